@@ -1,0 +1,3 @@
+/** Door of the configuration. */
+
+export type { Config, ConfigFinding } from "./types.ts";

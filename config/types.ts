@@ -1,0 +1,47 @@
+/** The configuration after it was read, merged and checked, each default filled in. */
+
+import type { ServerConfig } from "#packs";
+
+/** One thing wrong with a configuration file, with its place. */
+export interface ConfigFinding {
+  readonly severity: "error" | "warning";
+  readonly message: string;
+  readonly file: string;
+  /** 1-based; absent when the finding is about no line. */
+  readonly line?: number;
+  readonly column?: number;
+  /** The way out, in a sentence. */
+  readonly fix?: string;
+}
+
+export interface Config {
+  /** The folder that relative paths and `.onetool/` belong to, absolute. */
+  readonly project: string;
+  /** The file it came from, absolute; null when there is none. */
+  readonly file: string | null;
+  readonly servers: readonly ServerConfig[];
+  readonly security: { readonly enabled: boolean };
+  readonly sandbox: {
+    readonly timeoutMs: number;
+    readonly cpuSeconds: number;
+    readonly memoryMb: number;
+    readonly outputBytes: number;
+    readonly calls: number;
+    readonly inFlight: number;
+    readonly callBytes: number;
+    readonly concurrent: number;
+    readonly queue: number;
+    readonly pool: number;
+    /** Whether a run that could not be checked is refused (`strict`) or goes on with a warning. */
+    readonly check: "warn" | "strict";
+  };
+  readonly gateway: {
+    readonly host: string;
+    readonly port: number;
+    readonly maxBodyBytes: number;
+    readonly graceMs: number;
+  };
+  /** Where caches are kept: `<project>/.onetool/cache`. */
+  readonly cacheDir: string;
+  readonly warnings: readonly ConfigFinding[];
+}

@@ -1,0 +1,39 @@
+/** Errors of calls: what an agent or a caller got wrong, or what a tool answered. */
+
+import type { JsonObject } from "#sandbox";
+
+export type PackErrorCode =
+  | "bad_request"
+  | "invalid_arguments"
+  | "blocked"
+  | "unknown_tool"
+  | "unknown_pack"
+  | "needs_confirmation"
+  | "too_large"
+  | "cancelled"
+  | "tool_error"
+  | "unavailable"
+  | "timeout"
+  | "internal";
+
+export interface PackErrorOptions extends ErrorOptions {
+  readonly tool?: string;
+  readonly retryable?: boolean;
+  readonly details?: JsonObject;
+}
+
+/** A call that did not give a result. `message` says what happened, where, and the way out. */
+export class PackError extends Error {
+  override readonly name = "PackError";
+  readonly code: PackErrorCode;
+  readonly tool?: string;
+  readonly retryable: boolean;
+  readonly details: JsonObject;
+  constructor(code: PackErrorCode, message: string, options: PackErrorOptions = {}) {
+    super(message, options);
+    this.code = code;
+    this.tool = options.tool;
+    this.retryable = options.retryable ?? false;
+    this.details = options.details ?? {};
+  }
+}

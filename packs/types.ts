@@ -1,0 +1,82 @@
+/** What everything callable looks like, whatever runs it. */
+
+import type { JsonObject, JsonValue } from "#sandbox";
+
+/** A JSON Schema as a server sent it: any shape, trusted in nothing. */
+export type JsonSchema = JsonObject;
+
+/** One tool of a pack, as the pack describes it (MCP 2025-11-25 §tools). */
+export interface ToolSpec {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+  readonly annotations?: JsonObject;
+}
+
+/** Arguments by name. Keys such as `__proto__` are data. */
+export type Args = { readonly [name: string]: JsonValue };
+
+/** One MCP content block: text, image, audio, resource or resource link. */
+export type Content = JsonObject;
+
+export interface CallResult {
+  /** `structuredContent` if the server gave it, else text that parses as a JSON object or array is
+   * parsed, else the string (CONFORMANCE RUN-14). */
+  readonly value: JsonValue;
+  /** The content blocks, where the tool sent anything that is not text. */
+  readonly content?: readonly Content[];
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: { progress: number; total?: number; message?: string }) => void;
+}
+
+export type PackState =
+  | "connecting"
+  | "connected"
+  | "disconnected"
+  | "idle"
+  | "disabled"
+  | "needs-auth";
+
+export interface PackStatus {
+  readonly state: PackState;
+  /** `local`, `worker`, or how a server is reached. */
+  readonly transport: "local" | "worker" | "stdio" | "http" | "sse";
+  /** A short fixed phrase, never a path, a command or a secret. */
+  readonly error: string | null;
+}
+
+export interface Pack extends AsyncDisposable {
+  /** The name in the config: letters, digits, `_` and `-`. */
+  readonly name: string;
+  /** `local`, `worker` or `proxy:<server>`. */
+  readonly source: string;
+  tools(): readonly ToolSpec[];
+  status(): PackStatus;
+  /** Calls one tool by its own name with arguments that were already validated.
+   * Throws `PackError`. */
+  call(tool: string, args: Args, options: CallOptions): Promise<CallResult>;
+  /** Called with no arguments when `tools()` or `status()` may answer differently.
+   * Returns the function that unsubscribes. */
+  onChange(listener: () => void): () => void;
+}
+
+/** One tool in the registry, with every name it goes by. */
+export interface ToolEntry {
+  /** `github__create_issue`, unique. */
+  readonly wire: string;
+  /** The pack's own name, `github`. */
+  readonly pack: string;
+  /** The tool's own name, `create_issue`. */
+  readonly tool: string;
+  /** The pack's property in code, `github`; unique among packs. */
+  readonly packKey: string;
+  /** The tool's property in code, `createIssue`; unique in its pack. */
+  readonly toolKey: string;
+  readonly source: string;
+  readonly spec: ToolSpec;
+}

@@ -1,0 +1,82 @@
+/** What a run is asked for and what it answers (INTERFACE, `POST /run`); keys as on the wire. */
+
+import type { JsonObject, JsonValue } from "#sandbox";
+import type { Diagnostic } from "./check/types.ts";
+
+export interface RunRequest {
+  readonly script: string;
+  /** The script's name, shown in errors; relative. */
+  readonly file: string;
+  /** Modules beside the script, by relative path. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly args: readonly string[];
+  /** Milliseconds. */
+  readonly timeoutMs?: number;
+  readonly stdin?: () => Promise<Uint8Array>;
+}
+
+export type RunErrorCode =
+  | "bad_request"
+  | "syntax_error"
+  | "type_error"
+  | "blocked"
+  | "thrown"
+  | "tool_error"
+  | "timeout"
+  | "cpu_limit"
+  | "memory_limit"
+  | "output_limit"
+  | "call_limit"
+  | "crashed"
+  | "cancelled"
+  | "needs_confirmation"
+  | "exited"
+  | "too_large"
+  | "busy"
+  | "unavailable"
+  | "internal";
+
+export interface RunProblem {
+  readonly code: RunErrorCode;
+  readonly name: string;
+  readonly message: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly stack?: string;
+  readonly diagnostics?: readonly Diagnostic[];
+  readonly retryable: boolean;
+  readonly tool?: string;
+  readonly details: JsonObject;
+}
+
+export interface RunReply {
+  readonly run: string;
+  readonly ok: boolean;
+  readonly text: string;
+  readonly value?: JsonValue;
+  readonly error?: RunProblem;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly warnings: readonly string[];
+  readonly calls: number;
+  readonly ms: number;
+  readonly timing: Readonly<
+    Record<"parse" | "check" | "hand_over" | "execute" | "serialise", number>
+  >;
+}
+
+export type RunEvent =
+  | { readonly type: "started"; readonly run: string }
+  | { readonly type: "stdout" | "stderr"; readonly data: string }
+  | { readonly type: "call"; readonly tool: string; readonly id: string }
+  | { readonly type: "called"; readonly id: string; readonly ok: boolean; readonly ms: number }
+  | {
+    readonly type: "progress";
+    readonly progress: number;
+    readonly total?: number;
+    readonly message?: string;
+  }
+  | { readonly type: "stdin"; readonly id: string }
+  | ({ readonly type: "result" } & RunReply);

@@ -1,0 +1,16 @@
+/** What the type generator gives: the module that programs import, and the types behind it. */
+
+import type { ToolEntry } from "#packs";
+
+export interface Emitter {
+  /** Takes the registry's tools, in order; only packs that changed are generated again, and those
+   * only when somebody asks for them. */
+  update(entries: readonly ToolEntry[]): void;
+  /** Grows by one with every update that changed something. */
+  readonly version: number;
+  /** The text at `/runtime/<path>` (`tools.ts`, and what it imports, relatively), or undefined.
+   * `filter` holds servers, `server__tool` names or globs of either; it applies to `tools.ts`. */
+  file(path: string, options?: { readonly filter?: readonly string[] }): string | undefined;
+  /** Every file below `/runtime/` with its types, for the type checker. */
+  declarations(): ReadonlyMap<string, string>;
+}

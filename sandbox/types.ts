@@ -1,0 +1,103 @@
+/** What the sandbox takes and gives: limits, programs, leases. */
+
+import type { Log } from "./log.ts";
+import type { Outcome } from "./outcome.ts";
+
+export interface Limits {
+  /** Wall time of one run, milliseconds. */
+  readonly timeoutMs: number;
+  /** CPU time of one run, seconds. */
+  readonly cpuSeconds: number;
+  /** Memory above what an empty process needs, megabytes. */
+  readonly memoryMb: number;
+  /** Bytes of stdout and stderr together, and of the returned value. */
+  readonly outputBytes: number;
+  /** Bytes that a program may read from its stdin. */
+  readonly stdinBytes: number;
+}
+
+export interface SandboxOptions {
+  /** The gateway's address, `http://127.0.0.1:port`, no trailing slash. */
+  readonly origin: string;
+  readonly limits: Limits;
+  /** Runs at the same time; further ones queue. */
+  readonly concurrent: number;
+  /** Runs that may wait; further ones are refused as `busy`. */
+  readonly queue: number;
+  /** The most processes kept warm. */
+  readonly pool: number;
+  readonly log: Log;
+  /** Path of the Deno executable. */
+  readonly deno: string;
+}
+
+/** A program ready to run: modules by path, served to the run below `program/`. */
+export interface SandboxProgram {
+  /** The module that is run: its default export is an async function that takes the marker that
+   * it returns when the program has no value. */
+  readonly entry: string;
+  readonly modules: ReadonlyMap<string, string>;
+}
+
+export interface ExecuteOptions {
+  /** Execution begins when this resolves (the type check passed); when it rejects nothing of the
+   * program has run, and `execute` rejects with the same error. */
+  readonly ready: Promise<void>;
+  /** What `Deno.cwd()` and `process.cwd()` report. */
+  readonly cwd: string;
+  readonly args: readonly string[];
+  /** At most `limits.timeoutMs`. */
+  readonly timeoutMs?: number;
+  /** The program's input, asked for when the program first touches `Deno.stdin`. */
+  readonly stdin?: () => Promise<Uint8Array>;
+  readonly onOutput?: (stream: "stdout" | "stderr", data: Uint8Array) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface Execution {
+  readonly outcome: Outcome;
+  /** From the word to begin until the outcome was known, milliseconds. */
+  readonly executeMs: number;
+  /** From hand-over until the program was loaded, milliseconds. */
+  readonly handOverMs: number;
+}
+
+/** One process for one run. Disposing it kills the process, whatever state it is in. */
+export interface Lease extends AsyncDisposable {
+  /** The part of the path that makes `/r/<secret>/…` this run's own. */
+  readonly secret: string;
+  execute(program: SandboxProgram, options: ExecuteOptions): Promise<Execution>;
+  /** Ends the run with this outcome, if no other reason came first. */
+  end(outcome: Outcome): void;
+  /** Stops the run's clock while a person is asked; the returned function starts it again. */
+  pause(): () => void;
+}
+
+export interface SandboxStatus {
+  readonly warm: number;
+  readonly running: number;
+  readonly queued: number;
+  readonly walls: readonly string[];
+}
+
+export interface Sandbox extends AsyncDisposable {
+  /** A warm process, or a new one, or a place in the queue. Throws `SandboxError("busy")`. */
+  lease(options?: { readonly signal?: AbortSignal }): Promise<Lease>;
+  /** Whether a live process (warm or running) owns this secret. */
+  owns(secret: string): boolean;
+  /** Answers what the loader asks for below `/r/<secret>/`; undefined when the path is not its own. */
+  serve(secret: string, path: string, request: Request): Promise<Response | undefined>;
+  /** The module that processes preload has changed: warm ones are replaced. */
+  refresh(): void;
+  status(): SandboxStatus;
+}
+
+/** Why no process could be had. */
+export class SandboxError extends Error {
+  override readonly name = "SandboxError";
+  readonly code: "busy" | "cancelled" | "unavailable";
+  constructor(code: "busy" | "cancelled" | "unavailable", message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
