@@ -3,3 +3,8 @@
 export { PackError, type PackErrorCode, type PackErrorOptions } from "./errors.ts";
 export type { HttpServer, ServerConfig, StdioServer } from "./server_config.ts";
 export * from "./types.ts";
+export { listed, nearest } from "./nearest.ts";
+export { resolvePrefixes } from "./prefix.ts";
+export { createRegistry, type Registry } from "./registry.ts";
+export { parameterNames, signature } from "./signature.ts";
+export { type ArgumentCheck, argumentCheck, type ArgumentProblem } from "./validate.ts";

@@ -60,6 +60,9 @@ export interface Pack extends AsyncDisposable {
   /** Calls one tool by its own name with arguments that were already validated.
    * Throws `PackError`. */
   call(tool: string, args: Args, options: CallOptions): Promise<CallResult>;
+  /** Resolves when the tool list is known or finally cannot be had; starts what is not started
+   * and whose tools are not known yet. Never rejects. */
+  settle(): Promise<void>;
   /** Called with no arguments when `tools()` or `status()` may answer differently.
    * Returns the function that unsubscribes. */
   onChange(listener: () => void): () => void;

@@ -1,0 +1,166 @@
+/** Every name a tool goes by: one on the wire, and one or two in code. */
+
+import type { ToolEntry, ToolSpec } from "./types.ts";
+
+export interface NamedPack {
+  readonly name: string;
+  readonly source: string;
+  readonly tools: readonly ToolSpec[];
+}
+
+export interface NamedTools {
+  /** In the order of the packs and of their tools. */
+  readonly entries: readonly ToolEntry[];
+  /** One sentence for each name that two tools, or two packs, came to share. */
+  readonly warnings: readonly string[];
+}
+
+/** Names that the language itself calls (`await`, `JSON.stringify`, `${}`): a tool in their place
+ * would be called by accident, so it is reached with `_` after its name. */
+const HOOKS = new Set(["then", "toJSON", "toString", "valueOf"]);
+
+/** Packs are variables in commands, so these cannot be their keys. */
+const RESERVED = new Set(
+  ("arguments async await break case catch class const continue debugger default delete do else " +
+    "enum eval export extends false finally for function if implements import in instanceof " +
+    "interface let new null package private protected public return static super switch this " +
+    "throw true try typeof var void while with yield undefined NaN Infinity globalThis console " +
+    "constructor prototype tools snippets").split(" "),
+);
+
+/** Names all tools of all packs; the earlier in the order keeps a name that two would have.
+ *
+ * @example
+ * ```ts
+ * import { nameTools } from "#packs";
+ * const spec = { name: "create_issue", description: "", inputSchema: {} };
+ * const { entries } = nameTools([{ name: "github", source: "proxy:github", tools: [spec] }]);
+ * console.assert(entries[0]?.wire === "github__create_issue");
+ * console.assert(entries[0]?.toolKey === "createIssue");
+ * ```
+ */
+export function nameTools(packs: readonly NamedPack[]): NamedTools {
+  const warnings: string[] = [];
+  const entries: ToolEntry[] = [];
+  const wires = new Set<string>();
+  const packKeys = keysOf(packs.map((pack) => pack.name), { fallback: "pack", avoid: RESERVED });
+  packs.forEach((pack, index) => {
+    const packKey = packKeys[index] ?? "pack";
+    warnShared(warnings, packKey, { name: pack.name, fallback: "pack", avoid: RESERVED });
+    const toolKeys = keysOf(pack.tools.map((tool) => tool.name), { fallback: "tool" });
+    pack.tools.forEach((spec, place) => {
+      const toolKey = toolKeys[place] ?? "tool";
+      warnShared(warnings, toolKey, { name: spec.name, fallback: "tool", pack: pack.name });
+      const wanted = `${pack.name}__${spec.name}`.toWellFormed();
+      const wire = firstFree(wanted, wires, "__");
+      wires.add(wire);
+      if (wire !== wanted) warnings.push(`Cannot use ${quote(wanted)} twice: use ${quote(wire)}`);
+      const { name: tool } = spec;
+      entries.push({ wire, pack: pack.name, tool, packKey, toolKey, source: pack.source, spec });
+    });
+  });
+  return { entries, warnings };
+}
+
+/** The properties of one pack's tools in code: each tool's key and, where it is no other tool's,
+ * its own name. */
+export function toolProperties(entries: readonly ToolEntry[]): Map<string, ToolEntry> {
+  const properties = new Map<string, ToolEntry>();
+  for (const entry of entries) {
+    if (isOwnProperty(entry.tool) && !properties.has(entry.tool)) {
+      properties.set(entry.tool, entry);
+    }
+  }
+  for (const entry of entries) properties.set(entry.toolKey, entry);
+  return properties;
+}
+
+/** The properties that packs have in code, by the pack's name: its own name and its key. */
+export function packProperties(entries: readonly ToolEntry[]): Map<string, string> {
+  const properties = new Map<string, string>();
+  for (const entry of entries) {
+    properties.set(entry.packKey, entry.pack);
+    if (isOwnProperty(entry.pack)) properties.set(entry.pack, entry.pack);
+  }
+  return properties;
+}
+
+/** Whether a tool or a pack can be reached under its own name. */
+function isOwnProperty(name: string): boolean {
+  return !HOOKS.has(name) && name.isWellFormed();
+}
+
+/** `get-library-docs` → `getLibraryDocs`; always a valid identifier, perhaps a reserved word.
+ *
+ * @example
+ * ```ts
+ * import { camelCase } from "#packs";
+ * console.assert(camelCase("API-get-user") === "apiGetUser");
+ * ```
+ */
+export function camelCase(name: string, fallback = "tool"): string {
+  const words = name.split(/[^\p{ID_Continue}$]+|_+/u).filter((word) => word !== "");
+  const shouting = words.length > 1 && !/\p{Lowercase}/u.test(name);
+  const key = words.map((word, index) => {
+    if (index === 0) return lowerFirst(word);
+    return word.charAt(0).toUpperCase() + (shouting ? word.slice(1).toLowerCase() : word.slice(1));
+  }).join("");
+  if (key === "") return fallback;
+  return /^[\p{ID_Start}$]/u.test(key) ? key : `_${key}`;
+}
+
+/** `HTTPGet` → `httpGet`, `API` → `api`, `Create` → `create`, `createIssue` as it is. */
+function lowerFirst(word: string): string {
+  return word.replace(
+    /^(?:\p{Lu}+(?!\p{ID_Continue})|\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}+(?=\p{Nd})|\p{Lu})/u,
+    (start) => start.toLowerCase(),
+  );
+}
+
+interface KeyOptions {
+  readonly fallback: string;
+  readonly avoid?: ReadonlySet<string>;
+}
+
+/** One unique key for each name; a name that is its own key keeps it before any converted one. */
+function keysOf(names: readonly string[], options: KeyOptions): string[] {
+  const own = new Map<string, number>();
+  names.forEach((name, index) => {
+    if (!own.has(name)) own.set(name, index);
+  });
+  const taken = new Set(own.keys());
+  return names.map((name, index) => {
+    const key = keyOf(name, options);
+    const unique = own.get(key) === index ? key : firstFree(key, taken, "_");
+    taken.add(unique);
+    return unique;
+  });
+}
+
+function keyOf(name: string, { fallback, avoid }: KeyOptions): string {
+  const key = camelCase(name, fallback);
+  return HOOKS.has(key) || avoid?.has(key) ? `${key}_` : key;
+}
+
+function firstFree(wanted: string, taken: ReadonlySet<string>, joint: string): string {
+  if (!taken.has(wanted)) return wanted;
+  let count = 2;
+  while (taken.has(`${wanted}${joint}${count}`)) count++;
+  return `${wanted}${joint}${count}`;
+}
+
+interface Shared extends KeyOptions {
+  readonly name: string;
+  readonly pack?: string;
+}
+
+function warnShared(warnings: string[], key: string, { name, pack, ...options }: Shared): void {
+  const wanted = keyOf(name, options);
+  if (key === wanted) return;
+  const full = pack === undefined ? name : `${pack}.${name}`;
+  warnings.push(`Cannot use ${quote(wanted)} for ${quote(full)}: taken: use ${quote(key)}`);
+}
+
+function quote(name: string): string {
+  return JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name);
+}

@@ -1,0 +1,187 @@
+/** Everything callable, by name: the one place where a call is resolved, checked and routed. */
+
+import { isObject, type JsonObject, type Log } from "#sandbox";
+import { PackError } from "./errors.ts";
+import { nameTools } from "./names.ts";
+import { listed, nearest } from "./nearest.ts";
+import { resolvePrefixes } from "./prefix.ts";
+import { signature } from "./signature.ts";
+import type { Args, CallOptions, CallResult, Pack, ToolEntry } from "./types.ts";
+import { type ArgumentCheck, argumentCheck } from "./validate.ts";
+
+const MAX_NESTING = 64;
+
+export interface Registry extends AsyncDisposable {
+  /** In the order of the config. */
+  packs(): readonly Pack[];
+  /** Every tool with all its names, in the order of packs. */
+  entries(): readonly ToolEntry[];
+  /**
+   * Calls a tool by its wire name: resolves abbreviated parameters, validates, dispatches.
+   * Throws `PackError`.
+   */
+  call(wire: string, args: unknown, options: CallOptions): Promise<CallResult>;
+  /** Waits until the tools of these packs are known or cannot be had; `null` means all of them. */
+  settle(names: readonly string[] | null): Promise<void>;
+  /** Called when `entries()` may answer differently. Returns the function that unsubscribes. */
+  onChange(listener: () => void): () => void;
+}
+
+/** Builds the registry over packs, whose disposal it takes over. */
+export function createRegistry(
+  packs: readonly Pack[],
+  { log }: { readonly log: Log },
+): Registry {
+  const listeners = new Set<() => void>();
+  const checks = new WeakMap<object, ArgumentCheck>();
+  let table: Table | undefined;
+
+  for (const pack of packs) {
+    pack.onChange(() => {
+      table = undefined;
+      for (const listener of listeners) listener();
+    });
+  }
+
+  function current(): Table {
+    table ??= buildTable(packs, log);
+    return table;
+  }
+
+  function checkOf(entry: ToolEntry): ArgumentCheck {
+    const known = checks.get(entry.spec);
+    if (known) return known;
+    const check = argumentCheck(entry.spec.inputSchema);
+    checks.set(entry.spec, check);
+    return check;
+  }
+
+  return {
+    packs: () => packs,
+    entries: () => current().entries,
+    async call(wire, args, options) {
+      const entry = current().byWire.get(wire) ?? await late(wire);
+      const pack = packs.find(({ name }) => name === entry.pack);
+      if (!pack) throw unknown(wire, current(), packs);
+      const resolved = resolvePrefixes(asArgs(args, entry), entry.spec.inputSchema);
+      const problems = checkOf(entry)(resolved);
+      if (problems.length > 0) throw invalid(entry, problems.map(({ message }) => message));
+      return await pack.call(entry.tool, resolved, options);
+    },
+    async settle(names) {
+      const wanted = packs.filter(({ name }) => names === null || names.includes(name));
+      await Promise.all(wanted.map((pack) => pack.settle()));
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async [Symbol.asyncDispose]() {
+      listeners.clear();
+      await Promise.allSettled(packs.map((pack) => pack[Symbol.asyncDispose]()));
+    },
+  };
+
+  /** A tool of a server that is still connecting exists only once it has. */
+  async function late(wire: string): Promise<ToolEntry> {
+    const pending = packs.filter((pack) =>
+      wire.startsWith(`${pack.name}__`) && pack.tools().length === 0
+    );
+    await Promise.all(pending.map((pack) => pack.settle()));
+    const entry = current().byWire.get(wire);
+    if (entry) return entry;
+    for (const pack of pending) throwUnavailable(pack, wire);
+    throw unknown(wire, current(), packs);
+  }
+}
+
+interface Table {
+  readonly entries: readonly ToolEntry[];
+  readonly byWire: ReadonlyMap<string, ToolEntry>;
+}
+
+function buildTable(packs: readonly Pack[], log: Log): Table {
+  const { entries, warnings } = nameTools(
+    packs.map((pack) => ({ name: pack.name, source: pack.source, tools: pack.tools() })),
+  );
+  for (const warning of warnings) log("warning", warning);
+  return { entries, byWire: new Map(entries.map((entry) => [entry.wire, entry])) };
+}
+
+function asArgs(args: unknown, entry: ToolEntry): Args {
+  if (!isObject(args)) {
+    throw new PackError(
+      "bad_request",
+      `Cannot call "${entry.pack}.${entry.tool}": arguments are not an object: pass one object ` +
+        "with the arguments by name",
+      { tool: `${entry.pack}.${entry.tool}` },
+    );
+  }
+  if (tooDeep(args)) {
+    throw new PackError(
+      "bad_request",
+      `Cannot call "${entry.pack}.${entry.tool}": arguments are nested more than ${MAX_NESTING} ` +
+        "levels deep: send them flatter, or as a string",
+      { tool: `${entry.pack}.${entry.tool}` },
+    );
+  }
+  return args as Args;
+}
+
+function tooDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; depth <= MAX_NESTING; depth++) {
+    level = level.flatMap((item) =>
+      typeof item === "object" && item !== null ? Object.values(item) : []
+    );
+    if (level.length === 0) return false;
+  }
+  return true;
+}
+
+function invalid(entry: ToolEntry, problems: readonly string[]): PackError {
+  const name = `${entry.pack}.${entry.tool}`;
+  const expected = signature(entry.pack, entry.spec);
+  return new PackError(
+    "invalid_arguments",
+    `Cannot call "${name}": ${problems.join("; ")}: expected ${expected}`,
+    { tool: name, details: { signature: expected, problems: [...problems] } },
+  );
+}
+
+function throwUnavailable(pack: Pack, wire: string): void {
+  const { state, error } = pack.status();
+  if (state === "connected" || state === "idle") return;
+  const reason = error ?? state;
+  throw new PackError(
+    "unavailable",
+    `Cannot call "${wire}": server "${pack.name}" is not connected (${reason}): ` +
+      "look at its state with `toolscript gateway status` and at its command in the config",
+    { tool: wire, retryable: true, details: { reason } },
+  );
+}
+
+function unknown(wire: string, table: Table, packs: readonly Pack[]): PackError {
+  const split = wire.indexOf("__");
+  const packName = split < 0 ? wire : wire.slice(0, split);
+  const known = packs.filter(({ name }) => name === packName || wire.startsWith(`${name}__`));
+  const pack = known[0];
+  if (!pack) {
+    const near = nearest(packName, packs.map(({ name }) => name));
+    return new PackError(
+      "unknown_pack",
+      `Cannot call "${wire}": no such pack "${packName}": available: ${listed(near)}`,
+      { tool: wire, details: { ...near } as unknown as JsonObject },
+    );
+  }
+  const tool = wire.slice(pack.name.length + 2);
+  const names = table.entries.filter((entry) => entry.pack === pack.name).map(({ tool }) => tool);
+  const near = nearest(tool, names);
+  return new PackError(
+    "unknown_tool",
+    `Cannot call "${pack.name}.${tool}": no such tool in "${pack.name}": available: ${
+      listed(near)
+    }`,
+    { tool: `${pack.name}.${tool}`, details: { ...near } as unknown as JsonObject },
+  );
+}

@@ -1,0 +1,126 @@
+/** Arguments against a tool's JSON Schema, bounded whatever the schema says. */
+
+import { type Schema, Validator } from "@cfworker/json-schema";
+import safeRegex from "safe-regex2";
+import { isObject, type JsonValue } from "#sandbox";
+import { nearest } from "./nearest.ts";
+import { parameterNames } from "./signature.ts";
+import type { Args, JsonSchema } from "./types.ts";
+
+const MAX_DEPTH = 64;
+const MAX_NODES = 50_000;
+const MAX_PATTERN = 500;
+
+/** One thing wrong with an argument. */
+export interface ArgumentProblem {
+  /** `filter.limit`, or empty for the arguments as a whole. */
+  readonly path: string;
+  readonly message: string;
+}
+
+export type ArgumentCheck = (args: Args) => ArgumentProblem[];
+
+/**
+ * Prepares the check of a tool's arguments. A schema that cannot be used (an unresolvable
+ * reference, endless recursion) checks nothing: the tool itself still does.
+ */
+export function argumentCheck(schema: JsonSchema): ArgumentCheck {
+  const cleaned = clean(schema, { nodes: 0 }, 0) as Schema;
+  const draft = String(schema.$schema ?? "").includes("draft-07") ? "7" : "2020-12";
+  let validator: Validator | undefined;
+  return (args) => {
+    try {
+      validator ??= new Validator(cleaned, draft, false);
+      const result = validator.validate(args);
+      return result.valid ? [] : problems(result.errors, schema);
+    } catch {
+      // An unusable schema is its server's fault and must not stop a call that may be right.
+      return [];
+    }
+  };
+}
+
+type ValidatorErrors = ReturnType<Validator["validate"]>["errors"];
+
+function problems(errors: ValidatorErrors, schema: JsonSchema): ArgumentProblem[] {
+  const leaves = errors.filter(({ keyword }) =>
+    !["properties", "items", "allOf", "$ref", "additionalProperties"].includes(keyword)
+  );
+  const shown = leaves.length > 0 ? leaves : errors;
+  const found = shown.map((error) => ({
+    path: pathOf(error.instanceLocation),
+    message: messageOf(error, schema),
+  }));
+  const unknown = errors.filter(({ keyword }) => keyword === "additionalProperties")
+    .map((error) => unknownArgument(error.error, schema));
+  return dedupe([...unknown.filter((problem) => problem !== undefined), ...found]).slice(0, 10);
+}
+
+function messageOf(error: ValidatorErrors[number], schema: JsonSchema): string {
+  const path = pathOf(error.instanceLocation);
+  const missing = /required property "(.*)"/s.exec(error.error)?.[1];
+  if (error.keyword === "required" && missing !== undefined) {
+    return `argument "${path === "" ? missing : `${path}.${missing}`}" is missing`;
+  }
+  if (error.keyword === "false" && path !== "") {
+    const hint = path.includes(".") ? "" : nearestHint(path, schema);
+    return `argument "${path}" is not known${hint}`;
+  }
+  const text = error.error.replace(/\.$/, "");
+  return path === "" ? text : `argument "${path}": ${text}`;
+}
+
+function unknownArgument(text: string, schema: JsonSchema): ArgumentProblem | undefined {
+  const name = /Property "(.*)" does not match/s.exec(text)?.[1];
+  if (name === undefined || parameterNames(schema).includes(name)) return undefined;
+  return { path: name, message: `argument "${name}" is not known${nearestHint(name, schema)}` };
+}
+
+function nearestHint(name: string, schema: JsonSchema): string {
+  const { available } = nearest(name, parameterNames(schema));
+  return available[0] === undefined ? "" : `, did you mean "${available[0]}"?`;
+}
+
+function pathOf(location: string): string {
+  return location.replace(/^#\/?/, "").split("/").map((part) =>
+    part.replaceAll("~1", "/").replaceAll("~0", "~")
+  ).join(".");
+}
+
+function dedupe(list: readonly ArgumentProblem[]): ArgumentProblem[] {
+  const seen = new Set<string>();
+  return list.filter(({ message }) => !seen.has(message) && seen.add(message) !== undefined);
+}
+
+/** Copies a schema without what can be made to run for ever (`uniqueItems`, unsafe patterns) or to
+ * reach outside it (remote references), and within bounds. */
+function clean(schema: unknown, budget: { nodes: number }, depth: number): JsonValue {
+  budget.nodes++;
+  if (depth > MAX_DEPTH || budget.nodes > MAX_NODES) return true;
+  if (Array.isArray(schema)) return schema.map((item) => clean(item, budget, depth + 1));
+  if (!isObject(schema)) return schema as JsonValue;
+  if (typeof schema.$ref === "string" && !schema.$ref.startsWith("#")) return true;
+  const copy: Record<string, JsonValue> = Object.create(null);
+  for (const [key, value] of Object.entries(schema)) {
+    if (key === "uniqueItems" && typeof value === "boolean") continue;
+    if (["$id", "id", "$schema"].includes(key) && typeof value === "string") continue;
+    if (key === "pattern" && typeof value === "string" && !usable(value)) continue;
+    if (key === "patternProperties" && isObject(value) && !Object.keys(value).every(usable)) {
+      continue;
+    }
+    copy[key] = ["enum", "const", "default", "examples"].includes(key)
+      ? value as JsonValue
+      : clean(value, budget, depth + 1);
+  }
+  return copy;
+}
+
+function usable(pattern: string): boolean {
+  if (pattern.length > MAX_PATTERN || !safeRegex(pattern)) return false;
+  try {
+    new RegExp(pattern, "u");
+    return true;
+  } catch {
+    return false;
+  }
+}
