@@ -1,6 +1,14 @@
 /** Door of the packs: everything callable, and the registry that holds it. */
 
 export { PackError, type PackErrorCode, type PackErrorOptions } from "./errors.ts";
+export {
+  camelCase,
+  type NamedPack,
+  type NamedTools,
+  nameTools,
+  packProperties,
+  toolProperties,
+} from "./names.ts";
 export type { HttpServer, ServerConfig, StdioServer } from "./server_config.ts";
 export * from "./types.ts";
 export { listed, nearest } from "./nearest.ts";

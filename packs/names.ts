@@ -42,7 +42,7 @@ const RESERVED = new Set(
 export function nameTools(packs: readonly NamedPack[]): NamedTools {
   const warnings: string[] = [];
   const entries: ToolEntry[] = [];
-  const wires = new Set<string>();
+  const wires = new Map<string, number>();
   const packKeys = keysOf(packs.map((pack) => pack.name), { fallback: "pack", avoid: RESERVED });
   packs.forEach((pack, index) => {
     const packKey = packKeys[index] ?? "pack";
@@ -52,8 +52,7 @@ export function nameTools(packs: readonly NamedPack[]): NamedTools {
       const toolKey = toolKeys[place] ?? "tool";
       warnShared(warnings, toolKey, { name: spec.name, fallback: "tool", pack: pack.name });
       const wanted = `${pack.name}__${spec.name}`.toWellFormed();
-      const wire = firstFree(wanted, wires, "__");
-      wires.add(wire);
+      const wire = takeFree(wanted, wires, "__");
       if (wire !== wanted) warnings.push(`Cannot use ${quote(wanted)} twice: use ${quote(wire)}`);
       const { name: tool } = spec;
       entries.push({ wire, pack: pack.name, tool, packKey, toolKey, source: pack.source, spec });
@@ -128,12 +127,10 @@ function keysOf(names: readonly string[], options: KeyOptions): string[] {
   names.forEach((name, index) => {
     if (!own.has(name)) own.set(name, index);
   });
-  const taken = new Set(own.keys());
+  const taken = new Map([...own.keys()].map((name) => [name, 2]));
   return names.map((name, index) => {
     const key = keyOf(name, options);
-    const unique = own.get(key) === index ? key : firstFree(key, taken, "_");
-    taken.add(unique);
-    return unique;
+    return own.get(key) === index ? key : takeFree(key, taken, "_");
   });
 }
 
@@ -142,10 +139,17 @@ function keyOf(name: string, { fallback, avoid }: KeyOptions): string {
   return HOOKS.has(key) || avoid?.has(key) ? `${key}_` : key;
 }
 
-function firstFree(wanted: string, taken: ReadonlySet<string>, joint: string): string {
-  if (!taken.has(wanted)) return wanted;
-  let count = 2;
+/** Takes `wanted`, or `wanted<joint>2`, `3`… The map holds where counting goes on, so that many of
+ * one name cost no more than many names. */
+function takeFree(wanted: string, taken: Map<string, number>, joint: string): string {
+  let count = taken.get(wanted);
+  if (count === undefined) {
+    taken.set(wanted, 2);
+    return wanted;
+  }
   while (taken.has(`${wanted}${joint}${count}`)) count++;
+  taken.set(wanted, count + 1);
+  taken.set(`${wanted}${joint}${count}`, 2);
   return `${wanted}${joint}${count}`;
 }
 
