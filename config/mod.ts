@@ -1,3 +1,8 @@
-/** Door of the configuration. */
+/** Door of the configuration: files and environment in, one checked `Config` out. */
 
+export { ConfigError, formatFinding } from "./error.ts";
+export { expandPath, findProject } from "./find.ts";
+export { configJsonSchema } from "./json_schema.ts";
+export { loadConfig, type LoadOptions } from "./load.ts";
+export { nearest } from "./nearest.ts";
 export type { Config, ConfigFinding } from "./types.ts";

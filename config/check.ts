@@ -1,0 +1,224 @@
+/** Holds a configuration tree to the table, and says of everything wrong where it stands. */
+
+import type { JsonValue } from "#sandbox";
+import { interpolate, type Scope } from "./interpolate.ts";
+import { nearest } from "./nearest.ts";
+import { isNull, type MapNode, type Node, type Place, type ScalarNode } from "./node.ts";
+import type { EitherRule, ObjectRule, Rule } from "./rule.ts";
+import type { ConfigFinding } from "./types.ts";
+
+/** A finding that knows which value it is about. */
+export interface CheckFinding extends ConfigFinding {
+  readonly path: readonly string[];
+}
+
+export interface CheckOptions {
+  /** The scope of references in a file. */
+  readonly scopeOf: (file: string) => Scope;
+  /** Whether unknown keys of the value at this path are none of our business. */
+  readonly foreign?: (path: readonly string[]) => boolean;
+}
+
+export interface Checked<T> {
+  /** What was right; what was not is missing. */
+  readonly raw: T | undefined;
+  readonly findings: readonly CheckFinding[];
+}
+
+/** Checks `node` against `rule`; `T` is the type that `Infer` makes of the rule. */
+export function check<T>(node: Node, rule: Rule, options: CheckOptions): Checked<T> {
+  const walk = new Walk(options);
+  // The one place where a tree becomes a type: `Walk` follows the rule that the type is made from.
+  const raw = walk.value(node, rule, []) as T | undefined;
+  return { raw, findings: walk.findings };
+}
+
+class Walk {
+  readonly findings: CheckFinding[] = [];
+  readonly #options: CheckOptions;
+  #verbatim = false;
+
+  constructor(options: CheckOptions) {
+    this.#options = options;
+  }
+
+  value(node: Node, rule: Rule, path: readonly string[]): unknown {
+    if (rule.verbatim && !this.#verbatim) {
+      this.#verbatim = true;
+      const result = this.value(node, rule, path);
+      this.#verbatim = false;
+      return result;
+    }
+    if (rule.kind === "any") return this.#any(node, path);
+    if (isNull(node)) return undefined;
+    if (rule.kind === "either") return this.#either(node, rule, path);
+    if (node.kind === "scalar") return this.#scalar(node, rule, path);
+    if (rule.kind === "list" && node.kind === "list") {
+      const items = node.items.map((item, i) => this.value(item, rule.items, [...path, String(i)]));
+      return items.filter((item) => item !== undefined);
+    }
+    if (rule.kind === "object" && node.kind === "map") return this.#object(node, rule, path);
+    if (rule.kind === "map" && node.kind === "map") return this.#map(node, rule, path);
+    return this.#wrong(node, rule, path);
+  }
+
+  #object(node: MapNode, rule: ObjectRule, path: readonly string[]): Record<string, unknown> {
+    const result: Record<string, unknown> = {};
+    for (const [key, entry] of node.entries) {
+      const known = Object.hasOwn(rule.keys, key) ? rule.keys[key] : undefined;
+      if (known) result[key] = this.value(entry.value, known, [...path, key]);
+      else this.#unknown(key, entry.place, rule, path);
+    }
+    return result;
+  }
+
+  #map(node: MapNode, rule: Rule & { kind: "map" }, path: readonly string[]): unknown {
+    const result = new Map<string, unknown>();
+    const pattern = rule.keys ? new RegExp(rule.keys.pattern) : undefined;
+    for (const [key, entry] of node.entries) {
+      if (pattern && !pattern.test(key)) {
+        const message = `Cannot take the name ${show(key)} in "${path.join(".")}": ` +
+          `a name has ${rule.keys?.say}`;
+        this.#error(entry.place, message, { path, fix: "Rename it" });
+        continue;
+      }
+      const value = this.value(entry.value, rule.values, [...path, key]);
+      if (value !== undefined) result.set(key, value);
+    }
+    return result;
+  }
+
+  #either(node: Node, rule: EitherRule, path: readonly string[]): unknown {
+    const fitting = rule.of.find((one) => fits(node, one));
+    if (fitting) return this.value(node, fitting, path);
+    return this.#wrong(node, rule, path);
+  }
+
+  #scalar(node: ScalarNode, rule: Rule, path: readonly string[]): unknown {
+    const text = this.#text(node, path);
+    if (!text) return undefined;
+    // A reference has no type of its own: what it brings in is read as the key wants it.
+    const value = text.replaced ? read(text.text, rule) : node.value;
+    switch (rule.kind) {
+      case "text":
+        return text.text;
+      case "choice":
+        return rule.of.includes(text.text) ? text.text : this.#wrong(node, rule, path);
+      case "flag":
+        return typeof value === "boolean" ? value : this.#wrong(node, rule, path);
+      case "number":
+        return inRange(value, rule) ? value : this.#wrong(node, rule, path);
+      default:
+        return this.#wrong(node, rule, path);
+    }
+  }
+
+  #text(node: ScalarNode, path: readonly string[]) {
+    if (this.#verbatim || typeof node.value !== "string") {
+      return { text: node.source, replaced: false };
+    }
+    const result = interpolate(node.value, this.#options.scopeOf(node.place.file));
+    if (result.kind === "text") return result;
+    this.#error(node.place, result.message, { path, fix: result.fix });
+    return undefined;
+  }
+
+  #any(node: Node, path: readonly string[]): JsonValue | undefined {
+    if (node.kind === "list") return node.items.map((item) => this.#any(item, path) ?? null);
+    if (node.kind === "map") {
+      const pairs = [...node.entries].map(([key, entry]) =>
+        [key, this.#any(entry.value, path) ?? null] as const
+      );
+      return Object.fromEntries(pairs);
+    }
+    return typeof node.value === "string" ? this.#text(node, path)?.text : node.value;
+  }
+
+  #wrong(node: Node, rule: Rule, path: readonly string[]): undefined {
+    const message = `Cannot take "${path.join(".") || "the file"}": ` +
+      `it must be ${wanted(rule)}, not ${given(node)}`;
+    this.#error(node.place, message, { path, fix: fixFor(node, rule, path) });
+  }
+
+  #unknown(key: string, place: Place, rule: ObjectRule, path: readonly string[]): void {
+    if (this.#options.foreign?.(path)) return;
+    const known = Object.keys(rule.keys);
+    const near = nearest(key, known);
+    const fix = near ? `Did you mean "${near}"?` : `Known are: ${known.join(", ")}`;
+    const message = `Unknown key ${show([...path, key].join("."))}: it has no effect`;
+    this.findings.push({ severity: "warning", message, ...place, fix, path: [...path, key] });
+  }
+
+  #error(place: Place, message: string, about: { path: readonly string[]; fix?: string }): void {
+    this.findings.push({ severity: "error", message, ...place, ...about });
+  }
+}
+
+function fits(node: Node, rule: Rule): boolean {
+  if (rule.kind === "either") return rule.of.some((one) => fits(node, one));
+  if (node.kind === "list") return rule.kind === "list";
+  if (node.kind === "map") return rule.kind === "map" || rule.kind === "object";
+  if (rule.kind === "number") {
+    return typeof node.value === "number" || node.source.includes("${");
+  }
+  if (rule.kind === "choice") return rule.of.includes(node.source);
+  return rule.kind === "text" || rule.kind === "any";
+}
+
+function read(text: string, rule: Rule): string | number | boolean {
+  if (rule.kind === "number" && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  if (rule.kind === "flag" && (text === "true" || text === "false")) return text === "true";
+  return text;
+}
+
+function inRange(value: unknown, rule: Rule & { kind: "number" }): boolean {
+  return typeof value === "number" && value >= rule.min && value <= rule.max &&
+    (!rule.whole || Number.isInteger(value));
+}
+
+function wanted(rule: Rule): string {
+  switch (rule.kind) {
+    case "text":
+      return "text";
+    case "number":
+      return `a ${rule.whole ? "whole " : ""}number from ${rule.min} to ${rule.max}`;
+    case "flag":
+      return "true or false";
+    case "choice":
+      return rule.of.map((one) => `"${one}"`).join(" or ");
+    case "list":
+      return "a list";
+    case "map":
+    case "object":
+      return "a map";
+    case "either":
+      return rule.of.map((one) => wanted(one)).join(", or ");
+    case "any":
+      return "anything";
+    default:
+      return rule satisfies never;
+  }
+}
+
+function given(node: Node): string {
+  if (node.kind !== "scalar") return `a ${node.kind}`;
+  return typeof node.value === "string" ? `the text ${show(node.source)}` : node.source;
+}
+
+function fixFor(node: Node, rule: Rule, path: readonly string[]): string | undefined {
+  const key = path.at(-1) ?? "key";
+  if (rule.kind === "list" && node.kind === "scalar") return `Write "${key}: [${node.source}]"`;
+  if (rule.kind === "map" || rule.kind === "object") return `Write "key: value" lines below it`;
+  if (rule.kind === "flag" || rule.kind === "number") {
+    const value = node.kind === "scalar" ? read(node.source, rule) : "";
+    if (node.kind === "scalar" && typeof value !== typeof node.value) return "Remove the quotes";
+  }
+  if (rule.kind !== "choice" || node.kind !== "scalar") return undefined;
+  const near = nearest(node.source, rule.of);
+  return near ? `Did you mean "${near}"?` : undefined;
+}
+
+/** What somebody wrote, safe and short enough to stand in a message. */
+function show(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+}

@@ -1,0 +1,70 @@
+/** References in values: `${VAR}`, `${VAR:-default}`, `${secret:NAME}`. */
+
+/** Where references are looked up. */
+export interface Scope {
+  variable(name: string): string | undefined;
+  secret(name: string): string | undefined;
+}
+
+export type Interpolated =
+  | { readonly kind: "text"; readonly text: string; readonly replaced: boolean }
+  | { readonly kind: "failed"; readonly message: string; readonly fix: string };
+
+const REFERENCE = /\$?\$\{([^{}]*)(\}?)/g;
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const SECRET = /^secret:([A-Za-z0-9_.-]+)$/;
+
+/** Replaces every reference once: what a value brings in is text, whatever it looks like. `$${`
+ * stands for a `${` that is none. */
+export function interpolate(text: string, scope: Scope): Interpolated {
+  if (!text.includes("${")) return { kind: "text", text, replaced: false };
+  let failure: Interpolated | undefined;
+  const result = text.replace(REFERENCE, (whole, inner: string, close: string) => {
+    if (whole.startsWith("$$")) return whole.slice(1);
+    const found = close === "" ? malformed(whole) : lookUp(inner, scope);
+    if (typeof found === "string") return found;
+    failure ??= found;
+    return whole;
+  });
+  return failure ?? { kind: "text", text: result, replaced: true };
+}
+
+function lookUp(inner: string, scope: Scope): string | Interpolated {
+  const secret = SECRET.exec(inner)?.[1];
+  if (secret !== undefined) return scope.secret(secret) ?? noSecret(secret);
+  const [name, fallback] = split(inner);
+  if (!NAME.test(name)) return malformed(`\${${inner}}`);
+  const value = scope.variable(name);
+  if (fallback !== undefined) return value || fallback;
+  return value ?? noVariable(name);
+}
+
+function split(inner: string): [string, string | undefined] {
+  const at = inner.indexOf(":-");
+  return at < 0 ? [inner, undefined] : [inner.slice(0, at), inner.slice(at + 2)];
+}
+
+function noVariable(name: string): Interpolated {
+  return {
+    kind: "failed",
+    message: `Cannot read "\${${name}}": no such environment variable`,
+    fix: `Set ${name}, or write "\${${name}:-default}"`,
+  };
+}
+
+function noSecret(name: string): Interpolated {
+  return {
+    kind: "failed",
+    message: `Cannot read "\${secret:${name}}": no such secret`,
+    fix: `Add "${name}: …" to the secrets.yaml beside this file`,
+  };
+}
+
+function malformed(whole: string): Interpolated {
+  const shown = whole.length > 40 ? `${whole.slice(0, 40)}…` : whole;
+  return {
+    kind: "failed",
+    message: `Cannot read "${shown}": not a reference`,
+    fix: 'Write "${NAME}", "${NAME:-default}" or "${secret:NAME}", or "$${" for a plain "${"',
+  };
+}

@@ -1,0 +1,64 @@
+/** The published JSON Schema of `onetool.yaml`, from the same table as the check. */
+
+import type { JsonObject, JsonValue } from "#sandbox";
+import type { Rule } from "./rule.ts";
+import { CONFIG } from "./schema.ts";
+
+/** JSON Schema (2020-12) for editors; `docs/onetool.schema.json` holds it.
+ *
+ * @example
+ * ```ts
+ * import { configJsonSchema } from "#config";
+ *
+ * const text = JSON.stringify(configJsonSchema(), null, 2);
+ * ```
+ */
+export function configJsonSchema(): JsonObject {
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "onetool.yaml",
+    ...describe(CONFIG),
+  };
+}
+
+const REFERENCE = { type: "string", pattern: "\\$\\{" };
+
+function describe(rule: Rule): JsonObject {
+  return { description: rule.about, ...shape(rule) };
+}
+
+function shape(rule: Rule): { [key: string]: JsonValue } {
+  switch (rule.kind) {
+    case "text":
+      return { type: ["string", "number", "boolean"] };
+    case "number":
+      return {
+        anyOf: [
+          { type: rule.whole ? "integer" : "number", minimum: rule.min, maximum: rule.max },
+          REFERENCE,
+        ],
+      };
+    case "flag":
+      return { anyOf: [{ type: "boolean" }, REFERENCE] };
+    case "choice":
+      return { anyOf: [{ enum: rule.of }, REFERENCE] };
+    case "list":
+      return { type: ["array", "null"], items: describe(rule.items) };
+    case "map":
+      return {
+        type: ["object", "null"],
+        additionalProperties: describe(rule.values),
+        ...(rule.keys ? { propertyNames: { pattern: rule.keys.pattern } } : {}),
+      };
+    case "object": {
+      const properties = Object.entries(rule.keys).map(([key, value]) => [key, describe(value)]);
+      return { type: ["object", "null"], properties: Object.fromEntries(properties) };
+    }
+    case "either":
+      return { anyOf: rule.of.map((one) => describe(one)) };
+    case "any":
+      return {};
+    default:
+      return rule satisfies never;
+  }
+}

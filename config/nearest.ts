@@ -1,0 +1,15 @@
+/** The known word that somebody probably meant. */
+
+import { distance } from "fastest-levenshtein";
+
+/** The nearest of `known` to `word`, or undefined when none is near enough to suggest. */
+export function nearest(word: string, known: Iterable<string>): string | undefined {
+  const limit = Math.max(1, Math.floor(word.length / 3));
+  let best: string | undefined;
+  let bestDistance = limit + 1;
+  for (const candidate of known) {
+    const apart = distance(word.toLowerCase(), candidate.toLowerCase());
+    if (apart < bestDistance) [best, bestDistance] = [candidate, apart];
+  }
+  return best;
+}

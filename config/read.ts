@@ -1,0 +1,170 @@
+/** Reads a configuration file with everything that it includes, and the secrets beside it. */
+
+import { dirname, join } from "node:path";
+import { interpolate, type Scope } from "./interpolate.ts";
+import { type MapNode, mergeNodes, type Node, type ScalarNode } from "./node.ts";
+import { expandPath } from "./find.ts";
+import type { ConfigFinding } from "./types.ts";
+import { parseYaml } from "./yaml.ts";
+
+const MAX_INCLUDES = 200;
+const MAX_INCLUDE_DEPTH = 32;
+
+export interface ReadOptions {
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Secrets of the layers below, for names that this one's secrets.yaml does not have. */
+  readonly below?: ReadonlyMap<string, string>;
+}
+
+/** One layer: a file, what it includes, and how its references are looked up. */
+export interface Layer {
+  readonly node: MapNode;
+  readonly secrets: ReadonlyMap<string, string>;
+  /** Every file that was read for it. */
+  readonly files: ReadonlySet<string>;
+  readonly findings: readonly ConfigFinding[];
+}
+
+/** Reads `file` and merges what it includes below it. */
+export async function readLayer(file: string, options: ReadOptions): Promise<Layer> {
+  const findings: ConfigFinding[] = [];
+  const own = await readSecrets(join(dirname(file), "secrets.yaml"), findings);
+  const secrets = new Map([...(options.below ?? []), ...own]);
+  const scope: Scope = {
+    variable: (name) => options.env[name],
+    secret: (name) => secrets.get(name),
+  };
+  const state: State = { findings, scope, home: options.home, files: new Set(), reads: 0 };
+  const node = await readTree(file, state, []);
+  return { node, secrets, files: state.files, findings };
+}
+
+/** One file's root, `mcpServers` under the name `servers`; undefined with findings when it is bad. */
+export async function readRoot(
+  file: string,
+  findings: ConfigFinding[],
+): Promise<MapNode | undefined> {
+  const text = await readText(file, findings);
+  if (text === undefined) return undefined;
+  const parsed = parseYaml(text, file);
+  findings.push(...parsed.findings);
+  const root = parsed.node ?? emptyMap(file);
+  if (root.kind === "map") return renameServers(root);
+  if (root.kind === "scalar" && root.value === null) return emptyMap(file);
+  const message =
+    `Cannot take the file: it must be a map of "key: value" lines, not a ${root.kind}`;
+  findings.push({ severity: "error", message, ...root.place });
+  return undefined;
+}
+
+export function emptyMap(file: string): MapNode {
+  return { kind: "map", entries: new Map(), place: { file, line: 1, column: 1 } };
+}
+
+interface State {
+  readonly findings: ConfigFinding[];
+  readonly scope: Scope;
+  readonly home: string;
+  readonly files: Set<string>;
+  /** Files read so far, each as often as it was included. */
+  reads: number;
+}
+
+async function readTree(file: string, state: State, above: readonly string[]): Promise<MapNode> {
+  state.files.add(file);
+  const root = await readRoot(file, state.findings);
+  if (!root) return emptyMap(file);
+  let merged: Node = emptyMap(file);
+  for (const node of includesOf(root)) {
+    const target = includePath(node, file, state);
+    if (target === undefined) continue;
+    const chain = [...above, file];
+    const why = state.reads++ > MAX_INCLUDES
+      ? `more than ${MAX_INCLUDES} files`
+      : await refusal(target, chain);
+    if (why) {
+      const message = `Cannot include ${JSON.stringify(node.source)}: ${why}`;
+      state.findings.push({
+        severity: "error",
+        message,
+        ...node.place,
+        fix: "Remove or correct it",
+      });
+      continue;
+    }
+    merged = mergeNodes(merged, await readTree(target, state, chain));
+  }
+  const result = mergeNodes(merged, root);
+  return result.kind === "map" ? result : root;
+}
+
+function includesOf(root: MapNode): ScalarNode[] {
+  const value = root.entries.get("include")?.value;
+  const items = value?.kind === "list" ? value.items : value ? [value] : [];
+  return items.filter((item) =>
+    item.kind === "scalar" && typeof item.value === "string"
+  ) as ScalarNode[];
+}
+
+function includePath(node: ScalarNode, file: string, state: State): string | undefined {
+  const path = interpolate(node.source, state.scope);
+  // A reference that fails is reported with all the others, when the merged tree is checked.
+  if (path.kind === "failed") return undefined;
+  return expandPath(path.text, { home: state.home, base: dirname(file) });
+}
+
+async function refusal(target: string, chain: readonly string[]): Promise<string | undefined> {
+  if (chain.includes(target)) return "it includes itself";
+  if (chain.length > MAX_INCLUDE_DEPTH) return `more than ${MAX_INCLUDE_DEPTH} files deep`;
+  try {
+    return (await Deno.stat(target)).isFile ? undefined : "not a file";
+  } catch {
+    // Whatever the reason, the answer to the person is the same.
+    return "no such file";
+  }
+}
+
+function renameServers(root: MapNode): MapNode {
+  const other = root.entries.get("mcpServers");
+  if (!other) return root;
+  const own = root.entries.get("servers");
+  const entries = new Map(root.entries);
+  entries.delete("mcpServers");
+  const value = own ? mergeNodes(other.value, own.value) : other.value;
+  entries.set("servers", { place: own?.place ?? other.place, value });
+  return { ...root, entries };
+}
+
+async function readSecrets(
+  file: string,
+  findings: ConfigFinding[],
+): Promise<ReadonlyMap<string, string>> {
+  const secrets = new Map<string, string>();
+  try {
+    await Deno.lstat(file);
+  } catch {
+    // No secrets is the usual case.
+    return secrets;
+  }
+  const root = await readRoot(file, findings);
+  for (const [name, entry] of root?.entries ?? []) {
+    if (entry.value.kind === "scalar") secrets.set(name, entry.value.source);
+    else {
+      const message = `Cannot take the secret ${JSON.stringify(name)}: it must be text`;
+      findings.push({ severity: "error", message, ...entry.place });
+    }
+  }
+  return secrets;
+}
+
+async function readText(file: string, findings: ConfigFinding[]): Promise<string | undefined> {
+  try {
+    return await Deno.readTextFile(file);
+  } catch (cause) {
+    const why = cause instanceof Deno.errors.NotFound ? "no such file" : "it cannot be opened";
+    const message = `Cannot read it: ${why}`;
+    findings.push({ severity: "error", message, file, fix: "Check the path and its permissions" });
+    return undefined;
+  }
+}

@@ -1,0 +1,123 @@
+/** Servers as they were written become servers as they are used. */
+
+import type { ServerConfig } from "#packs";
+import { expandPath } from "./find.ts";
+import type { RawServer } from "./schema.ts";
+
+export interface ServerOptions {
+  readonly project: string;
+  readonly home: string;
+}
+
+/** Something wrong with a server: which of its keys, and the way out. */
+export interface ServerProblem {
+  readonly key?: string;
+  readonly message: string;
+  readonly fix: string;
+}
+
+/** Fills in a server's defaults, or says what is wrong with it. */
+export function resolveServer(
+  name: string,
+  raw: RawServer,
+  options: ServerOptions,
+): ServerConfig | ServerProblem {
+  const common = {
+    name,
+    enabled: isEnabled(raw),
+    include: raw.include ?? [],
+    exclude: raw.exclude ?? [],
+    timeoutMs: (raw.timeout ?? 30) * 1000,
+  };
+  const type = raw.type ?? raw.transport;
+  const problem = shapeProblem(raw, type) ?? valueProblem(raw);
+  if (problem && common.enabled) return problem;
+  if (raw.url !== undefined && type !== "stdio") {
+    return {
+      ...common,
+      kind: type === "sse" ? "sse" : type ? "http" : "auto",
+      url: raw.url,
+      headers: Object.fromEntries(raw.headers ?? []),
+    };
+  }
+  return {
+    ...common,
+    kind: "stdio",
+    command: commandPath(raw.command ?? "", options),
+    args: raw.args ?? [],
+    env: Object.fromEntries(raw.env ?? []),
+    cwd: expandPath(raw.cwd ?? ".", { home: options.home, base: options.project }),
+    idleTimeoutMs: (raw.idle_timeout ?? 600) * 1000,
+    keepAlive: raw.keep_alive ?? false,
+  };
+}
+
+/** Whether a server is switched on. */
+export function isEnabled(raw: RawServer): boolean {
+  return raw.enabled !== false && raw.disabled !== true;
+}
+
+/** A name stays for the search in PATH; a path becomes absolute. */
+function commandPath(command: string, { home, project }: ServerOptions): string {
+  const isPath = command.startsWith("~/") || command.startsWith("./") || command.startsWith("../");
+  return isPath ? expandPath(command, { home, base: project }) : command;
+}
+
+function shapeProblem(raw: RawServer, type: string | undefined): ServerProblem | undefined {
+  if (raw.type && raw.transport && raw.type !== raw.transport) {
+    return {
+      key: "transport",
+      message: `type is "${raw.type}", transport is "${raw.transport}"`,
+      fix: "Keep one of them",
+    };
+  }
+  if (raw.command && raw.url) {
+    return { key: "url", message: "it has both a command and a url", fix: "Keep one of them" };
+  }
+  if (!raw.command && (type === "stdio" || !raw.url)) {
+    if (type && type !== "stdio") {
+      return { message: "it has no url", fix: 'Add "url: https://…"' };
+    }
+    return { message: "it has no command", fix: 'Add "command: …", or "url: https://…"' };
+  }
+  if (!raw.url && type && type !== "stdio") {
+    return { key: "type", message: "it has no url", fix: 'Add "url: https://…"' };
+  }
+  return undefined;
+}
+
+function valueProblem(raw: RawServer): ServerProblem | undefined {
+  if (raw.url !== undefined) {
+    const url = URL.canParse(raw.url) ? new URL(raw.url) : undefined;
+    if (url?.protocol !== "http:" && url?.protocol !== "https:") {
+      return { key: "url", message: "it is no http address", fix: 'Write "https://…"' };
+    }
+  }
+  for (const [name, value] of raw.headers ?? []) {
+    if (!isHeader(name, value)) {
+      const message = `${JSON.stringify(name)} is no header`;
+      return { key: "headers", message, fix: "A header is one line, its name letters and hyphens" };
+    }
+  }
+  for (const [name, value] of raw.env ?? []) {
+    if (name === "" || /[=\0]/.test(name) || value.includes("\0")) {
+      const message = `${JSON.stringify(name)} cannot stand in an environment`;
+      return { key: "env", message, fix: 'Remove "=" and NUL' };
+    }
+  }
+  const words = [raw.command ?? "", raw.cwd ?? "", ...(raw.args ?? [])];
+  if (words.some((word) => word.includes("\0"))) {
+    return { key: "args", message: "it holds a NUL character", fix: "Remove it" };
+  }
+  return undefined;
+}
+
+function isHeader(name: string, value: string): boolean {
+  try {
+    new Headers([[name, value]]);
+    return true;
+  } catch {
+    // The platform's own check is the one that counts.
+    return false;
+  }
+}
