@@ -1,5 +1,8 @@
 /** Door of the runtime: from a program's text to its reply. */
 
+export { type Catalog, createCatalog } from "./catalog.ts";
 export type { Checker, CheckResult, CheckSource, Diagnostic } from "./check/types.ts";
-export * from "./run_types.ts";
+export { type RefusalCode, RunRefused } from "./run/errors.ts";
+export { createRunner, type Runner, type RunnerDeps, type RunOptions } from "./run/run.ts";
+export * from "./run/types.ts";
 export type { Emitter } from "./types/types.ts";

@@ -1,7 +1,7 @@
 /** What a run is asked for and what it answers (INTERFACE, `POST /run`); keys as on the wire. */
 
 import type { JsonObject, JsonValue } from "#sandbox";
-import type { Diagnostic } from "./check/types.ts";
+import type { Diagnostic } from "../check/types.ts";
 
 export interface RunRequest {
   readonly script: string;

@@ -1,0 +1,126 @@
+/** The routes of the gateway, each with who may call it (INTERFACE, *Routes*). */
+
+import { type Context, Hono } from "hono";
+import { getCookie } from "hono/cookie";
+import type { Registry } from "#packs";
+import type { Catalog, Runner } from "#runtime";
+import type { Log, Sandbox } from "#sandbox";
+import { readJson, requireJson } from "./body.ts";
+import { type Guard, HOME_COOKIE } from "./guard.ts";
+import { HttpError, problemResponse } from "./problem.ts";
+import { createRunRoutes } from "./run_routes.ts";
+import { readiness, statusOf, type StatusSource } from "./status.ts";
+
+export interface AppDeps extends StatusSource {
+  readonly registry: Registry;
+  readonly catalog: Catalog;
+  readonly runner: Runner;
+  readonly sandbox: Sandbox;
+  readonly guard: Guard;
+  readonly limits: { readonly bodyBytes: number; readonly callBytes: number };
+  readonly log: Log;
+  readonly newId: () => string;
+}
+
+type Handler = (context: Context) => Response | Promise<Response>;
+type Methods = Readonly<Record<string, Handler>>;
+
+/** Builds the Hono app. Everything it needs is given; it holds no state but pending inputs. */
+export function createApp(deps: AppDeps): Hono {
+  const { guard, log } = deps;
+  const app = new Hono();
+  const runs = createRunRoutes(deps);
+
+  app.use(async (context, next) => {
+    guard.checkOrigin(context.req.raw);
+    await next();
+  });
+  app.onError((error) => problemResponse(error, log));
+
+  function route(path: string, methods: Methods): void {
+    app.all(path, (context) => {
+      const method = context.req.method === "HEAD" ? "GET" : context.req.method;
+      const handler = methods[method];
+      if (handler) return handler(context);
+      const allowed = Object.keys(methods).join(", ");
+      throw new HttpError("bad_request", `Cannot ${method} here: allowed: ${allowed}`, {
+        status: 405,
+        headers: { allow: allowed },
+      });
+    });
+  }
+
+  route("/health", { GET: () => Response.json({ status: "ok", version: deps.version }) });
+  route("/ready", { GET: () => readiness(deps.registry) });
+  route("/status", { GET: () => Response.json(statusOf(deps)) });
+  route("/r/:secret/*", { GET: ownRun, POST: ownRun });
+
+  app.use((context, next) => {
+    guard.checkToken(context.req.raw, getCookie(context, HOME_COOKIE));
+    return next();
+  });
+  route("/runtime/*", {
+    GET: (context) => runtimeFile(deps.catalog, context, context.req.path.slice(9)),
+  });
+  route("/tools/:name", { POST: (context) => callTool(context) });
+  route("/run", { POST: (context) => runs.run(context.req.raw) });
+  route("/stdin/:id", { POST: (context) => runs.stdin(param(context, "id"), context.req.raw) });
+  app.notFound((context) =>
+    problemResponse(
+      new HttpError("not_found", `Nothing is at "${context.req.path}": see docs for the routes`),
+      log,
+    )
+  );
+  return app;
+
+  async function callTool(context: Context): Promise<Response> {
+    const request = context.req.raw;
+    requireJson(request);
+    const args = await readJson(request, deps.limits.bodyBytes);
+    const signal = request.signal;
+    return result(await deps.registry.call(param(context, "name"), args ?? {}, { signal }));
+  }
+
+  async function ownRun(context: Context): Promise<Response> {
+    const request = context.req.raw;
+    const secret = param(context, "secret");
+    const path = context.req.path.slice(`/r/${secret}/`.length);
+    if (deps.sandbox.owns(secret)) {
+      if (path.startsWith("runtime/") && request.method === "GET") {
+        return runtimeFile(deps.catalog, context, path.slice(8));
+      }
+      if (path.startsWith("tools/") && request.method === "POST") {
+        requireJson(request);
+        const args = await readJson(request, deps.limits.callBytes);
+        const wire = decodeURIComponent(path.slice(6));
+        return result(await deps.runner.call(secret, wire, args ?? {}, request.signal));
+      }
+      const served = await deps.sandbox.serve(secret, path, request);
+      if (served) return served;
+    }
+    throw new HttpError("not_found", "Nothing is here: the run has ended, or never was");
+  }
+}
+
+function param(context: Context, name: string): string {
+  return context.req.param(name) ?? "";
+}
+
+function result(call: Awaited<ReturnType<Registry["call"]>>): Response {
+  const { value, content } = call;
+  return Response.json(content ? { result: value, content } : { result: value });
+}
+
+function runtimeFile(catalog: Catalog, context: Context, path: string): Response {
+  const filter = context.req.query("filter")?.split(",").map((item) => item.trim()).filter(Boolean);
+  const text = catalog.file(path, filter);
+  if (text === undefined) {
+    throw new HttpError("not_found", `No module "${path}" is below /runtime/: import tools.ts`);
+  }
+  return new Response(text, {
+    headers: {
+      "content-type": "application/typescript; charset=utf-8",
+      "cache-control": "no-store",
+    },
+  });
+}

@@ -1,0 +1,60 @@
+/** Request bodies: of one type, of bounded size. */
+
+import { HttpError } from "./problem.ts";
+
+/** Refuses a body that is not `application/json` (415): a form or a plain text is what a foreign
+ * page can send without asking. */
+export function requireJson(request: Request): void {
+  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+  if (type === "application/json") return;
+  throw new HttpError(
+    "bad_request",
+    `Cannot read the body: its type is "${type ?? ""}": send application/json`,
+    { status: 415 },
+  );
+}
+
+/** The body as JSON; 413 over `maxBytes`, 400 where it is no JSON. An empty body is `undefined`. */
+export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
+  const text = new TextDecoder().decode(await readBytes(request, maxBytes));
+  if (text.trim() === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new HttpError("bad_request", `Cannot read the body: ${reason}: send valid JSON`);
+  }
+}
+
+/** The body's bytes; 413 as soon as it is known to be over `maxBytes`. */
+export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+  const declared = Number(request.headers.get("content-length") ?? "0");
+  if (declared > maxBytes) throw tooLarge(maxBytes);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  const [only] = chunks;
+  return chunks.length === 1 && only ? only : join(chunks, size);
+}
+
+function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return whole;
+}
+
+function tooLarge(maxBytes: number): HttpError {
+  return new HttpError(
+    "too_large",
+    `Cannot read the body: it is larger than ${maxBytes} bytes: send less, or raise the limit ` +
+      "(gateway.max_body_mb, for a call of a run sandbox.call_mb)",
+  );
+}

@@ -1,0 +1,64 @@
+/** Who may call: Host and Origin first, then the token (INTERFACE, *Who may call*). */
+
+import { timingSafeEqual } from "node:crypto";
+import { HttpError } from "./problem.ts";
+
+export interface GuardOptions {
+  /** Host names, besides the loopback ones, under which the gateway may be reached. */
+  readonly hosts: readonly string[];
+  readonly port: () => number;
+  readonly token: string;
+}
+
+export interface Guard {
+  /** Throws 403 for a Host or an Origin that is not the gateway's own (DNS rebinding, cross-site). */
+  checkOrigin(request: Request): void;
+  /** Throws 401 without the client token, as a bearer or as the cookie. */
+  checkToken(request: Request, cookie: string | undefined): void;
+  matches(token: string): boolean;
+}
+
+/** The cookie that stands for the token in a browser. */
+export const HOME_COOKIE = "toolscript_token";
+
+const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
+
+/** Builds the checks for one gateway. */
+export function createGuard({ hosts, port, token }: GuardOptions): Guard {
+  const expected = new TextEncoder().encode(token);
+  const names = new Set([...LOOPBACK, ...hosts]);
+
+  function own(authority: string): boolean {
+    const match = /^(?<host>\[[0-9a-f:]+\]|[^:]+)(?::(?<port>\d+))?$/i.exec(authority);
+    const host = match?.groups?.host?.toLowerCase();
+    return host !== undefined && names.has(host) && Number(match?.groups?.port ?? "80") === port();
+  }
+
+  function matches(given: string): boolean {
+    const bytes = new TextEncoder().encode(given);
+    return bytes.length === expected.length && timingSafeEqual(bytes, expected);
+  }
+
+  return {
+    checkOrigin(request) {
+      if (!own(request.headers.get("host") ?? "")) {
+        throw new HttpError("forbidden", "Refused: the Host header is not this gateway's address");
+      }
+      const origin = request.headers.get("origin");
+      if (origin !== null && !(origin.startsWith("http://") && own(origin.slice(7)))) {
+        throw new HttpError("forbidden", "Refused: the request comes from a foreign origin");
+      }
+    },
+    checkToken(request, cookie) {
+      const bearer = /^Bearer (.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+      if (bearer !== undefined ? matches(bearer) : cookie !== undefined && matches(cookie)) return;
+      throw new HttpError(
+        "unauthorized",
+        "Refused: no valid client token: send `Authorization: Bearer <token>`, with the token " +
+          "that is in ~/.onetool/run/ (or TOOLSCRIPT_TOKEN)",
+        { headers: { "www-authenticate": "Bearer" } },
+      );
+    },
+    matches,
+  };
+}

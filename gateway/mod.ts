@@ -1,0 +1,5 @@
+/** Door of the gateway: HTTP in front of everything. */
+
+export { type AppDeps, createApp } from "./app.ts";
+export { createGuard, type Guard } from "./guard.ts";
+export { listen, type Listener } from "./listen.ts";

@@ -1,0 +1,95 @@
+/** From the body of `POST /run` to a request that was checked, key by key. */
+
+import type { RunRequest } from "#runtime";
+import { isObject } from "#sandbox";
+import { HttpError } from "./problem.ts";
+
+export interface ReadRunRequest {
+  readonly run: RunRequest;
+  /** The input as text, `later` for one that is asked for, null for none. */
+  readonly stdin: string | null;
+}
+
+const KEYS = new Set([
+  "command",
+  "script",
+  "file",
+  "files",
+  "cwd",
+  "args",
+  "timeout",
+  "stdin",
+  "format",
+  "sanitize",
+  "confirm",
+  "ask",
+]);
+
+/** Checks a body; throws `HttpError("bad_request")` that names the key and what it takes. */
+export function readRunRequest(
+  body: Record<string, unknown>,
+  { stream }: { readonly stream: boolean },
+): ReadRunRequest {
+  const foreign = Object.keys(body).find((key) => !KEYS.has(key));
+  if (foreign !== undefined) throw bad(foreign, `not a key of POST /run: ${[...KEYS].join(", ")}`);
+  if ((body.script === undefined) === (body.command === undefined)) {
+    throw bad("script", "exactly one of script and command must be given");
+  }
+  if (body.command !== undefined) throw bad("command", "commands are not served yet: send script");
+  const stdin = optional(body, "stdin", isString) ?? null;
+  if (stdin === "later" && !stream) {
+    throw bad("stdin", '"later" needs a stream: accept application/x-ndjson');
+  }
+  const timeout = optional(body, "timeout", isTimeout);
+  return {
+    stdin,
+    run: {
+      script: required(body, "script", isString),
+      file: optional(body, "file", isString) ?? "script.ts",
+      files: optional(body, "files", isTexts) ?? {},
+      cwd: optional(body, "cwd", isString) ?? "/",
+      args: optional(body, "args", isStrings) ?? [],
+      ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
+    },
+  };
+}
+
+type Check<T> = { readonly test: (value: unknown) => value is T; readonly takes: string };
+
+const isString: Check<string> = {
+  test: (value): value is string => typeof value === "string",
+  takes: "a string",
+};
+const isTimeout: Check<number> = {
+  test: (value): value is number => typeof value === "number" && value > 0 && value < 1e9,
+  takes: "a number of seconds above 0",
+};
+const isStrings: Check<readonly string[]> = {
+  test: (value): value is readonly string[] =>
+    Array.isArray(value) && value.every((item) => typeof item === "string"),
+  takes: "an array of strings",
+};
+const isTexts: Check<Readonly<Record<string, string>>> = {
+  test: (value): value is Readonly<Record<string, string>> =>
+    isObject(value) && Object.values(value).every((item) => typeof item === "string"),
+  takes: "an object of texts by relative path",
+};
+
+function optional<T>(body: Record<string, unknown>, key: string, check: Check<T>): T | undefined {
+  const value = body[key];
+  if (value === undefined || value === null) return undefined;
+  if (!check.test(value)) throw bad(key, `it takes ${check.takes}`);
+  return value;
+}
+
+function required<T>(body: Record<string, unknown>, key: string, check: Check<T>): T {
+  const value = optional(body, key, check);
+  if (value === undefined) throw bad(key, `it takes ${check.takes}`);
+  return value;
+}
+
+function bad(key: string, problem: string): HttpError {
+  return new HttpError("bad_request", `Cannot run: key "${key}": ${problem}`, {
+    details: { key },
+  });
+}

@@ -1,0 +1,123 @@
+/** `POST /run` as one JSON answer or as a stream of events, and the inputs that runs ask for. */
+
+import { isObject, type Log } from "#sandbox";
+import type { RunEvent, Runner, RunRequest } from "#runtime";
+import { readBytes, readJson, requireJson } from "./body.ts";
+import { createInputs, type Inputs } from "./inputs.ts";
+import { HttpError, problemResponse } from "./problem.ts";
+import { readRunRequest } from "./run_request.ts";
+
+export interface RunRoutesDeps {
+  readonly runner: Runner;
+  readonly limits: { readonly bodyBytes: number };
+  readonly log: Log;
+  readonly newId: () => string;
+}
+
+export interface RunRoutes {
+  run(request: Request): Promise<Response>;
+  stdin(id: string, request: Request): Promise<Response>;
+}
+
+/** Builds the two routes; inputs that are asked for are pending between them. */
+export function createRunRoutes(deps: RunRoutesDeps): RunRoutes {
+  const inputs = createInputs(deps.newId);
+  return {
+    async run(request) {
+      requireJson(request);
+      const body = await readJson(request, deps.limits.bodyBytes);
+      if (!isObject(body)) {
+        throw new HttpError("bad_request", "Cannot run: the body is not an object: see INTERFACE");
+      }
+      const stream = wantsStream(request);
+      const { run, stdin } = readRunRequest(body, { stream });
+      if (stream) return streamed({ deps, inputs, run, later: stdin === "later" });
+      const reply = await deps.runner.run(withInput(run, stdin), { signal: request.signal });
+      return Response.json(reply);
+    },
+    async stdin(id, request) {
+      const answer = inputs.take(id);
+      if (!answer) {
+        throw new HttpError("not_found", `No run asks for the input "${id}": it has ended`);
+      }
+      const bytes = await readBytes(request, deps.limits.bodyBytes).catch((error) => {
+        answer.reject(error);
+        throw error;
+      });
+      answer.resolve(bytes);
+      return Response.json({ ok: true });
+    },
+  };
+}
+
+function wantsStream(request: Request): boolean {
+  return (request.headers.get("accept") ?? "").toLowerCase().includes("application/x-ndjson");
+}
+
+function withInput(run: RunRequest, stdin: string | null): RunRequest {
+  if (stdin === null) return run;
+  return { ...run, stdin: () => Promise.resolve(new TextEncoder().encode(stdin)) };
+}
+
+interface StreamOptions {
+  readonly deps: RunRoutesDeps;
+  readonly inputs: Inputs;
+  readonly run: RunRequest;
+  readonly later: boolean;
+}
+
+/** Answers as soon as the run is taken, so that one that was refused has its own status. */
+async function streamed({ deps, inputs, run, later }: StreamOptions): Promise<Response> {
+  const gone = new AbortController();
+  const lines = createLines(() => gone.abort());
+  const taken = Promise.withResolvers<void>();
+  function send(event: RunEvent): void {
+    lines.send(event);
+    taken.resolve();
+  }
+  const asked = later ? inputs.open((id) => send({ type: "stdin", id })) : undefined;
+  const request = asked ? { ...run, stdin: asked.read } : run;
+  const ended = deps.runner.run(request, { signal: gone.signal, onEvent: send })
+    .then((reply) => send({ type: "result", ...reply }))
+    .catch(async (error) => {
+      taken.reject(error);
+      lines.send(await problemResponse(error, deps.log).json());
+    })
+    .finally(() => {
+      asked?.close();
+      lines.end();
+    });
+  ended.catch(() => {}); // Everything that can fail was answered above.
+  await taken.promise;
+  return new Response(lines.body, {
+    headers: { "content-type": "application/x-ndjson", "cache-control": "no-store" },
+  });
+}
+
+interface Lines {
+  readonly body: ReadableStream<Uint8Array>;
+  send(value: unknown): void;
+  end(): void;
+}
+
+function createLines(onCancel: () => void): Lines {
+  const encoder = new TextEncoder();
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start: (given) => {
+      controller = given;
+    },
+    cancel: () => {
+      controller = undefined;
+      onCancel();
+    },
+  });
+  return {
+    body,
+    send: (value) => controller?.enqueue(encoder.encode(`${JSON.stringify(value)}\n`)),
+    end: () => {
+      controller?.close();
+      controller = undefined;
+    },
+  };
+}

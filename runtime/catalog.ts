@@ -1,0 +1,69 @@
+/** Keeps the generated module, the type checker and the warm processes in step with the registry. */
+
+import type { Registry } from "#packs";
+import type { Log } from "#sandbox";
+import type { Checker } from "./check/types.ts";
+import type { Emitter } from "./types/types.ts";
+
+/** Changes that come together (a server's tools, one after another) are taken as one. */
+const SETTLE_MS = 25;
+
+export interface Catalog extends AsyncDisposable {
+  /** The text at `/runtime/<path>`, of the tools as they are now. */
+  file(path: string, filter?: readonly string[]): string | undefined;
+  /** Resolves when the checker knows the tools as they are now. */
+  current(): Promise<void>;
+}
+
+export interface CatalogDeps {
+  readonly registry: Registry;
+  readonly emitter: Emitter;
+  readonly checker: Checker;
+  /** Called when the module that programs import has changed. */
+  readonly onModule: () => void;
+  readonly log: Log;
+}
+
+/** Follows the registry until it is disposed. */
+export function createCatalog(deps: CatalogDeps): Catalog {
+  const { registry, emitter, checker, onModule, log } = deps;
+  let stale = true;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let declared: Promise<void> = Promise.resolve();
+
+  function refresh(): void {
+    if (!stale) return;
+    stale = false;
+    clearTimeout(timer);
+    timer = undefined;
+    const before = emitter.version;
+    const first = before === 0;
+    emitter.update(registry.entries());
+    if (emitter.version === before && !first) return;
+    declared = declared.then(() => checker.declare(emitter.declarations())).catch((error) => {
+      log("error", "The type checker did not take the tools' types", { error: String(error) });
+    });
+    onModule();
+  }
+
+  const unsubscribe = registry.onChange(() => {
+    stale = true;
+    timer ??= setTimeout(refresh, SETTLE_MS);
+  });
+
+  return {
+    file(path, filter) {
+      refresh();
+      return emitter.file(path, filter ? { filter } : {});
+    },
+    async current() {
+      refresh();
+      await declared;
+    },
+    async [Symbol.asyncDispose]() {
+      unsubscribe();
+      clearTimeout(timer);
+      await declared;
+    },
+  };
+}

@@ -1,0 +1,89 @@
+/** The calls of one run: counted, bounded, reported, and ended with it. */
+
+import { PackError, type Registry } from "#packs";
+import type { CallResult } from "#packs";
+import type { Lease } from "#sandbox";
+import { createSemaphore } from "./semaphore.ts";
+import type { RunEvent } from "./types.ts";
+
+export interface CallLimits {
+  /** Calls in one run. */
+  readonly calls: number;
+  /** Calls at the same time; further ones wait. */
+  readonly inFlight: number;
+}
+
+export interface RunCalls {
+  /** How many were made. */
+  count(): number;
+  /** One call of the program. Throws `PackError`. */
+  call(wire: string, args: unknown, signal: AbortSignal): Promise<CallResult>;
+  /** Cancels what is still under way. */
+  end(): void;
+}
+
+export interface RunCallsOptions {
+  readonly registry: Registry;
+  readonly lease: Lease;
+  readonly limits: CallLimits;
+  readonly onEvent: (event: RunEvent) => void;
+  readonly now: () => number;
+}
+
+/** Opens the books of one run. */
+export function createRunCalls(options: RunCallsOptions): RunCalls {
+  const { registry, lease, limits, onEvent, now } = options;
+  const ended = new AbortController();
+  const places = createSemaphore(limits.inFlight);
+  let made = 0;
+
+  async function perform(wire: string, args: unknown, signal: AbortSignal): Promise<CallResult> {
+    const release = await places.acquire(signal).catch(() => {
+      throw cancelled(wire);
+    });
+    try {
+      return await registry.call(wire, args, {
+        signal,
+        onProgress: (progress) => onEvent({ type: "progress", ...progress }),
+      });
+    } finally {
+      release();
+    }
+  }
+
+  return {
+    count: () => made,
+    async call(wire, args, signal) {
+      if (ended.signal.aborted) throw cancelled(wire);
+      if (made >= limits.calls) {
+        lease.end({ kind: "call_limit", calls: limits.calls });
+        throw new PackError(
+          "blocked",
+          `Cannot call "${wire}": the run has made its ${limits.calls} calls: do less in one ` +
+            "run, or raise sandbox.calls",
+          { tool: wire },
+        );
+      }
+      const id = `c${++made}`;
+      const started = now();
+      onEvent({ type: "call", tool: wire, id });
+      let ok = false;
+      try {
+        const result = await perform(wire, args, AbortSignal.any([signal, ended.signal]));
+        ok = true;
+        return result;
+      } finally {
+        onEvent({ type: "called", id, ok, ms: round(now() - started) });
+      }
+    },
+    end: () => ended.abort(new DOMException("The run has ended", "AbortError")),
+  };
+}
+
+function cancelled(wire: string): PackError {
+  return new PackError("cancelled", `Cannot call "${wire}": the run has ended`, { tool: wire });
+}
+
+function round(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
+}

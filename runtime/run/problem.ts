@@ -1,0 +1,209 @@
+/** From how a run ended to the error that its author reads. */
+
+import type { Frame, Outcome } from "#sandbox";
+import type { Diagnostic } from "../check/types.ts";
+import { excerpt } from "./excerpt.ts";
+import type { RunErrorCode, RunProblem } from "./types.ts";
+
+/** The author's texts, and the way from a served position back to them. */
+export interface Source {
+  /** The entry's name as shown. */
+  readonly file: string;
+  text(file: string): string | undefined;
+  locate(frame: Frame): Frame;
+}
+
+export interface Explained {
+  readonly text: string;
+  readonly error: RunProblem;
+}
+
+type Failure = Exclude<Outcome, { kind: "value" | "nothing" }>;
+
+/** Says what went wrong in a program that ran. */
+export function explainOutcome(outcome: Failure, source: Source): Explained {
+  if (outcome.kind === "thrown") return explainThrown(outcome, source);
+  const message = limitMessage(outcome);
+  return {
+    text: message,
+    error: {
+      code: outcome.kind,
+      name: LIMIT_NAMES[outcome.kind],
+      message,
+      retryable: outcome.kind === "crashed",
+      details: limitDetails(outcome),
+    },
+  };
+}
+
+/** Says what the type checker found; nothing was executed. */
+export function explainDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  source: Source,
+): Explained {
+  const [first] = diagnostics;
+  const parts = diagnostics.map((item) =>
+    [
+      `Type error at line ${item.line}: ${item.message}`,
+      `  at ${item.file}:${item.line}:${item.column} (TS${item.code})`,
+      excerpt(source.text(item.file) ?? "", item.line, item.column),
+    ].filter((line) => line !== "").join("\n")
+  );
+  return {
+    text: parts.join("\n\n"),
+    error: {
+      code: "type_error",
+      name: "TypeError",
+      message: first?.message ?? "The program does not type-check",
+      ...(first ? { file: first.file, line: first.line, column: first.column } : {}),
+      diagnostics,
+      retryable: false,
+      details: {},
+    },
+  };
+}
+
+export interface Finding {
+  readonly code: Extract<RunErrorCode, "syntax_error" | "type_error" | "blocked" | "bad_request">;
+  readonly message: string;
+  readonly file: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly specifier?: string;
+}
+
+const FINDING_NAMES = {
+  syntax_error: "SyntaxError",
+  type_error: "TypeError",
+  blocked: "BlockedError",
+  bad_request: "BadRequest",
+} satisfies Record<Finding["code"], string>;
+
+/** Says what was found wrong while reading the program; nothing was executed. */
+export function explainFinding(finding: Finding, source: Source): Explained {
+  const { code, message, file, line, column } = finding;
+  const prefix = code === "syntax_error" ? `Syntax error at line ${line}: ` : "";
+  const place = line === undefined ? "" : `  at ${file}:${line}${column ? `:${column}` : ""}`;
+  const lines = line === undefined ? "" : excerpt(source.text(file) ?? "", line, column);
+  return {
+    text: [`${prefix}${message}`, place, lines].filter((part) => part !== "").join("\n"),
+    error: {
+      code,
+      name: FINDING_NAMES[code],
+      message,
+      file,
+      ...(line === undefined ? {} : { line }),
+      ...(column === undefined ? {} : { column }),
+      retryable: false,
+      details: finding.specifier === undefined ? {} : { specifier: finding.specifier },
+    },
+  };
+}
+
+function explainThrown(outcome: Extract<Outcome, { kind: "thrown" }>, source: Source): Explained {
+  const frames = outcome.frames.map((frame) => source.locate(frame));
+  const [top] = frames;
+  const stack = frames.map((frame) =>
+    `  at ${frame.name ? `${frame.name} ` : ""}(${frame.file}:${frame.line}:${frame.column})`
+  ).join("\n");
+  const title = `${outcome.name}: ${outcome.message}`;
+  const shown = top ? excerpt(source.text(top.file) ?? "", top.line, top.column) : "";
+  return {
+    text: [title, stack, shown].filter((part) => part !== "").join("\n"),
+    error: {
+      code: thrownCode(outcome.tool?.code),
+      name: outcome.name,
+      message: outcome.message,
+      ...(top ? { file: top.file, line: top.line, column: top.column } : {}),
+      ...(stack === "" ? {} : { stack: `${title}\n${stack}` }),
+      retryable: outcome.tool?.retryable ?? false,
+      ...(outcome.tool?.tool === undefined ? {} : { tool: outcome.tool.tool }),
+      details: outcome.tool
+        ? {
+          ...outcome.tool.details,
+          ...(outcome.tool.code === "tool_error" ? {} : { code: outcome.tool.code }),
+        }
+        : {},
+    },
+  };
+}
+
+function thrownCode(code: string | undefined): RunErrorCode {
+  if (code === undefined) return "thrown";
+  return code === "blocked" || code === "needs_confirmation" ? code : "tool_error";
+}
+
+type Limit = Exclude<Failure, { kind: "thrown" }>;
+
+const LIMIT_NAMES = {
+  exited: "Exited",
+  timeout: "TimeoutError",
+  cpu_limit: "CpuLimit",
+  memory_limit: "MemoryLimit",
+  output_limit: "OutputLimit",
+  call_limit: "CallLimit",
+  too_large: "TooLarge",
+  blocked: "BlockedError",
+  crashed: "Crashed",
+  cancelled: "Cancelled",
+} satisfies Record<Limit["kind"], string>;
+
+function limitMessage(outcome: Limit): string {
+  switch (outcome.kind) {
+    case "exited":
+      return `The program ended itself with exit code ${outcome.code}`;
+    case "timeout":
+      return `The run took longer than ${outcome.afterMs / 1000} s and was ended: do less in one ` +
+        "run, or raise the timeout (sandbox.timeout)";
+    case "cpu_limit":
+      return `The run used more than ${outcome.seconds} s of CPU time and was ended: look for an ` +
+        "endless loop, or raise sandbox.cpu";
+    case "memory_limit":
+      return `The run used more than ${outcome.megabytes} MB of memory and was ended: keep less ` +
+        "at once, or raise sandbox.memory_mb";
+    case "output_limit":
+      return `The run gave more than ${outcome.bytes} bytes of output and was ended: print or ` +
+        "return less, or raise sandbox.output_mb";
+    case "call_limit":
+      return `The run made more than ${outcome.calls} calls and was ended: call less in one run, ` +
+        "or raise sandbox.calls";
+    case "too_large":
+      return `The input is larger than ${outcome.bytes} bytes: send less, or raise ` +
+        "gateway.max_body_mb";
+    case "blocked":
+      return `Cannot import "${outcome.specifier}": a program may import "toolscript" and .ts ` +
+        "files beside it: use a tool instead";
+    case "crashed":
+      return `The run's process died (${outcome.reason}): try again, and report it if it stays`;
+    case "cancelled":
+      return "The run was cancelled";
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function limitDetails(outcome: Limit): RunProblem["details"] {
+  switch (outcome.kind) {
+    case "exited":
+      return { exit_code: outcome.code };
+    case "timeout":
+      return { after_ms: outcome.afterMs };
+    case "cpu_limit":
+      return { seconds: outcome.seconds };
+    case "memory_limit":
+      return { megabytes: outcome.megabytes };
+    case "output_limit":
+    case "too_large":
+      return { bytes: outcome.bytes };
+    case "call_limit":
+      return { calls: outcome.calls };
+    case "blocked":
+      return { specifier: outcome.specifier };
+    case "crashed":
+      return { reason: outcome.reason };
+    case "cancelled":
+      return {};
+    default:
+      return outcome satisfies never;
+  }
+}

@@ -1,0 +1,129 @@
+/** What is written down of one run while it goes on, and the reply made from it. */
+
+import type { Execution, JsonValue } from "#sandbox";
+import type { Explained } from "./problem.ts";
+import type { RunEvent, RunReply } from "./types.ts";
+
+export interface RunRecord {
+  /** Tells that the run was taken; before any other event, and once. */
+  started(): void;
+  readonly event: (event: RunEvent) => void;
+  readonly output: (stream: "stdout" | "stderr", data: Uint8Array) => void;
+  /** Measures a stage. */
+  time<T>(stage: "parse" | "serialise", work: () => T): T;
+  timeAsync<T>(stage: "check", work: () => Promise<T>): Promise<T>;
+  warn(message: string): void;
+  executed(execution: Execution, calls: number): void;
+  succeed(value: JsonValue): RunReply;
+  succeedWithout(explicit: boolean): RunReply;
+  fail(explained: Explained): RunReply;
+}
+
+export interface RecordDeps {
+  readonly now: () => number;
+  readonly onEvent?: (event: RunEvent) => void;
+}
+
+type Timing = { -readonly [stage in keyof RunReply["timing"]]: number };
+
+/** Begins a run: its clock starts. */
+export function openRecord(run: string, { now, onEvent = () => {} }: RecordDeps): RunRecord {
+  const begun = now();
+  const timing: Timing = { parse: 0, check: 0, hand_over: 0, execute: 0, serialise: 0 };
+  const printed = { stdout: createText(), stderr: createText() };
+  const warnings: string[] = [];
+  let calls = 0;
+  let told = false;
+
+  function started(): void {
+    if (!told) onEvent({ type: "started", run });
+    told = true;
+  }
+
+  function close(result: Pick<RunReply, "ok" | "text" | "value" | "error">): RunReply {
+    started();
+    for (const stream of ["stdout", "stderr"] as const) {
+      const rest = printed[stream].end();
+      if (rest !== "") onEvent({ type: stream, data: rest });
+    }
+    return {
+      run,
+      ...result,
+      stdout: printed.stdout.text(),
+      stderr: printed.stderr.text(),
+      warnings,
+      calls,
+      ms: round(now() - begun),
+      timing,
+    };
+  }
+
+  function measure(stage: keyof Timing, since: number): void {
+    timing[stage] = round(now() - since);
+  }
+
+  return {
+    started,
+    event: onEvent,
+    output(stream, data) {
+      const text = printed[stream].add(data);
+      if (text !== "") onEvent({ type: stream, data: text });
+    },
+    time(stage, work) {
+      const since = now();
+      try {
+        return work();
+      } finally {
+        measure(stage, since);
+      }
+    },
+    async timeAsync(stage, work) {
+      const since = now();
+      try {
+        return await work();
+      } finally {
+        measure(stage, since);
+      }
+    },
+    warn: (message) => warnings.push(message),
+    executed(execution, made) {
+      timing.hand_over = round(execution.handOverMs);
+      timing.execute = round(execution.executeMs);
+      calls = made;
+    },
+    succeed(value) {
+      const since = now();
+      const text = typeof value === "string" ? value : JSON.stringify(value);
+      measure("serialise", since);
+      return close({ ok: true, text, value });
+    },
+    succeedWithout: (explicit) =>
+      close({ ok: true, text: explicit ? "null" : "OK: no value returned" }),
+    fail: ({ text, error }) => close({ ok: false, text, error }),
+  };
+}
+
+interface Printed {
+  /** Takes bytes, gives the text that is complete by now. */
+  add(data: Uint8Array): string;
+  end(): string;
+  text(): string;
+}
+
+function createText(): Printed {
+  const decoder = new TextDecoder();
+  const parts: string[] = [];
+  function keep(text: string): string {
+    if (text !== "") parts.push(text);
+    return text;
+  }
+  return {
+    add: (data) => keep(decoder.decode(data, { stream: true })),
+    end: () => keep(decoder.decode()),
+    text: () => parts.join(""),
+  };
+}
+
+function round(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
+}
