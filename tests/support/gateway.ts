@@ -1,0 +1,102 @@
+/** A whole gateway in a temporary home and project, as `gateway start` would bring it up. */
+
+import { join } from "node:path";
+import { stringify } from "yaml";
+import { loadConfig } from "#config";
+import type { RunReply } from "#runtime";
+import { silent } from "#sandbox";
+import { startGateway } from "../../main.ts";
+
+export interface TestGateway extends AsyncDisposable {
+  readonly url: string;
+  readonly token: string;
+  readonly home: string;
+  readonly project: string;
+  /** A request with the client token. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** `POST /run` with a script; the answer must be 200. */
+  run(script: string, options?: Record<string, unknown>): Promise<RunReply>;
+  /** The same as a stream: every event, the answer last. */
+  stream(script: string, options?: Record<string, unknown>): AsyncGenerator<StreamEvent>;
+  /** Resolves when every server has connected or finally failed. */
+  ready(): Promise<void>;
+}
+
+export interface StreamEvent {
+  readonly type: string;
+  readonly [key: string]: unknown;
+}
+
+/** Writes the configuration, loads it as the program does, and starts the gateway over it. */
+export async function openGateway(config: Record<string, unknown> = {}): Promise<TestGateway> {
+  const home = await Deno.makeTempDir({ prefix: "toolscript-home-" });
+  const project = await Deno.makeTempDir({ prefix: "toolscript-project-" });
+  await Deno.mkdir(join(project, ".onetool"));
+  await Deno.writeTextFile(join(project, ".onetool", "onetool.yaml"), stringify(config));
+  const loaded = await loadConfig({ env: Deno.env.toObject(), home, cwd: project });
+  const gateway = await startGateway({ config: loaded, home, log: silent, shared: true });
+  const { url, token } = gateway;
+
+  function request(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    if (!headers.has("authorization")) headers.set("authorization", `Bearer ${token}`);
+    return fetch(`${url}${path}`, { ...init, headers });
+  }
+
+  function post(path: string, body: unknown, headers = {}): Promise<Response> {
+    return request(path, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+  }
+
+  return {
+    url,
+    token,
+    home,
+    project,
+    fetch: request,
+    post,
+    async run(script, options = {}) {
+      const response = await post("/run", { script, ...options });
+      const body = await response.json();
+      if (response.status !== 200) throw new Error(JSON.stringify(body));
+      return body;
+    },
+    async *stream(script, options = {}) {
+      const accept = { accept: "application/x-ndjson" };
+      const response = await post("/run", { script, ...options }, accept);
+      yield* events(response);
+    },
+    async ready() {
+      while (!(await passed(fetch(`${url}/ready`)))) await delay(20);
+    },
+    async [Symbol.asyncDispose]() {
+      await gateway.close(0);
+      await Deno.remove(home, { recursive: true });
+      await Deno.remove(project, { recursive: true });
+    },
+  };
+}
+
+/** The objects of an NDJSON answer, as they come. */
+export async function* events(response: Response): AsyncGenerator<StreamEvent> {
+  let rest = "";
+  for await (const text of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) yield JSON.parse(line);
+  }
+}
+
+async function passed(response: Promise<Response>): Promise<boolean> {
+  const { ok, body } = await response;
+  await body?.cancel();
+  return ok;
+}
+
+export function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
