@@ -3,3 +3,12 @@
 export { type AppDeps, createApp } from "./app.ts";
 export { createGuard, type Guard } from "./guard.ts";
 export { listen, type Listener } from "./listen.ts";
+export {
+  findGateways,
+  isRunning,
+  openRunFolder,
+  removeRunFile,
+  type RunFile,
+  writeRunFile,
+  type WriteRunFileOptions,
+} from "./run_file.ts";

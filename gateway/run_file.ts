@@ -39,25 +39,37 @@ export async function openRunFolder(home: string): Promise<string> {
   return folder;
 }
 
-/** Writes a gateway's file, whole or not at all, for the user's eyes only. */
-export async function writeRunFile(home: string, entry: RunFile): Promise<void> {
+/** What a gateway says of itself; process and time are those of the moment. */
+export interface WriteRunFileOptions extends Omit<RunFile, "pid" | "startedAt"> {
+  readonly home: string;
+}
+
+/** Writes this process's file, whole or not at all, for the user's eyes only; answers its path. */
+export async function writeRunFile(options: WriteRunFileOptions): Promise<string> {
+  const { home, ...entry } = options;
   const folder = await openRunFolder(home);
-  const { startedAt, ...rest } = entry;
-  const process = await processIdentity(entry.pid);
-  const text = JSON.stringify({ ...rest, started_at: startedAt, process });
-  const draft = join(folder, `.${entry.pid}.${crypto.randomUUID()}`);
+  const process = await processIdentity(Deno.pid);
+  const text = JSON.stringify({
+    ...entry,
+    pid: Deno.pid,
+    started_at: new Date().toISOString(),
+    process,
+  });
+  const path = fileOf(folder, Deno.pid);
+  const draft = join(folder, `.${Deno.pid}.${crypto.randomUUID()}`);
   try {
     await Deno.writeTextFile(draft, `${text}\n`, { createNew: true, mode: 0o600 });
-    await Deno.rename(draft, fileOf(folder, entry.pid));
+    await Deno.rename(draft, path);
   } catch (error) {
     await remove(draft);
     throw error;
   }
+  return path;
 }
 
 /** Removes a gateway's file; no error when it is gone. */
-export async function removeRunFile(home: string, pid: number): Promise<void> {
-  await remove(fileOf(runFolder(home), pid));
+export async function removeRunFile(path: string): Promise<void> {
+  await remove(path);
 }
 
 /** The gateways that run, the oldest first. Files of processes that are gone, or are another
