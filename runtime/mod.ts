@@ -5,4 +5,4 @@ export type { Checker, CheckResult, CheckSource, Diagnostic } from "./check/type
 export { type RefusalCode, RunRefused } from "./run/errors.ts";
 export { createRunner, type Runner, type RunnerDeps, type RunOptions } from "./run/run.ts";
 export * from "./run/types.ts";
-export type { Emitter } from "./types/types.ts";
+export { createEmitter, type Emitter } from "./types/mod.ts";

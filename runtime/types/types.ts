@@ -13,4 +13,6 @@ export interface Emitter {
   file(path: string, options?: { readonly filter?: readonly string[] }): string | undefined;
   /** Every file below `/runtime/` with its types, for the type checker. */
   declarations(): ReadonlyMap<string, string>;
+  /** Generates ahead what `declarations` will ask for, a few milliseconds at a time. */
+  prepare(): Promise<void>;
 }

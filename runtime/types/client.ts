@@ -1,0 +1,224 @@
+/** The client that programs call tools through. It runs in the program's own process, in the
+ * sandbox or anywhere else, is served as it stands, and so imports nothing. */
+
+/** A tool whose key or wire name does not follow from its own name: `[tool, key, wire]`. */
+type Special = readonly [tool: string, key: string, wire: string];
+/** One pack: its name, its key, its plain tool names with a space between, and the others. */
+export type PackRow = readonly [
+  pack: string,
+  key: string,
+  plain: string,
+  special?: readonly Special[],
+];
+type Call = (wire: string, args: unknown) => Promise<unknown>;
+type ToolFunction = (args?: unknown) => Promise<unknown>;
+
+const BRAND = Symbol.for("toolscript.ToolError");
+/** What the language looks for on any object: never taken for the name of a tool. */
+const HOOKS = new Set(["then", "toJSON", "toString", "valueOf"]);
+/** What all these objects inherit: what any object has, and nothing that can be changed. */
+const ORDINARY = Object.freeze({});
+
+interface ToolErrorFields extends ErrorOptions {
+  readonly retryable?: boolean;
+  readonly tool?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** Why a call of a tool gave no result. */
+export class ToolError extends Error {
+  override readonly name = "ToolError";
+  /** What kind of error: `invalid_arguments`, `unknown_tool`, `tool_error`, `timeout`… */
+  readonly code: string;
+  /** Whether the same call may work later. */
+  readonly retryable: boolean;
+  /** The tool that was called, `github.create_issue`. */
+  readonly tool?: string;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(code: string, message: string, fields: ToolErrorFields = {}) {
+    super(message, "cause" in fields ? { cause: fields.cause } : undefined);
+    this.code = code;
+    this.retryable = fields.retryable === true;
+    this.tool = fields.tool;
+    this.details = fields.details ?? {};
+  }
+
+  /** Tells a `ToolError` from others also where the module was loaded twice. */
+  get [BRAND](): true {
+    return true;
+  }
+}
+
+/** Makes the `tools` object of these packs. */
+export function createTools<T>(rows: readonly PackRow[]): T {
+  const call = createCall();
+  const packs: Record<string, unknown> = Object.create(ORDINARY);
+  for (const row of rows) {
+    const [pack, key] = row;
+    const value = createPack(row, call);
+    Object.defineProperty(packs, key, { value, enumerable: true });
+    if (pack !== key && !HOOKS.has(pack)) Object.defineProperty(packs, pack, { value });
+  }
+  return openObject(Object.freeze(packs), {
+    find: () => undefined,
+    unknown: (pack) => createPack([pack, pack, ""], call),
+    fill: () => {},
+  }) as T;
+}
+
+/** The key that follows from a plain name: `create_issue` → `createIssue`. */
+export function plainKey(name: string): string {
+  return name.replace(/[-_]([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+interface Lookup {
+  /** The value of a property that exists and was not made yet. */
+  find(name: string): unknown;
+  /** The value for a name that does not exist, so that the gateway can say what there is. */
+  unknown(name: string): unknown;
+  /** Makes every property. */
+  fill(): void;
+}
+
+/** An object whose properties are made when they are first named or listed. */
+function openObject(target: Record<string, unknown>, { find, unknown, fill }: Lookup): object {
+  return new Proxy(target, {
+    get(_, name) {
+      if (typeof name === "symbol" || Object.hasOwn(target, name)) return Reflect.get(target, name);
+      if (HOOKS.has(name)) return Reflect.get(target, name);
+      return find(name) ?? (name in target ? Reflect.get(target, name) : unknown(name));
+    },
+    has: (_, name) => name in target || (typeof name === "string" && find(name) !== undefined),
+    ownKeys: () => (fill(), Reflect.ownKeys(target)),
+    getOwnPropertyDescriptor: (_, name) => (fill(), Reflect.getOwnPropertyDescriptor(target, name)),
+    set: () => false,
+    defineProperty: () => false,
+    deleteProperty: () => false,
+    setPrototypeOf: () => false,
+  });
+}
+
+/** A pack finds a tool by searching its text of names: splitting ten thousand of them would cost
+ * every run that names one. */
+function createPack([pack, , plain, special = []]: PackRow, call: Call): object {
+  const target: Record<string, unknown> = Object.create(ORDINARY);
+  const text = ` ${plain} `;
+  const add = (name: string, wire: string, enumerable = true) => {
+    if (Object.hasOwn(target, name)) return target[name];
+    const value = toolOf(name, wire, call);
+    Object.defineProperty(target, name, { value, enumerable, configurable: true });
+    return value;
+  };
+  const find = (name: string) => {
+    const found = special.find(([tool, key]) =>
+      key === name || (tool === name && !HOOKS.has(tool))
+    );
+    if (found) return add(name, found[2], found[1] === name);
+    const tool = findPlain(text, name);
+    return tool && add(name, `${pack}__${tool}`, plainKey(tool) === name);
+  };
+  const fill = once(() => {
+    for (const tool of plain === "" ? [] : plain.split(" ")) {
+      add(plainKey(tool), `${pack}__${tool}`);
+    }
+    for (const [, key, wire] of special) add(key, wire);
+  });
+  const inspected = { value: () => (fill(), { ...target }) };
+  Object.defineProperty(target, Symbol.for("nodejs.util.inspect.custom"), inspected);
+  const unknown = (tool: string) => toolOf(tool, `${pack}__${tool}`, call);
+  return openObject(target, { find, unknown, fill });
+}
+
+/** The name in `text` that is `name`, or whose key is. */
+function findPlain(text: string, name: string): string | undefined {
+  if (!/^[A-Za-z0-9_-]+$/.test(name)) return undefined;
+  if (text.includes(` ${name} `)) return name;
+  const pattern = name.replace(/[A-Z0-9]/g, (letter) => {
+    return `(?:${letter}|[-_]${letter.toLowerCase()})`;
+  });
+  return new RegExp(` (${pattern}) `).exec(text)?.[1];
+}
+
+function once(action: () => void): () => void {
+  let done = false;
+  return () => {
+    if (!done) action();
+    done = true;
+  };
+}
+
+/** Computed, so that the function has the tool's name where it is printed. */
+function toolOf(name: string, wire: string, call: Call): ToolFunction {
+  return { [name]: (args?: unknown) => call(wire, args) }[name] as ToolFunction;
+}
+
+function createCall(): Call {
+  const send = globalThis.fetch;
+  const gateway = findGateway();
+  return async (wire, args = {}) => {
+    const body = JSON.stringify(args) ?? "null";
+    let response: Response;
+    let answer: unknown;
+    try {
+      const url = `${gateway.url}/tools/${encodeURIComponent(wire.toWellFormed())}`;
+      response = await send(url, {
+        method: "POST",
+        headers: gateway.headers,
+        body,
+        redirect: "error",
+      });
+      answer = await response.json();
+    } catch (cause) {
+      const message = `Cannot call "${wire}": no answer from the gateway`;
+      throw new ToolError("unavailable", message, { retryable: true, tool: wire, cause });
+    }
+    if (response.ok && has(answer, "result")) return answer.result;
+    throw errorOf(wire, response.status, answer);
+  };
+}
+
+/** The error in an answer (INTERFACE, Errors); whatever is missing there is filled in. */
+function errorOf(wire: string, status: number, answer: unknown): ToolError {
+  const error = has(answer, "error") && isRecord(answer.error) ? answer.error : {};
+  const { code, message, retryable, tool, details } = error;
+  return new ToolError(
+    typeof code === "string" ? code : "internal",
+    typeof message === "string" ? message : `Cannot call "${wire}": the gateway answered ${status}`,
+    {
+      retryable: retryable === true,
+      tool: typeof tool === "string" ? tool : wire,
+      details: isRecord(details) ? details : {},
+    },
+  );
+}
+
+/** The address in the environment, else the one that this module came from. */
+function findGateway(): { url: string; headers: Record<string, string> } {
+  const url = (readVariable("TOOLSCRIPT_GATEWAY_URL") ?? new URL("..", import.meta.url).href)
+    .replace(/\/+$/, "");
+  const headers: Record<string, string> = { "content-type": "application/json" };
+  // Below a run's own path no token is needed, and the sandbox has none to give.
+  const token = url.includes("/r/") ? undefined : readVariable("TOOLSCRIPT_TOKEN");
+  if (token) headers.authorization = `Bearer ${token}`;
+  return { url, headers };
+}
+
+/** Asks for a variable only where that is allowed already: nobody should be prompted for it. */
+function readVariable(variable: string): string | undefined {
+  try {
+    const { state } = Deno.permissions.querySync({ name: "env", variable });
+    return state === "granted" ? Deno.env.get(variable) : undefined;
+  } catch {
+    // No Deno, or permissions that cannot be asked: as if it were not set.
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function has<K extends string>(value: unknown, key: K): value is Record<K, unknown> {
+  return isRecord(value) && Object.hasOwn(value, key);
+}

@@ -1,0 +1,213 @@
+/** JSON Schema to types. Takes any value, trusts nothing in it, reads nothing but it, always ends:
+ * past a bound the rest is `anything`. */
+
+import { isObject } from "#sandbox";
+import { docOf } from "./docs.ts";
+import {
+  ANYTHING,
+  type Converted,
+  intersectionOf,
+  NEVER,
+  type Property,
+  type Type,
+  unionOf,
+} from "./ir.ts";
+import { referenceName, resolveReference } from "./references.ts";
+import { type Draft, tame } from "./tame.ts";
+
+/** Bounds of one schema; the largest of the servers known use a third of them. */
+const MAX = {
+  depth: 24,
+  nodes: 3000,
+  definitions: 200,
+  enumValues: 500,
+  literal: 200,
+  name: 200,
+  tuple: 32,
+  doc: 1000,
+  docs: 60_000,
+};
+
+/** Keywords that let an object have properties that its `properties` do not name. */
+const OPENING = ["patternProperties", "then", "else", "dependentSchemas", "unevaluatedProperties"];
+
+interface State {
+  readonly root: unknown;
+  readonly drafts: Draft[];
+  readonly byReference: Map<string, number>;
+  /** References found and not converted yet, by their definition's number. */
+  readonly waiting: { readonly definition: number; readonly schema: unknown }[];
+  nodes: number;
+  docs: number;
+}
+
+/** Where in the schema the conversion is. */
+interface Place {
+  readonly state: State;
+  readonly depth: number;
+  /** References that stand for the whole value here, not for a part of it. */
+  readonly bare: Set<number>;
+}
+
+/** Converts one schema, whatever it is. */
+export function convertSchema(schema: unknown): Converted {
+  const state: State = {
+    root: schema,
+    drafts: [{ name: "", type: ANYTHING, bare: new Set() }],
+    byReference: new Map([["#", 0]]),
+    waiting: [{ definition: 0, schema }],
+    nodes: 0,
+    docs: 0,
+  };
+  for (let next = state.waiting.pop(); next; next = state.waiting.pop()) {
+    const draft = state.drafts[next.definition];
+    if (draft) draft.type = typeOf(next.schema, { state, depth: 0, bare: draft.bare });
+  }
+  return tame(state.drafts);
+}
+
+function typeOf(schema: unknown, place: Place): Type {
+  if (schema === false) return NEVER;
+  const { state, depth } = place;
+  if (!isObject(schema) || depth > MAX.depth || ++state.nodes > MAX.nodes) return ANYTHING;
+  const within = { ...place, depth: depth + 1 };
+  const parts: Type[] = [ownType(schema, within)];
+  if (typeof schema.$ref === "string") parts.push(reference(schema.$ref, within));
+  for (const choice of [schema.anyOf, schema.oneOf]) {
+    if (Array.isArray(choice) && choice.length > 0) {
+      parts.push(unionOf(choice.map((member) => typeOf(member, within))));
+    }
+  }
+  if (Array.isArray(schema.allOf)) {
+    for (const member of schema.allOf) parts.push(typeOf(member, within));
+  }
+  const type = intersectionOf(parts);
+  return schema.nullable === true ? unionOf([type, { kind: "primitive", name: "null" }]) : type;
+}
+
+function reference(name: string, { state, bare }: Place): Type {
+  let definition = state.byReference.get(name);
+  if (definition === undefined) {
+    const schema = name.length > 500 ? undefined : resolveReference(state.root, name);
+    if (!isObject(schema) || state.drafts.length >= MAX.definitions) return ANYTHING;
+    definition = state.drafts.length;
+    state.drafts.push({ name: referenceName(name), type: ANYTHING, bare: new Set() });
+    state.byReference.set(name, definition);
+    state.waiting.push({ definition, schema });
+  }
+  bare.add(definition);
+  return { kind: "reference", definition };
+}
+
+/** What the schema says itself, without the schemas that it combines. */
+function ownType(schema: Record<string, unknown>, place: Place): Type {
+  if ("const" in schema) return literalType(schema.const);
+  if (Array.isArray(schema.enum)) {
+    if (schema.enum.length > MAX.enumValues) return unionOf(namedTypes(schema, place));
+    return unionOf(schema.enum.map(literalType));
+  }
+  return unionOf(namedTypes(schema, place));
+}
+
+function namedTypes(schema: Record<string, unknown>, place: Place): Type[] {
+  const names = typeof schema.type === "string" ? [schema.type] : schema.type;
+  if (Array.isArray(names) && names.length > 0) {
+    return names.slice(0, 16).map((name) => namedType(name, schema, place));
+  }
+  if (isObject(schema.properties)) return [objectType(schema, place)];
+  if (schema.items !== undefined || Array.isArray(schema.prefixItems)) {
+    return [arrayType(schema, place)];
+  }
+  return [ANYTHING];
+}
+
+function namedType(name: unknown, schema: Record<string, unknown>, place: Place): Type {
+  switch (name) {
+    case "string":
+    case "number":
+    case "boolean":
+    case "null":
+      return { kind: "primitive", name };
+    case "integer":
+      return { kind: "primitive", name: "number" };
+    case "array":
+      return arrayType(schema, place);
+    case "object":
+      return objectType(schema, place);
+    default:
+      return ANYTHING;
+  }
+}
+
+function literalType(value: unknown): Type {
+  switch (typeof value) {
+    case "string": {
+      const plain = value.length <= MAX.literal && value.isWellFormed();
+      return plain ? { kind: "literal", value } : { kind: "primitive", name: "string" };
+    }
+    case "number":
+      return Number.isFinite(value)
+        ? { kind: "literal", value }
+        : { kind: "primitive", name: "number" };
+    case "boolean":
+      return { kind: "literal", value };
+    default:
+      return value === null ? { kind: "primitive", name: "null" } : ANYTHING;
+  }
+}
+
+function arrayType(schema: Record<string, unknown>, place: Place): Type {
+  const { items } = schema;
+  const inside = { ...place, bare: new Set<number>() };
+  const heads = Array.isArray(schema.prefixItems)
+    ? schema.prefixItems
+    : Array.isArray(items)
+    ? items
+    : [];
+  const tail = Array.isArray(items) ? schema.additionalItems : items;
+  if (heads.length === 0) return { kind: "array", item: typeOf(tail, inside) };
+  if (heads.length > MAX.tuple) return { kind: "array", item: ANYTHING };
+  const least = schema.minItems;
+  return {
+    kind: "tuple",
+    items: heads.map((head) => typeOf(head, inside)),
+    required: typeof least === "number" && least >= 0 ? Math.min(least, heads.length) : 0,
+    rest: tail === false ? undefined : typeOf(tail, inside),
+  };
+}
+
+function objectType(schema: Record<string, unknown>, place: Place): Type {
+  const { state } = place;
+  const inside = { ...place, bare: new Set<number>() };
+  const known = isObject(schema.properties) ? schema.properties : {};
+  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  const names = Object.keys(known);
+  for (const name of required) {
+    if (typeof name === "string" && !Object.hasOwn(known, name)) names.push(name);
+  }
+  const properties: Property[] = [];
+  let complete = true;
+  for (const name of names) {
+    if (name.length > MAX.name || !name.isWellFormed() || state.nodes > MAX.nodes) {
+      complete = false;
+      continue;
+    }
+    const value = Object.hasOwn(known, name) ? known[name] : undefined;
+    const doc = state.docs > MAX.docs ? { text: "", tags: [] } : docOf(value);
+    state.docs += Math.min(doc.text.length, MAX.doc);
+    const type = typeOf(value, inside);
+    properties.push({ name, optional: !required.has(name), type, doc });
+  }
+  const others = complete ? otherProperties(schema, inside) : ANYTHING;
+  return { kind: "object", properties, others: others && properties.length ? ANYTHING : others };
+}
+
+/** What properties beside the named ones hold. Where nothing is said and some are named, there are
+ * no others: an agent's typing error is likelier than a server's silence. */
+function otherProperties(schema: Record<string, unknown>, place: Place): Type | undefined {
+  const { additionalProperties: rule } = schema;
+  if (rule === false) return undefined;
+  if (rule !== undefined) return typeOf(rule, place);
+  const named = isObject(schema.properties) && Object.keys(schema.properties).length > 0;
+  return named && !OPENING.some((keyword) => keyword in schema) ? undefined : ANYTHING;
+}

@@ -1,0 +1,125 @@
+/** Keeps the generated modules up to date: what changed is written anew, when it is asked for. */
+
+import { readFileSync } from "node:fs";
+import type { ToolEntry, ToolSpec } from "#packs";
+import {
+  emitDeclaration,
+  emitFiltered,
+  emitIndex,
+  emitModule,
+  type EmitPack,
+  emitPack,
+  emitTool,
+  packPath,
+  type ToolText,
+} from "./emit.ts";
+import { filterPacks } from "./filter.ts";
+import { sameEntry } from "./same_spec.ts";
+import type { Emitter } from "./types.ts";
+
+/** How long `prepare` works before it lets others, milliseconds. */
+const SLICE = 4;
+
+interface PackState extends EmitPack {
+  text?: string;
+}
+
+/** Creates the emitter, without tools at first.
+ *
+ * @example
+ * ```ts
+ * import { nameTools } from "#packs";
+ * import { createEmitter } from "#runtime";
+ * const spec = { name: "add", description: "Adds", inputSchema: { type: "object" } };
+ * const emitter = createEmitter();
+ * emitter.update(nameTools([{ name: "sums", source: "local", tools: [spec] }]).entries);
+ * console.assert(emitter.file("types/Sums.ts")?.includes("add(args?: AddArgs): Promise<any>"));
+ * ```
+ */
+export function createEmitter(): Emitter {
+  const client = readFileSync(new URL("./client.ts", import.meta.url), "utf8");
+  const texts = new WeakMap<ToolSpec, { readonly key: string; readonly text: ToolText }>();
+  let packs: readonly PackState[] = [];
+  let paths = new Map<string, PackState>();
+  let shared = new Map<string, string>();
+  let version = 0;
+
+  function toolText(entry: ToolEntry): ToolText {
+    const known = texts.get(entry.spec);
+    if (known?.key === entry.toolKey) return known.text;
+    const text = emitTool(entry);
+    texts.set(entry.spec, { key: entry.toolKey, text });
+    return text;
+  }
+
+  function packText(pack: PackState): string {
+    return pack.text ??= emitPack(pack, pack.entries.map(toolText));
+  }
+
+  function once(path: string, make: () => string): string {
+    const text = shared.get(path) ?? make();
+    shared.set(path, text);
+    return text;
+  }
+
+  return {
+    get version() {
+      return version;
+    },
+    update(entries) {
+      const next = groupByPack(entries, new Map(packs.map((pack) => [pack.name, pack])));
+      const same = next.length === packs.length && next.every((pack, at) => pack === packs[at]);
+      if (same) return;
+      packs = next;
+      paths = new Map(packs.map((pack) => [packPath(pack.key), pack]));
+      shared = new Map();
+      version++;
+    },
+    file(path, { filter = [] } = {}) {
+      if (path === "client.ts") return client;
+      if (path === "types.ts") return once(path, () => emitIndex(packs));
+      if (path === "tools.ts") {
+        if (filter.length === 0) return once(path, () => emitModule(packs));
+        const { packs: kept, unmatched } = filterPacks(packs, filter);
+        return emitFiltered(kept, unmatched);
+      }
+      const pack = paths.get(path);
+      return pack && packText(pack);
+    },
+    declarations() {
+      const files = new Map([["tools.ts", emitDeclaration()], ["client.ts", client]]);
+      files.set("types.ts", once("types.ts", () => emitIndex(packs)));
+      for (const [path, pack] of paths) files.set(path, packText(pack));
+      return files;
+    },
+    async prepare() {
+      let begun = performance.now();
+      for (const entry of packs.flatMap((pack) => pack.entries)) {
+        toolText(entry);
+        if (performance.now() - begun < SLICE) continue;
+        await new Promise((resolve) => setTimeout(resolve, 0));
+        begun = performance.now();
+      }
+    },
+  };
+}
+
+/** The packs of these tools; those that did not change are the ones known. */
+function groupByPack(
+  entries: readonly ToolEntry[],
+  known: ReadonlyMap<string, PackState>,
+): PackState[] {
+  const groups = new Map<string, ToolEntry[]>();
+  for (const entry of entries) {
+    const group = groups.get(entry.pack);
+    if (group) group.push(entry);
+    else groups.set(entry.pack, [entry]);
+  }
+  return [...groups].map(([name, tools]) => {
+    const key = tools[0]?.packKey ?? name;
+    const before = known.get(name);
+    const same = before?.key === key && before.entries.length === tools.length &&
+      before.entries.every((entry, at) => tools[at] !== undefined && sameEntry(entry, tools[at]));
+    return same ? before : { name, key, entries: tools, whole: true };
+  });
+}

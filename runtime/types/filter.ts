@@ -1,0 +1,59 @@
+/** Which tools a `?filter=` names. */
+
+import type { ToolEntry } from "#packs";
+import type { EmitPack } from "./emit.ts";
+
+export interface Filtered {
+  readonly packs: readonly EmitPack[];
+  /** Entries that named nothing. */
+  readonly unmatched: readonly string[];
+}
+
+/** Keeps the packs and tools that an entry names: a server, a tool as `server__tool`, or a glob of
+ * either, with `*` and `?`. Both spellings of a name count. */
+export function filterPacks(packs: readonly EmitPack[], filter: readonly string[]): Filtered {
+  const used = new Set<string>();
+  const matches = (names: readonly string[]) => {
+    let found = false;
+    for (const entry of filter) {
+      if (!names.some((name) => matchesGlob(name, entry))) continue;
+      used.add(entry);
+      found = true;
+    }
+    return found;
+  };
+  const kept = packs.flatMap((pack) => {
+    const all = matches([pack.name, pack.key]);
+    const entries = pack.entries.filter((entry) => matches(wireNames(entry)));
+    if (all) return [pack];
+    return entries.length === 0 ? [] : [{ ...pack, entries, whole: false }];
+  });
+  return { packs: kept, unmatched: filter.filter((entry) => !used.has(entry)) };
+}
+
+function wireNames({ wire, pack, packKey, toolKey }: ToolEntry): string[] {
+  return [wire, `${pack}__${toolKey}`, `${packKey}__${toolKey}`];
+}
+
+/** Matches in time that no pattern can make long: programs send these, and a library's regular
+ * expressions can be made to backtrack. */
+export function matchesGlob(name: string, glob: string): boolean {
+  let at = 0;
+  let star = -1;
+  let resume = 0;
+  let next = 0;
+  while (at < name.length) {
+    if (next < glob.length && glob[next] === "*") {
+      star = next++;
+      resume = at;
+    } else if (next < glob.length && (glob[next] === "?" || glob[next] === name[at])) {
+      next++;
+      at++;
+    } else if (star >= 0) {
+      next = star + 1;
+      at = ++resume;
+    } else return false;
+  }
+  while (glob[next] === "*") next++;
+  return next === glob.length;
+}

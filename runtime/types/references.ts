@@ -1,0 +1,39 @@
+/** Local references of a schema. Nothing else is ever looked up: not a file, not an address. */
+
+import { isObject } from "#sandbox";
+
+const MAX_PARTS = 32;
+
+/** What `reference` names inside `root`: `#`, `#/$defs/x`; undefined when it names nothing there. */
+export function resolveReference(root: unknown, reference: string): unknown {
+  if (reference === "#") return root;
+  if (!reference.startsWith("#/")) return undefined;
+  const parts = pointerParts(reference);
+  if (parts.length > MAX_PARTS) return undefined;
+  let value = root;
+  for (const part of parts) {
+    if (Array.isArray(value)) value = /^\d+$/.test(part) ? value[Number(part)] : undefined;
+    else value = isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
+  }
+  return value;
+}
+
+/** The last part of a reference, for a name. */
+export function referenceName(reference: string): string {
+  return pointerParts(reference).at(-1) ?? "";
+}
+
+function pointerParts(reference: string): string[] {
+  return reference.slice(2).split("/").map((part) => {
+    return decode(part).replaceAll("~1", "/").replaceAll("~0", "~");
+  });
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    // A stray `%` is meant as it stands.
+    return part;
+  }
+}
