@@ -1,71 +1,65 @@
 /** The program: builds the parts and hands them to one another. */
 
-import { runCli } from "#cli";
-import type { Config } from "#config";
+import { fileURLToPath } from "node:url";
+import { type CliIo, runCli, type RunningGateway, type Sink, type StartGatewayOptions } from "#cli";
 import { createApp, createGuard, listen, removeRunFile, writeRunFile } from "#gateway";
-import { createRegistry, createServerPack, createWatcher, type ServerPack } from "#packs";
-import { createCatalog, createChecker, createEmitter, createRunner } from "#runtime";
-import { createSandbox, type Log } from "#sandbox";
-import { createCliIo } from "./cli/process.ts";
+import { createRegistry, createServerPack, createWatcher } from "#packs";
+import {
+  createCatalog,
+  createChecker,
+  createEmitter,
+  createProgramReader,
+  createRunner,
+} from "#runtime";
+import { createSandbox } from "#sandbox";
 
 const VERSION = "0.1.0";
 
-export interface GatewayOptions {
-  readonly config: Config;
+export interface GatewayOptions extends StartGatewayOptions {
   readonly home: string;
-  readonly log: Log;
-  /** Whether others may find and use it (`gateway start`, the hook's). */
-  readonly shared: boolean;
-  /** The agent's session that it was started for. */
-  readonly session?: string;
-  readonly host?: string;
-  readonly port?: number;
-}
-
-export interface RunningGateway {
-  readonly url: string;
-  readonly token: string;
-  /** Ends it: no new runs, up to `graceMs` for those under way, then a hard end. */
-  close(graceMs?: number): Promise<void>;
 }
 
 /** Opens the port, starts the servers behind it, and answers until it is closed. */
 export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
-  const { config, home, log, shared, session } = options;
-  const { host = config.gateway.host, port = config.gateway.port } = options;
+  const { config, home, log, shared, session, lazy } = options;
+  const { host, port, maxBodyBytes, graceMs } = config.gateway;
   const token = secret();
   const started = performance.now();
   const listener = listen({ host, port });
   const watcher = createWatcher({ log });
-  const packs = config.servers.map((server): ServerPack =>
+  const packs = config.servers.map((server) =>
     createServerPack(server, {
       log,
       watcher,
+      fetch,
+      now: Date.now,
       cacheDir: config.cacheDir,
-      version: VERSION,
-      lazy: !shared,
+      environment: Deno.env.toObject(),
+      clientVersion: VERSION,
+      lazy,
     })
   );
   const registry = createRegistry(packs, { log });
   const checker = createChecker({ log, deno: Deno.execPath() });
-  const emitter = createEmitter();
+  const reader = createProgramReader({ log });
   const sandbox = createSandbox({
     origin: listener.url,
-    limits: {
-      timeoutMs: config.sandbox.timeoutMs,
-      cpuSeconds: config.sandbox.cpuSeconds,
-      memoryMb: config.sandbox.memoryMb,
-      outputBytes: config.sandbox.outputBytes,
-      stdinBytes: config.gateway.maxBodyBytes,
-    },
+    limits: { ...config.sandbox, stdinBytes: maxBodyBytes },
     concurrent: config.sandbox.concurrent,
     queue: config.sandbox.queue,
-    pool: shared ? config.sandbox.pool : 1,
+    pool: config.sandbox.pool,
     log,
     deno: Deno.execPath(),
   });
-  const catalog = createCatalog({ registry, emitter, checker, onModule: sandbox.refresh, log });
+  const catalog = createCatalog({
+    registry,
+    checker,
+    emitter: createEmitter(),
+    onModule: () => sandbox.refresh(),
+    log,
+  });
   const runner = createRunner({
+    reader,
     sandbox,
     checker,
     catalog,
@@ -73,57 +67,87 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     limits: config.sandbox,
     check: config.sandbox.check,
     now: () => performance.now(),
-    runId: () => `r_${crypto.randomUUID().replaceAll("-", "").slice(0, 16)}`,
+    runId: () => `r_${secret()}`,
   });
-  listener.handle(
-    createApp({
-      version: VERSION,
-      registry,
-      catalog,
-      runner,
-      sandbox,
-      guard: createGuard({ hosts: [host], port: () => listener.port, token }),
-      limits: { bodyBytes: config.gateway.maxBodyBytes, callBytes: config.sandbox.callBytes },
-      log,
-      newId: secret,
-      uptimeSeconds: () => Math.round((performance.now() - started) / 1000),
-    }).fetch,
-  );
-  const runFile = await writeRunFile({
-    home,
+  const app = createApp({
+    version: VERSION,
+    registry,
+    catalog,
+    runner,
+    sandbox,
+    guard: createGuard({ hosts: [host], port: () => listener.port, token }),
+    limits: { bodyBytes: maxBodyBytes, callBytes: config.sandbox.callBytes },
+    log,
+    newId: secret,
+    uptimeSeconds: () => Math.round((performance.now() - started) / 1000),
+  });
+  listener.handle(app.fetch);
+  await writeRunFile(home, {
     url: listener.url,
     token,
+    pid: Deno.pid,
     version: VERSION,
     project: config.project,
     config: config.file,
-    session: session ?? null,
+    session,
     shared,
+    startedAt: new Date().toISOString(),
   });
-  for (const pack of packs) if (shared) pack.start();
+  for (const pack of packs) pack.start();
 
-  let closing: Promise<void> | undefined;
-  async function close(graceMs: number): Promise<void> {
-    await removeRunFile(runFile);
+  async function close(): Promise<void> {
+    await removeRunFile(home, Deno.pid);
     await Promise.all([runner.close(graceMs), listener.close(graceMs)]);
-    await Promise.all(
-      [catalog, sandbox, checker, registry].map((part) => part[Symbol.asyncDispose]()),
-    );
+    const parts = [catalog, sandbox, checker, reader, registry];
+    await Promise.all(parts.map((part) => part[Symbol.asyncDispose]()));
     await watcher[Symbol.asyncDispose]();
   }
-  return {
-    url: listener.url,
-    token,
-    close: (graceMs = config.gateway.graceMs) => closing ??= close(graceMs),
-  };
+  let closed: Promise<void> | undefined;
+  return { url: listener.url, token, close: () => closed ??= close() };
 }
 
 /** 192 random bits in the URL's alphabet. */
 function secret(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(24));
-  return bytes.toBase64({ alphabet: "base64url" });
+  return crypto.getRandomValues(new Uint8Array(24)).toBase64({ alphabet: "base64url" });
 }
 
-if (import.meta.main) {
-  const io = createCliIo({ version: VERSION, startGateway });
-  Deno.exit(await runCli(Deno.args, io));
+function createIo(): CliIo {
+  const env = Deno.env.toObject();
+  const home = env.HOME ?? env.USERPROFILE ?? Deno.cwd();
+  return {
+    stdout: sink(Deno.stdout),
+    stderr: sink(Deno.stderr),
+    stdin: { isTerminal: Deno.stdin.isTerminal(), readable: Deno.stdin.readable },
+    env,
+    cwd: Deno.cwd(),
+    home,
+    version: VERSION,
+    program: [Deno.execPath(), "run", "-A", "--quiet", fileURLToPath(import.meta.url)],
+    now: Date.now,
+    fetch,
+    startGateway: (options) => startGateway({ ...options, home }),
+    onSignal,
+  };
 }
+
+function sink(stream: typeof Deno.stdout | typeof Deno.stderr): Sink {
+  const isTerminal = stream.isTerminal();
+  return {
+    isTerminal,
+    columns: isTerminal ? Deno.consoleSize().columns : 80,
+    async write(data) {
+      for (let sent = 0; sent < data.byteLength;) sent += await stream.write(data.subarray(sent));
+    },
+  };
+}
+
+function onSignal(listener: (signal: "SIGINT" | "SIGTERM") => void): () => void {
+  const handlers = (["SIGINT", "SIGTERM"] as const)
+    .map((signal) => [signal, () => listener(signal)] as const);
+  for (const [signal, handler] of handlers) Deno.addSignalListener(signal, handler);
+  return () => {
+    for (const [signal, handler] of handlers) Deno.removeSignalListener(signal, handler);
+  };
+}
+
+if (import.meta.main) Deno.exit(await runCli(Deno.args, createIo()));

@@ -12,3 +12,4 @@ export {
   writeRunFile,
   type WriteRunFileOptions,
 } from "./run_file.ts";
+export { findGateways, isRunning, removeRunFile, type RunFile, writeRunFile } from "./run_file.ts";

@@ -2,13 +2,12 @@
 
 import type { Frame, Outcome } from "#sandbox";
 import type { Diagnostic } from "../check/types.ts";
+import type { ProgramFinding } from "../program/types.ts";
 import { excerpt } from "./excerpt.ts";
 import type { RunErrorCode, RunProblem } from "./types.ts";
 
 /** The author's texts, and the way from a served position back to them. */
 export interface Source {
-  /** The entry's name as shown. */
-  readonly file: string;
   text(file: string): string | undefined;
   locate(frame: Frame): Frame;
 }
@@ -39,14 +38,14 @@ export function explainOutcome(outcome: Failure, source: Source): Explained {
 /** Says what the type checker found; nothing was executed. */
 export function explainDiagnostics(
   diagnostics: readonly Diagnostic[],
-  source: Source,
+  { text }: Pick<Source, "text">,
 ): Explained {
   const [first] = diagnostics;
   const parts = diagnostics.map((item) =>
     [
       `Type error at line ${item.line}: ${item.message}`,
       `  at ${item.file}:${item.line}:${item.column} (TS${item.code})`,
-      excerpt(source.text(item.file) ?? "", item.line, item.column),
+      excerpt(text(item.file) ?? "", item.line, item.column),
     ].filter((line) => line !== "").join("\n")
   );
   return {
@@ -63,28 +62,22 @@ export function explainDiagnostics(
   };
 }
 
-export interface Finding {
-  readonly code: Extract<RunErrorCode, "syntax_error" | "type_error" | "blocked" | "bad_request">;
-  readonly message: string;
-  readonly file: string;
-  readonly line?: number;
-  readonly column?: number;
-  readonly specifier?: string;
-}
-
 const FINDING_NAMES = {
   syntax_error: "SyntaxError",
   type_error: "TypeError",
   blocked: "BlockedError",
   bad_request: "BadRequest",
-} satisfies Record<Finding["code"], string>;
+} satisfies Record<ProgramFinding["code"], string>;
 
 /** Says what was found wrong while reading the program; nothing was executed. */
-export function explainFinding(finding: Finding, source: Source): Explained {
+export function explainFinding(
+  finding: ProgramFinding,
+  text: (file: string) => string | undefined,
+): Explained {
   const { code, message, file, line, column } = finding;
   const prefix = code === "syntax_error" ? `Syntax error at line ${line}: ` : "";
   const place = line === undefined ? "" : `  at ${file}:${line}${column ? `:${column}` : ""}`;
-  const lines = line === undefined ? "" : excerpt(source.text(file) ?? "", line, column);
+  const lines = line === undefined ? "" : excerpt(text(file) ?? "", line, column);
   return {
     text: [`${prefix}${message}`, place, lines].filter((part) => part !== "").join("\n"),
     error: {

@@ -10,8 +10,7 @@ export interface RunRecord {
   readonly event: (event: RunEvent) => void;
   readonly output: (stream: "stdout" | "stderr", data: Uint8Array) => void;
   /** Measures a stage. */
-  time<T>(stage: "parse" | "serialise", work: () => T): T;
-  timeAsync<T>(stage: "check", work: () => Promise<T>): Promise<T>;
+  time<T>(stage: "parse" | "check", work: () => Promise<T>): Promise<T>;
   warn(message: string): void;
   executed(execution: Execution, calls: number): void;
   succeed(value: JsonValue): RunReply;
@@ -69,15 +68,7 @@ export function openRecord(run: string, { now, onEvent = () => {} }: RecordDeps)
       const text = printed[stream].add(data);
       if (text !== "") onEvent({ type: stream, data: text });
     },
-    time(stage, work) {
-      const since = now();
-      try {
-        return work();
-      } finally {
-        measure(stage, since);
-      }
-    },
-    async timeAsync(stage, work) {
+    async time(stage, work) {
       const since = now();
       try {
         return await work();

@@ -4,14 +4,15 @@ import { type CallResult, PackError, type Registry } from "#packs";
 import { type Execution, type Lease, type Sandbox, SandboxError } from "#sandbox";
 import type { Catalog } from "../catalog.ts";
 import type { Checker, Diagnostic } from "../check/types.ts";
+import type { ProgramReader, ReadyProgram } from "../program/types.ts";
 import { type CallLimits, createRunCalls, type RunCalls } from "./calls.ts";
 import { RunRefused } from "./errors.ts";
-import { type Prepared, prepareRun } from "./prepare.ts";
 import { explainDiagnostics, type Explained, explainFinding, explainOutcome } from "./problem.ts";
 import { openRecord, type RunRecord } from "./record.ts";
 import type { RunEvent, RunReply, RunRequest } from "./types.ts";
 
 export interface RunnerDeps {
+  readonly reader: ProgramReader;
   readonly sandbox: Sandbox;
   readonly checker: Checker;
   readonly catalog: Catalog;
@@ -59,19 +60,19 @@ export function createRunner(deps: RunnerDeps): Runner {
   async function run(request: RunRequest, options: RunOptions): Promise<RunReply> {
     if (!open) throw new RunRefused("unavailable", "Cannot run: the gateway is shutting down");
     const record = openRecord(deps.runId(), { now: deps.now, onEvent: options.onEvent });
-    const prepared = record.time("parse", () => prepareRun(request));
-    if (prepared.kind === "problem") {
-      return record.fail(explainFinding(prepared.finding, prepared.source));
-    }
     const signal = AbortSignal.any([options.signal, closing.signal]);
+    const read = await record.time("parse", () => deps.reader.read(request, { signal }));
+    if (read.kind === "finding") {
+      return record.fail(explainFinding(read.finding, (file) => authorText(request, file)));
+    }
     await using lease = await takeLease(deps.sandbox, signal);
     record.started();
-    await waitForServers(prepared, record, signal);
-    return await execute({ prepared, request, lease, record, signal });
+    await waitForServers(read, record, signal);
+    return await execute({ program: read, request, lease, record, signal });
   }
 
   async function execute(stage: Stage): Promise<RunReply> {
-    const { lease, record, prepared } = stage;
+    const { lease, record, program } = stage;
     const calls = createRunCalls({
       registry: deps.registry,
       lease,
@@ -85,7 +86,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       return reply(execution, calls, stage);
     } catch (error) {
       if (error instanceof CheckFailed) {
-        return record.fail(explainDiagnostics(error.diagnostics, prepared.source));
+        return record.fail(explainDiagnostics(error.diagnostics, program));
       }
       throw refusal(error);
     } finally {
@@ -95,12 +96,12 @@ export function createRunner(deps: RunnerDeps): Runner {
   }
 
   async function executeChecked(stage: Stage): Promise<Execution> {
-    const { prepared, request, lease, record, signal } = stage;
-    const ready = record.timeAsync("check", () => check(prepared, record, signal));
+    const { program, request, lease, record, signal } = stage;
+    const ready = record.time("check", () => check(program, record, signal));
     // Modules beside the program execute as soon as they are loaded: they are not handed over
     // before they are known to be right.
-    if (prepared.program.modules.size > 1) await ready;
-    return await lease.execute(prepared.program, {
+    if (program.program.modules.size > 1) await ready;
+    return await lease.execute(program.program, {
       ready,
       cwd: request.cwd,
       args: request.args,
@@ -111,10 +112,14 @@ export function createRunner(deps: RunnerDeps): Runner {
     });
   }
 
-  async function check(prepared: Ready, record: RunRecord, signal: AbortSignal): Promise<void> {
+  async function check(
+    program: ReadyProgram,
+    record: RunRecord,
+    signal: AbortSignal,
+  ): Promise<void> {
     await deps.catalog.current();
     if (signal.aborted) return; // The execution tells that it was cancelled.
-    const result = await deps.checker.check(prepared.check, { signal });
+    const result = await deps.checker.check(program.check, { signal });
     if (result.kind === "failed") throw new CheckFailed(result.diagnostics);
     if (result.kind === "passed") return;
     const advice = `The program was not type-checked: ${result.reason}`;
@@ -123,11 +128,11 @@ export function createRunner(deps: RunnerDeps): Runner {
   }
 
   async function waitForServers(
-    prepared: Ready,
+    program: ReadyProgram,
     record: RunRecord,
     signal: AbortSignal,
   ): Promise<void> {
-    const pending = pendingPacks(deps.registry, prepared.servers);
+    const pending = pendingPacks(deps.registry, program.servers);
     if (pending.length === 0) return;
     record.event({
       type: "progress",
@@ -162,10 +167,8 @@ export function createRunner(deps: RunnerDeps): Runner {
   };
 }
 
-type Ready = Extract<Prepared, { kind: "ready" }>;
-
 interface Stage {
-  readonly prepared: Ready;
+  readonly program: ReadyProgram;
   readonly request: RunRequest;
   readonly lease: Lease;
   readonly record: RunRecord;
@@ -173,13 +176,17 @@ interface Stage {
 }
 
 function reply(execution: Execution, calls: RunCalls, stage: Stage): RunReply {
-  const { record, prepared } = stage;
+  const { record, program } = stage;
   record.executed(execution, calls.count());
   const { outcome } = execution;
   if (outcome.kind === "value") return record.succeed(outcome.value);
   if (outcome.kind === "nothing") return record.succeedWithout(outcome.explicit);
-  const explained: Explained = explainOutcome(outcome, prepared.source);
+  const explained: Explained = explainOutcome(outcome, program);
   return record.fail(explained);
+}
+
+function authorText(request: RunRequest, file: string): string | undefined {
+  return file === request.file ? request.script : request.files[file];
 }
 
 /** Packs that the program names and whose tools are not known yet. */

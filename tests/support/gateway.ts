@@ -35,7 +35,8 @@ export async function openGateway(config: Record<string, unknown> = {}): Promise
   await Deno.mkdir(join(project, ".onetool"));
   await Deno.writeTextFile(join(project, ".onetool", "onetool.yaml"), stringify(config));
   const loaded = await loadConfig({ env: Deno.env.toObject(), home, cwd: project });
-  const gateway = await startGateway({ config: loaded, home, log: silent, shared: true });
+  const options = { shared: true, lazy: false, session: null, log: silent };
+  const gateway = await startGateway({ config: loaded, home, ...options });
   const { url, token } = gateway;
 
   function request(path: string, init: RequestInit = {}): Promise<Response> {
@@ -74,7 +75,7 @@ export async function openGateway(config: Record<string, unknown> = {}): Promise
       while (!(await passed(fetch(`${url}/ready`)))) await delay(20);
     },
     async [Symbol.asyncDispose]() {
-      await gateway.close(0);
+      await gateway.close();
       await Deno.remove(home, { recursive: true });
       await Deno.remove(project, { recursive: true });
     },
