@@ -41,7 +41,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   );
   const registry = createRegistry(packs, { log });
   const checker = createChecker({ log, deno: Deno.execPath() });
-  const reader = createProgramReader({ log });
+  const reader = createProgramReader();
   const sandbox = createSandbox({
     origin: listener.url,
     limits: { ...config.sandbox, stdinBytes: maxBodyBytes },
@@ -82,21 +82,20 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     uptimeSeconds: () => Math.round((performance.now() - started) / 1000),
   });
   listener.handle(app.fetch);
-  await writeRunFile(home, {
+  const runFile = await writeRunFile({
+    home,
     url: listener.url,
     token,
-    pid: Deno.pid,
     version: VERSION,
     project: config.project,
     config: config.file,
     session,
     shared,
-    startedAt: new Date().toISOString(),
   });
   for (const pack of packs) pack.start();
 
   async function close(): Promise<void> {
-    await removeRunFile(home, Deno.pid);
+    await removeRunFile(runFile);
     await Promise.all([runner.close(graceMs), listener.close(graceMs)]);
     const parts = [catalog, sandbox, checker, reader, registry];
     await Promise.all(parts.map((part) => part[Symbol.asyncDispose]()));

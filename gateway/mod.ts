@@ -12,4 +12,3 @@ export {
   writeRunFile,
   type WriteRunFileOptions,
 } from "./run_file.ts";
-export { findGateways, isRunning, removeRunFile, type RunFile, writeRunFile } from "./run_file.ts";

@@ -11,6 +11,7 @@ export {
 } from "./names.ts";
 export type { HttpServer, ServerConfig, StdioServer } from "./server_config.ts";
 export * from "./types.ts";
+export * from "./mcp/mod.ts";
 export { listed, nearest } from "./nearest.ts";
 export { resolvePrefixes } from "./prefix.ts";
 export { createRegistry, type Registry } from "./registry.ts";
