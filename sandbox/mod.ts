@@ -3,4 +3,5 @@
 export { isObject, type JsonObject, type JsonPrimitive, type JsonValue } from "./json.ts";
 export { type Log, type LogLevel, silent } from "./log.ts";
 export type { Frame, Outcome } from "./outcome.ts";
+export { createSandbox } from "./sandbox.ts";
 export * from "./types.ts";

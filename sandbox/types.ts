@@ -37,6 +37,9 @@ export interface SandboxProgram {
    * it returns when the program has no value. */
   readonly entry: string;
   readonly modules: ReadonlyMap<string, string>;
+  /** Modules among them that hold syntax the engine lacks: served as TypeScript, the others as
+   * JavaScript, whatever their path ends in. */
+  readonly transpile?: ReadonlySet<string>;
 }
 
 export interface ExecuteOptions {

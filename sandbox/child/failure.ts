@@ -1,0 +1,97 @@
+/** Describes whatever a program threw, without trusting any of it. */
+
+import { encode } from "./encode.ts";
+import type { Report } from "./protocol.ts";
+
+const LONGEST = 65_536;
+const BRAND = Symbol.for("toolscript.ToolError");
+/** V8 has no class or code for an allocation that failed: these are its texts. */
+const ALLOCATION =
+  /^(Array buffer allocation failed|Invalid string length|Out of memory|WebAssembly\.Memory.*(could not allocate|unable to grow))/i;
+
+/** The report for `error`, which the program threw or left unhandled. */
+export function failure(error: unknown, ToolError: unknown): Report {
+  const message = textOf(error, "message") ?? plainText(error);
+  const name = className(error);
+  if (name === "RangeError" && ALLOCATION.test(message)) return { kind: "memory_limit" };
+  const specifier = refusedImport(error, message);
+  if (specifier !== undefined) return { kind: "blocked", specifier };
+  const thrown = { kind: "thrown" as const, name, message, stack: textOf(error, "stack") ?? "" };
+  if (!isToolError(error, ToolError)) return thrown;
+  return { ...thrown, tool: toolFields(error) };
+}
+
+function toolFields(error: unknown) {
+  const details = read(error, "details");
+  return {
+    code: textOf(error, "code") ?? "tool_error",
+    tool: textOf(error, "tool"),
+    retryable: read(error, "retryable") === true,
+    details: typeof details === "object" ? encodeOr(details, "{}") : "{}",
+  };
+}
+
+/** The specifier of an import that was refused. Deno tells these errors apart by their text only;
+ * the same text in an error of another class, as a denied call gives, is no import. */
+function refusedImport(error: unknown, message: string): string | undefined {
+  if (textOf(error, "name") !== "TypeError") return undefined;
+  for (const pattern of REFUSALS) {
+    const match = pattern.exec(message);
+    if (match) return match[1] ?? match[0];
+  }
+  return undefined;
+}
+
+const REFUSALS: readonly RegExp[] = [
+  /^Blocked by null entry for "*([^"]+)"*/,
+  /^JSR package manifest for '([^']+)' failed to load/,
+  /^(npm): ?specifiers were requested/,
+  /^npm specifiers were requested/,
+  /^Requires (?:import|net|read) access to "([^"]+)"/,
+  /^Unsupported scheme "[^"]*" for module "([^"]+)"/,
+];
+
+function isToolError(error: unknown, ToolError: unknown): boolean {
+  if (read(error, BRAND) === true) return true;
+  try {
+    return typeof ToolError === "function" && error instanceof ToolError;
+  } catch {
+    // A hostile prototype: then it is no error of ours.
+    return false;
+  }
+}
+
+function className(error: unknown): string {
+  const name = textOf(error, "name") ?? "Error";
+  if (name !== "Error") return name;
+  return textOf(read(error, "constructor"), "name") ?? name;
+}
+
+function plainText(error: unknown): string {
+  return typeof error === "string" ? error.slice(0, LONGEST) : encodeOr(error, "unknown");
+}
+
+function encodeOr(value: unknown, otherwise: string): string {
+  try {
+    return encode(value, LONGEST);
+  } catch {
+    // Too long to be shown.
+    return otherwise;
+  }
+}
+
+function textOf(value: unknown, key: string): string | undefined {
+  const held = read(value, key);
+  return typeof held === "string" && held !== "" ? held.slice(0, LONGEST) : undefined;
+}
+
+function read(value: unknown, key: PropertyKey): unknown {
+  try {
+    return value === null || value === undefined
+      ? undefined
+      : (value as Record<PropertyKey, unknown>)[key];
+  } catch {
+    // A getter that throws has no value.
+    return undefined;
+  }
+}

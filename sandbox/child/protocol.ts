@@ -1,0 +1,48 @@
+/** What a gateway and the loader in its sandbox process say to each other. */
+
+/** First line on the loader's stdin: the program that this process is for. */
+export interface HandOver {
+  /** Path of the module below `program/`. */
+  readonly entry: string;
+  readonly cwd: string;
+  readonly args: readonly string[];
+  /** Opens every control word in stdout and stderr; the program never learns it. */
+  readonly nonce: string;
+  /** Whether there is input to ask for. */
+  readonly stdin: boolean;
+  /** Bytes that the encoded value may have. */
+  readonly outputBytes: number;
+  /** Whether the entry may be imported before the word to begin: importing it runs nothing. */
+  readonly early: boolean;
+}
+
+/** Second line on the loader's stdin: begin. */
+export const GO = "go";
+
+/** Control words among the output: the program is loaded, wants its input, ends itself, is over. */
+export type Word = "loaded" | "stdin" | "end" | `exit ${number}`;
+
+/** The bytes that carry a control word. */
+export function control(nonce: string, word: Word): string {
+  return `\0${nonce}${word}\0`;
+}
+
+/** What the loader posts to `report` when a program ended without a value. */
+export type Report =
+  | { readonly kind: "nothing"; readonly explicit: boolean }
+  | { readonly kind: "output_limit" }
+  | { readonly kind: "memory_limit" }
+  | { readonly kind: "blocked"; readonly specifier: string }
+  | {
+    readonly kind: "thrown";
+    readonly name: string;
+    readonly message: string;
+    readonly stack: string;
+    readonly tool?: {
+      readonly code: string;
+      readonly tool?: string;
+      readonly retryable: boolean;
+      /** A JSON object, encoded. */
+      readonly details: string;
+    };
+  };

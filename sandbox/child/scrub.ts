@@ -1,0 +1,103 @@
+/** Takes away what a program has no use for and an attacker might: the permissions are the wall,
+ * this is the plaster on it. */
+
+export interface Context {
+  cwd: string;
+  readonly exit: (code?: number) => never;
+  readonly gateway: string;
+}
+
+/** Reach node built-ins or the runtime's inside, persist, listen, or start another global scope. */
+const GLOBALS = [
+  "nodeBootstrap",
+  "Worker",
+  "SharedWorker",
+  "BroadcastChannel",
+  "localStorage",
+  "sessionStorage",
+  "Storage",
+  "caches",
+  "CacheStorage",
+  "Cache",
+  "alert",
+  "confirm",
+  "prompt",
+  "OffscreenCanvas",
+];
+
+const DENO = [
+  "internal",
+  "bench",
+  "test",
+  "lint",
+  "jupyter",
+  "telemetry",
+  "mainModule",
+  "pid",
+  "ppid",
+  "kill",
+  "addSignalListener",
+  "removeSignalListener",
+  "listen",
+  "listenTls",
+  "listenDatagram",
+  "serve",
+  "serveHttp",
+  "upgradeWebSocket",
+  "createHttpClient",
+  "HttpClient",
+  "openKv",
+  "cron",
+  "umask",
+  "stdin",
+];
+
+/** Makes the global scope that of a program. What it takes from `context` is read at every use. */
+export function scrub(context: Context): void {
+  for (const name of GLOBALS) remove(globalThis, name);
+  for (const name of Object.getOwnPropertyNames(globalThis)) {
+    if (name.startsWith("GPU")) remove(globalThis, name);
+  }
+  for (const name of DENO) remove(Deno, name);
+  for (const symbol of Object.getOwnPropertySymbols(Deno)) remove(Deno, symbol);
+  define(Deno, "cwd", () => context.cwd);
+  define(Deno, "exit", context.exit);
+  define(Deno, "execPath", () => "deno");
+  define(globalThis, "process", slimProcess(context));
+  scrubNavigator();
+}
+
+function slimProcess(context: Context): object {
+  const { nextTick, hrtime } = process;
+  const encoder = new TextEncoder();
+  const { stdout, stderr } = Deno;
+  return {
+    cwd: () => context.cwd,
+    exit: context.exit,
+    env: { TOOLSCRIPT_GATEWAY_URL: context.gateway },
+    get argv() {
+      return ["deno", "program", ...Deno.args];
+    },
+    nextTick: (callback: (...args: unknown[]) => void, ...args: unknown[]) =>
+      nextTick(callback, ...args),
+    hrtime,
+    stdout: { write: (text: string) => stdout.writeSync(encoder.encode(`${text}`)) > 0 },
+    stderr: { write: (text: string) => stderr.writeSync(encoder.encode(`${text}`)) > 0 },
+  };
+}
+
+function scrubNavigator(): void {
+  const proto = Object.getPrototypeOf(navigator);
+  for (const name of ["gpu", "hardwareConcurrency", "platform", "userAgentData"]) {
+    remove(proto, name);
+  }
+}
+
+function remove(from: object, name: PropertyKey): void {
+  if (!Reflect.deleteProperty(from, name)) define(from, name, undefined);
+}
+
+/** Replaces a property for good. */
+export function define(on: object, name: PropertyKey, value: unknown): void {
+  Reflect.defineProperty(on, name, { value, writable: true, configurable: true, enumerable: true });
+}

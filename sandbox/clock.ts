@@ -1,0 +1,49 @@
+/** A deadline that can be stopped while a person is asked. */
+
+/** Calls `ring` once, when the time it was started with has run down. */
+export class Clock implements Disposable {
+  readonly #ring: () => void;
+  #left: number | undefined;
+  #startedAt = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #pauses = 0;
+
+  constructor(ring: () => void) {
+    this.#ring = ring;
+  }
+
+  start(ms: number): void {
+    this.#left = ms;
+    if (this.#pauses === 0) this.#arm(ms);
+  }
+
+  /** Stops the time until the returned function is called; pauses may overlap. */
+  pause(): () => void {
+    this.#pauses++;
+    this.#disarm();
+    let resumed = false;
+    return () => {
+      if (resumed) return;
+      resumed = true;
+      this.#pauses--;
+      if (this.#pauses === 0 && this.#left !== undefined) this.#arm(this.#left);
+    };
+  }
+
+  [Symbol.dispose](): void {
+    this.#disarm();
+    this.#left = undefined;
+  }
+
+  #arm(ms: number): void {
+    this.#startedAt = performance.now();
+    this.#timer = setTimeout(this.#ring, Math.max(0, ms));
+  }
+
+  #disarm(): void {
+    if (this.#timer === undefined || this.#left === undefined) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#left -= performance.now() - this.#startedAt;
+  }
+}

@@ -1,0 +1,79 @@
+/** How a sandbox process is started: folder, import map, flags, environment. */
+
+import { importMap } from "./import_map.ts";
+import type { Limits } from "./types.ts";
+import { behindWalls, type Walls } from "./walls.ts";
+
+export interface LaunchOptions {
+  readonly origin: string;
+  readonly secret: string;
+  /** Where the process gets a folder of its own. */
+  readonly root: string;
+  readonly limits: Limits;
+  readonly walls: Walls;
+  readonly deno: string;
+  readonly now: number;
+}
+
+export interface Launched {
+  readonly child: Deno.ChildProcess;
+  /** Holds the import map and Deno's caches; removed when the process is dead. */
+  readonly folder: string;
+}
+
+/** Starts one process; it loads the loader and waits. */
+export function launch(options: LaunchOptions): Launched {
+  const { origin, secret, root, limits, walls, deno, now } = options;
+  const base = `${origin}/r/${secret}`;
+  const folder = Deno.makeTempDirSync({ dir: root, prefix: "p-" });
+  const map = `${folder}/import_map.json`;
+  const stamp = `${now}-${secret.slice(0, 8)}`;
+  Deno.writeTextFileSync(map, importMap(base, stamp), { mode: 0o600 });
+  const command = [deno, ...flags(new URL(origin).host, map, limits), `${base}/loader/loader.ts`];
+  const [program = deno, ...args] = behindWalls(walls, command, limits);
+  const child = new Deno.Command(program, {
+    args,
+    clearEnv: true,
+    env: environment(base, folder),
+    cwd: folder,
+    detached: true,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  return { child, folder };
+}
+
+function flags(host: string, map: string, limits: Limits): string[] {
+  return [
+    "run",
+    "--quiet",
+    "--no-prompt",
+    "--no-config",
+    "--no-lock",
+    "--no-npm",
+    "--no-check",
+    "--node-modules-dir=none",
+    `--import-map=${map}`,
+    `--allow-import=${host}`,
+    `--allow-net=${host}`,
+    "--allow-env=TOOLSCRIPT_GATEWAY_URL",
+    "--ignore-env",
+    "--deny-read",
+    "--deny-write",
+    "--deny-run",
+    "--deny-sys",
+    "--deny-ffi",
+    `--v8-flags=--max-old-space-size=${Math.ceil(limits.memoryMb)}`,
+  ];
+}
+
+/** Deno itself reads these; the program may see the first only. */
+function environment(base: string, folder: string): Record<string, string> {
+  return {
+    TOOLSCRIPT_GATEWAY_URL: base,
+    DENO_DIR: `${folder}/deno`,
+    DENO_NO_UPDATE_CHECK: "1",
+    NO_COLOR: "1",
+  };
+}

@@ -1,0 +1,170 @@
+/** One sandbox process from start to death. It knows nothing of what it runs. */
+
+import { launch, type LaunchOptions } from "./launch.ts";
+import { OutputReader } from "./output.ts";
+import { SandboxError } from "./types.ts";
+
+/** How long a process may take until its loader waits for a program. */
+const START_MS = 15_000;
+const LAST_WORDS = 4096;
+
+export interface ProcessSinks {
+  output(stream: "stdout" | "stderr", bytes: Uint8Array): void;
+  word(stream: "stdout" | "stderr", word: string): void;
+  /** A body that the loader posted to `value` or `report`. */
+  posted(path: "value" | "report", request: Request): Promise<void>;
+  /** A module below `program/`. */
+  module(path: string): string | undefined;
+}
+
+export class SandboxProcess implements AsyncDisposable {
+  readonly secret: string;
+  readonly nonce = randomName(16);
+  /** Resolves when the loader waits for a program; rejects when that cannot be. */
+  readonly ready: Promise<void>;
+  /** Resolves when the process is dead and its output was read. */
+  readonly dead: Promise<Deno.CommandStatus>;
+  readonly #child: Deno.ChildProcess;
+  readonly #stdin: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #loader: ReadonlyMap<string, string>;
+  readonly #started = Promise.withResolvers<void>();
+  readonly #gone: Promise<void>;
+  #sinks: ProcessSinks | undefined;
+  #lastWords = "";
+  #alive = true;
+
+  constructor(options: LaunchOptions, loader: ReadonlyMap<string, string>) {
+    const { child, folder } = launch(options);
+    this.secret = options.secret;
+    this.#child = child;
+    this.#loader = loader;
+    this.#stdin = child.stdin.getWriter();
+    this.ready = this.#started.promise;
+    const read = Promise.all([
+      this.#read(child.stdout, "stdout"),
+      this.#read(child.stderr, "stderr"),
+    ]);
+    this.dead = child.status.then(async (status) => {
+      this.#alive = false;
+      await read;
+      return status;
+    });
+    this.#gone = this.dead.then(() => Deno.remove(folder, { recursive: true })).catch(() => {
+      // Nothing of value is in it, and the sandbox removes the folder above at its end.
+    });
+    this.#watchStart();
+  }
+
+  get alive(): boolean {
+    return this.#alive;
+  }
+
+  /** The last of what it said on stderr. */
+  get lastWords(): string {
+    return this.#lastWords;
+  }
+
+  get pid(): number {
+    return this.#child.pid;
+  }
+
+  /** From now on everything the process says goes to `sinks`. */
+  attach(sinks: ProcessSinks): void {
+    this.#sinks = sinks;
+  }
+
+  /** Writes to the loader's stdin. */
+  async send(data: string | Uint8Array): Promise<void> {
+    try {
+      await this.#stdin.write(typeof data === "string" ? encoder.encode(data) : data);
+    } catch {
+      // The process is dead, which `dead` tells.
+    }
+  }
+
+  /** Answers a request below `/r/<secret>/`. */
+  async serve(path: string, request: Request): Promise<Response | undefined> {
+    const [top = "", ...below] = path.split("/");
+    const rest = below.join("/");
+    if (top === "loader") return javascript(this.#loader.get(rest));
+    if (top === "program") return moduleResponse(rest, this.#sinks?.module(rest));
+    if (request.method !== "POST") return undefined;
+    if (top === "ready") this.#started.resolve();
+    else if (top === "value" || top === "report") await this.#sinks?.posted(top, request);
+    else return undefined;
+    return new Response(null, { status: 204 });
+  }
+
+  kill(): void {
+    if (!this.#alive) return;
+    try {
+      this.#child.kill("SIGKILL");
+    } catch {
+      // Died a moment ago.
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.kill();
+    await this.#gone;
+    await this.#stdin.abort().catch(() => {
+      // Its reader is dead.
+    });
+  }
+
+  async #read(stream: ReadableStream<Uint8Array>, name: "stdout" | "stderr"): Promise<void> {
+    const reader = new OutputReader(this.nonce, {
+      data: (bytes) => this.#data(name, bytes),
+      word: (word) => this.#sinks?.word(name, word),
+    });
+    try {
+      for await (const chunk of stream) reader.push(chunk);
+    } catch {
+      // A pipe that breaks is a pipe that ends.
+    }
+    reader.end();
+  }
+
+  #data(stream: "stdout" | "stderr", bytes: Uint8Array): void {
+    if (stream === "stderr") {
+      const text = new TextDecoder().decode(bytes.subarray(-LAST_WORDS));
+      this.#lastWords = (this.#lastWords + text).slice(-LAST_WORDS);
+    }
+    this.#sinks?.output(stream, bytes);
+  }
+
+  #watchStart(): void {
+    const timer = setTimeout(() => this.kill(), START_MS);
+    const stop = () => clearTimeout(timer);
+    this.ready.then(stop, stop);
+    this.dead.then((status) => {
+      const why = this.#lastWords.trim().split("\n")[0] ?? "";
+      this.#started.reject(
+        new SandboxError(
+          "unavailable",
+          `Cannot start a sandbox process: it ended with ${status.signal ?? status.code}: ${why}`,
+        ),
+      );
+    });
+  }
+}
+
+const encoder = new TextEncoder();
+
+/** A name that nobody can guess: `bytes` random bytes, in letters that are safe in an address. */
+export function randomName(bytes: number): string {
+  return crypto.getRandomValues(new Uint8Array(bytes)).toBase64({
+    alphabet: "base64url",
+    omitPadding: true,
+  });
+}
+
+function moduleResponse(path: string, text: string | undefined): Response | undefined {
+  if (text === undefined || !path.endsWith(".ts")) return javascript(text);
+  return new Response(text, { headers: { "content-type": "application/typescript" } });
+}
+
+function javascript(text: string | undefined): Response | undefined {
+  if (text === undefined) return undefined;
+  return new Response(text, { headers: { "content-type": "application/javascript" } });
+}

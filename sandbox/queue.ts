@@ -1,0 +1,79 @@
+/** Places for runs: some at once, some waiting, the rest refused. */
+
+import { SandboxError } from "./types.ts";
+
+export interface QueueLimits {
+  readonly concurrent: number;
+  readonly queue: number;
+}
+
+export class Queue {
+  readonly #limits: QueueLimits;
+  readonly #waiting: PromiseWithResolvers<void>[] = [];
+  #running = 0;
+
+  constructor(limits: QueueLimits) {
+    this.#limits = limits;
+  }
+
+  get running(): number {
+    return this.#running;
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** Resolves when there is a place, which `leave` gives back. */
+  async enter(signal?: AbortSignal): Promise<void> {
+    const { concurrent, queue } = this.#limits;
+    if (signal?.aborted) throw cancelled();
+    if (this.#running < concurrent) {
+      this.#running++;
+      return;
+    }
+    if (this.#waiting.length >= queue) {
+      throw new SandboxError(
+        "busy",
+        `Cannot take the run: ${this.#running} are running and ${this.#waiting.length} wait: ` +
+          `try again later, or raise "sandbox.concurrent" or "sandbox.queue"`,
+      );
+    }
+    await this.#wait(signal);
+  }
+
+  leave(): void {
+    const next = this.#waiting.shift();
+    if (next) next.resolve();
+    else this.#running--;
+  }
+
+  /** Refuses everyone who waits. */
+  close(): void {
+    for (const waiting of this.#waiting.splice(0)) {
+      waiting.reject(
+        new SandboxError("unavailable", "Cannot take the run: the gateway is closing"),
+      );
+    }
+  }
+
+  async #wait(signal?: AbortSignal): Promise<void> {
+    const place = Promise.withResolvers<void>();
+    this.#waiting.push(place);
+    const giveUp = () => {
+      const at = this.#waiting.indexOf(place);
+      if (at !== -1) this.#waiting.splice(at, 1);
+      place.reject(cancelled());
+    };
+    signal?.addEventListener("abort", giveUp);
+    try {
+      await place.promise;
+    } finally {
+      signal?.removeEventListener("abort", giveUp);
+    }
+  }
+}
+
+function cancelled(): SandboxError {
+  return new SandboxError("cancelled", "Cannot take the run: it was cancelled");
+}

@@ -1,0 +1,98 @@
+/** Reads what a loader posted. A program can forge it, so its shape is taken on no trust. */
+
+import { programFrames } from "./frames.ts";
+import { isObject, type JsonObject, type JsonValue } from "./json.ts";
+import type { Outcome } from "./outcome.ts";
+import type { Limits } from "./types.ts";
+
+const DEEPEST = 512;
+const LONGEST_NAME = 200;
+
+/** A posted value: JSON text. */
+export function readValue(text: string): Outcome {
+  const value = parseJson(text);
+  return value === undefined ? garbled : { kind: "value", value };
+}
+
+/** A posted report of an end without a value. `base` is the address of the program's modules. */
+export function readReport(text: string, options: { base: string; limits: Limits }): Outcome {
+  const report = parseJson(text);
+  if (!isObject(report)) return garbled;
+  switch (report.kind) {
+    case "nothing":
+      return { kind: "nothing", explicit: report.explicit === true };
+    case "output_limit":
+      return { kind: "output_limit", bytes: options.limits.outputBytes };
+    case "memory_limit":
+      return { kind: "memory_limit", megabytes: options.limits.memoryMb };
+    case "blocked":
+      return { kind: "blocked", specifier: textOf(report.specifier).slice(0, LONGEST_NAME) };
+    case "thrown":
+      return readThrown(report, options.base);
+    default:
+      return garbled;
+  }
+}
+
+const garbled: Outcome = { kind: "crashed", reason: "Its report cannot be read" };
+
+function readThrown(report: Record<string, unknown>, base: string): Outcome {
+  const message = textOf(report.message);
+  const own = programFrames(`${message}\n${textOf(report.stack)}`, base);
+  return {
+    kind: "thrown",
+    name: textOf(report.name).slice(0, LONGEST_NAME) || "Error",
+    message: message.replaceAll(base, ""),
+    frames: own.filter((frame, i) => i === 0 || !sameSpot(frame, own[i - 1])),
+    ...(isObject(report.tool) ? { tool: readTool(report.tool) } : {}),
+  };
+}
+
+function readTool(tool: Record<string, unknown>) {
+  const details = parseJson(textOf(tool.details));
+  return {
+    code: textOf(tool.code).slice(0, LONGEST_NAME) || "tool_error",
+    ...(typeof tool.tool === "string" ? { tool: tool.tool.slice(0, LONGEST_NAME) } : {}),
+    retryable: tool.retryable === true,
+    details: isObject(details) ? details as JsonObject : {},
+  };
+}
+
+function sameSpot(
+  a: { file: string; line: number; column: number },
+  b?: { file: string; line: number; column: number },
+): boolean {
+  return a.file === b?.file && a.line === b.line && a.column === b.column;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function parseJson(text: string): JsonValue | undefined {
+  if (isTooDeep(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON.
+    return undefined;
+  }
+}
+
+/** Nesting past what recursive readers of the value can take. */
+function isTooDeep(text: string): boolean {
+  if (text.length < 2 * DEEPEST) return false;
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (inString) {
+      if (code === 92) i++;
+      else if (code === 34) inString = false;
+    } else if (code === 34) inString = true;
+    else if (code === 91 || code === 123) {
+      if (++depth > DEEPEST) return true;
+    } else if (code === 93 || code === 125) depth--;
+  }
+  return false;
+}

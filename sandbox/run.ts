@@ -1,0 +1,193 @@
+/** One run: a program handed to a process, watched until its outcome is known. */
+
+import { readBounded } from "./body.ts";
+import { GO, type HandOver } from "./child/protocol.ts";
+import { Clock } from "./clock.ts";
+import { outcomeOfDeath } from "./death.ts";
+import type { Outcome } from "./outcome.ts";
+import type { ProcessSinks, SandboxProcess } from "./process.ts";
+import { readReport, readValue } from "./report.ts";
+import type { ExecuteOptions, Execution, Limits, SandboxProgram } from "./types.ts";
+
+/** How long output may still come after the outcome did. */
+const DRAIN_MS = 250;
+/** Room for a report: an error's message and stack. */
+const REPORT_BYTES = 1_048_576;
+
+export interface RunDeps {
+  readonly process: SandboxProcess;
+  readonly limits: Limits;
+  readonly origin: string;
+}
+
+type Stream = "stdout" | "stderr";
+
+export class Run implements ProcessSinks {
+  readonly #process: SandboxProcess;
+  readonly #limits: Limits;
+  readonly #base: string;
+  readonly #outcome = Promise.withResolvers<Outcome>();
+  readonly #drained = Promise.withResolvers<void>();
+  readonly #open = new Set<Stream>(["stdout", "stderr"]);
+  readonly #clock: Clock;
+  #job: { program: SandboxProgram; options: ExecuteOptions } | undefined;
+  #isOver = false;
+  #hasBegun = false;
+  #beforeBegin: Outcome | undefined;
+  #outputBytes = 0;
+  #exitCode: number | undefined;
+  #loadedAt: number | undefined;
+  #posted: Promise<void> | undefined;
+  #timeoutMs: number;
+
+  constructor(deps: RunDeps) {
+    this.#process = deps.process;
+    this.#limits = deps.limits;
+    this.#base = `${deps.origin}/r/${deps.process.secret}/program/`;
+    this.#timeoutMs = deps.limits.timeoutMs;
+    this.#clock = new Clock(() => this.end({ kind: "timeout", afterMs: this.#timeoutMs }));
+  }
+
+  async execute(program: SandboxProgram, options: ExecuteOptions): Promise<Execution> {
+    if (this.#job) throw new TypeError("Cannot execute: this process had its program");
+    this.#job = { program, options };
+    this.#timeoutMs = Math.min(options.timeoutMs ?? this.#timeoutMs, this.#limits.timeoutMs);
+    const cancel = () => this.end({ kind: "cancelled" });
+    options.signal?.addEventListener("abort", cancel);
+    if (options.signal?.aborted) cancel();
+    try {
+      return await this.#execute(program, options);
+    } finally {
+      options.signal?.removeEventListener("abort", cancel);
+      this.#clock[Symbol.dispose]();
+      this.#isOver = true;
+      this.#process.kill();
+    }
+  }
+
+  async #execute(program: SandboxProgram, options: ExecuteOptions): Promise<Execution> {
+    this.#process.attach(this);
+    void this.#watchDeath();
+    const handedOverAt = performance.now();
+    void this.#process.send(`${JSON.stringify(this.#handOver(program, options))}\n`);
+    await Promise.race([options.ready, this.#outcome.promise]);
+    const begunAt = performance.now();
+    this.#begin();
+    const outcome = await this.#outcome.promise;
+    const executeMs = performance.now() - begunAt;
+    await this.#drain();
+    return { outcome, executeMs, handOverMs: (this.#loadedAt ?? begunAt) - handedOverAt };
+  }
+
+  /** Ends the run with this outcome, if no other reason came first. */
+  end(outcome: Outcome): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#process.kill();
+    this.#outcome.resolve(outcome);
+  }
+
+  pause(): () => void {
+    return this.#clock.pause();
+  }
+
+  output(stream: Stream, bytes: Uint8Array): void {
+    const options = this.#job?.options;
+    if (!options || !this.#open.has(stream)) return;
+    const room = this.#limits.outputBytes - this.#outputBytes;
+    this.#outputBytes += bytes.length;
+    if (room > 0) options.onOutput?.(stream, bytes.subarray(0, room));
+    if (bytes.length > room) {
+      this.end({ kind: "output_limit", bytes: this.#limits.outputBytes });
+    }
+  }
+
+  word(stream: Stream, word: string): void {
+    if (word === "loaded") this.#loadedAt ??= performance.now();
+    else if (word === "stdin") void this.#sendInput();
+    else if (word === "end") this.#close(stream);
+    else if (word.startsWith("exit ")) this.#exitCode = Number(word.slice(5));
+  }
+
+  posted(path: "value" | "report", request: Request): Promise<void> {
+    this.#posted ??= this.#take(path, request);
+    return this.#posted;
+  }
+
+  module(path: string): string | undefined {
+    return this.#job?.program.modules.get(path);
+  }
+
+  #handOver(program: SandboxProgram, options: ExecuteOptions): HandOver {
+    return {
+      entry: program.entry,
+      cwd: options.cwd,
+      args: options.args,
+      nonce: this.#process.nonce,
+      stdin: options.stdin !== undefined,
+      outputBytes: this.#limits.outputBytes,
+      // A program of one module is wrapped whole; further modules run where they are imported.
+      early: program.modules.size === 1,
+    };
+  }
+
+  #begin(): void {
+    this.#hasBegun = true;
+    if (this.#beforeBegin) this.#settle(this.#beforeBegin);
+    if (this.#isOver) return;
+    this.#clock.start(this.#timeoutMs);
+    void this.#process.send(`${GO}\n`);
+  }
+
+  /** What the program's process says ends the run, once the run has begun. */
+  #settle(outcome: Outcome): void {
+    if (!this.#hasBegun) this.#beforeBegin ??= outcome;
+    else if (!this.#isOver) {
+      this.#isOver = true;
+      this.#outcome.resolve(outcome);
+    }
+  }
+
+  async #take(path: "value" | "report", request: Request): Promise<void> {
+    const limit = path === "value" ? this.#limits.outputBytes : REPORT_BYTES;
+    const text = await readBounded(request, limit);
+    if (text === undefined) this.#settle({ kind: "output_limit", bytes: limit });
+    else if (path === "value") this.#settle(readValue(text));
+    else this.#settle(readReport(text, { base: this.#base, limits: this.#limits }));
+  }
+
+  async #watchDeath(): Promise<void> {
+    const status = await this.#process.dead;
+    await this.#posted?.catch(() => {
+      // Died while it was posting: its death is the outcome.
+    });
+    this.#settle(outcomeOfDeath({
+      status,
+      exitCode: this.#exitCode,
+      lastWords: this.#process.lastWords,
+      limits: this.#limits,
+    }));
+    this.#drained.resolve();
+  }
+
+  async #sendInput(): Promise<void> {
+    const bytes = await this.#job?.options.stdin?.() ?? new Uint8Array();
+    if (bytes.length > this.#limits.stdinBytes) {
+      return this.end({ kind: "too_large", bytes: this.#limits.stdinBytes });
+    }
+    await this.#process.send(`${bytes.length}\n`);
+    await this.#process.send(bytes);
+  }
+
+  #close(stream: Stream): void {
+    this.#open.delete(stream);
+    if (this.#open.size === 0) this.#drained.resolve();
+  }
+
+  async #drain(): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<void>((resolve) => timer = setTimeout(resolve, DRAIN_MS));
+    await Promise.race([this.#drained.promise, late]);
+    clearTimeout(timer);
+  }
+}

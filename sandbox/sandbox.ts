@@ -1,0 +1,152 @@
+/** The sandbox: processes kept warm, one for each run, and the routes their loaders ask. */
+
+import type { LaunchOptions } from "./launch.ts";
+import { loaderFiles } from "./loader_files.ts";
+import { Pool } from "./pool.ts";
+import { randomName, SandboxProcess } from "./process.ts";
+import { Queue } from "./queue.ts";
+import { makeRoot } from "./root.ts";
+import { Run } from "./run.ts";
+import {
+  type ExecuteOptions,
+  type Lease,
+  type Sandbox,
+  SandboxError,
+  type SandboxOptions,
+  type SandboxProgram,
+} from "./types.ts";
+import { detectWalls } from "./walls.ts";
+import { watchResources } from "./watchdog.ts";
+
+/** Builds the sandbox behind a gateway that listens at `options.origin`. */
+export function createSandbox(options: SandboxOptions): Sandbox {
+  return new DenoSandbox(options);
+}
+
+class DenoSandbox implements Sandbox {
+  readonly #options: SandboxOptions;
+  readonly #walls = detectWalls();
+  readonly #loader = loaderFiles();
+  readonly #root = makeRoot();
+  readonly #live = new Map<string, SandboxProcess>();
+  readonly #queue: Queue;
+  readonly #pool: Pool;
+  #isClosed = false;
+
+  constructor(options: SandboxOptions) {
+    this.#options = options;
+    this.#queue = new Queue(options);
+    this.#pool = new Pool({ start: () => this.#start(), most: options.pool, log: options.log });
+  }
+
+  async lease(options: { readonly signal?: AbortSignal } = {}): Promise<Lease> {
+    await this.#queue.enter(options.signal);
+    try {
+      const process = await this.#readyProcess();
+      return this.#leaseOf(process);
+    } catch (error) {
+      this.#queue.leave();
+      throw error;
+    }
+  }
+
+  owns(secret: string): boolean {
+    return this.#live.get(secret)?.alive === true;
+  }
+
+  serve(secret: string, path: string, request: Request): Promise<Response | undefined> {
+    const process = this.#live.get(secret);
+    return process ? process.serve(path, request) : Promise.resolve(undefined);
+  }
+
+  refresh(): void {
+    this.#pool.refresh();
+  }
+
+  status() {
+    return {
+      warm: this.#pool.warm,
+      running: this.#queue.running,
+      queued: this.#queue.waiting,
+      walls: this.#walls.names,
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    this.#pool.close();
+    this.#queue.close();
+    await Promise.all([...this.#live.values()].map((process) => process[Symbol.asyncDispose]()));
+    await this.#root[Symbol.asyncDispose]();
+  }
+
+  /** A process whose loader waits. One that died while it was warm is passed over. */
+  async #readyProcess(): Promise<SandboxProcess> {
+    this.#checkOpen();
+    const first = this.#pool.take();
+    try {
+      await first.ready;
+      if (first.alive) return first;
+    } catch {
+      // The next one tells why none can be started.
+    }
+    this.#checkOpen();
+    const second = this.#start();
+    await second.ready;
+    return second;
+  }
+
+  #checkOpen(): void {
+    if (!this.#isClosed) return;
+    throw new SandboxError("unavailable", "Cannot take the run: the gateway is closing");
+  }
+
+  #start(): SandboxProcess {
+    const { origin, limits, deno } = this.#options;
+    const launchOptions: LaunchOptions = {
+      origin,
+      secret: randomName(24),
+      root: this.#root.path,
+      limits,
+      walls: this.#walls,
+      deno,
+      now: Date.now(),
+    };
+    const process = new SandboxProcess(launchOptions, this.#loader);
+    this.#live.set(process.secret, process);
+    process.dead.then(() => {
+      this.#live.delete(process.secret);
+      return process[Symbol.asyncDispose]();
+    });
+    return process;
+  }
+
+  #leaseOf(process: SandboxProcess): Lease {
+    const { limits, origin } = this.#options;
+    const run = new Run({ process, limits, origin });
+    const watching = watchResources({ process, run, limits, walls: this.#walls });
+    const leave = once(() => {
+      watching[Symbol.dispose]();
+      process.kill();
+      this.#live.delete(process.secret);
+      this.#queue.leave();
+      this.#pool.refill(0);
+    });
+    return {
+      secret: process.secret,
+      execute: (program: SandboxProgram, options: ExecuteOptions) => run.execute(program, options),
+      end: (outcome) => run.end(outcome),
+      pause: () => run.pause(),
+      [Symbol.asyncDispose]: () => Promise.resolve(leave()),
+    };
+  }
+}
+
+function once(action: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    action();
+  };
+}

@@ -1,0 +1,91 @@
+/** Which of the system's own tools stand behind Deno's permissions, and how a command passes them. */
+
+import type { Limits } from "./types.ts";
+
+export interface Walls {
+  /** As `status()` shows them. */
+  readonly names: readonly string[];
+  readonly prlimit?: string;
+  readonly setpriv?: string;
+  /** Closes descriptors that would be inherited; only where there are any. */
+  readonly bash?: string;
+  readonly inherited: readonly number[];
+}
+
+/** What an empty process needs of RLIMIT_DATA: 560 MB measured, and some for more threads. */
+const BASE_MB = 640;
+const FILE_BYTES = 32 * 1024 * 1024;
+const OPEN_FILES = 256;
+const O_CLOEXEC = 0o2000000;
+
+/** Looks once for what this system has. */
+export function detectWalls(): Walls {
+  const inherited = inheritedDescriptors();
+  const prlimit = find("prlimit");
+  const setpriv = find("setpriv");
+  const names = ["deno"];
+  if (prlimit) names.push("prlimit");
+  if (setpriv) names.push("pdeathsig");
+  const bash = inherited.length > 0 ? find("bash") : undefined;
+  return { names, prlimit, setpriv, bash, inherited };
+}
+
+/** The command line that runs `command` behind the walls. */
+export function behindWalls(walls: Walls, command: readonly string[], limits: Limits): string[] {
+  const line = [...command];
+  if (walls.prlimit) line.unshift(walls.prlimit, ...resourceLimits(limits), "--");
+  if (walls.setpriv) line.unshift(walls.setpriv, "--no-new-privs", "--pdeathsig", "KILL", "--");
+  if (walls.bash) {
+    const closing = walls.inherited.map((fd) => `${fd}<&-`).join(" ");
+    line.unshift(walls.bash, "-c", `exec "$@" ${closing}`, "bash");
+  }
+  return line;
+}
+
+function resourceLimits(limits: Limits): string[] {
+  const data = (BASE_MB + limits.memoryMb) * 1024 * 1024;
+  const cpu = Math.max(1, Math.ceil(limits.cpuSeconds));
+  return [
+    `--data=${Math.ceil(data)}`,
+    `--cpu=${cpu}:${cpu + 1}`,
+    `--fsize=${FILE_BYTES}`,
+    `--nofile=${OPEN_FILES}`,
+    "--core=0",
+  ];
+}
+
+function find(name: string): string | undefined {
+  const folders = ["/usr/bin", "/bin", "/usr/local/bin", "/run/current-system/sw/bin"];
+  return folders.map((folder) => `${folder}/${name}`).find(isFile);
+}
+
+function isFile(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    // Not there.
+    return false;
+  }
+}
+
+/** Descriptors above stderr that somebody gave this process and that a child would get too. */
+function inheritedDescriptors(): number[] {
+  try {
+    return [...Deno.readDirSync("/proc/self/fd")]
+      .map((entry) => Number(entry.name))
+      .filter((fd) => fd > 2 && isInherited(fd));
+  } catch {
+    // No /proc: nothing can be seen, and Deno's own are closed in children anyway.
+    return [];
+  }
+}
+
+function isInherited(fd: number): boolean {
+  try {
+    const flags = /^flags:\s+(\d+)/m.exec(Deno.readTextFileSync(`/proc/self/fdinfo/${fd}`));
+    return flags !== null && (parseInt(flags[1] ?? "0", 8) & O_CLOEXEC) === 0;
+  } catch {
+    // Closed meanwhile: it was the one that read the folder.
+    return false;
+  }
+}

@@ -1,0 +1,137 @@
+/** A gateway as small as it can be: routes `/r/<secret>/…` to a sandbox and serves the module that
+ * processes preload. */
+
+import {
+  createSandbox,
+  type ExecuteOptions,
+  type Execution,
+  type Lease,
+  type Limits,
+  type Sandbox,
+  type SandboxOptions,
+  silent,
+} from "#sandbox";
+
+const TOOLS = `
+export class ToolError extends Error {
+  constructor(fields, message) { super(message); this.name = "ToolError"; Object.assign(this, fields); }
+}
+const base: string = Deno.env.get("TOOLSCRIPT_GATEWAY_URL") ?? "";
+async function call(name: string, args: unknown) {
+  const answer = await fetch(base + "/tools/" + name, {
+    method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(args),
+  });
+  return (await answer.json()).result;
+}
+export const tools = { test: { echo: (args: unknown) => call("test__echo", args) } };
+`;
+
+export const LIMITS: Limits = {
+  timeoutMs: 20_000,
+  cpuSeconds: 10,
+  memoryMb: 256,
+  outputBytes: 4_000_000,
+  stdinBytes: 1_000_000,
+};
+
+export interface Seen extends Execution {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly secret: string;
+}
+
+export interface Host extends AsyncDisposable {
+  readonly sandbox: Sandbox;
+  readonly origin: string;
+  /** Every request that came, as `METHOD /path?query`. */
+  readonly requests: string[];
+  /** Runs one program: a function body, or modules by path with `main.js` as the entry. */
+  run(program: string | Record<string, string>, options?: RunOptions): Promise<Seen>;
+}
+
+export type RunOptions = Partial<ExecuteOptions> & { readonly lease?: Lease };
+
+export interface HostOptions extends Partial<Omit<SandboxOptions, "limits">> {
+  readonly limits?: Partial<Limits>;
+}
+
+/** Starts the server and a sandbox behind it. */
+export function createHost(options: HostOptions = {}): Host {
+  const requests: string[] = [];
+  const started = Promise.withResolvers<Sandbox>();
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
+    const url = new URL(request.url);
+    requests.push(`${request.method} ${url.pathname}${url.search}`);
+    const [, , secret = "", path = ""] = /^\/(r)\/([^/]+)\/(.*)$/.exec(url.pathname) ?? [];
+    return await answer(await started.promise, secret, path, request) ??
+      new Response("No", { status: 404 });
+  });
+  const origin = `http://127.0.0.1:${server.addr.port}`;
+  const sandbox = createSandbox({
+    origin,
+    concurrent: 2,
+    queue: 10,
+    pool: 2,
+    log: silent,
+    deno: Deno.execPath(),
+    ...options,
+    limits: { ...LIMITS, ...options.limits },
+  });
+  started.resolve(sandbox);
+  return {
+    sandbox,
+    origin,
+    requests,
+    run: (program, runOptions) => runOnce(sandbox, program, runOptions),
+    async [Symbol.asyncDispose]() {
+      await sandbox[Symbol.asyncDispose]();
+      await server.shutdown();
+    },
+  };
+}
+
+async function answer(
+  sandbox: Sandbox,
+  secret: string,
+  path: string,
+  request: Request,
+): Promise<Response | undefined> {
+  if (!sandbox.owns(secret)) return undefined;
+  if (path === "runtime/tools.ts") {
+    return new Response(TOOLS, { headers: { "content-type": "application/typescript" } });
+  }
+  if (path === "tools/test__echo") return Response.json({ result: await request.json() });
+  return await sandbox.serve(secret, path, request);
+}
+
+async function runOnce(
+  sandbox: Sandbox,
+  program: string | Record<string, string>,
+  options: RunOptions = {},
+): Promise<Seen> {
+  const own = options.lease ? undefined : await sandbox.lease();
+  const lease = options.lease ?? own;
+  if (!lease) throw new TypeError("Cannot run: no lease");
+  const output = { stdout: "", stderr: "" };
+  const decoder = new TextDecoder();
+  try {
+    const execution = await lease.execute(
+      { entry: "main.js", modules: new Map(Object.entries(modulesOf(program))) },
+      {
+        ready: Promise.resolve(),
+        cwd: "/somewhere/else",
+        args: [],
+        onOutput: (stream, data) => output[stream] += decoder.decode(data),
+        ...options,
+      },
+    );
+    return { ...execution, ...output, secret: lease.secret };
+  } finally {
+    await own?.[Symbol.asyncDispose]();
+  }
+}
+
+function modulesOf(program: string | Record<string, string>): Record<string, string> {
+  if (typeof program !== "string") return program;
+  return { "main.js": `export default async (nothing) => {\n${program}\nreturn nothing;\n};` };
+}
