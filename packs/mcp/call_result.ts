@@ -1,0 +1,51 @@
+/** What a tool answered, as the value a program sees. */
+
+import { isObject, type JsonValue } from "#sandbox";
+import { PackError } from "../errors.ts";
+import type { CallResult, Content } from "../types.ts";
+
+/** Reads the result of `tools/call`. Throws `PackError("tool_error")` for one that says `isError`,
+ * and for what is no result at all. */
+export function readCallResult(result: unknown, tool: string): CallResult {
+  if (!isObject(result)) {
+    throw new PackError("tool_error", `Cannot read the answer of "${tool}": it is not an object`, {
+      tool,
+    });
+  }
+  const blocks = Array.isArray(result.content) ? result.content.filter(isObject) as Content[] : [];
+  const texts = blocks.flatMap((block) => block.type === "text" ? [String(block.text ?? "")] : []);
+  const text = texts.join("\n");
+  if (result.isError === true) {
+    const message = text.trim() || "the server gave no reason";
+    throw new PackError("tool_error", `Tool "${tool}" failed: ${message}`, {
+      tool,
+      details: { content: blocks },
+    });
+  }
+  return {
+    value: readValue(result, texts.length > 0 ? text : undefined),
+    ...(blocks.some((block) => block.type !== "text") ? { content: blocks } : {}),
+  };
+}
+
+function readValue(result: Record<string, unknown>, text: string | undefined): JsonValue {
+  const { structuredContent } = result;
+  if (structuredContent !== undefined && structuredContent !== null) {
+    return structuredContent as JsonValue;
+  }
+  // Servers of 2024-10 answered with `toolResult` instead of content.
+  if (text === undefined && result.toolResult !== undefined) return result.toolResult as JsonValue;
+  return text === undefined ? null : parseContainer(text);
+}
+
+/** An object or array that `text` spells, else the text itself. */
+function parseContainer(text: string): JsonValue {
+  const start = text.trimStart()[0];
+  if (start !== "{" && start !== "[") return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // It only began like JSON.
+    return text;
+  }
+}

@@ -1,0 +1,48 @@
+/** What the rest of the packs knows of a connection to a server. */
+
+import type { JsonObject } from "#sandbox";
+
+/** Which of the two handshakes a server speaks. */
+export type Era = "modern" | "legacy";
+
+/** What a server says of itself. Untrusted text. */
+export interface ServerInfo {
+  readonly name: string | null;
+  readonly version: string | null;
+  readonly instructions: string | null;
+  readonly protocol: string | null;
+}
+
+/** One way to reach a server. */
+export interface Route {
+  readonly transport: "stdio" | "http" | "sse";
+  /** `modern` asks for the newest protocol first and falls back where the server refuses well. */
+  readonly era: Era;
+}
+
+export interface SendOptions {
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: unknown) => void;
+}
+
+export interface Connection {
+  readonly transport: Route["transport"];
+  readonly era: Era;
+  readonly info: ServerInfo;
+  /** Whether the server remembers us between requests. */
+  readonly hasSession: boolean;
+  /** Resolves when the connection is over, whoever ended it. */
+  readonly closed: Promise<void>;
+  /** One page of `tools/list`, as the server sent it. */
+  listTools(cursor: string | undefined, options: SendOptions): Promise<unknown>;
+  /** The result of `tools/call`, as the server sent it. */
+  callTool(tool: ToolCall, options: SendOptions): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export interface ToolCall {
+  readonly name: string;
+  readonly arguments: JsonObject;
+  readonly inputSchema: JsonObject;
+}

@@ -1,0 +1,32 @@
+/** The environment of a server: what the config says plus what a program needs to start. */
+
+/** Names copied from the gateway: where programs, homes and caches are, language, network, trust. */
+const NEEDED = new Set([
+  ...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "TZ", "TMPDIR", "TMP", "TEMP"],
+  ...["LANG", "LANGUAGE", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"],
+  ...["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY"],
+  ...["SSL_CERT_FILE", "SSL_CERT_DIR", "NIX_SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS", "DENO_CERT"],
+  ...["DENO_TLS_CA_STORE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "PIP_CERT", "GIT_SSL_CAINFO"],
+  ...["NPM_CONFIG_CACHE", "NPM_CONFIG_REGISTRY", "NPM_CONFIG_USERCONFIG", "PIP_CACHE_DIR"],
+  ...["UV_CACHE_DIR", "DENO_DIR", "NVM_DIR", "VOLTA_HOME", "PYENV_ROOT", "ASDF_DIR"],
+  ...["SYSTEMROOT", "COMSPEC", "PATHEXT", "APPDATA", "LOCALAPPDATA", "USERPROFILE"],
+]);
+
+/** What a child gets: the needed part of `gateway`, then `config`, which wins.
+ *
+ * @example
+ * ```ts ignore
+ * childEnvironment({ PATH: "/bin", SECRET: "x" }, { TOKEN: "y" }); // { PATH: "/bin", TOKEN: "y" }
+ * ```
+ */
+export function childEnvironment(
+  gateway: Readonly<Record<string, string>>,
+  config: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const env: Record<string, string> = {};
+  for (const [name, value] of Object.entries(gateway)) {
+    const upper = name.toUpperCase();
+    if (NEEDED.has(upper) || upper.startsWith("LC_")) env[name] = value;
+  }
+  return { ...env, ...config };
+}

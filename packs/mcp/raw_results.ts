@@ -1,0 +1,93 @@
+/** Keeps the client library from judging results: what a server answered is read by us, leniently.
+ *
+ * On the newest protocol the library refuses a whole tool list for one malformed entry, and a whole
+ * result for one unknown content block. So it sees an empty result, which carries the real one. */
+
+import { isObject } from "#sandbox";
+import type { Pipe } from "./pipe.ts";
+
+const KEY = "toolscript/result";
+
+/** Passes everything through, but wraps the results of numbered requests once `wrap` is set. */
+export class RawResults implements Pipe {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: unknown, extra?: unknown) => void;
+  /** False until the handshake is over: its results are the library's own. */
+  wrap = false;
+  readonly #inner: Pipe;
+
+  constructor(inner: Pipe) {
+    this.#inner = inner;
+    inner.onclose = () => this.onclose?.();
+    inner.onerror = (error) => this.onerror?.(error);
+    inner.onmessage = (message, extra) => this.onmessage?.(this.#passed(message), extra);
+  }
+
+  get sessionId(): string | undefined {
+    return this.#inner.sessionId;
+  }
+
+  get hasPerRequestStream(): boolean | undefined {
+    return this.#inner.hasPerRequestStream;
+  }
+
+  start(): Promise<void> {
+    return this.#inner.start();
+  }
+
+  send(message: unknown, options?: unknown): Promise<void> {
+    return this.#inner.send(message, options);
+  }
+
+  close(): Promise<void> {
+    return this.#inner.close();
+  }
+
+  setProtocolVersion(version: string): void {
+    this.#inner.setProtocolVersion?.(version);
+  }
+
+  #passed(message: unknown): unknown {
+    if (!this.wrap || !isObject(message) || typeof message.id !== "number") return message;
+    if ("method" in message) return message;
+    const head = { jsonrpc: "2.0", id: message.id };
+    if (message.error !== undefined && message.error !== null) {
+      return { ...head, error: readError(message.error) };
+    }
+    const result = message.result;
+    if (isObject(result) && result.resultType === "input_required") return { ...head, result };
+    return { ...head, result: wrapResult(result) };
+  }
+}
+
+/** As `RawResults`, for a child process; the client knows one by these two properties. */
+export class RawProcessResults extends RawResults {
+  readonly pid = null;
+  readonly stderr = null;
+}
+
+/** What the server answered, out of what the library returned. */
+export function unwrapResult(result: unknown): unknown {
+  return isObject(result) && isObject(result._meta) ? result._meta[KEY] : undefined;
+}
+
+function wrapResult(result: unknown): Record<string, unknown> {
+  return {
+    resultType: "complete",
+    tools: [],
+    content: [],
+    ttlMs: 0,
+    cacheScope: "private",
+    _meta: { [KEY]: result },
+  };
+}
+
+function readError(error: unknown): Record<string, unknown> {
+  const fields = isObject(error) ? error : {};
+  return {
+    code: Number.isInteger(fields.code) ? fields.code : -32603,
+    message: typeof fields.message === "string" ? fields.message : "The server gave no reason",
+    ...(fields.data === undefined ? {} : { data: fields.data }),
+  };
+}

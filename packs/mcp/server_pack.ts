@@ -1,0 +1,216 @@
+/** An MCP server as a pack: its tools, its calls, its state. */
+
+import type { Log } from "#sandbox";
+import type { ServerConfig } from "../server_config.ts";
+import type {
+  Args,
+  CallOptions,
+  CallResult,
+  Pack,
+  PackState,
+  PackStatus,
+  ToolSpec,
+} from "../types.ts";
+import { callServer } from "./call.ts";
+import type { ConnectDeps } from "./connect.ts";
+import type { Connection, ServerInfo } from "./connection.ts";
+import type { Fetch } from "./held_fetch.ts";
+import { Link } from "./link.ts";
+import { reach } from "./routes.ts";
+import { ToolKeeper } from "./tool_keeper.ts";
+import type { ToolProblem } from "./tool_list.ts";
+import type { Watcher } from "./watcher.ts";
+
+export interface ServerPackDeps {
+  readonly log: Log;
+  /** One for the whole gateway. */
+  readonly watcher: Watcher;
+  readonly fetch: Fetch;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Tool lists are kept in `tools/` below it. */
+  readonly cacheDir: string;
+  /** The gateway's own environment; the part that a program needs to start goes to children. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly clientVersion: string;
+  /** For a gateway that serves one program: a server whose list was cached within the last day is
+   * started by its first call or `wake` only. */
+  readonly lazy?: boolean;
+  /** For one connection, installing included; 180 s. */
+  readonly connectTimeoutMs?: number;
+  /** How long a silent process may keep the newer handshake waiting; 5 s. */
+  readonly probeTimeoutMs?: number;
+  /** Longest message taken; 64 MB. */
+  readonly maxMessageBytes?: number;
+}
+
+/** A pack with a server behind it. */
+export interface ServerPack extends Pack {
+  /** Begins to connect, and returns at once. A disabled server stays so; a lazy one whose list is
+   * cached waits for its first call. */
+  start(): void;
+  /** As `start`, for a lazy one too: the program is about to call it. */
+  wake(): void;
+  /** What the server says of itself; null before the first connection. */
+  info(): ServerInfo | null;
+  /** The server's instructions, remembered across starts. */
+  instructions(): string | null;
+  /** Entries of its tool list that were left out. */
+  problems(): readonly ToolProblem[];
+}
+
+const CONNECT_TIMEOUT_MS = 180_000;
+const PROBE_TIMEOUT_MS = 5_000;
+const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+
+/** Makes the pack of one server. Nothing is started before `start` or the first call.
+ *
+ * @example
+ * ```ts ignore
+ * await using pack = createServerPack(config, deps);
+ * pack.start();
+ * await pack.settle();
+ * const { value } = await pack.call("echo", { message: "hi" }, {});
+ * ```
+ */
+export function createServerPack(config: ServerConfig, deps: ServerPackDeps): ServerPack {
+  return new McpServerPack(config, deps);
+}
+
+class McpServerPack implements ServerPack {
+  readonly name: string;
+  readonly source: string;
+  readonly #config: ServerConfig;
+  readonly #deps: ServerPackDeps;
+  readonly #link: Link;
+  readonly #keeper: ToolKeeper;
+  readonly #listeners = new Set<() => void>();
+  #info: ServerInfo | null = null;
+  #transport: PackStatus["transport"];
+
+  constructor(config: ServerConfig, deps: ServerPackDeps) {
+    this.name = config.name;
+    this.source = `proxy:${config.name}`;
+    this.#config = config;
+    this.#deps = deps;
+    this.#transport = config.kind === "auto" ? "http" : config.kind;
+    const onChange = () => this.#changed();
+    const timeoutMs = this.#connectTimeoutMs;
+    const { log, now, cacheDir } = deps;
+    this.#keeper = new ToolKeeper(config, { log, now, cacheDir, timeoutMs, onChange });
+    this.#link = new Link({
+      open: (signal) => this.#open(signal),
+      onChange,
+      idleMs: config.kind === "stdio" && !config.keepAlive ? config.idleTimeoutMs : undefined,
+      reconnect: deps.lazy !== true,
+    }, this.#firstState());
+    if (!config.enabled) this.#link.settle();
+  }
+
+  tools(): readonly ToolSpec[] {
+    return this.#keeper.tools;
+  }
+
+  problems(): readonly ToolProblem[] {
+    return this.#keeper.problems;
+  }
+
+  info(): ServerInfo | null {
+    return this.#info;
+  }
+
+  instructions(): string | null {
+    return this.#keeper.instructions;
+  }
+
+  status(): PackStatus {
+    return { ...this.#link.status, transport: this.#transport };
+  }
+
+  start(): void {
+    if (this.#waits) this.#link.settle();
+    else this.wake();
+  }
+
+  wake(): void {
+    if (this.#config.enabled) this.#link.start();
+  }
+
+  async settle(): Promise<void> {
+    if (!this.#config.enabled || this.tools().length > 0) return;
+    this.start();
+    await this.#link.settled;
+  }
+
+  call(tool: string, args: Args, options: CallOptions): Promise<CallResult> {
+    const server = { config: this.#config, link: this.#link, keeper: this.#keeper };
+    return callServer(server, { tool, args }, options);
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#link[Symbol.asyncDispose]();
+    await this.#keeper.flush();
+  }
+
+  get #waits(): boolean {
+    return this.#deps.lazy === true && this.#keeper.isFresh;
+  }
+
+  get #connectTimeoutMs(): number {
+    return this.#deps.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
+  }
+
+  #firstState(): PackState {
+    if (!this.#config.enabled) return "disabled";
+    return this.#waits ? "idle" : "connecting";
+  }
+
+  async #open(signal: AbortSignal): Promise<Connection> {
+    const opened: { connection?: Connection } = {};
+    const connection = await reach(this.#config, this.#connectDeps(), {
+      timeoutMs: this.#connectTimeoutMs,
+      signal,
+      onToolsChanged: () => this.#relist(opened.connection),
+      era: this.#keeper.era,
+    });
+    opened.connection = connection;
+    this.#info = connection.info;
+    this.#transport = connection.transport;
+    try {
+      await this.#keeper.refresh(connection, signal);
+      return connection;
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
+  }
+
+  #relist(connection: Connection | undefined): void {
+    // A notification that comes before the first list is read is answered by that list.
+    if (!connection) return;
+    this.#keeper.refresh(connection, undefined).catch((error) =>
+      this.#deps.log("warning", "Cannot read a changed tool list", {
+        server: this.name,
+        error: String(error),
+      })
+    );
+  }
+
+  #connectDeps(): ConnectDeps {
+    const { log, watcher, fetch, environment, clientVersion } = this.#deps;
+    return {
+      ...{ log, watcher, fetch, environment, clientVersion },
+      probeTimeoutMs: this.#deps.probeTimeoutMs ?? PROBE_TIMEOUT_MS,
+      maxMessageBytes: this.#deps.maxMessageBytes ?? MAX_MESSAGE_BYTES,
+    };
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,141 @@
+/** A server as a child process that speaks JSON lines on its stdin and stdout. */
+
+import type { Log } from "#sandbox";
+import { isObject } from "#sandbox";
+import { ConnectError, type Failure } from "./failure.ts";
+import { type ByteReader, readLines, Tail } from "./lines.ts";
+import type { Pipe } from "./pipe.ts";
+import { type GroupCommand, type ProcessGroup, startGroup } from "./process_group.ts";
+import type { Watcher } from "./watcher.ts";
+
+export interface StdioPipeDeps {
+  readonly watcher: Watcher;
+  readonly log: Log;
+  readonly maxLineBytes: number;
+}
+
+const STDERR_TAIL_BYTES = 8_192;
+const LOGGED_RUBBISH = 20;
+/** What is still in the pipe when a process has ended arrives within this. */
+const DRAIN_MS = 300;
+
+/** The pipe to one process. It closes when the process ends or closes its stdout. */
+export class StdioPipe implements Pipe {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: unknown) => void;
+  readonly #command: GroupCommand;
+  readonly #deps: StdioPipeDeps;
+  readonly #tail = new Tail(STDERR_TAIL_BYTES);
+  readonly #encoder = new TextEncoder();
+  #group?: ProcessGroup;
+  #writer?: WritableStreamDefaultWriter<Uint8Array>;
+  #closing?: Promise<void>;
+  #readers: readonly ByteReader[] = [];
+  #rubbish = 0;
+
+  constructor(command: GroupCommand, deps: StdioPipeDeps) {
+    this.#command = command;
+    this.#deps = deps;
+  }
+
+  /** The client takes a transport with these two for a local process, where silence on its first
+   * probe means an older server. */
+  get pid(): number | null {
+    return this.#group?.pid ?? null;
+  }
+  readonly stderr = null;
+
+  async start(): Promise<void> {
+    const group = await this.#spawn();
+    this.#group = group;
+    this.#writer = group.stdin.getWriter();
+    const stderr = group.stderr.getReader();
+    const stdout = group.stdout.getReader();
+    this.#readers = [stdout, stderr];
+    void this.#tail.follow(stderr).catch(() => {}); // the pipe breaks when the group is ended
+    void this.#read(group, stdout);
+  }
+
+  async send(message: unknown): Promise<void> {
+    if (!this.#writer || this.#closing) throw new Error("Cannot send: the process has ended");
+    await this.#writer.write(this.#encoder.encode(`${JSON.stringify(message)}\n`));
+  }
+
+  close(): Promise<void> {
+    return this.#closing ??= this.#close();
+  }
+
+  async #spawn(): Promise<ProcessGroup> {
+    try {
+      return startGroup(this.#command, this.#deps.watcher);
+    } catch (error) {
+      throw new ConnectError(await describeSpawnError(error, this.#command.cwd), { cause: error });
+    }
+  }
+
+  async #close(): Promise<void> {
+    // A process that reads no more leaves this pending until its group is ended.
+    void this.#writer?.close().catch(() => {});
+    try {
+      await this.#group?.[Symbol.asyncDispose]();
+      // A descendant that escaped the group may still hold the other ends.
+      for (const reader of this.#readers) void reader.cancel().catch(() => {});
+    } finally {
+      this.onclose?.();
+    }
+  }
+
+  async #read(group: ProcessGroup, stdout: ByteReader): Promise<void> {
+    const drained = group.status.then(() =>
+      new Promise<void>((resolve) => setTimeout(resolve, DRAIN_MS))
+    );
+    try {
+      await Promise.race([this.#readMessages(stdout), drained]);
+    } catch (error) {
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    }
+    if (!this.#closing) {
+      await this.close();
+      const { code, signal } = await group.status;
+      this.#deps.log("warning", "A server's process ended", {
+        code,
+        signal,
+        stderr: this.#tail.text,
+      });
+    }
+  }
+
+  async #readMessages(stdout: ByteReader): Promise<void> {
+    for await (const line of readLines(stdout, this.#deps.maxLineBytes)) {
+      const message = this.#parse(line);
+      for (const each of Array.isArray(message) ? message : [message]) {
+        if (isObject(each)) this.onmessage?.(each);
+      }
+    }
+  }
+
+  #parse(line: string): unknown {
+    if (line.trim() === "") return undefined;
+    try {
+      const message: unknown = JSON.parse(line);
+      if (isObject(message) || Array.isArray(message)) return message;
+    } catch {
+      // Not JSON: reported below, like JSON that is no message.
+    }
+    if (this.#rubbish++ < LOGGED_RUBBISH) {
+      this.#deps.log("debug", "A server wrote something else than a message", {
+        line: line.slice(0, 200),
+      });
+    }
+    return undefined;
+  }
+}
+
+async function describeSpawnError(error: unknown, cwd: string): Promise<Failure> {
+  if (error instanceof Deno.errors.NotFound) {
+    const folder = await Deno.stat(cwd).catch(() => undefined);
+    return { kind: "not_found", what: folder?.isDirectory ? "command" : "folder" };
+  }
+  return { kind: "not_executable" };
+}

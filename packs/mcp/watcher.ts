@@ -1,0 +1,111 @@
+/** The watcher: a process beside the gateway that ends what the gateway started when it is gone. */
+
+import type { Log } from "#sandbox";
+
+/** Knows every process group that was started, and outlives a gateway that was killed. */
+export interface Watcher extends AsyncDisposable {
+  add(group: number): void;
+  remove(group: number): void;
+  /** Ends a group by SIGTERM, then that and what its members started elsewhere by SIGKILL. */
+  end(group: number): void;
+}
+
+const SCRIPT = new URL("./watcher.sh", import.meta.url).pathname;
+
+/** Makes the watcher of one gateway; its process starts with the first group.
+ *
+ * @example
+ * ```ts ignore
+ * await using watcher = createWatcher({ log });
+ * watcher.add(child.pid);
+ * ```
+ */
+export function createWatcher(deps: { readonly log: Log }): Watcher {
+  return new ShellWatcher(deps.log);
+}
+
+class ShellWatcher implements Watcher {
+  readonly #log: Log;
+  readonly #groups = new Set<number>();
+  readonly #encoder = new TextEncoder();
+  #process?: Deno.ChildProcess;
+  #writer?: WritableStreamDefaultWriter<Uint8Array>;
+  #disposed = false;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  add(group: number): void {
+    this.#groups.add(group);
+    if (this.#writer) this.#tell(`+ ${group}`);
+    else this.#start();
+  }
+
+  remove(group: number): void {
+    if (this.#groups.delete(group)) this.#tell(`- ${group}`);
+  }
+
+  end(group: number): void {
+    if (this.#writer) this.#tell(`! ${group}`);
+    else killGroup(group, "SIGKILL");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#disposed = true;
+    const child = this.#process;
+    // The process may have ended by itself; then its pipe is closed already.
+    await this.#writer?.close().catch(() => {});
+    await child?.status;
+  }
+
+  #start(): void {
+    if (this.#disposed || Deno.build.os === "windows") return;
+    try {
+      const child = new Deno.Command("/bin/sh", {
+        args: [SCRIPT],
+        clearEnv: true,
+        env: { PATH: "/usr/local/bin:/usr/bin:/bin" },
+        cwd: "/",
+        stdin: "piped",
+        stdout: "null",
+        stderr: "null",
+        detached: true,
+      }).spawn();
+      this.#process = child;
+      this.#writer = child.stdin.getWriter();
+      void this.#restartAfter(child);
+      for (const group of this.#groups) this.#tell(`+ ${group}`);
+    } catch (error) {
+      this.#log("warning", "Cannot start the watcher: servers may outlive a killed gateway", {
+        error: String(error),
+      });
+    }
+  }
+
+  async #restartAfter(child: Deno.ChildProcess): Promise<void> {
+    await child.status;
+    if (this.#process !== child) return;
+    this.#process = undefined;
+    this.#writer = undefined;
+    if (this.#disposed || this.#groups.size === 0) return;
+    this.#log("warning", "The watcher ended early: starting it again");
+    this.#start();
+  }
+
+  #tell(line: string): void {
+    // A watcher that ended is replaced and told everything again.
+    this.#writer?.write(this.#encoder.encode(`${line}\n`)).catch(() => {});
+  }
+}
+
+/** Signals a whole process group; false when none of it is left. */
+export function killGroup(group: number, signal: Deno.Signal): boolean {
+  try {
+    Deno.kill(-group, signal);
+    return true;
+  } catch {
+    // The group is gone, which is what was wanted.
+    return false;
+  }
+}
