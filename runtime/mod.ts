@@ -2,6 +2,7 @@
 
 export { type Catalog, createCatalog } from "./catalog.ts";
 export type { Checker, CheckResult, CheckSource, Diagnostic } from "./check/types.ts";
+export * from "./program/mod.ts";
 export { type RefusalCode, RunRefused } from "./run/errors.ts";
 export { createRunner, type Runner, type RunnerDeps, type RunOptions } from "./run/run.ts";
 export * from "./run/types.ts";

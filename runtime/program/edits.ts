@@ -1,0 +1,102 @@
+/** Changes to a text that never move a line: parts are blanked, short texts are put in. */
+
+import type { Shift } from "./types.ts";
+
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  /** Put in before `start`, or, for a blanked part, written over its first characters. */
+  readonly text: string;
+}
+
+/** Collects changes; each position is one of the text as it was. */
+export class Edits {
+  readonly text: string;
+  readonly #edits: Edit[] = [];
+  #head = "";
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** Puts `text`, which has no line break, before `at`. */
+  insert(at: number, text: string): void {
+    this.#edits.push({ start: at, end: at, text });
+  }
+
+  /** Puts `text`, which has no line break, before everything else. */
+  begin(text: string): void {
+    this.#head = text;
+  }
+
+  /** Overwrites a part with spaces, keeping its line breaks; `lead` stands at its beginning. */
+  blank(start: number, end: number, lead = ""): void {
+    if (end > start) this.#edits.push({ start, end, text: lead });
+  }
+
+  /** The changed text, and where something was put in. */
+  apply(): { readonly served: string; readonly shifts: readonly Shift[] } {
+    const edits = this.#edits.map((edit, order) => ({ ...edit, order }))
+      .sort((a, b) => a.start - b.start || rank(a) - rank(b) || a.order - b.order);
+    const parts = [this.#head];
+    const place = placer(this.text);
+    const shifts: Shift[] = [{ line: 1, column: 1, length: this.#head.length }];
+    let at = 0;
+    for (const { start, end, text } of edits) {
+      if (end > start) {
+        if (end <= at) continue;
+        const from = Math.max(start, at);
+        parts.push(this.text.slice(at, from), overwrite(this.text.slice(from, end), text));
+        at = end;
+        continue;
+      }
+      if (start > at) parts.push(this.text.slice(at, start));
+      at = Math.max(at, start);
+      parts.push(text);
+      shifts.push({ ...place(start), length: text.length });
+    }
+    parts.push(this.text.slice(at));
+    return { served: parts.join(""), shifts };
+  }
+}
+
+/** From a column of a served line to the author's. */
+export function originalColumn(
+  shifts: readonly Shift[],
+  position: { readonly line: number; readonly column: number },
+): number {
+  let moved = 0;
+  for (const { line, column, length } of shifts) {
+    if (line !== position.line) continue;
+    const at = column + moved;
+    if (position.column < at) break;
+    if (position.column < at + length) return column;
+    moved += length;
+  }
+  return position.column - moved;
+}
+
+function rank(edit: Edit): number {
+  return edit.end > edit.start ? 1 : 0;
+}
+
+function overwrite(part: string, lead: string): string {
+  const blank = part.replace(/[^\n\r\u2028\u2029]/g, " ");
+  return lead === "" ? blank : lead + blank.slice(lead.length);
+}
+
+/** Line and column of offsets asked for in rising order. */
+function placer(text: string): (offset: number) => { line: number; column: number } {
+  const breaks = /\r\n|[\n\r\u2028\u2029]/g;
+  let line = 1;
+  let lineStart = 0;
+  let next = breaks.exec(text);
+  return (offset) => {
+    while (next && next.index + next[0].length <= offset) {
+      line++;
+      lineStart = next.index + next[0].length;
+      next = breaks.exec(text);
+    }
+    return { line, column: offset - lineStart + 1 };
+  };
+}

@@ -1,0 +1,54 @@
+/** Which syntax is there for the checker alone. */
+
+import type { Node, Statement } from "./parse.ts";
+
+/** Whether a statement or class member vanishes as a whole when types are erased. */
+export function isErasable(node: Node): boolean {
+  switch (node.type) {
+    case "TSInterfaceDeclaration":
+    case "TSTypeAliasDeclaration":
+    case "TSDeclareFunction":
+    case "TSDeclareMethod":
+    case "TSIndexSignature":
+    case "TSNamespaceExportDeclaration":
+      return true;
+    case "VariableDeclaration":
+    case "ClassDeclaration":
+    case "TSEnumDeclaration":
+      return node.declare === true;
+    case "ClassProperty":
+    case "ClassAccessorProperty":
+      return node.declare === true || node.abstract === true;
+    case "TSModuleDeclaration":
+      return node.declare === true || node.kind === "global" || node.body.body.every(isTypeOnly);
+    case "TSImportEqualsDeclaration":
+      return node.importKind === "type";
+    case "ImportDeclaration":
+      return node.importKind === "type";
+    case "ExportAllDeclaration":
+      return node.exportKind === "type";
+    case "ExportNamedDeclaration":
+      return node.declaration ? isErasable(node.declaration) : node.exportKind === "type";
+    case "ExportDefaultDeclaration":
+      return isErasable(node.declaration);
+    default:
+      return false;
+  }
+}
+
+/** Whether a node is a type, or a list of types, in the place of one. */
+export function hasTypesOnly(node: Node): boolean {
+  switch (node.type) {
+    case "TSTypeAnnotation":
+    case "TSTypeParameterDeclaration":
+    case "TSTypeParameterInstantiation":
+    case "TSClassImplements":
+      return true;
+    default:
+      return false;
+  }
+}
+
+function isTypeOnly(statement: Statement): boolean {
+  return statement.type === "EmptyStatement" || isErasable(statement);
+}

@@ -1,0 +1,101 @@
+/** Which modules a program may name, and which it does. */
+
+import { children, type Node, type ParsedModule, placeOf } from "./parse.ts";
+
+/** One import of a module, wherever it stands in it. */
+export interface Link {
+  readonly specifier: string;
+  /** `import … with {…}`: attributes load other things than modules. */
+  readonly attributes: boolean;
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface Links {
+  readonly links: readonly Link[];
+  /** An `import()` whose address is only known when it happens. */
+  readonly open: boolean;
+}
+
+export type Target =
+  | { readonly kind: "tools" }
+  | { readonly kind: "module"; readonly path: string }
+  | { readonly kind: "blocked" };
+
+/** What `toolscript` is called in programs. */
+export const TOOLS_MODULE = "toolscript";
+
+/** Every import of a module: static, re-exported, in a type, or by a literal `import()`. */
+export function findLinks(module: ParsedModule): Links {
+  const links: Link[] = [];
+  let open = false;
+  const stack: Node[] = [module.program];
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    const source = sourceOf(node);
+    if (source) {
+      const specifier = literalText(source);
+      if (specifier === undefined) open = true;
+      else links.push({ specifier, attributes: hasAttributes(node), ...placeOf(source) });
+    }
+    stack.push(...children(node));
+  }
+  links.sort((a, b) => a.line - b.line || a.column - b.column);
+  return { links, open };
+}
+
+/** Where an import written in the module `from` leads; only paths below the script's folder do. */
+export function resolveImport(specifier: string, from: string): Target {
+  if (specifier === TOOLS_MODULE) return { kind: "tools" };
+  if (!/^\.\.?\//.test(specifier)) return { kind: "blocked" };
+  const segments = from.split("/").slice(0, -1);
+  for (const [index, segment] of specifier.split("/").entries()) {
+    if (segment === "." && index === 0) continue;
+    if (segment === ".." && segments.length > 0) segments.pop();
+    else if (segment === "..") return { kind: "blocked" };
+    else segments.push(segment);
+  }
+  const path = segments.join("/");
+  return isModulePath(path) ? { kind: "module", path } : { kind: "blocked" };
+}
+
+/** Whether a text names a `.ts` file below the script's folder: relative, without `..`, and
+ * nothing in it that an address would read differently. */
+export function isModulePath(path: string): boolean {
+  // deno-lint-ignore no-control-regex
+  if (path.length > 1024 || !path.endsWith(".ts") || /[\\?#%:\x00-\x1f\x7f]/.test(path)) {
+    return false;
+  }
+  return path.isWellFormed() &&
+    path.split("/").every((segment) =>
+      segment !== "" && !segment.startsWith(".") && segment.trim() === segment
+    );
+}
+
+function sourceOf(node: Node): Node | undefined {
+  switch (node.type) {
+    case "ImportDeclaration":
+    case "ExportAllDeclaration":
+    case "ImportExpression":
+    case "TSImportType":
+      return node.source;
+    case "ExportNamedDeclaration":
+      return node.source ?? undefined;
+    case "TSExternalModuleReference":
+      return node.expression;
+    default:
+      return undefined;
+  }
+}
+
+function hasAttributes(node: Node): boolean {
+  if ("options" in node && node.options) return true;
+  return "attributes" in node && Array.isArray(node.attributes) && node.attributes.length > 0;
+}
+
+function literalText(node: Node): string | undefined {
+  if (node.type === "StringLiteral") return node.value;
+  if (node.type === "ParenthesizedExpression") return literalText(node.expression);
+  if (node.type === "TSLiteralType") return literalText(node.literal);
+  if (node.type !== "TemplateLiteral" || node.expressions.length > 0) return undefined;
+  return node.quasis[0]?.value.cooked ?? undefined;
+}

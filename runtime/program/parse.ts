@@ -1,0 +1,95 @@
+/** The one file that touches the parser: from text to syntax tree. */
+
+import { parse } from "@babel/parser";
+import type { Node, Program, Statement } from "@babel/types";
+
+export type { Node, Program, Statement };
+
+export interface ParsedModule {
+  readonly kind: "parsed";
+  readonly text: string;
+  readonly program: Program;
+}
+
+export type ParseResult = ParsedModule | {
+  readonly kind: "failed";
+  readonly message: string;
+  readonly line: number;
+  readonly column: number;
+};
+
+/** Parses a module of TypeScript with top-level `await` and `return`. */
+export function parseModule(text: string): ParseResult {
+  try {
+    const { program } = parse(text, {
+      sourceType: "module",
+      allowReturnOutsideFunction: true,
+      allowUndeclaredExports: true,
+      attachComment: false,
+      createParenthesizedExpressions: true,
+      plugins: [["typescript", {}], "decorators", "decoratorAutoAccessors"],
+    });
+    return { kind: "parsed", text, program };
+  } catch (error) {
+    return explain(error);
+  }
+}
+
+/** Where a node begins; every node that the parser made has a position. */
+export function startOf(node: Node): number {
+  return node.start ?? 0;
+}
+
+export function endOf(node: Node): number {
+  return node.end ?? 0;
+}
+
+/** Where a declaration's own words begin. */
+export function afterDecorators(node: Node): number {
+  const decorators = "decorators" in node ? node.decorators : undefined;
+  const last = decorators?.at(-1);
+  return last ? endOf(last) : startOf(node);
+}
+
+/** The 1-based place where a node begins. */
+export function placeOf(node: Node): { readonly line: number; readonly column: number } {
+  const start = node.loc?.start;
+  return { line: start?.line ?? 1, column: (start?.column ?? 0) + 1 };
+}
+
+/** The nodes directly below `node`, in the order of the text as far as the parser keeps it. */
+export function children(node: Node): Node[] {
+  const found: Node[] = [];
+  for (const [key, value] of Object.entries(node)) {
+    if (key === "loc" || key === "extra" || typeof value !== "object" || value === null) continue;
+    if (!Array.isArray(value)) {
+      if (isNode(value)) found.push(value);
+      continue;
+    }
+    for (const item of value) if (isNode(item)) found.push(item);
+  }
+  return found;
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === "object" && value !== null && "type" in value &&
+    typeof value.type === "string" && "start" in value;
+}
+
+function explain(error: unknown): ParseResult {
+  if (error instanceof RangeError) {
+    return { kind: "failed", message: "The program is nested too deeply", line: 1, column: 1 };
+  }
+  if (!(error instanceof SyntaxError)) throw error;
+  const { line, column } = placeIn(error);
+  const message = error.message.replace(/ \(\d+:\d+\)$/, "").replace(/\.$/, "");
+  return { kind: "failed", message, line, column: column + 1 };
+}
+
+function placeIn(error: SyntaxError): { line: number; column: number } {
+  const loc: unknown = "loc" in error ? error.loc : undefined;
+  if (typeof loc === "object" && loc !== null && "line" in loc && "column" in loc) {
+    return { line: Number(loc.line), column: Number(loc.column) };
+  }
+  return { line: 1, column: 0 };
+}

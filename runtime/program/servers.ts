@@ -1,0 +1,72 @@
+/** Which servers a program names, so that no others need to be started. */
+
+import { TOOLS_MODULE } from "./imports.ts";
+import type { Node, ParsedModule } from "./parse.ts";
+import { valueChildren } from "./strip.ts";
+
+/** The first-level names used on the `tools` that a module imports (`tools.github.…`,
+ * `tools["github"]`, destructuring), or null where `tools` goes where it cannot be followed. */
+export function namedServers(module: ParsedModule): string[] | null {
+  const bindings = toolsBindings(module);
+  if (bindings === null) return null;
+  const named = new Set<string>();
+  if (bindings.size === 0) return [];
+  const stack: { node: Node; parent: Node | undefined }[] = [
+    { node: module.program, parent: undefined },
+  ];
+  for (let item = stack.pop(); item; item = stack.pop()) {
+    const { node, parent } = item;
+    if (node.type === "Identifier" && bindings.has(node.name)) {
+      const names = namesUsed(node, parent);
+      if (names === null) return null;
+      for (const name of names) named.add(name);
+    }
+    for (const child of valueChildren(node)) stack.push({ node: child, parent: node });
+  }
+  return [...named];
+}
+
+/** The names under which `tools` was imported; null when the whole module was. */
+function toolsBindings(module: ParsedModule): ReadonlySet<string> | null {
+  const bindings = new Set<string>();
+  for (const statement of module.program.body) {
+    if (!("source" in statement) || statement.source?.value !== TOOLS_MODULE) continue;
+    if (statement.type !== "ImportDeclaration") return null;
+    for (const item of statement.specifiers) {
+      if (item.type !== "ImportSpecifier") return null;
+      const name = item.imported.type === "StringLiteral"
+        ? item.imported.value
+        : item.imported.name;
+      if (name === "tools") bindings.add(item.local.name);
+    }
+  }
+  return bindings;
+}
+
+function namesUsed(node: Node, parent: Node | undefined): string[] | null {
+  switch (parent?.type) {
+    case "MemberExpression":
+    case "OptionalMemberExpression": {
+      if (parent.object !== node) return null;
+      const { property } = parent;
+      if (!parent.computed) return property.type === "Identifier" ? [property.name] : null;
+      return property.type === "StringLiteral" ? [property.value] : null;
+    }
+    case "VariableDeclarator":
+      return parent.init === node ? patternNames(parent.id) : null;
+    default:
+      return null;
+  }
+}
+
+function patternNames(pattern: Node): string[] | null {
+  if (pattern.type !== "ObjectPattern") return null;
+  const names: string[] = [];
+  for (const item of pattern.properties) {
+    if (item.type === "RestElement") return null;
+    if (item.key.type === "StringLiteral") names.push(item.key.value);
+    else if (item.key.type === "Identifier" && !item.computed) names.push(item.key.name);
+    else return null;
+  }
+  return names;
+}

@@ -1,0 +1,184 @@
+/** Erases types from a module in place, and puts JavaScript where TypeScript has code of its own. */
+
+import type { Edits } from "./edits.ts";
+import { hasTypesOnly, isErasable } from "./erasable.ts";
+import { lowerEnum, lowerNamespace, lowerParameterProperties } from "./lower.ts";
+import { children, endOf, type Node, type ParsedModule, startOf } from "./parse.ts";
+import { stripClass, stripMember } from "./strip_class.ts";
+import { lastIn, nextText } from "./tokens.ts";
+
+export interface Stripped {
+  /** Every name that stands where a value is read; an import of any other is a type. */
+  readonly values: ReadonlySet<string>;
+  /** Decorators are left where they are. */
+  readonly decorated: boolean;
+}
+
+/** Erases the types of a module through `edits`; imports and exports are left to the caller. */
+export function stripTypes(module: ParsedModule, edits: Edits): Stripped {
+  const values = new Set<string>();
+  let decorated = false;
+  const stack: Node[] = [module.program];
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    if (isErasable(node)) {
+      edits.blank(startOf(node), endOf(node), ";");
+      continue;
+    }
+    if (node.type === "Identifier") values.add(node.name);
+    if (node.type === "Decorator") decorated = true;
+    stripMember(node, edits);
+    stripNode(node, edits);
+    for (const child of valueChildren(node)) stack.push(child);
+  }
+  return { values, decorated };
+}
+
+/** The parts of a node that are there when the program runs. */
+export function valueChildren(node: Node): Node[] {
+  switch (node.type) {
+    case "MemberExpression":
+    case "OptionalMemberExpression":
+      return node.computed ? [node.object, node.property] : [node.object];
+    case "TSAsExpression":
+    case "TSSatisfiesExpression":
+    case "TSTypeAssertion":
+      return [node.expression];
+    case "LabeledStatement":
+      return [node.body];
+    case "ImportDeclaration":
+    case "ExportAllDeclaration":
+    case "BreakStatement":
+    case "ContinueStatement":
+    case "TSImportEqualsDeclaration":
+      return [];
+    case "ExportNamedDeclaration":
+      if (node.declaration) return [node.declaration];
+      return node.source
+        ? []
+        : node.specifiers.flatMap((item) =>
+          item.type === "ExportSpecifier" && item.exportKind !== "type" ? [item.local] : []
+        );
+    case "TSEnumMember":
+      return node.initializer ? [node.initializer] : [];
+    case "TSModuleDeclaration":
+      return [node.body];
+    default:
+      return children(node).filter((child) => !isTypePart(node, child));
+  }
+}
+
+function isTypePart(node: Node, child: Node): boolean {
+  if ("key" in node && node.key === child && "computed" in node) {
+    return !node.computed && child.type === "Identifier" &&
+      !("shorthand" in node && node.shorthand);
+  }
+  return hasTypesOnly(child);
+}
+
+function stripNode(node: Node, edits: Edits): void {
+  switch (node.type) {
+    case "TSAsExpression":
+    case "TSSatisfiesExpression":
+      return blankTail(node, node.expression, edits);
+    case "TSNonNullExpression":
+      return edits.blank(endOf(node) - 1, endOf(node));
+    case "TSTypeAssertion":
+      edits.blank(startOf(node), startOf(node.expression), "(");
+      return edits.insert(endOf(node), ")");
+    case "TSEnumDeclaration":
+      return lowerEnum(node, edits);
+    case "TSModuleDeclaration":
+      return lowerNamespace(node, edits);
+    case "TSImportEqualsDeclaration":
+      return edits.blank(startOf(node), startOf(node) + "import".length, "var");
+    case "ClassDeclaration":
+    case "ClassExpression":
+      stripClass(node, edits);
+      break;
+    case "VariableDeclarator":
+      if (node.definite) blankMark("!", node.id, edits);
+      break;
+    case "ClassMethod":
+      if (node.kind === "constructor") lowerParameterProperties(node, edits);
+      break;
+    case "ArrowFunctionExpression":
+      stripArrow(node, edits);
+      return stripParameters(node.params, edits);
+  }
+  if ("params" in node && Array.isArray(node.params)) stripParameters(node.params, edits);
+  stripTypeParts(node, edits);
+}
+
+/** Blanks what hangs on a node: annotation, type parameters and arguments, return type. */
+function stripTypeParts(node: Node, edits: Edits): void {
+  for (const child of children(node)) {
+    if (hasTypesOnly(child)) edits.blank(startOf(child), endOf(child));
+  }
+}
+
+/** `x as T`: the type goes; where the next line could be taken for more of the expression, a
+ * semicolon takes its place. */
+function blankTail(node: Node, kept: Node, edits: Edits): void {
+  const { text } = edits;
+  const after = nextText(text, endOf(node));
+  const joins = after.newline && /^[([`]/.test(text.slice(after.at, after.at + 1));
+  edits.blank(endOf(kept), endOf(node), joins ? ";" : "");
+}
+
+function stripParameters(params: readonly Node[], edits: Edits): void {
+  for (const [index, param] of params.entries()) {
+    const next = params[index + 1];
+    if (index === 0 && param.type === "Identifier" && param.name === "this") {
+      const comma = edits.text.indexOf(",", endOf(param));
+      edits.blank(startOf(param), next ? comma + 1 : skipComma(edits.text, endOf(param)));
+    }
+    const target = param.type === "TSParameterProperty" ? param.parameter : param;
+    const bare = target.type === "AssignmentPattern" ? target.left : target;
+    if ("optional" in bare && bare.optional) blankMark("?", bare, edits);
+  }
+}
+
+function skipComma(text: string, at: number): number {
+  const after = nextText(text, at).at;
+  return text[after] === "," ? after + 1 : at;
+}
+
+/** Blanks the `?` or `!` between a name and its annotation. */
+function blankMark(mark: "?" | "!", target: Node, edits: Edits): void {
+  const annotation = "typeAnnotation" in target ? target.typeAnnotation : undefined;
+  const end = annotation ? startOf(annotation) : endOf(target);
+  const at = lastIn(edits.text, mark, { from: startOf(target), to: end });
+  if (at >= 0) edits.blank(at, at + 1);
+}
+
+/** A line break may not stand before `=>`, nor between `async` or `return` and `(`: where an erased type holds
+ * one, the bracket moves to the type's other end. */
+function stripArrow(
+  node: Extract<Node, { type: "ArrowFunctionExpression" }>,
+  edits: Edits,
+): void {
+  const { text } = edits;
+  const { typeParameters, returnType } = node;
+  if (typeParameters) {
+    const start = startOf(typeParameters);
+    const end = endOf(typeParameters);
+    const open = text.indexOf("(", end);
+    const moved = hasBreak(text.slice(start, open));
+    edits.blank(start, end, moved ? "(" : "");
+    if (moved) edits.blank(open, open + 1);
+  }
+  if (returnType) {
+    const start = startOf(returnType);
+    const end = endOf(returnType);
+    const close = text.lastIndexOf(")", start);
+    const moved = hasBreak(text.slice(close, end));
+    if (!moved) return edits.blank(start, end);
+    edits.blank(close, close + 1);
+    edits.blank(start, end - 1);
+    edits.blank(end - 1, end, ")");
+  }
+}
+
+function hasBreak(text: string): boolean {
+  return /[\n\r\u2028\u2029]/.test(text);
+}

@@ -1,0 +1,212 @@
+/** From a module's text to what the sandbox loads: a function for the entry, a module for others. */
+
+import { Edits } from "./edits.ts";
+import { isErasable } from "./erasable.ts";
+import { declaredNames } from "./lower.ts";
+import { endOf, type Node, type ParsedModule, startOf, type Statement } from "./parse.ts";
+import { stripTypes } from "./strip.ts";
+import type { ServedModule } from "./types.ts";
+
+type Served = Pick<ServedModule, "served" | "shifts" | "transpile">;
+type Import = Extract<Node, { type: "ImportDeclaration" }>;
+type Export = Extract<
+  Node,
+  { type: "ExportNamedDeclaration" | "ExportDefaultDeclaration" | "ExportAllDeclaration" }
+>;
+
+/** Serves a program's entry: the default export is an async function that returns the program's
+ * value, or the marker that it is given. Imports move to the first line, everything else stays. */
+export function wrapEntry(module: ParsedModule): Served {
+  const edits = new Edits(module.text);
+  const { values, decorated } = stripTypes(module, edits);
+  const names = { nothing: freeName("$nothing", module), result: freeName("$result", module) };
+  let imports = "";
+  let result = names.nothing;
+  for (const statement of module.program.body) {
+    if (isErasable(statement)) continue;
+    if (statement.type === "ImportDeclaration") {
+      imports += printImport(statement, values);
+      edits.blank(startOf(statement), endOf(statement), ";");
+    } else if (isExport(statement)) {
+      const exported = unwrapExport(statement, names.result, edits);
+      imports += exported.imports;
+      result = exported.result ?? result;
+    }
+  }
+  if (result === names.nothing) returnLast(module, edits);
+  blankInterpreter(module, edits);
+  edits.begin(`${imports}export default async(${names.nothing})=>{`);
+  const { served, shifts } = edits.apply();
+  return { served: `${served}\nreturn ${result};}`, shifts, transpile: decorated };
+}
+
+/** Serves a module beside the entry: as it is, without its types. */
+export function serveModule(module: ParsedModule): Served {
+  const edits = new Edits(module.text);
+  const { values, decorated } = stripTypes(module, edits);
+  const types = typeNames(module);
+  for (const statement of module.program.body) {
+    if (isErasable(statement)) continue;
+    if (statement.type === "ImportDeclaration" && statement.specifiers.length > 0) {
+      rewrite(statement, printImport(statement, values), edits);
+    }
+    if (statement.type === "ExportNamedDeclaration" && !statement.declaration) {
+      rewrite(statement, printExport(statement, types), edits);
+    }
+  }
+  blankInterpreter(module, edits);
+  return { ...edits.apply(), transpile: decorated };
+}
+
+function rewrite(statement: Statement, text: string, edits: Edits): void {
+  edits.insert(startOf(statement), text);
+  edits.blank(startOf(statement), endOf(statement), ";");
+}
+
+/** The import in one line, without the names that are only types; empty when it is all types. */
+function printImport(node: Import, values: ReadonlySet<string>): string {
+  if (node.specifiers.length === 0) return `import ${quote(node.source.value)};`;
+  const named: string[] = [];
+  const others: string[] = [];
+  for (const item of node.specifiers) {
+    const local = item.local.name;
+    if (!values.has(local)) continue;
+    if (item.type === "ImportDefaultSpecifier") others.push(local);
+    else if (item.type === "ImportNamespaceSpecifier") others.push(`* as ${local}`);
+    else if (item.importKind !== "type") named.push(`${nameText(item.imported)} as ${local}`);
+  }
+  if (named.length > 0) others.push(`{${named.join(",")}}`);
+  return others.length === 0 ? "" : `import ${others.join(",")} from ${quote(node.source.value)};`;
+}
+
+function printExport(
+  node: Extract<Node, { type: "ExportNamedDeclaration" }>,
+  types: ReadonlySet<string>,
+): string {
+  const parts: string[] = [];
+  for (const item of node.specifiers) {
+    if (item.type === "ExportNamespaceSpecifier") parts.push(`* as ${nameText(item.exported)}`);
+    if (item.type !== "ExportSpecifier" || item.exportKind === "type") continue;
+    const local = nameText(item.local);
+    if (!node.source && types.has(local)) continue;
+    parts.push(`${local} as ${nameText(item.exported)}`);
+  }
+  const from = node.source ? ` from ${quote(node.source.value)}` : "";
+  const [first = ""] = parts;
+  return `export ${first.startsWith("*") ? first : `{${parts.join(",")}}`}${from};`;
+}
+
+/** Names that a module declares as types and not as values. */
+function typeNames(module: ParsedModule): ReadonlySet<string> {
+  const types = new Set<string>();
+  const values = new Set<string>();
+  for (const statement of module.program.body) {
+    const node = statement.type === "ExportNamedDeclaration" && statement.declaration
+      ? statement.declaration
+      : statement;
+    if (node.type === "TSInterfaceDeclaration" || node.type === "TSTypeAliasDeclaration") {
+      types.add(node.id.name);
+    } else {
+      for (const name of declaredNames(node)) (isErasable(node) ? types : values).add(name);
+    }
+  }
+  return types.difference(values);
+}
+
+function isExport(statement: Statement): statement is Export & Statement {
+  return statement.type === "ExportNamedDeclaration" ||
+    statement.type === "ExportDefaultDeclaration" || statement.type === "ExportAllDeclaration";
+}
+
+/** Takes the `export` off a statement of the entry; what is exported as default is its result. */
+function unwrapExport(
+  node: Export,
+  result: string,
+  edits: Edits,
+): { imports: string; result?: string } {
+  if (node.type === "ExportDefaultDeclaration") return unwrapDefault(node, result, edits);
+  if (node.type === "ExportNamedDeclaration" && node.declaration) {
+    edits.blank(startOf(node), startOf(node.declaration));
+    return { imports: "" };
+  }
+  edits.blank(startOf(node), endOf(node), ";");
+  const specifiers = node.type === "ExportNamedDeclaration" ? node.specifiers : [];
+  const [value] = specifiers.flatMap((item) =>
+    item.type === "ExportSpecifier" && nameText(item.exported) === "default"
+      ? [nameText(item.local)]
+      : []
+  );
+  if (!node.source) return { imports: "", ...(value === undefined ? {} : { result: value }) };
+  const from = quote(node.source.value);
+  return value === undefined
+    ? { imports: `import ${from};` }
+    : { imports: `import {${value} as ${result}} from ${from};`, result };
+}
+
+function unwrapDefault(
+  node: Extract<Node, { type: "ExportDefaultDeclaration" }>,
+  result: string,
+  edits: Edits,
+): { imports: string; result: string } {
+  const { declaration } = node;
+  const start = startOf(declaration);
+  edits.blank(startOf(node), start, ";");
+  if ("id" in declaration && declaration.id && declaration.type.endsWith("Declaration")) {
+    return { imports: "", result: declaration.id.name };
+  }
+  edits.insert(start, `const ${result}=(`);
+  edits.insert(endOf(declaration), ");");
+  return { imports: "", result };
+}
+
+/** Returns the value of the last statement, if it is an expression; what has no effect where it
+ * stands may follow it. */
+function returnLast(module: ParsedModule, edits: Edits): void {
+  const last = module.program.body.findLast((statement) => !isInert(statement));
+  const directive = last ? undefined : module.program.directives.at(-1);
+  const value = directive?.value ??
+    (last?.type === "ExpressionStatement" ? last.expression : undefined);
+  if (!value) return;
+  edits.insert(startOf(value), "return (");
+  edits.insert(endOf(value), ");");
+}
+
+/** Whether a statement does nothing where it stands: types, imports, export lists, functions. */
+function isInert(statement: Statement): boolean {
+  switch (statement.type) {
+    case "EmptyStatement":
+    case "FunctionDeclaration":
+    case "ImportDeclaration":
+    case "ExportAllDeclaration":
+      return true;
+    case "ExportNamedDeclaration":
+      return !statement.declaration || isErasable(statement) || isInert(statement.declaration);
+    default:
+      return isErasable(statement);
+  }
+}
+
+function blankInterpreter(module: ParsedModule, edits: Edits): void {
+  const { interpreter } = module.program;
+  if (interpreter) edits.blank(startOf(interpreter), endOf(interpreter));
+}
+
+/** A name that the module's text does not hold. */
+function freeName(name: string, module: ParsedModule): string {
+  let free = name;
+  while (module.text.includes(free)) free += "_";
+  return free;
+}
+
+function nameText(node: Node): string {
+  if (node.type === "StringLiteral") return quote(node.value);
+  return node.type === "Identifier" ? node.name : "";
+}
+
+/** A string literal that holds no line break of any kind. */
+function quote(text: string): string {
+  return JSON.stringify(text).replace(
+    /[\u2028\u2029]/g,
+    (mark) => `\\u${mark.charCodeAt(0).toString(16)}`,
+  );
+}
