@@ -3,9 +3,9 @@
 export { type AppDeps, createApp } from "./app.ts";
 export { createGuard, type Guard } from "./guard.ts";
 export { listen, type Listener } from "./listen.ts";
+export { processIdentity } from "./process_id.ts";
 export {
   findGateways,
-  isRunning,
   openRunFolder,
   removeRunFile,
   type RunFile,

@@ -88,11 +88,6 @@ export async function findGateways(home: string): Promise<RunFile[]> {
   return found.sort((a, b) => a.startedAt.localeCompare(b.startedAt));
 }
 
-/** Whether the gateway of this file still runs. */
-export async function isRunning(home: string, entry: RunFile): Promise<boolean> {
-  return (await readEntry(fileOf(runFolder(home), entry.pid), entry.pid)) !== undefined;
-}
-
 async function readEntry(path: string, pid: number): Promise<RunFile | undefined> {
   const info = await lstat(path);
   // What is not plainly ours is neither believed nor touched.

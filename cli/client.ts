@@ -1,0 +1,93 @@
+/** Speaks HTTP to one gateway. */
+
+import { isObject } from "#sandbox";
+import { CliError } from "./error.ts";
+
+export interface ClientOptions {
+  readonly url: string;
+  readonly token: string | undefined;
+  readonly fetch: typeof fetch;
+}
+
+export interface Client {
+  readonly url: string;
+  /** A request below the gateway's address, with the token; answers only what succeeded. */
+  request(path: string, init?: RequestInit): Promise<Response>;
+  /** Whether `/health` answers within `ms`. */
+  isHealthy(ms: number): Promise<boolean>;
+  /** The answer of a GET whatever its status, or undefined when there is none within `ms`. */
+  peek(path: string, ms: number): Promise<unknown>;
+}
+
+/** The gateway answered with an error. */
+export class GatewayError extends CliError {
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(code === "unauthorized" ? 2 : 1, message);
+    this.code = code;
+  }
+}
+
+/** Builds a client; nothing is sent yet. */
+export function createClient({ url, token, fetch }: ClientOptions): Client {
+  const base = url.replace(/\/+$/, "");
+
+  function send(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
+    return fetch(`${base}${path}`, { ...init, headers, redirect: "error" });
+  }
+
+  async function peek(path: string, ms: number): Promise<unknown> {
+    try {
+      const response = await fetch(`${base}${path}`, {
+        signal: AbortSignal.timeout(ms),
+        redirect: "error",
+      });
+      return await response.json();
+    } catch {
+      // Not there, not in time, or not JSON: no gateway of ours either way.
+      return undefined;
+    }
+  }
+
+  return {
+    url: base,
+    peek,
+    async request(path, init) {
+      let response: Response;
+      try {
+        response = await send(path, init);
+      } catch (cause) {
+        if (init?.signal?.aborted) throw cause;
+        throw new CliError(1, `Cannot reach the gateway at "${base}": it went away`, { cause });
+      }
+      if (response.ok) return response;
+      throw await problem(response);
+    },
+    async isHealthy(ms) {
+      const answer = await peek("/health", ms);
+      return isObject(answer) && answer.status === "ok";
+    },
+  };
+}
+
+async function problem(response: Response): Promise<GatewayError> {
+  const text = await response.text();
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    // Something else than a gateway may listen there.
+    body = undefined;
+  }
+  return errorOf(body) ??
+    new GatewayError("internal", `Cannot use the gateway: it answered ${response.status}`);
+}
+
+/** The error in an answer of the one shape, if it is one. */
+export function errorOf(body: unknown): GatewayError | undefined {
+  const error = isObject(body) ? body.error : undefined;
+  if (!isObject(error) || typeof error.message !== "string") return undefined;
+  return new GatewayError(String(error.code), error.message);
+}

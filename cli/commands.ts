@@ -1,0 +1,129 @@
+/** Every command and option, described once: parsing and help are made from this table. */
+
+import type { Command } from "./context.ts";
+
+export interface OptionSpec {
+  readonly type: "string" | "boolean";
+  readonly short?: string;
+  /** What its value is called in the help. */
+  readonly value?: string;
+  readonly about: string;
+}
+
+export interface CommandSpec {
+  /** As it is typed: `gateway start`. */
+  readonly name: string;
+  readonly operands: string;
+  readonly about: string;
+  /** How many operands it takes, at most. */
+  readonly most: number;
+  /** Everything after the first operand, or after `-e CODE`, belongs to the script. */
+  readonly script?: boolean;
+  readonly options: Readonly<Record<string, OptionSpec>>;
+  readonly load: () => Promise<Command>;
+}
+
+/** Options of every command. */
+export const GLOBAL_OPTIONS = {
+  config: { type: "string", value: "FILE", about: "Use this configuration file" },
+  gateway: { type: "string", value: "URL", about: "Use the gateway at this address" },
+  json: { type: "boolean", about: "Print data as JSON" },
+  verbose: { type: "boolean", about: "Say more; show stack traces" },
+  quiet: { type: "boolean", about: "Say nothing but errors" },
+  "no-color": { type: "boolean", about: "No colours (also: NO_COLOR)" },
+  help: { type: "boolean", short: "h", about: "Show help" },
+  version: { type: "boolean", short: "V", about: "Show the version" },
+} as const satisfies Record<string, OptionSpec>;
+
+const SESSION: OptionSpec = {
+  type: "string",
+  value: "ID",
+  about: "The agent's session that it belongs to",
+};
+
+export const COMMANDS: readonly CommandSpec[] = [
+  {
+    name: "exec",
+    operands: "FILE | -e CODE | - [ARGUMENT…]",
+    about: "Run a toolscript; its value goes to stdout as JSON",
+    most: 1,
+    script: true,
+    options: {
+      eval: { type: "string", short: "e", value: "CODE", about: "Run this code" },
+      timeout: { type: "string", value: "S", about: "Seconds that it may take" },
+    },
+    load: async () => (await import("./exec/exec.ts")).exec,
+  },
+  {
+    name: "list",
+    operands: "[SERVER]",
+    about: "List tools",
+    most: 1,
+    options: {},
+    load: async () => (await import("./tools/list.ts")).list,
+  },
+  {
+    name: "types",
+    operands: "",
+    about: "Print the typed module that toolscripts import",
+    most: 0,
+    options: {
+      filter: { type: "string", value: "A,B__C", about: "Only these servers, tools or globs" },
+      out: { type: "string", value: "FILE", about: "Write it to a file" },
+    },
+    load: async () => (await import("./tools/types.ts")).types,
+  },
+  {
+    name: "gateway start",
+    operands: "",
+    about: "Start the gateway of this project",
+    most: 0,
+    options: {
+      port: { type: "string", value: "N", about: "Port, 0 for a free one" },
+      host: { type: "string", value: "H", about: "Address to listen on" },
+      detach: { type: "boolean", about: "Return when it answers" },
+      session: SESSION,
+    },
+    load: async () => (await import("./gateway/start.ts")).start,
+  },
+  {
+    name: "gateway status",
+    operands: "",
+    about: "Show the gateways that run",
+    most: 0,
+    options: {},
+    load: async () => (await import("./gateway/status.ts")).status,
+  },
+  {
+    name: "gateway stop",
+    operands: "",
+    about: "Stop the gateway of this project",
+    most: 0,
+    options: { all: { type: "boolean", about: "Stop every gateway" } },
+    load: async () => (await import("./gateway/stop.ts")).stop,
+  },
+  {
+    name: "hook session-start",
+    operands: "",
+    about: "For an agent's hook: start or reuse its session's gateway",
+    most: 0,
+    options: {},
+    load: async () => (await import("./hook/session_start.ts")).sessionStart,
+  },
+  {
+    name: "hook session-end",
+    operands: "",
+    about: "For an agent's hook: stop its session's gateway",
+    most: 0,
+    options: {},
+    load: async () => (await import("./hook/session_end.ts")).sessionEnd,
+  },
+  {
+    name: "help",
+    operands: "[COMMAND]",
+    about: "Show help",
+    most: 2,
+    options: {},
+    load: async () => (await import("./help.ts")).help,
+  },
+];

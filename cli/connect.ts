@@ -1,0 +1,100 @@
+/** Which gateway a command uses (INTERFACE, *Running gateways*): the one that was named, the
+ * project's shared one, or one inside this process. */
+
+import type { RunFile } from "#gateway";
+import type { Log } from "#sandbox";
+import { type Client, createClient } from "./client.ts";
+import { type Context, textOption } from "./context.ts";
+import { CliError } from "./error.ts";
+
+export interface Connection extends AsyncDisposable {
+  readonly client: Client;
+  /** Whether the gateway is inside this process. */
+  readonly own: boolean;
+}
+
+const NAMED_TIMEOUT_MS = 5_000;
+const FOUND_TIMEOUT_MS = 2_000;
+
+/** Connects to the gateway of this invocation; disposing it ends one inside this process. */
+export async function connect(context: Context): Promise<Connection> {
+  const named = textOption(context, "gateway") ?? (context.io.env.TOOLSCRIPT_GATEWAY_URL || null);
+  return named === null ? await unnamed(context) : await connectNamed(context, named);
+}
+
+async function connectNamed({ io }: Context, url: string): Promise<Connection> {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw new CliError(2, `Cannot use the gateway ${JSON.stringify(url)}: it is no http address`);
+  }
+  const { findGateways } = await import("#gateway");
+  const file = (await findGateways(io.home)).find((entry) => sameAddress(entry.url, url));
+  const token = file?.token ?? io.env.TOOLSCRIPT_TOKEN;
+  const client = createClient({ url, token, fetch: io.fetch });
+  if (await client.isHealthy(NAMED_TIMEOUT_MS)) return borrowed(client);
+  throw new CliError(
+    3,
+    `Cannot reach the gateway at "${client.url}": it does not answer: start one with ` +
+      '"toolscript gateway start", and unset TOOLSCRIPT_GATEWAY_URL or change --gateway',
+  );
+}
+
+async function unnamed(context: Context): Promise<Connection> {
+  const { io } = context;
+  const { readConfig } = await import("./config.ts");
+  const config = await readConfig(context);
+  const found = await findShared(context, config);
+  if (found) return borrowed(createClient({ ...found, fetch: io.fetch }));
+  const gateway = await io.startGateway({
+    config,
+    home: io.home,
+    log: logTo(context),
+    shared: false,
+    host: "127.0.0.1",
+    port: 0,
+  });
+  const { url, token, close } = gateway;
+  return {
+    client: createClient({ url, token, fetch: io.fetch }),
+    own: true,
+    [Symbol.asyncDispose]: () => close(0),
+  };
+}
+
+/** The shared gateway of a project and configuration, if one runs and answers. */
+export async function findShared(
+  { io }: Pick<Context, "io">,
+  wanted: { readonly project: string; readonly file: string | null; readonly session?: string },
+): Promise<RunFile | undefined> {
+  const { findGateways } = await import("#gateway");
+  for (const entry of await findGateways(io.home)) {
+    const fits = wanted.session === undefined
+      ? entry.project === wanted.project && entry.config === wanted.file
+      : entry.session === wanted.session;
+    if (!entry.shared || !fits) continue;
+    if (await createClient({ ...entry, fetch: io.fetch }).isHealthy(FOUND_TIMEOUT_MS)) return entry;
+  }
+  return undefined;
+}
+
+/** What a gateway in this process reports: with `--verbose` everything, else what went wrong. */
+export function logTo({ print, options }: Context): Log {
+  return (level, message) => {
+    if (options.verbose === true) void print.say(`${level}: ${message}`);
+    else if (level === "error") void print.error(message);
+    else if (level === "warning") void print.warn(message);
+  };
+}
+
+function borrowed(client: Client): Connection {
+  return { client, own: false, [Symbol.asyncDispose]: () => Promise.resolve() };
+}
+
+function sameAddress(one: string, other: string): boolean {
+  const [a, b] = [new URL(one), new URL(other)];
+  return a.port === b.port && a.protocol === b.protocol && isSameHost(a.hostname, b.hostname);
+}
+
+function isSameHost(one: string, other: string): boolean {
+  const loopback = new Set(["127.0.0.1", "localhost", "[::1]"]);
+  return one === other || (loopback.has(one) && loopback.has(other));
+}

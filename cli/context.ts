@@ -1,0 +1,28 @@
+/** What a command gets: the world, its options, and a printer. */
+
+import type { CliIo } from "./io.ts";
+import type { Printer } from "./print.ts";
+
+export interface Invocation {
+  /** `gateway start`. */
+  readonly command: string;
+  /** By long name; flags are `true`. */
+  readonly options: Readonly<Record<string, string | true>>;
+  readonly operands: readonly string[];
+  /** What belongs to the script. */
+  readonly scriptArgs: readonly string[];
+}
+
+export interface Context extends Invocation {
+  readonly io: CliIo;
+  readonly print: Printer;
+}
+
+/** Runs one command; answers its exit code. */
+export type Command = (context: Context) => Promise<number>;
+
+/** An option's text, or undefined. */
+export function textOption({ options }: Invocation, name: string): string | undefined {
+  const value = options[name];
+  return typeof value === "string" ? value : undefined;
+}

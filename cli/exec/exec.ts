@@ -1,0 +1,76 @@
+/** `toolscript exec`: runs a toolscript and shows what it says, as it says it. */
+
+import type { RunReply } from "#runtime";
+import type { Client } from "../client.ts";
+import { connect } from "../connect.ts";
+import { type Context, textOption } from "../context.ts";
+import { CliError } from "../error.ts";
+import { gatherFiles } from "./gather.ts";
+import { createOutput } from "./output.ts";
+import { readScript, type Script } from "./script.ts";
+import { streamRun } from "./stream.ts";
+
+export async function exec(context: Context): Promise<number> {
+  const { io } = context;
+  const interrupted = new AbortController();
+  const unhear = io.onSignal(() => interrupted.abort());
+  try {
+    const timeout = readTimeout(context);
+    const script = await readScript(context);
+    const files = await gatherFiles(script);
+    await using connection = await connect(context);
+    const body = {
+      script: script.text,
+      file: script.file,
+      files,
+      cwd: io.cwd,
+      args: context.scriptArgs,
+      stdin: "later",
+      ...(timeout === undefined ? {} : { timeout }),
+    };
+    const { client } = connection;
+    const reply = await runOnce(context, { client, body, script, signal: interrupted.signal });
+    return interrupted.signal.aborted ? 130 : reply.ok ? 0 : 1;
+  } catch (error) {
+    if (interrupted.signal.aborted) return 130;
+    throw error;
+  } finally {
+    unhear();
+  }
+}
+
+interface Run {
+  readonly client: Client;
+  readonly body: Record<string, unknown>;
+  readonly script: Script;
+  readonly signal: AbortSignal;
+}
+
+async function runOnce(context: Context, run: Run): Promise<RunReply> {
+  const { io, print, options } = context;
+  const output = createOutput(context);
+  const stdin = run.script.usesStdin ? new Blob([]).stream() : undefined;
+  const reply = await streamRun(run.client, {
+    body: run.body,
+    signal: run.signal,
+    stdin: () => stdin ?? io.stdin.readable,
+    onEvent: (event) => output.take(event),
+  });
+  await output.end();
+  if (options.json === true) {
+    await print.json(reply);
+    return reply;
+  }
+  for (const warning of reply.warnings) await print.warn(warning);
+  if (!reply.ok) await print.error(reply.text);
+  else if (reply.value !== undefined) await print.json(reply.value);
+  return reply;
+}
+
+function readTimeout(context: Context): number | undefined {
+  const text = textOption(context, "timeout");
+  if (text === undefined) return undefined;
+  const seconds = Number(text);
+  if (text.trim() !== "" && Number.isFinite(seconds) && seconds > 0) return seconds;
+  throw new CliError(2, `Cannot take "--timeout ${text}": it must be seconds above 0`);
+}

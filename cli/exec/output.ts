@@ -1,0 +1,51 @@
+/** Shows a run's events while it goes on. */
+
+import type { Context } from "../context.ts";
+import { OutputEscaper } from "../terminal.ts";
+import type { StreamedEvent } from "./stream.ts";
+
+export interface Output {
+  take(event: StreamedEvent): Promise<void>;
+  /** Ends an unfinished line, so that what follows stands on its own. */
+  end(): Promise<void>;
+}
+
+type Stream = "stdout" | "stderr";
+
+/** With `--json` nothing is shown: the answer holds it all. */
+export function createOutput({ io, print, options }: Context): Output {
+  const hidden = options.json === true;
+  const escapers = { stdout: new OutputEscaper(), stderr: new OutputEscaper() };
+  const last = { stdout: "\n", stderr: "\n" };
+
+  async function show(stream: Stream, data: string): Promise<void> {
+    const text = io[stream].isTerminal ? escapers[stream].take(data) : data;
+    if (text === "") return;
+    last[stream] = text.slice(-1);
+    await print.raw(stream, text);
+  }
+
+  return {
+    async take(event) {
+      if (event.type === "progress") await print.progress(progressText(event));
+      else if (hidden) return;
+      else if (event.type === "stdout" || event.type === "stderr") {
+        await show(event.type, String(event.data));
+      }
+    },
+    async end() {
+      await print.progress("");
+      for (const stream of ["stdout", "stderr"] as const) {
+        const rest = escapers[stream].end();
+        const ending = (rest || last[stream]).endsWith("\n") ? "" : "\n";
+        if (rest + ending !== "") await print.raw(stream, rest + ending);
+      }
+    },
+  };
+}
+
+function progressText(event: StreamedEvent): string {
+  const { progress, total, message } = event;
+  const share = typeof total === "number" ? ` (${progress}/${total})` : "";
+  return `${typeof message === "string" ? message : "Working"}${share}`;
+}

@@ -1,0 +1,55 @@
+/** Which script `exec` was given: a file, `-e CODE`, or `-` for stdin. */
+
+import { basename, dirname, resolve } from "node:path";
+import { type Context, textOption } from "../context.ts";
+import { CliError } from "../error.ts";
+
+export interface Script {
+  readonly text: string;
+  /** What errors call it, relative to `folder`. */
+  readonly file: string;
+  /** The folder that its relative imports belong to, absolute. */
+  readonly folder: string;
+  /** Whether stdin was the script, so that nothing is left of it for the program. */
+  readonly usesStdin: boolean;
+}
+
+/** Reads the script. Throws `CliError` with exit code 2 when there is none. */
+export async function readScript(context: Context): Promise<Script> {
+  const { io, operands } = context;
+  const code = textOption(context, "eval");
+  const [name] = operands;
+  if (code !== undefined) {
+    return { text: code, file: "eval.ts", folder: io.cwd, usesStdin: false };
+  }
+  if (name === "-") {
+    const text = await new Response(io.stdin.readable).text();
+    return { text, file: "stdin.ts", folder: io.cwd, usesStdin: true };
+  }
+  if (name === undefined) {
+    throw new CliError(2, "Cannot run: no script: give a FILE, -e CODE, or - for stdin");
+  }
+  const path = resolve(io.cwd, name);
+  const text = await readFile(path, name);
+  return { text, file: moduleName(path), folder: dirname(path), usesStdin: false };
+}
+
+/** The last part of the path, as a name that a module may have. */
+function moduleName(path: string): string {
+  // deno-lint-ignore no-control-regex
+  const name = basename(path).replace(/[\\?#%:\x00-\x1f\x7f]/g, "_").replace(/^[.\s]+/, "_").trim();
+  return name.endsWith(".ts") ? name : `${name}.ts`;
+}
+
+async function readFile(path: string, name: string): Promise<string> {
+  try {
+    return await Deno.readTextFile(path);
+  } catch (cause) {
+    const why = cause instanceof Deno.errors.NotFound
+      ? "no such file"
+      : cause instanceof Deno.errors.IsADirectory
+      ? "it is a folder"
+      : "it cannot be opened";
+    throw new CliError(2, `Cannot run ${JSON.stringify(name)}: ${why}: check the path`, { cause });
+  }
+}

@@ -1,0 +1,84 @@
+/** `POST /run` as a stream: events as they come, the answer at the end. */
+
+import { isObject } from "#sandbox";
+import type { RunReply } from "#runtime";
+import { type Client, errorOf } from "../client.ts";
+import { CliError } from "../error.ts";
+
+/** One line of the stream, before it is looked at. */
+export interface StreamedEvent {
+  readonly type: string;
+  readonly [key: string]: unknown;
+}
+
+export interface StreamOptions {
+  readonly body: Record<string, unknown>;
+  readonly signal: AbortSignal;
+  /** Called when the program first touches its input. */
+  readonly stdin: () => ReadableStream<Uint8Array>;
+  readonly onEvent: (event: StreamedEvent) => Promise<void>;
+}
+
+/** Runs a program and answers with its reply. Aborting `signal` cancels the run. */
+export async function streamRun(client: Client, options: StreamOptions): Promise<RunReply> {
+  const { body, onEvent } = options;
+  const ended = new AbortController();
+  const signal = AbortSignal.any([options.signal, ended.signal]);
+  const response = await client.request("/run", {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/x-ndjson" },
+    body: JSON.stringify(body),
+    signal,
+  });
+  try {
+    for await (const event of linesOf(response)) {
+      const failure = errorOf(event);
+      if (failure) throw failure;
+      if (event.type === "result") return replyOf(event);
+      if (event.type === "stdin") void sendInput(client, event, { signal, open: options.stdin });
+      else await onEvent(event);
+    }
+  } finally {
+    ended.abort();
+  }
+  throw new CliError(1, `Cannot finish the run: the gateway at "${client.url}" went away`);
+}
+
+async function* linesOf(response: Response): AsyncGenerator<StreamedEvent> {
+  let rest = "";
+  for await (const text of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) {
+      const value: unknown = line === "" ? undefined : JSON.parse(line);
+      if (isObject(value)) yield { ...value, type: String(value.type) };
+    }
+  }
+}
+
+function replyOf(event: StreamedEvent): RunReply {
+  const { type: _, ...reply } = event;
+  const isReply = typeof reply.ok === "boolean" && typeof reply.text === "string" &&
+    Array.isArray(reply.warnings);
+  if (!isReply) throw new CliError(1, "Cannot read the gateway's answer: is it a newer version?");
+  return reply as unknown as RunReply;
+}
+
+interface Input {
+  readonly signal: AbortSignal;
+  readonly open: () => ReadableStream<Uint8Array>;
+}
+
+async function sendInput(client: Client, event: StreamedEvent, input: Input): Promise<void> {
+  try {
+    const response = await client.request(`/stdin/${encodeURIComponent(String(event.id))}`, {
+      method: "POST",
+      headers: { "content-type": "application/octet-stream" },
+      body: input.open(),
+      signal: input.signal,
+    });
+    await response.body?.cancel();
+  } catch {
+    // The run has ended, or is refused for it: its own answer says so.
+  }
+}

@@ -1,0 +1,72 @@
+/** Starts a gateway that outlives this process. */
+
+import { spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import { join } from "node:path";
+import { openRunFolder, type RunFile } from "#gateway";
+import { CliError } from "../error.ts";
+import type { CliIo } from "../io.ts";
+
+export interface DetachOptions {
+  /** What the program is called with. */
+  readonly words: readonly string[];
+  readonly cwd: string;
+  readonly timeoutMs: number;
+  /** Looks for the gateway, healthy. */
+  readonly find: () => Promise<RunFile | undefined>;
+}
+
+const POLL_MS = 25;
+const LOG_TAIL = 4_000;
+
+/** Starts this program again in a session of its own and waits until its gateway answers. */
+export async function startDetached(io: CliIo, options: DetachOptions): Promise<RunFile> {
+  const folder = await openRunFolder(io.home);
+  const logFile = join(folder, "gateway.log");
+  const from = (await Deno.stat(logFile).catch(() => undefined))?.size ?? 0;
+  const exit = launch(io, options, logFile);
+  const deadline = io.now() + options.timeoutMs;
+  while (io.now() < deadline) {
+    const found = await options.find();
+    if (found) return found;
+    const code = await Promise.race([exit, delay(POLL_MS)]);
+    if (typeof code !== "number") continue;
+    // The one that it found running counts, too.
+    const other = code === 0 ? await options.find() : undefined;
+    if (other) return other;
+    throw new CliError(code === 2 ? 2 : 1, await lastWords(logFile, from));
+  }
+  throw new CliError(
+    1,
+    `Cannot say where the gateway is: no answer in ${options.timeoutMs} ms: see "${logFile}"`,
+  );
+}
+
+/** Resolves with the exit code when the process ends. */
+function launch(io: CliIo, options: DetachOptions, logFile: string): Promise<number> {
+  const [command = "", ...args] = io.program;
+  const log = openSync(logFile, "a", 0o600);
+  const child = spawn(command, [...args, ...options.words], {
+    cwd: options.cwd,
+    detached: true,
+    env: { ...io.env },
+    stdio: ["ignore", log, log],
+  });
+  closeSync(log);
+  child.unref();
+  return new Promise((resolve) => {
+    child.once("exit", (code) => resolve(code ?? 1));
+    child.once("error", () => resolve(1));
+  });
+}
+
+async function lastWords(logFile: string, from: number): Promise<string> {
+  const bytes = await Deno.readFile(logFile);
+  const text = new TextDecoder().decode(bytes.subarray(Math.max(from, bytes.length - LOG_TAIL)));
+  const line = text.split("\n").find((line) => line.startsWith("Error: "));
+  return line?.slice(7) ?? `Cannot start the gateway: it ended at once: see "${logFile}"`;
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

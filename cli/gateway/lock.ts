@@ -1,0 +1,25 @@
+/** Lets one gateway start at a time, so that two starts at once end with one gateway. */
+
+import { join } from "node:path";
+import { openRunFolder } from "#gateway";
+
+const POLL_MS = 20;
+
+/** Holds the user's start lock until it is disposed. The system frees it when the process dies. */
+export async function lockStart(home: string, timeoutMs: number): Promise<AsyncDisposable> {
+  const path = join(await openRunFolder(home), "start.lock");
+  const file = await Deno.open(path, { create: true, write: true, mode: 0o600 });
+  for (let waited = 0; !(await file.tryLock(true)); waited += POLL_MS) {
+    if (waited >= timeoutMs) {
+      file.close();
+      throw new Error("Cannot start the gateway: another start is still under way: try again");
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  return {
+    [Symbol.asyncDispose]: async () => {
+      await file.unlock();
+      file.close();
+    },
+  };
+}

@@ -1,0 +1,117 @@
+/** `toolscript gateway start`: in the foreground, or detached. */
+
+import type { Config } from "#config";
+import { readConfig } from "../config.ts";
+import { findShared, logTo } from "../connect.ts";
+import { type Context, textOption } from "../context.ts";
+import { CliError } from "../error.ts";
+import type { RunningGateway } from "../io.ts";
+import { startDetached } from "./detach.ts";
+import { lockStart } from "./lock.ts";
+
+const LOCK_TIMEOUT_MS = 30_000;
+const DETACHED_TIMEOUT_MS = 30_000;
+
+export async function start(context: Context): Promise<number> {
+  const port = readPort(context);
+  const config = await readConfig(context);
+  const wanted = { ...config, session: textOption(context, "session") };
+  if (context.options.detach === true) return await detached(context, wanted);
+
+  const ended = Promise.withResolvers<void>();
+  const unhear = context.io.onSignal(() => ended.resolve());
+  try {
+    const opened = await openOnce(context, { config, wanted, port });
+    await context.print.data(`Listening on ${opened.url}`);
+    if (opened.gateway === undefined) return 0;
+    await ended.promise;
+    await opened.gateway.close();
+    return 0;
+  } finally {
+    unhear();
+  }
+}
+
+interface Wanted {
+  readonly project: string;
+  readonly file: string | null;
+  readonly session?: string;
+}
+
+interface OpenOptions {
+  readonly config: Config;
+  readonly wanted: Wanted;
+  readonly port: number | undefined;
+}
+
+/** Opens the gateway, unless the same one runs already. */
+async function openOnce(
+  context: Context,
+  { config, wanted, port }: OpenOptions,
+): Promise<{ readonly url: string; readonly gateway?: RunningGateway }> {
+  const { io } = context;
+  await using _lock = await lockStart(io.home, LOCK_TIMEOUT_MS);
+  const running = await findShared(context, wanted);
+  if (running) return { url: running.url };
+  const host = textOption(context, "host") ?? config.gateway.host;
+  if (!isLoopback(host)) {
+    await context.print.warn(`Other machines can reach the gateway at "${host}"`);
+  }
+  const gateway = await io.startGateway({
+    config,
+    home: io.home,
+    log: logTo(context),
+    shared: true,
+    session: wanted.session,
+    host,
+    port: port ?? config.gateway.port,
+  }).catch((cause) => {
+    throw listenError(cause, host, port ?? config.gateway.port);
+  });
+  return { url: gateway.url, gateway };
+}
+
+async function detached(context: Context, wanted: Wanted): Promise<number> {
+  const { io, print } = context;
+  const running = await findShared(context, wanted);
+  const words = ["gateway", "start"];
+  for (const name of ["config", "port", "host", "session"]) {
+    const value = textOption(context, name);
+    if (value !== undefined) words.push(`--${name}=${value}`);
+  }
+  const found = running ?? await startDetached(io, {
+    words,
+    cwd: io.cwd,
+    timeoutMs: DETACHED_TIMEOUT_MS,
+    find: () => findShared(context, wanted),
+  });
+  await print.data(`Listening on ${found.url}`);
+  return 0;
+}
+
+function readPort(context: Context): number | undefined {
+  const text = textOption(context, "port");
+  if (text === undefined) return undefined;
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new CliError(2, `Cannot take "--port ${text}": it must be a number from 0 to 65535`);
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127\./.test(host);
+}
+
+function listenError(cause: unknown, host: string, port: number): unknown {
+  if (cause instanceof Deno.errors.AddrInUse) {
+    const message = `Cannot listen on ${host}:${port}: the port is taken: choose another --port`;
+    return new CliError(1, message, { cause });
+  }
+  if (cause instanceof Deno.errors.AddrNotAvailable) {
+    const message = `Cannot listen on ${host}:${port}: no such address here: change --host`;
+    return new CliError(1, message, { cause });
+  }
+  if (cause instanceof Deno.errors.PermissionDenied) {
+    const message = `Cannot listen on ${host}:${port}: not permitted: choose a port over 1023`;
+    return new CliError(1, message, { cause });
+  }
+  return cause;
+}

@@ -1,0 +1,27 @@
+/** `toolscript hook session-start`: one gateway for an agent's session, its address for its shell. */
+
+import { findShared } from "../connect.ts";
+import type { Context } from "../context.ts";
+import { startDetached } from "../gateway/detach.ts";
+import { exportVariable } from "./env_file.ts";
+import { readHookInput } from "./input.ts";
+
+/** The agent waits for its hooks: less than two seconds, start of this program included. */
+const TIMEOUT_MS = 1_600;
+
+export async function sessionStart(context: Context): Promise<number> {
+  const { io, print } = context;
+  const { session, cwd } = await readHookInput(io);
+  const wanted = { project: cwd, file: null, session };
+  const find = () => findShared(context, wanted);
+  const gateway = await find() ?? await startDetached(io, {
+    words: ["gateway", "start", `--session=${session}`],
+    cwd,
+    timeoutMs: TIMEOUT_MS,
+    find,
+  });
+  const file = io.env.CLAUDE_ENV_FILE;
+  if (file) await exportVariable(file, { name: "TOOLSCRIPT_GATEWAY_URL", value: gateway.url });
+  else await print.say(`CLAUDE_ENV_FILE is not set: the gateway is at ${gateway.url}`);
+  return 0;
+}

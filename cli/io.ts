@@ -1,0 +1,55 @@
+/** What the command line touches of the world, handed in by `main.ts`. */
+
+import type { Config } from "#config";
+import type { Log } from "#sandbox";
+
+export interface Sink {
+  readonly isTerminal: boolean;
+  /** Width of the terminal. */
+  readonly columns: number;
+  write(data: Uint8Array): Promise<void>;
+}
+
+export interface Source {
+  readonly isTerminal: boolean;
+  readonly readable: ReadableStream<Uint8Array>;
+}
+
+export interface StartGatewayOptions {
+  readonly config: Config;
+  readonly home: string;
+  readonly log: Log;
+  /** True for `gateway start`; one inside `exec` is nobody else's, and starts a server only when a
+   * program names it. */
+  readonly shared: boolean;
+  readonly session?: string;
+  readonly host?: string;
+  readonly port?: number;
+}
+
+export interface RunningGateway {
+  /** `http://127.0.0.1:43117`. */
+  readonly url: string;
+  readonly token: string;
+  /** Ends it gracefully; its run file is gone afterwards. */
+  close(graceMs?: number): Promise<void>;
+}
+
+export interface CliIo {
+  readonly stdout: Sink;
+  readonly stderr: Sink;
+  readonly stdin: Source;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly home: string;
+  readonly version: string;
+  /** How this program is started again: `[deno, run, -A, main.ts]`. */
+  readonly program: readonly string[];
+  /** Milliseconds. */
+  readonly now: () => number;
+  readonly fetch: typeof fetch;
+  /** Opens a gateway in this process, with its run file. */
+  readonly startGateway: (options: StartGatewayOptions) => Promise<RunningGateway>;
+  /** Calls the listener on SIGINT and SIGTERM; returns the function that ends this. */
+  readonly onSignal: (listener: (signal: "SIGINT" | "SIGTERM") => void) => () => void;
+}

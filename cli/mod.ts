@@ -1,0 +1,4 @@
+/** Door of the command line. */
+
+export type { CliIo, RunningGateway, Sink, Source, StartGatewayOptions } from "./io.ts";
+export { runCli } from "./run_cli.ts";

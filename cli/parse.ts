@@ -1,0 +1,129 @@
+/** From the words of the command line to a command with its options. */
+
+import { parseArgs } from "node:util";
+import { COMMANDS, type CommandSpec, GLOBAL_OPTIONS, type OptionSpec } from "./commands.ts";
+import type { Invocation } from "./context.ts";
+import { CliError } from "./error.ts";
+
+type Token = ReturnType<typeof tokenise>[number];
+type OptionToken = Token & { kind: "option" };
+
+/** A word that is no known command or option, with those that are. */
+export class UnknownWord extends CliError {
+  readonly word: string;
+  readonly known: readonly string[];
+  constructor(what: string, word: string, known: readonly string[]) {
+    super(2, `Unknown ${what} ${JSON.stringify(word)}`);
+    this.word = word;
+    this.known = known;
+  }
+}
+
+/** Finds the command and checks its options. Throws `CliError` with exit code 2. */
+export function parseCommandLine(argv: readonly string[]): Invocation {
+  const tokens = tokenise(argv);
+  const { spec, words, bare } = findCommand(tokens);
+  const cut = spec?.script ? scriptStart(tokens, words.length) : undefined;
+  const used = cut === undefined ? tokens : tokens.filter((token) => token.index <= cut.index);
+  const options = readOptions(used, spec);
+  const operands = used.filter((token) => token.kind === "positional").slice(words.length)
+    .map((token) => token.value);
+  if (bare && !options.help && !options.version) throw notACommand(bare);
+  if (spec && operands.length > spec.most) {
+    const extra = JSON.stringify(operands[spec.most]);
+    throw new CliError(2, `Cannot take ${extra}: usage: toolscript ${spec.name} ${spec.operands}`);
+  }
+  return {
+    command: spec?.name ?? "",
+    options,
+    operands,
+    scriptArgs: cut === undefined ? [] : argv.slice(cut.next),
+  };
+}
+
+function tokenise(argv: readonly string[]) {
+  const options: Record<string, { type: "string" | "boolean"; short?: string }> = {};
+  for (const table of [GLOBAL_OPTIONS, ...COMMANDS.map((spec) => spec.options)]) {
+    for (const [name, { type, short }] of Object.entries<OptionSpec>(table)) {
+      options[name] = short === undefined ? { type } : { type, short };
+    }
+  }
+  const settings = { options, strict: false, allowPositionals: true, tokens: true } as const;
+  return parseArgs({ args: [...argv], ...settings }).tokens;
+}
+
+interface Found {
+  readonly spec?: CommandSpec;
+  /** The words of its name that stand on the command line. */
+  readonly words: readonly string[];
+  /** What stands where a command should. */
+  readonly bare?: readonly string[];
+}
+
+function findCommand(tokens: readonly Token[]): Found {
+  const words = tokens.filter((token) => token.kind === "positional").map((token) => token.value);
+  const [first, second] = words;
+  if (first === undefined) return { words: [] };
+  const single = COMMANDS.find((spec) => spec.name === first);
+  if (single) return { spec: single, words: [first] };
+  const double = COMMANDS.find((spec) => spec.name === `${first} ${second}`);
+  if (double && second !== undefined) return { spec: double, words: [first, second] };
+  // `toolscript FILE.ts` is `toolscript exec FILE.ts`.
+  const exec = COMMANDS.find((spec) => spec.script);
+  if (exec && /\.m?[tj]s$/.test(first)) return { spec: exec, words: [] };
+  return { words: [], bare: words };
+}
+
+function notACommand([first = "", second]: readonly string[]): CliError {
+  const group = COMMANDS.map((spec) => spec.name.split(" "))
+    .filter(([word, rest]) => word === first && rest !== undefined).map(([, rest = ""]) => rest);
+  if (group.length === 0) {
+    const known = new Set(COMMANDS.map((spec) => spec.name.split(" ")[0] ?? ""));
+    return new UnknownWord("command", first, [...known]);
+  }
+  if (second !== undefined) return new UnknownWord(`command after "${first}"`, second, group);
+  return new CliError(2, `Cannot run "${first}": say what: ${group.join(", ")}`);
+}
+
+/** Where the script's own arguments begin: the last token that is ours, and the next word. */
+function scriptStart(
+  tokens: readonly Token[],
+  words: number,
+): { index: number; next: number } | undefined {
+  let positionals = 0;
+  for (const token of tokens) {
+    if (token.kind === "positional" && ++positionals > words) {
+      return { index: token.index, next: token.index + 1 };
+    }
+    if (token.kind === "option" && token.name === "eval") {
+      return { index: token.index, next: token.index + (token.inlineValue ? 1 : 2) };
+    }
+  }
+  return undefined;
+}
+
+function readOptions(tokens: readonly Token[], spec: CommandSpec | undefined) {
+  const table: Record<string, OptionSpec> = { ...GLOBAL_OPTIONS, ...spec?.options };
+  const options: Record<string, string | true> = {};
+  for (const token of tokens) {
+    if (token.kind !== "option") continue;
+    const known = Object.hasOwn(table, token.name) ? table[token.name] : undefined;
+    if (!known) {
+      throw new UnknownWord("option", token.rawName, Object.keys(table).map((name) => `--${name}`));
+    }
+    options[token.name] = valueOf(token, known);
+  }
+  return options;
+}
+
+function valueOf(token: OptionToken, known: OptionSpec): string | true {
+  const { rawName, value, inlineValue } = token;
+  if (known.type === "boolean") {
+    if (value === undefined) return true;
+    throw new CliError(2, `Cannot take "${rawName}=…": it has no value: write "${rawName}"`);
+  }
+  // Another option is no value, but code may begin with a minus.
+  const isOption = !inlineValue && token.name !== "eval" && /^-./.test(value ?? "");
+  if (value !== undefined && !isOption) return value;
+  throw new CliError(2, `Cannot take "${rawName}": it needs a value: "${rawName} ${known.value}"`);
+}

@@ -1,0 +1,75 @@
+/** The only way out: data to stdout, everything said to a person to stderr. */
+
+import type { CliIo, Sink } from "./io.ts";
+import { escapeControls } from "./terminal.ts";
+
+export interface Printer {
+  /** Data, one text that ends with a newline; escaped on a terminal. */
+  data(text: string): Promise<void>;
+  /** A value as JSON: indented on a terminal, on one line in a pipe. */
+  json(value: unknown): Promise<void>;
+  /** Told to a person; not with `--quiet`. */
+  say(text: string): Promise<void>;
+  warn(text: string): Promise<void>;
+  /** An error, also with `--quiet`. */
+  error(text: string): Promise<void>;
+  /** Something under way, on a terminal only; the next output replaces it. */
+  progress(text: string): Promise<void>;
+  /** A program's own output, as it comes. */
+  raw(stream: "stdout" | "stderr", text: string): Promise<void>;
+}
+
+export interface PrintOptions {
+  readonly quiet: boolean;
+  readonly noColor: boolean;
+}
+
+const RED = "\x1b[31m";
+const YELLOW = "\x1b[33m";
+const PLAIN = "\x1b[0m";
+const CLEAR_LINE = "\r\x1b[K";
+
+/** Builds the printer for one invocation. */
+export function createPrinter(
+  io: Pick<CliIo, "stdout" | "stderr">,
+  options: PrintOptions,
+): Printer {
+  const { stdout, stderr } = io;
+  const encoder = new TextEncoder();
+  let hasProgress = false;
+
+  async function clearProgress(): Promise<void> {
+    if (!hasProgress) return;
+    hasProgress = false;
+    await stderr.write(encoder.encode(CLEAR_LINE));
+  }
+  async function write(sink: Sink, text: string): Promise<void> {
+    await clearProgress();
+    await sink.write(encoder.encode(text));
+  }
+  function line(sink: Sink, text: string): Promise<void> {
+    const safe = sink.isTerminal ? escapeControls(text) : text;
+    return write(sink, safe.endsWith("\n") ? safe : `${safe}\n`);
+  }
+  function labelled(label: string, colour: string, text: string): Promise<void> {
+    const coloured = stderr.isTerminal && !options.noColor;
+    const safe = stderr.isTerminal ? escapeControls(text) : text;
+    const head = coloured ? `${colour}${label}${PLAIN}` : label;
+    return write(stderr, `${head}: ${safe.trimEnd()}\n`);
+  }
+
+  return {
+    data: (text) => line(stdout, text),
+    json: (value) => line(stdout, JSON.stringify(value, null, stdout.isTerminal ? 2 : undefined)),
+    say: async (text) => options.quiet ? undefined : await line(stderr, text),
+    warn: async (text) => options.quiet ? undefined : await labelled("Warning", YELLOW, text),
+    error: (text) => labelled("Error", RED, text),
+    raw: (stream, text) => write(stream === "stdout" ? stdout : stderr, text),
+    async progress(text) {
+      if (!stderr.isTerminal || options.quiet) return;
+      const shown = escapeControls(text.replaceAll("\n", " ")).slice(0, stderr.columns - 1);
+      await stderr.write(encoder.encode(`${CLEAR_LINE}${shown}`));
+      hasProgress = true;
+    },
+  };
+}

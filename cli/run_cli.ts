@@ -1,0 +1,81 @@
+/** One invocation of the program, from its words to its exit code. */
+
+import { COMMANDS } from "./commands.ts";
+import type { Context, Invocation } from "./context.ts";
+import { CliError } from "./error.ts";
+import type { CliIo } from "./io.ts";
+import { parseCommandLine, UnknownWord } from "./parse.ts";
+import { createPrinter, type Printer } from "./print.ts";
+
+/** Runs the command that `argv` names; never throws. */
+export async function runCli(argv: readonly string[], io: CliIo): Promise<number> {
+  let print = createPrinter(io, { quiet: false, noColor: noColor(io) });
+  let verbose = argv.includes("--verbose");
+  try {
+    const invocation = parseCommandLine(argv);
+    const { options } = invocation;
+    verbose = options.verbose === true;
+    print = createPrinter(io, {
+      quiet: options.quiet === true,
+      noColor: options["no-color"] === true || noColor(io),
+    });
+    return await dispatch(invocation, { io, print });
+  } catch (error) {
+    return await report(error, { print, verbose, cwd: io.cwd });
+  }
+}
+
+function noColor(io: CliIo): boolean {
+  return (io.env.NO_COLOR ?? "") !== "";
+}
+
+async function dispatch(
+  invocation: Invocation,
+  { io, print }: Pick<Context, "io" | "print">,
+): Promise<number> {
+  const { command, options } = invocation;
+  const spec = COMMANDS.find(({ name }) => name === command);
+  if (options.version) {
+    await print.data(`toolscript ${io.version}`);
+    return 0;
+  }
+  if (options.help || !spec) {
+    const { helpFor, overview } = await import("./help.ts");
+    if (options.help) await print.data(spec ? helpFor(spec) : overview());
+    else await print.say(overview());
+    return options.help ? 0 : 2;
+  }
+  const run = await spec.load();
+  return await run({ ...invocation, io, print });
+}
+
+interface ReportOptions {
+  readonly print: Printer;
+  readonly verbose: boolean;
+  readonly cwd: string;
+}
+
+async function report(error: unknown, { print, verbose, cwd }: ReportOptions): Promise<number> {
+  // Whoever read our output has gone: there is nobody left to tell.
+  if (error instanceof Deno.errors.BrokenPipe) return 1;
+  const stack = verbose && error instanceof Error && error.stack ? `\n${error.stack}` : "";
+  if (error instanceof UnknownWord) {
+    await print.error(`${error.message}: ${await suggestion(error)}${stack}`);
+    return error.exitCode;
+  }
+  const findings = error instanceof Error && error.name === "ConfigError" && "findings" in error;
+  if (findings) {
+    const { reportConfigError } = await import("./config.ts");
+    await reportConfigError(error, { print, cwd });
+    return 2;
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  await print.error(`${message}${stack}`);
+  return error instanceof CliError ? error.exitCode : 1;
+}
+
+async function suggestion({ word, known }: UnknownWord): Promise<string> {
+  const { nearest } = await import("#config");
+  const near = nearest(word, known);
+  return near ? `did you mean "${near}"?` : `known are ${known.join(", ")}`;
+}

@@ -1,0 +1,65 @@
+/** `toolscript list [SERVER]`: the tools there are. */
+
+import { isObject } from "#sandbox";
+import { connect } from "../connect.ts";
+import type { Context } from "../context.ts";
+import { CliError } from "../error.ts";
+import { waitForServers } from "./ready.ts";
+
+interface Listed {
+  readonly name: string;
+  readonly server: string;
+  readonly description: string;
+  readonly source: string;
+}
+
+export async function list(context: Context): Promise<number> {
+  const { operands: [server], options, print, io } = context;
+  await using connection = await connect(context);
+  const { client } = connection;
+  await waitForServers(client, print);
+  const all = readTools(await (await client.request("/tools")).json());
+  const status = await client.peek("/status", 5_000);
+  const servers = serverNames(status, all);
+  if (server !== undefined && !servers.includes(server)) {
+    throw new CliError(3, await unknownServer(server, servers));
+  }
+  const tools = all.filter((tool) => server === undefined || tool.server === server);
+  if (options.json === true) await print.json(tools);
+  else if (tools.length > 0) await print.data(table(tools, io.stdout.columns));
+  else await print.say("No tools");
+  return 0;
+}
+
+function readTools(answer: unknown): Listed[] {
+  return (Array.isArray(answer) ? answer : []).filter(isObject).map((tool) => ({
+    name: String(tool.name),
+    server: String(tool.server),
+    description: String(tool.description ?? ""),
+    source: String(tool.source),
+  }));
+}
+
+/** Every server, also one that has no tools at the moment. */
+function serverNames(status: unknown, tools: readonly Listed[]): string[] {
+  const servers = isObject(status) && isObject(status.servers) ? Object.keys(status.servers) : [];
+  return [...new Set([...servers, ...tools.map((tool) => tool.server)])];
+}
+
+async function unknownServer(server: string, known: readonly string[]): Promise<string> {
+  const { nearest } = await import("#config");
+  const near = nearest(server, known);
+  const available = known.length === 0 ? "none are configured" : `there are ${known.join(", ")}`;
+  const way = near === undefined ? available : `did you mean "${near}"?`;
+  return `Cannot list ${JSON.stringify(server)}: no such server: ${way}`;
+}
+
+function table(tools: readonly Listed[], columns: number): string {
+  const width = Math.min(48, Math.max(...tools.map(({ name }) => name.length)));
+  return tools.map(({ name, description }) => {
+    const first = description.trim().split("\n", 1)[0] ?? "";
+    const room = Math.max(20, columns - width - 2);
+    const short = first.length > room ? `${first.slice(0, room - 1)}…` : first;
+    return `${name.padEnd(width)}  ${short}`.trimEnd();
+  }).join("\n");
+}
