@@ -111,12 +111,10 @@ function createPack([pack, , plain, special = []]: PackRow, call: Call): object 
     return value;
   };
   const find = (name: string) => {
-    const found = special.find(([tool, key]) =>
-      key === name || (tool === name && !HOOKS.has(tool))
-    );
-    if (found) return add(name, found[2], found[1] === name);
     const tool = findPlain(text, name);
-    return tool && add(name, `${pack}__${tool}`, plainKey(tool) === name);
+    if (tool) return add(name, `${pack}__${tool}`, plainKey(tool) === name);
+    const found = special.find(([tool, key]) => key === name || tool === name);
+    return found && add(name, found[2], found[1] === name);
   };
   const fill = once(() => {
     for (const tool of plain === "" ? [] : plain.split(" ")) {
@@ -199,7 +197,7 @@ function findGateway(): { url: string; headers: Record<string, string> } {
     .replace(/\/+$/, "");
   const headers: Record<string, string> = { "content-type": "application/json" };
   // Below a run's own path no token is needed, and the sandbox has none to give.
-  const token = url.includes("/r/") ? undefined : readVariable("TOOLSCRIPT_TOKEN");
+  const token = /\/r\/[^/]+$/.test(url) ? undefined : readVariable("TOOLSCRIPT_TOKEN");
   if (token) headers.authorization = `Bearer ${token}`;
   return { url, headers };
 }

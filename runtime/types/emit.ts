@@ -1,7 +1,7 @@
 /** Writes every generated module. Foreign text passes through `escape.ts`, and only as a string
  * literal, a property's name or the line of a comment; type names are made of ASCII letters. */
 
-import { type ToolEntry, toolProperties } from "#packs";
+import { packProperties, type ToolEntry, toolProperties } from "#packs";
 import { plainKey } from "./client.ts";
 import { convertSchema } from "./convert.ts";
 import { commentLine, commentLines, literal, propertyName } from "./escape.ts";
@@ -29,7 +29,8 @@ export interface ToolText {
 
 /** The path of a pack's types below `/runtime/`. */
 export function packPath(key: string): string {
-  return `types/${typeName(key)}.ts`;
+  const name = typeName(key);
+  return `types/${name.charAt(0).toLowerCase()}${name.slice(1)}.ts`;
 }
 
 /** One tool's method and the types that it speaks of. */
@@ -102,10 +103,8 @@ function emitImports(packs: readonly EmitPack[]): string {
 function emitTools(packs: readonly EmitPack[]): string {
   const members = packs.map((pack) => {
     const type = pack.whole ? `${typeName(pack.key)}Tools` : emitPick(pack);
-    const own = pack.name === pack.key || !isReachable(pack.name)
-      ? ""
-      : `  readonly ${propertyName(pack.name)}: ${type};\n`;
-    return `  readonly ${propertyName(pack.key)}: ${type};\n${own}`;
+    const names = [...packProperties(pack.entries).keys()];
+    return names.map((name) => `  readonly ${propertyName(name)}: ${type};\n`).join("");
   });
   return `\nexport interface Tools {\n${members.join("")}}\n`;
 }
@@ -224,8 +223,4 @@ function comment({ text, tags }: Doc, indent: string, limit: number): string {
   if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`;
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join("\n")}\n` +
     `${indent} */\n`;
-}
-
-function isReachable(name: string): boolean {
-  return !["then", "toJSON", "toString", "valueOf"].includes(name) && name.isWellFormed();
 }

@@ -33,7 +33,7 @@ interface PackState extends EmitPack {
  * const spec = { name: "add", description: "Adds", inputSchema: { type: "object" } };
  * const emitter = createEmitter();
  * emitter.update(nameTools([{ name: "sums", source: "local", tools: [spec] }]).entries);
- * console.assert(emitter.file("types/Sums.ts")?.includes("add(args?: AddArgs): Promise<any>"));
+ * console.assert(emitter.file("types/sums.ts")?.includes("add(args?: AddArgs): Promise<any>"));
  * ```
  */
 export function createEmitter(): Emitter {

@@ -9,18 +9,24 @@ export interface Filtered {
   readonly unmatched: readonly string[];
 }
 
+/** Globs that one filter may hold, and how long they may be. */
+const MAX_GLOBS = 50;
+const MAX_LENGTH = 200;
+
 /** Keeps the packs and tools that an entry names: a server, a tool as `server__tool`, or a glob of
  * either, with `*` and `?`. Both spellings of a name count. */
 export function filterPacks(packs: readonly EmitPack[], filter: readonly string[]): Filtered {
+  const plain = new Set(filter.filter((entry) => !isGlob(entry)));
+  const globs = filter.filter((entry) => isGlob(entry) && entry.length <= MAX_LENGTH)
+    .slice(0, MAX_GLOBS);
   const used = new Set<string>();
   const matches = (names: readonly string[]) => {
-    let found = false;
-    for (const entry of filter) {
-      if (!names.some((name) => matchesGlob(name, entry))) continue;
-      used.add(entry);
-      found = true;
-    }
-    return found;
+    const found = [
+      ...names.filter((name) => plain.has(name)),
+      ...globs.filter((glob) => names.some((name) => matchesGlob(name, glob))),
+    ];
+    for (const entry of found) used.add(entry);
+    return found.length > 0;
   };
   const kept = packs.flatMap((pack) => {
     const all = matches([pack.name, pack.key]);
@@ -29,6 +35,10 @@ export function filterPacks(packs: readonly EmitPack[], filter: readonly string[
     return entries.length === 0 ? [] : [{ ...pack, entries, whole: false }];
   });
   return { packs: kept, unmatched: filter.filter((entry) => !used.has(entry)) };
+}
+
+function isGlob(entry: string): boolean {
+  return entry.includes("*") || entry.includes("?");
 }
 
 function wireNames({ wire, pack, packKey, toolKey }: ToolEntry): string[] {
