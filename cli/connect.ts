@@ -45,18 +45,18 @@ async function unnamed(context: Context): Promise<Connection> {
   const found = await findShared(context, config);
   if (found) return borrowed(createClient({ ...found, fetch: io.fetch }));
   const gateway = await io.startGateway({
-    config,
-    home: io.home,
+    // Nobody else's: any free port, whatever the shared one is configured to listen on.
+    config: { ...config, gateway: { ...config.gateway, host: "127.0.0.1", port: 0, graceMs: 0 } },
     log: logTo(context),
     shared: false,
-    host: "127.0.0.1",
-    port: 0,
+    session: null,
+    lazy: true,
   });
   const { url, token, close } = gateway;
   return {
     client: createClient({ url, token, fetch: io.fetch }),
     own: true,
-    [Symbol.asyncDispose]: () => close(0),
+    [Symbol.asyncDispose]: () => close(),
   };
 }
 

@@ -17,14 +17,13 @@ export interface Source {
 
 export interface StartGatewayOptions {
   readonly config: Config;
-  readonly home: string;
-  readonly log: Log;
-  /** True for `gateway start`; one inside `exec` is nobody else's, and starts a server only when a
-   * program names it. */
+  /** Whether others may use it: true for `gateway start`, false for one inside `exec`. */
   readonly shared: boolean;
-  readonly session?: string;
-  readonly host?: string;
-  readonly port?: number;
+  /** The agent's session that it was started for. */
+  readonly session: string | null;
+  /** Whether a server is started only once a program names it, if its tools are known. */
+  readonly lazy: boolean;
+  readonly log: Log;
 }
 
 export interface RunningGateway {
@@ -32,7 +31,7 @@ export interface RunningGateway {
   readonly url: string;
   readonly token: string;
   /** Ends it gracefully; its run file is gone afterwards. */
-  close(graceMs?: number): Promise<void>;
+  close(): Promise<void>;
 }
 
 export interface CliIo {

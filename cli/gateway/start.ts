@@ -54,19 +54,18 @@ async function openOnce(
   const running = await findShared(context, wanted);
   if (running) return { url: running.url };
   const host = textOption(context, "host") ?? config.gateway.host;
+  const listen = { host, port: port ?? config.gateway.port };
   if (!isLoopback(host)) {
     await context.print.warn(`Other machines can reach the gateway at "${host}"`);
   }
   const gateway = await io.startGateway({
-    config,
-    home: io.home,
+    config: { ...config, gateway: { ...config.gateway, ...listen } },
     log: logTo(context),
     shared: true,
-    session: wanted.session,
-    host,
-    port: port ?? config.gateway.port,
+    session: wanted.session ?? null,
+    lazy: false,
   }).catch((cause) => {
-    throw listenError(cause, host, port ?? config.gateway.port);
+    throw listenError(cause, listen);
   });
   return { url: gateway.url, gateway };
 }
@@ -100,7 +99,10 @@ function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127\./.test(host);
 }
 
-function listenError(cause: unknown, host: string, port: number): unknown {
+function listenError(
+  cause: unknown,
+  { host, port }: { readonly host: string; readonly port: number },
+): unknown {
   if (cause instanceof Deno.errors.AddrInUse) {
     const message = `Cannot listen on ${host}:${port}: the port is taken: choose another --port`;
     return new CliError(1, message, { cause });

@@ -1,5 +1,7 @@
 /** From a script's text to what the checker checks and the sandbox runs. */
 
+export { findLinks, resolveImport } from "./imports.ts";
+export { parseModule } from "./parse.ts";
 export { createProgramReader } from "./reader.ts";
 export { wrongKey } from "./read.ts";
 export type {
