@@ -62,6 +62,7 @@ export function createApp(deps: AppDeps): Hono {
   route("/runtime/*", {
     GET: (context) => runtimeFile(deps.catalog, context, context.req.path.slice(9)),
   });
+  route("/tools", { GET: () => listTools(deps.registry) });
   route("/tools/:name", { POST: (context) => callTool(context) });
   route("/run", { POST: (context) => runs.run(context.req.raw) });
   route("/stdin/:id", { POST: (context) => runs.stdin(param(context, "id"), context.req.raw) });
@@ -104,6 +105,19 @@ export function createApp(deps: AppDeps): Hono {
 
 function param(context: Context, name: string): string {
   return context.req.param(name) ?? "";
+}
+
+/** Every tool, once all are known or cannot be had. */
+async function listTools(registry: Registry): Promise<Response> {
+  await registry.settle(null);
+  return Response.json(
+    registry.entries().map(({ pack, tool, source, spec }) => ({
+      name: `${pack}.${tool}`,
+      server: pack,
+      description: spec.description,
+      source,
+    })),
+  );
 }
 
 function result(call: Awaited<ReturnType<Registry["call"]>>): Response {

@@ -4,21 +4,13 @@ import { isObject } from "#sandbox";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
-import { waitForServers } from "./ready.ts";
-
-interface Listed {
-  readonly name: string;
-  readonly server: string;
-  readonly description: string;
-  readonly source: string;
-}
+import { fetchTools, type ListedTool } from "./ready.ts";
 
 export async function list(context: Context): Promise<number> {
   const { operands: [server], options, print, io } = context;
   await using connection = await connect(context);
   const { client } = connection;
-  await waitForServers(client, print);
-  const all = readTools(await (await client.request("/tools")).json());
+  const all = await fetchTools(client, print);
   const status = await client.peek("/status", 5_000);
   const servers = serverNames(status, all);
   if (server !== undefined && !servers.includes(server)) {
@@ -31,17 +23,8 @@ export async function list(context: Context): Promise<number> {
   return 0;
 }
 
-function readTools(answer: unknown): Listed[] {
-  return (Array.isArray(answer) ? answer : []).filter(isObject).map((tool) => ({
-    name: String(tool.name),
-    server: String(tool.server),
-    description: String(tool.description ?? ""),
-    source: String(tool.source),
-  }));
-}
-
 /** Every server, also one that has no tools at the moment. */
-function serverNames(status: unknown, tools: readonly Listed[]): string[] {
+function serverNames(status: unknown, tools: readonly ListedTool[]): string[] {
   const servers = isObject(status) && isObject(status.servers) ? Object.keys(status.servers) : [];
   return [...new Set([...servers, ...tools.map((tool) => tool.server)])];
 }
@@ -54,7 +37,7 @@ async function unknownServer(server: string, known: readonly string[]): Promise<
   return `Cannot list ${JSON.stringify(server)}: no such server: ${way}`;
 }
 
-function table(tools: readonly Listed[], columns: number): string {
+function table(tools: readonly ListedTool[], columns: number): string {
   const width = Math.min(48, Math.max(...tools.map(({ name }) => name.length)));
   return tools.map(({ name, description }) => {
     const first = description.trim().split("\n", 1)[0] ?? "";

@@ -1,19 +1,56 @@
-/** Waits until a gateway knows the tools of all its servers. */
+/** Asks a gateway for its tools; it answers when it knows those of all its servers. */
 
 import { isObject } from "#sandbox";
 import type { Client } from "../client.ts";
 import type { Printer } from "../print.ts";
 
-const POLL_MS = 100;
+export interface ListedTool {
+  readonly name: string;
+  readonly server: string;
+  readonly description: string;
+  readonly source: string;
+}
 
-/** Waits as long as servers are still connecting, and shows which. */
-export async function waitForServers(client: Client, print: Printer): Promise<void> {
-  for (;;) {
-    const answer = await client.peek("/ready", 5_000);
-    if (!isObject(answer) || answer.ready !== false) break;
-    const pending = Array.isArray(answer.pending) ? answer.pending : [];
-    await print.progress(`Connecting to ${pending.join(", ")}`);
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+const POLL_MS = 150;
+
+/** Every tool; shows meanwhile which servers are still connecting. */
+export async function fetchTools(client: Client, print: Printer): Promise<ListedTool[]> {
+  const done = new AbortController();
+  const shown = showPending(client, print, done.signal);
+  try {
+    const answer: unknown = await (await client.request("/tools")).json();
+    return (Array.isArray(answer) ? answer : []).filter(isObject).map(readTool);
+  } finally {
+    done.abort();
+    await shown;
+  }
+}
+
+function readTool(tool: Record<string, unknown>): ListedTool {
+  return {
+    name: String(tool.name),
+    server: String(tool.server),
+    description: String(tool.description ?? ""),
+    source: String(tool.source),
+  };
+}
+
+async function showPending(client: Client, print: Printer, signal: AbortSignal): Promise<void> {
+  while (await elapsed(POLL_MS, signal)) {
+    const answer = await client.peek("/ready", 2_000);
+    const pending = isObject(answer) && Array.isArray(answer.pending) ? answer.pending : [];
+    if (pending.length > 0) await print.progress(`Connecting to ${pending.join(", ")}`);
   }
   await print.progress("");
+}
+
+/** Whether the time passed before the signal came. */
+function elapsed(ms: number, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(!signal.aborted), ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve(false);
+    }, { once: true });
+  });
 }

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { connect } from "../connect.ts";
 import { type Context, textOption } from "../context.ts";
 import { CliError } from "../error.ts";
-import { waitForServers } from "./ready.ts";
+import { fetchTools } from "./ready.ts";
 
 export async function types(context: Context): Promise<number> {
   const { io, print } = context;
@@ -12,7 +12,7 @@ export async function types(context: Context): Promise<number> {
   const out = textOption(context, "out");
   await using connection = await connect(context);
   const { client } = connection;
-  await waitForServers(client, print);
+  await fetchTools(client, print);
   const query = filter === undefined ? "" : `?filter=${encodeURIComponent(filter)}`;
   const text = await (await client.request(`/runtime/tools.ts${query}`)).text();
   if (out === undefined) {
