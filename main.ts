@@ -1,34 +1,27 @@
 /** The program: builds the parts and hands them to one another. */
 
+import { homedir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { type CliIo, runCli, type RunningGateway, type Sink, type StartGatewayOptions } from "#cli";
-import { createApp, createGuard, listen, removeRunFile, writeRunFile } from "#gateway";
-import { createRegistry, createServerPack, createWatcher } from "#packs";
-import {
-  createCatalog,
-  createChecker,
-  createEmitter,
-  createProgramReader,
-  createRunner,
-} from "#runtime";
-import { createSandbox } from "#sandbox";
 
 const VERSION = "0.1.0";
 
 export interface GatewayOptions extends StartGatewayOptions {
+  /** The folder that `.onetool/run/` lies in. */
   readonly home: string;
 }
 
 /** Opens the port, starts the servers behind it, and answers until it is closed. */
 export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
+  const parts = await loadParts();
   const { config, home, log, shared, session, lazy } = options;
   const { host, port, maxBodyBytes, graceMs } = config.gateway;
   const token = secret();
   const started = performance.now();
-  const listener = listen({ host, port });
-  const watcher = createWatcher({ log });
+  const listener = parts.listen({ host, port });
+  const watcher = parts.createWatcher({ log });
   const packs = config.servers.map((server) =>
-    createServerPack(server, {
+    parts.createServerPack(server, {
       log,
       watcher,
       fetch,
@@ -39,10 +32,10 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       lazy,
     })
   );
-  const registry = createRegistry(packs, { log });
-  const checker = createChecker({ log, deno: Deno.execPath() });
-  const reader = createProgramReader();
-  const sandbox = createSandbox({
+  const registry = parts.createRegistry(packs, { log });
+  const checker = parts.createChecker({ log, deno: Deno.execPath() });
+  const reader = parts.createProgramReader();
+  const sandbox = parts.createSandbox({
     origin: listener.url,
     limits: { ...config.sandbox, stdinBytes: maxBodyBytes },
     concurrent: config.sandbox.concurrent,
@@ -51,14 +44,14 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     log,
     deno: Deno.execPath(),
   });
-  const catalog = createCatalog({
+  const catalog = parts.createCatalog({
     registry,
     checker,
-    emitter: createEmitter(),
+    emitter: parts.createEmitter(),
     onModule: () => sandbox.refresh(),
     log,
   });
-  const runner = createRunner({
+  const runner = parts.createRunner({
     reader,
     sandbox,
     checker,
@@ -69,20 +62,20 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     now: () => performance.now(),
     runId: () => `r_${secret()}`,
   });
-  const app = createApp({
+  const app = parts.createApp({
     version: VERSION,
     registry,
     catalog,
     runner,
     sandbox,
-    guard: createGuard({ hosts: [host], port: () => listener.port, token }),
+    guard: parts.createGuard({ hosts: [host], port: () => listener.port, token }),
     limits: { bodyBytes: maxBodyBytes, callBytes: config.sandbox.callBytes },
     log,
     newId: secret,
     uptimeSeconds: () => Math.round((performance.now() - started) / 1000),
   });
-  listener.handle(app.fetch);
-  const runFile = await writeRunFile({
+  listener.handle((request) => app.fetch(request));
+  const runFile = await parts.writeRunFile({
     home,
     url: listener.url,
     token,
@@ -95,14 +88,25 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   for (const pack of packs) pack.start();
 
   async function close(): Promise<void> {
-    await removeRunFile(runFile);
+    await parts.removeRunFile(runFile);
     await Promise.all([runner.close(graceMs), listener.close(graceMs)]);
-    const parts = [catalog, sandbox, checker, reader, registry];
-    await Promise.all(parts.map((part) => part[Symbol.asyncDispose]()));
+    const held = [catalog, sandbox, checker, reader, registry];
+    await Promise.all(held.map((part) => part[Symbol.asyncDispose]()));
     await watcher[Symbol.asyncDispose]();
   }
   let closed: Promise<void> | undefined;
   return { url: listener.url, token, close: () => closed ??= close() };
+}
+
+/** Loaded only where a gateway is needed: the command line alone starts in a fraction of this. */
+async function loadParts() {
+  const [gateway, runtime, packs, sandbox] = await Promise.all([
+    import("#gateway"),
+    import("#runtime"),
+    import("#packs"),
+    import("#sandbox"),
+  ]);
+  return { ...gateway, ...runtime, ...packs, ...sandbox };
 }
 
 /** 192 random bits in the URL's alphabet. */
@@ -112,16 +116,23 @@ function secret(): string {
 
 function createIo(): CliIo {
   const env = Deno.env.toObject();
-  const home = env.HOME ?? env.USERPROFILE ?? Deno.cwd();
+  const home = env.HOME || homedir();
   return {
-    stdout: sink(Deno.stdout),
-    stderr: sink(Deno.stderr),
-    stdin: { isTerminal: Deno.stdin.isTerminal(), readable: Deno.stdin.readable },
+    stdout: sink(Deno.stdout, env),
+    stderr: sink(Deno.stderr, env),
+    stdin: {
+      get isTerminal() {
+        return Deno.stdin.isTerminal();
+      },
+      get readable() {
+        return Deno.stdin.readable;
+      },
+    },
     env,
     cwd: Deno.cwd(),
     home,
     version: VERSION,
-    program: [Deno.execPath(), "run", "-A", "--quiet", fileURLToPath(import.meta.url)],
+    program: restart(),
     now: Date.now,
     fetch,
     startGateway: (options) => startGateway({ ...options, home }),
@@ -129,15 +140,25 @@ function createIo(): CliIo {
   };
 }
 
-function sink(stream: typeof Deno.stdout | typeof Deno.stderr): Sink {
-  const isTerminal = stream.isTerminal();
+function sink(stream: typeof Deno.stdout, env: Record<string, string>): Sink {
+  const isTerminal = stream.isTerminal() && env.TERM !== "dumb";
   return {
     isTerminal,
-    columns: isTerminal ? Deno.consoleSize().columns : 80,
+    get columns() {
+      return isTerminal ? Deno.consoleSize().columns : 80;
+    },
     async write(data) {
-      for (let sent = 0; sent < data.byteLength;) sent += await stream.write(data.subarray(sent));
+      for (let sent = 0; sent < data.length;) sent += await stream.write(data.subarray(sent));
     },
   };
+}
+
+/** The command that starts this program again: the compiled one alone, else Deno with this file. */
+function restart(): readonly string[] {
+  if (Deno.build.standalone) return [Deno.execPath()];
+  const config = fileURLToPath(new URL("./deno.json", import.meta.url));
+  const flags = ["run", "-A", "--quiet", "--no-check", `--config=${config}`];
+  return [Deno.execPath(), ...flags, fileURLToPath(import.meta.url)];
 }
 
 function onSignal(listener: (signal: "SIGINT" | "SIGTERM") => void): () => void {
