@@ -90,9 +90,10 @@ export class SandboxProcess implements AsyncDisposable {
     if (top === "program") return moduleResponse(rest, this.#sinks?.module(rest));
     if (request.method !== "POST") return undefined;
     if (top === "ready") this.#started.resolve();
+    else if (top === "rehearsal") await request.text();
     else if (top === "value" || top === "report") await this.#sinks?.posted(top, request);
     else return undefined;
-    return new Response(null, { status: 204 });
+    return Response.json(null);
   }
 
   kill(): void {

@@ -8,14 +8,21 @@ import type { Limits } from "./types.ts";
 const DEEPEST = 512;
 const LONGEST_NAME = 200;
 
+export interface ReportOptions {
+  /** The address of the program's modules. */
+  readonly base: string;
+  readonly limits: Limits;
+  readonly modules: ReadonlyMap<string, string>;
+}
+
 /** A posted value: JSON text. */
 export function readValue(text: string): Outcome {
   const value = parseJson(text);
   return value === undefined ? garbled : { kind: "value", value };
 }
 
-/** A posted report of an end without a value. `base` is the address of the program's modules. */
-export function readReport(text: string, options: { base: string; limits: Limits }): Outcome {
+/** A posted report of an end without a value. */
+export function readReport(text: string, options: ReportOptions): Outcome {
   const report = parseJson(text);
   if (!isObject(report)) return garbled;
   switch (report.kind) {
@@ -26,7 +33,7 @@ export function readReport(text: string, options: { base: string; limits: Limits
     case "memory_limit":
       return { kind: "memory_limit", megabytes: options.limits.memoryMb };
     case "blocked":
-      return { kind: "blocked", specifier: textOf(report.specifier).slice(0, LONGEST_NAME) };
+      return { kind: "blocked", specifier: readSpecifier(report, options) };
     case "thrown":
       return readThrown(report, options.base);
     default:
@@ -35,6 +42,16 @@ export function readReport(text: string, options: { base: string; limits: Limits
 }
 
 const garbled: Outcome = { kind: "crashed", reason: "Its report cannot be read" };
+
+/** Deno's error does not always tell the specifier as written; the place that it names does. */
+function readSpecifier(report: Record<string, unknown>, options: ReportOptions): string {
+  const [frame] = programFrames(textOf(report.stack), options.base);
+  const line = frame && options.modules.get(frame.file)?.split("\n")[frame.line - 1];
+  const written = /^(?:import\s*\(\s*)?(["'])([^"'\\]+)\1/.exec(
+    line?.slice(frame.column - 1) ?? "",
+  );
+  return (written?.[2] ?? textOf(report.specifier)).slice(0, LONGEST_NAME);
+}
 
 function readThrown(report: Record<string, unknown>, base: string): Outcome {
   const message = textOf(report.message);

@@ -6,7 +6,7 @@ import { Clock } from "./clock.ts";
 import { outcomeOfDeath } from "./death.ts";
 import type { Outcome } from "./outcome.ts";
 import type { ProcessSinks, SandboxProcess } from "./process.ts";
-import { readReport, readValue } from "./report.ts";
+import { readReport, readValue, type ReportOptions } from "./report.ts";
 import type { ExecuteOptions, Execution, Limits, SandboxProgram } from "./types.ts";
 
 /** How long output may still come after the outcome did. */
@@ -153,7 +153,12 @@ export class Run implements ProcessSinks {
     const text = await readBounded(request, limit);
     if (text === undefined) this.#settle({ kind: "output_limit", bytes: limit });
     else if (path === "value") this.#settle(readValue(text));
-    else this.#settle(readReport(text, { base: this.#base, limits: this.#limits }));
+    else this.#settle(readReport(text, this.#reportOptions()));
+  }
+
+  #reportOptions(): ReportOptions {
+    const modules = this.#job?.program.modules ?? new Map();
+    return { base: this.#base, limits: this.#limits, modules };
   }
 
   async #watchDeath(): Promise<void> {

@@ -15,8 +15,9 @@ export function failure(error: unknown, ToolError: unknown): Report {
   const name = className(error);
   if (name === "RangeError" && ALLOCATION.test(message)) return { kind: "memory_limit" };
   const specifier = refusedImport(error, message);
-  if (specifier !== undefined) return { kind: "blocked", specifier };
-  const thrown = { kind: "thrown" as const, name, message, stack: textOf(error, "stack") ?? "" };
+  const stack = textOf(error, "stack") ?? "";
+  if (specifier !== undefined) return { kind: "blocked", specifier, stack: `${message}\n${stack}` };
+  const thrown = { kind: "thrown" as const, name, message, stack };
   if (!isToolError(error, ToolError)) return thrown;
   return { ...thrown, tool: toolFields(error) };
 }
@@ -37,7 +38,7 @@ function refusedImport(error: unknown, message: string): string | undefined {
   if (textOf(error, "name") !== "TypeError") return undefined;
   for (const pattern of REFUSALS) {
     const match = pattern.exec(message);
-    if (match) return match[1] ?? match[0];
+    if (match?.[1]) return match[1];
   }
   return undefined;
 }
@@ -45,8 +46,7 @@ function refusedImport(error: unknown, message: string): string | undefined {
 const REFUSALS: readonly RegExp[] = [
   /^Blocked by null entry for "*([^"]+)"*/,
   /^JSR package manifest for '([^']+)' failed to load/,
-  /^(npm): ?specifiers were requested/,
-  /^npm specifiers were requested/,
+  /^(npm) specifiers were requested/,
   /^Requires (?:import|net|read) access to "([^"]+)"/,
   /^Unsupported scheme "[^"]*" for module "([^"]+)"/,
 ];

@@ -4,7 +4,7 @@
 import { encode, settle, TooLong } from "./encode.ts";
 import { failure } from "./failure.ts";
 import { control, GO, type HandOver, type Report, type Word } from "./protocol.ts";
-import { type Context, define, scrub } from "./scrub.ts";
+import { define, scrub } from "./scrub.ts";
 import { createStdin } from "./stdin.ts";
 
 const { stdin, stdout, stderr, exit } = Deno;
@@ -15,27 +15,39 @@ const gateway = Deno.env.get("TOOLSCRIPT_GATEWAY_URL") ?? "";
 const PRELOADED: string = "toolscript";
 const forever = new Promise<never>(() => {});
 
-let nonce = "";
+const nobody: HandOver = {
+  entry: "",
+  cwd: "/",
+  args: [],
+  nonce: "",
+  stdin: false,
+  outputBytes: 1000,
+  early: true,
+};
+let handOver = nobody;
 let ToolError: unknown;
-let over = false;
+let isOver = false;
 
 function say(stream: { writeSync(data: Uint8Array): number }, word: Word): void {
-  stream.writeSync(encoder.encode(control(nonce, word)));
+  stream.writeSync(encoder.encode(control(handOver.nonce, word)));
 }
 
-/** Sends the end of the program, once; the gateway then kills this process. */
-async function finish(path: "value" | "report", body: string): Promise<void> {
-  if (over) return;
-  over = true;
-  const sent = fetch(`${gateway}/${path}`, {
+async function post(path: string, body: string): Promise<unknown> {
+  const answer = await fetch(`${gateway}/${path}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body,
   });
+  return await answer.json();
+}
+
+/** Sends the end of the program, once; the gateway then kills this process. */
+async function finish(path: "value" | "report", body: string): Promise<void> {
+  if (isOver) return;
+  isOver = true;
   say(stdout, "end");
   say(stderr, "end");
-  const answer = await sent;
-  await answer.body?.cancel();
+  await post(path, body);
 }
 
 function report(what: Report): Promise<void> {
@@ -57,24 +69,30 @@ function onUncaught(event: Event): void {
 }
 
 function onIdle(event: Event): void {
-  if (over) return;
+  if (isOver) return;
   event.preventDefault();
   void fail(new Error("The program waits for something that cannot happen any more"));
 }
 
-async function readLine(): Promise<string> {
+/** Blocks while the process is warm: the shortest way from the pipe to the program. */
+function readFirstLine(): string {
   const decoder = new TextDecoder();
-  let line = "";
   const chunk = new Uint8Array(4096);
+  let line = "";
   while (!line.endsWith("\n")) {
-    const count = await stdin.read(chunk);
+    const count = stdin.readSync(chunk);
     if (count === null) return exit(0);
     line += decoder.decode(chunk.subarray(0, count), { stream: true });
   }
   return line;
 }
 
-async function run(handOver: HandOver, begin: Promise<string>): Promise<void> {
+async function readGo(): Promise<void> {
+  const count = await stdin.read(new Uint8Array(GO.length + 1));
+  if (count === null) exit(0);
+}
+
+async function run(begin: Promise<void>): Promise<void> {
   const nothing = Symbol("nothing");
   if (!handOver.early) await begin;
   const address = `${gateway}/program/${handOver.entry}`;
@@ -85,27 +103,31 @@ async function run(handOver: HandOver, begin: Promise<string>): Promise<void> {
   if (value === nothing || value === undefined) {
     return await report({ kind: "nothing", explicit: value !== nothing });
   }
-  const settled = await settle(value);
-  await finish("value", encode(value, handOver.outputBytes, settled));
+  await finish("value", encode(value, handOver.outputBytes, await settle(value)));
+}
+
+/** Takes every step of a run, so that the run finds connections open and code compiled. */
+async function rehearse(): Promise<void> {
+  const address = `${gateway}/loader/rehearsal.ts`;
+  const { default: program } = await import(address);
+  for (const path of ["rehearsal", "rehearsal", "ready"]) {
+    const value = await program();
+    await post(path, encode(value, handOver.outputBytes, await settle(value)));
+  }
 }
 
 async function main(): Promise<void> {
-  const context: Context = { cwd: "/", exit: leave, gateway };
   ToolError = (await import(PRELOADED)).ToolError;
-  scrub(context);
-  const ready = await fetch(`${gateway}/ready`, { method: "POST" });
-  await ready.body?.cancel();
-  const lines = (await readLine()).split("\n");
-  const handOver: HandOver = parse(lines[0] ?? "");
-  nonce = handOver.nonce;
-  context.cwd = handOver.cwd;
-  define(Deno, "args", [...handOver.args]);
-  define(Deno, "stdin", createStdin(stdin, nonce, handOver.stdin));
+  scrub({ cwd: () => handOver.cwd, args: () => handOver.args, exit: leave, gateway });
+  define(Deno, "stdin", createStdin(stdin, () => handOver));
+  await rehearse();
   addEventListener("unhandledrejection", onUncaught);
   addEventListener("error", onUncaught);
   addEventListener("beforeunload", onIdle);
+  const [first = "", second] = readFirstLine().split("\n");
+  handOver = parse(first);
   try {
-    await run(handOver, lines[1] === GO ? Promise.resolve(GO) : readLine());
+    await run(second === GO ? Promise.resolve() : readGo());
   } catch (error) {
     await (error instanceof TooLong ? report({ kind: "output_limit" }) : fail(error));
   }

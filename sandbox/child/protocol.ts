@@ -32,7 +32,7 @@ export type Report =
   | { readonly kind: "nothing"; readonly explicit: boolean }
   | { readonly kind: "output_limit" }
   | { readonly kind: "memory_limit" }
-  | { readonly kind: "blocked"; readonly specifier: string }
+  | { readonly kind: "blocked"; readonly specifier: string; readonly stack: string }
   | {
     readonly kind: "thrown";
     readonly name: string;

@@ -1,8 +1,10 @@
 /** Takes away what a program has no use for and an attacker might: the permissions are the wall,
  * this is the plaster on it. */
 
+/** What a program may know of where it runs; asked at every use. */
 export interface Context {
-  cwd: string;
+  readonly cwd: () => string;
+  readonly args: () => readonly string[];
   readonly exit: (code?: number) => never;
   readonly gateway: string;
 }
@@ -52,7 +54,7 @@ const DENO = [
   "stdin",
 ];
 
-/** Makes the global scope that of a program. What it takes from `context` is read at every use. */
+/** Makes the global scope that of a program. */
 export function scrub(context: Context): void {
   for (const name of GLOBALS) remove(globalThis, name);
   for (const name of Object.getOwnPropertyNames(globalThis)) {
@@ -60,9 +62,11 @@ export function scrub(context: Context): void {
   }
   for (const name of DENO) remove(Deno, name);
   for (const symbol of Object.getOwnPropertySymbols(Deno)) remove(Deno, symbol);
-  define(Deno, "cwd", () => context.cwd);
+  define(Deno, "cwd", context.cwd);
   define(Deno, "exit", context.exit);
   define(Deno, "execPath", () => "deno");
+  const args = { get: () => [...context.args()], configurable: true, enumerable: true };
+  Reflect.defineProperty(Deno, "args", args);
   define(globalThis, "process", slimProcess(context));
   scrubNavigator();
 }
@@ -72,11 +76,11 @@ function slimProcess(context: Context): object {
   const encoder = new TextEncoder();
   const { stdout, stderr } = Deno;
   return {
-    cwd: () => context.cwd,
+    cwd: context.cwd,
     exit: context.exit,
     env: { TOOLSCRIPT_GATEWAY_URL: context.gateway },
     get argv() {
-      return ["deno", "program", ...Deno.args];
+      return ["deno", "program", ...context.args()];
     },
     nextTick: (callback: (...args: unknown[]) => void, ...args: unknown[]) =>
       nextTick(callback, ...args),

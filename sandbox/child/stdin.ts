@@ -2,14 +2,20 @@
 
 import { control } from "./protocol.ts";
 
+interface About {
+  readonly nonce: string;
+  /** Whether there is any. */
+  readonly stdin: boolean;
+}
+
 type Pipe = Pick<typeof Deno.stdin, "read" | "readSync">;
 
 /** An input behind the loader's own pipe. `ask` sends the word; the answer is a length, a newline
  * and the bytes. */
-export function createStdin(pipe: Pipe, nonce: string, present: boolean): object {
-  const { writeSync } = Deno.stdout;
-  const ask = () => writeSync.call(Deno.stdout, new TextEncoder().encode(control(nonce, "stdin")));
-  let input: Uint8Array | undefined = present ? undefined : new Uint8Array();
+export function createStdin(pipe: Pipe, about: () => About): object {
+  const { stdout } = Deno;
+  const ask = () => stdout.writeSync(new TextEncoder().encode(control(about().nonce, "stdin")));
+  let input: Uint8Array | undefined;
   let asked: Promise<Uint8Array> | undefined;
   const take = (into: Uint8Array, from: Uint8Array): number | null => {
     if (from.length === 0) return null;
@@ -18,7 +24,10 @@ export function createStdin(pipe: Pipe, nonce: string, present: boolean): object
     input = from.subarray(part.length);
     return part.length;
   };
-  const whole = async () => input ?? await (asked ??= (ask(), receive(pipe)));
+  const whole = async () => {
+    if (!about().stdin) return new Uint8Array();
+    return input ?? await (asked ??= (ask(), receive(pipe)));
+  };
   const stdin = {
     async read(into: Uint8Array): Promise<number | null> {
       const bytes = await whole();
@@ -28,6 +37,7 @@ export function createStdin(pipe: Pipe, nonce: string, present: boolean): object
       if (input === undefined && asked !== undefined) {
         throw new Deno.errors.Busy("Cannot read stdin: another read is under way: await it first");
       }
+      if (!about().stdin) return null;
       return take(into, input ??= (ask(), receiveSync(pipe)));
     },
     get readable(): ReadableStream<Uint8Array> {
