@@ -61,7 +61,11 @@ export function createRunner(deps: RunnerDeps): Runner {
     if (!open) throw new RunRefused("unavailable", "Cannot run: the gateway is shutting down");
     const record = openRecord(deps.runId(), { now: deps.now, onEvent: options.onEvent });
     const signal = AbortSignal.any([options.signal, closing.signal]);
-    const read = await record.time("parse", () => deps.reader.read(request, { signal }));
+    const { script, file, files } = request;
+    const read = await record.time(
+      "parse",
+      () => deps.reader.read({ script, file, files }, { signal }),
+    );
     if (read.kind === "finding") {
       return record.fail(explainFinding(read.finding, (file) => authorText(request, file)));
     }
