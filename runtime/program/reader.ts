@@ -74,7 +74,9 @@ class Reader implements ProgramReader {
       event.preventDefault();
       end("The program could not be read");
     };
-    worker.postMessage(source);
+    // Callers pass what else they know of a run, which may be nothing that can be sent.
+    const { script, file, files } = source;
+    worker.postMessage({ script, file, files });
     try {
       return await promise;
     } finally {
