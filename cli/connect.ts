@@ -1,6 +1,7 @@
 /** Which gateway a command uses (INTERFACE, *Running gateways*): the one that was named, the
  * project's shared one, or one inside this process. */
 
+import { inspect } from "node:util";
 import type { RunFile } from "#gateway";
 import type { Log } from "#sandbox";
 import { type Client, createClient } from "./client.ts";
@@ -47,7 +48,7 @@ async function unnamed(context: Context): Promise<Connection> {
   const gateway = await io.startGateway({
     // Nobody else's: any free port, whatever the shared one is configured to listen on.
     config: { ...config, gateway: { ...config.gateway, host: "127.0.0.1", port: 0, graceMs: 0 } },
-    log: logTo(context),
+    log: logQuietly(context),
     shared: false,
     session: null,
     lazy: true,
@@ -76,12 +77,22 @@ export async function findShared(
   return undefined;
 }
 
-/** What a gateway in this process reports: with `--verbose` everything, else what went wrong. */
+/** What a gateway in this process reports: what went wrong, with `--verbose` everything. */
 export function logTo({ print, options }: Context): Log {
-  return (level, message) => {
-    if (options.verbose === true) void print.say(`${level}: ${message}`);
-    else if (level === "error") void print.error(message);
-    else if (level === "warning") void print.warn(message);
+  const verbose = options.verbose === true;
+  return (level, message, facts) => {
+    const text = verbose && facts ? `${message} ${inspect(facts)}` : message;
+    if (level === "error") void print.error(text);
+    else if (level === "warning") void print.warn(text);
+    else if (verbose) void print.say(`${level}: ${text}`);
+  };
+}
+
+/** A failed run's own answer says what a failed request would: that is told once. */
+function logQuietly(context: Context): Log {
+  const log = logTo(context);
+  return (level, message, facts) => {
+    if (level !== "error" || context.options.verbose === true) log(level, message, facts);
   };
 }
 
