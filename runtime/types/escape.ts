@@ -4,6 +4,9 @@
  * marks, invisible tags; not the joiners that scripts and emoji need. */
 const UNSEEN = /(?![\n\u200c\u200d])[\p{Cc}\p{Cf}]/gu;
 
+/** One line of which nothing needs a change. */
+const PLAIN = /^[\w ,.;:!?'"()#%&+=<>[\]|$^~`-]*$/;
+
 /** Words that mean something at the place of a property's name. */
 const MEANINGFUL = new Set(["new", "get", "set", "readonly", "constructor", "static", "__proto__"]);
 
@@ -22,6 +25,7 @@ export function propertyName(name: string): string {
 /** Lines that can stand in a block comment, at most `limit` characters of `text`. Nothing in them
  * ends the comment, is read as a tag or a directive, or hides. */
 export function commentLines(text: string, limit: number): string[] {
+  if (PLAIN.test(text) && text.length <= limit) return text === "" ? [] : [text];
   const cut = text.length > limit ? `${text.slice(0, limit)}…` : text;
   return cut.toWellFormed()
     .replace(/\r\n?|[\u2028\u2029\u0085\v\f]/g, "\n")

@@ -11,13 +11,10 @@ export function emitterOf(packs: readonly NamedPack[]): Emitter {
   return emitter;
 }
 
-/** One pack with these tools; what is left out of them is filled in. */
-export function packOf(name: string, tools: readonly Partial<ToolSpec>[]): NamedPack {
-  return {
-    name,
-    source: `proxy:${name}`,
-    tools: tools.map((tool) => ({ name: "tool", description: "", inputSchema: {}, ...tool })),
-  };
+/** One pack with these tools, of any shape; what is left out of them is filled in. */
+export function packOf(name: string, tools: readonly Record<string, unknown>[]): NamedPack {
+  const specs = tools.map((tool) => ({ name: "tool", description: "", inputSchema: {}, ...tool }));
+  return { name, source: `proxy:${name}`, tools: specs as unknown as ToolSpec[] };
 }
 
 /** Writes everything below `/runtime/`, `tools.ts` as the sandbox loads it. */
