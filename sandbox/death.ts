@@ -12,7 +12,8 @@ export interface Death {
   readonly limits: Limits;
 }
 
-/** V8 and Rust say that memory ran out in text only, then abort. */
+/** V8 and Rust say that memory ran out in text only, then abort; the C++ library aborts without a
+ * word. */
 const OUT_OF_MEMORY =
   /out of memory|memory allocation of \d+ bytes failed|cannot allocate memory|failed to (?:spawn|create) thread/i;
 
@@ -22,7 +23,10 @@ export function outcomeOfDeath(death: Death): Outcome {
   if (exitCode === 0) return { kind: "nothing", explicit: false };
   if (exitCode !== undefined) return { kind: "exited", code: exitCode };
   if (status.signal === "SIGXCPU") return { kind: "cpu_limit", seconds: limits.cpuSeconds };
-  if (OUT_OF_MEMORY.test(lastWords)) return { kind: "memory_limit", megabytes: limits.memoryMb };
+  const isSilentAbort = status.signal === "SIGABRT" && lastWords === "";
+  if (isSilentAbort || OUT_OF_MEMORY.test(lastWords)) {
+    return { kind: "memory_limit", megabytes: limits.memoryMb };
+  }
   if (status.signal !== null) return { kind: "crashed", reason: `Ended by ${status.signal}` };
   return { kind: "crashed", reason: `Ended with code ${status.code}` };
 }

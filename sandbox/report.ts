@@ -46,12 +46,13 @@ const garbled: Outcome = { kind: "crashed", reason: "Its report cannot be read" 
 /** Deno's error does not always tell the specifier as written; the place that it names does. */
 function readSpecifier(report: Record<string, unknown>, options: ReportOptions): string {
   const [frame] = programFrames(textOf(report.stack), options.base);
-  const line = frame && options.modules.get(frame.file)?.split("\n")[frame.line - 1];
-  const written = /^(?:import\s*\(\s*)?(["'])([^"'\\]+)\1/.exec(
-    line?.slice(frame.column - 1) ?? "",
-  );
+  const line = frame ? options.modules.get(frame.file)?.split("\n")[frame.line - 1] : undefined;
+  const written = LITERAL.exec(line?.slice((frame?.column ?? 1) - 1) ?? "");
   return (written?.[2] ?? textOf(report.specifier)).slice(0, LONGEST_NAME);
 }
+
+/** A specifier where Deno points: at the string of a static import, or at a dynamic `import(`. */
+const LITERAL = /^(?:import\s*\(\s*)?(["'])([^"'\\]+)\1/;
 
 function readThrown(report: Record<string, unknown>, base: string): Outcome {
   const message = textOf(report.message);

@@ -93,7 +93,7 @@ export class Run implements ProcessSinks {
 
   output(stream: Stream, bytes: Uint8Array): void {
     const options = this.#job?.options;
-    if (!options || !this.#open.has(stream)) return;
+    if (!options || !this.#open.has(stream) || this.#isHeapReport(stream, bytes)) return;
     const room = this.#limits.outputBytes - this.#outputBytes;
     this.#outputBytes += bytes.length;
     if (room > 0) options.onOutput?.(stream, bytes.subarray(0, room));
@@ -184,6 +184,12 @@ export class Run implements ProcessSinks {
     await this.#process.send(bytes);
   }
 
+  /** V8 ends out of memory with a report of its own; the outcome says it better. */
+  #isHeapReport(stream: Stream, bytes: Uint8Array): boolean {
+    if (stream === "stderr" && startsWith(bytes, HEAP_REPORT)) this.#open.delete("stderr");
+    return !this.#open.has(stream);
+  }
+
   #close(stream: Stream): void {
     this.#open.delete(stream);
     if (this.#open.size === 0) this.#drained.resolve();
@@ -195,4 +201,10 @@ export class Run implements ProcessSinks {
     await Promise.race([this.#drained.promise, late]);
     clearTimeout(timer);
   }
+}
+
+const HEAP_REPORT = new TextEncoder().encode("\n<--- Last few GCs --->");
+
+function startsWith(bytes: Uint8Array, start: Uint8Array): boolean {
+  return start.every((byte, i) => bytes[i] === byte);
 }

@@ -7,13 +7,15 @@ const LONGEST = 65_536;
 const BRAND = Symbol.for("toolscript.ToolError");
 /** V8 has no class or code for an allocation that failed: these are its texts. */
 const ALLOCATION =
-  /^(Array buffer allocation failed|Invalid string length|Out of memory|WebAssembly\.Memory.*(could not allocate|unable to grow))/i;
+  /^(Array buffer allocation failed|Invalid string length|Data cannot be cloned, out of memory|WebAssembly\.Memory.*(could not allocate|unable to grow))/i;
 
 /** The report for `error`, which the program threw or left unhandled. */
 export function failure(error: unknown, ToolError: unknown): Report {
   const message = textOf(error, "message") ?? plainText(error);
   const name = className(error);
-  if (name === "RangeError" && ALLOCATION.test(message)) return { kind: "memory_limit" };
+  if ((name === "RangeError" || name === "DataCloneError") && ALLOCATION.test(message)) {
+    return { kind: "memory_limit" };
+  }
   const specifier = refusedImport(error, message);
   const stack = textOf(error, "stack") ?? "";
   if (specifier !== undefined) return { kind: "blocked", specifier, stack: `${message}\n${stack}` };
