@@ -1,5 +1,4 @@
 /** Door of the command line. */
 
 export type { CliIo, RunningGateway, Sink, Source, StartGatewayOptions } from "./io.ts";
-export { createCliIo } from "./process.ts";
 export { runCli } from "./run_cli.ts";

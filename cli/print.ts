@@ -13,6 +13,8 @@ export interface Printer {
   warn(text: string): Promise<void>;
   /** An error, also with `--quiet`. */
   error(text: string): Promise<void>;
+  /** Why a program failed, in the words of its own answer; also with `--quiet`. */
+  failure(text: string): Promise<void>;
   /** Something under way, on a terminal only; the next output replaces it. */
   progress(text: string): Promise<void>;
   /** A program's own output, as it comes. */
@@ -48,22 +50,27 @@ export function createPrinter(
     await sink.write(encoder.encode(text));
   }
   function line(sink: Sink, text: string): Promise<void> {
-    const safe = sink.isTerminal ? escapeControls(text) : text;
+    const safe = escaped(sink, text);
     return write(sink, safe.endsWith("\n") ? safe : `${safe}\n`);
   }
-  function labelled(label: string, colour: string, text: string): Promise<void> {
-    const coloured = stderr.isTerminal && !options.noColor;
-    const safe = stderr.isTerminal ? escapeControls(text) : text;
-    const head = coloured ? `${colour}${label}${PLAIN}` : label;
-    return write(stderr, `${head}: ${safe.trimEnd()}\n`);
+  function paint(colour: string, text: string): string {
+    return stderr.isTerminal && !options.noColor ? `${colour}${text}${PLAIN}` : text;
+  }
+  function labelled(label: string, text: string): Promise<void> {
+    return write(stderr, `${label}: ${escaped(stderr, text).trimEnd()}\n`);
   }
 
   return {
     data: (text) => line(stdout, text),
     json: (value) => line(stdout, JSON.stringify(value, null, stdout.isTerminal ? 2 : undefined)),
     say: async (text) => options.quiet ? undefined : await line(stderr, text),
-    warn: async (text) => options.quiet ? undefined : await labelled("Warning", YELLOW, text),
-    error: (text) => labelled("Error", RED, text),
+    warn: async (text) =>
+      options.quiet ? undefined : await labelled(paint(YELLOW, "Warning"), text),
+    error: (text) => labelled(paint(RED, "Error"), text),
+    failure(text) {
+      const [first = "", ...rest] = escaped(stderr, text).trimEnd().split("\n");
+      return write(stderr, `${[paint(RED, first), ...rest].join("\n")}\n`);
+    },
     raw: (stream, text) => write(stream === "stdout" ? stdout : stderr, text),
     async progress(text) {
       if (!stderr.isTerminal || options.quiet) return;
@@ -72,4 +79,8 @@ export function createPrinter(
       hasProgress = true;
     },
   };
+}
+
+function escaped(sink: Sink, text: string): string {
+  return sink.isTerminal ? escapeControls(text) : text;
 }

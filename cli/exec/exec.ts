@@ -62,7 +62,7 @@ async function runOnce(context: Context, run: Run): Promise<RunReply> {
     return reply;
   }
   for (const warning of reply.warnings) await print.warn(warning);
-  if (!reply.ok) await print.error(reply.text);
+  if (!reply.ok) await print.failure(reply.text);
   else if (reply.value !== undefined) await print.json(reply.value);
   return reply;
 }

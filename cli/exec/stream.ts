@@ -32,9 +32,10 @@ export async function streamRun(client: Client, options: StreamOptions): Promise
   });
   try {
     for await (const event of linesOf(response)) {
+      // An answer has an error of its own: the program's, not the gateway's.
+      if (event.type === "result") return replyOf(event);
       const failure = errorOf(event);
       if (failure) throw failure;
-      if (event.type === "result") return replyOf(event);
       if (event.type === "stdin") void sendInput(client, event, { signal, open: options.stdin });
       else await onEvent(event);
     }
