@@ -1,7 +1,7 @@
 /** Door of the runtime: from a program's text to its reply. */
 
 export { type Catalog, createCatalog } from "./catalog.ts";
-export type { Checker, CheckResult, CheckSource, Diagnostic } from "./check/types.ts";
+export * from "./check/mod.ts";
 export * from "./program/mod.ts";
 export { type RefusalCode, RunRefused } from "./run/errors.ts";
 export { createRunner, type Runner, type RunnerDeps, type RunOptions } from "./run/run.ts";

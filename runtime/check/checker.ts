@@ -1,0 +1,178 @@
+/** The resident checker: compiler processes kept ready, a queue before them, limits around them. */
+
+import type { Log } from "#sandbox";
+import { type Compiler, startCompiler } from "./compiler.ts";
+import { findCompiler, VERSION } from "./launch.ts";
+import type { Checker, CheckResult, CheckSource } from "./types.ts";
+
+export interface CheckerDeps {
+  /** Path of the Deno executable, which prints its own types. */
+  readonly deno: string;
+  readonly log: Log;
+}
+
+/** What one check may take. */
+const DEADLINE_MS = 5_000;
+/** A program that waits this long for another's check gets a process of its own. */
+const PATIENCE_MS = 250;
+const MOST_PROCESSES = 2;
+/** Checks after which a process is replaced when it is free, so that nothing in it grows. */
+const MOST_CHECKS = 5_000;
+
+/** Starts a checker; it warms up by itself. */
+export function createChecker(deps: CheckerDeps): Checker {
+  return new ResidentChecker(deps);
+}
+
+interface Job {
+  readonly source: CheckSource;
+  readonly signal: AbortSignal | undefined;
+  readonly resolve: (result: CheckResult) => void;
+}
+
+interface Slot {
+  compiler: Compiler | undefined;
+  checks: number;
+  busy: boolean;
+}
+
+class ResidentChecker implements Checker {
+  readonly version = VERSION;
+  readonly #log: Log;
+  readonly #setup: Promise<{ executable: string; denoTypes: string }>;
+  readonly #slots: Slot[] = [emptySlot()];
+  readonly #queue: Job[] = [];
+  #declared: ReadonlyMap<string, string> = new Map();
+  #patience: ReturnType<typeof setTimeout> | undefined;
+  #closed = false;
+
+  constructor({ deno, log }: CheckerDeps) {
+    this.#log = log;
+    this.#setup = setUp(deno);
+    // Told where it is awaited.
+    this.#setup.catch(() => {});
+    this.#warm();
+  }
+
+  declare(files: ReadonlyMap<string, string>): Promise<void> {
+    this.#declared = new Map(files);
+    this.#warm();
+    return Promise.resolve();
+  }
+
+  check(
+    source: CheckSource,
+    { signal }: { readonly signal?: AbortSignal } = {},
+  ): Promise<CheckResult> {
+    if (signal?.aborted) return Promise.resolve(unchecked("it was cancelled"));
+    const { promise, resolve } = Promise.withResolvers<CheckResult>();
+    const onAbort = () => resolve(unchecked("it was cancelled"));
+    signal?.addEventListener("abort", onAbort, { once: true });
+    this.#queue.push({ source, signal, resolve });
+    this.#next();
+    return promise.finally(() => signal?.removeEventListener("abort", onAbort));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#patience);
+    for (const { resolve } of this.#queue.splice(0)) resolve(unchecked("the checker is closed"));
+    await Promise.all(this.#slots.map(({ compiler }) => compiler?.close()));
+  }
+
+  /** Has the declarations read before a program needs them. */
+  #warm(): void {
+    const text = 'import { tools } from "toolscript";\ntools; export {};';
+    void this.check({ entry: "main.ts", files: new Map([["main.ts", text]]) });
+  }
+
+  #next(): void {
+    if (this.#closed || this.#queue.length === 0) return;
+    const slot = this.#slots.find(({ busy }) => !busy);
+    if (slot) {
+      const job = this.#queue.shift();
+      if (job) void this.#work(slot, job);
+      return;
+    }
+    if (this.#slots.length >= MOST_PROCESSES || this.#patience !== undefined) return;
+    this.#patience = setTimeout(() => {
+      this.#patience = undefined;
+      if (this.#queue.length > 0 && this.#slots.every(({ busy }) => busy)) {
+        this.#slots.push(emptySlot());
+      }
+      this.#next();
+    }, PATIENCE_MS);
+  }
+
+  async #work(slot: Slot, job: Job): Promise<void> {
+    slot.busy = true;
+    try {
+      job.resolve(job.signal?.aborted ? unchecked("it was cancelled") : await this.#run(slot, job));
+    } catch (error) {
+      this.#log("error", "Cannot check a program", { error: String(error) });
+      job.resolve(unchecked("the checker could not be started"));
+    } finally {
+      slot.busy = false;
+      await this.#tidy(slot);
+      this.#next();
+    }
+  }
+
+  async #run(slot: Slot, { source }: Job): Promise<CheckResult> {
+    const setup = await this.#setup;
+    if (this.#closed) return unchecked("the checker is closed");
+    if (slot.compiler?.end !== undefined) slot.compiler = undefined;
+    const compiler = slot.compiler ??= startCompiler(setup);
+    slot.checks++;
+    const timer = setTimeout(
+      () => compiler.kill(`checking took longer than ${DEADLINE_MS / 1_000} s`),
+      DEADLINE_MS,
+    );
+    try {
+      const diagnostics = await compiler.check(source, this.#declared);
+      return diagnostics.length === 0 ? { kind: "passed" } : { kind: "failed", diagnostics };
+    } catch (error) {
+      const reason = compiler.end ?? "the checker's process died, perhaps out of memory";
+      compiler.kill(reason);
+      slot.compiler = undefined;
+      this.#log("warning", "A program could not be checked", { reason, error: String(error) });
+      return unchecked(reason);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Gives up a process that has done enough, or that nobody waits for any more. */
+  async #tidy(slot: Slot): Promise<void> {
+    const spare = this.#slots.indexOf(slot) > 0 && this.#queue.length === 0;
+    if (spare) this.#slots.splice(this.#slots.indexOf(slot), 1);
+    if (!spare && slot.checks < MOST_CHECKS) return;
+    const { compiler } = slot;
+    slot.compiler = undefined;
+    slot.checks = 0;
+    await compiler?.close();
+    if (!spare) this.#warm();
+  }
+}
+
+function emptySlot(): Slot {
+  return { compiler: undefined, checks: 0, busy: false };
+}
+
+function unchecked(reason: string): CheckResult {
+  return { kind: "unchecked", reason };
+}
+
+async function setUp(deno: string): Promise<{ executable: string; denoTypes: string }> {
+  const [executable, denoTypes] = await Promise.all([findCompiler(), printTypes(deno)]);
+  return { executable, denoTypes };
+}
+
+async function printTypes(deno: string): Promise<string> {
+  const { stdout } = await new Deno.Command(deno, {
+    args: ["types"],
+    stdin: "null",
+    stderr: "null",
+  }).output();
+  return new TextDecoder().decode(stdout);
+}

@@ -1,0 +1,95 @@
+/** From what the compiler answers to what a run reports. */
+
+import { isObject } from "#sandbox";
+import type { CheckSource, Diagnostic } from "./types.ts";
+import { authorNames } from "./virtual_files.ts";
+
+/** A `return` at the top, which programs may have. */
+const IGNORED = new Set([1108]);
+const MOST = 20;
+const MAX_MESSAGE = 4_000;
+const CATEGORY_ERROR = 1;
+
+/** One module's answers, one list per question. */
+export interface Answered {
+  readonly path: string;
+  readonly lists: readonly unknown[];
+}
+
+/** The first problems by file and position, without repeats. */
+export function readDiagnostics(answers: readonly Answered[], source: CheckSource): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  for (const { path, lists } of answers) {
+    const lines = new Lines(source.files.get(path) ?? "");
+    const problems = lists.flatMap((list) => Array.isArray(list) ? list : [])
+      .filter((item) => isObject(item))
+      .filter(({ category, code }) => category === CATEGORY_ERROR && !IGNORED.has(Number(code)))
+      .map((item) => toDiagnostic(item, { path, lines, entry: source.entry }));
+    found.push(...unique(problems.sort(byPlace)));
+  }
+  return found.slice(0, MOST);
+}
+
+function toDiagnostic(
+  item: Record<string, unknown>,
+  place: { readonly path: string; readonly lines: Lines; readonly entry: string },
+): Diagnostic {
+  const start = place.lines.at(Number(item.pos));
+  const end = place.lines.at(Number(item.end));
+  const message = authorNames(flatten(item).join("\n"), place.entry);
+  return {
+    file: place.path,
+    line: start.line,
+    column: start.column,
+    end_line: end.line,
+    end_column: end.column,
+    code: Number(item.code),
+    message: message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message,
+  };
+}
+
+/** A message and its chain, each step further in. */
+function flatten(item: Record<string, unknown>, depth = 0): string[] {
+  const chain = Array.isArray(item.messageChain) ? item.messageChain : [];
+  return [
+    "  ".repeat(depth) + String(item.text),
+    ...chain.filter((step) => isObject(step)).flatMap((step) => flatten(step, depth + 1)),
+  ];
+}
+
+function byPlace(a: Diagnostic, b: Diagnostic): number {
+  return a.line - b.line || a.column - b.column;
+}
+
+function unique(sorted: readonly Diagnostic[]): Diagnostic[] {
+  const seen = new Set<string>();
+  return sorted.filter(({ line, column, code }) => {
+    const key = `${line}:${column}:${code}`;
+    return seen.size < seen.add(key).size;
+  });
+}
+
+/** Lines of a text, to turn offsets into places. */
+class Lines {
+  readonly #starts = [0];
+  readonly #length: number;
+
+  constructor(text: string) {
+    this.#length = text.length;
+    for (const match of text.matchAll(/\r\n|[\n\r\u2028\u2029]/g)) {
+      this.#starts.push(match.index + match[0].length);
+    }
+  }
+
+  at(offset: number): { line: number; column: number } {
+    const position = Math.max(0, Math.min(offset, this.#length));
+    let low = 0;
+    let high = this.#starts.length - 1;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((this.#starts[middle] ?? 0) <= position) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low + 1, column: position - (this.#starts[low] ?? 0) + 1 };
+  }
+}

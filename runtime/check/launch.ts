@@ -1,0 +1,59 @@
+/** How the compiler's process is started: which executable, behind which limits. */
+
+import manifest from "typescript/package.json" with { type: "json" };
+
+/** The compiler's version, as pinned in the import map. */
+export const VERSION: string = manifest.version;
+
+export interface Launch {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Memory is held by the system itself; elsewhere somebody has to watch it. */
+  readonly limited: boolean;
+}
+
+/** Memory of the compiler's process, and where its collector begins to hurry. */
+export const MEMORY_MB = 512;
+const SOFT_MB = 384;
+const CPU_SECONDS = 4 * 3_600;
+
+/** What the compiler gets of an environment. */
+export const ENVIRONMENT = { GOMEMLIMIT: `${SOFT_MB}MiB`, GOTRACEBACK: "none" };
+
+/** The compiler's own executable, from the platform's package. */
+export async function findCompiler(): Promise<string> {
+  const home = import.meta.resolve("typescript/package.json");
+  // The package finds the executable of this platform itself, in a file it does not export.
+  const { default: find }: { default: () => string } = await import(
+    new URL("./lib/getExePath.js", home).href
+  );
+  return find();
+}
+
+/** The command line that runs `executable` within its limits and not past the gateway's end. */
+export function launchLine(executable: string, args: readonly string[]): Launch {
+  const line = [executable, ...args];
+  const prlimit = find("prlimit");
+  const setpriv = find("setpriv");
+  if (prlimit) {
+    const data = MEMORY_MB * 1024 * 1024;
+    line.unshift(prlimit, `--data=${data}`, `--cpu=${CPU_SECONDS}`, "--core=0", "--fsize=0", "--");
+  }
+  if (setpriv) line.unshift(setpriv, "--no-new-privs", "--pdeathsig", "KILL", "--");
+  const [command = executable, ...rest] = line;
+  return { command, args: rest, limited: prlimit !== undefined };
+}
+
+function find(name: string): string | undefined {
+  const folders = ["/usr/bin", "/bin", "/usr/local/bin", "/run/current-system/sw/bin"];
+  return folders.map((folder) => `${folder}/${name}`).find(isFile);
+}
+
+function isFile(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    // Not there.
+    return false;
+  }
+}

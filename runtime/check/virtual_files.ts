@@ -1,0 +1,145 @@
+/** The files that the compiler sees: the program, the declared types, Deno's own. No others. */
+
+import type { CheckSource } from "./types.ts";
+
+/** Folders that no path of an author's looks like, so that messages can be cleaned of them. */
+const PROGRAM = "/__program";
+const RUNTIME = "/__runtime";
+const DENO_TYPES = "/__deno.d.ts";
+/** Begins with a dot: no module beside the entry can have this name. */
+export const ENTRY_FILE = `${PROGRAM}/.entry.ts`;
+export const PROJECT_FILE = "/tsconfig.json";
+/** What the compiler asks for instead of looking on the disk. */
+export const CALLBACKS = [
+  "readFile",
+  "fileExists",
+  "directoryExists",
+  "getAccessibleEntries",
+  "realpath",
+] as const;
+
+const PROJECT = JSON.stringify({
+  compilerOptions: {
+    strict: true,
+    noImplicitAny: false,
+    useUnknownInCatchVariables: false,
+    target: "esnext",
+    module: "esnext",
+    lib: ["esnext"],
+    types: [],
+    moduleResolution: "bundler",
+    moduleDetection: "force",
+    isolatedModules: true,
+    allowImportingTsExtensions: true,
+    resolveJsonModule: false,
+    noEmit: true,
+    skipLibCheck: true,
+    paths: { toolscript: [`${RUNTIME}/tools.ts`] },
+  },
+  files: [DENO_TYPES, ENTRY_FILE],
+});
+
+export interface FileChanges {
+  readonly changed: readonly string[];
+  readonly created: readonly string[];
+  readonly deleted: readonly string[];
+}
+
+/** The virtual disk of one compiler process. */
+export class VirtualFiles {
+  readonly #library: string;
+  readonly #files: Map<string, string>;
+  readonly #folders = new Set(["/", PROGRAM, RUNTIME]);
+  #declared: ReadonlyMap<string, string> = new Map();
+  #modules: ReadonlySet<string> = new Set();
+
+  /** `library` is the folder of the compiler's own `lib.*.d.ts`. */
+  constructor(library: string, denoTypes: string) {
+    this.#library = library;
+    this.#files = new Map([
+      [PROJECT_FILE, PROJECT],
+      [DENO_TYPES, denoTypes],
+      [ENTRY_FILE, ""],
+      [`${RUNTIME}/tools.ts`, "export {};"],
+    ]);
+  }
+
+  /** Answers one of the compiler's questions. */
+  answer(method: string, path: unknown): unknown {
+    if (typeof path !== "string") return null;
+    const library = this.#isLibrary(path);
+    switch (method) {
+      case "readFile":
+        // Null leads to the real disk, which only the compiler's own libraries may.
+        return library ? null : { content: this.#files.get(path) ?? null };
+      case "fileExists":
+        return library ? null : this.#files.has(path);
+      case "directoryExists":
+        return this.#folders.has(path);
+      case "getAccessibleEntries":
+        return { files: [], directories: [] };
+      default:
+        return path;
+    }
+  }
+
+  /** Lays a program and the declarations out; returns what differs from before. */
+  lay(source: CheckSource, declared: ReadonlyMap<string, string>): FileChanges {
+    const changes = { changed: [] as string[], created: [] as string[], deleted: [] as string[] };
+    if (declared !== this.#declared) this.#declare(declared, changes);
+    const modules = new Set<string>();
+    for (const [path, text] of source.files) {
+      const file = programFile(path, source.entry);
+      modules.add(file);
+      this.#write(file, text, changes);
+    }
+    for (const file of this.#modules.difference(modules)) this.#remove(file, changes);
+    this.#modules = modules;
+    return changes;
+  }
+
+  #declare(declared: ReadonlyMap<string, string>, changes: Changes): void {
+    for (const [path, text] of declared) this.#write(`${RUNTIME}/${path}`, text, changes);
+    for (const path of this.#declared.keys()) {
+      if (!declared.has(path)) this.#remove(`${RUNTIME}/${path}`, changes);
+    }
+    this.#declared = declared;
+  }
+
+  #write(file: string, text: string, changes: Changes): void {
+    const before = this.#files.get(file);
+    if (before === text) return;
+    (before === undefined ? changes.created : changes.changed).push(file);
+    this.#files.set(file, text);
+    for (let end = file.lastIndexOf("/"); end > 0; end = file.lastIndexOf("/", end - 1)) {
+      this.#folders.add(file.slice(0, end));
+    }
+  }
+
+  #remove(file: string, changes: Changes): void {
+    if (file === ENTRY_FILE || !this.#files.delete(file)) return;
+    changes.deleted.push(file);
+  }
+
+  #isLibrary(path: string): boolean {
+    return path.startsWith(`${this.#library}/lib.`) &&
+      /^[\w.]+\.d\.ts$/.test(path.slice(this.#library.length + 1));
+  }
+}
+
+type Changes = { [Key in keyof FileChanges]: string[] };
+
+/** Where a module of the program stands on the virtual disk. */
+export function programFile(path: string, entry: string): string {
+  return path === entry ? ENTRY_FILE : `${PROGRAM}/${path}`;
+}
+
+/** A message with the author's names for files. */
+export function authorNames(message: string, entry: string): string {
+  return message
+    .replaceAll(ENTRY_FILE, entry)
+    .replaceAll(ENTRY_FILE.replace(/\.ts$/, ""), entry.replace(/\.ts$/, ""))
+    .replaceAll(`${PROGRAM}/`, "./")
+    .replaceAll(`${RUNTIME}/tools`, "toolscript")
+    .replaceAll(`${RUNTIME}/`, "toolscript/");
+}
