@@ -113,7 +113,9 @@ function createPack([pack, , plain, special = []]: PackRow, call: Call): object 
   const find = (name: string) => {
     const tool = findPlain(text, name);
     if (tool) return add(name, `${pack}__${tool}`, plainKey(tool) === name);
-    const found = special.find(([tool, key]) => key === name || tool === name);
+    const found = special.find(([tool, key]) => {
+      return key === name || (tool === name && !HOOKS.has(tool));
+    });
     return found && add(name, found[2], found[1] === name);
   };
   const fill = once(() => {
