@@ -1,0 +1,120 @@
+/** What the emitter serves, and when it writes anew. */
+
+import assert from "node:assert/strict";
+import { nameTools } from "#packs";
+import { createEmitter } from "#runtime";
+import { emitterOf, packOf } from "../../support/generated.ts";
+
+const PACKS = [
+  packOf("files", [{ name: "read_file" }, { name: "read_dir" }, { name: "write" }]),
+  packOf("git-hub", [{ name: "get_issue" }]),
+  packOf("a", [{ name: "b__c" }]),
+  packOf("a__b", [{ name: "c" }]),
+];
+
+/** The rows of the module's table. */
+function rows(filter?: readonly string[]): string[] {
+  const text = emitterOf(PACKS).file("tools.ts", { filter }) ?? "";
+  return text.split("\n").filter((line) => line.startsWith("  [")).map((line) => line.trim());
+}
+
+Deno.test("the filter takes servers, tools and globs of either", async (t) => {
+  const table: [filter: string[], rows: string[]][] = [
+    [["files"], ['["files", "files", "read_file read_dir write"],']],
+    [["files__read_file"], ['["files", "files", "read_file"],']],
+    [["files__readFile"], ['["files", "files", "read_file"],']],
+    [["files__read_*"], ['["files", "files", "read_file read_dir"],']],
+    [["f*s"], ['["files", "files", "read_file read_dir write"],']],
+    [["*__read_???"], ['["files", "files", "read_dir"],']],
+    [["gitHub", "files__write"], [
+      '["files", "files", "write"],',
+      '["git-hub", "gitHub", "get_issue"],',
+    ]],
+    [["a__b__c__2"], ['["a__b", "aB", "", [["c", "c", "a__b__c__2"]]],']],
+    [["nothing", "*nothing*"], []],
+    [["*"], rows()],
+    [[], rows()],
+  ];
+  for (const [filter, expected] of table) {
+    await t.step(filter.join() || "none", () => assert.deepEqual(rows(filter), expected));
+  }
+});
+
+Deno.test("a filter entry that names nothing is noted in one line", () => {
+  const filter = ["files", "none\n*/ evil(); //\u2028", "x".repeat(10_000)];
+  const text = emitterOf(PACKS).file("tools.ts", { filter }) ?? "";
+  const notes = text.split("\n").filter((line) => line.startsWith("// No such tool: "));
+  assert.equal(notes.length, 2);
+  assert.equal(notes[0], String.raw`// No such tool: "none\n*/ evil(); //\u2028"`);
+  assert.ok((notes[1]?.length ?? 0) < 300);
+});
+
+Deno.test("a filter of costly globs is answered soon", () => {
+  const filter = Array.from({ length: 2000 }, (_, at) => `*a*a*a*a*a*a*a*a*b${at}`);
+  const tools = Array.from({ length: 200 }, (_, at) => ({ name: `${"a".repeat(100)}${at}` }));
+  const begun = performance.now();
+  emitterOf([packOf("p", tools)]).file("tools.ts", { filter });
+  assert.ok(performance.now() - begun < 5000);
+});
+
+Deno.test("createEmitter() serves its own files and nothing else", () => {
+  const emitter = emitterOf(PACKS);
+  const paths = [...emitter.declarations().keys()];
+  assert.deepEqual(paths, [
+    "tools.ts",
+    "client.ts",
+    "types.ts",
+    "types/files.ts",
+    "types/gitHub.ts",
+    "types/a.ts",
+    "types/aB.ts",
+  ]);
+  for (const path of paths) assert.ok(emitter.file(path));
+  for (const path of ["", "emit.ts", "../mod.ts", "types/", "types/x.ts", "__proto__"]) {
+    assert.equal(emitter.file(path), undefined);
+  }
+  assert.doesNotMatch(emitter.declarations().get("tools.ts") ?? "", /read_file/);
+});
+
+Deno.test("createEmitter() counts versions, and knows what did not change", () => {
+  const emitter = createEmitter();
+  assert.equal(emitter.version, 0);
+  assert.match(emitter.file("types.ts") ?? "", /interface Tools \{\n\}/);
+  emitter.update(nameTools(PACKS).entries);
+  emitter.update(nameTools(PACKS).entries);
+  emitter.update(nameTools(structuredClone(PACKS)).entries);
+  assert.equal(emitter.version, 1);
+  const described = packOf("files", [{ name: "read_file", description: "Reads" }]);
+  emitter.update(nameTools([described]).entries);
+  assert.equal(emitter.version, 2);
+  assert.match(emitter.file("types/files.ts") ?? "", /\/\*\* Reads \*\//);
+  assert.equal(emitter.file("types/gitHub.ts"), undefined);
+  emitter.update([]);
+  assert.equal(emitter.version, 3);
+});
+
+Deno.test("createEmitter() writes a tool anew when it gets another key", () => {
+  const emitter = createEmitter();
+  const [first, second] = [{ name: "do_it" }, { name: "doIt" }];
+  const pack = packOf("p", [first, second]);
+  const alone = { ...pack, tools: pack.tools.slice(0, 1) };
+  emitter.update(nameTools([alone]).entries);
+  assert.match(emitter.file("types/p.ts") ?? "", /doIt\(args\?: DoItArgs\)/);
+  emitter.update(nameTools([pack]).entries);
+  const text = emitter.file("types/p.ts") ?? "";
+  assert.match(text, /doIt_2\(args\?: DoIt_2Args\)/);
+  assert.match(text, /readonly do_it: PTools\["doIt_2"\];/);
+});
+
+Deno.test("prepare() makes what declarations() gives, and lets others work", async () => {
+  const tools = Array.from({ length: 3000 }, (_, at) => {
+    return { name: `t${at}`, inputSchema: { properties: { [`p${at}`]: { type: "string" } } } };
+  });
+  const emitter = emitterOf([packOf("p", tools)]);
+  let turns = 0;
+  const timer = setInterval(() => turns++, 0);
+  await emitter.prepare();
+  clearInterval(timer);
+  assert.ok(turns > 0);
+  assert.match(emitter.declarations().get("types/p.ts") ?? "", /p2999\?: string/);
+});
