@@ -135,3 +135,19 @@ function modulesOf(program: string | Record<string, string>): Record<string, str
   if (typeof program !== "string") return program;
   return { "main.js": `export default async (nothing) => {\n${program}\nreturn nothing;\n};` };
 }
+
+/** The live processes of one host's sandbox. */
+export async function processesOf(host: Host): Promise<number[]> {
+  const found: number[] = [];
+  for await (const entry of Deno.readDir("/proc")) {
+    const pid = Number(entry.name);
+    if (!Number.isInteger(pid) || pid === Deno.pid) continue;
+    try {
+      const line = await Deno.readTextFile(`/proc/${pid}/cmdline`);
+      if (line.includes(`${host.origin}/r/`)) found.push(pid);
+    } catch {
+      // Gone meanwhile.
+    }
+  }
+  return found;
+}

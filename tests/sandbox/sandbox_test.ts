@@ -1,0 +1,316 @@
+import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
+import type { SandboxError } from "#sandbox";
+import { createHost, processesOf } from "./host.ts";
+
+Deno.test("TSX-01 a program runs in a process of its own, once", async () => {
+  await using host = createHost();
+  const first = await host.run("globalThis.left = 1; return typeof left");
+  const second = await host.run("return typeof left");
+  deepEqual(first.outcome, { kind: "value", value: "number" });
+  deepEqual(second.outcome, { kind: "value", value: "undefined" });
+  equal(host.sandbox.owns(first.secret), false);
+  await using lease = await host.sandbox.lease();
+  await host.run("return 1", { lease });
+  await rejects(host.run("return 1", { lease }), TypeError);
+});
+
+Deno.test("TSX-02 a program reaches its gateway and no other address", async () => {
+  await using host = createHost();
+  await using other = Deno.serve({ port: 0, onListen() {} }, () => new Response("reached"));
+  const reach = (url: string) =>
+    host.run(`return await (await fetch(${JSON.stringify(url)})).text()`);
+  const own = await reach(`${host.origin}/anything`);
+  deepEqual(own.outcome, { kind: "value", value: "No" });
+  const foreign = await reach(`http://127.0.0.1:${other.addr.port}/`);
+  equal(foreign.outcome.kind === "thrown" && foreign.outcome.name, "NotCapable");
+});
+
+Deno.test("TSX-03 a program neither reads nor writes files", async () => {
+  await using host = createHost();
+  const folder = await Deno.makeTempDir();
+  const file = JSON.stringify(`${folder}/canary`);
+  await Deno.writeTextFile(`${folder}/canary`, "canary");
+  for (const call of [`readTextFile(${file})`, `writeTextFile(${file}, "x")`, `remove(${file})`]) {
+    const { outcome } = await host.run(`return await Deno.${call}`);
+    equal(outcome.kind === "thrown" && outcome.name, "NotCapable", call);
+  }
+  equal(await Deno.readTextFile(`${folder}/canary`), "canary");
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("TSX-04 a program has one environment variable", async () => {
+  await using host = createHost();
+  const { outcome, secret } = await host.run(
+    "return [Deno.env.toObject(), process.env, Deno.env.get('PATH') ?? null, Deno.env.has('HOME')]",
+  );
+  const env = { TOOLSCRIPT_GATEWAY_URL: `${host.origin}/r/${secret}` };
+  deepEqual(outcome, { kind: "value", value: [env, env, null, false] });
+});
+
+Deno.test("TSX-08 a program awaits at its top level", async () => {
+  await using host = createHost();
+  const { outcome } = await host.run({
+    "main.js": "import { later } from './later.js'; export default async () => later;",
+    "later.js": "export const later = await new Promise((done) => setTimeout(() => done(5), 5));",
+  });
+  deepEqual(outcome, { kind: "value", value: 5 });
+});
+
+Deno.test("TSX-09 promises in the value are settled, however deep", async () => {
+  await using host = createHost();
+  const { outcome } = await host.run(
+    "return { a: Promise.resolve([Promise.resolve(1)]), b: new Map([['c', Promise.resolve(2)]]) }",
+  );
+  deepEqual(outcome, { kind: "value", value: { a: [1], b: { c: 2 } } });
+});
+
+Deno.test("TSX-10 TSX-11 TSX-12 TSX-13 TSX-14 TSX-15 each process has an import map of its own", async () => {
+  await using host = createHost({ pool: 0 });
+  const before = await processFolders();
+  await using lease = await host.sandbox.lease();
+  const folder = [...await processFolders()].find((path) => !before.has(path)) ?? "";
+  const file = `${folder}/import_map.json`;
+  const map = JSON.parse(await Deno.readTextFile(file));
+  const address = new URL(map.imports.toolscript);
+  equal(address.href.split("?")[0], `${host.origin}/r/${lease.secret}/runtime/tools.ts`);
+  const [stamp, run] = address.searchParams.get("_t")?.split("-") ?? [];
+  ok(Math.abs(Number(stamp) - Date.now()) < 60_000);
+  equal(run, lease.secret.slice(0, 8).split("-")[0]);
+  equal(map.imports["file:///"], null);
+  equal(map.imports["node:fs"], null);
+  ok(host.requests.includes(`GET ${address.pathname}${address.search}`));
+  const again = await host.run("return (await import('toolscript')).tools.test.echo(1)", { lease });
+  deepEqual(again.outcome, { kind: "value", value: 1 });
+  await lease[Symbol.asyncDispose]();
+  await host.sandbox[Symbol.asyncDispose]();
+  await rejects(Deno.stat(file), Deno.errors.NotFound);
+});
+
+async function processFolders(): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const parent of ["/dev/shm", "/tmp"]) {
+    for await (const root of Deno.readDir(parent)) {
+      if (!root.name.startsWith(`toolscript-${Deno.pid}-`)) continue;
+      for await (const own of Deno.readDir(`${parent}/${root.name}`)) {
+        found.add(`${parent}/${root.name}/${own.name}`);
+      }
+    }
+  }
+  return found;
+}
+
+Deno.test("TSX-16 the preloaded module answers to its bare name", async () => {
+  await using host = createHost();
+  const program =
+    "import { tools } from 'toolscript'; export default () => tools.test.echo({ a: 1 });";
+  const { outcome } = await host.run({ "main.js": program });
+  deepEqual(outcome, { kind: "value", value: { a: 1 } });
+});
+
+Deno.test("TSX-21 the value travels apart from the output", async () => {
+  await using host = createHost();
+  const { outcome, stdout } = await host.run("console.log('{\"a\":2}'); return { a: 1 }");
+  deepEqual(outcome, { kind: "value", value: { a: 1 } });
+  equal(stdout, '{"a":2}\n');
+});
+
+Deno.test("TSX-21 no value and an explicit undefined are told apart", async () => {
+  await using host = createHost();
+  deepEqual((await host.run("")).outcome, { kind: "nothing", explicit: false });
+  deepEqual((await host.run("return undefined")).outcome, { kind: "nothing", explicit: true });
+  deepEqual((await host.run("return null")).outcome, { kind: "value", value: null });
+});
+
+Deno.test("TSX-22 TSX-23 output arrives live, whole and on its own stream", async () => {
+  await using host = createHost();
+  const seen: string[] = [];
+  const { outcome } = await host.run(
+    "console.log('one'); await new Promise((r) => setTimeout(r, 100)); console.error('two');" +
+      "process.stdout.write('\\0three\\0'); return 4",
+    { onOutput: (stream, data) => seen.push(`${stream}: ${new TextDecoder().decode(data)}`) },
+  );
+  equal(outcome.kind, "value");
+  deepEqual(seen.toSorted(), ["stderr: two\n", "stdout: \0three\0", "stdout: one\n"]);
+});
+
+Deno.test("TSX-24 a thrown error keeps its class, message and the program's frames", async () => {
+  await using host = createHost();
+  const { outcome } = await host.run({
+    "main.ts": "export default async () => 1;",
+    "main.js":
+      "import { fail } from './lib/fail.ts';\nexport default async () => {\n  fail(1);\n};",
+    "lib/fail.ts":
+      "class Odd extends Error {}\nexport function fail(n: number): never {\n  throw new Odd(`no ${n}`);\n}",
+  });
+  deepEqual(outcome, {
+    kind: "thrown",
+    name: "Odd",
+    message: "no 1",
+    frames: [
+      { file: "lib/fail.ts", line: 3, column: 9, name: "fail" },
+      { file: "main.js", line: 3, column: 3, name: "Module.default" },
+    ],
+  });
+});
+
+Deno.test("TSX-24 a tool's error keeps its fields", async () => {
+  await using host = createHost();
+  const { outcome } = await host.run(
+    "const { ToolError } = await import('toolscript');" +
+      "throw new ToolError({ code: 'unavailable', tool: 'a.b', retryable: true, details: { x: 1 } }, 'No');",
+  );
+  const tool = { code: "unavailable", tool: "a.b", retryable: true, details: { x: 1 } };
+  deepEqual(outcome.kind === "thrown" && outcome.tool, tool);
+});
+
+Deno.test("TSX-27 what nobody handles is reported as thrown", async () => {
+  await using host = createHost();
+  const wait = "await new Promise((r) => setTimeout(r, 5000));";
+  for (
+    const program of [
+      `Promise.reject(new Error('lost')); ${wait}`,
+      `setTimeout(() => { throw new Error('lost'); }, 1); ${wait}`,
+      `queueMicrotask(() => { throw new Error('lost'); }); ${wait}`,
+      `reportError(new Error('lost')); ${wait}`,
+    ]
+  ) {
+    const { outcome } = await host.run(program);
+    equal(outcome.kind === "thrown" && outcome.message, "lost", program);
+  }
+});
+
+Deno.test("TSX-33 the gateway's address carries the run's secret", async () => {
+  await using host = createHost();
+  const { outcome, secret } = await host.run("return Deno.env.get('TOOLSCRIPT_GATEWAY_URL')");
+  deepEqual(outcome, { kind: "value", value: `${host.origin}/r/${secret}` });
+  ok(secret.length >= 22);
+});
+
+Deno.test("TSX-34 the working directory is the caller's", async () => {
+  await using host = createHost();
+  const { outcome } = await host.run("return [Deno.cwd(), process.cwd()]", {
+    cwd: "/home/ana/site",
+  });
+  deepEqual(outcome, { kind: "value", value: ["/home/ana/site", "/home/ana/site"] });
+});
+
+Deno.test("TSX-35 nothing else about the host is visible", async () => {
+  await using host = createHost();
+  const { outcome } = await host.run(
+    "const at = (f) => { try { return String(f()); } catch (e) { return e.name; } };" +
+      "return [at(() => Deno.hostname()), at(() => Deno.osRelease()), at(() => Deno.pid)," +
+      "at(() => Deno.ppid), at(() => Deno.execPath()), at(() => Deno.mainModule)," +
+      "at(() => process.pid), at(() => navigator.hardwareConcurrency)]",
+  );
+  const nothing = "undefined";
+  deepEqual(outcome, {
+    kind: "value",
+    value: ["NotCapable", "NotCapable", nothing, nothing, "deno", nothing, nothing, nothing],
+  });
+});
+
+Deno.test("Deno.args are the caller's", async () => {
+  await using host = createHost();
+  const { outcome } = await host.run("return Deno.args", { args: ["a", "b c"] });
+  deepEqual(outcome, { kind: "value", value: ["a", "b c"] });
+});
+
+Deno.test("stdin is asked for when first touched, in each way of reading", async (t) => {
+  await using host = createHost();
+  const text = "line one\nline two é\n";
+  const reads = {
+    readable: "return await new Response(Deno.stdin.readable).text()",
+    read:
+      "const all = []; const b = new Uint8Array(4); let n; while ((n = await Deno.stdin.read(b)) !== null) all.push(...b.subarray(0, n)); return new TextDecoder().decode(new Uint8Array(all))",
+    readSync:
+      "const all = []; const b = new Uint8Array(4); let n; while ((n = Deno.stdin.readSync(b)) !== null) all.push(...b.subarray(0, n)); return new TextDecoder().decode(new Uint8Array(all))",
+  };
+  for (const [name, program] of Object.entries(reads)) {
+    await t.step(name, async () => {
+      const stdin = () => Promise.resolve(new TextEncoder().encode(text));
+      deepEqual((await host.run(program, { stdin })).outcome, { kind: "value", value: text });
+      deepEqual((await host.run(program)).outcome, { kind: "value", value: "" });
+    });
+  }
+  await t.step("never touched, never asked", async () => {
+    const stdin = () => Promise.reject(new Error("asked"));
+    deepEqual((await host.run("return 1", { stdin })).outcome, { kind: "value", value: 1 });
+  });
+  await t.step("too much", async () => {
+    const stdin = () => Promise.resolve(new Uint8Array(1_000_001));
+    const { outcome } = await host.run(reads.readSync, { stdin });
+    deepEqual(outcome, { kind: "too_large", bytes: 1_000_000 });
+  });
+});
+
+Deno.test("nothing of a program runs before the word to begin, or without it", async () => {
+  await using host = createHost();
+  const modules = {
+    "main.js": "import './side.js'; console.log('entry'); export default async () => 1;",
+    "side.js": "console.log('side');",
+  };
+  const refused = new Error("type errors");
+  const seen: string[] = [];
+  const onOutput = (_: string, data: Uint8Array) => seen.push(new TextDecoder().decode(data));
+  await using lease = await host.sandbox.lease();
+  const failing = new Promise<void>((_, no) => setTimeout(() => no(refused), 100));
+  await rejects(host.run(modules, { lease, onOutput, ready: failing }), refused);
+  deepEqual(seen, []);
+  const ready = new Promise<void>((yes) => setTimeout(yes, 50));
+  const { outcome, stdout } = await host.run(modules, { ready });
+  deepEqual([outcome, stdout], [{ kind: "value", value: 1 }, "side\nentry\n"]);
+});
+
+Deno.test("runs past the limit wait, and past the queue are refused as busy", async () => {
+  await using host = createHost({ concurrent: 1, queue: 1, pool: 1 });
+  const first = await host.sandbox.lease();
+  const second = host.sandbox.lease();
+  await rejects(host.sandbox.lease(), (error: SandboxError) => {
+    equal(error.code, "busy");
+    match(error.message, /1 are running and 1 wait/);
+    return true;
+  });
+  deepEqual([host.sandbox.status().running, host.sandbox.status().queued], [1, 1]);
+  await first[Symbol.asyncDispose]();
+  await (await second)[Symbol.asyncDispose]();
+  equal(host.sandbox.status().running, 0);
+});
+
+Deno.test("waiting for a place can be cancelled", async () => {
+  await using host = createHost({ concurrent: 1 });
+  await using _first = await host.sandbox.lease();
+  const waiting = host.sandbox.lease({ signal: AbortSignal.timeout(20) });
+  await rejects(waiting, (error: SandboxError) => error.code === "cancelled");
+  equal(host.sandbox.status().queued, 0);
+});
+
+Deno.test("refresh() replaces warm processes", async () => {
+  await using host = createHost({ pool: 1 });
+  const loaded = () => host.requests.filter((line) => line.includes("/runtime/tools.ts"));
+  await until(() => loaded().length === 1);
+  host.sandbox.refresh();
+  await until(() => loaded().length === 2);
+  equal(new Set(loaded()).size, 2);
+});
+
+Deno.test("a warm process that dies is replaced", async () => {
+  await using host = createHost({ pool: 1 });
+  const ready = () => host.requests.filter((line) => line.endsWith("/ready")).length;
+  await until(() => ready() === 1);
+  for (const pid of await processesOf(host)) Deno.kill(pid, "SIGKILL");
+  await until(() => ready() === 2);
+  deepEqual((await host.run("return 1")).outcome, { kind: "value", value: 1 });
+});
+
+Deno.test("a Deno that cannot start is tried again with pauses, and said to be unavailable", async () => {
+  await using host = createHost({ pool: 1, deno: "/bin/false" });
+  await rejects(host.run("return 1"), (error: SandboxError) => error.code === "unavailable");
+});
+
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while (!condition()) {
+    if (performance.now() > deadline) throw new Error("It did not happen within 10 s");
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
