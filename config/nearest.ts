@@ -4,7 +4,8 @@ import { distance } from "fastest-levenshtein";
 
 /** The nearest of `known` to `word`, or undefined when none is near enough to suggest. */
 export function nearest(word: string, known: Iterable<string>): string | undefined {
-  const limit = Math.max(1, Math.floor(word.length / 3));
+  // Two letters that changed places count as two.
+  const limit = word.length < 3 ? 1 : Math.max(2, Math.floor(word.length / 3));
   let best: string | undefined;
   let bestDistance = limit + 1;
   for (const candidate of known) {
