@@ -51,8 +51,9 @@ function readSpecifier(report: Record<string, unknown>, options: ReportOptions):
   return (written?.[2] ?? textOf(report.specifier)).slice(0, LONGEST_NAME);
 }
 
-/** A specifier where Deno points: at the string of a static import, or at a dynamic `import(`. */
-const LITERAL = /^(?:import\s*\(\s*)?(["'])([^"'\\]+)\1/;
+/** A specifier where Deno points: at the string of a static import, at a dynamic `import(`,
+ * or at the `await` before it. */
+const LITERAL = /^(?:await\s+)?(?:import\s*\(\s*)?(["'])([^"'\\]+)\1/;
 
 function readThrown(report: Record<string, unknown>, base: string): Outcome {
   const message = textOf(report.message);

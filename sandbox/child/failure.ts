@@ -38,19 +38,19 @@ function toolFields(error: unknown) {
  * the same text in an error of another class, as a denied call gives, is no import. */
 function refusedImport(error: unknown, message: string): string | undefined {
   if (textOf(error, "name") !== "TypeError") return undefined;
-  for (const pattern of REFUSALS) {
+  for (const [pattern, scheme] of REFUSALS) {
     const match = pattern.exec(message);
-    if (match?.[1]) return match[1];
+    if (match?.[1] !== undefined) return scheme + match[1];
   }
   return undefined;
 }
 
-const REFUSALS: readonly RegExp[] = [
-  /^Blocked by null entry for "*([^"]+)"*/,
-  /^JSR package manifest for '([^']+)' failed to load/,
-  /^(npm) specifiers were requested/,
-  /^Requires (?:import|net|read) access to "([^"]+)"/,
-  /^Unsupported scheme "[^"]*" for module "([^"]+)"/,
+const REFUSALS: readonly (readonly [pattern: RegExp, scheme: string])[] = [
+  [/^Blocked by null entry for "*([^"]+)"*/, ""],
+  [/^JSR package manifest for '([^']+)' failed to load/, "jsr:"],
+  [/^npm specifiers were requested()/, "npm:"],
+  [/^Requires (?:import|net|read) access to "([^"]+)"/, ""],
+  [/^Unsupported scheme "[^"]*" for module "([^"]+)"/, ""],
 ];
 
 function isToolError(error: unknown, ToolError: unknown): boolean {
