@@ -40,10 +40,15 @@ export function createCatalog(deps: CatalogDeps): Catalog {
     const first = before === 0;
     emitter.update(registry.entries());
     if (emitter.version === before && !first) return;
-    declared = declared.then(() => checker.declare(emitter.declarations())).catch((error) => {
+    declared = declared.then(declare).catch((error) => {
       log("error", "The type checker did not take the tools' types", { error: String(error) });
     });
     onModule();
+  }
+
+  async function declare(): Promise<void> {
+    await emitter.prepare();
+    await checker.declare(emitter.declarations());
   }
 
   const unsubscribe = registry.onChange(() => {
