@@ -164,8 +164,12 @@ function unchecked(reason: string): CheckResult {
 }
 
 async function setUp(deno: string): Promise<{ executable: string; denoTypes: string }> {
-  const [executable, denoTypes] = await Promise.all([findCompiler(), printTypes(deno)]);
-  return { executable, denoTypes };
+  const [executable, denoTypes, globals] = await Promise.all([
+    findCompiler(),
+    printTypes(deno),
+    Deno.readTextFile(new URL("./sandbox_globals.d.ts", import.meta.url)),
+  ]);
+  return { executable, denoTypes: `${denoTypes}\n${globals}` };
 }
 
 async function printTypes(deno: string): Promise<string> {

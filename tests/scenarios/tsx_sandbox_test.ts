@@ -7,13 +7,14 @@ Deno.test("TSX-01 to TSX-04 a run has a process of its own, and nothing but the 
   await using gateway = await openGateway();
 
   await t.step("TSX-01 isolated execution", async () => {
-    const first = await gateway.run("globalThis.left = 1; Deno.pid");
-    const second = await gateway.run("({ pid: Deno.pid, left: (globalThis as any).left ?? null })");
-    assert.equal(typeof first.value, "number");
-    assert.notEqual(first.value, Deno.pid);
-    const { pid, left } = second.value as { pid: number; left: unknown };
-    assert.notEqual(pid, first.value);
-    assert.equal(left, null, "something of the first run was there in the second");
+    const base = "Deno.env.get('TOOLSCRIPT_GATEWAY_URL')";
+    const first = await gateway.run(`(globalThis as any).left = 1; ${base}`);
+    const second = await gateway.run(`({ base: ${base}, left: (globalThis as any).left ?? null })`);
+    const seen = second.value as { base: string; left: unknown };
+    assert.notEqual(seen.base, first.value);
+    assert.equal(seen.left, null, "something of the first run was there in the second");
+    const own = await gateway.run("(Deno as any).pid === " + Deno.pid);
+    assert.equal(own.value, false);
   });
 
   await t.step("TSX-02 network restrictions", async () => {
