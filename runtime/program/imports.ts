@@ -7,6 +7,8 @@ export interface Link {
   readonly specifier: string;
   /** `import … with {…}`: attributes load other things than modules. */
   readonly attributes: boolean;
+  /** `import()`: what it gives can go anywhere. */
+  readonly dynamic: boolean;
   readonly line: number;
   readonly column: number;
 }
@@ -35,7 +37,7 @@ export function findLinks(module: ParsedModule): Links {
     if (source) {
       const specifier = literalText(source);
       if (specifier === undefined) open = true;
-      else links.push({ specifier, attributes: hasAttributes(node), ...placeOf(source) });
+      else links.push({ specifier, ...traits(node), ...placeOf(source) });
     }
     stack.push(...children(node));
   }
@@ -87,9 +89,11 @@ function sourceOf(node: Node): Node | undefined {
   }
 }
 
-function hasAttributes(node: Node): boolean {
-  if ("options" in node && node.options) return true;
-  return "attributes" in node && Array.isArray(node.attributes) && node.attributes.length > 0;
+function traits(node: Node): Pick<Link, "attributes" | "dynamic"> {
+  const listed = "attributes" in node && Array.isArray(node.attributes) &&
+    node.attributes.length > 0;
+  const attributes = listed || ("options" in node && Boolean(node.options));
+  return { attributes, dynamic: node.type === "ImportExpression" };
 }
 
 function literalText(node: Node): string | undefined {

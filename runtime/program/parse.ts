@@ -60,20 +60,17 @@ export function placeOf(node: Node): { readonly line: number; readonly column: n
 /** The nodes directly below `node`, in the order of the text as far as the parser keeps it. */
 export function children(node: Node): Node[] {
   const found: Node[] = [];
-  for (const [key, value] of Object.entries(node)) {
-    if (key === "loc" || key === "extra" || typeof value !== "object" || value === null) continue;
-    if (!Array.isArray(value)) {
-      if (isNode(value)) found.push(value);
-      continue;
-    }
-    for (const item of value) if (isNode(item)) found.push(item);
+  for (const key in node) {
+    const value: unknown = node[key as keyof Node];
+    if (typeof value !== "object" || value === null || key === "loc" || key === "extra") continue;
+    if (Array.isArray(value)) { for (const item of value) if (isNode(item)) found.push(item); }
+    else if (isNode(value)) found.push(value);
   }
   return found;
 }
 
-function isNode(value: unknown): value is Node {
-  return typeof value === "object" && value !== null && "type" in value &&
-    typeof value.type === "string" && "start" in value;
+export function isNode(value: unknown): value is Node {
+  return typeof value === "object" && value !== null && "type" in value && "start" in value;
 }
 
 function explain(error: unknown): ParseResult {

@@ -1,6 +1,13 @@
 /** Reads a program: its text, the modules that it names, and what is wrong with either. */
 
-import { findLinks, isModulePath, type Link, resolveImport, TOOLS_MODULE } from "./imports.ts";
+import {
+  findLinks,
+  isModulePath,
+  type Link,
+  type Links,
+  resolveImport,
+  TOOLS_MODULE,
+} from "./imports.ts";
 import { type ParsedModule, parseModule } from "./parse.ts";
 import { namedServers } from "./servers.ts";
 import type { ProgramFinding, ProgramSource, ReadData, ServedModule } from "./types.ts";
@@ -89,7 +96,7 @@ class Reading {
     const { links, open } = findLinks(parsed);
     this.#open ||= open;
     const named = links.flatMap((link) => this.#target(link, path));
-    this.#addServers(parsed, links);
+    this.#addServers(parsed, { links, open });
     this.#modules.set(path, { path, text, ...this.#serve(parsed, path) });
     return named;
   }
@@ -121,9 +128,10 @@ class Reading {
     throw new FoundError({ code: "type_error", message, ...place });
   }
 
-  #addServers(parsed: ParsedModule, links: readonly Link[]): void {
-    const dynamic = links.filter(({ specifier }) => specifier === TOOLS_MODULE).length;
-    const names = dynamic === 0 ? [] : namedServers(parsed);
+  #addServers(parsed: ParsedModule, { links, open }: Links): void {
+    const tools = links.filter(({ specifier }) => specifier === TOOLS_MODULE);
+    const unknown = open || tools.some(({ dynamic }) => dynamic);
+    const names = unknown ? null : tools.length === 0 ? [] : namedServers(parsed);
     if (names === null || this.#servers === null) this.#servers = null;
     else for (const name of names) this.#servers.add(name);
   }

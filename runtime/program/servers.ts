@@ -1,5 +1,6 @@
 /** Which servers a program names, so that no others need to be started. */
 
+import { isErasable } from "./erasable.ts";
 import { TOOLS_MODULE } from "./imports.ts";
 import type { Node, ParsedModule } from "./parse.ts";
 import { valueChildren } from "./strip.ts";
@@ -16,6 +17,7 @@ export function namedServers(module: ParsedModule): string[] | null {
   ];
   for (let item = stack.pop(); item; item = stack.pop()) {
     const { node, parent } = item;
+    if (isErasable(node)) continue;
     if (node.type === "Identifier" && bindings.has(node.name)) {
       const names = namesUsed(node, parent);
       if (names === null) return null;

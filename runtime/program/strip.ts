@@ -3,7 +3,7 @@
 import type { Edits } from "./edits.ts";
 import { hasTypesOnly, isErasable } from "./erasable.ts";
 import { lowerEnum, lowerNamespace, lowerParameterProperties } from "./lower.ts";
-import { children, endOf, type Node, type ParsedModule, startOf } from "./parse.ts";
+import { children, endOf, isNode, type Node, type ParsedModule, startOf } from "./parse.ts";
 import { stripClass, stripMember } from "./strip_class.ts";
 import { lastIn, nextText } from "./tokens.ts";
 
@@ -13,6 +13,14 @@ export interface Stripped {
   /** Decorators are left where they are. */
   readonly decorated: boolean;
 }
+
+const TYPE_PARTS = [
+  "typeAnnotation",
+  "typeParameters",
+  "typeArguments",
+  "superTypeArguments",
+  "returnType",
+] as const;
 
 /** Erases the types of a module through `edits`; imports and exports are left to the caller. */
 export function stripTypes(module: ParsedModule, edits: Edits): Stripped {
@@ -111,8 +119,9 @@ function stripNode(node: Node, edits: Edits): void {
 
 /** Blanks what hangs on a node: annotation, type parameters and arguments, return type. */
 function stripTypeParts(node: Node, edits: Edits): void {
-  for (const child of children(node)) {
-    if (hasTypesOnly(child)) edits.blank(startOf(child), endOf(child));
+  for (const key of TYPE_PARTS) {
+    const part: unknown = key in node ? node[key as keyof Node] : undefined;
+    if (isNode(part) && hasTypesOnly(part)) edits.blank(startOf(part), endOf(part));
   }
 }
 

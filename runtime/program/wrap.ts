@@ -37,7 +37,9 @@ export function wrapEntry(module: ParsedModule): Served {
   blankInterpreter(module, edits);
   edits.begin(`${imports}export default async(${names.nothing})=>{`);
   const { served, shifts } = edits.apply();
-  return { served: `${served}\nreturn ${result};}`, shifts, transpile: decorated };
+  // A comment may end the text; a break put behind one that is there already could join it.
+  const gap = /[\n\r\u2028\u2029]$/.test(served) ? "" : "\n";
+  return { served: `${served}${gap}return ${result};}`, shifts, transpile: decorated };
 }
 
 /** Serves a module beside the entry: as it is, without its types. */

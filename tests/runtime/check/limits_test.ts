@@ -1,0 +1,118 @@
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import { silent } from "#sandbox";
+import { type Checker, type CheckResult, createChecker } from "#runtime";
+
+function start(): Checker {
+  return createChecker({ deno: Deno.execPath(), log: silent });
+}
+
+function check(checker: Checker, text: string, signal?: AbortSignal): Promise<CheckResult> {
+  return checker.check({ entry: "script.ts", files: new Map([["script.ts", text]]) }, { signal });
+}
+
+/** Unions that multiply, statement by statement: minutes of work in two kilobytes. */
+function slowProgram(): string {
+  const digits =
+    "type D = 0|1|2|3|4|5|6|7|8|9;\ntype P<A, B> = A extends D ? B extends D ? [A, B] : 0 : 0;\n";
+  return digits +
+    Array.from(
+      { length: 60 },
+      (_, n) =>
+        `type R${n}<T extends unknown[] = [], U = D> = T["length"] extends 900 ? [T, ${n}] : ` +
+        `U extends D ? R${n}<[...T, P<U, D>], U> : 0;\nconst x${n}: R${n} = 1;`,
+    ).join("\n");
+}
+
+async function children(): Promise<number[]> {
+  const text = await Deno.readTextFile(`/proc/${Deno.pid}/task/${Deno.pid}/children`);
+  return text.trim().split(" ").filter((pid) => pid !== "").map(Number);
+}
+
+Deno.test("createChecker() reads no file of the machine", async (t) => {
+  const folder = await Deno.makeTempDir();
+  const secret = "hunter2_s3cret";
+  try {
+    for (const name of ["s.ts", "s.d.ts", "s.json", "plain"]) {
+      await Deno.writeTextFile(`${folder}/${name}`, `${secret}: !! ${secret} = "${secret}"`);
+    }
+    await Deno.mkdir(`${folder}/node_modules/@types/s`, { recursive: true });
+    await Deno.writeTextFile(`${folder}/node_modules/@types/s/index.d.ts`, `${secret} ${secret}`);
+    await using checker = start();
+    const up = "../".repeat(20);
+    const rows = [
+      `import "${folder}/s.ts";`,
+      `import x from "${folder}/s.json" with { type: "json" };\nx;`,
+      `import type { x } from "${folder}/s.d.ts";\nlet y: x;`,
+      `import * as x from "${up}${folder.slice(1)}/s.ts";\nx.nope;`,
+      `import x from "file://${folder}/s.ts";\nx;`,
+      `/// <reference path="${folder}/s.ts" />\n1`,
+      `/// <reference path="${folder}/plain" />\n1`,
+      `/// <reference types="${folder}/node_modules/@types/s" />\n1`,
+      `/// <reference lib="${folder}/s" />\n1`,
+      `/// <reference lib="../../../../../../../../../../../..${folder}/s" />\n1`,
+      `type X = typeof import("${folder}/s.ts");\nlet x: X;\nx;`,
+      `import x = require("${folder}/s.ts");\nx;`,
+      `await import("${folder}/s.ts");`,
+      `import "/etc/passwd";`,
+      `declare module "${folder}/s.ts" { export const q: 1 }\nimport { q } from "${folder}/s.ts";\nq.z;`,
+    ];
+    for (const text of rows) {
+      await t.step(text.replaceAll(folder, "…").slice(0, 60), async () => {
+        const result = await check(checker, text);
+        ok(result.kind !== "unchecked", JSON.stringify(result));
+        const shown = JSON.stringify(result);
+        ok(!shown.includes(secret) && !shown.includes("root:"), shown);
+      });
+    }
+    strictEqual((await check(checker, "1")).kind, "passed");
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("createChecker() gives up on a type that takes for ever, and checks the next", async () => {
+  await using checker = start();
+  strictEqual((await check(checker, "1")).kind, "passed");
+  const slow = check(checker, slowProgram());
+  const others = await Promise.all(["1", "2", "nope"].map((text) => check(checker, text)));
+  deepStrictEqual(others.map(({ kind }) => kind), ["passed", "passed", "failed"]);
+  const result = await slow;
+  ok(result.kind === "unchecked", JSON.stringify(result).slice(0, 300));
+  strictEqual((await check(checker, "3")).kind, "passed");
+});
+
+Deno.test("createChecker() goes on after its process died", async () => {
+  await using checker = start();
+  strictEqual((await check(checker, "1")).kind, "passed");
+  for (const pid of await children()) {
+    const name = await Deno.readTextFile(`/proc/${pid}/comm`);
+    if (name.startsWith("tsc")) Deno.kill(pid, "SIGKILL");
+  }
+  await check(checker, "2");
+  strictEqual((await check(checker, "3")).kind, "passed");
+});
+
+Deno.test("createChecker() stops waiting when told to", async () => {
+  await using checker = start();
+  const result = await check(checker, "1", AbortSignal.abort());
+  deepStrictEqual(result, { kind: "unchecked", reason: "it was cancelled" });
+  const cancel = new AbortController();
+  const waiting = check(checker, "1", cancel.signal);
+  cancel.abort();
+  strictEqual((await waiting).kind, "unchecked");
+  strictEqual((await check(checker, "1")).kind, "passed");
+});
+
+Deno.test("createChecker() answers many at once, each its own", async () => {
+  await using checker = start();
+  const results = await Promise.all(
+    Array.from(
+      { length: 40 },
+      (_, n) => check(checker, n % 2 ? `${"\n".repeat(n)}nope${n}` : `${n}`),
+    ),
+  );
+  for (const [n, result] of results.entries()) {
+    if (n % 2 === 0) strictEqual(result.kind, "passed");
+    else ok(result.kind === "failed" && result.diagnostics[0]?.line === n + 1);
+  }
+});

@@ -1,0 +1,249 @@
+import { deepStrictEqual, match, ok } from "node:assert/strict";
+import { createProgramReader } from "../../../runtime/program/mod.ts";
+import { readProgram } from "../../../runtime/program/read.ts";
+import { PROGRAMS } from "./programs.ts";
+
+function finding(script: string, files: Record<string, string> = {}) {
+  const read = readProgram({ script, file: "script.ts", files });
+  return read.kind === "finding" ? read.finding : undefined;
+}
+
+Deno.test("TSX-25 a syntax error is found before anything runs", async (t) => {
+  const rows: [string, number, number, RegExp][] = [
+    ["const x = ;", 1, 11, /Unexpected token/],
+    ["const a = 1;\n\n  const a = 2;", 3, 9, /already been declared/],
+    ["\ufeff\r\nlet y = (1;\r\n", 2, 11, /expected ","|Unexpected token/],
+    ["`${", 1, 4, /./],
+    ["await using x;", 1, 14, /./],
+    ["def f():\n  pass", 1, 4, /./],
+    ["for x in xs:\n  1", 1, 5, /./],
+    ["export = 1; ==", 1, 13, /./],
+  ];
+  for (const [script, line, column, message] of rows) {
+    await t.step(JSON.stringify(script), () => {
+      const found = finding(script);
+      deepStrictEqual([found?.code, found?.line, found?.column], ["syntax_error", line, column]);
+      match(found?.message ?? "", message);
+      ok(!/\(\d+:\d+\)/.test(found?.message ?? ""));
+    });
+  }
+  await t.step("in a helper", () => {
+    const found = finding('\nimport "./a.ts";', { "a.ts": "\n  let let = 1;" });
+    deepStrictEqual([found?.file, found?.line, found?.column], ["a.ts", 2, 7]);
+  });
+  await t.step("in a helper that nobody names", () => {
+    deepStrictEqual(finding("1", { "a.ts": "let let" }), undefined);
+    deepStrictEqual(finding("import(`./${1}.ts`)", { "a.ts": "let let" }), undefined);
+  });
+});
+
+Deno.test("TSX-07 imports lead to the tools and to files beside the program, nowhere else", async (t) => {
+  const files = { "a.ts": "export type T = 1; export default 1", "lib/b.ts": "", "my file.ts": "" };
+  const open = [
+    'import { tools } from "toolscript"',
+    'import a from "./a.ts"; a',
+    'import type { T } from "./a.ts"',
+    'import "./lib/b.ts"',
+    'import "./lib/../a.ts"',
+    'import "./my file.ts"',
+    'export * from "./a.ts"',
+    "await import(`./a.ts`)",
+    'await import("toolscript")',
+    'await import("./a" + ".ts")',
+    'type X = typeof import("./a.ts")',
+  ];
+  for (const script of open) {
+    await t.step(script, () => deepStrictEqual(finding(script, files), undefined));
+  }
+  const blocked: [string, string][] = [
+    "npm:left-pad",
+    "jsr:@std/path",
+    "node:fs",
+    "fs",
+    "left-pad",
+    "data:text/javascript,1",
+    "file:///etc/hosts",
+    "blob:null/1",
+    "http://127.0.0.1/x.ts",
+    "https://example.com/x.ts",
+    "//example.com/x.ts",
+    "/etc/hosts.ts",
+    "../a.ts",
+    "./../a.ts",
+    "./lib/../../a.ts",
+    "./..\\a.ts",
+    "./%2e%2e/a.ts",
+    "./.hidden/a.ts",
+    "./.a.ts",
+    "./a.json",
+    "./a",
+    "./a.tsx",
+    "./a.ts?x=1",
+    "./a.ts#x",
+    ".//a.ts",
+    "./\ta.ts",
+    "./",
+    ".",
+    "",
+    "toolscript/x.ts",
+    "Toolscript",
+  ].map((specifier) => [`import ${JSON.stringify(specifier)};`, specifier]);
+  blocked.push(
+    ['import type { X } from "npm:x";', "npm:x"],
+    ['export { x } from "npm:x";', "npm:x"],
+    ['export * as y from "npm:x";', "npm:x"],
+    ['function f() { return import("npm:x"); }', "npm:x"],
+    ["import(`node:fs`)", "node:fs"],
+    ['import(("node:fs"))', "node:fs"],
+    ['let x: import("node:fs").Stats;', "node:fs"],
+    ['import x = require("node:fs");', "node:fs"],
+    ['import x from "./a.ts" with { type: "text" };', "./a.ts"],
+    ['import("./a.ts", { with: { type: "json" } })', "./a.ts"],
+  );
+  for (const [script, specifier] of blocked) {
+    await t.step(script, () => {
+      const found = finding(`\n ${script}`, files);
+      deepStrictEqual([found?.code, found?.specifier, found?.line], ["blocked", specifier, 2]);
+    });
+  }
+  await t.step("a missing file is a type error", () => {
+    const found = finding('1;\n  import "./none.ts"', files);
+    deepStrictEqual([found?.code, found?.line, found?.column], ["type_error", 2, 10]);
+  });
+  await t.step("also from a helper, counted from there", () => {
+    const found = finding('import "./lib/x.ts"', { "lib/x.ts": 'import "../../y.ts"' });
+    deepStrictEqual([found?.code, found?.file, found?.column], ["blocked", "lib/x.ts", 8]);
+  });
+});
+
+Deno.test("files beside the program have plain relative names", async (t) => {
+  const wrong = ["../a.ts", "/a.ts", "a/../b.ts", "./a.ts", ".a.ts", "a/.b/c.ts", "a.js", "a.json"];
+  for (
+    const path of [...wrong, "", "a\\b.ts", "c:a.ts", "a//b.ts", "a%2fb.ts", "a\n.ts", "__proto__"]
+  ) {
+    await t.step(JSON.stringify(path), () => {
+      const files = Object.fromEntries([[path, ""]]);
+      deepStrictEqual(finding("1", files)?.code, "bad_request");
+    });
+  }
+});
+
+Deno.test("namedServers() tells which servers a program uses", async (t) => {
+  const head = 'import { tools } from "toolscript";\n';
+  const rows: [string, string[] | null][] = [
+    ["1", []],
+    [`${head}await tools.github.search({}); tools["my files"].read; tools?.a?.b`, [
+      "a",
+      "github",
+      "my files",
+    ]],
+    [`${head}const { github, "my files": f } = tools;`, ["github", "my files"]],
+    [`${head}const { a, ...rest } = tools;`, null],
+    [`${head}const x = "a"; tools[x]`, null],
+    [`${head}console.log(tools)`, null],
+    [`${head}type T = typeof tools;`, []],
+    [`${head}const o = { tools: 1 }; o.tools`, []],
+    [`${head}const o = { tools };`, null],
+    ['import * as all from "toolscript"; all', null],
+    ['const { tools } = await import("toolscript")', null],
+    ['import { tools as t } from "toolscript"; t.x.y()', ["x"]],
+    ['import "./h.ts"; import { tools } from "toolscript"; tools.a.b()', ["a", "h"]],
+  ];
+  for (const [script, expected] of rows) {
+    await t.step(script, () => {
+      const files = { "h.ts": `${head}export const f = () => tools.h.x();` };
+      const read = readProgram({ script, file: "script.ts", files });
+      ok(read.kind === "program", JSON.stringify(read));
+      deepStrictEqual(read.servers && [...read.servers].sort(), expected);
+    });
+  }
+});
+
+Deno.test("createProgramReader() ends a program that takes for ever to read", async () => {
+  await using reader = createProgramReader();
+  const script = "async<T>(a=".repeat(30) + ")=>1".repeat(30);
+  const slow = reader.read({ script, file: "script.ts", files: {} });
+  const next = reader.read({ script: "1", file: "script.ts", files: {} });
+  const read = await slow;
+  ok(read.kind === "finding" && /within/.test(read.finding.message), JSON.stringify(read));
+  deepStrictEqual((await next).kind, "program");
+});
+
+Deno.test("readProgram() answers for any text", () => {
+  const random = generator(42);
+  const texts = PROGRAMS.map(({ script }) => script);
+  for (let round = 0; round < 3_000; round++) {
+    const text = texts[round % texts.length] ?? "";
+    const script = round % 3 === 0 ? noise(random) : mutated(text, random);
+    const read = readProgram({
+      script,
+      file: "script.ts",
+      files: { "one.ts": "export const one = 1" },
+    });
+    if (read.kind === "finding") {
+      const { line = 1 } = read.finding;
+      ok(line >= 1 && line <= lines(script) + 1, `${line} of ${JSON.stringify(script)}`);
+      continue;
+    }
+    const [module] = read.modules;
+    ok(
+      module && [0, 1].includes(lines(module.served) - lines(module.text)),
+      JSON.stringify(script),
+    );
+  }
+});
+
+function lines(text: string): number {
+  return text.split(/\r\n|[\n\r\u2028\u2029]/).length;
+}
+
+function generator(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state % below;
+  };
+}
+
+function noise(random: (below: number) => number): string {
+  const bytes = Uint8Array.from({ length: random(60) }, () => random(256));
+  return new TextDecoder().decode(bytes);
+}
+
+const TOKENS = [
+  "(",
+  ")",
+  "{",
+  "}",
+  "<",
+  ">",
+  ":",
+  ";",
+  "\n",
+  "\r",
+  "\u2028",
+  "`",
+  "${",
+  "as ",
+  "import ",
+  "export ",
+  "?",
+  "!",
+  "/*",
+  "//",
+  "'",
+  "=>",
+  "async ",
+  "declare ",
+  "abstract ",
+];
+
+function mutated(text: string, random: (below: number) => number): string {
+  let result = text;
+  for (let n = random(3) + 1; n > 0; n--) {
+    const at = random(result.length + 1);
+    const cut = random(3) === 0 ? random(5) : 0;
+    result = result.slice(0, at) + (TOKENS[random(TOKENS.length)] ?? "") + result.slice(at + cut);
+  }
+  return result;
+}
