@@ -1,9 +1,9 @@
+// deno-lint-ignore-file no-explicit-any -- as loose as the platform's own
 /** Globals of a program that `deno types` does not name: timers, and what is left of `process`. */
 
 /** Fits where a number is wanted and where Deno's own timer object is. */
 type TimerId = number & { ref(): TimerId; unref(): TimerId; hasRef(): boolean };
 
-// deno-lint-ignore-file no-explicit-any -- as loose as the platform's own
 type Callback = (...args: any[]) => unknown;
 
 declare function setTimeout(callback: Callback, delay?: number, ...args: any[]): TimerId;
