@@ -12,6 +12,8 @@ export interface PoolOptions {
 
 /** After a lease, before the next process is started: the run under way needs the processor. */
 const REFILL_MS = 30;
+/** After the preloaded module changed: it often changes again at once. */
+const REFRESH_MS = 100;
 /** A warm process that nobody wanted for so long was one too many. */
 const SHRINK_MS = 60_000;
 const FIRST_BACK_OFF_MS = 200;
@@ -24,6 +26,7 @@ export class Pool {
   #wanted: number;
   #failures = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #due = 0;
   #isClosed = false;
 
   constructor(options: PoolOptions) {
@@ -49,17 +52,17 @@ export class Pool {
   /** Starts what is missing, after `delay` milliseconds. */
   refill(delay: number): void {
     if (this.#isClosed || this.#warm.length >= this.#wanted) return;
+    const due = performance.now() + Math.max(delay, this.#backOff());
+    if (this.#timer !== undefined && this.#due <= due) return;
     clearTimeout(this.#timer);
-    const backOff = this.#failures === 0
-      ? 0
-      : Math.min(LONGEST_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** this.#failures);
-    this.#timer = setTimeout(() => this.#startOne(), Math.max(delay, backOff));
+    this.#due = due;
+    this.#timer = setTimeout(() => this.#startOne(), due - performance.now());
   }
 
   /** Ends every warm process and starts others. */
   refresh(): void {
     for (const process of this.#warm.splice(0)) process.kill();
-    this.refill(REFILL_MS);
+    this.refill(REFRESH_MS);
   }
 
   close(): void {
@@ -69,7 +72,13 @@ export class Pool {
     this.#warm.length = 0;
   }
 
+  #backOff(): number {
+    if (this.#failures === 0) return 0;
+    return Math.min(LONGEST_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** this.#failures);
+  }
+
   #startOne(): void {
+    this.#timer = undefined;
     if (this.#isClosed || this.#warm.length >= this.#wanted) return;
     const process = this.#options.start();
     this.#warm.push(process);

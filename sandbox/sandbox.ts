@@ -29,6 +29,8 @@ class DenoSandbox implements Sandbox {
   readonly #loader = loaderFiles();
   readonly #root = makeRoot();
   readonly #live = new Map<string, SandboxProcess>();
+  /** Processes whose loader is still loading, by what their command line shows. */
+  readonly #booting = new Map<string, SandboxProcess>();
   readonly #queue: Queue;
   readonly #pool: Pool;
   #isClosed = false;
@@ -51,11 +53,12 @@ class DenoSandbox implements Sandbox {
   }
 
   owns(secret: string): boolean {
-    return this.#live.get(secret)?.alive === true;
+    return this.#live.get(secret)?.alive === true || this.#booting.has(secret);
   }
 
   serve(secret: string, path: string, request: Request): Promise<Response | undefined> {
-    const process = this.#live.get(secret);
+    const isLoader = path.startsWith("loader/");
+    const process = this.#live.get(secret) ?? (isLoader ? this.#booting.get(secret) : undefined);
     return process ? process.serve(path, request) : Promise.resolve(undefined);
   }
 
@@ -106,6 +109,7 @@ class DenoSandbox implements Sandbox {
     const launchOptions: LaunchOptions = {
       origin,
       secret: randomName(24),
+      bootToken: randomName(24),
       root: this.#root.path,
       limits,
       walls: this.#walls,
@@ -114,6 +118,9 @@ class DenoSandbox implements Sandbox {
     };
     const process = new SandboxProcess(launchOptions, this.#loader);
     this.#live.set(process.secret, process);
+    this.#booting.set(launchOptions.bootToken, process);
+    const booted = () => this.#booting.delete(launchOptions.bootToken);
+    process.ready.then(booted, booted);
     process.dead.then(() => {
       this.#live.delete(process.secret);
       return process[Symbol.asyncDispose]();

@@ -131,6 +131,45 @@ Deno.test("a program that goes on after its value is ended", async () => {
   while ((await processesOf(host)).length > 0) ok(performance.now() < deadline, "it still runs");
 });
 
+Deno.test("the command line, which every user can read, opens nothing", async () => {
+  await using host = createHost({ pool: 0 });
+  await using lease = await host.sandbox.lease();
+  const [pid = 0] = await processesOf(host);
+  const line = await Deno.readTextFile(`/proc/${pid}/cmdline`);
+  ok(!line.includes(lease.secret));
+  const token = /\/r\/([^/]+)\/loader/.exec(line)?.[1] ?? "";
+  equal(host.sandbox.owns(token), false);
+  equal((await fetch(`${host.origin}/r/${token}/loader/loader.ts`)).status, 404);
+});
+
+Deno.test("processes and folders do not outlive a gateway that was killed", async () => {
+  const gateway = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", new URL("doomed_host.ts", import.meta.url).pathname],
+    stdin: "null",
+    stdout: "piped",
+  }).spawn();
+  const reader = gateway.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  const origin = (await reader.read()).value?.trim() ?? "";
+  const running = await processesOf({ origin });
+  equal(running.length, 1);
+  gateway.kill("SIGKILL");
+  await gateway.status;
+  await reader.cancel();
+  const deadline = performance.now() + 5000;
+  const stays = async () => (await processesOf({ origin })).length > 0;
+  while (await stays()) ok(performance.now() < deadline, "a process outlived its gateway");
+  await using _next = createHost({ pool: 0 });
+  while (hasFolderOf(gateway.pid)) {
+    ok(performance.now() < deadline, "a folder outlived its gateway");
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+});
+
+function hasFolderOf(pid: number): boolean {
+  const names = ["/dev/shm", "/tmp"].flatMap((parent) => [...Deno.readDirSync(parent)]);
+  return names.some((entry) => entry.name.startsWith(`toolscript-${pid}-`));
+}
+
 Deno.test("descriptors of the gateway are closed to programs", async () => {
   await using host = createHost({ pool: 0 });
   await using _lease = await host.sandbox.lease();

@@ -137,7 +137,7 @@ function modulesOf(program: string | Record<string, string>): Record<string, str
 }
 
 /** The live processes of one host's sandbox. */
-export async function processesOf(host: Host): Promise<number[]> {
+export async function processesOf(host: Pick<Host, "origin">): Promise<number[]> {
   const found: number[] = [];
   for await (const entry of Deno.readDir("/proc")) {
     const pid = Number(entry.name);
