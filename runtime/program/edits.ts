@@ -7,6 +7,8 @@ interface Edit {
   readonly end: number;
   /** Put in before `start`, or, for a blanked part, written over its first characters. */
   readonly text: string;
+  /** For what closes a stretch: where that begins, so that inner ones close first. */
+  readonly opened?: number;
 }
 
 /** Collects changes; each position is one of the text as it was. */
@@ -24,6 +26,11 @@ export class Edits {
     this.#edits.push({ start: at, end: at, text });
   }
 
+  /** Puts `text` at the end of a stretch, behind what closes stretches within it. */
+  close(start: number, end: number, text: string): void {
+    this.#edits.push({ start: end, end, text, opened: start });
+  }
+
   /** Puts `text`, which has no line break, before everything else. */
   begin(text: string): void {
     this.#head = text;
@@ -37,7 +44,10 @@ export class Edits {
   /** The changed text, and where something was put in. */
   apply(): { readonly served: string; readonly shifts: readonly Shift[] } {
     const edits = this.#edits.map((edit, order) => ({ ...edit, order }))
-      .sort((a, b) => a.start - b.start || rank(a) - rank(b) || a.order - b.order);
+      .sort((a, b) =>
+        a.start - b.start || rank(a) - rank(b) || (b.opened ?? 0) - (a.opened ?? 0) ||
+        a.order - b.order
+      );
     const parts = [this.#head];
     const place = placer(this.text);
     const shifts: Shift[] = [{ line: 1, column: 1, length: this.#head.length }];
@@ -76,8 +86,10 @@ export function originalColumn(
   return position.column - moved;
 }
 
+/** At one position: what closes, then what opens, then what is overwritten from there. */
 function rank(edit: Edit): number {
-  return edit.end > edit.start ? 1 : 0;
+  if (edit.end > edit.start) return 2;
+  return edit.opened === undefined ? 1 : 0;
 }
 
 function overwrite(part: string, lead: string): string {

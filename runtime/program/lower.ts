@@ -33,22 +33,27 @@ export function lowerEnum(node: Enum, edits: Edits): void {
       edits.insert(startOf(member), `$m(${key},($v+1`);
       edits.blank(startOf(member), end);
     }
-    edits.insert(end, "));");
+    edits.close(startOf(member), end, "));");
     const next = members[index + 1];
     const to = next ? startOf(next) : endOf(node) - 1;
     const comma = lastIn(edits.text, ",", { from: end, to });
     if (comma >= 0) edits.blank(comma, comma + 1);
   }
-  edits.insert(endOf(node), `)(${name}||(${name}={}));`);
+  edits.close(startOf(node), endOf(node), `)(${name}||(${name}={}));`);
 }
 
-/** `namespace N {…}` becomes a function; what it exports are properties that read its variables. */
-export function lowerNamespace(node: Namespace, edits: Edits): void {
+/** `namespace N {…}` becomes a function; what it exports are properties that read its variables.
+ * A name that is `taken` by a function or class is that one's. */
+export function lowerNamespace(
+  node: Namespace,
+  edits: Edits,
+  taken: ReadonlySet<string>,
+): void {
   if (node.id.type === "StringLiteral") return;
   const path = entityPath(node.id);
   const open = startOf(node.body);
   const [root = ""] = path;
-  let head = `var ${root};`;
+  let head = taken.has(root) ? ";" : `var ${root};`;
   let tail = "";
   for (const [index, name] of path.entries()) {
     const owner = index === 0 ? name : `${path[index - 1]}.${name}`;
@@ -58,7 +63,7 @@ export function lowerNamespace(node: Namespace, edits: Edits): void {
   }
   edits.insert(startOf(node), head + exportAccessors(node, path.at(-1) ?? root));
   edits.blank(startOf(node), open + 1);
-  edits.insert(endOf(node), tail);
+  edits.close(startOf(node), endOf(node), tail);
   for (const statement of node.body.body) {
     if (statement.type !== "ExportNamedDeclaration" || isErasable(statement)) continue;
     const end = statement.declaration ? startOf(statement.declaration) : endOf(statement);
@@ -118,6 +123,17 @@ function exportAccessors(node: Namespace, owner: string): string {
     `Object.defineProperty(${owner},${JSON.stringify(name)},` +
     `{get:()=>${name},set:($)=>{${name}=$},enumerable:true,configurable:true});`
   ).join("");
+}
+
+/** Names of the functions and classes that a list of statements declares. */
+export function callableNames(body: readonly Node[]): ReadonlySet<string> {
+  return new Set(body.flatMap((statement) => {
+    const node = "declaration" in statement && statement.declaration
+      ? statement.declaration
+      : statement;
+    const callable = node.type === "FunctionDeclaration" || node.type === "ClassDeclaration";
+    return callable ? declaredNames(node) : [];
+  }));
 }
 
 /** The names that a declaration binds. */

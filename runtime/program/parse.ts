@@ -77,7 +77,10 @@ function explain(error: unknown): ParseResult {
   if (error instanceof RangeError) {
     return { kind: "failed", message: "The program is nested too deeply", line: 1, column: 1 };
   }
-  if (!(error instanceof SyntaxError)) throw error;
+  // The parser itself fails on some broken texts, `abstract` at the end for one.
+  if (!(error instanceof SyntaxError)) {
+    return { kind: "failed", message: "Unexpected token", line: 1, column: 1 };
+  }
   const { line, column } = placeIn(error);
   const message = error.message.replace(/ \(\d+:\d+\)$/, "").replace(/\.$/, "");
   return { kind: "failed", message, line, column: column + 1 };

@@ -2,7 +2,7 @@
 
 import type { Edits } from "./edits.ts";
 import { hasTypesOnly, isErasable } from "./erasable.ts";
-import { lowerEnum, lowerNamespace, lowerParameterProperties } from "./lower.ts";
+import { callableNames, lowerEnum, lowerNamespace, lowerParameterProperties } from "./lower.ts";
 import { children, endOf, isNode, type Node, type ParsedModule, startOf } from "./parse.ts";
 import { stripClass, stripMember } from "./strip_class.ts";
 import { lastIn, nextText } from "./tokens.ts";
@@ -25,6 +25,7 @@ const TYPE_PARTS = [
 /** Erases the types of a module through `edits`; imports and exports are left to the caller. */
 export function stripTypes(module: ParsedModule, edits: Edits): Stripped {
   const values = new Set<string>();
+  const taken = callableNames(module.program.body);
   let decorated = false;
   const stack: Node[] = [module.program];
   for (let node = stack.pop(); node; node = stack.pop()) {
@@ -35,7 +36,7 @@ export function stripTypes(module: ParsedModule, edits: Edits): Stripped {
     if (node.type === "Identifier") values.add(node.name);
     if (node.type === "Decorator") decorated = true;
     stripMember(node, edits);
-    stripNode(node, edits);
+    stripNode(node, edits, taken);
     for (const child of valueChildren(node)) stack.push(child);
   }
   return { values, decorated };
@@ -83,7 +84,7 @@ function isTypePart(node: Node, child: Node): boolean {
   return hasTypesOnly(child);
 }
 
-function stripNode(node: Node, edits: Edits): void {
+function stripNode(node: Node, edits: Edits, taken: ReadonlySet<string>): void {
   switch (node.type) {
     case "TSAsExpression":
     case "TSSatisfiesExpression":
@@ -92,11 +93,11 @@ function stripNode(node: Node, edits: Edits): void {
       return edits.blank(endOf(node) - 1, endOf(node));
     case "TSTypeAssertion":
       edits.blank(startOf(node), startOf(node.expression), "(");
-      return edits.insert(endOf(node), ")");
+      return edits.close(startOf(node), endOf(node), ")");
     case "TSEnumDeclaration":
       return lowerEnum(node, edits);
     case "TSModuleDeclaration":
-      return lowerNamespace(node, edits);
+      return lowerNamespace(node, edits, taken);
     case "TSImportEqualsDeclaration":
       return edits.blank(startOf(node), startOf(node) + "import".length, "var");
     case "ClassDeclaration":

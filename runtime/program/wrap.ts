@@ -157,7 +157,7 @@ function unwrapDefault(
     return { imports: "", result: declaration.id.name };
   }
   edits.insert(start, `const ${result}=(`);
-  edits.insert(endOf(declaration), ");");
+  edits.close(start, endOf(declaration), ");");
   return { imports: "", result };
 }
 
@@ -170,7 +170,7 @@ function returnLast(module: ParsedModule, edits: Edits): void {
     (last?.type === "ExpressionStatement" ? last.expression : undefined);
   if (!value) return;
   edits.insert(startOf(value), "return (");
-  edits.insert(endOf(value), ");");
+  edits.close(startOf(value), endOf(value), ");");
 }
 
 /** Whether a statement does nothing where it stands: types, imports, export lists, functions. */

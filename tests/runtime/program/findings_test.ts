@@ -1,3 +1,4 @@
+import { parse } from "@babel/parser";
 import { deepStrictEqual, match, ok } from "node:assert/strict";
 import { createProgramReader } from "../../../runtime/program/mod.ts";
 import { readProgram } from "../../../runtime/program/read.ts";
@@ -169,7 +170,7 @@ Deno.test("createProgramReader() ends a program that takes for ever to read", as
   deepStrictEqual((await next).kind, "program");
 });
 
-Deno.test("readProgram() answers for any text", () => {
+Deno.test("readProgram() answers for any text, and with JavaScript for any program", () => {
   const random = generator(42);
   const texts = PROGRAMS.map(({ script }) => script);
   for (let round = 0; round < 3_000; round++) {

@@ -184,6 +184,12 @@ export const PROGRAMS: readonly Row[] = [
     gives: value([1, 3, 6, ["a", "f", "M"]]),
   },
   {
+    name: "namespaces on functions and classes",
+    script:
+      "function f() { return f.a + C.b; }\nnamespace f { export const a = 1 }\nclass C {}\nnamespace C { export const b = 2 }\nf()",
+    gives: value(3),
+  },
+  {
     name: "overloads and declarations",
     script:
       "export function f(x: string): string;\nexport function f(x: number): number;\nexport function f(x: any): any { return x; }\ndeclare const ghost: string;\ndeclare function spook(): void;\ndeclare global { interface Window { a: 1 } }\nf(3)",
