@@ -89,7 +89,7 @@ Deno.test("TSX-06 TSX-26 createChecker() says what is wrong, where the author wr
         "h.ts": "export class C { #p = 1 }\nexport const h = { a: new C() };",
       }),
     );
-    match(found[0]?.message ?? "", /is not assignable to type.*\n  .*Property 'b' is missing/s);
+    match(found[0]?.message ?? "", /is not assignable to type.*\n {2}.*Property 'b' is missing/s);
     ok(!JSON.stringify(found).includes("__"), JSON.stringify(found));
   });
   await t.step("at most 20", async () => {

@@ -187,6 +187,7 @@ Deno.test("readProgram() answers for any text, and with JavaScript for any progr
       continue;
     }
     const [module] = read.modules;
+    parse(module?.served ?? "", { sourceType: "module", plugins: ["decorators"] });
     ok(
       module && [0, 1].includes(lines(module.served) - lines(module.text)),
       JSON.stringify(script),
