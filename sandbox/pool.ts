@@ -56,7 +56,7 @@ export class Pool {
     if (this.#timer !== undefined && this.#due <= due) return;
     clearTimeout(this.#timer);
     this.#due = due;
-    this.#timer = setTimeout(() => this.#startOne(), due - performance.now());
+    this.#timer = setTimeout(() => this.#startOne(), Math.max(0, due - performance.now()));
   }
 
   /** Ends every warm process and starts others. */
