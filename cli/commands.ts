@@ -107,7 +107,9 @@ export const COMMANDS: readonly CommandSpec[] = [
     operands: "",
     about: "For an agent's hook: start or reuse its session's gateway",
     most: 0,
-    options: {},
+    options: {
+      timeout: { type: "string", value: "S", about: "Seconds to wait for the gateway (1.6)" },
+    },
     load: async () => (await import("./hook/session_start.ts")).sessionStart,
   },
   {

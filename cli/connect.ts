@@ -3,7 +3,7 @@
 
 import { inspect } from "node:util";
 import type { RunFile } from "#gateway";
-import type { Log } from "#sandbox";
+import type { Log, LogLevel } from "#sandbox";
 import { type Client, createClient } from "./client.ts";
 import { type Context, textOption } from "./context.ts";
 import { CliError } from "./error.ts";
@@ -82,10 +82,15 @@ export function logTo({ print, options }: Context): Log {
   const verbose = options.verbose === true;
   return (level, message, facts) => {
     const text = verbose && facts ? `${message} ${inspect(facts)}` : message;
-    if (level === "error") void print.error(text);
-    else if (level === "warning") void print.warn(text);
-    else if (verbose) void print.say(`${level}: ${text}`);
+    // A stderr that nobody reads any more must not end the gateway.
+    tell(level, text).catch(() => {});
   };
+
+  async function tell(level: LogLevel, text: string): Promise<void> {
+    if (level === "error") await print.error(text);
+    else if (level === "warning") await print.warn(text);
+    else if (verbose) await print.say(`${level}: ${text}`);
+  }
 }
 
 /** A failed run's own answer says what a failed request would: that is told once. */

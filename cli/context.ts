@@ -1,5 +1,6 @@
 /** What a command gets: the world, its options, and a printer. */
 
+import { CliError } from "./error.ts";
 import type { CliIo } from "./io.ts";
 import type { Printer } from "./print.ts";
 
@@ -25,4 +26,13 @@ export type Command = (context: Context) => Promise<number>;
 export function textOption({ options }: Invocation, name: string): string | undefined {
   const value = options[name];
   return typeof value === "string" ? value : undefined;
+}
+
+/** The `--timeout` in seconds, or undefined. Throws `CliError` with exit code 2. */
+export function timeoutOption(invocation: Invocation): number | undefined {
+  const text = textOption(invocation, "timeout");
+  if (text === undefined) return undefined;
+  const seconds = Number(text);
+  if (text.trim() !== "" && Number.isFinite(seconds) && seconds > 0) return seconds;
+  throw new CliError(2, `Cannot take "--timeout ${text}": it must be seconds above 0`);
 }

@@ -3,8 +3,7 @@
 import type { RunReply } from "#runtime";
 import type { Client } from "../client.ts";
 import { connect } from "../connect.ts";
-import { type Context, textOption } from "../context.ts";
-import { CliError } from "../error.ts";
+import { type Context, timeoutOption } from "../context.ts";
 import { gatherFiles } from "./gather.ts";
 import { createOutput } from "./output.ts";
 import { readScript, type Script } from "./script.ts";
@@ -15,7 +14,7 @@ export async function exec(context: Context): Promise<number> {
   const interrupted = new AbortController();
   const unhear = io.onSignal(() => interrupted.abort());
   try {
-    const timeout = readTimeout(context);
+    const timeout = timeoutOption(context);
     const script = await readScript(context);
     const files = await gatherFiles(script);
     await using connection = await connect(context);
@@ -65,12 +64,4 @@ async function runOnce(context: Context, run: Run): Promise<RunReply> {
   if (!reply.ok) await print.failure(reply.text);
   else if (reply.value !== undefined) await print.json(reply.value);
   return reply;
-}
-
-function readTimeout(context: Context): number | undefined {
-  const text = textOption(context, "timeout");
-  if (text === undefined) return undefined;
-  const seconds = Number(text);
-  if (text.trim() !== "" && Number.isFinite(seconds) && seconds > 0) return seconds;
-  throw new CliError(2, `Cannot take "--timeout ${text}": it must be seconds above 0`);
 }

@@ -1,10 +1,12 @@
 /** Exports variables to an agent's shell by the file that it reads. */
 
-/** Sets `name` in the file: a line of ours that says something else is replaced, all others stay. */
+/** Sets `name` in the file: a line of ours that says something else is replaced, all others stay.
+ * Throws `RangeError` for a value that is not one line. */
 export async function exportVariable(
   path: string,
   { name, value }: { readonly name: string; readonly value: string },
 ): Promise<void> {
+  if (/[\n\0]/.test(value)) throw new RangeError(`Cannot export ${name}: it is not one line`);
   const line = `export ${name}=${shellQuote(value)}`;
   const text = await readIfThere(path);
   const lines = text.split("\n");

@@ -1,13 +1,13 @@
 /** `toolscript hook session-start`: one gateway for an agent's session, its address for its shell. */
 
 import { findShared } from "../connect.ts";
-import type { Context } from "../context.ts";
+import { type Context, timeoutOption } from "../context.ts";
 import { startDetached } from "../gateway/detach.ts";
 import { exportVariable } from "./env_file.ts";
 import { readHookInput } from "./input.ts";
 
 /** The agent waits for its hooks: less than two seconds, start of this program included. */
-const TIMEOUT_MS = 1_600;
+const TIMEOUT_S = 1.6;
 
 export async function sessionStart(context: Context): Promise<number> {
   const { io, print } = context;
@@ -17,7 +17,7 @@ export async function sessionStart(context: Context): Promise<number> {
   const gateway = await find() ?? await startDetached(io, {
     words: ["gateway", "start", `--session=${session}`],
     cwd,
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs: (timeoutOption(context) ?? TIMEOUT_S) * 1_000,
     find,
   });
   const file = io.env.CLAUDE_ENV_FILE;

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { findGateways } from "#gateway";
+import { cli, cliCommand } from "../support/cli.ts";
+import { delay } from "../support/gateway.ts";
+
+async function withFolders(test: (home: string, project: string) => Promise<void>): Promise<void> {
+  const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "toolscript-cli-" }));
+  const [home, project] = [join(root, "home"), join(root, "project")];
+  await Deno.mkdir(home);
+  await Deno.mkdir(join(project, ".onetool"), { recursive: true });
+  try {
+    await test(home, project);
+  } finally {
+    await cli(["gateway", "stop", "--all"], { home, cwd: root });
+    await Deno.remove(root, { recursive: true });
+  }
+}
+
+Deno.test("gateway start, status and stop", async () => {
+  await withFolders(async (home, cwd) => {
+    const at = { home, cwd };
+    const first = await cli(["gateway", "start", "--detach"], at);
+    assert.equal(first.code, 0, first.stderr);
+    assert.match(first.stdout, /^Listening on http:\/\/127\.0\.0\.1:\d+\n$/);
+
+    const second = await cli(["gateway", "start"], at);
+    assert.deepEqual([second.code, second.stdout], [0, first.stdout]);
+
+    const run = join(home, ".onetool", "run");
+    const [entry] = await findGateways(home);
+    assert.ok(entry && entry.shared && entry.project === cwd && entry.session === null);
+    assert.equal((await Deno.stat(run)).mode, 0o40700);
+    assert.equal((await Deno.stat(join(run, `${entry.pid}.json`))).mode, 0o100600);
+
+    const status = await cli(["gateway", "status", "--json"], at);
+    const [shown] = JSON.parse(status.stdout);
+    assert.equal(status.code, 0);
+    assert.equal(shown.url, entry.url);
+    assert.equal(shown.status.version, entry.version);
+    assert.ok(!status.stdout.includes(entry.token));
+
+    const found = await cli(["exec", "-e", "return 1"], at);
+    assert.deepEqual([found.code, found.stdout], [0, "1\n"]);
+    assert.equal((await findGateways(home)).length, 1);
+
+    const stopped = await cli(["gateway", "stop"], at);
+    assert.equal(stopped.code, 0, stopped.stderr);
+    assert.deepEqual(await findGateways(home), []);
+    await assert.rejects(fetch(`${entry.url}/health`));
+    assert.equal((await cli(["gateway", "stop"], at)).code, 3);
+    assert.equal((await cli(["gateway", "status"], at)).code, 3);
+  });
+});
+
+Deno.test("two starts at once end with one gateway", async () => {
+  await withFolders(async (home, cwd) => {
+    const start = () => cli(["gateway", "start", "--detach"], { home, cwd });
+    const [a, b] = await Promise.all([start(), start()]);
+    assert.deepEqual([a.code, b.code], [0, 0], a.stderr + b.stderr);
+    assert.equal(a.stdout, b.stdout);
+    assert.equal((await findGateways(home)).length, 1);
+  });
+});
+
+Deno.test("gateway start in the foreground ends orderly on SIGTERM", async () => {
+  await withFolders(async (home, cwd) => {
+    const child = cliCommand(["gateway", "start"], { home, cwd }).spawn();
+    const reader = child.stdout.getReader();
+    const line = new TextDecoder().decode((await reader.read()).value);
+    assert.match(line, /^Listening on http/);
+    child.kill("SIGTERM");
+    const [{ code }] = await Promise.all([child.status, child.stderr.cancel()]);
+    await reader.cancel();
+    assert.equal(code, 0);
+    assert.deepEqual(await findGateways(home), []);
+  });
+});
+
+Deno.test("gateway start says what keeps it from starting", async () => {
+  await withFolders(async (home, cwd) => {
+    const taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+    const port = String(taken.addr.transport === "tcp" ? taken.addr.port : 0);
+    for (const words of [["--port", port], ["--port", port, "--detach"]]) {
+      const { code, stderr } = await cli(["gateway", "start", ...words], { home, cwd });
+      assert.equal(code, 1);
+      assert.match(stderr, /^Error: Cannot listen on 127\.0\.0\.1:\d+: the port is taken/);
+    }
+    taken.close();
+    await Deno.writeTextFile(join(cwd, ".onetool/onetool.yaml"), "sandbox: 3\n");
+    const { code, stderr } = await cli(["gateway", "start", "--detach"], { home, cwd });
+    assert.equal(code, 2);
+    assert.match(stderr, /onetool\.yaml:1:10/);
+  });
+});
+
+Deno.test("findGateways() removes files of processes that are gone or are others by now", async () => {
+  await withFolders(async (home, cwd) => {
+    const run = join(home, ".onetool", "run");
+    await Deno.mkdir(run, { recursive: true, mode: 0o700 });
+    const ended = new Deno.Command("true").spawn();
+    await ended.status;
+    const entry = { url: "http://127.0.0.1:1", token: "t", project: cwd, shared: true };
+    const write = (pid: number, more: Record<string, unknown>, mode = 0o600) =>
+      Deno.writeTextFile(join(run, `${pid}.json`), JSON.stringify({ ...entry, pid, ...more }), {
+        mode,
+      });
+    await write(ended.pid, {});
+    await write(Deno.pid, { process: "of another time" });
+    assert.deepEqual(await findGateways(home), []);
+    assert.deepEqual([...Deno.readDirSync(run)], []);
+
+    await write(Deno.pid, {}, 0o644);
+    await Deno.chmod(join(run, `${Deno.pid}.json`), 0o644);
+    assert.deepEqual(await findGateways(home), [], "a file that others may write is not believed");
+    await delay(0);
+  });
+});

@@ -1,0 +1,48 @@
+/** The command line with its output caught, for tests that need no process of its own. */
+
+import { type CliIo, runCli } from "#cli";
+
+export interface CaughtOptions {
+  readonly cwd: string;
+  readonly home: string;
+  readonly env?: Record<string, string>;
+  readonly stdin?: string;
+  /** Whether stdout and stderr are a terminal. */
+  readonly terminal?: boolean;
+}
+
+export interface Caught {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs one command in this process; it cannot start a gateway. */
+export async function caught(argv: readonly string[], options: CaughtOptions): Promise<Caught> {
+  const { cwd, home, env = {}, stdin = "", terminal = false } = options;
+  const out = { stdout: "", stderr: "" };
+  const sink = (name: "stdout" | "stderr") => ({
+    isTerminal: terminal,
+    columns: 80,
+    write: (data: Uint8Array) => {
+      out[name] += new TextDecoder().decode(data);
+      return Promise.resolve();
+    },
+  });
+  const io: CliIo = {
+    stdout: sink("stdout"),
+    stderr: sink("stderr"),
+    stdin: { isTerminal: false, readable: new Blob([stdin]).stream() },
+    env,
+    cwd,
+    home,
+    version: "0.1.0",
+    program: [],
+    now: Date.now,
+    fetch,
+    startGateway: () => Promise.reject(new Error("No gateway starts in this test")),
+    onSignal: () => () => {},
+  };
+  const code = await runCli(argv, io);
+  return { code, ...out };
+}
