@@ -151,6 +151,8 @@ export class Run implements ProcessSinks {
   async #take(path: "value" | "report", request: Request): Promise<void> {
     const limit = path === "value" ? this.#limits.outputBytes : REPORT_BYTES;
     const text = await readBounded(request, limit);
+    // What was printed before may be past its limit, which is then what ended the run.
+    await this.#drain();
     if (text === undefined) this.#settle({ kind: "output_limit", bytes: limit });
     else if (path === "value") this.#settle(readValue(text));
     else this.#settle(readReport(text, this.#reportOptions()));

@@ -18,7 +18,32 @@ import {
 import { detectWalls } from "./walls.ts";
 import { watchResources } from "./watchdog.ts";
 
-/** Builds the sandbox behind a gateway that listens at `options.origin`. */
+/** Builds the sandbox behind a gateway that listens at `options.origin` and passes what comes for
+ * `/r/<secret>/…` to `serve`.
+ *
+ * @example
+ * ```ts
+ * import { createSandbox, silent } from "#sandbox";
+ *
+ * const mb = 1024 * 1024;
+ * await using sandbox = createSandbox({
+ *   origin: "http://127.0.0.1:8000",
+ *   limits: {
+ *     timeoutMs: 60_000,
+ *     cpuSeconds: 30,
+ *     memoryMb: 512,
+ *     outputBytes: 4 * mb,
+ *     stdinBytes: 16 * mb,
+ *   },
+ *   concurrent: 4,
+ *   queue: 100,
+ *   pool: 0,
+ *   log: silent,
+ *   deno: Deno.execPath(),
+ * });
+ * sandbox.status().walls.includes("deno");
+ * ```
+ */
 export function createSandbox(options: SandboxOptions): Sandbox {
   return new DenoSandbox(options);
 }

@@ -64,7 +64,7 @@ async function createGround(): Promise<Ground> {
 Deno.test("every attempt to get out is refused or without effect", async (t) => {
   await using ground = await createGround();
   await using host = createHost({ limits: { timeoutMs: 3000, outputBytes: 500_000 } });
-  for (const { name, program, harmless } of ATTEMPTS) {
+  for (const { name, program, harmless } of [...IMPORT_ATTEMPTS, ...CALL_ATTEMPTS]) {
     await t.step(name, async () => {
       const { outcome, stdout, stderr } = await host.run(ground.fill(program));
       const said = JSON.stringify(outcome) + stdout + stderr;

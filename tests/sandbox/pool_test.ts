@@ -1,0 +1,57 @@
+import { deepEqual, equal, match, rejects } from "node:assert/strict";
+import type { SandboxError } from "#sandbox";
+import { createHost, processesOf } from "./host.ts";
+
+Deno.test("runs past the limit wait, and past the queue are refused as busy", async () => {
+  await using host = createHost({ concurrent: 1, queue: 1, pool: 1 });
+  const first = await host.sandbox.lease();
+  const second = host.sandbox.lease();
+  await rejects(host.sandbox.lease(), (error: SandboxError) => {
+    equal(error.code, "busy");
+    match(error.message, /1 are running and 1 wait/);
+    return true;
+  });
+  deepEqual([host.sandbox.status().running, host.sandbox.status().queued], [1, 1]);
+  await first[Symbol.asyncDispose]();
+  await (await second)[Symbol.asyncDispose]();
+  equal(host.sandbox.status().running, 0);
+});
+
+Deno.test("waiting for a place can be cancelled", async () => {
+  await using host = createHost({ concurrent: 1 });
+  await using _first = await host.sandbox.lease();
+  const waiting = host.sandbox.lease({ signal: AbortSignal.timeout(20) });
+  await rejects(waiting, (error: SandboxError) => error.code === "cancelled");
+  equal(host.sandbox.status().queued, 0);
+});
+
+Deno.test("refresh() replaces warm processes", async () => {
+  await using host = createHost({ pool: 1 });
+  const loaded = () => host.requests.filter((line) => line.includes("/runtime/tools.ts"));
+  await until(() => loaded().length === 1);
+  host.sandbox.refresh();
+  await until(() => loaded().length === 2);
+  equal(new Set(loaded()).size, 2);
+});
+
+Deno.test("a warm process that dies is replaced", async () => {
+  await using host = createHost({ pool: 1 });
+  const ready = () => host.requests.filter((line) => line.endsWith("/ready")).length;
+  await until(() => ready() === 1);
+  for (const pid of await processesOf(host)) Deno.kill(pid, "SIGKILL");
+  await until(() => ready() === 2);
+  deepEqual((await host.run("return 1")).outcome, { kind: "value", value: 1 });
+});
+
+Deno.test("a Deno that cannot start is tried again with pauses, and said to be unavailable", async () => {
+  await using host = createHost({ pool: 1, deno: "/bin/false" });
+  await rejects(host.run("return 1"), (error: SandboxError) => error.code === "unavailable");
+});
+
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while (!condition()) {
+    if (performance.now() > deadline) throw new Error("It did not happen within 10 s");
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
