@@ -11,8 +11,10 @@ export interface CheckerDeps {
   readonly log: Log;
 }
 
-/** What one check may take. */
+/** What one check may take, and what reading the declarations may, before it. */
 const DEADLINE_MS = 5_000;
+const WARM_UP_MS = 30_000;
+const EMPTY: CheckSource = { entry: "main.ts", files: new Map([["main.ts", ""]]) };
 /** A program that waits this long for another's check gets a process of its own. */
 const PATIENCE_MS = 250;
 const MOST_PROCESSES = 2;
@@ -82,8 +84,7 @@ class ResidentChecker implements Checker {
 
   /** Has the declarations read before a program needs them. */
   #warm(): void {
-    const text = 'import { tools } from "toolscript";\ntools; export {};';
-    void this.check({ entry: "main.ts", files: new Map([["main.ts", text]]) });
+    void this.check(EMPTY);
   }
 
   #next(): void {
@@ -124,12 +125,16 @@ class ResidentChecker implements Checker {
     if (slot.compiler?.end !== undefined) slot.compiler = undefined;
     const compiler = slot.compiler ??= startCompiler(setup);
     slot.checks++;
-    const timer = setTimeout(
-      () => compiler.kill(`checking took longer than ${DEADLINE_MS / 1_000} s`),
-      DEADLINE_MS,
-    );
+    const declared = this.#declared;
     try {
-      const diagnostics = await compiler.check(source, this.#declared);
+      if (compiler.declared !== declared) {
+        await within(WARM_UP_MS, compiler, () => compiler.check(EMPTY, declared));
+      }
+      const diagnostics = await within(
+        DEADLINE_MS,
+        compiler,
+        () => compiler.check(source, declared),
+      );
       return diagnostics.length === 0 ? { kind: "passed" } : { kind: "failed", diagnostics };
     } catch (error) {
       const reason = compiler.end ?? "the checker's process died, perhaps out of memory";
@@ -137,8 +142,6 @@ class ResidentChecker implements Checker {
       slot.compiler = undefined;
       this.#log("warning", "A program could not be checked", { reason, error: String(error) });
       return unchecked(reason);
-    } finally {
-      clearTimeout(timer);
     }
   }
 
@@ -152,6 +155,17 @@ class ResidentChecker implements Checker {
     slot.checks = 0;
     await compiler?.close();
     if (!spare) this.#warm();
+  }
+}
+
+/** Kills the compiler when the work takes longer than it may. */
+async function within<T>(ms: number, compiler: Compiler, work: () => Promise<T>): Promise<T> {
+  const why = `checking took longer than ${ms / 1_000} s`;
+  const timer = setTimeout(() => compiler.kill(why), ms);
+  try {
+    return await work();
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -71,6 +71,11 @@ export class Compiler {
     return this.#end;
   }
 
+  /** The declarations that this process has read. */
+  get declared(): ReadonlyMap<string, string> | undefined {
+    return this.#started ? this.#files.declared : undefined;
+  }
+
   get pid(): number {
     return this.#child.pid;
   }

@@ -6,6 +6,8 @@ import type { CheckSource } from "./types.ts";
 const PROGRAM = "/__program";
 const RUNTIME = "/__runtime";
 const DENO_TYPES = "/__deno.d.ts";
+const TOOLS_FILE = `${RUNTIME}/tools.ts`;
+const NO_TOOLS = "export {};";
 /** Begins with a dot: no module beside the entry can have this name. */
 export const ENTRY_FILE = `${PROGRAM}/.entry.ts`;
 export const PROJECT_FILE = "/tsconfig.json";
@@ -34,9 +36,10 @@ const PROJECT = JSON.stringify({
     resolveJsonModule: false,
     noEmit: true,
     skipLibCheck: true,
-    paths: { toolscript: [`${RUNTIME}/tools.ts`] },
+    paths: { toolscript: [TOOLS_FILE] },
   },
-  files: [DENO_TYPES, ENTRY_FILE],
+  // The tools are named here so that they stay read while programs come that do not import them.
+  files: [DENO_TYPES, TOOLS_FILE, ENTRY_FILE],
 });
 
 export interface FileChanges {
@@ -60,8 +63,12 @@ export class VirtualFiles {
       [PROJECT_FILE, PROJECT],
       [DENO_TYPES, denoTypes],
       [ENTRY_FILE, ""],
-      [`${RUNTIME}/tools.ts`, "export {};"],
+      [TOOLS_FILE, NO_TOOLS],
     ]);
+  }
+
+  get declared(): ReadonlyMap<string, string> {
+    return this.#declared;
   }
 
   /** Answers one of the compiler's questions. */
@@ -103,6 +110,7 @@ export class VirtualFiles {
     for (const path of this.#declared.keys()) {
       if (!declared.has(path)) this.#remove(`${RUNTIME}/${path}`, changes);
     }
+    if (!this.#files.has(TOOLS_FILE)) this.#write(TOOLS_FILE, NO_TOOLS, changes);
     this.#declared = declared;
   }
 

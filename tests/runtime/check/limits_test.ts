@@ -116,3 +116,32 @@ Deno.test("createChecker() answers many at once, each its own", async () => {
     else ok(result.kind === "failed" && result.diagnostics[0]?.line === n + 1);
   }
 });
+
+Deno.test("createChecker() leaves no process behind when its own is killed", async () => {
+  const owner = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", import.meta.resolve("./owner.ts"), slowProgram()],
+    stdin: "null",
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  const reader = owner.stdout.getReader();
+  const { value } = await reader.read();
+  const compilers = new TextDecoder().decode(value).trim().split(" ").map(Number);
+  ok(compilers.length > 0 && compilers.every((pid) => pid > 0), String(compilers));
+  owner.kill("SIGKILL");
+  await owner.status;
+  await reader.cancel();
+  for (let tries = 0; tries < 200 && compilers.some(isAlive); tries++) {
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  deepStrictEqual(compilers.filter(isAlive), []);
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(Deno.readTextFileSync(`/proc/${pid}/status`));
+  } catch {
+    // Gone.
+    return false;
+  }
+}
