@@ -170,4 +170,14 @@ function onSignal(listener: (signal: "SIGINT" | "SIGTERM") => void): () => void 
   };
 }
 
-if (import.meta.main) Deno.exit(await runCli(Deno.args, createIo()));
+/** Gateways of this machine are reached directly, whatever proxy its network has. */
+function reachLoopbackDirectly(): void {
+  const known = Deno.env.get("NO_PROXY") || Deno.env.get("no_proxy");
+  const hosts = [known, "127.0.0.1", "localhost", "::1"].filter(Boolean).join(",");
+  for (const name of ["NO_PROXY", "no_proxy"]) Deno.env.set(name, hosts);
+}
+
+if (import.meta.main) {
+  reachLoopbackDirectly();
+  Deno.exit(await runCli(Deno.args, createIo()));
+}

@@ -145,3 +145,11 @@ Deno.test("exec ends with 130 on Ctrl-C and cancels the run", async () => {
   assert.deepEqual([exit, stderr], [130, ""]);
   await Deno.remove(home, { recursive: true });
 });
+
+Deno.test("exec reaches its gateway directly, whatever proxy the network has", async () => {
+  const home = await Deno.makeTempDir();
+  const env = { HTTP_PROXY: "http://127.0.0.1:9", http_proxy: "http://127.0.0.1:9" };
+  const { code, stdout } = await cli(["exec", "-e", "return 1"], { home, cwd: home, env });
+  assert.deepEqual([code, stdout], [0, "1\n"]);
+  await Deno.remove(home, { recursive: true });
+});
