@@ -1,0 +1,61 @@
+/** Times of repeated work, and what is said of them. */
+
+export interface Summary {
+  readonly runs: number;
+  readonly min: number;
+  readonly median: number;
+  readonly p95: number;
+}
+
+export interface RepeatOptions {
+  readonly runs: number;
+  /** Turns before the first that counts. */
+  readonly warmUp?: number;
+  /** Time between two turns, not counted: for what a turn leaves to be done after it. */
+  readonly pauseMs?: number;
+}
+
+/** The value below which `share` of the values lie: the nearest rank, so one that was measured. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const rank = Math.ceil(share * sorted.length) - 1;
+  const value = sorted[Math.min(Math.max(rank, 0), sorted.length - 1)];
+  if (value === undefined) throw new RangeError("Cannot take a percentile: there are no values");
+  return value;
+}
+
+/** Says of values how they are spread. */
+export function summarise(values: readonly number[]): Summary {
+  return {
+    runs: values.length,
+    min: percentile(values, 0),
+    median: percentile(values, 0.5),
+    p95: percentile(values, 0.95),
+  };
+}
+
+/** Milliseconds that `work` took. */
+export async function time(work: () => Promise<unknown>): Promise<number> {
+  const since = performance.now();
+  await work();
+  return performance.now() - since;
+}
+
+/** Does `work` again and again, one after another, and answers what each turn gave. */
+export async function repeat<T>(
+  work: (turn: number) => Promise<T>,
+  { runs, warmUp = 0, pauseMs = 0 }: RepeatOptions,
+): Promise<T[]> {
+  const results: T[] = [];
+  for (let turn = -warmUp; turn < runs; turn++) {
+    if (pauseMs > 0) await pause(pauseMs);
+    const result = await work(turn);
+    if (turn >= 0) results.push(result);
+  }
+  return results;
+}
+
+/** Waits. */
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
