@@ -1,5 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { type Attempt, ATTEMPTS } from "./attempts.ts";
+import type { Attempt } from "./attempt.ts";
+import { CALL_ATTEMPTS } from "./attempts_by_call.ts";
+import { IMPORT_ATTEMPTS } from "./attempts_by_import.ts";
 import { createHost, processesOf } from "./host.ts";
 
 const REFUSED = ["thrown", "blocked", "crashed", "output_limit", "memory_limit"];
