@@ -17,8 +17,8 @@ export const MEMORY_MB = 512;
 const SOFT_MB = 384;
 const CPU_SECONDS = 4 * 3_600;
 
-/** What the compiler gets of an environment. */
-export const ENVIRONMENT = { GOMEMLIMIT: `${SOFT_MB}MiB`, GOTRACEBACK: "none" };
+/** What the compiler gets of an environment: it collects half as often as by default. */
+export const ENVIRONMENT = { GOGC: "200", GOMEMLIMIT: `${SOFT_MB}MiB`, GOTRACEBACK: "none" };
 
 /** The compiler's own executable, from the platform's package. */
 export async function findCompiler(): Promise<string> {

@@ -1,6 +1,7 @@
 /** Which modules a program may name, and which it does. */
 
 import { children, type Node, type ParsedModule, placeOf } from "./parse.ts";
+import { isModulePath } from "./paths.ts";
 
 /** One import of a module, wherever it stands in it. */
 export interface Link {
@@ -58,19 +59,6 @@ export function resolveImport(specifier: string, from: string): Target {
   }
   const path = segments.join("/");
   return isModulePath(path) ? { kind: "module", path } : { kind: "blocked" };
-}
-
-/** Whether a text names a `.ts` file below the script's folder: relative, without `..`, and
- * nothing in it that an address would read differently. */
-export function isModulePath(path: string): boolean {
-  // deno-lint-ignore no-control-regex
-  if (path.length > 1024 || !path.endsWith(".ts") || /[\\?#%:\x00-\x1f\x7f]/.test(path)) {
-    return false;
-  }
-  return path.isWellFormed() &&
-    path.split("/").every((segment) =>
-      segment !== "" && !segment.startsWith(".") && segment.trim() === segment
-    );
 }
 
 function sourceOf(node: Node): Node | undefined {

@@ -3,7 +3,7 @@
 export { findLinks, resolveImport } from "./imports.ts";
 export { parseModule } from "./parse.ts";
 export { createProgramReader } from "./reader.ts";
-export { wrongKey } from "./read.ts";
+export { wrongKey } from "./paths.ts";
 export type {
   ProgramFinding,
   ProgramReader,

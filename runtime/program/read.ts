@@ -1,14 +1,8 @@
 /** Reads a program: its text, the modules that it names, and what is wrong with either. */
 
-import {
-  findLinks,
-  isModulePath,
-  type Link,
-  type Links,
-  resolveImport,
-  TOOLS_MODULE,
-} from "./imports.ts";
+import { findLinks, type Link, type Links, resolveImport, TOOLS_MODULE } from "./imports.ts";
 import { type ParsedModule, parseModule } from "./parse.ts";
+import { isModulePath, wrongKey } from "./paths.ts";
 import { namedServers } from "./servers.ts";
 import type { ProgramFinding, ProgramSource, ReadData, ServedModule } from "./types.ts";
 import { serveModule, wrapEntry } from "./wrap.ts";
@@ -25,11 +19,6 @@ export function readProgram(source: ProgramSource): ReadData {
     if (error instanceof FoundError) return { kind: "finding", finding: error.finding };
     throw error;
   }
-}
-
-/** The first key of `files` that is not a relative `.ts` path below the script's folder. */
-export function wrongKey(files: Readonly<Record<string, string>>): string | undefined {
-  return Object.keys(files).find((path) => !isModulePath(path));
 }
 
 /** Ends the reading at what was found. */

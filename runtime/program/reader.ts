@@ -23,9 +23,13 @@ class Reader implements ProgramReader {
   #worker: Worker | undefined;
   #queue: Promise<unknown> = Promise.resolve();
   #closed = false;
+  /** Ends the reading under way without an answer. */
+  #abandon: (() => void) | undefined;
 
   constructor() {
-    void this.#enqueue({ script: "const ready: number = 1; ready", file: "main.ts", files: {} });
+    this.#enqueue({ script: "const ready: number = 1; ready", file: "main.ts", files: {} })
+      // Whoever asks first is told.
+      .catch(() => {});
   }
 
   async read(
@@ -41,6 +45,7 @@ class Reader implements ProgramReader {
   [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
     this.#stop();
+    this.#abandon?.();
     return Promise.resolve();
   }
 
@@ -56,23 +61,18 @@ class Reader implements ProgramReader {
       type: "module",
       name: "program reader",
     });
-    const { promise, resolve } = Promise.withResolvers<ReadData>();
-    const end = (message: string) => {
-      this.#stop();
-      resolve({
-        kind: "finding",
-        finding: { code: "syntax_error", message, file: source.file, line: 1, column: 1 },
-      });
-    };
+    const { promise, resolve, reject } = Promise.withResolvers<ReadData>();
     const limit = BASE_MS + PER_THOUSAND_MS * sizeOf(source) / 1_000;
-    const timer = setTimeout(
-      () => end(`The program could not be read within ${Math.round(limit / 1_000)} s`),
-      limit,
-    );
+    const timer = setTimeout(() => {
+      this.#stop();
+      resolve(tooSlow(source.file, limit));
+    }, limit);
+    this.#abandon = () => reject(new TypeError("Cannot read a program: the reader is closed"));
     worker.onmessage = (event: MessageEvent<ReadData>) => resolve(event.data);
     worker.onerror = (event) => {
       event.preventDefault();
-      end("The program could not be read");
+      this.#stop();
+      reject(new Error(`Cannot read the program: the reader failed: ${event.message}`));
     };
     // Callers pass what else they know of a run, which may be nothing that can be sent.
     const { script, file, files } = source;
@@ -88,6 +88,11 @@ class Reader implements ProgramReader {
     this.#worker?.terminate();
     this.#worker = undefined;
   }
+}
+
+function tooSlow(file: string, limit: number): ReadData {
+  const message = `The program could not be read within ${Math.round(limit / 1_000)} s`;
+  return { kind: "finding", finding: { code: "syntax_error", message, file, line: 1, column: 1 } };
 }
 
 function sizeOf(source: ProgramSource): number {

@@ -75,6 +75,6 @@ export type ReadResult = ReadyProgram | {
 
 /** Reads programs beside the event loop, each within a deadline. */
 export interface ProgramReader extends AsyncDisposable {
-  /** Rejects only when `signal` fires. */
+  /** Rejects when `signal` fires, or when the reader itself fails. */
   read(source: ProgramSource, options?: { readonly signal?: AbortSignal }): Promise<ReadResult>;
 }

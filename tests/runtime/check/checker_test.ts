@@ -46,6 +46,9 @@ Deno.test("createChecker() passes what is right", async (t) => {
       "lib/one.ts": "export const two = 1;",
     }],
     "own scope": ["const fetch = 1, name = 2;\nlet tools = fetch + name;"],
+    "what is left of Node's globals": [
+      "process.cwd().length + process.argv.length;\nprocess.env.TOOLSCRIPT_GATEWAY_URL?.length",
+    ],
     using: ["await using x = { async [Symbol.asyncDispose]() {} };\nx"],
     "dynamic import": ['(await import("./m.ts")).m', { "m.ts": "export const m = 1;" }],
   };

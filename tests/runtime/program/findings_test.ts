@@ -1,5 +1,5 @@
 import { parse } from "@babel/parser";
-import { deepStrictEqual, match, ok } from "node:assert/strict";
+import { deepStrictEqual, match, ok, rejects } from "node:assert/strict";
 import { createProgramReader } from "../../../runtime/program/mod.ts";
 import { readProgram } from "../../../runtime/program/read.ts";
 import { PROGRAMS } from "./programs.ts";
@@ -168,6 +168,18 @@ Deno.test("createProgramReader() ends a program that takes for ever to read", as
   const read = await slow;
   ok(read.kind === "finding" && /within/.test(read.finding.message), JSON.stringify(read));
   deepStrictEqual((await next).kind, "program");
+});
+
+Deno.test("createProgramReader() lets go when it is closed or told to stop", async () => {
+  const reader = createProgramReader();
+  const source = { script: "1", file: "script.ts", files: {} };
+  await rejects(reader.read(source, { signal: AbortSignal.abort() }), { name: "AbortError" });
+  const slow = reader.read({ ...source, script: "async<T>(a=".repeat(30) + ")=>1".repeat(30) });
+  const closed = rejects(slow, { name: "TypeError" });
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await reader[Symbol.asyncDispose]();
+  await closed;
+  await rejects(reader.read(source), { name: "TypeError" });
 });
 
 Deno.test("readProgram() answers for any text, and with JavaScript for any program", () => {
