@@ -94,21 +94,25 @@ const TAMPERING: readonly Attempt[] = [
   },
   {
     name: "value that is no JSON",
+    ends: "crashed",
     program:
       "await fetch(Deno.env.get('TOOLSCRIPT_GATEWAY_URL') + '/value', { method: 'POST', body: '{' })",
   },
   {
     name: "value too deep for readers",
+    ends: "crashed",
     program:
       "await fetch(Deno.env.get('TOOLSCRIPT_GATEWAY_URL') + '/value', { method: 'POST', body: '['.repeat(1e5) + ']'.repeat(1e5) })",
   },
   {
     name: "report that is no report",
+    ends: "crashed",
     program:
       "await fetch(Deno.env.get('TOOLSCRIPT_GATEWAY_URL') + '/report', { method: 'POST', body: '{\"kind\":\"value\",\"value\":{}}' })",
   },
   {
     name: "endless body",
+    ends: "output_limit",
     program:
       "await fetch(Deno.env.get('TOOLSCRIPT_GATEWAY_URL') + '/value', { method: 'POST', body: new ReadableStream({ pull(c) { c.enqueue(new Uint8Array(65536)); } }) })",
   },
@@ -126,6 +130,7 @@ const TAMPERING: readonly Attempt[] = [
   },
   {
     name: "polluted prototypes",
+    ends: "crashed",
     program:
       "Object.prototype.toJSON = () => 'x'; Object.prototype.kind = 'value'; Array.prototype[Symbol.iterator] = null; Object.prototype.__defineGetter__('nonce', () => 1); throw new Error('x')",
   },
