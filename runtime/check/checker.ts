@@ -21,7 +21,18 @@ const MOST_PROCESSES = 2;
 /** Checks after which a process is replaced when it is free, so that nothing in it grows. */
 const MOST_CHECKS = 5_000;
 
-/** Starts a checker; it warms up by itself. */
+/** Starts a checker; it warms up by itself.
+ *
+ * @example
+ * ```ts
+ * import { silent } from "#sandbox";
+ * import { createChecker } from "#runtime";
+ * await using checker = createChecker({ deno: Deno.execPath(), log: silent });
+ * const files = new Map([["main.ts", "nope"]]);
+ * const result = await checker.check({ entry: "main.ts", files });
+ * if (result.kind === "failed") console.log(result.diagnostics[0]?.message);
+ * ```
+ */
 export function createChecker(deps: CheckerDeps): Checker {
   return new ResidentChecker(deps);
 }

@@ -14,7 +14,16 @@ import type {
 const BASE_MS = 2_000;
 const PER_THOUSAND_MS = 10;
 
-/** Starts a reader; its worker is ready before the first program as a rule. */
+/** Starts a reader; its worker is ready before the first program as a rule.
+ *
+ * @example
+ * ```ts
+ * import { createProgramReader } from "#runtime";
+ * await using reader = createProgramReader();
+ * const read = await reader.read({ script: "1 as number", file: "one.ts", files: {} });
+ * if (read.kind === "program") console.log(read.program.modules.get("one.ts"));
+ * ```
+ */
 export function createProgramReader(): ProgramReader {
   return new Reader();
 }
