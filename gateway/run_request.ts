@@ -1,6 +1,6 @@
 /** From the body of `POST /run` to a request that was checked, key by key. */
 
-import type { RunRequest } from "#runtime";
+import type { CommandRequest, Format, RunRequest, ScriptRequest } from "#runtime";
 import { isObject } from "#sandbox";
 import { HttpError } from "./problem.ts";
 
@@ -35,22 +35,36 @@ export function readRunRequest(
   if ((body.script === undefined) === (body.command === undefined)) {
     throw bad("script", "exactly one of script and command must be given");
   }
-  if (body.command !== undefined) throw bad("command", "commands are not served yet: send script");
   const stdin = optional(body, "stdin", isString) ?? null;
   if (stdin === "later" && !stream) {
     throw bad("stdin", '"later" needs a stream: accept application/x-ndjson');
   }
   const timeout = optional(body, "timeout", isTimeout);
+  const shared = {
+    cwd: optional(body, "cwd", isString) ?? "/",
+    ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
+  };
+  const run = body.command === undefined ? readScript(body) : readCommand(body);
+  return { stdin, run: { ...shared, ...run } };
+}
+
+function readScript(body: Record<string, unknown>): Omit<ScriptRequest, "cwd"> {
   return {
-    stdin,
-    run: {
-      script: required(body, "script", isString),
-      file: optional(body, "file", isString) ?? "script.ts",
-      files: optional(body, "files", isTexts) ?? {},
-      cwd: optional(body, "cwd", isString) ?? "/",
-      args: optional(body, "args", isStrings) ?? [],
-      ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
-    },
+    kind: "script",
+    script: required(body, "script", isString),
+    file: optional(body, "file", isString) ?? "script.ts",
+    files: optional(body, "files", isTexts) ?? {},
+    args: optional(body, "args", isStrings) ?? [],
+  };
+}
+
+function readCommand(body: Record<string, unknown>): Omit<CommandRequest, "cwd"> {
+  return {
+    kind: "command",
+    command: required(body, "command", isString),
+    format: optional(body, "format", isFormat),
+    sanitize: optional(body, "sanitize", isBoolean),
+    confirm: optional(body, "confirm", isString),
   };
 }
 
@@ -59,6 +73,15 @@ type Check<T> = { readonly test: (value: unknown) => value is T; readonly takes:
 const isString: Check<string> = {
   test: (value): value is string => typeof value === "string",
   takes: "a string",
+};
+const isBoolean: Check<boolean> = {
+  test: (value): value is boolean => typeof value === "boolean",
+  takes: "true or false",
+};
+/** Unknown formats are the default one (RUN-57). */
+const isFormat: Check<Format> = {
+  test: (value): value is Format => typeof value === "string",
+  takes: "json, json_h, yml, yml_h or raw",
 };
 const isTimeout: Check<number> = {
   test: (value): value is number => typeof value === "number" && value > 0 && value < 1e9,

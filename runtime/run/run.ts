@@ -4,7 +4,7 @@ import { type CallResult, PackError, type Registry } from "#packs";
 import { type Execution, type Lease, type Sandbox, SandboxError } from "#sandbox";
 import type { Catalog } from "../catalog.ts";
 import type { Checker, Diagnostic } from "../check/types.ts";
-import type { ProgramReader, ReadyProgram } from "../program/types.ts";
+import type { ProgramReader, ProgramSource, ReadyProgram } from "../program/types.ts";
 import { type CallLimits, createRunCalls, type RunCalls } from "./calls.ts";
 import { RunRefused } from "./errors.ts";
 import { explainDiagnostics, type Explained, explainFinding, explainOutcome } from "./problem.ts";
@@ -61,13 +61,10 @@ export function createRunner(deps: RunnerDeps): Runner {
     if (!open) throw new RunRefused("unavailable", "Cannot run: the gateway is shutting down");
     const record = openRecord(deps.runId(), { now: deps.now, onEvent: options.onEvent });
     const signal = AbortSignal.any([options.signal, closing.signal]);
-    const { script, file, files } = request;
-    const read = await record.time(
-      "parse",
-      () => deps.reader.read({ script, file, files }, { signal }),
-    );
+    const source = programSource(request);
+    const read = await record.time("parse", () => deps.reader.read(source, { signal }));
     if (read.kind === "finding") {
-      return record.fail(explainFinding(read.finding, (file) => authorText(request, file)));
+      return record.fail(explainFinding(read.finding, (file) => authorText(source, file)));
     }
     await using lease = await takeLease(deps.sandbox, signal);
     record.started();
@@ -108,7 +105,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     return await lease.execute(program.program, {
       ready,
       cwd: request.cwd,
-      args: request.args,
+      args: request.kind === "script" ? request.args : [],
       timeoutMs: Math.min(request.timeoutMs ?? Infinity, deps.limits.timeoutMs),
       stdin: request.stdin,
       onOutput: record.output,
@@ -189,8 +186,14 @@ function reply(execution: Execution, calls: RunCalls, stage: Stage): RunReply {
   return record.fail(explained);
 }
 
-function authorText(request: RunRequest, file: string): string | undefined {
-  return file === request.file ? request.script : request.files[file];
+function programSource(request: RunRequest): ProgramSource {
+  if (request.kind === "command") return { script: request.command, file: "command.ts", files: {} };
+  const { script, file, files } = request;
+  return { script, file, files };
+}
+
+function authorText(source: ProgramSource, file: string): string | undefined {
+  return file === source.file ? source.script : source.files[file];
 }
 
 /** Packs that the program names and whose tools are not known yet. */

@@ -3,18 +3,39 @@
 import type { JsonObject, JsonValue } from "#sandbox";
 import type { Diagnostic } from "../check/types.ts";
 
-export interface RunRequest {
+/** How the value of a command is written as text (RUN-50 to RUN-57). */
+export type Format = "json" | "json_h" | "yml" | "yml_h" | "raw";
+
+interface AnyRequest {
+  readonly cwd: string;
+  /** Milliseconds. */
+  readonly timeoutMs?: number;
+  readonly stdin?: () => Promise<Uint8Array>;
+}
+
+/** A `.ts` toolscript, plain TypeScript. */
+export interface ScriptRequest extends AnyRequest {
+  readonly kind: "script";
   readonly script: string;
   /** The script's name, shown in errors; relative. */
   readonly file: string;
   /** Modules beside the script, by relative path. */
   readonly files: Readonly<Record<string, string>>;
-  readonly cwd: string;
   readonly args: readonly string[];
-  /** Milliseconds. */
-  readonly timeoutMs?: number;
-  readonly stdin?: () => Promise<Uint8Array>;
 }
+
+/** A command as an agent sends it, in the command language. */
+export interface CommandRequest extends AnyRequest {
+  readonly kind: "command";
+  readonly command: string;
+  /** For this run; a `__format__` that the command sets wins. */
+  readonly format?: Format;
+  readonly sanitize?: boolean;
+  /** The id of a confirmation that was asked for before. */
+  readonly confirm?: string;
+}
+
+export type RunRequest = ScriptRequest | CommandRequest;
 
 export type RunErrorCode =
   | "bad_request"
