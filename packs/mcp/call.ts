@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from "#sandbox";
 import { PackError, type PackErrorOptions } from "../errors.ts";
 import type { ServerConfig } from "../server_config.ts";
 import type { Args, CallOptions, CallResult, ToolSpec } from "../types.ts";
-import { readCallResult } from "./call_result.ts";
+import { readCallResult, shorten } from "./call_result.ts";
 import type { Connection, ToolCall } from "./connection.ts";
 import { ConnectError, type Failure } from "./failure.ts";
 import type { Link } from "./link.ts";
@@ -140,7 +140,7 @@ function refused(
   cause: unknown,
 ): PackError {
   const options = { tool: call.name, cause, details: { rpc_code: failure.code } };
-  const said = `Cannot call "${call.name}": the server refused it: ${failure.message}`;
+  const said = `Cannot call "${call.name}": the server refused it: ${shorten(failure.message)}`;
   if (failure.code === INVALID_PARAMS) return new PackError("invalid_arguments", said, options);
   if (failure.code === METHOD_NOT_FOUND) return new PackError("unknown_tool", said, options);
   return new PackError("tool_error", said, options);

@@ -4,6 +4,8 @@ import { isObject, type JsonValue } from "#sandbox";
 import { PackError } from "../errors.ts";
 import type { CallResult, Content } from "../types.ts";
 
+const MAX_MESSAGE = 2_000;
+
 /** Reads the result of `tools/call`. Throws `PackError("tool_error")` for one that says `isError`,
  * and for what is no result at all. */
 export function readCallResult(result: unknown, tool: string): CallResult {
@@ -16,7 +18,7 @@ export function readCallResult(result: unknown, tool: string): CallResult {
   const texts = blocks.flatMap((block) => block.type === "text" ? [String(block.text ?? "")] : []);
   const text = texts.join("\n");
   if (result.isError === true) {
-    const message = text.trim() || "the server gave no reason";
+    const message = shorten(text.trim()) || "the server gave no reason";
     throw new PackError("tool_error", `Tool "${tool}" failed: ${message}`, {
       tool,
       details: { content: blocks },
@@ -26,6 +28,11 @@ export function readCallResult(result: unknown, tool: string): CallResult {
     value: readValue(result, texts.length > 0 ? text : undefined),
     ...(blocks.some((block) => block.type !== "text") ? { content: blocks } : {}),
   };
+}
+
+/** What a server says, short enough for a message; the whole is in the details. */
+export function shorten(text: string): string {
+  return text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text;
 }
 
 function readValue(result: Record<string, unknown>, text: string | undefined): JsonValue {

@@ -2,6 +2,7 @@
 
 import {
   Client,
+  type McpSubscription,
   ProtocolError,
   type RequestOptions,
   SdkError,
@@ -12,30 +13,25 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from "@modelcontextprotocol/client";
-import type { Log } from "#sandbox";
 import { abortable } from "./abortable.ts";
-import type { Connection, Era, Route, SendOptions, ServerInfo, ToolCall } from "./connection.ts";
-import { childEnvironment } from "./environment.ts";
+import type {
+  ConnectDeps,
+  Connection,
+  Era,
+  Route,
+  SendOptions,
+  ServerInfo,
+  ToolCall,
+} from "./connection.ts";
 import { ConnectError, type Failure } from "./failure.ts";
-import { createHeldFetch, type Fetch } from "./held_fetch.ts";
+import { createHeldFetch } from "./held_fetch.ts";
 import type { Pipe } from "./pipe.ts";
 import { RawProcessResults, RawResults, unwrapResult } from "./raw_results.ts";
-import type { ServerConfig, StdioServer } from "../server_config.ts";
-import { StdioPipe } from "./stdio_pipe.ts";
-import type { Watcher } from "./watcher.ts";
+import type { ServerConfig } from "../server_config.ts";
+import { createStdioPipe } from "./stdio_pipe.ts";
 
-export interface ConnectDeps {
-  readonly log: Log;
-  readonly watcher: Watcher;
-  readonly fetch: Fetch;
-  /** The gateway's own environment; the needed part of it goes to a child. */
-  readonly environment: Readonly<Record<string, string>>;
-  readonly clientVersion: string;
-  readonly maxMessageBytes: number;
-  readonly probeTimeoutMs: number;
-}
-
-const SESSION_END_MS = 2_000;
+const LISTEN_MS = 10_000;
+const RELISTEN_MS = 5_000;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Opens a connection by one route. Throws `ConnectError`, and the signal's reason when aborted. */
@@ -65,7 +61,7 @@ export async function connect(
     });
     await abortable(handshake, options.signal);
     pipe.wrap = true;
-    await followToolChanges(client, options.onToolsChanged, options.signal);
+    await followToolChanges(client, options);
   } catch (error) {
     await pipe.close().catch(() => {}); // the first failure counts
     options.signal.throwIfAborted();
@@ -80,11 +76,11 @@ class SdkConnection implements Connection {
   readonly era: Era;
   readonly info: ServerInfo;
   readonly #client: Client;
-  readonly #pipe: ServerPipe;
+  readonly #pipe: RawResults;
 
   constructor(
     client: Client,
-    pipe: ServerPipe,
+    pipe: RawResults,
     transport: Route["transport"],
     closed: Promise<void>,
   ) {
@@ -153,39 +149,16 @@ const ANYTHING = {
   },
 };
 
-interface ServerPipe extends RawResults {
-  endSession(): Promise<void>;
-}
-
-function createPipe(config: ServerConfig, route: Route, deps: ConnectDeps): ServerPipe {
-  if (config.kind === "stdio") return processPipe(config, deps);
+function createPipe(config: ServerConfig, route: Route, deps: ConnectDeps): RawResults {
+  if (config.kind === "stdio") return new RawProcessResults(createStdioPipe(config, deps));
   const fetch = createHeldFetch(deps.fetch, deps.maxMessageBytes);
   const options = { fetch, requestInit: { headers: { ...config.headers } } };
   const url = new URL(config.url);
   if (route.transport === "sse") {
-    const pipe = new RawResults(asPipe(new SSEClientTransport(url, options)));
-    return Object.assign(pipe, { endSession: () => Promise.resolve() });
+    return new RawResults(asPipe(new SSEClientTransport(url, options)));
   }
   const transport = new StreamableHTTPClientTransport(url, options);
-  const endSession = async () => {
-    const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(), SESSION_END_MS);
-    // A server that cannot be told forgets the session by itself.
-    await abortable(transport.terminateSession(), limit.signal).catch(() => {});
-    clearTimeout(timer);
-  };
-  return Object.assign(new RawResults(asPipe(transport)), { endSession });
-}
-
-function processPipe(config: StdioServer, deps: ConnectDeps): ServerPipe {
-  const env = childEnvironment(deps.environment, config.env);
-  const log: Log = (level, message, facts) =>
-    deps.log(level, message, { ...facts, server: config.name });
-  const pipe = new StdioPipe(
-    { command: config.command, args: config.args, env, cwd: config.cwd },
-    { watcher: deps.watcher, log, maxLineBytes: deps.maxMessageBytes },
-  );
-  return Object.assign(new RawProcessResults(pipe), { endSession: () => Promise.resolve() });
+  return new RawResults(asPipe(transport), () => transport.terminateSession());
 }
 
 /** The library's transports have this shape; their message type is narrower by name only. */
@@ -204,16 +177,38 @@ function createClient(route: Route, deps: ConnectDeps): Client {
 
 async function followToolChanges(
   client: Client,
-  onChanged: () => void,
-  signal: AbortSignal,
+  options: { readonly signal: AbortSignal; readonly onToolsChanged: () => void },
 ): Promise<void> {
-  client.setNotificationHandler("notifications/tools/list_changed", onChanged);
+  client.setNotificationHandler("notifications/tools/list_changed", options.onToolsChanged);
   if (client.getProtocolEra() !== "modern") return;
   if (!client.getServerCapabilities()?.tools?.listChanged) return;
-  // Without the subscription the tools still work; their list is read again at the next connect.
-  await client.listen({ toolsListChanged: true }, { signal }).catch((error) =>
-    client.onerror?.(error)
-  );
+  try {
+    const subscription = await abortable(listen(client), options.signal);
+    void keepListening(client, subscription);
+  } catch (error) {
+    options.signal.throwIfAborted();
+    // The tools still work; their list is read again at the next connect.
+    client.onerror?.(error instanceof Error ? error : new Error(String(error)));
+  }
+}
+
+function listen(client: Client): Promise<McpSubscription> {
+  return client.listen({ toolsListChanged: true }, { timeout: LISTEN_MS });
+}
+
+/** A stream that the network dropped is opened again for as long as the connection lives. */
+async function keepListening(client: Client, first: McpSubscription): Promise<void> {
+  let subscription = first;
+  while (await subscription.closed === "remote") {
+    await new Promise((resolve) => Deno.unrefTimer(setTimeout(resolve, RELISTEN_MS)));
+    if (client.transport === undefined) return;
+    try {
+      subscription = await listen(client);
+    } catch {
+      // The server wants no more subscriptions; its list is read again at the next connect.
+      return;
+    }
+  }
 }
 
 function requestOptions(options: SendOptions): RequestOptions {

@@ -1,6 +1,8 @@
 /** What the rest of the packs knows of a connection to a server. */
 
-import type { JsonObject } from "#sandbox";
+import type { JsonObject, Log } from "#sandbox";
+import type { Fetch } from "./held_fetch.ts";
+import type { Watcher } from "./watcher.ts";
 
 /** Which of the two handshakes a server speaks. */
 export type Era = "modern" | "legacy";
@@ -11,6 +13,17 @@ export interface ServerInfo {
   readonly version: string | null;
   readonly instructions: string | null;
   readonly protocol: string | null;
+}
+
+export interface ConnectDeps {
+  readonly log: Log;
+  readonly watcher: Watcher;
+  readonly fetch: Fetch;
+  /** The gateway's own environment; the needed part of it goes to a child. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly clientVersion: string;
+  readonly maxMessageBytes: number;
+  readonly probeTimeoutMs: number;
 }
 
 /** One way to reach a server. */

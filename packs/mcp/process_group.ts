@@ -31,6 +31,7 @@ const HARD_END_MS = 3_000;
  *
  * @example
  * ```ts ignore
+ * await watcher.turn();
  * await using group = startGroup({ command: "npx", args: ["-y", "pkg"], env, cwd }, watcher);
  * ```
  */

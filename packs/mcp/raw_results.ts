@@ -4,8 +4,10 @@
  * result for one unknown content block. So it sees an empty result, which carries the real one. */
 
 import { isObject } from "#sandbox";
+import { abortable } from "./abortable.ts";
 import type { Pipe } from "./pipe.ts";
 
+const SESSION_END_MS = 2_000;
 const KEY = "toolscript/result";
 
 /** Passes everything through, but wraps the results of numbered requests once `wrap` is set. */
@@ -16,9 +18,11 @@ export class RawResults implements Pipe {
   /** False until the handshake is over: its results are the library's own. */
   wrap = false;
   readonly #inner: Pipe;
+  readonly #endSession?: () => Promise<void>;
 
-  constructor(inner: Pipe) {
+  constructor(inner: Pipe, endSession?: () => Promise<void>) {
     this.#inner = inner;
+    this.#endSession = endSession;
     inner.onclose = () => this.onclose?.();
     inner.onerror = (error) => this.onerror?.(error);
     inner.onmessage = (message, extra) => this.onmessage?.(this.#passed(message), extra);
@@ -30,6 +34,15 @@ export class RawResults implements Pipe {
 
   get hasPerRequestStream(): boolean | undefined {
     return this.#inner.hasPerRequestStream;
+  }
+
+  /** Tells the server that the session is over. One that cannot be told forgets it by itself. */
+  async endSession(): Promise<void> {
+    if (!this.#endSession) return;
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), SESSION_END_MS);
+    await abortable(this.#endSession(), limit.signal).catch(() => {});
+    clearTimeout(timer);
   }
 
   start(): Promise<void> {
@@ -61,7 +74,8 @@ export class RawResults implements Pipe {
   }
 }
 
-/** As `RawResults`, for a child process; the client knows one by these two properties. */
+/** As `RawResults`, for a child process. The client knows one by these two properties, and takes
+ * silence on its first probe for an older server there. */
 export class RawProcessResults extends RawResults {
   readonly pid = null;
   readonly stderr = null;

@@ -1,8 +1,8 @@
 /** The ways to reach a server, tried one after the other within one limit of time. */
 
 import type { ServerConfig } from "../server_config.ts";
-import { connect, type ConnectDeps } from "./connect.ts";
-import type { Connection, Era, Route } from "./connection.ts";
+import { connect } from "./connect.ts";
+import type { ConnectDeps, Connection, Era, Route } from "./connection.ts";
 import { ConnectError } from "./failure.ts";
 
 export interface ReachOptions {

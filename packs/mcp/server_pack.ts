@@ -12,8 +12,7 @@ import type {
   ToolSpec,
 } from "../types.ts";
 import { callServer } from "./call.ts";
-import type { ConnectDeps } from "./connect.ts";
-import type { Connection, ServerInfo } from "./connection.ts";
+import type { ConnectDeps, Connection, ServerInfo } from "./connection.ts";
 import type { Fetch } from "./held_fetch.ts";
 import { Link } from "./link.ts";
 import { reach } from "./routes.ts";

@@ -2,13 +2,16 @@
 
 import type { Log } from "#sandbox";
 import { isObject } from "#sandbox";
+import type { StdioServer } from "../server_config.ts";
+import type { ConnectDeps } from "./connection.ts";
+import { childEnvironment } from "./environment.ts";
 import { ConnectError, type Failure } from "./failure.ts";
 import { type ByteReader, readLines, Tail } from "./lines.ts";
 import type { Pipe } from "./pipe.ts";
 import { type GroupCommand, type ProcessGroup, startGroup } from "./process_group.ts";
 import type { Watcher } from "./watcher.ts";
 
-export interface StdioPipeDeps {
+interface StdioPipeDeps {
   readonly watcher: Watcher;
   readonly log: Log;
   readonly maxLineBytes: number;
@@ -19,8 +22,18 @@ const LOGGED_RUBBISH = 20;
 /** What is still in the pipe when a process has ended arrives within this. */
 const DRAIN_MS = 300;
 
+/** The pipe to a server's process, which `start` starts. */
+export function createStdioPipe(config: StdioServer, deps: ConnectDeps): Pipe {
+  const { command, args, cwd } = config;
+  const env = childEnvironment(deps.environment, config.env);
+  const log: Log = (level, message, facts) =>
+    deps.log(level, message, { ...facts, server: config.name });
+  const { watcher, maxMessageBytes: maxLineBytes } = deps;
+  return new StdioPipe({ command, args, env, cwd }, { watcher, log, maxLineBytes });
+}
+
 /** The pipe to one process. It closes when the process ends or closes its stdout. */
-export class StdioPipe implements Pipe {
+class StdioPipe implements Pipe {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: unknown) => void;
@@ -38,13 +51,6 @@ export class StdioPipe implements Pipe {
     this.#command = command;
     this.#deps = deps;
   }
-
-  /** The client takes a transport with these two for a local process, where silence on its first
-   * probe means an older server. */
-  get pid(): number | null {
-    return this.#group?.pid ?? null;
-  }
-  readonly stderr = null;
 
   async start(): Promise<void> {
     const group = await this.#spawn();
@@ -67,6 +73,8 @@ export class StdioPipe implements Pipe {
   }
 
   async #spawn(): Promise<ProcessGroup> {
+    await this.#deps.watcher.turn();
+    if (this.#closing) throw new ConnectError({ kind: "closed" });
     try {
       return startGroup(this.#command, this.#deps.watcher);
     } catch (error) {

@@ -1,16 +1,20 @@
 /** The watcher: a process beside the gateway that ends what the gateway started when it is gone. */
 
+import { fileURLToPath } from "node:url";
 import type { Log } from "#sandbox";
 
 /** Knows every process group that was started, and outlives a gateway that was killed. */
 export interface Watcher extends AsyncDisposable {
+  /** Resolves when it is this caller's turn to start a process. Starting one blocks the event loop
+   * for milliseconds; between two turns it breathes. */
+  turn(): Promise<void>;
   add(group: number): void;
   remove(group: number): void;
   /** Ends a group by SIGTERM, then that and what its members started elsewhere by SIGKILL. */
   end(group: number): void;
 }
 
-const SCRIPT = new URL("./watcher.sh", import.meta.url).pathname;
+const SCRIPT = fileURLToPath(new URL("./watcher.sh", import.meta.url));
 
 /** Makes the watcher of one gateway; its process starts with the first group.
  *
@@ -31,9 +35,16 @@ class ShellWatcher implements Watcher {
   #process?: Deno.ChildProcess;
   #writer?: WritableStreamDefaultWriter<Uint8Array>;
   #disposed = false;
+  #lastTurn: Promise<void> = Promise.resolve();
 
   constructor(log: Log) {
     this.#log = log;
+  }
+
+  turn(): Promise<void> {
+    const turn = this.#lastTurn;
+    this.#lastTurn = turn.then(() => new Promise((resolve) => setTimeout(resolve, 1)));
+    return turn;
   }
 
   add(group: number): void {

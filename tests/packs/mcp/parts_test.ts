@@ -1,0 +1,102 @@
+/** The small parts of the MCP packs, where a table says it best. */
+
+import assert from "node:assert/strict";
+import { childEnvironment, type PackError } from "#packs";
+import { readCallResult } from "../../../packs/mcp/call_result.ts";
+import { LineTooLong, readLines, Tail } from "../../../packs/mcp/lines.ts";
+import { createToolFilter } from "../../../packs/mcp/tool_filter.ts";
+
+Deno.test("readCallResult() gives the value that a tool meant", async (t) => {
+  const text = (...texts: string[]) => texts.map((text) => ({ type: "text", text }));
+  const image = { type: "image", data: "aGk=", mimeType: "image/png" };
+  const link = { type: "resource_link", uri: "file:///a", name: "a" };
+  const cases: readonly [name: string, result: unknown, value: unknown, content?: unknown][] = [
+    ["plain text", { content: text("hi") }, "hi"],
+    ["several texts", { content: text("a", "b") }, "a\nb"],
+    ["an object as text", { content: text(' {"a": [1]}') }, { a: [1] }],
+    ["an array as text", { content: text("[1, 2]") }, [1, 2]],
+    ["a number as text stays text", { content: text("17") }, "17"],
+    ["a quoted text stays text", { content: text('"x"') }, '"x"'],
+    ["what only begins like JSON", { content: text("[draft] x") }, "[draft] x"],
+    ["structured content first", { content: text("x"), structuredContent: { a: 1 } }, { a: 1 }],
+    ["structured null is none", { content: text("x"), structuredContent: null }, "x"],
+    ["an image alone", { content: [image] }, null, [image]],
+    ["text and a link", { content: [...text("see"), link] }, "see", [...text("see"), link]],
+    ["nothing", { content: [] }, null],
+    ["no content at all", {}, null],
+    ["the oldest form", { toolResult: { a: 1 } }, { a: 1 }],
+    ["broken blocks", { content: [null, 7, ...text("ok")] }, "ok"],
+  ];
+  for (const [name, result, value, content] of cases) {
+    await t.step(name, () => {
+      const read = readCallResult(result, "a.b");
+      assert.deepEqual(read.value, value);
+      assert.deepEqual(read.content, content);
+    });
+  }
+});
+
+Deno.test("readCallResult() throws what a tool reports as its failure", () => {
+  const content = [{ type: "text", text: "x".repeat(10_000) }];
+  const failed = (error: PackError) => {
+    assert.equal(error.code, "tool_error");
+    assert.ok(error.message.length < 3_000);
+    assert.deepEqual(error.details, { content });
+    return true;
+  };
+  assert.throws(() => readCallResult({ isError: true, content }, "a.b"), failed);
+  assert.throws(() => readCallResult({ isError: true }, "a.b"), /gave no reason/);
+  assert.throws(() => readCallResult("text", "a.b"), { code: "tool_error" });
+});
+
+Deno.test("createToolFilter() matches names by glob", () => {
+  const cases: readonly [include: string[], exclude: string[], name: string, kept: boolean][] = [
+    [[], [], "anything", true],
+    [["get_*"], [], "get_x", true],
+    [["get_*"], [], "set_x", false],
+    [[], ["*_admin"], "user_admin", false],
+    [["*"], ["a"], "a", false],
+    [["*"], [], "dotted.and/slashed", true],
+    [["{a,b}"], [], "b", true],
+  ];
+  for (const [include, exclude, name, kept] of cases) {
+    assert.equal(createToolFilter({ include, exclude })(name), kept, name);
+  }
+});
+
+Deno.test("childEnvironment() passes on what a program needs and nothing else", () => {
+  const gateway = {
+    PATH: "/bin",
+    https_proxy: "http://p",
+    LC_TIME: "C",
+    AWS_SECRET: "s",
+    FOO: "1",
+  };
+  assert.deepEqual(childEnvironment(gateway, { PATH: "/opt", TOKEN: "t" }), {
+    PATH: "/opt",
+    https_proxy: "http://p",
+    LC_TIME: "C",
+    TOKEN: "t",
+  });
+});
+
+Deno.test("readLines() splits at line breaks only, whatever the chunks", async () => {
+  const bytes = new TextEncoder().encode('{"a":"ü"}\n\n{"b":2}\nrest');
+  for (const size of [1, 2, 3, 7, 100]) {
+    const lines = await Array.fromAsync(readLines(inChunks(bytes, size), 1_000));
+    assert.deepEqual(lines, ['{"a":"ü"}', "", '{"b":2}', "rest"]);
+  }
+  await assert.rejects(Array.fromAsync(readLines(inChunks(bytes, 4), 6)), LineTooLong);
+});
+
+Deno.test("Tail keeps the end of a stream", async () => {
+  const tail = new Tail(10);
+  await tail.follow(inChunks(new TextEncoder().encode("x".repeat(1_000) + "the end"), 64));
+  assert.equal(tail.text, "xxxthe end");
+});
+
+function inChunks(bytes: Uint8Array, size: number) {
+  const starts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => index * size);
+  return ReadableStream.from(starts.map((start) => bytes.subarray(start, start + size)))
+    .getReader();
+}
