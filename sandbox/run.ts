@@ -178,7 +178,10 @@ export class Run implements ProcessSinks {
   }
 
   async #sendInput(): Promise<void> {
-    const bytes = await this.#job?.options.stdin?.() ?? new Uint8Array();
+    const bytes = await this.#input();
+    if (bytes === undefined) {
+      return this.end({ kind: "crashed", reason: "Its input could not be read" });
+    }
     if (bytes.length > this.#limits.stdinBytes) {
       return this.end({ kind: "too_large", bytes: this.#limits.stdinBytes });
     }
@@ -190,6 +193,15 @@ export class Run implements ProcessSinks {
   #isHeapReport(stream: Stream, bytes: Uint8Array): boolean {
     if (stream === "stderr" && startsWith(bytes, HEAP_REPORT)) this.#open.delete("stderr");
     return !this.#open.has(stream);
+  }
+
+  async #input(): Promise<Uint8Array | undefined> {
+    try {
+      return await this.#job?.options.stdin?.() ?? new Uint8Array();
+    } catch {
+      // Whoever gives the input knows why; the run ends either way.
+      return undefined;
+    }
   }
 
   #close(stream: Stream): void {

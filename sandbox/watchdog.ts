@@ -38,7 +38,7 @@ async function usage(pid: number): Promise<{ megabytes: number; seconds: number 
     stdin: "null",
     stderr: "null",
   });
-  const { stdout } = await command.output();
+  const { stdout } = await command.output().catch(() => ({ stdout: new Uint8Array() }));
   const [rss, time] = new TextDecoder().decode(stdout).trim().split(/\s+/);
   if (!rss || !time) return undefined;
   const seconds = time.split(/[:-]/).reduce((sum, part) => sum * 60 + Number(part), 0);

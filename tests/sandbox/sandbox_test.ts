@@ -235,6 +235,10 @@ Deno.test("stdin is asked for when first touched, in each way of reading", async
     const stdin = () => Promise.reject(new Error("asked"));
     deepEqual((await host.run("return 1", { stdin })).outcome, { kind: "value", value: 1 });
   });
+  await t.step("not to be had", async () => {
+    const stdin = () => Promise.reject(new Error("gone"));
+    equal((await host.run(reads.read, { stdin })).outcome.kind, "crashed");
+  });
   await t.step("too much", async () => {
     const stdin = () => Promise.resolve(new Uint8Array(1_000_001));
     const { outcome } = await host.run(reads.readSync, { stdin });
