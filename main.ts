@@ -5,6 +5,8 @@ import { fileURLToPath } from "node:url";
 import { type CliIo, runCli, type RunningGateway, type Sink, type StartGatewayOptions } from "#cli";
 
 const VERSION = "0.1.0";
+/** For answers that are on their way when the last run has ended. */
+const LAST_ANSWERS_MS = 1_000;
 
 export interface GatewayOptions extends StartGatewayOptions {
   /** The folder that `.onetool/run/` lies in. */
@@ -89,7 +91,9 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
 
   async function close(): Promise<void> {
     await parts.removeRunFile(runFile);
-    await Promise.all([runner.close(graceMs), listener.close(graceMs)]);
+    // The port stays open for the calls of runs under way; a new run is refused by the runner.
+    await runner.close(graceMs);
+    await listener.close(LAST_ANSWERS_MS);
     const held = [catalog, sandbox, checker, reader, registry];
     await Promise.all(held.map((part) => part[Symbol.asyncDispose]()));
     await watcher[Symbol.asyncDispose]();
