@@ -104,7 +104,12 @@ export async function everythingOverHttp(
     for await (const text of stream.pipeThrough(new TextDecoderStream())) printed += text;
   };
   const followed = Promise.all([follow(child.stdout), follow(child.stderr)]);
-  while (!/on port/.test(printed)) await new Promise((resolve) => setTimeout(resolve, 20));
+  let over = false;
+  void child.status.then(() => over = true);
+  while (!/on port/.test(printed)) {
+    if (over) throw new Error(`Cannot start server-everything: it ended: ${printed}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
   return {
     url,
     log: () => printed,
