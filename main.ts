@@ -92,8 +92,9 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   async function close(): Promise<void> {
     await parts.removeRunFile(runFile);
     // The port stays open for the calls of runs under way; a new run is refused by the runner.
+    const deadline = performance.now() + graceMs;
     await runner.close(graceMs);
-    await listener.close(LAST_ANSWERS_MS);
+    await listener.close(Math.max(LAST_ANSWERS_MS, deadline - performance.now()));
     const held = [catalog, sandbox, checker, reader, registry];
     await Promise.all(held.map((part) => part[Symbol.asyncDispose]()));
     await watcher[Symbol.asyncDispose]();
