@@ -84,7 +84,8 @@ function traits(node: Node): Pick<Link, "attributes" | "dynamic"> {
   return { attributes, dynamic: node.type === "ImportExpression" };
 }
 
-function literalText(node: Node): string | undefined {
+/** The text of a specifier that is written out, undefined for one that is made at run time. */
+export function literalText(node: Node): string | undefined {
   if (node.type === "StringLiteral") return node.value;
   if (node.type === "ParenthesizedExpression") return literalText(node.expression);
   if (node.type === "TSLiteralType") return literalText(node.literal);

@@ -2,6 +2,7 @@
 
 import { Edits } from "./edits.ts";
 import { isErasable } from "./erasable.ts";
+import { guardImports } from "./guard.ts";
 import { declaredNames } from "./lower.ts";
 import { endOf, type Node, type ParsedModule, startOf, type Statement } from "./parse.ts";
 import { stripTypes } from "./strip.ts";
@@ -34,6 +35,7 @@ export function wrapEntry(module: ParsedModule): Served {
     }
   }
   if (result === names.nothing) returnLast(module, edits);
+  guardImports(module, edits);
   blankInterpreter(module, edits);
   edits.begin(`${imports}export default async(${names.nothing})=>{`);
   const { served, shifts } = edits.apply();
@@ -56,6 +58,7 @@ export function serveModule(module: ParsedModule): Served {
       rewrite(statement, printExport(statement, types), edits);
     }
   }
+  guardImports(module, edits);
   blankInterpreter(module, edits);
   return { ...edits.apply(), transpile: decorated };
 }

@@ -46,6 +46,7 @@ function refusedImport(error: unknown, message: string): string | undefined {
 }
 
 const REFUSALS: readonly (readonly [pattern: RegExp, scheme: string])[] = [
+  [/^Refused the import of "([^"]+)"/, ""],
   [/^Blocked by null entry for "*([^"]+)"*/, ""],
   [/^JSR package manifest for '([^']+)' failed to load/, "jsr:"],
   [/^npm specifiers were requested()/, "npm:"],

@@ -1,0 +1,24 @@
+/** Addresses of imports that are made at run time pass a guard: what reading cannot see. */
+
+import type { Edits } from "./edits.ts";
+import { literalText, TOOLS_MODULE } from "./imports.ts";
+import { children, endOf, type Node, type ParsedModule, startOf } from "./parse.ts";
+
+/** Lets through what a literal import could name. The sandbox holds whatever gets round it. */
+const GUARD = "((address)=>{const specifier=String(address);" +
+  `if(specifier===${
+    JSON.stringify(TOOLS_MODULE)
+  }||/^\\.\\.?\\//.test(specifier))return specifier;` +
+  "throw new TypeError('Refused the import of '+JSON.stringify(specifier))})(";
+
+/** Puts the guard around the address of every `import()` that is not a literal. */
+export function guardImports(module: ParsedModule, edits: Edits): void {
+  const stack: Node[] = [module.program];
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    if (node.type === "ImportExpression" && literalText(node.source) === undefined) {
+      edits.insert(startOf(node.source), GUARD);
+      edits.close(startOf(node.source), endOf(node.source), ")");
+    }
+    stack.push(...children(node));
+  }
+}
