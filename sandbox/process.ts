@@ -14,7 +14,7 @@ export interface ProcessSinks {
   /** A body that the loader posted to `value` or `report`. */
   posted(path: "value" | "report", request: Request): Promise<void>;
   /** A module below `program/`. */
-  module(path: string): string | undefined;
+  module(path: string): { readonly text: string; readonly transpile: boolean } | undefined;
 }
 
 export class SandboxProcess implements AsyncDisposable {
@@ -87,7 +87,7 @@ export class SandboxProcess implements AsyncDisposable {
     const [top = "", ...below] = path.split("/");
     const rest = below.join("/");
     if (top === "loader") return javascript(this.#loader.get(rest));
-    if (top === "program") return moduleResponse(rest, this.#sinks?.module(rest));
+    if (top === "program") return moduleResponse(this.#sinks?.module(rest));
     if (request.method !== "POST") return undefined;
     if (top === "ready") this.#started.resolve();
     else if (top === "rehearsal") await request.text();
@@ -160,9 +160,9 @@ export function randomName(bytes: number): string {
   });
 }
 
-function moduleResponse(path: string, text: string | undefined): Response | undefined {
-  if (text === undefined || !path.endsWith(".ts")) return javascript(text);
-  return new Response(text, { headers: { "content-type": "application/typescript" } });
+function moduleResponse(module: ReturnType<ProcessSinks["module"]>): Response | undefined {
+  if (!module?.transpile) return javascript(module?.text);
+  return new Response(module.text, { headers: { "content-type": "application/typescript" } });
 }
 
 function javascript(text: string | undefined): Response | undefined {

@@ -114,8 +114,11 @@ export class Run implements ProcessSinks {
     return this.#posted;
   }
 
-  module(path: string): string | undefined {
-    return this.#job?.program.modules.get(path);
+  module(path: string): { readonly text: string; readonly transpile: boolean } | undefined {
+    const program = this.#job?.program;
+    const text = program?.modules.get(path);
+    if (text === undefined) return undefined;
+    return { text, transpile: program?.transpile?.has(path) ?? false };
   }
 
   #handOver(program: SandboxProgram, options: ExecuteOptions): HandOver {

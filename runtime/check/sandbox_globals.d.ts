@@ -28,3 +28,8 @@ declare const process: {
   readonly stdout: { write(text: string): boolean };
   readonly stderr: { write(text: string): boolean };
 };
+
+declare const Buffer: any;
+declare const global: typeof globalThis;
+declare function setImmediate(callback: Callback, ...args: any[]): TimerId;
+declare function clearImmediate(id?: number | null): void;

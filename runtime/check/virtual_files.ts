@@ -1,13 +1,11 @@
 /** The files that the compiler sees: the program, the declared types, Deno's own. No others. */
 
-import { PROGRAM_GLOBALS } from "./program_globals.ts";
 import type { CheckSource } from "./types.ts";
 
 /** Folders that no path of an author's looks like, so that messages can be cleaned of them. */
 const PROGRAM = "/__program";
 const RUNTIME = "/__runtime";
 const DENO_TYPES = "/__deno.d.ts";
-const GLOBALS = "/__globals.d.ts";
 const TOOLS_FILE = `${RUNTIME}/tools.ts`;
 const NO_TOOLS = "export {};";
 /** Begins with a dot: no module beside the entry can have this name. */
@@ -41,7 +39,7 @@ const PROJECT = JSON.stringify({
     paths: { toolscript: [TOOLS_FILE] },
   },
   // The tools are named here so that they stay read while programs come that do not import them.
-  files: [DENO_TYPES, GLOBALS, TOOLS_FILE, ENTRY_FILE],
+  files: [DENO_TYPES, TOOLS_FILE, ENTRY_FILE],
 });
 
 export interface FileChanges {
@@ -64,7 +62,6 @@ export class VirtualFiles {
     this.#files = new Map([
       [PROJECT_FILE, PROJECT],
       [DENO_TYPES, denoTypes],
-      [GLOBALS, PROGRAM_GLOBALS],
       [ENTRY_FILE, ""],
       [TOOLS_FILE, NO_TOOLS],
     ]);

@@ -11,7 +11,8 @@ Deno.test("TSX-05 to TSX-09 a toolscript is TypeScript with top-level await", as
 interface Point { x: number; y: number }
 enum Colour { Red, Green = 5 }
 type Pair<T> = readonly [T, T];
-class Box<T> { constructor(private readonly value: T) {} get(): T { return this.value } }
+function noted<T extends (...args: never[]) => unknown>(method: T, _: ClassMethodDecoratorContext): T { return method }
+class Box<T> { constructor(private readonly value: T) {} @noted get(): T { return this.value } }
 const pair = [{ x: 1, y: 2 }, { x: 3, y: 4 }] satisfies Pair<Point>;
 function sum<T extends Point>(...points: readonly T[]): number {
   return points.reduce((total, { x, y }) => total + x + y, 0 as number);
