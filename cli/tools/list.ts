@@ -20,7 +20,21 @@ export async function list(context: Context): Promise<number> {
   if (options.json === true) await print.json(tools);
   else if (tools.length > 0) await print.data(table(tools, io.stdout.columns));
   else await print.say("No tools");
+  for (const line of missing(status, server)) await print.warn(line);
   return 0;
+}
+
+/** Why tools that the config promises are not listed. */
+function missing(status: unknown, server: string | undefined): string[] {
+  const servers = isObject(status) && isObject(status.servers) ? status.servers : {};
+  return Object.entries(servers)
+    .filter(([name, about]) =>
+      isObject(about) && (server === undefined || name === server) && about.tools === 0 &&
+      (about.status === "disconnected" || about.status === "needs-auth")
+    )
+    .map(([name, about]) =>
+      `No tools of "${name}": ${isObject(about) ? about.error ?? about.status : ""}`
+    );
 }
 
 /** Every server, also one that has no tools at the moment. */

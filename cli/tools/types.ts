@@ -1,6 +1,7 @@
-/** `toolscript types`: the typed module, as toolscripts import it. */
+/** `toolscript types`: what toolscripts import, with every signature, as one module. */
 
 import { resolve } from "node:path";
+import type { Client } from "../client.ts";
 import { connect } from "../connect.ts";
 import { type Context, textOption } from "../context.ts";
 import { CliError } from "../error.ts";
@@ -8,13 +9,13 @@ import { fetchTools } from "./ready.ts";
 
 export async function types(context: Context): Promise<number> {
   const { io, print } = context;
-  const filter = textOption(context, "filter");
+  const filter = textOption(context, "filter") ?? "*";
   const out = textOption(context, "out");
   await using connection = await connect(context);
   const { client } = connection;
   await fetchTools(client, print);
-  const query = filter === undefined ? "" : `?filter=${encodeURIComponent(filter)}`;
-  const text = await (await client.request(`/runtime/tools.ts${query}`)).text();
+  const { text, unmatched } = await fetchTypes(client, filter);
+  for (const entry of filter === "*" ? [] : unmatched) await print.warn(`No such tool: ${entry}`);
   if (out === undefined) {
     await print.data(text);
     return 0;
@@ -26,4 +27,52 @@ export async function types(context: Context): Promise<number> {
   }
   await print.say(`Written to ${out}`);
   return 0;
+}
+
+const HEADER =
+  "// Written by `toolscript types`: what toolscripts import, for editors and readers.\n";
+/** As `runtime/types/client.ts` has it. */
+const TOOL_ERROR = `
+/** Why a call of a tool gave no result. */
+export declare class ToolError extends Error {
+  /** What kind of error: \`invalid_arguments\`, \`unknown_tool\`, \`tool_error\`, \`timeout\`… */
+  readonly code: string;
+  /** Whether the same call may work later. */
+  readonly retryable: boolean;
+  /** The tool that was called, \`github.create_issue\`. */
+  readonly tool?: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+`;
+/** What the generated module says of the files that it takes types from, and of itself. */
+const IMPORT = /^import type \{ (?<name>\w+) \} from "\.\/(?<path>types\/\w+\.ts)";$/gm;
+const UNMATCHED = /^\/\/ No such tool: (?<entry>".*")$/gm;
+const INDEX = "\nexport interface Tools {\n";
+
+/** The generated module and the files that it imports as one: each pack in a namespace, so that
+ * two packs may use the same names. */
+async function fetchTypes(
+  client: Client,
+  filter: string,
+): Promise<{ readonly text: string; readonly unmatched: readonly string[] }> {
+  const query = `?filter=${encodeURIComponent(filter)}`;
+  const read = async (path: string) =>
+    await (await client.request(`/runtime/${path}${query}`)).text();
+  const module = await read("tools.ts");
+  const packs = await Promise.all(
+    [...module.matchAll(IMPORT)].map(async ({ groups: { name = "", path = "" } = {} }) => {
+      const body = withoutHeader(await read(path));
+      return `\ndeclare namespace ${name} {\n${body}}\ntype ${name} = ${name}.${name};\n`;
+    }),
+  );
+  const index = module.slice(module.lastIndexOf(INDEX));
+  const tools = "\nexport declare const tools: Tools;\n";
+  return {
+    text: [HEADER, index, tools, TOOL_ERROR, ...packs].join(""),
+    unmatched: [...module.matchAll(UNMATCHED)].map(({ groups }) => groups?.entry ?? ""),
+  };
+}
+
+function withoutHeader(text: string): string {
+  return text.replace(/^\/\/ .*\n\n?/, "");
 }

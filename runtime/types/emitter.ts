@@ -84,7 +84,9 @@ export function createEmitter(): Emitter {
         return emitFiltered(kept, unmatched);
       }
       const pack = paths.get(path);
-      return pack && packText(pack);
+      if (!pack || filter.length === 0) return pack && packText(pack);
+      const [kept] = filterPacks([pack], filter).packs;
+      return kept && emitPack(kept, kept.entries.map(toolText));
     },
     declarations() {
       const files = new Map([["tools.ts", emitDeclaration()], ["client.ts", client]]);

@@ -9,7 +9,8 @@ export interface Emitter {
   /** Grows by one with every update that changed something. */
   readonly version: number;
   /** The text at `/runtime/<path>` (`tools.ts`, and what it imports, relatively), or undefined.
-   * `filter` holds servers, `server__tool` names or globs of either; it applies to `tools.ts`. */
+   * `filter` holds servers, `server__tool` names or globs of either; it narrows `tools.ts` and the
+   * packs' own files. */
   file(path: string, options?: { readonly filter?: readonly string[] }): string | undefined;
   /** Every file below `/runtime/` with its types, for the type checker. */
   declarations(): ReadonlyMap<string, string>;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { checkFiles } from "../support/generated.ts";
 import { openGateway } from "../support/gateway.ts";
 import { pinnedCommand } from "../support/servers.ts";
 import { caught } from "./io.ts";
@@ -29,10 +30,51 @@ Deno.test("list and types show the tools of every server", async (t) => {
   await t.step("types", async () => {
     const { code, stdout } = await caught(["types", "--filter", "memory"], at);
     assert.equal(code, 0);
-    assert.match(stdout, /export const tools/);
+    assert.match(stdout, /readonly memory: MemoryTools/);
+    assert.match(stdout, /readGraph\(args\?: ReadGraphArgs\)/);
     const written = await caught(["types", "--out", "t.ts"], at);
     assert.deepEqual([written.code, written.stdout], [0, ""]);
-    const text = await Deno.readTextFile(join(gateway.project, "t.ts"));
-    assert.match(text, /export const tools/);
+    const program = `import { tools, ToolError } from "./t.ts";
+const { entities } = await tools.memory.readGraph();
+const names: string[] = entities.map(({ name }) => name);
+const error = new ToolError("x");
+const code: string = error.code;
+// @ts-expect-error no such tool
+tools.memory.readGrph;
+console.log(names, code);`;
+    await Deno.writeTextFile(join(gateway.project, "p.ts"), program);
+    assert.equal(await checkFiles(gateway.project, ["p.ts"]), "");
   });
+  await t.step("types of one tool", async () => {
+    const { stdout, stderr } = await caught(["types", "--filter", "memory__read_graph,nope"], at);
+    assert.match(stdout, /readGraph\(args\?: ReadGraphArgs\)/);
+    assert.ok(!stdout.includes("deleteEntities"), "no other tool of the server");
+    assert.equal(stderr, 'Warning: No such tool: "nope"\n');
+  });
+});
+
+Deno.test("list says why a server has no tools", async () => {
+  const servers = {
+    gone: { command: "no-such-command-here" },
+    off: { command: "x", enabled: false },
+  };
+  await using gateway = await openGateway({ servers });
+  const env = { TOOLSCRIPT_GATEWAY_URL: gateway.url, TOOLSCRIPT_TOKEN: gateway.token };
+  const { code, stderr } = await caught(["list"], {
+    home: gateway.home,
+    cwd: gateway.project,
+    env,
+  });
+  const lines = 'No tools\nWarning: No tools of "gone": command not found\n';
+  assert.deepEqual([code, stderr], [0, lines]);
+});
+
+Deno.test("what types says of ToolError is what the client has", async () => {
+  const client = await Deno.readTextFile(new URL("../../runtime/types/client.ts", import.meta.url));
+  const types = await Deno.readTextFile(new URL("../../cli/tools/types.ts", import.meta.url));
+  const fields = (text: string) =>
+    [.../class ToolError[^]*?\n}/.exec(text)?.[0].matchAll(/^ {2}readonly (\w+\??: .*);$/gm) ?? []]
+      .map(([, field]) => field);
+  assert.equal(fields(types).length, 4);
+  assert.deepEqual(fields(types), fields(client));
 });
