@@ -27,10 +27,18 @@ export interface CallResult {
   readonly value: JsonValue;
   /** The content blocks, where the tool sent anything that is not text. */
   readonly content?: readonly Content[];
+  /** The whole answer as the server sent it, also one that says `isError` or asks for input; for a
+   * call with `forward` only. */
+  readonly result?: JsonObject;
 }
+
+/** What an MCP client sent beside the arguments, to be passed on as it is (`_meta`,
+ * `inputResponses`, `requestState`). */
+export type Forward = JsonObject;
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
+  readonly forward?: Forward;
   readonly onProgress?: (progress: { progress: number; total?: number; message?: string }) => void;
 }
 

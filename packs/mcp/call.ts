@@ -4,8 +4,8 @@ import { isObject, type JsonObject } from "#sandbox";
 import { PackError, type PackErrorOptions } from "../errors.ts";
 import type { ServerConfig } from "../server_config.ts";
 import type { Args, CallOptions, CallResult, ToolSpec } from "../types.ts";
-import { readCallResult, shorten } from "./call_result.ts";
-import type { Connection, ToolCall } from "./connection.ts";
+import { forwardedResult, readCallResult, shorten } from "./call_result.ts";
+import type { Connection, SendOptions } from "./connection.ts";
 import { ConnectError, type Failure } from "./failure.ts";
 import type { Link } from "./link.ts";
 import type { ToolKeeper } from "./tool_keeper.ts";
@@ -26,21 +26,31 @@ export async function callServer(
   { tool, args }: { readonly tool: string; readonly args: Args },
   options: CallOptions,
 ): Promise<CallResult> {
-  const { config, link } = target;
-  const call: Call = {
-    name: `${config.name}.${tool}`,
-    afterMs: config.timeoutMs,
-    signal: options.signal,
-  };
+  const name = `${target.config.name}.${tool}`;
+  return await exchange(target, { name, signal: options.signal }, async (connection, timeoutMs) => {
+    const spec = target.keeper.find(tool);
+    if (!spec) throw unknownTool({ name }, target.keeper.tools);
+    const { forward } = options;
+    const sent = { name: tool, arguments: args, inputSchema: spec.inputSchema, forward };
+    const result = await connection.callTool(sent, sendOptions(options, timeoutMs));
+    return forward ? forwardedResult(result, name) : readCallResult(result, name);
+  });
+}
+
+/** One exchange with the server over a connection that is there or is made for it, within the
+ * server's time limit. Throws `PackError`, with a `ConnectError` as its cause. */
+export async function exchange<T>(
+  { config, link }: Pick<CallTarget, "config" | "link">,
+  about: { readonly name: string; readonly signal?: AbortSignal },
+  work: (connection: Connection, timeoutMs: number) => Promise<T>,
+): Promise<T> {
+  const call: Call = { ...about, afterMs: config.timeoutMs };
   if (!config.enabled) throw unavailable(call, "disabled in the config", false);
   const deadline = performance.now() + config.timeoutMs;
   for (let retried = false;; retried = true) {
     const connection = await acquire(link, call, deadline);
     try {
-      const spec = target.keeper.find(tool);
-      if (!spec) throw unknownTool(call, target.keeper.tools);
-      const sent = { name: tool, arguments: args, inputSchema: spec.inputSchema };
-      return readCallResult(await send(connection, sent, { deadline, options }), call.name);
+      return await work(connection, deadline - performance.now());
     } catch (error) {
       if (!(error instanceof ConnectError)) throw error;
       if (isDead(error.failure, connection)) link.drop(connection, error.reason);
@@ -78,20 +88,17 @@ async function acquire(link: Link, call: Call, deadline: number): Promise<Connec
   }
 }
 
-function send(
-  connection: Connection,
-  call: ToolCall,
-  { deadline, options }: { readonly deadline: number; readonly options: CallOptions },
-): Promise<unknown> {
-  const { onProgress } = options;
-  return connection.callTool(call, {
-    timeoutMs: deadline - performance.now(),
-    signal: options.signal,
+/** What is sent along with a request that a caller made. */
+export function sendOptions(options: CallOptions, timeoutMs: number): SendOptions {
+  const { onProgress, signal } = options;
+  return {
+    timeoutMs,
+    signal,
     onProgress: onProgress && ((progress) => {
       const read = readProgress(progress);
       if (read) onProgress(read);
     }),
-  });
+  };
 }
 
 function readProgress(progress: unknown) {
@@ -168,7 +175,7 @@ function cancelled(call: Call, cause: unknown): PackError {
   return fail("cancelled", call, "the call was cancelled", { cause });
 }
 
-function unknownTool(call: Call, tools: readonly ToolSpec[]): PackError {
+function unknownTool(call: Pick<Call, "name">, tools: readonly ToolSpec[]): PackError {
   const available: JsonObject = {
     available: tools.slice(0, 30).map(({ name }) => name),
     total: tools.length,
@@ -178,7 +185,7 @@ function unknownTool(call: Call, tools: readonly ToolSpec[]): PackError {
 
 function fail(
   code: PackError["code"],
-  call: Call,
+  call: Pick<Call, "name">,
   state: string,
   options: PackErrorOptions,
 ): PackError {

@@ -1,6 +1,6 @@
 /** What a tool answered, as the value a program sees. */
 
-import { isObject, type JsonValue } from "#sandbox";
+import { isObject, type JsonObject, type JsonValue } from "#sandbox";
 import { PackError } from "../errors.ts";
 import type { CallResult, Content } from "../types.ts";
 
@@ -28,6 +28,16 @@ export function readCallResult(result: unknown, tool: string): CallResult {
     value: readValue(result, texts.length > 0 ? text : undefined),
     ...(blocks.some((block) => block.type !== "text") ? { content: blocks } : {}),
   };
+}
+
+/** The result of a call that was passed on for an MCP client: whole, whatever it says. */
+export function forwardedResult(result: unknown, tool: string): CallResult {
+  if (!isObject(result)) {
+    throw new PackError("tool_error", `Cannot read the answer of "${tool}": it is not an object`, {
+      tool,
+    });
+  }
+  return { value: null, result: result as JsonObject };
 }
 
 /** What a server says, short enough for a message; the whole is in the details. */

@@ -2,7 +2,6 @@
 
 import {
   Client,
-  type McpSubscription,
   ProtocolError,
   type RequestOptions,
   SdkError,
@@ -13,6 +12,7 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from "@modelcontextprotocol/client";
+import type { JsonObject } from "#sandbox";
 import { abortable } from "./abortable.ts";
 import type {
   ConnectDeps,
@@ -21,17 +21,17 @@ import type {
   Route,
   SendOptions,
   ServerInfo,
+  ServerNotice,
   ToolCall,
 } from "./connection.ts";
 import { ConnectError, type Failure } from "./failure.ts";
+import { followNotices, watchResource } from "./notices.ts";
 import { createHeldFetch } from "./held_fetch.ts";
 import type { Pipe } from "./pipe.ts";
 import { RawProcessResults, RawResults, unwrapResult } from "./raw_results.ts";
 import type { ServerConfig } from "../server_config.ts";
 import { createStdioPipe } from "./stdio_pipe.ts";
 
-const LISTEN_MS = 10_000;
-const RELISTEN_MS = 5_000;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Opens a connection by one route. Throws `ConnectError`, and the signal's reason when aborted. */
@@ -39,7 +39,7 @@ export async function connect(
   config: ServerConfig,
   route: Route,
   deps: ConnectDeps,
-  options: { readonly signal: AbortSignal; readonly onToolsChanged: () => void },
+  options: { readonly signal: AbortSignal; readonly onNotice: (notice: ServerNotice) => void },
 ): Promise<Connection> {
   const pipe = createPipe(config, route, deps);
   const client = createClient(route, deps);
@@ -61,7 +61,7 @@ export async function connect(
     });
     await abortable(handshake, options.signal);
     pipe.wrap = true;
-    await followToolChanges(client, options);
+    await followNotices(client, options);
   } catch (error) {
     await pipe.close().catch(() => {}); // the first failure counts
     options.signal.throwIfAborted();
@@ -75,6 +75,7 @@ class SdkConnection implements Connection {
   readonly closed: Promise<void>;
   readonly era: Era;
   readonly info: ServerInfo;
+  readonly capabilities: JsonObject;
   readonly #client: Client;
   readonly #pipe: RawResults;
 
@@ -89,6 +90,7 @@ class SdkConnection implements Connection {
     this.transport = transport;
     this.closed = closed;
     this.era = client.getProtocolEra() ?? "legacy";
+    this.capabilities = { ...client.getServerCapabilities() } as JsonObject;
     const server = client.getServerVersion();
     this.info = {
       name: server?.name ?? null,
@@ -110,19 +112,29 @@ class SdkConnection implements Connection {
   }
 
   callTool(tool: ToolCall, options: SendOptions): Promise<unknown> {
-    const params = { name: tool.name, arguments: { ...tool.arguments } };
+    const params = { ...tool.forward, name: tool.name, arguments: { ...tool.arguments } };
+    const send = { ...requestOptions(options), allowInputRequired: tool.forward !== undefined };
     if (this.era === "modern" && this.transport === "http") {
       // On this route some arguments also travel as headers, which only `callTool` sets. It gets no
       // output schema, so it validates nothing.
       const inputSchema = { ...tool.inputSchema, type: "object" as const };
       return this.#result(this.#client.callTool(params, {
-        ...requestOptions(options),
+        ...send,
         toolDefinition: { name: tool.name, inputSchema },
       }));
     }
     return this.#result(
-      this.#client.request({ method: "tools/call", params }, ANYTHING, requestOptions(options)),
+      this.#client.request({ method: "tools/call", params }, ANYTHING, send),
     );
+  }
+
+  request(method: string, params: JsonObject, options: SendOptions): Promise<unknown> {
+    const send = { ...requestOptions(options), allowInputRequired: true };
+    return this.#result(this.#client.request({ method, params: { ...params } }, ANYTHING, send));
+  }
+
+  watch(uri: string, options: SendOptions): Promise<() => Promise<void>> {
+    return watchResource(this.#client, uri, requestOptions(options));
   }
 
   async close(): Promise<void> {
@@ -175,42 +187,6 @@ function createClient(route: Route, deps: ConnectDeps): Client {
   });
 }
 
-async function followToolChanges(
-  client: Client,
-  options: { readonly signal: AbortSignal; readonly onToolsChanged: () => void },
-): Promise<void> {
-  client.setNotificationHandler("notifications/tools/list_changed", options.onToolsChanged);
-  if (client.getProtocolEra() !== "modern") return;
-  if (!client.getServerCapabilities()?.tools?.listChanged) return;
-  try {
-    const subscription = await abortable(listen(client), options.signal);
-    void keepListening(client, subscription);
-  } catch (error) {
-    options.signal.throwIfAborted();
-    // The tools still work; their list is read again at the next connect.
-    client.onerror?.(error instanceof Error ? error : new Error(String(error)));
-  }
-}
-
-function listen(client: Client): Promise<McpSubscription> {
-  return client.listen({ toolsListChanged: true }, { timeout: LISTEN_MS });
-}
-
-/** A stream that the network dropped is opened again for as long as the connection lives. */
-async function keepListening(client: Client, first: McpSubscription): Promise<void> {
-  let subscription = first;
-  while (await subscription.closed === "remote") {
-    await new Promise((resolve) => Deno.unrefTimer(setTimeout(resolve, RELISTEN_MS)));
-    if (client.transport === undefined) return;
-    try {
-      subscription = await listen(client);
-    } catch {
-      // The server wants no more subscriptions; its list is read again at the next connect.
-      return;
-    }
-  }
-}
-
 function requestOptions(options: SendOptions): RequestOptions {
   return {
     timeout: Math.max(1, Math.min(options.timeoutMs, LONGEST_TIMER_MS)),
@@ -222,7 +198,7 @@ function requestOptions(options: SendOptions): RequestOptions {
 function classify(error: unknown): Failure {
   if (error instanceof ConnectError) return error.failure;
   if (error instanceof ProtocolError) {
-    return { kind: "rpc", code: error.code, message: error.message };
+    return { kind: "rpc", code: error.code, message: error.message, data: error.data };
   }
   const status = httpStatus(error);
   if (status !== undefined) return { kind: "http", status };

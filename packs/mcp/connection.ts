@@ -39,18 +39,30 @@ export interface SendOptions {
   readonly onProgress?: (progress: unknown) => void;
 }
 
+/** What a server tells without being asked. */
+export type ServerNotice =
+  | { readonly kind: "tools" | "prompts" | "resources" }
+  | { readonly kind: "resource"; readonly uri: string }
+  | { readonly kind: "log"; readonly params: JsonObject };
+
 export interface Connection {
   readonly transport: Route["transport"];
   readonly era: Era;
   readonly info: ServerInfo;
   /** Whether the server remembers us between requests. */
   readonly hasSession: boolean;
+  /** What it says it can do. */
+  readonly capabilities: JsonObject;
   /** Resolves when the connection is over, whoever ended it. */
   readonly closed: Promise<void>;
   /** One page of `tools/list`, as the server sent it. */
   listTools(cursor: string | undefined, options: SendOptions): Promise<unknown>;
   /** The result of `tools/call`, as the server sent it. */
   callTool(tool: ToolCall, options: SendOptions): Promise<unknown>;
+  /** Any other request, answered as the server did, also when it asks for input. */
+  request(method: string, params: JsonObject, options: SendOptions): Promise<unknown>;
+  /** Asks to be told when a resource changes; the returned function ends that. */
+  watch(uri: string, options: SendOptions): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 
@@ -58,4 +70,6 @@ export interface ToolCall {
   readonly name: string;
   readonly arguments: JsonObject;
   readonly inputSchema: JsonObject;
+  /** What an MCP client sent beside the arguments. */
+  readonly forward?: JsonObject;
 }

@@ -2,7 +2,12 @@
 
 export type Failure =
   /** The server answered with a JSON-RPC error. */
-  | { readonly kind: "rpc"; readonly code: number; readonly message: string }
+  | {
+    readonly kind: "rpc";
+    readonly code: number;
+    readonly message: string;
+    readonly data?: unknown;
+  }
   | { readonly kind: "http"; readonly status: number }
   | { readonly kind: "timeout" }
   | { readonly kind: "closed" }
@@ -31,6 +36,12 @@ export class ConnectError extends Error {
     if (failure.kind === "http") return failure.status === 401 || failure.status === 403;
     return failure.kind === "not_found" || failure.kind === "not_executable";
   }
+}
+
+/** The JSON-RPC error with which a server refused, where that is why `error` was thrown. */
+export function serverRefusal(error: unknown): Extract<Failure, { kind: "rpc" }> | undefined {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof ConnectError && cause.failure.kind === "rpc" ? cause.failure : undefined;
 }
 
 /** A phrase fit for a status page: no path, command, address or secret. */

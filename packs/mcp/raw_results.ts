@@ -83,14 +83,27 @@ export class RawProcessResults extends RawResults {
 
 /** What the server answered, out of what the library returned. */
 export function unwrapResult(result: unknown): unknown {
-  return isObject(result) && isObject(result._meta) ? result._meta[KEY] : undefined;
+  if (!isObject(result)) return undefined;
+  if (result.resultType === "input_required") return result;
+  return isObject(result._meta) ? result._meta[KEY] : undefined;
 }
+
+/** What the library wants to find in the result of one method or another. */
+const EMPTY = {
+  tools: [],
+  content: [],
+  resources: [],
+  resourceTemplates: [],
+  contents: [],
+  prompts: [],
+  messages: [],
+  completion: { values: [] },
+};
 
 function wrapResult(result: unknown): Record<string, unknown> {
   return {
     resultType: "complete",
-    tools: [],
-    content: [],
+    ...EMPTY,
     ttlMs: 0,
     cacheScope: "private",
     _meta: { [KEY]: result },

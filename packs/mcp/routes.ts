@@ -2,13 +2,13 @@
 
 import type { ServerConfig } from "../server_config.ts";
 import { connect } from "./connect.ts";
-import type { ConnectDeps, Connection, Era, Route } from "./connection.ts";
+import type { ConnectDeps, Connection, Era, Route, ServerNotice } from "./connection.ts";
 import { ConnectError } from "./failure.ts";
 
 export interface ReachOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  readonly onToolsChanged: () => void;
+  readonly onNotice: (notice: ServerNotice) => void;
   /** The handshake that worked the last time. */
   readonly era?: Era;
 }
@@ -23,7 +23,7 @@ export async function reach(
   deps: ConnectDeps,
   options: ReachOptions,
 ): Promise<Connection> {
-  const { signal, onToolsChanged } = options;
+  const { signal, onNotice } = options;
   const routes = routesTo(config, options.era);
   const end = performance.now() + options.timeoutMs;
   let failure = new ConnectError({ kind: "timeout" });
@@ -33,7 +33,7 @@ export async function reach(
     const limit = AbortSignal.timeout(index < routes.length - 1 ? remaining * SHARE : remaining);
     const both = AbortSignal.any([signal, limit]);
     try {
-      return await connect(config, route, deps, { signal: both, onToolsChanged });
+      return await connect(config, route, deps, { signal: both, onNotice });
     } catch (error) {
       signal.throwIfAborted();
       failure = error instanceof ConnectError

@@ -1,6 +1,6 @@
 /** An MCP server as a pack: its tools, its calls, its state. */
 
-import type { Log } from "#sandbox";
+import type { JsonObject, Log } from "#sandbox";
 import type { ServerConfig } from "../server_config.ts";
 import type {
   Args,
@@ -11,8 +11,8 @@ import type {
   PackStatus,
   ToolSpec,
 } from "../types.ts";
-import { callServer } from "./call.ts";
-import type { ConnectDeps, Connection, ServerInfo } from "./connection.ts";
+import { callServer, exchange, sendOptions } from "./call.ts";
+import type { ConnectDeps, Connection, ServerInfo, ServerNotice } from "./connection.ts";
 import type { Fetch } from "./held_fetch.ts";
 import { Link } from "./link.ts";
 import { reach } from "./routes.ts";
@@ -56,6 +56,14 @@ export interface ServerPack extends Pack {
   instructions(): string | null;
   /** Entries of its tool list that were left out. */
   problems(): readonly ToolProblem[];
+  /** What the server says it can do; connects where it must. Throws `PackError`. */
+  capabilities(options: CallOptions): Promise<JsonObject>;
+  /** Passes a request on and answers as the server did. Throws `PackError`. */
+  request(method: string, params: JsonObject, options: CallOptions): Promise<unknown>;
+  /** Asks to be told when a resource changes, until the returned function is called. */
+  watch(uri: string, options: CallOptions): Promise<() => Promise<void>>;
+  /** Called with what the server tells unasked. Returns the function that unsubscribes. */
+  onNotice(listener: (notice: ServerNotice) => void): () => void;
 }
 
 const CONNECT_TIMEOUT_MS = 180_000;
@@ -84,6 +92,7 @@ class McpServerPack implements ServerPack {
   readonly #link: Link;
   readonly #keeper: ToolKeeper;
   readonly #listeners = new Set<() => void>();
+  readonly #noticed = new Set<(notice: ServerNotice) => void>();
   #info: ServerInfo | null = null;
   #transport: PackStatus["transport"];
 
@@ -146,6 +155,36 @@ class McpServerPack implements ServerPack {
     return callServer(server, { tool, args }, options);
   }
 
+  capabilities(options: CallOptions): Promise<JsonObject> {
+    return this.#exchange(
+      "capabilities",
+      options,
+      (connection) => Promise.resolve(connection.capabilities),
+    );
+  }
+
+  request(method: string, params: JsonObject, options: CallOptions): Promise<unknown> {
+    return this.#exchange(
+      method,
+      options,
+      (connection, timeoutMs) =>
+        connection.request(method, params, sendOptions(options, timeoutMs)),
+    );
+  }
+
+  watch(uri: string, options: CallOptions): Promise<() => Promise<void>> {
+    return this.#exchange(
+      "resources/subscribe",
+      options,
+      (connection, timeoutMs) => connection.watch(uri, sendOptions(options, timeoutMs)),
+    );
+  }
+
+  onNotice(listener: (notice: ServerNotice) => void): () => void {
+    this.#noticed.add(listener);
+    return () => this.#noticed.delete(listener);
+  }
+
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -174,7 +213,7 @@ class McpServerPack implements ServerPack {
     const connection = await reach(this.#config, this.#connectDeps(), {
       timeoutMs: this.#connectTimeoutMs,
       signal,
-      onToolsChanged: () => this.#relist(opened.connection),
+      onNotice: (notice) => this.#notice(notice, opened.connection),
       era: this.#keeper.era,
     });
     opened.connection = connection;
@@ -187,6 +226,20 @@ class McpServerPack implements ServerPack {
       await connection.close();
       throw error;
     }
+  }
+
+  #exchange<T>(
+    method: string,
+    { signal }: CallOptions,
+    work: (connection: Connection, timeoutMs: number) => Promise<T>,
+  ): Promise<T> {
+    const server = { config: this.#config, link: this.#link };
+    return exchange(server, { name: `${this.name}.${method}`, signal }, work);
+  }
+
+  #notice(notice: ServerNotice, connection: Connection | undefined): void {
+    if (notice.kind === "tools") this.#relist(connection);
+    for (const listener of this.#noticed) listener(notice);
   }
 
   #relist(connection: Connection | undefined): void {
