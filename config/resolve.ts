@@ -25,6 +25,7 @@ export function resolveConfig(raw: RawConfig, options: ResolveOptions): Config {
     project,
     file,
     servers: resolveServers(raw, options),
+    direct: raw.direct ?? [],
     security: { enabled: raw.security?.enabled ?? true },
     sandbox: resolveSandbox(raw.sandbox ?? {}, options.cores),
     gateway: {

@@ -157,6 +157,9 @@ export const CONFIG = {
     $schema: text("For editors"),
     servers: SERVERS,
     mcpServers: { ...SERVERS, about: "The same as servers" },
+    direct: texts(
+      "Servers, or tools as server.tool, that an MCP client is also offered by themselves, beside run",
+    ),
     include: {
       kind: "either",
       about: "Files merged below this one, relative to it",

@@ -20,6 +20,8 @@ export interface Config {
   /** The file it came from, absolute; null when there is none. */
   readonly file: string | null;
   readonly servers: readonly ServerConfig[];
+  /** Servers, or `server.tool`, offered to MCP clients beside `run`. */
+  readonly direct: readonly string[];
   readonly security: { readonly enabled: boolean };
   readonly sandbox: {
     readonly timeoutMs: number;
