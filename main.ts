@@ -64,12 +64,31 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     now: () => performance.now(),
     runId: () => `r_${secret()}`,
   });
+  const backend = parts.createMcpBackend({
+    version: VERSION,
+    registry,
+    servers: packs,
+    direct: config.direct,
+    run: (request, options) => runner.run(request, options),
+    cwd: config.project,
+    newId: secret,
+    now: () => performance.now(),
+    log,
+  });
+  const mcp = parts.createMcpHttp({
+    backend,
+    newId: secret,
+    now: () => performance.now(),
+    maxBodyBytes,
+    log,
+  });
   const app = parts.createApp({
     version: VERSION,
     registry,
     catalog,
     runner,
     sandbox,
+    mcp,
     guard: parts.createGuard({ hosts: [host], port: () => listener.port, token }),
     limits: { bodyBytes: maxBodyBytes, callBytes: config.sandbox.callBytes },
     log,
@@ -94,13 +113,14 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     // The port stays open for the calls of runs under way; a new run is refused by the runner.
     const deadline = performance.now() + graceMs;
     await runner.close(graceMs);
+    await mcp[Symbol.asyncDispose](); // its streams would hold the port open
     await listener.close(Math.max(LAST_ANSWERS_MS, deadline - performance.now()));
-    const held = [catalog, sandbox, checker, reader, registry];
+    const held = [backend, catalog, sandbox, checker, reader, registry];
     await Promise.all(held.map((part) => part[Symbol.asyncDispose]()));
     await watcher[Symbol.asyncDispose]();
   }
   let closed: Promise<void> | undefined;
-  return { url: listener.url, token, close: () => closed ??= close() };
+  return { url: listener.url, token, mcp: backend, close: () => closed ??= close() };
 }
 
 /** Loaded only where a gateway is needed: the command line alone starts in a fraction of this. */

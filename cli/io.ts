@@ -1,6 +1,7 @@
 /** What the command line touches of the world, handed in by `main.ts`. */
 
 import type { Config } from "#config";
+import type { McpBackend } from "#gateway/mcp";
 import type { Log } from "#sandbox";
 
 export interface Sink {
@@ -30,6 +31,8 @@ export interface RunningGateway {
   /** `http://127.0.0.1:43117`. */
   readonly url: string;
   readonly token: string;
+  /** Answers MCP in this process, without a detour over the port. */
+  readonly mcp: McpBackend;
   /** Ends it gracefully; its run file is gone afterwards. */
   close(): Promise<void>;
 }

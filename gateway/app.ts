@@ -5,8 +5,9 @@ import { getCookie } from "hono/cookie";
 import type { Registry } from "#packs";
 import type { Catalog, Runner } from "#runtime";
 import type { Log, Sandbox } from "#sandbox";
-import { readJson, requireJson } from "./body.ts";
+import { parseJson, readBytes, readJson, requireJson } from "./body.ts";
 import { type Guard, HOME_COOKIE } from "./guard.ts";
+import type { McpHttp } from "./mcp/http.ts";
 import { HttpError, problemResponse } from "./problem.ts";
 import { createRunRoutes } from "./run_routes.ts";
 import { readiness, statusOf, type StatusSource } from "./status.ts";
@@ -16,6 +17,7 @@ export interface AppDeps extends StatusSource {
   readonly catalog: Catalog;
   readonly runner: Runner;
   readonly sandbox: Sandbox;
+  readonly mcp: McpHttp;
   readonly guard: Guard;
   readonly limits: { readonly bodyBytes: number; readonly callBytes: number };
   readonly log: Log;
@@ -64,6 +66,7 @@ export function createApp(deps: AppDeps): Hono {
   });
   route("/tools", { GET: () => listTools(deps.registry) });
   route("/tools/:name", { POST: (context) => callTool(context) });
+  route("/mcp", { GET: mcp, POST: mcp, DELETE: mcp });
   route("/run", { POST: (context) => runs.run(context.req.raw) });
   route("/stdin/:id", { POST: (context) => runs.stdin(param(context, "id"), context.req.raw) });
   app.notFound((context) =>
@@ -73,6 +76,14 @@ export function createApp(deps: AppDeps): Hono {
     )
   );
   return app;
+
+  async function mcp(context: Context): Promise<Response> {
+    const request = context.req.raw;
+    if (request.method !== "POST") return await deps.mcp.handle(request, undefined);
+    requireJson(request);
+    const text = new TextDecoder().decode(await readBytes(request, deps.limits.bodyBytes));
+    return await deps.mcp.handle(request, parseJson(text));
+  }
 
   async function callTool(context: Context): Promise<Response> {
     const request = context.req.raw;

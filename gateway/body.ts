@@ -26,6 +26,16 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
   }
 }
 
+/** The value that a text spells, undefined where it spells none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Whoever asked answers that in the words of its protocol.
+    return undefined;
+  }
+}
+
 /** The body's bytes; 413 as soon as it is known to be over `maxBytes`. */
 export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
   const declared = Number(request.headers.get("content-length") ?? "0");

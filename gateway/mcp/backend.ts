@@ -1,0 +1,148 @@
+/** The gateway's own answers to MCP: `run`, what the config offers beside it, and stored results. */
+
+import type { Registry, ServerPack } from "#packs";
+import type { JsonObject, Log } from "#sandbox";
+import { createMcpConfirmer } from "./confirm.ts";
+import { buildInstructions, RUN_TOOL, runTool } from "./definition.ts";
+import { createDirectTools } from "./direct_tools.ts";
+import { createPassthrough } from "./passthrough.ts";
+import {
+  isResultUri,
+  listResults,
+  readResult,
+  RESULT_TEMPLATE,
+  type ResultSource,
+} from "./results.ts";
+import { callRun, type RunCommand } from "./run_tool.ts";
+import {
+  INVALID_PARAMS,
+  type McpBackend,
+  type McpChange,
+  McpError,
+  type McpExchange,
+  type McpRequest,
+  METHOD_NOT_FOUND,
+} from "./types.ts";
+
+export interface McpBackendDeps {
+  readonly version: string;
+  readonly registry: Registry;
+  readonly servers: readonly ServerPack[];
+  /** `direct` of the config. */
+  readonly direct: readonly string[];
+  readonly run: RunCommand;
+  /** The folder that runs are told they are in. */
+  readonly cwd: string;
+  /** Added to the instructions. */
+  readonly instructions?: string;
+  readonly results?: ResultSource;
+  /** How long a question to the client may wait; 120 s. */
+  readonly askTimeoutMs?: number;
+  readonly newId: () => string;
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+export interface GatewayBackend extends McpBackend, AsyncDisposable {}
+
+const ASK_TIMEOUT_MS = 120_000;
+const NO_RESULTS: ResultSource = {
+  list: () => Promise.resolve([]),
+  read: () => Promise.resolve(undefined),
+};
+
+/** Builds the backend of one gateway. */
+export function createMcpBackend(deps: McpBackendDeps): GatewayBackend {
+  const { registry, direct, log, results = NO_RESULTS } = deps;
+  const tools = createDirectTools({ registry, direct });
+  const passthrough = createPassthrough({
+    servers: deps.servers.filter(({ name }) => tools.packs.includes(name)),
+    log,
+  });
+  const confirmer = createMcpConfirmer({
+    newId: deps.newId,
+    timeoutMs: deps.askTimeoutMs ?? ASK_TIMEOUT_MS,
+  });
+
+  async function callTool(params: JsonObject, exchange: McpExchange): Promise<JsonObject> {
+    const name = String(params.name);
+    if (name === RUN_TOOL) {
+      return await callRun({ ...deps, confirmer }, params.arguments, exchange);
+    }
+    const stops = tools.packs.map((pack) => passthrough.follow(pack, exchange));
+    try {
+      const result = await tools.call(name, params, exchange);
+      if (result) return result;
+    } finally {
+      for (const stop of stops) stop();
+    }
+    throw new McpError(
+      INVALID_PARAMS,
+      `Cannot call ${JSON.stringify(name)}: no such tool: send code that calls it to "${RUN_TOOL}"`,
+    );
+  }
+
+  async function readResource(params: JsonObject, exchange: McpExchange): Promise<JsonObject> {
+    const uri = String(params.uri);
+    if (isResultUri(uri)) return await readResult(results, uri);
+    return await passthrough.readResource(params, exchange);
+  }
+
+  async function handle(
+    { method, params }: McpRequest,
+    exchange: McpExchange,
+  ): Promise<JsonObject> {
+    switch (method) {
+      case "tools/list":
+        return { tools: [runTool(), ...await tools.list()] };
+      case "tools/call":
+        return await callTool(params, exchange);
+      case "resources/list": {
+        const own = await listResults(results);
+        return { resources: [...own, ...await passthrough.list("resources", exchange)] };
+      }
+      case "resources/templates/list": {
+        const others = await passthrough.list("resourceTemplates", exchange);
+        return { resourceTemplates: [RESULT_TEMPLATE, ...others] };
+      }
+      case "resources/read":
+        return await readResource(params, exchange);
+      case "prompts/list":
+        return { prompts: await passthrough.list("prompts", exchange) };
+      case "prompts/get":
+        return await passthrough.getPrompt(params, exchange);
+      case "completion/complete":
+        return await passthrough.complete(params, exchange);
+      case "resources/subscribe":
+      case "resources/unsubscribe":
+        throw new McpError(METHOD_NOT_FOUND, "A connection keeps its own subscriptions");
+      default:
+        throw method satisfies never;
+    }
+  }
+
+  return {
+    handle,
+    about: () => ({
+      version: deps.version,
+      direct: direct.length > 0,
+      instructions: buildInstructions({
+        packs: registry.packs().filter((pack) => pack.status().state !== "disabled")
+          .map(({ name }) => name),
+        extra: deps.instructions,
+      }),
+    }),
+    watch(uris) {
+      const stops = uris.map((uri) => passthrough.watch(uri));
+      return () => stops.forEach((stop) => stop());
+    },
+    onChange(listener: (change: McpChange) => void) {
+      const stops = [
+        passthrough.onChange(listener),
+        tools.onChange(() => listener({ kind: "tools" })),
+      ];
+      return () => stops.forEach((stop) => stop());
+    },
+    [Symbol.asyncDispose]: () => passthrough[Symbol.asyncDispose](),
+  };
+}

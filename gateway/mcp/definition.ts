@@ -1,0 +1,88 @@
+/** What an agent reads before its first command: the instructions, and the tool `run`. */
+
+import type { JsonObject } from "#sandbox";
+
+/** The tool's name. */
+export const RUN_TOOL = "run";
+
+const NAMED_PACKS = 24;
+const NAMED_CHARACTERS = 300;
+
+export interface InstructionOptions {
+  /** The names of the packs, in the order of the config. */
+  readonly packs: readonly string[];
+  /** What the config adds. */
+  readonly extra?: string;
+}
+
+/** The instructions: of the same size however much lies behind them. */
+export function buildInstructions({ packs, extra }: InstructionOptions): string {
+  const text = `Call many tools with one short program: send TypeScript to \`${RUN_TOOL}\`, ` +
+    "only its result comes back. " +
+    `Packs: ${namedPacks(packs)}. ` +
+    'Find what you need first: `ot.help(query="...")` searches tools, `ot.tools(pack="...")` ' +
+    "lists a pack with signatures. Prefer one composed program to several calls: loop, filter and " +
+    "join in code, and return only what you need.";
+  return extra ? `${text}\n\n${extra}` : text;
+}
+
+/** As many names as are short, then how many more there are. */
+export function namedPacks(packs: readonly string[]): string {
+  if (packs.length === 0) return "none are configured yet";
+  const named: string[] = [];
+  let length = 0;
+  for (const name of packs) {
+    length += name.length + 2;
+    if (named.length === NAMED_PACKS || length > NAMED_CHARACTERS) break;
+    named.push(name);
+  }
+  const more = packs.length - named.length;
+  if (more === 0) return named.join(", ");
+  return named.length === 0 ? `${more} packs` : `${named.join(", ")} and ${more} more`;
+}
+
+/** The definition of `run`, as `tools/list` gives it. */
+export function runTool(): JsonObject {
+  return {
+    name: RUN_TOOL,
+    title: "Run code with tools",
+    description: DESCRIPTION,
+    inputSchema: {
+      type: "object",
+      properties: {
+        command: { type: "string", description: "The program" },
+        format: {
+          type: "string",
+          enum: ["json", "json_h", "yml", "yml_h", "raw"],
+          description: "How the value is written; _h is indented",
+        },
+        sanitize: { type: "boolean", description: "Fence off text from outside" },
+        timeout: { type: "number", exclusiveMinimum: 0, description: "Seconds" },
+      },
+      required: ["command"],
+    },
+    // A program may call any tool there is, so nothing milder would be true.
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: false,
+      openWorldHint: true,
+    },
+  };
+}
+
+const DESCRIPTION = `Runs TypeScript in a sandbox (no files, no network, no imports) where every \
+tool is \`pack.tool(name=value)\` or \`pack.tool({name: value})\`. Calls are awaited for you; the \
+last expression is the result. Types are checked before anything runs.
+
+One call:
+github.search_issues(query="is:open crash", limit=5)
+
+Composed:
+const found = github.search_issues(query="is:open crash")
+const owners = found.items.map(i => i.user.login)
+const pages = await Promise.all([1, 2].map(n => wiki.read({page: n})));
+({ owners: [...new Set(owners)], sizes: pages.map(p => p.length) })
+
+console.log is sent as a log, not in the result. Errors name the line and the way out. A large \
+result is stored; the reply then says how to read on.`;

@@ -1,0 +1,114 @@
+/** Tools that the config also offers by themselves: listed as the server describes them, and called
+ * through the registry, so that the same policy and checks hold. */
+
+import { createToolFilter, PackError, type Registry, serverRefusal, type ToolEntry } from "#packs";
+import { isObject, type JsonObject } from "#sandbox";
+import { RUN_TOOL } from "./definition.ts";
+import { failure } from "./run_tool.ts";
+import { forwarded } from "./forward.ts";
+import { McpError, type McpExchange } from "./types.ts";
+
+export interface DirectTools {
+  /** Their definitions, once the servers' lists are known or cannot be had. */
+  list(): Promise<readonly JsonObject[]>;
+  /** Calls one by the name it is offered under; undefined when there is none of that name. */
+  call(name: string, params: JsonObject, exchange: McpExchange): Promise<JsonObject | undefined>;
+  /** The packs that it is about. */
+  readonly packs: readonly string[];
+  /** Called when the list may be another. Returns the function that unsubscribes. */
+  onChange(listener: () => void): () => void;
+}
+
+export interface DirectToolsDeps {
+  readonly registry: Registry;
+  /** Servers, or `server.tool`, as the config names them. */
+  readonly direct: readonly string[];
+}
+
+/** Builds the list over the registry. */
+export function createDirectTools({ registry, direct }: DirectToolsDeps): DirectTools {
+  const selection = select(direct);
+  const packs = [...selection.keys()];
+
+  async function named(): Promise<ReadonlyMap<string, ToolEntry>> {
+    await registry.settle(packs);
+    const tools = new Map<string, ToolEntry>();
+    for (const entry of registry.entries()) {
+      if (!selection.get(entry.pack)?.(entry.tool)) continue;
+      const isTaken = entry.tool === RUN_TOOL || tools.has(entry.tool);
+      tools.set(isTaken ? entry.wire : entry.tool, entry);
+    }
+    return tools;
+  }
+
+  return {
+    packs,
+    async list() {
+      return [...await named()].map(([name, entry]) => definition(name, entry));
+    },
+    async call(name, params, exchange) {
+      const entry = (await named()).get(name);
+      if (!entry) return undefined;
+      const { signal, onProgress } = exchange;
+      try {
+        const { result } = await registry.call(entry.wire, params.arguments ?? {}, {
+          signal,
+          onProgress,
+          forward: forwarded(exchange),
+        });
+        return result ?? {};
+      } catch (error) {
+        throwRefusal(error);
+        if (error instanceof PackError) return failure(error.message);
+        throw error;
+      }
+    },
+    onChange(listener) {
+      let before = registry.entries();
+      return registry.onChange(() => {
+        const now = registry.entries();
+        const changed = picked(before).length !== picked(now).length ||
+          picked(now).some((entry, index) => picked(before)[index]?.spec !== entry.spec);
+        before = now;
+        if (changed) listener();
+      });
+    },
+  };
+
+  function picked(entries: readonly ToolEntry[]): readonly ToolEntry[] {
+    return entries.filter((entry) => selection.get(entry.pack)?.(entry.tool));
+  }
+}
+
+/** Throws the error with which a server refused, as the server said it. */
+export function throwRefusal(error: unknown): void {
+  const refusal = serverRefusal(error);
+  if (!refusal) return;
+  throw new McpError(refusal.code, refusal.message, { cause: error, data: refusal.data });
+}
+
+/** For each pack, which of its tools. */
+function select(direct: readonly string[]): ReadonlyMap<string, (tool: string) => boolean> {
+  const patterns = new Map<string, string[]>();
+  for (const name of direct) {
+    const dot = name.indexOf(".");
+    const pack = dot < 0 ? name : name.slice(0, dot);
+    patterns.set(pack, [...patterns.get(pack) ?? [], dot < 0 ? "*" : name.slice(dot + 1)]);
+  }
+  return new Map(
+    [...patterns].map(([pack, include]) => [pack, createToolFilter({ include, exclude: [] })]),
+  );
+}
+
+function definition(name: string, { spec }: ToolEntry): JsonObject {
+  const { title, description, inputSchema, outputSchema, annotations } = spec;
+  return {
+    name,
+    ...(title === undefined ? {} : { title }),
+    description,
+    // A client refuses the whole list for a schema that does not say it.
+    inputSchema: inputSchema.type === "object" ? inputSchema : { ...inputSchema, type: "object" },
+    ...(isObject(outputSchema) ? { outputSchema } : {}),
+    ...(annotations ? { annotations } : {}),
+  };
+}

@@ -1,0 +1,163 @@
+/** The official server, one for each connection or request, in front of a backend. */
+
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  LOG_LEVEL_META_KEY,
+  Server,
+  type ServerCapabilities,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { isObject, type JsonObject } from "#sandbox";
+import {
+  type LogLevel,
+  MCP_METHODS,
+  type McpBackend,
+  type McpChange,
+  type McpExchange,
+  type McpMethod,
+} from "./types.ts";
+
+/** A run may ask a person about every call it makes. */
+const MAX_ROUNDS = 1_000;
+/** A person's answer to one question; the run itself gives up sooner. */
+const ROUND_MS = 600_000;
+/** What another method is asked for, beside `tools/…`, which every server has. */
+const RESOURCES = ["resources/list", "resources/templates/list", "resources/read"];
+const SUBSCRIBE = "resources/subscribe";
+const UNSUBSCRIBE = "resources/unsubscribe";
+
+/** Builds a server that is not connected yet. With `notify` it tells of changes for as long as it
+ * is connected; one that lives for a single request does not. */
+export function createProtocolServer(
+  backend: McpBackend,
+  { era, notify }: { readonly era: "modern" | "legacy"; readonly notify: boolean },
+): Server {
+  const { version, instructions, direct } = backend.about();
+  const server = new Server({ name: "toolscript", title: "Toolscript", version }, {
+    instructions,
+    capabilities: capabilitiesOf(direct),
+    inputRequired: { maxRounds: MAX_ROUNDS, roundTimeoutMs: ROUND_MS },
+  });
+  const watched = new Map<string, () => void>();
+  // The library types each method for itself; a backend takes them all alike.
+  const on = server.setRequestHandler.bind(server) as unknown as OnRequest;
+  for (const method of MCP_METHODS) {
+    if (!offers(method, direct) || method === SUBSCRIBE || method === UNSUBSCRIBE) continue;
+    on(method, (request, context) => answer({ backend, server, method, request, context }));
+  }
+  if (notify) tellChanges({ server, backend, era, watched });
+  if (notify && direct) {
+    on(SUBSCRIBE, ({ params }) => {
+      const uri = String(params?.uri);
+      if (!watched.has(uri)) watched.set(uri, backend.watch([uri]));
+      return Promise.resolve({});
+    });
+    on(UNSUBSCRIBE, ({ params }) => {
+      const uri = String(params?.uri);
+      watched.get(uri)?.();
+      watched.delete(uri);
+      return Promise.resolve({});
+    });
+  }
+  return server;
+}
+
+interface RawRequest {
+  readonly params?: Record<string, unknown>;
+}
+
+type OnRequest = (
+  method: string,
+  handler: (request: RawRequest, context: ServerContext) => Promise<unknown>,
+) => void;
+
+function capabilitiesOf(direct: boolean): ServerCapabilities {
+  const resources = direct ? { listChanged: true, subscribe: true } : { listChanged: true };
+  const own = { tools: { listChanged: true }, logging: {}, resources };
+  return direct ? { ...own, prompts: { listChanged: true }, completions: {} } : own;
+}
+
+function offers(method: McpMethod, direct: boolean): boolean {
+  return direct || method.startsWith("tools/") || RESOURCES.includes(method);
+}
+
+/** The notification of a change, for a client that is told of it. */
+export function changeNotification(
+  change: McpChange,
+): { readonly method: string; readonly params?: { readonly uri: string } } {
+  if (change.kind === "resource") {
+    return { method: "notifications/resources/updated", params: { uri: change.uri } };
+  }
+  return { method: `notifications/${change.kind}/list_changed` };
+}
+
+interface Told {
+  readonly server: Server;
+  readonly backend: McpBackend;
+  readonly era: "modern" | "legacy";
+  readonly watched: Map<string, () => void>;
+}
+
+function tellChanges({ server, backend, era, watched }: Told): void {
+  const unsubscribe = backend.onChange((change) => {
+    if (!server.transport) return;
+    const isPrompts = change.kind === "prompts" && !backend.about().direct;
+    // On the newest protocol the library sorts out who asked about which resource.
+    const isForeign = change.kind === "resource" && era === "legacy" && !watched.has(change.uri);
+    if (isPrompts || isForeign) return;
+    // A client that has gone is noticed elsewhere.
+    server.notification(changeNotification(change)).catch(() => {});
+  });
+  server.onclose = () => {
+    unsubscribe();
+    for (const stop of watched.values()) stop();
+    watched.clear();
+  };
+}
+
+interface Asked {
+  readonly backend: McpBackend;
+  readonly server: Server;
+  readonly method: McpMethod;
+  readonly request: RawRequest;
+  readonly context: ServerContext;
+}
+
+async function answer({ backend, server, method, request, context }: Asked): Promise<unknown> {
+  const params = toJson(request.params ?? {});
+  const result = await backend.handle({ method, params }, exchangeOf(server, context));
+  // Non-object results of tools have another form for older clients.
+  if (method !== "tools/call" || result.resultType === "input_required") return result;
+  return server.projectCallToolResult(result as unknown as ToolResult, undefined);
+}
+
+type ToolResult = Parameters<Server["projectCallToolResult"]>[0];
+
+function exchangeOf(server: Server, { mcpReq }: ServerContext): McpExchange {
+  const { signal, _meta: meta = {}, inputResponses } = mcpReq;
+  const envelope = mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
+  const declared = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
+  const { progressToken, ...rest } = meta;
+  const state = mcpReq.requestState();
+  return {
+    signal,
+    capabilities: toJson(isObject(declared) ? declared : {}),
+    meta: toJson(rest),
+    ...(inputResponses ? { inputResponses: toJson(inputResponses) } : {}),
+    ...(typeof state === "string" ? { requestState: state } : {}),
+    ...(envelope ? { logLevel: envelope[LOG_LEVEL_META_KEY] as LogLevel | undefined } : {}),
+    onProgress: progressToken === undefined ? undefined : (progress) => {
+      const params = { ...progress, progressToken };
+      mcpReq.notify({ method: "notifications/progress", params }).catch(() => {}); // it has gone
+    },
+    onLog: (level, data, logger) => {
+      mcpReq.log(level, data, logger).catch(() => {}); // it has gone
+    },
+  };
+}
+
+/** What came in as JSON, typed as such. */
+function toJson(value: object): JsonObject {
+  const { _meta: _, ...rest } = isObject(value) ? value : {};
+  return rest as JsonObject;
+}

@@ -1,0 +1,115 @@
+/** One call of the tool `run`: its arguments in, a result in the form of MCP out. */
+
+import {
+  type CommandRequest,
+  type Format,
+  type RunEvent,
+  RunRefused,
+  type RunReply,
+} from "#runtime";
+import { isObject, type JsonObject, type JsonValue } from "#sandbox";
+import type { Ask, Confirmable, McpConfirmer, Round } from "./confirm.ts";
+import { RUN_TOOL } from "./definition.ts";
+import { createReporter } from "./events.ts";
+import { extractPictures } from "./pictures.ts";
+import type { McpExchange } from "./types.ts";
+
+export interface McpRunOptions {
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: RunEvent) => void;
+  /** Missing where nobody can be asked. */
+  readonly ask?: Ask;
+}
+
+/** Runs a command and answers whatever it did. Throws what says why it was not taken. */
+export type RunCommand = (request: CommandRequest, options: McpRunOptions) => Promise<RunReply>;
+
+export interface RunToolDeps {
+  readonly run: RunCommand;
+  readonly confirmer: McpConfirmer;
+  /** The folder that runs are told they are in. */
+  readonly cwd: string;
+  readonly now: () => number;
+}
+
+const KEYS = ["command", "format", "sanitize", "timeout"];
+
+/** Answers `tools/call` of `run`. */
+export async function callRun(
+  { run, confirmer, cwd, now }: RunToolDeps,
+  args: JsonValue | undefined,
+  exchange: McpExchange,
+): Promise<JsonObject> {
+  try {
+    const round = exchange.requestState === undefined
+      ? await confirmer.begin(work(readArguments(args, cwd)), exchange)
+      : await confirmer.resume(exchange);
+    return resultOf(round, exchange);
+  } catch (error) {
+    if (error instanceof BadArguments || error instanceof RunRefused) return failure(error.message);
+    throw error;
+  }
+
+  function work(request: CommandRequest) {
+    return ({ signal, ask, exchange: current }: Confirmable) => {
+      const report = createReporter({
+        onProgress: exchange.onProgress && ((progress) => current()?.onProgress?.(progress)),
+        onLog: (level, data, logger) => current()?.onLog(level, data, logger),
+      }, now);
+      return run(request, { signal, onEvent: report, ask });
+    };
+  }
+}
+
+/** A result that says what went wrong, to be read by the model. */
+export function failure(text: string): JsonObject {
+  return { content: [{ type: "text", text }], isError: true };
+}
+
+class BadArguments extends Error {
+  override readonly name = "BadArguments";
+}
+
+function resultOf(round: Round, { onLog }: McpExchange): JsonObject {
+  if (round.kind === "question") return round.result;
+  const { run, ok, value, text, calls, ms, warnings } = round.reply;
+  for (const warning of warnings) onLog("warning", warning, RUN_TOOL);
+  const pictures = extractPictures(value, text);
+  return {
+    content: [{ type: "text", text: pictures.text }, ...pictures.blocks],
+    isError: !ok,
+    _meta: { run, calls, ms, warnings },
+  };
+}
+
+function readArguments(args: JsonValue | undefined, cwd: string): CommandRequest {
+  if (!isObject(args)) throw new BadArguments('Cannot run: no arguments: give "command"');
+  const foreign = Object.keys(args).find((key) => !KEYS.includes(key));
+  if (foreign !== undefined) {
+    throw new BadArguments(
+      `Cannot run: no such argument "${foreign}": there are ${KEYS.join(", ")}`,
+    );
+  }
+  const { command, format, sanitize, timeout } = args;
+  if (typeof command !== "string") throw bad("command", "a string");
+  if (!isMissing(format) && typeof format !== "string") throw bad("format", "a string");
+  if (!isMissing(sanitize) && typeof sanitize !== "boolean") throw bad("sanitize", "true or false");
+  const isTimeout = typeof timeout === "number" && timeout > 0 && timeout < 1e9;
+  if (!isMissing(timeout) && !isTimeout) throw bad("timeout", "a number of seconds above 0");
+  return {
+    kind: "command",
+    command,
+    cwd,
+    ...(typeof format === "string" ? { format: format as Format } : {}),
+    ...(typeof sanitize === "boolean" ? { sanitize } : {}),
+    ...(isTimeout ? { timeoutMs: timeout * 1000 } : {}),
+  };
+}
+
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+function bad(key: string, takes: string): BadArguments {
+  return new BadArguments(`Cannot run: argument "${key}": it takes ${takes}`);
+}

@@ -1,0 +1,77 @@
+/** Real MCP clients in front of a gateway, over each transport and in both eras of the protocol. */
+
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { fileURLToPath } from "node:url";
+
+export type Era = "modern" | "legacy";
+export const ERAS: readonly Era[] = ["modern", "legacy"];
+
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+
+export interface TestClient extends AsyncDisposable {
+  readonly client: Client;
+}
+
+type ClientOptions = ConstructorParameters<typeof Client>[1];
+
+export function newClient(era: Era, options: ClientOptions = {}): Client {
+  return new Client({ name: "test", version: "1" }, {
+    versionNegotiation: era === "modern" ? { mode: { pin: "2026-07-28" } } : { mode: "legacy" },
+    ...options,
+  });
+}
+
+/** A client connected to `/mcp` of a gateway. */
+export async function overHttp(
+  gateway: { readonly url: string; readonly token: string },
+  client: Client,
+): Promise<TestClient> {
+  const headers = { authorization: `Bearer ${gateway.token}` };
+  const transport = new StreamableHTTPClientTransport(new URL(`${gateway.url}/mcp`), {
+    requestInit: { headers },
+  });
+  await client.connect(transport);
+  return {
+    client,
+    async [Symbol.asyncDispose]() {
+      await transport.terminateSession().catch(() => {}); // there are none in the newer era
+      await client.close();
+    },
+  };
+}
+
+export interface Folders {
+  readonly home: string;
+  readonly project: string;
+}
+
+/** The command that a client starts `toolscript mcp` with. */
+export function stdioCommand(args: readonly string[] = []): { command: string; args: string[] } {
+  const flags = ["run", "-A", "--quiet", "--no-check", `--config=${ROOT}deno.json`];
+  return { command: Deno.execPath(), args: [...flags, `${ROOT}main.ts`, "mcp", ...args] };
+}
+
+export function stdioEnvironment({ home }: Pick<Folders, "home">): Record<string, string> {
+  const own = Deno.env.toObject();
+  const denoDir = own.DENO_DIR ?? `${own.XDG_CACHE_HOME ?? `${own.HOME}/.cache`}/deno`;
+  return { ...own, HOME: home, DENO_DIR: denoDir };
+}
+
+/** A client that started `toolscript mcp` in a project. */
+export async function overStdio(folders: Folders, client: Client): Promise<TestClient> {
+  const transport = new StdioClientTransport({
+    ...stdioCommand(),
+    cwd: folders.project,
+    env: stdioEnvironment(folders),
+    stderr: "pipe",
+  });
+  await client.connect(transport);
+  return { client, [Symbol.asyncDispose]: () => client.close() };
+}
+
+/** The text of a result. */
+export function textOf(result: { readonly content?: unknown }): string {
+  const blocks = Array.isArray(result.content) ? result.content : [];
+  return blocks.flatMap((block) => block.type === "text" ? [String(block.text)] : []).join("\n");
+}
