@@ -27,7 +27,7 @@ export async function measureBaseline(gateway: BenchGateway, runs: number): Prom
     });
     const checked = checkedRuns({ gateway, folder, flags });
     const known = await repeat((turn) => checked(turn, ""), { runs, warmUp: 1 });
-    const fresh = await repeat((turn) => checked(turn, `?_t=${turn}`), { runs, warmUp: 1 });
+    const fresh = await repeat((turn) => checked(turn, `?_t=${turn}`), { runs: runs / 2 });
     const baseline = summarise(known);
     return {
       median: baseline.median,
