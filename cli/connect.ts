@@ -81,7 +81,7 @@ export async function findShared(
 export function logTo({ print, options }: Context): Log {
   const verbose = options.verbose === true;
   return (level, message, facts) => {
-    const text = verbose && facts ? `${message} ${inspect(facts)}` : message;
+    const text = message + (verbose && facts ? ` ${inspect(facts)}` : brief(facts ?? {}));
     // A stderr that nobody reads any more must not end the gateway.
     tell(level, text).catch(() => {});
   };
@@ -91,6 +91,13 @@ export function logTo({ print, options }: Context): Log {
     else if (level === "warning") await print.warn(text);
     else if (verbose) await print.say(`${level}: ${text}`);
   }
+}
+
+/** Which server or tool a message is about, in few words. */
+function brief(facts: Readonly<Record<string, unknown>>): string {
+  const known = ["server", "tool", "reason"].filter((name) => typeof facts[name] === "string");
+  const parts = known.map((name) => `${name} ${JSON.stringify(facts[name])}`);
+  return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
 
 /** A failed run's own answer says what a failed request would: that is told once. */

@@ -78,6 +78,7 @@ async function detached(context: Context, wanted: Wanted): Promise<number> {
     const value = textOption(context, name);
     if (value !== undefined) words.push(`--${name}=${value}`);
   }
+  if (context.options.verbose === true) words.push("--verbose");
   const found = running ?? await startDetached(io, {
     words,
     cwd: io.cwd,

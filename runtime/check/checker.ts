@@ -148,6 +148,7 @@ class ResidentChecker implements Checker {
       );
       return diagnostics.length === 0 ? { kind: "passed" } : { kind: "failed", diagnostics };
     } catch (error) {
+      if (this.#closed) return unchecked("the checker is closed");
       const reason = compiler.end ?? "the checker's process died, perhaps out of memory";
       compiler.kill(reason);
       slot.compiler = undefined;

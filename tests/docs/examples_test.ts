@@ -1,0 +1,95 @@
+/** Every example of the documentation is run, and shows what it says that it shows. */
+
+import assert from "node:assert/strict";
+import { type Block, matchesShown, readBlocks, wordValue } from "./blocks.ts";
+import { openStage, type Stage } from "./stage.ts";
+
+const ROOT = new URL("../../", import.meta.url);
+const OTHERS = ["README.md", "CONTRIBUTING.md", "plugin/skills/toolscript/SKILL.md"];
+const SHOWN = new Set(["text", "json"]);
+
+for (const page of [...OTHERS, ...pagesIn("docs")]) {
+  Deno.test(`the examples of ${page} run`, async (t) => {
+    const blocks = readBlocks(page, await Deno.readTextFile(new URL(page, ROOT)));
+    const runnable = blocks.filter(({ reason }) => reason === undefined);
+    if (runnable.length === 0) return;
+    await using stage = await openStage();
+    for (const [index, block] of runnable.entries()) {
+      if (isShown(block)) continue;
+      const next = runnable[index + 1];
+      const shown = next && isShown(next) ? next : undefined;
+      const ignore = !(await stage.has(wordValue(block, "needs")));
+      const fn = () => runBlock(stage, block, shown);
+      await t.step({ name: `line ${block.line}`, ignore, fn });
+    }
+  });
+}
+
+Deno.test("matchesShown() takes … for anything", () => {
+  assert.ok(matchesShown("a … c\n", "a b c\n"));
+  assert.ok(matchesShown("a\n…\nz\n", "a\nb\nc\nz\n"));
+  assert.ok(matchesShown("a\n…\n", "a\nb\n"));
+  assert.ok(!matchesShown("a … c\n", "a b d\n"));
+  assert.ok(!matchesShown("a\n", "a\nb\n"));
+});
+
+/** The result of the block before it. */
+function isShown({ language, words }: Block): boolean {
+  return SHOWN.has(language) && words[0] === "shown";
+}
+
+async function runBlock(stage: Stage, block: Block, shown: Block | undefined): Promise<void> {
+  const kind = `${block.language} ${block.words[0] ?? ""}`;
+  if (kind === "ts run") return await runScript(stage, block, shown);
+  if (kind === "sh run") return await runShell(stage, block, shown);
+  if (kind === "ts file" || block.words[0]?.startsWith("file=")) {
+    return await stage.write(wordValue(block, "file") ?? "", block.text);
+  }
+  if (kind === "yaml config") {
+    return assert.deepEqual(await stage.findings({ ".onetool/onetool.yaml": block.text }), []);
+  }
+  if (kind === "json config") {
+    return assert.deepEqual(await stage.findings({ ".mcp.json": block.text }), []);
+  }
+  if (kind === "yaml secrets") {
+    const config = 'servers: { a: { command: x, env: { K: "${secret:GITHUB_TOKEN}" } } }';
+    const files = { ".onetool/onetool.yaml": config, ".onetool/secrets.yaml": block.text };
+    return assert.deepEqual(await stage.findings(files), []);
+  }
+  assert.fail(
+    `${block.page}:${block.line}: say how it is run, or "<!-- not run: why -->" before it`,
+  );
+}
+
+/** `ts run [file=NAME] [args=a,b] [fails]`: through the gateway, as `exec` does. */
+async function runScript(stage: Stage, block: Block, shown: Block | undefined): Promise<void> {
+  const file = wordValue(block, "file") ?? "example.ts";
+  await stage.write(file, block.text);
+  const { [file]: script = "", ...files } = await stage.modules();
+  const reply = await stage.gateway.run(script, {
+    file,
+    files,
+    cwd: stage.gateway.project,
+    args: wordValue(block, "args")?.split(",") ?? [],
+  });
+  assert.equal(reply.ok, !block.words.includes("fails"), reply.text);
+  assert.deepEqual(reply.warnings, []);
+  if (shown?.language === "json") return assert.deepEqual(reply.value, JSON.parse(shown.text));
+  if (!shown) return;
+  const value = reply.value === undefined ? "" : `${JSON.stringify(reply.value)}\n`;
+  const output = reply.stdout + (reply.ok ? value : reply.text);
+  assert.ok(matchesShown(shown.text, output), `the page shows\n${shown.text}not\n${output}`);
+}
+
+/** `sh run [code=N] [needs=PROGRAM]`: as a person would type it. */
+async function runShell(stage: Stage, block: Block, shown: Block | undefined): Promise<void> {
+  const { code, output } = await stage.shell(block.text);
+  assert.equal(code, Number(wordValue(block, "code") ?? 0), output);
+  if (!shown) return;
+  assert.ok(matchesShown(shown.text, output), `the page shows\n${shown.text}not\n${output}`);
+}
+
+function pagesIn(folder: string): string[] {
+  return [...Deno.readDirSync(new URL(folder, ROOT))]
+    .filter(({ name }) => name.endsWith(".md")).map(({ name }) => `${folder}/${name}`).sort();
+}

@@ -1,0 +1,129 @@
+/** What the examples of one page run on: a project with real servers, a gateway, a command line. */
+
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { loadConfig } from "#config";
+import { openGateway, type TestGateway } from "../support/gateway.ts";
+import { pinnedCommand } from "../support/servers.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+/** Of what the machine has, what commands need beside PATH and HOME. */
+const KEPT =
+  /^(TMPDIR|https?_proxy|no_proxy|ssl_cert_file|ssl_cert_dir|node_extra_ca_certs|npm_.*)$/i;
+
+export interface Ended {
+  readonly code: number;
+  /** What a terminal would show: stdout and stderr together. */
+  readonly output: string;
+}
+
+export interface Stage extends AsyncDisposable {
+  readonly gateway: TestGateway;
+  write(path: string, text: string): Promise<void>;
+  /** Modules that the page has written so far. */
+  modules(): Promise<Record<string, string>>;
+  /** Runs shell lines in the project, with `toolscript` in PATH. The home has no gateway but those
+   * that the page itself started. */
+  shell(lines: string): Promise<Ended>;
+  /** Whether this machine has a program that an example needs; true for none. */
+  has(program: string | undefined): Promise<boolean>;
+  /** The findings of a configuration; variables that it names are set. */
+  findings(files: Readonly<Record<string, string>>): Promise<string[]>;
+}
+
+/** Opens the stage: the notes of `examples/`, three servers from npm, and a place to write. */
+export async function openStage(): Promise<Stage> {
+  const home = await Deno.makeTempDir({ prefix: "toolscript-docs-" });
+  const memoryFile = join(home, "graph.jsonl");
+  const gateway = await openGateway({
+    servers: {
+      filesystem: pinnedCommand("filesystem", ["."]),
+      memory: { ...pinnedCommand("memory"), env: { MEMORY_FILE_PATH: memoryFile } },
+      everything: pinnedCommand("everything"),
+    },
+  });
+  const { project } = gateway;
+  await copyFolder(join(ROOT, "examples/notes"), join(project, "notes"));
+  const bin = join(home, "bin");
+  await Deno.mkdir(bin);
+  const program = [Deno.execPath(), "run", "-A", "--quiet", "--no-check"];
+  const command = [...program, `--config=${ROOT}deno.json`, `${ROOT}main.ts`];
+  await Deno.writeTextFile(
+    join(bin, "toolscript"),
+    `#!/bin/sh\nexec ${command.map((word) => `'${word}'`).join(" ")} "$@"\n`,
+    { mode: 0o755 },
+  );
+  await gateway.ready();
+  const written: string[] = [];
+
+  async function write(path: string, text: string): Promise<void> {
+    await Deno.mkdir(dirname(join(project, path)), { recursive: true });
+    await Deno.writeTextFile(join(project, path), text);
+    if (path.endsWith(".ts")) written.push(path);
+  }
+
+  async function shell(lines: string): Promise<Ended> {
+    const { code, stdout } = await new Deno.Command("sh", {
+      args: ["-c", `exec 2>&1\nset -e\n${lines}`],
+      cwd: project,
+      clearEnv: true,
+      env: environment(home, bin),
+      stdin: "null",
+      stdout: "piped",
+    }).output();
+    return { code, output: new TextDecoder().decode(stdout) };
+  }
+
+  return {
+    gateway,
+    write,
+    shell,
+    findings,
+    has: async (program) => !program || (await shell(`command -v ${program}`)).code === 0,
+    async modules() {
+      const texts = written.map(async (path) =>
+        [path, await Deno.readTextFile(join(project, path))] as const
+      );
+      return Object.fromEntries(await Promise.all(texts));
+    },
+    async [Symbol.asyncDispose]() {
+      await shell("toolscript gateway stop --all || true");
+      await gateway[Symbol.asyncDispose]();
+      await Deno.remove(home, { recursive: true });
+    },
+  };
+}
+
+function environment(home: string, bin: string): Record<string, string> {
+  const all = Deno.env.toObject();
+  const cache = all.DENO_DIR ?? `${all.XDG_CACHE_HOME ?? `${all.HOME}/.cache`}/deno`;
+  const kept = Object.entries(all).filter(([name]) => KEPT.test(name));
+  const own = { PATH: `${bin}:${dirname(Deno.execPath())}:${all.PATH}`, HOME: home };
+  return { ...Object.fromEntries(kept), ...own, DENO_DIR: cache, NO_COLOR: "1" };
+}
+
+async function findings(files: Readonly<Record<string, string>>): Promise<string[]> {
+  const root = await Deno.makeTempDir({ prefix: "toolscript-docs-config-" });
+  try {
+    for (const [path, text] of Object.entries(files)) {
+      await Deno.mkdir(dirname(join(root, path)), { recursive: true });
+      await Deno.writeTextFile(join(root, path), text);
+    }
+    const text = Object.values(files).join("\n");
+    const names = [...text.matchAll(/\$\{(\w+)\}/g)].map(([, name = ""]) => name);
+    const env = Object.fromEntries(names.map((name) => [name, "set"]));
+    const config = await loadConfig({ env, home: join(root, "home"), cwd: root });
+    return config.warnings.map(({ message }) => message);
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+}
+
+async function copyFolder(from: string, to: string): Promise<void> {
+  await Deno.mkdir(to, { recursive: true });
+  for await (const { name } of Deno.readDir(from)) {
+    await Deno.copyFile(join(from, name), join(to, name));
+  }
+}
