@@ -13,6 +13,14 @@ export type { HttpServer, ServerConfig, StdioServer } from "./server_config.ts";
 export * from "./types.ts";
 export * from "./mcp/mod.ts";
 export { listed, nearest } from "./nearest.ts";
+export {
+  createPolicy,
+  type Policy,
+  type PolicyDecision,
+  type PolicyLists,
+  type PolicyOptions,
+  type ToolName,
+} from "./policy.ts";
 export { resolvePrefixes } from "./prefix.ts";
 export { createRegistry, type Registry } from "./registry.ts";
 export { parameterNames, signature } from "./signature.ts";

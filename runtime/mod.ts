@@ -7,3 +7,4 @@ export { type RefusalCode, RunRefused } from "./run/errors.ts";
 export { createRunner, type Runner, type RunnerDeps, type RunOptions } from "./run/run.ts";
 export * from "./run/types.ts";
 export { createEmitter, type Emitter } from "./types/mod.ts";
+export * from "./validate/mod.ts";

@@ -1,0 +1,101 @@
+/** Patterns of names: `*` stands for any text, `?` for one character, `[ab]` for one of them. */
+
+/** A compiled pattern; it takes the whole name, upper and lower case apart. */
+export type NamePattern = (name: string) => boolean;
+
+type Part =
+  | { readonly kind: "any" }
+  | { readonly kind: "one" }
+  | { readonly kind: "literal"; readonly character: string }
+  | { readonly kind: "set"; readonly ranges: readonly Range[]; readonly negated: boolean };
+type Range = readonly [from: string, to: string];
+
+/** Whether a pattern is more than a name. */
+export function isWild(pattern: string): boolean {
+  return /[*?[]/.test(pattern);
+}
+
+/** Compiles a pattern. Matching takes at most the product of both lengths, whatever they hold.
+ *
+ * @example
+ * ```ts ignore
+ * compileNamePattern("os.exec?")("os.execl"); // true
+ * ```
+ */
+export function compileNamePattern(pattern: string): NamePattern {
+  if (!isWild(pattern)) return (name) => name === pattern;
+  const parts = readParts([...pattern]);
+  return (name) => matches(parts, [...name]);
+}
+
+function readParts(pattern: readonly string[]): Part[] {
+  const parts: Part[] = [];
+  for (let i = 0; i < pattern.length; i++) {
+    const character = pattern[i] ?? "";
+    if (character === "*") {
+      if (parts.at(-1)?.kind !== "any") parts.push({ kind: "any" });
+    } else if (character === "?") parts.push({ kind: "one" });
+    else if (character === "[") {
+      const end = endOfSet(pattern, i);
+      parts.push(end < 0 ? { kind: "literal", character } : readSet(pattern.slice(i + 1, end)));
+      if (end > 0) i = end;
+    } else parts.push({ kind: "literal", character });
+  }
+  return parts;
+}
+
+/** Where the set that begins at `start` is closed; a bracket that comes first belongs to it. */
+function endOfSet(pattern: readonly string[], start: number): number {
+  const first = start + (pattern[start + 1] === "!" ? 2 : 1);
+  return pattern.indexOf("]", first + 1);
+}
+
+function readSet(inside: readonly string[]): Part {
+  const negated = inside[0] === "!";
+  const ranges: Range[] = [];
+  for (let i = negated ? 1 : 0; i < inside.length; i++) {
+    const from = inside[i] ?? "";
+    const to = inside[i + 1] === "-" ? inside[i + 2] : undefined;
+    ranges.push([from, to ?? from]);
+    if (to !== undefined) i += 2;
+  }
+  return { kind: "set", ranges, negated };
+}
+
+/** Goes back to the last star only: an earlier one could take nothing that this one cannot. */
+function matches(parts: readonly Part[], name: readonly string[]): boolean {
+  let part = 0;
+  let at = 0;
+  let star = -1;
+  let resume = 0;
+  while (at < name.length) {
+    const wanted = parts[part];
+    if (wanted?.kind === "any") {
+      star = part++;
+      resume = at;
+    } else if (wanted && takes(wanted, name[at] ?? "")) {
+      part++;
+      at++;
+    } else if (star >= 0) {
+      part = star + 1;
+      at = ++resume;
+    } else return false;
+  }
+  while (parts[part]?.kind === "any") part++;
+  return part === parts.length;
+}
+
+function takes(part: Part, character: string): boolean {
+  switch (part.kind) {
+    case "any":
+    case "one":
+      return true;
+    case "literal":
+      return part.character === character;
+    case "set":
+      return part.ranges.some(([from, to]) => from <= character && character <= to) !==
+        part.negated;
+    default:
+      return part satisfies never;
+  }
+}

@@ -1,0 +1,175 @@
+/** The four lists: what is refused, asked about, warned about or let through, by name. */
+
+import { compileNamePattern, isWild, type NamePattern } from "./name_pattern.ts";
+import { camelCase } from "./names.ts";
+
+/** Patterns by level (`security:` in the config). */
+export interface PolicyLists {
+  /** False lets everything through. */
+  readonly enabled?: boolean;
+  readonly blocked?: readonly string[];
+  readonly ask?: readonly string[];
+  readonly warned?: readonly string[];
+  readonly allow?: readonly string[];
+}
+
+export interface PolicyDecision {
+  readonly level: "blocked" | "ask" | "warned" | "allowed";
+  /** The pattern that decided; absent when none did. */
+  readonly pattern?: string;
+}
+
+/** A tool as its pack and it are named, in whichever spelling. */
+export interface ToolName {
+  readonly pack: string;
+  readonly tool: string;
+}
+
+/** Decides by name. A pattern without a dot is for names without one: a call of a builtin, an
+ * import, a whole pack. A pattern with a dot is for qualified names: `os.system`. */
+export interface Policy {
+  /** A call in code, `exec` or `os.system`. */
+  decide(name: string): PolicyDecision;
+  /** An import in code, `fs` or `fs/promises`. */
+  decideImport(module: string): PolicyDecision;
+  /** A tool: as `github.delete_repo` and `github.deleteRepo`, by its pack alone, or by its name
+   * on the wire. The built-in lists name what the platform has, so no tool is meant by them. */
+  decideTool(name: ToolName): PolicyDecision;
+}
+
+export interface PolicyOptions {
+  /** The built-in lists, to which the others add; `allow` takes names out of these alone. */
+  readonly defaults?: PolicyLists;
+}
+
+const ALLOWED: PolicyDecision = { level: "allowed" };
+const MAX_REMEMBERED = 10_000;
+
+/** Compiles the lists once. `blocked` goes before `ask`, `ask` before `warned`, that before `allow`.
+ *
+ * @example
+ * ```ts
+ * import { createPolicy } from "#packs";
+ * const policy = createPolicy({ ask: ["github.delete_*"] });
+ * console.assert(policy.decideTool({ pack: "github", tool: "deleteRepo" }).level === "ask");
+ * ```
+ */
+export function createPolicy(lists: PolicyLists, options: PolicyOptions = {}): Policy {
+  if (lists.enabled === false) {
+    return { decide: () => ALLOWED, decideImport: () => ALLOWED, decideTool: () => ALLOWED };
+  }
+  const rules = createRules(lists, options.defaults ?? {});
+  const toolRules = createRules(lists, {});
+  const remembered = new Map<string, PolicyDecision>();
+  const remember = (key: string, names: () => Names, from: readonly Rule[]): PolicyDecision => {
+    const known = remembered.get(key);
+    if (known) return known;
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+    const decision = decide(from, names());
+    remembered.set(key, decision);
+    return decision;
+  };
+  return {
+    decide: (name) => remember(`call ${name}`, () => namesInCode(name), rules),
+    decideImport: (module) => remember(`import ${module}`, () => namesOfModule(module), rules),
+    decideTool: ({ pack, tool }) =>
+      remember(JSON.stringify([pack, tool]), () => namesOfTool(pack, tool), toolRules),
+  };
+}
+
+/** What something is called, by the kind of pattern that may match it. */
+interface Names {
+  readonly bare?: readonly string[];
+  readonly qualified?: readonly string[];
+}
+
+interface Rule {
+  readonly level: PolicyDecision["level"];
+  readonly find: (names: Names) => string | undefined;
+}
+
+/** The lists in the order in which they decide. */
+function createRules(lists: PolicyLists, defaults: PolicyLists): Rule[] {
+  return [
+    createRule("blocked", lists.blocked),
+    createRule("blocked", defaults.blocked),
+    createRule("ask", lists.ask),
+    createRule("warned", lists.warned),
+    createRule("allowed", lists.allow),
+    createRule("ask", defaults.ask),
+    createRule("warned", defaults.warned),
+    createRule("allowed", defaults.allow),
+  ];
+}
+
+function createRule(level: Rule["level"], patterns: readonly string[] = []): Rule {
+  const cleaned = patterns.map((pattern) => pattern.trim()).filter((pattern) => pattern !== "");
+  const bare = createFinder(cleaned.filter((pattern) => !pattern.includes(".")));
+  const qualified = createFinder(cleaned.filter((pattern) => pattern.includes(".")));
+  return {
+    level,
+    find: (names) => bare(names.bare ?? []) ?? qualified(names.qualified ?? []),
+  };
+}
+
+type Finder = (names: readonly string[]) => string | undefined;
+
+/** Finds the pattern that matches one of some names: whole names first, they cost nothing. */
+function createFinder(patterns: readonly string[]): Finder {
+  const exact = new Map<string, string>();
+  const wild: { readonly pattern: string; readonly matches: NamePattern }[] = [];
+  for (const pattern of patterns) {
+    const name = stripScheme(pattern);
+    if (isWild(name)) wild.push({ pattern, matches: compileNamePattern(name) });
+    else exact.set(name, pattern);
+  }
+  return (names) => {
+    for (const name of names) {
+      const pattern = exact.get(name);
+      if (pattern !== undefined) return pattern;
+    }
+    return wild.find(({ matches }) => names.some(matches))?.pattern;
+  };
+}
+
+function decide(rules: readonly Rule[], names: Names): PolicyDecision {
+  for (const { level, find } of rules) {
+    const pattern = find(names);
+    if (pattern !== undefined) return { level, pattern };
+  }
+  return ALLOWED;
+}
+
+function namesInCode(name: string): Names {
+  return name.includes(".") ? { qualified: [name] } : { bare: [name] };
+}
+
+function namesOfModule(module: string): Names {
+  const name = stripScheme(module);
+  return { bare: [name, rootOf(name)] };
+}
+
+function namesOfTool(pack: string, tool: string): Names {
+  const packs = spellings(pack);
+  return {
+    bare: [...packs, `${pack}__${tool}`],
+    qualified: packs.flatMap((first) => spellings(tool).map((second) => `${first}.${second}`)),
+  };
+}
+
+/** A name as it is, and as code and configs write it: `deleteRepo`, `delete_repo`, `delete-repo`. */
+function spellings(name: string): string[] {
+  const words = name.replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1_$2").replace(/[-.\s]/g, "_");
+  const snake = words.toLowerCase();
+  return [...new Set([name, camelCase(name), snake, snake.replaceAll("_", "-")])];
+}
+
+function stripScheme(name: string): string {
+  return name.startsWith("node:") ? name.slice("node:".length) : name;
+}
+
+/** The module that `fs/promises` is part of; a scope and its name belong together. */
+function rootOf(module: string): string {
+  const [first = "", second] = module.split("/");
+  return first.startsWith("@") && second !== undefined ? `${first}/${second}` : first;
+}

@@ -1,0 +1,107 @@
+/** From what a module uses to what the lists say of it, in the words of the specification. */
+
+import type { Policy, PolicyDecision } from "#packs";
+import { endOf, startOf } from "../program/parse.ts";
+import { literalArguments } from "./literal.ts";
+import type { Reference } from "./references.ts";
+import type { ShownCall, ValidationFinding } from "./types.ts";
+import { type Use, writtenArguments } from "./uses.ts";
+
+export interface JudgeOptions {
+  readonly policy: Policy;
+  /** The text that the uses stand in. */
+  readonly text: string;
+}
+
+const MAX_WRITTEN = 2_000;
+
+/** What the lists say of one use; undefined when they let it through. */
+export function judge(use: Use, options: JudgeOptions): ValidationFinding | undefined {
+  const judged = use.kind === "import"
+    ? judgeImport(use.module, options.policy)
+    : judgeUse(use, options.policy);
+  if (!judged) return undefined;
+  const { name, level, pattern } = judged;
+  const { line, column } = use;
+  return {
+    level,
+    message: messageOf(judged, use.kind === "import"),
+    name,
+    pattern,
+    line,
+    column,
+    ...(level === "ask" ? { call: shownCall(name, use, options.text) } : {}),
+  };
+}
+
+interface Judged {
+  readonly name: string;
+  readonly level: "blocked" | "ask" | "warned";
+  readonly pattern: string;
+}
+
+function judgeImport(module: string, policy: Policy): Judged | undefined {
+  return judged(module, policy.decideImport(module));
+}
+
+function judgeUse(use: Exclude<Use, { kind: "import" }>, policy: Policy): Judged | undefined {
+  const found = judgeReference(use.reference, policy);
+  if (use.kind === "call") {
+    const shorter = use.instead && judgeReference(use.instead, policy);
+    return found ?? shorter;
+  }
+  // A tool that is handed on is asked about when it is called, with its real arguments.
+  if (use.reference.from === "tools" && found?.level !== "blocked") return undefined;
+  return found;
+}
+
+function judgeReference({ from, path }: Reference, policy: Policy): Judged | undefined {
+  const name = path.join(".");
+  if (from === "tools") {
+    const [pack, tool] = path;
+    if (pack === undefined || tool === undefined) return undefined;
+    return judged(`${pack}.${tool}`, policy.decideTool({ pack, tool }));
+  }
+  // A module as a whole is judged where it is imported.
+  if (path.length === 0 || (from === "module" && path.length === 1)) return undefined;
+  return judged(name, policy.decide(name));
+}
+
+function judged(name: string, { level, pattern }: PolicyDecision): Judged | undefined {
+  return level === "allowed" || pattern === undefined ? undefined : { name, level, pattern };
+}
+
+function messageOf({ name, level, pattern }: Judged, imported: boolean): string {
+  const isQualified = !imported && name.includes(".");
+  switch (level) {
+    case "blocked": {
+      const subject = imported
+        ? `Import of '${name}'`
+        : isQualified
+        ? name
+        : `Dangerous builtin '${name}'`;
+      return `${subject} is not allowed (matches '${pattern}')`;
+    }
+    case "ask":
+      return `${imported ? "Import of " : ""}'${name}' needs confirmation (matches '${pattern}')`;
+    case "warned":
+      return `Potentially unsafe ${imported ? "import" : "function"} '${name}'`;
+    default:
+      return level satisfies never;
+  }
+}
+
+function shownCall(tool: string, use: Use, text: string): ShownCall {
+  const { line } = use;
+  if (use.kind === "hand_on") return { tool, arguments: "", line };
+  if (use.kind === "import") {
+    return { tool, arguments: clip(text.slice(startOf(use.node), endOf(use.node))), line };
+  }
+  const literal = literalArguments(use.arguments);
+  return { tool, arguments: literal ?? clip(writtenArguments(use.arguments, text)), line };
+}
+
+function clip(text: string): string {
+  if (text.length <= MAX_WRITTEN) return text;
+  return `${text.slice(0, MAX_WRITTEN)}… (${text.length - MAX_WRITTEN} more characters)`;
+}

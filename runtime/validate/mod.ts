@@ -1,0 +1,12 @@
+/** Validation: what may be said against code before it runs. */
+
+export { createSecurityPolicy, DEFAULT_LISTS } from "./defaults.ts";
+export { lintCode, type LintOptions } from "./lint.ts";
+export type {
+  FindingLevel,
+  ShownCall,
+  ValidateOptions,
+  Validation,
+  ValidationFinding,
+} from "./types.ts";
+export { addLint, validateCode } from "./validate.ts";

@@ -1,0 +1,185 @@
+/** What an expression refers to, followed through aliases: parts of the platform, of a module, or
+ * tools. */
+
+import type { Node } from "../program/parse.ts";
+import { TOOLS_MODULE } from "../program/imports.ts";
+import { type Binding, findBinding, type Origin, type Scope } from "./scope.ts";
+import { keyText, staticText } from "./targets.ts";
+
+export interface Reference {
+  /** Whether the path begins at the global object, at a module's name, or at `tools`. */
+  readonly from: "platform" | "module" | "tools";
+  readonly path: readonly string[];
+}
+
+export interface References {
+  /** Everything that an expression may be, as far as that can be seen. */
+  of(node: Node, scope: Scope): readonly Reference[];
+}
+
+const MAX_DEPTH = 64;
+const MAX_REFERENCES = 16;
+const MAX_PATH = 8;
+/** What the global object calls itself. */
+const SELVES = new Set(["globalThis", "self", "window", "global"]);
+
+/** Follows the expressions of one module. */
+export function createReferences(packs: ReadonlySet<string>): References {
+  const known = new Map<Binding, readonly Reference[]>();
+  return { of: (node, scope) => follow(node, scope, 0) };
+
+  function follow(node: Node, scope: Scope, depth: number): readonly Reference[] {
+    if (depth > MAX_DEPTH) return [];
+    const inner = (child: Node) => follow(child, scope, depth + 1);
+    switch (node.type) {
+      case "Identifier":
+        return named(node.name, scope, depth);
+      case "MemberExpression":
+      case "OptionalMemberExpression":
+        return member(node, inner);
+      case "ParenthesizedExpression":
+      case "TSAsExpression":
+      case "TSSatisfiesExpression":
+      case "TSNonNullExpression":
+      case "TSTypeAssertion":
+      case "TSInstantiationExpression":
+        return inner(node.expression);
+      case "AwaitExpression":
+        return inner(node.argument);
+      case "SequenceExpression":
+        return node.expressions.slice(-1).flatMap(inner);
+      case "ConditionalExpression":
+        return union([...inner(node.consequent), ...inner(node.alternate)]);
+      case "LogicalExpression":
+        return union([...inner(node.left), ...inner(node.right)]);
+      case "AssignmentExpression":
+        return inner(node.right);
+      case "ImportExpression":
+        return moduleReference(staticText(node.source));
+      case "CallExpression":
+      case "OptionalCallExpression":
+        return called(node, inner, packs);
+      default:
+        return [];
+    }
+  }
+
+  function named(name: string, scope: Scope, depth: number): readonly Reference[] {
+    const binding = findBinding(name, scope);
+    if (!binding) return [platform(name, packs)];
+    const before = known.get(binding);
+    if (before) return before;
+    known.set(binding, []); // A name that is made of itself is followed once.
+    const found = union(binding.origins.flatMap((origin) => origins(origin, depth)));
+    known.set(binding, found);
+    return found;
+  }
+
+  function origins(origin: Origin, depth: number): readonly Reference[] {
+    const start = origin.kind === "module"
+      ? moduleReference(origin.module)
+      : follow(origin.node, origin.scope, depth + 1);
+    return origin.path.reduce(
+      (references, key) => references.map((reference) => extend(reference, key, packs)),
+      start,
+    );
+  }
+
+  function member(
+    node: Extract<Node, { type: "MemberExpression" | "OptionalMemberExpression" }>,
+    inner: (child: Node) => readonly Reference[],
+  ): readonly Reference[] {
+    const key = memberKey(node);
+    if (key === undefined) return [];
+    if (key === "constructor" && givesFunction(node.object)) {
+      return [{ from: "platform", path: ["Function"] }];
+    }
+    return inner(node.object).map((reference) => extend(reference, key, packs));
+  }
+}
+
+/** The member that is named, where that can be seen. */
+export function memberKey(
+  node: Extract<Node, { type: "MemberExpression" | "OptionalMemberExpression" }>,
+): string | undefined {
+  return node.computed ? staticText(node.property) : keyText(node.property);
+}
+
+/** A module's name without the scheme that names the platform's own. */
+export function moduleName(specifier: string): string {
+  return specifier.replace(/^node:/, "");
+}
+
+function platform(name: string, packs: ReadonlySet<string>): Reference {
+  if (SELVES.has(name)) return { from: "platform", path: [] };
+  if (name === "tools") return { from: "tools", path: [] };
+  return packs.has(name) ? { from: "tools", path: [name] } : { from: "platform", path: [name] };
+}
+
+function moduleReference(specifier: string | undefined): Reference[] {
+  if (specifier === undefined || /^[./]/.test(specifier)) return [];
+  return [{ from: "module", path: moduleName(specifier).split("/") }];
+}
+
+function extend(reference: Reference, key: string, packs: ReadonlySet<string>): Reference {
+  const { from, path } = reference;
+  if (from === "platform" && path.length === 0) return platform(key, packs);
+  if (from === "module" && key === "default") return reference;
+  if (from === "module" && path[0] === TOOLS_MODULE && path.length === 1 && key === "tools") {
+    return { from: "tools", path: [] };
+  }
+  return { from, path: [...path, key].slice(0, MAX_PATH) };
+}
+
+/** What some calls give: a bound function, a module, a member named by a text. */
+function called(
+  node: Extract<Node, { type: "CallExpression" | "OptionalCallExpression" }>,
+  inner: (child: Node) => readonly Reference[],
+  packs: ReadonlySet<string>,
+): readonly Reference[] {
+  const { callee } = node;
+  const [first, second] = node.arguments;
+  const text = first ? staticText(first) : undefined;
+  if (callee.type === "Identifier") {
+    return isPlatform(inner(callee), "require") ? moduleReference(text) : [];
+  }
+  if (callee.type !== "MemberExpression" && callee.type !== "OptionalMemberExpression") return [];
+  const key = memberKey(callee);
+  if (key === "bind") return inner(callee.object);
+  if (key === "getBuiltinModule") return moduleReference(text);
+  const member = second ? staticText(second) : undefined;
+  if (key !== "get" || !first || member === undefined) return [];
+  if (!isPlatform(inner(callee.object), "Reflect")) return [];
+  return inner(first).map((reference) => extend(reference, member, packs));
+}
+
+function isPlatform(references: readonly Reference[], name: string): boolean {
+  return references.some(({ from, path }) =>
+    from === "platform" && path.length === 1 && path[0] === name
+  );
+}
+
+/** Whether the `constructor` of what an expression gives makes functions out of texts. */
+function givesFunction(node: Node): boolean {
+  switch (node.type) {
+    case "ParenthesizedExpression":
+      return givesFunction(node.expression);
+    case "FunctionExpression":
+    case "ArrowFunctionExpression":
+    case "ClassExpression":
+      return true;
+    case "MemberExpression":
+    case "OptionalMemberExpression":
+      return memberKey(node) === "constructor";
+    default:
+      return false;
+  }
+}
+
+function union(references: readonly Reference[]): readonly Reference[] {
+  const seen = new Set<string>();
+  return references.filter(({ from, path }) => {
+    const key = [from, ...path].join("\0");
+    return !seen.has(key) && seen.add(key) !== undefined;
+  }).slice(0, MAX_REFERENCES);
+}

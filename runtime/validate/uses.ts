@@ -1,0 +1,206 @@
+/** Every place where a module calls, imports or hands on what it did not declare itself. */
+
+import { isErasable } from "../program/erasable.ts";
+import { endOf, type Node, type ParsedModule, placeOf } from "../program/parse.ts";
+import { valueChildren } from "../program/strip.ts";
+import { createReferences, memberKey, moduleName, type Reference } from "./references.ts";
+import { findBinding, readScopes, type Scope } from "./scope.ts";
+import { staticText } from "./targets.ts";
+
+interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+export type Use =
+  | ({ readonly kind: "import"; readonly module: string; readonly node: Node } & Place)
+  | ({
+    readonly kind: "call";
+    readonly reference: Reference;
+    readonly arguments: readonly Node[];
+    /** A longer spelling of the same call: `eval.call` is one of `eval`. */
+    readonly instead?: Reference;
+  } & Place)
+  /** It goes where it cannot be followed: an argument, an element, a returned value. */
+  | ({ readonly kind: "hand_on"; readonly reference: Reference } & Place);
+
+interface Item {
+  readonly node: Node;
+  readonly scope: Scope;
+  readonly up: Item | undefined;
+}
+
+const MAX_CLIMB = 64;
+
+/** Finds the uses of a module, in no particular order. `packs` are ambient variables. */
+export function findUses(module: ParsedModule, packs: ReadonlySet<string>): Use[] {
+  const table = readScopes(module.program);
+  const references = createReferences(packs);
+  const uses: Use[] = [];
+  const stack: Item[] = [{ node: module.program, scope: table.module, up: undefined }];
+  for (let item = stack.pop(); item; item = stack.pop()) {
+    const { node } = item;
+    if (isErasable(node)) continue;
+    const scope = table.opened(node) ?? item.scope;
+    const found = { ...item, scope };
+    uses.push(...importsOf(node), ...callsOf(found), ...handedOn(found));
+    for (const child of valueChildren(node)) stack.push({ node: child, scope, up: found });
+  }
+  return uses;
+
+  function callsOf({ node, scope }: Item): Use[] {
+    const callee = calleeOf(node);
+    if (!callee) return [];
+    const args = "arguments" in node && Array.isArray(node.arguments) ? node.arguments : [];
+    return references.of(callee, scope).map((reference) => ({
+      kind: "call" as const,
+      reference,
+      arguments: args,
+      ...shorter(reference),
+      ...placeOf(node),
+    }));
+  }
+
+  function handedOn(item: Item): Use[] {
+    const { node, scope } = item;
+    if (!["Identifier", "MemberExpression", "OptionalMemberExpression"].includes(node.type)) {
+      return [];
+    }
+    const found = references.of(node, scope);
+    if (found.length === 0 || !isHandedOn(item)) return [];
+    return found.map((reference) => ({ kind: "hand_on" as const, reference, ...placeOf(node) }));
+  }
+}
+
+/** The text of a use as it stands in the code, arguments alone. */
+export function writtenArguments(args: readonly Node[], text: string): string {
+  const first = args[0];
+  const last = args.at(-1);
+  return first && last ? text.slice(first.start ?? 0, endOf(last)) : "";
+}
+
+function importsOf(node: Node): Use[] {
+  const specifier = specifierOf(node);
+  if (specifier === undefined || /^[./]/.test(specifier)) return [];
+  return [{ kind: "import", module: moduleName(specifier), node, ...placeOf(node) }];
+}
+
+function specifierOf(node: Node): string | undefined {
+  switch (node.type) {
+    case "ImportDeclaration":
+    case "ExportAllDeclaration":
+      return node.source.value;
+    case "ExportNamedDeclaration":
+      return node.source?.value;
+    case "TSImportEqualsDeclaration":
+      return node.moduleReference.type === "TSExternalModuleReference"
+        ? node.moduleReference.expression.value
+        : undefined;
+    case "ImportExpression":
+      return staticText(node.source);
+    case "CallExpression":
+    case "OptionalCallExpression":
+      return loaded(node.callee) && node.arguments[0] ? staticText(node.arguments[0]) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Whether a call of this loads a module by its name. */
+function loaded(callee: Node): boolean {
+  if (callee.type === "Identifier") return callee.name === "require";
+  if (callee.type !== "MemberExpression" && callee.type !== "OptionalMemberExpression") {
+    return false;
+  }
+  return memberKey(callee) === "getBuiltinModule";
+}
+
+function calleeOf(node: Node): Node | undefined {
+  switch (node.type) {
+    case "CallExpression":
+    case "OptionalCallExpression":
+    case "NewExpression":
+      return node.callee;
+    case "TaggedTemplateExpression":
+      return node.tag;
+    default:
+      return undefined;
+  }
+}
+
+function shorter({ from, path }: Reference): { instead?: Reference } {
+  const last = path.at(-1) ?? "";
+  if (!["call", "apply", "bind"].includes(last)) return {};
+  if (path.length < (from === "tools" ? 3 : 2)) return {};
+  return { instead: { from, path: path.slice(0, -1) } };
+}
+
+/** Whether what stands here leaves what can be followed: names and their aliases. */
+function isHandedOn(item: Item): boolean {
+  let { node, up } = item;
+  for (let climbed = 0; up && climbed < MAX_CLIMB; climbed++) {
+    const verdict = verdictOf(node, up);
+    if (verdict !== "as its parent") return verdict === "handed on";
+    node = up.node;
+    up = up.up;
+  }
+  return true;
+}
+
+type Verdict = "handed on" | "kept" | "as its parent";
+
+function verdictOf(node: Node, { node: parent, scope, up }: Item): Verdict {
+  switch (parent.type) {
+    case "ParenthesizedExpression":
+    case "TSAsExpression":
+    case "TSSatisfiesExpression":
+    case "TSNonNullExpression":
+    case "TSTypeAssertion":
+    case "TSInstantiationExpression":
+    case "AwaitExpression":
+    case "LogicalExpression":
+      return "as its parent";
+    case "SequenceExpression":
+      return parent.expressions.at(-1) === node ? "as its parent" : "kept";
+    case "ConditionalExpression":
+      return parent.test === node ? "kept" : "as its parent";
+    case "AssignmentExpression":
+      if (parent.right !== node) return "kept";
+      return isFollowed(parent.left, scope) ? "as its parent" : "handed on";
+    case "VariableDeclarator":
+      return up?.up?.node.type === "ExportNamedDeclaration" && parent.init === node
+        ? "handed on"
+        : "kept";
+    case "CallExpression":
+    case "OptionalCallExpression":
+    case "NewExpression":
+      return parent.callee === node ? "kept" : "handed on";
+    case "ObjectProperty":
+      return up?.node.type !== "ObjectPattern" && parent.value === node ? "handed on" : "kept";
+    case "ClassDeclaration":
+    case "ClassExpression":
+      return parent.superClass === node ? "handed on" : "kept";
+    case "ClassProperty":
+    case "ClassPrivateProperty":
+    case "ClassAccessorProperty":
+      return parent.value === node ? "handed on" : "kept";
+    case "ArrowFunctionExpression":
+      return parent.body === node ? "handed on" : "kept";
+    case "ArrayExpression":
+    case "SpreadElement":
+    case "ReturnStatement":
+    case "YieldExpression":
+    case "ThrowStatement":
+    case "Decorator":
+    case "ExportDefaultDeclaration":
+    case "ExportNamedDeclaration":
+      return "handed on";
+    default:
+      return "kept";
+  }
+}
+
+function isFollowed(target: Node, scope: Scope): boolean {
+  if (target.type === "Identifier") return findBinding(target.name, scope) !== undefined;
+  return target.type === "ObjectPattern" || target.type === "ArrayPattern";
+}
