@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { cli } from "../support/cli.ts";
 import { checkFiles } from "../support/generated.ts";
 import { openGateway } from "../support/gateway.ts";
 import { pinnedCommand } from "../support/servers.ts";
@@ -77,4 +78,16 @@ Deno.test("what types says of ToolError is what the client has", async () => {
       .map(([, field]) => field);
   assert.equal(fields(types).length, 4);
   assert.deepEqual(fields(types), fields(client));
+});
+
+Deno.test("what a gateway in this process reports names the server", async () => {
+  const home = await Deno.makeTempDir();
+  await Deno.mkdir(join(home, "p/.onetool"), { recursive: true });
+  const config = "servers: { broken: { command: sh, args: [-c, exit 3] } }";
+  await Deno.writeTextFile(join(home, "p/.onetool/onetool.yaml"), config);
+  const { code, stderr } = await cli(["list"], { home, cwd: join(home, "p") });
+  await Deno.remove(home, { recursive: true });
+  assert.equal(code, 0);
+  assert.match(stderr, /^Warning: A server's process ended \(server "broken"\)$/m);
+  assert.match(stderr, /^Warning: No tools of "broken": connection closed$/m);
 });

@@ -70,9 +70,10 @@ Deno.test("docs/servers.md names every field of a server", async () => {
   assert.deepEqual(named.sort(), Object.keys(SERVER.properties ?? {}).sort());
 });
 
-/** Key and default of each row of the table. */
+/** Key and default of each row of the table of keys. */
 function rows(page: string): Map<string, string> {
-  const found = page.matchAll(/^\| `(?<key>[\w.]+)` +\| (?<value>[^|]*?) +\|/gm);
+  const table = /^\| key [^]*?\n\n/m.exec(page)?.[0] ?? "";
+  const found = table.matchAll(/^\| `(?<key>[\w.]+)` +\| (?<value>[^|]*?) +\|/gm);
   return new Map(
     [...found].map(({ groups }) => [groups?.key ?? "", groups?.value?.replaceAll("`", "") ?? ""]),
   );
