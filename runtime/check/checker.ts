@@ -152,7 +152,7 @@ class ResidentChecker implements Checker {
       const reason = compiler.end ?? "the checker's process died, perhaps out of memory";
       compiler.kill(reason);
       slot.compiler = undefined;
-      this.#log("warning", "A program could not be checked", { reason, error: String(error) });
+      this.#log("warning", `A program could not be checked: ${reason}`, { error: String(error) });
       return unchecked(reason);
     }
   }
