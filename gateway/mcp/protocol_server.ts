@@ -145,7 +145,8 @@ function exchangeOf(server: Server, { mcpReq }: ServerContext): McpExchange {
     meta: toJson(rest),
     ...(inputResponses ? { inputResponses: toJson(inputResponses) } : {}),
     ...(typeof state === "string" ? { requestState: state } : {}),
-    ...(envelope ? { logLevel: envelope[LOG_LEVEL_META_KEY] as LogLevel | undefined } : {}),
+    // An older client sets its level for good; the library holds back what is below it.
+    logLevel: envelope ? envelope[LOG_LEVEL_META_KEY] as LogLevel | undefined : "debug",
     onProgress: progressToken === undefined ? undefined : (progress) => {
       const params = { ...progress, progressToken };
       mcpReq.notify({ method: "notifications/progress", params }).catch(() => {}); // it has gone
