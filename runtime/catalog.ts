@@ -11,6 +11,8 @@ const SETTLE_MS = 25;
 export interface Catalog extends AsyncDisposable {
   /** The text at `/runtime/<path>`, of the tools as they are now. */
   file(path: string, filter?: readonly string[]): string | undefined;
+  /** Takes the tools as they are now: processes that loaded an older module are no longer used. */
+  sync(): void;
   /** Resolves when the checker knows the tools as they are now. */
   current(): Promise<void>;
 }
@@ -61,6 +63,7 @@ export function createCatalog(deps: CatalogDeps): Catalog {
       refresh();
       return emitter.file(path, filter ? { filter } : {});
     },
+    sync: refresh,
     async current() {
       refresh();
       await declared;

@@ -5,7 +5,43 @@ import type { CheckSource, Diagnostic } from "./types.ts";
 import { authorNames } from "./virtual_files.ts";
 
 /** A `return` at the top, which programs may have. */
-const IGNORED = new Set([1108]);
+const TOP_RETURN = 1108;
+/** What `noImplicitAny` complains of. It is on for arrays that grow (`const a = []; a.push(1)`);
+ * what it says of missing annotations is style. */
+const IMPLICIT_ANY = new Set([
+  7005,
+  7006,
+  7008,
+  7009,
+  7010,
+  7011,
+  7012,
+  7013,
+  7014,
+  7015,
+  7016,
+  7017,
+  7018,
+  7019,
+  7020,
+  7022,
+  7023,
+  7024,
+  7025,
+  7031,
+  7032,
+  7033,
+  7034,
+  7036,
+  7039,
+  7040,
+  7041,
+  7052,
+  7053,
+  7055,
+  7056,
+  7057,
+]);
 const MOST = 20;
 const MAX_MESSAGE = 4_000;
 const CATEGORY_ERROR = 1;
@@ -23,11 +59,15 @@ export function readDiagnostics(answers: readonly Answered[], source: CheckSourc
     const lines = new Lines(source.files.get(path) ?? "");
     const problems = lists.flatMap((list) => Array.isArray(list) ? list : [])
       .filter((item) => isObject(item))
-      .filter(({ category, code }) => category === CATEGORY_ERROR && !IGNORED.has(Number(code)))
+      .filter(({ category, code }) => category === CATEGORY_ERROR && counts(Number(code)))
       .map((item) => toDiagnostic(item, { path, lines, entry: source.entry }));
     found.push(...unique(problems.sort(byPlace)));
   }
   return found.slice(0, MOST);
+}
+
+function counts(code: number): boolean {
+  return code !== TOP_RETURN && !IMPLICIT_ANY.has(code);
 }
 
 function toDiagnostic(

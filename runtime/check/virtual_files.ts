@@ -23,7 +23,6 @@ export const CALLBACKS = [
 const PROJECT = JSON.stringify({
   compilerOptions: {
     strict: true,
-    noImplicitAny: false,
     useUnknownInCatchVariables: false,
     target: "esnext",
     module: "esnext",

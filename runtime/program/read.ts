@@ -1,6 +1,7 @@
 /** Reads a program: its text, the modules that it names, and what is wrong with either. */
 
 import { findLinks, type Link, type Links, resolveImport, TOOLS_MODULE } from "./imports.ts";
+import { checkedText } from "./checked.ts";
 import { type ParsedModule, parseModule } from "./parse.ts";
 import { isModulePath, wrongKey } from "./paths.ts";
 import { namedServers } from "./servers.ts";
@@ -86,7 +87,8 @@ class Reading {
     this.#open ||= open;
     const named = links.flatMap((link) => this.#target(link, path));
     this.#addServers(parsed, { links, open });
-    this.#modules.set(path, { path, text, ...this.#serve(parsed, path) });
+    const checked = path === this.#entry ? checkedText(parsed) : text;
+    this.#modules.set(path, { path, text, checked, ...this.#serve(parsed, path) });
     return named;
   }
 

@@ -119,7 +119,7 @@ function ready(data: ProgramData): ReadyProgram {
     },
     check: {
       entry: data.entry,
-      files: new Map(data.modules.map(({ path, text }) => [path, text])),
+      files: new Map(data.modules.map(({ path, checked }) => [path, checked])),
     },
     servers: data.servers && new Set(data.servers),
     text: (path) => modules.get(path)?.text,

@@ -32,8 +32,10 @@ export interface Shift {
 /** One module, as the sandbox gets it and with the way back to the author's text. */
 export interface ServedModule {
   readonly path: string;
-  /** The author's text, as it is checked. */
+  /** The author's text. */
   readonly text: string;
+  /** The text to check, which differs in no position. */
+  readonly checked: string;
   /** The text to run: JavaScript on the author's own lines. */
   readonly served: string;
   readonly shifts: readonly Shift[];

@@ -66,9 +66,10 @@ export function createRunner(deps: RunnerDeps): Runner {
     if (read.kind === "finding") {
       return record.fail(explainFinding(read.finding, (file) => authorText(source, file)));
     }
+    await waitForServers(read, record, signal);
+    deps.catalog.sync();
     await using lease = await takeLease(deps.sandbox, signal);
     record.started();
-    await waitForServers(read, record, signal);
     return await execute({ program: read, request, lease, record, signal });
   }
 
@@ -135,6 +136,7 @@ export function createRunner(deps: RunnerDeps): Runner {
   ): Promise<void> {
     const pending = pendingPacks(deps.registry, program.servers);
     if (pending.length === 0) return;
+    record.started();
     record.event({
       type: "progress",
       progress: 0,

@@ -40,8 +40,21 @@ function sum<T extends Point>(...points: readonly T[]): number {
       "function twice(x) { return x + x }\ntry { throw 1 } catch (e) { e.message }\nconst unused = 1;\ntwice(2)",
     );
     assert.equal(lenient.value, 4, lenient.text);
+    const growing = await gateway.run(
+      "const out = [];\nfor (const n of [1, 2]) out.push(n * 2);\nconst seen = {};\nseen['a'] = 1;\nout",
+    );
+    assert.deepEqual(growing.value, [2, 4], growing.text);
     const strict = await gateway.run("const found = [1].find((x) => x > 1);\nfound.toFixed()");
     assert.equal(strict.error?.code, "type_error");
+  });
+
+  await t.step("TSX-06 what a top-level return gives back is checked as well", async () => {
+    const reply = await gateway.run(
+      "const text: string = 'a';\nif (text) {\n  return text.toFixd();\n}\nreturn 1;",
+    );
+    assert.equal(reply.error?.code, "type_error", reply.text);
+    assert.deepEqual([reply.error?.line, reply.error?.column], [3, 15]);
+    assert.match(reply.text, /return text\.toFixd\(\);/);
   });
 
   await t.step("TSX-07 ES modules", async () => {
