@@ -11,6 +11,7 @@ export interface ClientOptions {
 
 export interface Client {
   readonly url: string;
+  readonly token: string | undefined;
   /** A request below the gateway's address, with the token; answers only what succeeded. */
   request(path: string, init?: RequestInit): Promise<Response>;
   /** Whether `/health` answers within `ms`. */
@@ -53,6 +54,7 @@ export function createClient({ url, token, fetch }: ClientOptions): Client {
 
   return {
     url: base,
+    token,
     peek,
     async request(path, init) {
       let response: Response;

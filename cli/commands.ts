@@ -74,6 +74,14 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import("./tools/types.ts")).types,
   },
   {
+    name: "mcp",
+    operands: "",
+    about: "Speak MCP on stdin and stdout, for an agent",
+    most: 0,
+    options: {},
+    load: async () => (await import("./mcp/mcp.ts")).mcp,
+  },
+  {
     name: "gateway start",
     operands: "",
     about: "Start the gateway of this project",

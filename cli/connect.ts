@@ -23,7 +23,8 @@ export async function connect(context: Context): Promise<Connection> {
   return named === null ? await unnamed(context) : await connectNamed(context, named);
 }
 
-async function connectNamed({ io }: Context, url: string): Promise<Connection> {
+/** The gateway at an address that a person gave. Throws `CliError` when it does not answer. */
+export async function connectNamed({ io }: Context, url: string): Promise<Connection> {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new CliError(2, `Cannot use the gateway ${JSON.stringify(url)}: it is no http address`);
   }

@@ -1,0 +1,79 @@
+/** Which gateway `toolscript mcp` stands in front of: a named one, the project's shared one, or one
+ * inside this process. */
+
+import type { Config } from "#config";
+import type { McpBackend } from "#gateway/mcp";
+import { createClient } from "../client.ts";
+import { connectNamed, findShared, logTo } from "../connect.ts";
+import { type Context, textOption } from "../context.ts";
+
+/** A backend that can go away. */
+export interface Attached extends AsyncDisposable {
+  readonly backend: Pick<McpBackend, "handle" | "watch" | "onChange">;
+  /** Whether it still answers. */
+  isAlive(): Promise<boolean>;
+}
+
+export interface AttachOptions {
+  readonly config: Config;
+  readonly named: string | undefined;
+}
+
+const ALIVE_MS = 2_000;
+
+/** The gateway that this invocation names, if it names one. */
+export function namedGateway(context: Context): string | undefined {
+  return textOption(context, "gateway") ?? (context.io.env.TOOLSCRIPT_GATEWAY_URL || undefined);
+}
+
+/** Finds or starts a gateway. */
+export async function attach(
+  context: Context,
+  { config, named }: AttachOptions,
+): Promise<Attached> {
+  const { io } = context;
+  if (named !== undefined) {
+    const { client } = await connectNamed(context, named);
+    return await attachTo(context, client);
+  }
+  const shared = await findShared(context, config);
+  if (shared) {
+    try {
+      return await attachTo(context, createClient({ ...shared, fetch: io.fetch }));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      await context.print.warn(`Cannot use the gateway at "${shared.url}": ${reason}`);
+    }
+  }
+  const gateway = await io.startGateway({
+    config: { ...config, gateway: { ...config.gateway, host: "127.0.0.1", port: 0, graceMs: 0 } },
+    log: logTo(context),
+    shared: false,
+    session: null,
+    lazy: true,
+  });
+  return {
+    backend: gateway.mcp,
+    isAlive: () => Promise.resolve(true),
+    [Symbol.asyncDispose]: () => gateway.close(),
+  };
+}
+
+async function attachTo(context: Context, client: Client): Promise<Attached> {
+  const { io } = context;
+  const { connectBackend } = await import("./remote_backend.ts");
+  const backend = await connectBackend({
+    url: client.url,
+    token: client.token,
+    fetch: io.fetch,
+    log: logTo(context),
+    version: io.version,
+  });
+  return {
+    backend,
+    isAlive: () => client.isHealthy(ALIVE_MS),
+    [Symbol.asyncDispose]: () => backend[Symbol.asyncDispose](),
+  };
+}
+
+type Client = ReturnType<typeof createClient>;

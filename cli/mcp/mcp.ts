@@ -1,0 +1,55 @@
+/** `toolscript mcp`: MCP on stdin and stdout, in front of the project's gateway. */
+
+import { Readable, Writable } from "node:stream";
+import type { ReadableStream as NodeReadableStream } from "node:stream/web";
+import type { Config } from "#config";
+import { buildInstructions, type McpAbout, serveMcpStdio } from "#gateway/mcp";
+import { readConfig } from "../config.ts";
+import { connectNamed } from "../connect.ts";
+import type { Context } from "../context.ts";
+import { attach, namedGateway } from "./attach.ts";
+import { createSwitch } from "./switch.ts";
+
+/** Answers before any gateway is looked for: an agent waits for its servers at every start. */
+export async function mcp(context: Context): Promise<number> {
+  const { io } = context;
+  const config = await readConfig(context);
+  const named = namedGateway(context);
+  if (named !== undefined) await connectNamed(context, named);
+  const backend = createSwitch({
+    about: aboutOf(config, io.version),
+    open: () => attach(context, { config, named }),
+    now: io.now,
+  });
+  const stdio = serveMcpStdio(backend, {
+    stdin: Readable.fromWeb(io.stdin.readable as NodeReadableStream<Uint8Array>),
+    stdout: writableOf(io.stdout),
+    maxMessageBytes: config.gateway.maxBodyBytes,
+    onError: (error) => void context.print.warn(error.message).catch(() => {}),
+    onSent: () => backend.warm(),
+  });
+  const unhear = io.onSignal(() => void stdio.close());
+  try {
+    await stdio.closed;
+    return 0;
+  } finally {
+    unhear();
+    await backend[Symbol.asyncDispose]();
+  }
+}
+
+function aboutOf(config: Config, version: string): McpAbout {
+  const packs = config.servers.filter(({ enabled }) => enabled).map(({ name }) => name);
+  return { version, direct: config.direct.length > 0, instructions: buildInstructions({ packs }) };
+}
+
+function writableOf(
+  { write }: { readonly write: (data: Uint8Array) => Promise<void> },
+): Writable {
+  return new Writable({
+    write(chunk: Uint8Array | string, _encoding, done) {
+      const bytes = typeof chunk === "string" ? new TextEncoder().encode(chunk) : chunk;
+      write(bytes).then(() => done(), done);
+    },
+  });
+}

@@ -1,0 +1,92 @@
+/** A gateway in another process, through its `/mcp`. */
+
+import {
+  forwarded,
+  type McpBackend,
+  type McpChange,
+  McpError,
+  type McpExchange,
+} from "#gateway/mcp";
+import { ConnectError, connectRemote, type ServerNotice } from "#packs";
+import { isObject, type JsonObject, type Log } from "#sandbox";
+
+export interface RemoteBackendOptions {
+  readonly url: string;
+  readonly token: string | undefined;
+  readonly fetch: typeof fetch;
+  readonly log: Log;
+  readonly version: string;
+}
+
+export type RemoteBackend = Pick<McpBackend, "handle" | "watch" | "onChange"> & AsyncDisposable;
+
+const CONNECT_MS = 10_000;
+/** A request has the limits of the gateway, none of its own here. */
+const NO_LIMIT_MS = 2 ** 31 - 1;
+
+/** Connects to `/mcp` of a gateway; requests throw `ConnectError` once it is gone. */
+export async function connectBackend(options: RemoteBackendOptions): Promise<RemoteBackend> {
+  const { url, token, fetch, log, version } = options;
+  const listeners = new Set<(change: McpChange) => void>();
+  const asking = new Set<McpExchange>();
+  const connection = await connectRemote({
+    url: `${url}/mcp`,
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    fetch,
+    log,
+    clientVersion: version,
+    signal: AbortSignal.timeout(CONNECT_MS),
+    onNotice: noticed,
+  });
+
+  function noticed(notice: ServerNotice): void {
+    if (notice.kind !== "log") {
+      for (const listener of listeners) listener(notice);
+      return;
+    }
+    // All requests here are those of one client: whichever is under way brings it the line.
+    const [exchange] = asking;
+    const { level, data, logger } = notice.params;
+    exchange?.onLog(
+      level as Parameters<McpExchange["onLog"]>[0],
+      data,
+      typeof logger === "string" ? logger : undefined,
+    );
+  }
+
+  return {
+    async handle({ method, params }, exchange) {
+      const { signal, onProgress } = exchange;
+      asking.add(exchange);
+      try {
+        const result = await connection.request(method, { ...params, ...forwarded(exchange) }, {
+          timeoutMs: NO_LIMIT_MS,
+          signal,
+          onProgress: onProgress && ((progress) => onProgress(progress as Progress)),
+        });
+        return isObject(result) ? result as JsonObject : {};
+      } catch (error) {
+        const failure = error instanceof ConnectError ? error.failure : undefined;
+        if (failure?.kind !== "rpc") throw error;
+        throw new McpError(failure.code, failure.message, { cause: error, data: failure.data });
+      } finally {
+        asking.delete(exchange);
+      }
+    },
+    watch(uris) {
+      const stops = uris.map((uri) => connection.watch(uri, { timeoutMs: CONNECT_MS }));
+      return () =>
+        void Promise.allSettled(stops.map(async (stop) => await (await stop)())).catch(() => {});
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async [Symbol.asyncDispose]() {
+      listeners.clear();
+      await connection.close();
+    },
+  };
+}
+
+type Progress = Parameters<NonNullable<McpExchange["onProgress"]>>[0];
