@@ -90,6 +90,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     sandbox,
     mcp,
     guard: parts.createGuard({ hosts: [host], port: () => listener.port, token }),
+    project: config.project,
     limits: { bodyBytes: maxBodyBytes, callBytes: config.sandbox.callBytes },
     log,
     newId: secret,

@@ -20,6 +20,8 @@ export interface AppDeps extends StatusSource {
   readonly mcp: McpHttp;
   readonly guard: Guard;
   readonly limits: { readonly bodyBytes: number; readonly callBytes: number };
+  /** The folder that the gateway is for. */
+  readonly project: string;
   readonly log: Log;
   readonly newId: () => string;
 }
@@ -144,7 +146,7 @@ function runtimeFile(catalog: Catalog, context: Context, path: string): Response
   }
   return new Response(text, {
     headers: {
-      "content-type": "application/typescript; charset=utf-8",
+      "content-type": "application/typescript",
       "cache-control": "no-store",
     },
   });

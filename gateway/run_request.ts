@@ -1,8 +1,15 @@
 /** From the body of `POST /run` to a request that was checked, key by key. */
 
-import type { CommandRequest, Format, RunRequest, ScriptRequest } from "#runtime";
+import { type CommandRequest, type RunRequest, type ScriptRequest, wrongKey } from "#runtime";
 import { isObject } from "#sandbox";
 import { HttpError } from "./problem.ts";
+
+export interface ReadOptions {
+  /** Whether the answer is a stream, in which an input can be asked for. */
+  readonly stream: boolean;
+  /** Where a program is that does not say where it was started. */
+  readonly project: string;
+}
 
 export interface ReadRunRequest {
   readonly run: RunRequest;
@@ -28,7 +35,7 @@ const KEYS = new Set([
 /** Checks a body; throws `HttpError("bad_request")` that names the key and what it takes. */
 export function readRunRequest(
   body: Record<string, unknown>,
-  { stream }: { readonly stream: boolean },
+  { stream, project }: ReadOptions,
 ): ReadRunRequest {
   const foreign = Object.keys(body).find((key) => !KEYS.has(key));
   if (foreign !== undefined) throw bad(foreign, `not a key of POST /run: ${[...KEYS].join(", ")}`);
@@ -41,7 +48,7 @@ export function readRunRequest(
   }
   const timeout = optional(body, "timeout", isTimeout);
   const shared = {
-    cwd: optional(body, "cwd", isString) ?? "/",
+    cwd: optional(body, "cwd", isString) ?? project,
     ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
   };
   const run = body.command === undefined ? readScript(body) : readCommand(body);
@@ -53,16 +60,26 @@ function readScript(body: Record<string, unknown>): Omit<ScriptRequest, "cwd"> {
     kind: "script",
     script: required(body, "script", isString),
     file: optional(body, "file", isString) ?? "script.ts",
-    files: optional(body, "files", isTexts) ?? {},
+    files: readFiles(body),
     args: optional(body, "args", isStrings) ?? [],
   };
+}
+
+function readFiles(body: Record<string, unknown>): Readonly<Record<string, string>> {
+  const files = optional(body, "files", isTexts) ?? {};
+  const wrong = wrongKey(files);
+  if (wrong === undefined) return files;
+  throw bad(
+    "files",
+    `${JSON.stringify(wrong)} is not a relative path of a .ts file below the script`,
+  );
 }
 
 function readCommand(body: Record<string, unknown>): Omit<CommandRequest, "cwd"> {
   return {
     kind: "command",
     command: required(body, "command", isString),
-    format: optional(body, "format", isFormat),
+    format: optional(body, "format", isString),
     sanitize: optional(body, "sanitize", isBoolean),
     confirm: optional(body, "confirm", isString),
   };
@@ -77,11 +94,6 @@ const isString: Check<string> = {
 const isBoolean: Check<boolean> = {
   test: (value): value is boolean => typeof value === "boolean",
   takes: "true or false",
-};
-/** Unknown formats are the default one (RUN-57). */
-const isFormat: Check<Format> = {
-  test: (value): value is Format => typeof value === "string",
-  takes: "json, json_h, yml, yml_h or raw",
 };
 const isTimeout: Check<number> = {
   test: (value): value is number => typeof value === "number" && value > 0 && value < 1e9,

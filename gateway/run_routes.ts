@@ -10,6 +10,7 @@ import { readRunRequest } from "./run_request.ts";
 export interface RunRoutesDeps {
   readonly runner: Runner;
   readonly limits: { readonly bodyBytes: number };
+  readonly project: string;
   readonly log: Log;
   readonly newId: () => string;
 }
@@ -30,7 +31,7 @@ export function createRunRoutes(deps: RunRoutesDeps): RunRoutes {
         throw new HttpError("bad_request", "Cannot run: the body is not an object: see INTERFACE");
       }
       const stream = wantsStream(request);
-      const { run, stdin } = readRunRequest(body, { stream });
+      const { run, stdin } = readRunRequest(body, { stream, project: deps.project });
       if (stream) return streamed({ deps, inputs, run, later: stdin === "later" });
       const reply = await deps.runner.run(withInput(run, stdin), { signal: request.signal });
       return Response.json(reply);

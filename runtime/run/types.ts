@@ -28,8 +28,8 @@ export interface ScriptRequest extends AnyRequest {
 export interface CommandRequest extends AnyRequest {
   readonly kind: "command";
   readonly command: string;
-  /** For this run; a `__format__` that the command sets wins. */
-  readonly format?: Format;
+  /** For this run; a `__format__` that the command sets wins, an unknown one is `json`. */
+  readonly format?: string;
   readonly sanitize?: boolean;
   /** The id of a confirmation that was asked for before. */
   readonly confirm?: string;

@@ -94,6 +94,13 @@ Deno.test("the gateway answers each request as INTERFACE says", async (t) => {
       code: "bad_request",
     },
     {
+      name: "a file that is not below the script",
+      path: "/run",
+      init: { method: "POST", headers: json, body: '{"script": "1", "files": {"../a.ts": ""}}' },
+      status: 400,
+      code: "bad_request",
+    },
+    {
       name: "an unknown pack",
       path: "/tools/nothing__here",
       init: { method: "POST", headers: json, body: "{}" },
