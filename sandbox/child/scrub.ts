@@ -71,8 +71,9 @@ export function scrub(context: Context): void {
   scrubNavigator();
 }
 
+/** What scripts commonly use of `process`, made anew: touching the real one would load Node's
+ * whole compatibility layer, half of a process's start. */
 function slimProcess(context: Context): object {
-  const { nextTick, hrtime } = process;
   const encoder = new TextEncoder();
   const { stdout, stderr } = Deno;
   return {
@@ -83,11 +84,22 @@ function slimProcess(context: Context): object {
       return ["deno", "program", ...context.args()];
     },
     nextTick: (callback: (...args: unknown[]) => void, ...args: unknown[]) =>
-      nextTick(callback, ...args),
-    hrtime,
+      queueMicrotask(() => callback(...args)),
+    hrtime: createHrtime(),
     stdout: { write: (text: string) => stdout.writeSync(encoder.encode(`${text}`)) > 0 },
     stderr: { write: (text: string) => stderr.writeSync(encoder.encode(`${text}`)) > 0 },
   };
+}
+
+/** `process.hrtime`: seconds and nanoseconds since an earlier reading, or since the start. */
+function createHrtime(): object {
+  const { performance } = globalThis;
+  const nanoseconds = () => Math.round(performance.now() * 1e6);
+  const hrtime = ([seconds, rest] = [0, 0]) => {
+    const passed = nanoseconds() - (seconds * 1e9 + rest);
+    return [Math.floor(passed / 1e9), passed - Math.floor(passed / 1e9) * 1e9];
+  };
+  return Object.assign(hrtime, { bigint: () => BigInt(nanoseconds()) });
 }
 
 function scrubNavigator(): void {

@@ -208,6 +208,16 @@ Deno.test("TSX-35 nothing else about the host is visible", async () => {
   });
 });
 
+Deno.test("process has what scripts commonly use of it", async () => {
+  await using host = createHost();
+  const { outcome } = await host.run(
+    "const order = []; process.nextTick((n) => order.push(n), 2); order.push(1); await null;" +
+      "const then = process.hrtime(); const [s, ns] = process.hrtime(then);" +
+      "return [order, s, ns >= 0 && ns < 1e9, typeof process.hrtime.bigint()]",
+  );
+  deepEqual(outcome, { kind: "value", value: [[1, 2], 0, true, "bigint"] });
+});
+
 Deno.test("Deno.args are the caller's", async () => {
   await using host = createHost();
   const { outcome } = await host.run("return Deno.args", { args: ["a", "b c"] });
