@@ -3,9 +3,6 @@
 import type { JsonObject, JsonValue } from "#sandbox";
 import type { Diagnostic } from "../check/types.ts";
 
-/** How the value of a command is written as text (RUN-50 to RUN-57). */
-export type Format = "json" | "json_h" | "yml" | "yml_h" | "raw";
-
 interface AnyRequest {
   readonly cwd: string;
   /** Milliseconds. */
