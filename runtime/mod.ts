@@ -3,8 +3,10 @@
 export { type Catalog, createCatalog } from "./catalog.ts";
 export * from "./check/mod.ts";
 export * from "./program/mod.ts";
+export * from "./reply/mod.ts";
 export { type RefusalCode, RunRefused } from "./run/errors.ts";
 export { createRunner, type Runner, type RunnerDeps, type RunOptions } from "./run/run.ts";
 export * from "./run/types.ts";
-export { createEmitter, type Emitter } from "./types/mod.ts";
+export * from "./types/mod.ts";
 export * from "./validate/mod.ts";
+export { type Trigger, triggerAtStart, TRIGGERS } from "./triggers.ts";

@@ -1,0 +1,65 @@
+/** From a run's value to text, in the format that was asked for (RUN-14 to 17, 50 to 57). */
+
+import { dump } from "js-yaml";
+import type { JsonValue } from "#sandbox";
+
+export const FORMATS = ["json", "json_h", "yml", "yml_h", "raw"] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** Deeper values cannot be written by recursion; the sandbox itself stops at 400. */
+const MAX_DEPTH = 500;
+const YAML = { lineWidth: -1, noRefs: true } as const;
+
+/** The format of that name; an unknown one is `json`. */
+export function asFormat(name: string | undefined): Format {
+  return FORMATS.find((format) => format === name) ?? "json";
+}
+
+/** Writes a value once, as it is: strings unchanged, everything else in the format. Never throws.
+ *
+ * @example
+ * ```ts
+ * import { serialiseResult } from "#runtime";
+ * console.assert(serialiseResult({ a: [1, "x"] }) === '{"a":[1,"x"]}');
+ * console.assert(serialiseResult({ a: [1, "x"] }, "yml") === "{a: [1, x]}");
+ * ```
+ */
+export function serialiseResult(value: JsonValue, format?: string): string {
+  if (typeof value === "string") return value;
+  const write = WRITERS[asFormat(format)];
+  try {
+    return write(value);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return write(clipped(value, 0));
+  }
+}
+
+const WRITERS = {
+  json: (value) => JSON.stringify(value),
+  json_h: (value) => JSON.stringify(value, null, 2),
+  yml: (value) => withoutEnd(dump(value, { ...YAML, flowLevel: 0 })),
+  yml_h: (value) => withoutEnd(dump(value, YAML)),
+  raw: rawText,
+} satisfies Record<Format, (value: JsonValue) => string>;
+
+/** `String(value)`, also where the value has keys that the language would call. */
+function rawText(value: JsonValue): string {
+  if (!Array.isArray(value)) {
+    return typeof value === "object" && value !== null ? "[object Object]" : String(value);
+  }
+  return value.map((item: JsonValue) => item === null ? "" : rawText(item)).join(",");
+}
+
+function withoutEnd(yaml: string): string {
+  return yaml.endsWith("\n") ? yaml.slice(0, -1) : yaml;
+}
+
+function clipped(value: JsonValue, depth: number): JsonValue {
+  if (typeof value !== "object" || value === null) return value;
+  if (depth >= MAX_DEPTH) return "[Too deep]";
+  if (Array.isArray(value)) return value.map((item: JsonValue) => clipped(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, clipped(item, depth + 1)]),
+  );
+}

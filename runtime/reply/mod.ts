@@ -1,0 +1,22 @@
+/** The reply: from a run's value to the text that goes back. */
+
+export { asFormat, type Format, FORMATS, serialiseResult } from "./formats.ts";
+export { byteLength, clipText, countLines, eachLine } from "./lines.ts";
+export {
+  createReplyWriter,
+  type ReplyText,
+  type ReplyTextDeps,
+  type ReplyTextOptions,
+  type ReplyWriter,
+} from "./reply_text.ts";
+export { neutralise, sanitise, type SanitiseOptions } from "./sanitise.ts";
+export {
+  createResultStore,
+  type FoundResult,
+  type PutOptions,
+  type ResultStore,
+  type ResultStoreOptions,
+  type StoredResult,
+} from "./store.ts";
+export { storedText } from "./stored_text.ts";
+export { type ResultSummary, summarise, type Summarised, type SummaryOptions } from "./summary.ts";

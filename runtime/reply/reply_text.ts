@@ -1,0 +1,72 @@
+/** From a run's value to the text that goes back: written, sanitised, stored where it is large. */
+
+import type { JsonValue } from "#sandbox";
+import { asFormat, serialiseResult } from "./formats.ts";
+import { byteLength } from "./lines.ts";
+import { sanitise, type SanitiseOptions } from "./sanitise.ts";
+import { leastSize } from "./size.ts";
+import type { ResultStore, StoredResult } from "./store.ts";
+import { storedText } from "./stored_text.ts";
+import { summarise } from "./summary.ts";
+
+export interface ReplyTextDeps {
+  readonly store: ResultStore;
+  /** Bytes that are sent whole. */
+  readonly maxInlineBytes: number;
+  readonly previewLines: number;
+}
+
+export interface ReplyTextOptions {
+  readonly format?: string;
+  /** The tools that the run called. */
+  readonly tools: readonly string[];
+  /** Whether the text is sanitised; off unless asked. */
+  readonly sanitise?: boolean;
+}
+
+export interface ReplyText {
+  readonly text: string;
+  /** Set where `text` is a summary. */
+  readonly stored?: StoredResult;
+}
+
+export interface ReplyWriter {
+  write(value: JsonValue, options: ReplyTextOptions): Promise<ReplyText>;
+}
+
+/** Writes replies; a large one is stored, and a summary goes in its place. */
+export function createReplyWriter(deps: ReplyTextDeps): ReplyWriter {
+  const { store, maxInlineBytes, previewLines } = deps;
+  return {
+    async write(value, options) {
+      const { format, tools } = options;
+      const sanitised: SanitiseOptions | undefined = options.sanitise
+        ? { sources: tools }
+        : undefined;
+      const inline = inlineText(value, { format, sanitised, maxInlineBytes });
+      if (inline !== undefined) return { text: inline };
+      const text = await storedText(value);
+      const stored = await store.put(text, { tools, sanitize: options.sanitise });
+      const limits = { maxBytes: maxInlineBytes, previewLines };
+      const summarised = await summarise(value, { stored, text, format, sanitised, ...limits });
+      return { text: summarised.text, stored };
+    },
+  };
+}
+
+interface InlineOptions {
+  readonly format?: string;
+  readonly sanitised?: SanitiseOptions;
+  readonly maxInlineBytes: number;
+}
+
+/** The final text, or undefined where it is too large; what must be too large is not written. */
+function inlineText(value: JsonValue, options: InlineOptions): string | undefined {
+  const { format, sanitised, maxInlineBytes } = options;
+  const isRaw = asFormat(format) === "raw" && typeof value !== "string";
+  if (!isRaw && leastSize(value, maxInlineBytes) > maxInlineBytes) return undefined;
+  const written = serialiseResult(value, format);
+  if (byteLength(written) > maxInlineBytes) return undefined;
+  const text = sanitised ? sanitise(written, sanitised) : written;
+  return byteLength(text) > maxInlineBytes ? undefined : text;
+}

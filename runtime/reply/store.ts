@@ -1,0 +1,193 @@
+/** Results too large to send whole, kept as files for a while (RUN-62, 64 to 67). */
+
+import { isAbsolute, join } from "node:path";
+import { isObject } from "#sandbox";
+import { byteLength, countLines } from "./lines.ts";
+
+/** What is known of a stored result; keys as in its file. */
+export interface StoredResult {
+  readonly handle: string;
+  readonly total_lines: number;
+  readonly size_bytes: number;
+  /** ISO 8601. */
+  readonly created_at: string;
+  /** The tool, or the tools, that the run called. */
+  readonly tool: string;
+  /** Its text is to be sanitised wherever it is shown. */
+  readonly sanitize?: true;
+}
+
+export interface PutOptions {
+  readonly tools: readonly string[];
+  readonly sanitize?: boolean;
+}
+
+export type FoundResult =
+  | { readonly kind: "found"; readonly about: StoredResult; readonly text: string }
+  | { readonly kind: "expired" }
+  | { readonly kind: "missing" };
+
+/** Keeps large results; a team's store may stand in its place. */
+export interface ResultStore {
+  /** Keeps a text and removes what has expired. */
+  put(text: string, options: PutOptions): Promise<StoredResult>;
+  get(handle: string): Promise<FoundResult>;
+  /** Where the text of a handle lies, for a store that has files. */
+  path?(handle: string): string;
+}
+
+export interface ResultStoreOptions {
+  /** `<project>/.onetool/tmp`, absolute; made when first needed. */
+  readonly folder: string;
+  readonly ttlMs: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+const HANDLE = /^[0-9a-f]{16}$/;
+const FILE = /^(?<draft>\.)?result-(?<handle>[0-9a-f]{16})\.(?:txt|meta\.json)$/;
+const MAX_META = 65_536;
+const MAX_TOOL = 500;
+
+/** A store in a folder of the project, which is the user's own and nobody else's to read. */
+export function createResultStore(options: ResultStoreOptions): ResultStore {
+  const { folder, ttlMs, now } = options;
+  if (!isAbsolute(folder)) throw new TypeError(`Cannot keep results in "${folder}": not absolute`);
+  const isExpired = (createdAt: number) => now() - createdAt >= ttlMs;
+  return {
+    async put(text, { tools, sanitize = false }) {
+      await openFolder(folder);
+      // A folder that cannot be cleaned up can still be written to.
+      await cleanUp(folder, isExpired).catch(() => {});
+      const about: StoredResult = {
+        handle: crypto.getRandomValues(new Uint8Array(8)).toHex(),
+        total_lines: countLines(text),
+        size_bytes: byteLength(text),
+        created_at: new Date(now()).toISOString(),
+        tool: [...new Set(tools)].join(", ").slice(0, MAX_TOOL),
+        ...(sanitize ? { sanitize } : {}),
+      };
+      await write(folder, text, about);
+      return about;
+    },
+    async get(handle) {
+      const about = HANDLE.test(handle) ? await readMeta(folder, handle) : undefined;
+      if (!about) return { kind: "missing" };
+      if (isExpired(Date.parse(about.created_at))) return { kind: "expired" };
+      const text = await readText(textPath(folder, handle));
+      return text === undefined ? { kind: "missing" } : { kind: "found", about, text };
+    },
+    path: (handle) => textPath(folder, handle),
+  };
+}
+
+function textPath(folder: string, handle: string): string {
+  return join(folder, `result-${handle}.txt`);
+}
+
+function metaPath(folder: string, handle: string): string {
+  return join(folder, `result-${handle}.meta.json`);
+}
+
+/** Makes the folder, 0700; a link, or what belongs to somebody else, is not written to. */
+async function openFolder(folder: string): Promise<void> {
+  await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
+  const info = await Deno.lstat(folder);
+  if (!info.isDirectory || (info.uid !== null && info.uid !== Deno.uid())) {
+    throw new Error(`Cannot keep results in "${folder}": it is not your own folder: remove it`);
+  }
+  if (info.mode !== null && (info.mode & 0o077) !== 0) await Deno.chmod(folder, 0o700);
+}
+
+/** Whole or not at all: a result is there once its meta file is. */
+async function write(folder: string, text: string, about: StoredResult): Promise<void> {
+  const paths = [textPath(folder, about.handle), metaPath(folder, about.handle)] as const;
+  const drafts = [draftOf(paths[0]), draftOf(paths[1])] as const;
+  try {
+    await Deno.writeTextFile(drafts[0], text, { createNew: true, mode: 0o600 });
+    await Deno.writeTextFile(drafts[1], `${JSON.stringify(about)}\n`, {
+      createNew: true,
+      mode: 0o600,
+    });
+    await Deno.rename(drafts[0], paths[0]);
+    await Deno.rename(drafts[1], paths[1]);
+  } catch (error) {
+    await Promise.all([...drafts, ...paths].map(remove));
+    throw error;
+  }
+}
+
+function draftOf(path: string): string {
+  return path.replace(/result-[^/\\]*$/, (name) => `.${name}`);
+}
+
+/** Removes what has expired, and what a process left behind that died while it wrote. */
+async function cleanUp(
+  folder: string,
+  isExpired: (createdAt: number) => boolean,
+): Promise<void> {
+  const handles = new Map<string, string[]>();
+  for await (const { name, isFile } of Deno.readDir(folder)) {
+    const handle = isFile ? FILE.exec(name)?.groups?.handle : undefined;
+    if (handle === undefined) continue;
+    handles.set(handle, [...(handles.get(handle) ?? []), join(folder, name)]);
+  }
+  for (const [handle, paths] of handles) {
+    const about = await readMeta(folder, handle);
+    const createdAt = about ? Date.parse(about.created_at) : await modifiedAt(paths);
+    if (isExpired(createdAt)) await Promise.all(paths.map(remove));
+  }
+}
+
+async function modifiedAt(paths: readonly string[]): Promise<number> {
+  const infos = await Promise.all(paths.map((path) => Deno.lstat(path).catch(() => undefined)));
+  return Math.max(0, ...infos.map((info) => info?.mtime?.getTime() ?? 0));
+}
+
+async function readMeta(folder: string, handle: string): Promise<StoredResult | undefined> {
+  const path = metaPath(folder, handle);
+  const info = await Deno.lstat(path).catch(() => undefined);
+  if (!info?.isFile || info.size > MAX_META) return undefined;
+  const text = await readText(path);
+  return text === undefined ? undefined : parseMeta(text, handle);
+}
+
+function parseMeta(text: string, handle: string): StoredResult | undefined {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(text);
+  } catch {
+    // Not written by us.
+    return undefined;
+  }
+  if (!isObject(raw) || raw.handle !== handle || typeof raw.created_at !== "string") {
+    return undefined;
+  }
+  if (Number.isNaN(Date.parse(raw.created_at))) return undefined;
+  return {
+    handle,
+    total_lines: Number(raw.total_lines) || 0,
+    size_bytes: Number(raw.size_bytes) || 0,
+    created_at: raw.created_at,
+    tool: String(raw.tool ?? ""),
+    ...(raw.sanitize === true ? { sanitize: true } : {}),
+  };
+}
+
+/** The text of a plain file; a link is not followed. */
+async function readText(path: string): Promise<string | undefined> {
+  try {
+    return (await Deno.lstat(path)).isFile ? await Deno.readTextFile(path) : undefined;
+  } catch {
+    // Removed meanwhile.
+    return undefined;
+  }
+}
+
+async function remove(path: string): Promise<void> {
+  try {
+    await Deno.remove(path);
+  } catch {
+    // Not there, or somebody else was faster.
+  }
+}
