@@ -72,7 +72,6 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     run: (request, options) => runner.run(request, options),
     cwd: config.project,
     newId: secret,
-    now: () => performance.now(),
     log,
   });
   const mcp = parts.createMcpHttp({

@@ -25,7 +25,7 @@ export interface Switch extends McpBackend, AsyncDisposable {
 }
 
 /** A gateway that answered so lately is taken to be there. */
-const LATELY_MS = 250;
+const LATELY_MS = 50;
 const INTERNAL = -32603;
 
 interface Watch {

@@ -39,7 +39,6 @@ export interface McpBackendDeps {
   /** How long a question to the client may wait; 120 s. */
   readonly askTimeoutMs?: number;
   readonly newId: () => string;
-  readonly now: () => number;
   readonly log: Log;
 }
 

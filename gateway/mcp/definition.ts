@@ -6,7 +6,8 @@ import type { JsonObject } from "#sandbox";
 export const RUN_TOOL = "run";
 
 const NAMED_PACKS = 24;
-const NAMED_CHARACTERS = 300;
+/** Tokens that all names together may cost. */
+const NAMED_TOKENS = 110;
 
 export interface InstructionOptions {
   /** The names of the packs, in the order of the config. */
@@ -30,15 +31,21 @@ export function buildInstructions({ packs, extra }: InstructionOptions): string 
 export function namedPacks(packs: readonly string[]): string {
   if (packs.length === 0) return "none are configured yet";
   const named: string[] = [];
-  let length = 0;
+  let tokens = 0;
   for (const name of packs) {
-    length += name.length + 2;
-    if (named.length === NAMED_PACKS || length > NAMED_CHARACTERS) break;
+    tokens += tokensOf(name);
+    if (named.length === NAMED_PACKS || tokens > NAMED_TOKENS) break;
     named.push(name);
   }
   const more = packs.length - named.length;
   if (more === 0) return named.join(", ");
   return named.length === 0 ? `${more} packs` : `${named.join(", ")} and ${more} more`;
+}
+
+/** No fewer than a tokenizer makes of a name and its comma, and no tokenizer to load. */
+function tokensOf(name: string): number {
+  const parts = name.match(/[A-Z]?[a-z]+|[A-Z]|[0-9]{1,3}|[^A-Za-z0-9]/g) ?? [];
+  return 1 + parts.reduce((sum, part) => sum + Math.ceil(part.length / 2), 0);
 }
 
 /** The definition of `run`, as `tools/list` gives it. */

@@ -7,40 +7,57 @@ import type { McpExchange } from "./types.ts";
 const PAUSE_MS = 50;
 const LOGGER = "run";
 
-/** Builds the listener of one run. */
+export interface Reporter {
+  readonly event: (event: RunEvent) => void;
+  /** Reports nothing further. */
+  end(): void;
+}
+
+/** Builds the reporter of one run. */
 export function createReporter(
   { onProgress, onLog }: Pick<McpExchange, "onProgress" | "onLog">,
-  now: () => number,
-): (event: RunEvent) => void {
+): Reporter {
   let progress = 0;
-  let last = -Infinity;
+  let latest: string | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function send(message: string): void {
+    onProgress?.({ progress, message });
+    timer = setTimeout(() => {
+      timer = undefined;
+      if (latest !== undefined) send(latest);
+      latest = undefined;
+    }, PAUSE_MS);
+  }
 
   /** Progress only ever grows; what a tool says of itself is in the message. */
   function report(message: string): void {
     progress++;
-    const time = now();
-    if (!onProgress || time - last < PAUSE_MS) return;
-    last = time;
-    onProgress({ progress, message });
+    if (!onProgress) return;
+    if (timer === undefined) send(message);
+    else latest = message;
   }
 
-  return (event) => {
-    switch (event.type) {
-      case "started":
-        return report("Started");
-      case "call":
-        return report(`Calling ${event.tool}`);
-      case "progress": {
-        const { message, total } = event;
-        const share = total === undefined ? `${event.progress}` : `${event.progress}/${total}`;
-        return report(message === undefined ? share : `${message} (${share})`);
+  return {
+    end: () => clearTimeout(timer),
+    event(event) {
+      switch (event.type) {
+        case "started":
+          return report("Started");
+        case "call":
+          return report(`Calling ${event.tool}`);
+        case "progress": {
+          const { message, total } = event;
+          const share = total === undefined ? `${event.progress}` : `${event.progress}/${total}`;
+          return report(message === undefined ? share : `${message} (${share})`);
+        }
+        case "stdout":
+          return onLog("info", event.data, LOGGER);
+        case "stderr":
+          return onLog("warning", event.data, LOGGER);
+        default:
+          return;
       }
-      case "stdout":
-        return onLog("info", event.data, LOGGER);
-      case "stderr":
-        return onLog("warning", event.data, LOGGER);
-      default:
-        return;
-    }
+    },
   };
 }

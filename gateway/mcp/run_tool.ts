@@ -29,14 +29,13 @@ export interface RunToolDeps {
   readonly confirmer: McpConfirmer;
   /** The folder that runs are told they are in. */
   readonly cwd: string;
-  readonly now: () => number;
 }
 
 const KEYS = ["command", "format", "sanitize", "timeout"];
 
 /** Answers `tools/call` of `run`. */
 export async function callRun(
-  { run, confirmer, cwd, now }: RunToolDeps,
+  { run, confirmer, cwd }: RunToolDeps,
   args: JsonValue | undefined,
   exchange: McpExchange,
 ): Promise<JsonObject> {
@@ -51,12 +50,16 @@ export async function callRun(
   }
 
   function work(request: CommandRequest) {
-    return ({ signal, ask, exchange: current }: Confirmable) => {
-      const report = createReporter({
+    return async ({ signal, ask, exchange: current }: Confirmable) => {
+      const reporter = createReporter({
         onProgress: exchange.onProgress && ((progress) => current()?.onProgress?.(progress)),
         onLog: (level, data, logger) => current()?.onLog(level, data, logger),
-      }, now);
-      return run(request, { signal, onEvent: report, ask });
+      });
+      try {
+        return await run(request, { signal, onEvent: reporter.event, ask });
+      } finally {
+        reporter.end();
+      }
     };
   }
 }

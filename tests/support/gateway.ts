@@ -21,6 +21,8 @@ export interface TestGateway extends AsyncDisposable {
   stream(script: string, options?: Record<string, unknown>): AsyncGenerator<StreamEvent>;
   /** Resolves when every server has connected or finally failed. */
   ready(): Promise<void>;
+  /** Ends the gateway; its folders stay until disposal. */
+  close(): Promise<void>;
 }
 
 export interface StreamEvent {
@@ -74,6 +76,7 @@ export async function openGateway(config: Record<string, unknown> = {}): Promise
     async ready() {
       while (!(await passed(fetch(`${url}/ready`)))) await delay(20);
     },
+    close: () => gateway.close(),
     async [Symbol.asyncDispose]() {
       await gateway.close();
       await Deno.remove(home, { recursive: true });

@@ -48,7 +48,7 @@ export interface Folders {
 
 /** The command that a client starts `toolscript mcp` with. */
 export function stdioCommand(args: readonly string[] = []): { command: string; args: string[] } {
-  const flags = ["run", "-A", "--quiet", "--no-check", `--config=${ROOT}deno.json`];
+  const flags = ["run", "-A", "--quiet", "--no-check"];
   return { command: Deno.execPath(), args: [...flags, `${ROOT}main.ts`, "mcp", ...args] };
 }
 

@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { stringify } from "yaml";
+import { findGateways } from "#gateway";
+import { cliCommand } from "../../support/cli.ts";
+import { delay, openGateway } from "../../support/gateway.ts";
+import { fixture } from "../../support/servers.ts";
+import { ERAS, newClient, overStdio, textOf } from "./clients.ts";
+
+interface TestProject extends AsyncDisposable {
+  readonly home: string;
+  readonly project: string;
+}
+
+async function openProject(config: Record<string, unknown> = {}): Promise<TestProject> {
+  const home = await Deno.makeTempDir({ prefix: "toolscript-home-" });
+  const project = await Deno.makeTempDir({ prefix: "toolscript-project-" });
+  await Deno.mkdir(join(project, ".onetool"));
+  await Deno.writeTextFile(join(project, ".onetool", "onetool.yaml"), stringify(config));
+  return {
+    home,
+    project,
+    async [Symbol.asyncDispose]() {
+      await Deno.remove(home, { recursive: true });
+      await Deno.remove(project, { recursive: true });
+    },
+  };
+}
+
+const IMPORT = 'import { tools } from "toolscript";\n';
+
+function servers(count: number) {
+  const { command, args } = fixture("good");
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [`server${index}`, { command, args }]),
+  );
+}
+
+for (const era of ERAS) {
+  Deno.test(`toolscript mcp runs commands for a client of the ${era} era`, async () => {
+    await using folders = await openProject({ servers: servers(1) });
+    await using connection = await overStdio(folders, newClient(era));
+    const { client } = connection;
+    assert.match(String(client.getInstructions()), /Packs: server0\./);
+    const { tools } = await client.listTools();
+    assert.deepEqual(tools.map(({ name }) => name), ["run"]);
+    const command = `${IMPORT}await tools.server0.echo({ a: 1 })`;
+    const progress: unknown[] = [];
+    const result = await client.callTool({ name: "run", arguments: { command } }, {
+      onprogress: (each) => progress.push(each),
+    });
+    assert.equal(textOf(result), '{"a":1}');
+    assert.equal(result._meta?.calls, 1);
+    assert.ok(progress.length > 0);
+    const [gateway] = await findGateways(folders.home);
+    assert.equal(gateway?.shared, false);
+  });
+}
+
+Deno.test("toolscript mcp writes nothing but protocol to stdout, and ends with its client", async () => {
+  await using folders = await openProject({ nonsense: true });
+  const initialize = {
+    protocolVersion: "2025-11-25",
+    capabilities: {},
+    clientInfo: { name: "test", version: "1" },
+  };
+  const child = cliCommand(["mcp"], { ...folders, cwd: folders.project, stdin: "" }).spawn();
+  const writer = child.stdin.getWriter();
+  const send = (message: unknown) =>
+    writer.write(new TextEncoder().encode(`${JSON.stringify(message)}\n`));
+  await writer.write(new TextEncoder().encode("rubbish\n"));
+  await send({ jsonrpc: "2.0", id: 1, method: "initialize", params: initialize });
+  await send({ jsonrpc: "2.0", method: "notifications/initialized" });
+  const params = { name: "run", arguments: { command: "console.log('x'); 2 * 3" } };
+  await send({ jsonrpc: "2.0", id: 2, method: "tools/call", params });
+  const lines: { id?: number; jsonrpc: string }[] = [];
+  let rest = "";
+  for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
+    const parts = (rest + text).split("\n");
+    rest = parts.pop() ?? "";
+    lines.push(...parts.map((line) => JSON.parse(line)));
+    if (lines.some(({ id }) => id === 2)) await writer.close().catch(() => {});
+  }
+  const { code } = await child.status;
+  await child.stderr.cancel();
+  assert.equal(code, 0);
+  assert.equal(rest, "");
+  assert.ok(lines.every(({ jsonrpc }) => jsonrpc === "2.0"));
+  assert.match(JSON.stringify(lines.find(({ id }) => id === 2)), /"text":"6"/);
+});
+
+Deno.test("toolscript mcp answers at once with many servers configured", async () => {
+  await using folders = await openProject({ servers: servers(25) });
+  const started = performance.now();
+  await using connection = await overStdio(folders, newClient("legacy"));
+  const took = performance.now() - started;
+  assert.match(String(connection.client.getInstructions()), /server0, server1, .* more\./);
+  // Far below what it takes to start one of them; a machine under load is let be slow.
+  assert.ok(took < 5_000, `${took} ms`);
+});
+
+Deno.test("toolscript mcp uses the project's shared gateway, and its own when that ends", async () => {
+  const shared = await openGateway({ servers: servers(1) });
+  await using connection = await overStdio(shared, newClient("legacy"));
+  const { client } = connection;
+  const run = async (command: string) =>
+    textOf(await client.callTool({ name: "run", arguments: { command } }));
+  const pid = `${IMPORT}await tools.server0.pid()`;
+  const viaHttp = await shared.run(pid);
+  assert.equal(await run(pid), String(viaHttp.value));
+  assert.deepEqual((await findGateways(shared.home)).map(({ shared }) => shared), [true]);
+  const folders = { home: shared.home, project: shared.project };
+  await shared.close();
+  await delay(200);
+  assert.notEqual(await run(pid), String(viaHttp.value));
+  assert.deepEqual((await findGateways(folders.home)).map(({ shared }) => shared), [false]);
+  await client.close();
+  await shared[Symbol.asyncDispose]();
+});
+
+Deno.test("toolscript mcp refuses a named gateway that does not answer", async () => {
+  await using folders = await openProject();
+  const child = cliCommand(["mcp", "--gateway", "http://127.0.0.1:1"], {
+    home: folders.home,
+    cwd: folders.project,
+  }).spawn();
+  const { code, stdout, stderr } = await child.output();
+  assert.equal(code, 3);
+  assert.equal(stdout.length, 0);
+  assert.match(new TextDecoder().decode(stderr), /does not answer/);
+});
