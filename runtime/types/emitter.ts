@@ -14,6 +14,7 @@ import {
   type ToolText,
 } from "./emit.ts";
 import { filterPacks } from "./filter.ts";
+import type { ProjectRow } from "./proj.ts";
 import { sameEntry } from "./same_spec.ts";
 import type { Emitter } from "./types.ts";
 
@@ -22,6 +23,11 @@ const SLICE = 4;
 
 interface PackState extends EmitPack {
   text?: string;
+}
+
+export interface EmitterOptions {
+  /** The configured projects, which `proj` holds. */
+  readonly projects?: readonly ProjectRow[];
 }
 
 /** Creates the emitter, without tools at first.
@@ -36,8 +42,9 @@ interface PackState extends EmitPack {
  * console.assert(emitter.file("types/sums.ts")?.includes("add(args?: AddArgs): Promise<any>"));
  * ```
  */
-export function createEmitter(): Emitter {
+export function createEmitter({ projects = [] }: EmitterOptions = {}): Emitter {
   const client = readFileSync(new URL("./client.ts", import.meta.url), "utf8");
+  const proj = readFileSync(new URL("./proj.ts", import.meta.url), "utf8");
   const texts = new WeakMap<ToolSpec, { readonly key: string; readonly text: ToolText }>();
   let packs: readonly PackState[] = [];
   let paths = new Map<string, PackState>();
@@ -77,11 +84,12 @@ export function createEmitter(): Emitter {
     },
     file(path, { filter = [] } = {}) {
       if (path === "client.ts") return client;
+      if (path === "proj.ts") return proj;
       if (path === "types.ts") return once(path, () => emitIndex(packs));
       if (path === "tools.ts") {
-        if (filter.length === 0) return once(path, () => emitModule(packs));
+        if (filter.length === 0) return once(path, () => emitModule(packs, projects));
         const { packs: kept, unmatched } = filterPacks(packs, filter);
-        return emitFiltered(kept, unmatched);
+        return emitFiltered(kept, { unmatched, projects });
       }
       const pack = paths.get(path);
       if (!pack || filter.length === 0) return pack && packText(pack);
@@ -89,7 +97,11 @@ export function createEmitter(): Emitter {
       return kept && emitPack(kept, kept.entries.map(toolText));
     },
     declarations() {
-      const files = new Map([["tools.ts", emitDeclaration()], ["client.ts", client]]);
+      const files = new Map([
+        ["tools.ts", emitDeclaration(projects)],
+        ["client.ts", client],
+        ["proj.ts", proj],
+      ]);
       files.set("types.ts", once("types.ts", () => emitIndex(packs)));
       for (const [path, pack] of paths) files.set(path, packText(pack));
       return files;

@@ -1,4 +1,5 @@
 /** Types for programs: from schemas to the module that `toolscript` resolves to. */
 
-export { createEmitter } from "./emitter.ts";
+export { createEmitter, type EmitterOptions } from "./emitter.ts";
+export type { ProjectRow } from "./proj.ts";
 export type { Emitter } from "./types.ts";

@@ -8,3 +8,11 @@ export const tools: Tools = createTools<Tools>([
   ["filesystem", "filesystem", "read_file read_text_file read_media_file read_multiple_files write_file edit_file create_directory list_directory list_directory_with_sizes directory_tree move_file search_files get_file_info list_allowed_directories"],
   ["github", "github", "create_or_update_file search_repositories create_repository get_file_contents push_files create_issue create_pull_request fork_repository create_branch list_commits list_issues update_issue add_issue_comment search_code search_issues search_users get_issue get_pull_request list_pull_requests create_pull_request_review merge_pull_request get_pull_request_files get_pull_request_status update_pull_request_branch get_pull_request_comments get_pull_request_reviews"],
 ]);
+import { createProj } from "./proj.ts";
+import type { ProjectPath, ProjFunctions } from "./proj.ts";
+export interface Proj extends ProjFunctions {
+}
+// deno-lint-ignore no-explicit-any
+type Snippets = Tools extends { readonly snippets: infer S } ? S : any;
+export const proj: Proj = createProj<Proj>(JSON.parse("[]"));
+export const snippets: Snippets = (tools as unknown as { snippets: Snippets }).snippets;

@@ -98,7 +98,12 @@ Deno.test("TSX-33 to TSX-35 a program knows where it was started, and no more", 
     );
     assert.deepEqual(reply.value, { args: [], own: [] });
     const version = await gateway.run("Object.keys((await import('toolscript')))");
-    assert.deepEqual((version.value as string[]).sort(), ["ToolError", "tools"]);
+    assert.deepEqual((version.value as string[]).sort(), [
+      "ToolError",
+      "proj",
+      "snippets",
+      "tools",
+    ]);
   });
 });
 

@@ -35,7 +35,10 @@ Deno.test("the modules of three servers are as pinned, and type-check", async ()
   const emitter = emitterOf(packs);
   const paths: Record<string, string> = { "tools.ts": "tools.ts", "types.ts": "types.ts" };
   for (const name of PINNED) paths[`types/${name}.ts`] = `${name}.ts`;
-  const pinned: Record<string, string> = { "client.ts": emitter.file("client.ts") ?? "" };
+  const pinned: Record<string, string> = {
+    "client.ts": emitter.file("client.ts") ?? "",
+    "proj.ts": emitter.file("proj.ts") ?? "",
+  };
   for (const [path, name] of Object.entries(paths)) {
     const text = emitter.file(path) ?? "";
     // `deno test -A tests/runtime/types/corpus_test.ts -- --update` pins what is written now.

@@ -63,6 +63,7 @@ Deno.test("createEmitter() serves its own files and nothing else", () => {
   assert.deepEqual(paths, [
     "tools.ts",
     "client.ts",
+    "proj.ts",
     "types.ts",
     "types/files.ts",
     "types/gitHub.ts",
