@@ -4,7 +4,9 @@ import { join } from "node:path";
 import type { ServerConfig } from "#packs";
 import type { RawConfig } from "./schema.ts";
 import { resolveServer, type ServerProblem } from "./servers.ts";
-import type { Config } from "./types.ts";
+import type { JsonObject } from "#sandbox";
+import { expandPath } from "./find.ts";
+import type { Config, ProjectConfig, SnippetConfig } from "./types.ts";
 
 const MB = 1024 * 1024;
 
@@ -26,7 +28,20 @@ export function resolveConfig(raw: RawConfig, options: ResolveOptions): Config {
     file,
     servers: resolveServers(raw, options),
     direct: raw.direct ?? [],
-    security: { enabled: raw.security?.enabled ?? true },
+    alias: Object.fromEntries(raw.alias ?? []),
+    snippets: resolveSnippets(raw.snippets),
+    projects: resolveProjects(raw.projects, options),
+    prompts: {
+      instructions: raw.prompts?.instructions ?? "",
+      packs: Object.fromEntries(raw.prompts?.packs ?? []),
+    },
+    security: resolveSecurity(raw.security ?? {}),
+    output: {
+      maxInlineBytes: raw.output?.max_inline_size ?? 50_000,
+      previewLines: raw.output?.preview_lines ?? 10,
+      resultTtlMs: (raw.output?.result_ttl ?? 3600) * 1000,
+      folder: join(project, ".onetool", "tmp"),
+    },
     sandbox: resolveSandbox(raw.sandbox ?? {}, options.cores),
     gateway: {
       host: raw.gateway?.host ?? "127.0.0.1",
@@ -47,6 +62,50 @@ function resolveServers(raw: RawConfig, options: ResolveOptions): ServerConfig[]
     else servers.push(resolved);
   }
   return servers;
+}
+
+function resolveSecurity(raw: NonNullable<RawConfig["security"]>): Config["security"] {
+  return {
+    enabled: raw.enabled ?? true,
+    blocked: raw.blocked ?? [],
+    ask: raw.ask ?? [],
+    warned: raw.warned ?? [],
+    allow: raw.allow ?? [],
+    sanitize: raw.sanitize ?? "off",
+    askTimeoutMs: (raw.ask_timeout ?? 120) * 1000,
+  };
+}
+
+function resolveSnippets(raw: RawConfig["snippets"]): Config["snippets"] {
+  const snippets = [...raw ?? []].map(([name, { description = "", params, body = "" }]) =>
+    [name, { description, params: resolveParams(params), body }] as const
+  );
+  return Object.fromEntries(snippets);
+}
+
+type RawSnippet = NonNullable<RawConfig["snippets"]> extends ReadonlyMap<string, infer S> ? S
+  : never;
+
+/** A parameter that need not be given and has no default is `null`. */
+function resolveParams(raw: RawSnippet["params"]): SnippetConfig["params"] {
+  const params = [...raw ?? []].map(([name, { required, ...param }]) => {
+    const optional = required === false && param.default === undefined;
+    return [name, optional ? { ...param, default: null } : param] as const;
+  });
+  return Object.fromEntries(params) as SnippetConfig["params"];
+}
+
+function resolveProjects(raw: RawConfig["projects"], options: ResolveOptions): ProjectConfig[] {
+  const { home, project } = options;
+  return [...raw ?? []].flatMap(([name, given]) => {
+    const { path, attrs } = typeof given === "string" ? { path: given, attrs: undefined } : given;
+    if (path === undefined) return [];
+    return [{
+      name,
+      path: expandPath(path, { home, base: project }),
+      attrs: Object.fromEntries(attrs ?? []) as JsonObject,
+    }];
+  });
 }
 
 function resolveSandbox(raw: NonNullable<RawConfig["sandbox"]>, cores: number): Config["sandbox"] {

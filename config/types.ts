@@ -1,6 +1,7 @@
 /** The configuration after it was read, merged and checked, each default filled in. */
 
 import type { ServerConfig } from "#packs";
+import type { JsonObject, JsonValue } from "#sandbox";
 
 /** One thing wrong with a configuration file, with its place. */
 export interface ConfigFinding {
@@ -14,6 +15,28 @@ export interface ConfigFinding {
   readonly fix?: string;
 }
 
+/** A command with parameters. */
+export interface SnippetConfig {
+  readonly description: string;
+  readonly params: Readonly<Record<string, SnippetParamConfig>>;
+  /** A nunjucks template. */
+  readonly body: string;
+}
+
+export interface SnippetParamConfig {
+  readonly description?: string;
+  /** Without one, the parameter must be given. */
+  readonly default?: JsonValue;
+  readonly type?: string;
+}
+
+export interface ProjectConfig {
+  readonly name: string;
+  /** Absolute. */
+  readonly path: string;
+  readonly attrs: JsonObject;
+}
+
 export interface Config {
   /** The folder that relative paths and `.onetool/` belong to, absolute. */
   readonly project: string;
@@ -22,7 +45,32 @@ export interface Config {
   readonly servers: readonly ServerConfig[];
   /** Servers, or `server.tool`, offered to MCP clients beside `run`. */
   readonly direct: readonly string[];
-  readonly security: { readonly enabled: boolean };
+  /** Short names for tools, or for other aliases. */
+  readonly alias: Readonly<Record<string, string>>;
+  readonly snippets: Readonly<Record<string, SnippetConfig>>;
+  readonly projects: readonly ProjectConfig[];
+  readonly prompts: {
+    /** Added to the MCP instructions. */
+    readonly instructions: string;
+    readonly packs: Readonly<Record<string, string>>;
+  };
+  readonly security: {
+    readonly enabled: boolean;
+    readonly blocked: readonly string[];
+    readonly ask: readonly string[];
+    readonly warned: readonly string[];
+    readonly allow: readonly string[];
+    readonly sanitize: "off" | "external";
+    /** How long a question waits for its answer. */
+    readonly askTimeoutMs: number;
+  };
+  readonly output: {
+    readonly maxInlineBytes: number;
+    readonly previewLines: number;
+    readonly resultTtlMs: number;
+    /** Where large results are kept: `<project>/.onetool/tmp`. */
+    readonly folder: string;
+  };
   readonly sandbox: {
     readonly timeoutMs: number;
     readonly cpuSeconds: number;
