@@ -1,0 +1,41 @@
+/** Names that a program has without declaring them. */
+
+const LANGUAGE =
+  "Object Function Array Number parseFloat parseInt Infinity NaN undefined Boolean String Symbol " +
+  "Date Promise RegExp Error AggregateError EvalError RangeError ReferenceError SyntaxError " +
+  "TypeError URIError SuppressedError globalThis JSON Math Intl ArrayBuffer SharedArrayBuffer " +
+  "Atomics Uint8Array Int8Array Uint16Array Int16Array Uint32Array Int32Array BigUint64Array " +
+  "BigInt64Array Uint8ClampedArray Float16Array Float32Array Float64Array DataView Map BigInt " +
+  "Set Iterator AsyncIterator WeakMap WeakSet Proxy Reflect FinalizationRegistry WeakRef " +
+  "decodeURI decodeURIComponent encodeURI encodeURIComponent escape unescape eval isFinite isNaN " +
+  "Temporal DisposableStack AsyncDisposableStack WebAssembly arguments";
+
+const PLATFORM =
+  "console Deno queueMicrotask AbortController AbortSignal Blob ByteLengthQueuingStrategy " +
+  "CloseEvent CompressionStream CountQueuingStrategy CryptoKey CustomEvent DecompressionStream " +
+  "DOMException DOMMatrix DOMMatrixReadOnly DOMPoint DOMPointReadOnly DOMQuad DOMRect " +
+  "DOMRectReadOnly ErrorEvent Event EventTarget File FileReader FormData Headers ImageData " +
+  "ImageBitmap MessageEvent MessageChannel MessagePort Performance PerformanceEntry " +
+  "PerformanceMark PerformanceMeasure PerformanceObserver PromiseRejectionEvent ProgressEvent " +
+  "ReadableStream ReadableStreamDefaultReader ReadableStreamDefaultController " +
+  "ReadableByteStreamController ReadableStreamBYOBReader ReadableStreamBYOBRequest Request " +
+  "Response TextDecoder TextEncoder TextDecoderStream TextEncoderStream TransformStream " +
+  "TransformStreamDefaultController URL URLPattern URLSearchParams WebSocket WritableStream " +
+  "WritableStreamDefaultWriter WritableStreamDefaultController atob btoa createImageBitmap " +
+  "setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate crypto Crypto " +
+  "SubtleCrypto fetch EventSource performance process Buffer global reportError structuredClone " +
+  "navigator Navigator location Location self window name close closed addEventListener " +
+  "removeEventListener dispatchEvent onerror onload onunload onbeforeunload onunhandledrejection";
+
+const GLOBALS: ReadonlySet<string> = new Set(`${LANGUAGE} ${PLATFORM}`.split(" "));
+
+/** Whether a program has this name without declaring it. */
+export function isGlobal(name: string): boolean {
+  return GLOBALS.has(name);
+}
+
+/** Whether an assignment to an undeclared name means the platform's own variable. */
+export function isAssignable(name: string): boolean {
+  return /^(?:on(?:error|load|unload|beforeunload|unhandledrejection)|globalThis|undefined|NaN|Infinity|arguments)$/
+    .test(name);
+}

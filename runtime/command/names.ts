@@ -1,0 +1,143 @@
+/** Packs, tools and aliases by every name they go by. */
+
+import type { CommandNames, CommandPack, CommandTool } from "./types.ts";
+
+/** What a name means. */
+export type Target =
+  | { readonly kind: "tools" | "snippets" | "proj" }
+  | { readonly kind: "pack"; readonly pack: CommandPack }
+  | { readonly kind: "tool"; readonly pack: CommandPack; readonly tool: CommandTool }
+  | { readonly kind: "snippet"; readonly name: string; readonly params: readonly string[] }
+  | { readonly kind: "project" }
+  | { readonly kind: "no_pack" | "no_snippet"; readonly name: string }
+  | { readonly kind: "no_tool"; readonly pack: CommandPack; readonly name: string };
+
+/** Where an alias leads: keys of `tools`. */
+export interface AliasTarget {
+  readonly pack: string;
+  readonly tool: string;
+}
+
+/** Functions of the `proj` pack: any other name is a project. */
+const PROJ_FUNCTIONS = new Set(["path", "list"]);
+/** What every object has, and what the language looks for. */
+const ORDINARY = new Set([...Object.getOwnPropertyNames(Object.prototype), "then", "toJSON"]);
+
+/** Looks names up; made once for a set of names, its packs indexed as they are named. */
+export class NameTable {
+  readonly names: CommandNames;
+  readonly #packs = new Map<string, CommandPack>();
+  readonly #tools = new Map<CommandPack, ReadonlyMap<string, CommandTool>>();
+
+  constructor(names: CommandNames) {
+    this.names = names;
+    for (const pack of names.packs) {
+      if (!this.#packs.has(pack.name)) this.#packs.set(pack.name, pack);
+    }
+    for (const pack of names.packs) this.#packs.set(pack.key, pack);
+  }
+
+  pack(name: string): CommandPack | undefined {
+    return this.#packs.get(name);
+  }
+
+  tool(pack: CommandPack, name: string): CommandTool | undefined {
+    let tools = this.#tools.get(pack);
+    if (!tools) {
+      const found = new Map<string, CommandTool>();
+      for (const tool of pack.tools) if (!found.has(tool.name)) found.set(tool.name, tool);
+      for (const tool of pack.tools) found.set(tool.key, tool);
+      this.#tools.set(pack, tools = found);
+    }
+    return tools.get(name);
+  }
+
+  /** The tool that an alias finally leads to; undefined for no alias, and for one in a circle. */
+  alias(name: string): AliasTarget | undefined {
+    const { aliases } = this.names;
+    const seen = new Set<string>();
+    let target = name;
+    while (Object.hasOwn(aliases, target) && !seen.has(target)) {
+      seen.add(target);
+      target = aliases[target] ?? "";
+    }
+    const dot = target.indexOf(".");
+    if (dot <= 0 || seen.size === 0) return undefined;
+    return { pack: target.slice(0, dot), tool: target.slice(dot + 1) };
+  }
+
+  /** What `owner.name` means. */
+  member(owner: Target, name: string): Target | undefined {
+    switch (owner.kind) {
+      case "tools":
+        return this.#packTarget(name);
+      case "pack": {
+        const tool = this.tool(owner.pack, name);
+        if (tool) return { kind: "tool", pack: owner.pack, tool };
+        if (owner.pack.tools.length === 0 || ORDINARY.has(name)) return undefined;
+        return { kind: "no_tool", pack: owner.pack, name };
+      }
+      case "snippets": {
+        const { snippets } = this.names;
+        if (!Object.hasOwn(snippets, name)) {
+          return ORDINARY.has(name) ? undefined : { kind: "no_snippet", name };
+        }
+        return { kind: "snippet", name, params: Object.keys(snippets[name]?.params ?? {}) };
+      }
+      case "proj": {
+        if (!PROJ_FUNCTIONS.has(name)) return { kind: "project" };
+        const pack = this.pack("proj");
+        const tool = pack && this.tool(pack, name);
+        return pack && tool && { kind: "tool", pack, tool };
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  /** What a name means that the command does not declare. */
+  ambient(name: string): Target | undefined {
+    if (name === "tools" || name === "snippets" || name === "proj") return { kind: name };
+    const pack = this.pack(name);
+    return pack && { kind: "pack", pack };
+  }
+
+  /** What an alias means when it is called or handed on. */
+  aliasTarget(name: string): Target | undefined {
+    const target = this.alias(name);
+    if (!target) return undefined;
+    const pack = this.#packTarget(target.pack);
+    return pack?.kind === "pack" ? this.member(pack, target.tool) ?? pack : pack;
+  }
+
+  #packTarget(name: string): Target | undefined {
+    const pack = this.pack(name);
+    if (pack) return { kind: "pack", pack };
+    return ORDINARY.has(name) ? undefined : { kind: "no_pack", name };
+  }
+}
+
+/** What is wrong with a set of aliases, one sentence each: circles, and targets that name no
+ * tool. */
+export function checkAliases(aliases: CommandNames["aliases"]): string[] {
+  const problems: string[] = [];
+  for (const name of Object.keys(aliases)) {
+    const path = [name];
+    let target = aliases[name] ?? "";
+    while (Object.hasOwn(aliases, target) && !path.includes(target)) {
+      path.push(target);
+      target = aliases[target] ?? "";
+    }
+    if (path[0] === target) {
+      problems.push(
+        `Cannot resolve the alias "${name}": it leads back to itself ` +
+          `(${[...path, target].join(" → ")}): let one of them name a tool`,
+      );
+    } else if (!path.includes(target) && !/^[^.]+\../.test(target)) {
+      problems.push(
+        `Cannot resolve the alias "${name}": "${target}" is neither pack.tool nor an alias`,
+      );
+    }
+  }
+  return problems;
+}

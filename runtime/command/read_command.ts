@@ -1,0 +1,76 @@
+/** The order in which a command is read: fence, snippet, parse, dialect. Nothing else. */
+
+import { parseModule, type ParseResult } from "../program/parse.ts";
+import { rewrite } from "./dialect.ts";
+import { stripFence } from "./fence.ts";
+import { authorPlace, composed } from "./map.ts";
+import type { NameTable } from "./names.ts";
+import { parseCommand } from "./recover.ts";
+import { expandCalls } from "./snippet_call.ts";
+import { syntaxFinding } from "./syntax_finding.ts";
+import type { CommandFinding, CommandMap, CommandSource, Place } from "./types.ts";
+
+/** A command longer than this is refused: reading it would hold up every other. */
+export const MAX_COMMAND = 1_000_000;
+
+/** Reads a command without running any of it: what it is as a program, or what is wrong. */
+export function readCommand(text: string, names: NameTable): CommandSource | CommandFinding {
+  if (text.length > MAX_COMMAND) {
+    return finding(
+      "too_large",
+      `The command has ${text.length} characters, more than ` +
+        `${MAX_COMMAND}: send the data through a tool, or run a file`,
+    );
+  }
+  try {
+    return read(text.startsWith("\ufeff") ? text.slice(1) : text, names);
+  } catch (error) {
+    // What the parser took can still be deeper than the walk over it.
+    if (!(error instanceof RangeError)) throw error;
+    return finding("syntax_error", "The command is nested too deeply: split it up");
+  }
+}
+
+function read(text: string, names: NameTable): CommandSource | CommandFinding {
+  const fenced = stripFence(text);
+  if (fenced.kind === "finding") return fenced;
+  const expanded = expandCalls(fenced.text, names.names.snippets);
+  if (expanded?.kind === "finding") return expanded;
+  const lines = expanded?.lines ?? null;
+  const plain = expanded?.text ?? fenced.text;
+  const parsed = parseCommand(plain);
+  if (parsed.kind === "failed") {
+    return atAuthor(syntaxFinding(plain, parsed), { shifts: [], lines });
+  }
+  const rewritten = rewrite(parsed.module, names);
+  const before = { shifts: parsed.shifts, lines };
+  if (rewritten.kind === "finding") return atAuthor(rewritten, before);
+  const map = { shifts: composed(parsed.shifts, rewritten.shifts), lines };
+  const { module } = parsed;
+  const whole: ParseResult = rewritten.text === module.text
+    ? { kind: "parsed", text: module.text, program: module.program }
+    : parseModule(rewritten.text);
+  if (whole.kind === "failed") return atAuthor(finding("syntax_error", whole.message, whole), map);
+  const { prelude, magic, servers, unknown } = rewritten;
+  return {
+    kind: "source",
+    module: whole,
+    prelude,
+    map,
+    magic,
+    servers,
+    unknown: unknown && atAuthor(unknown, before),
+  };
+}
+
+function atAuthor(found: CommandFinding, map: CommandMap): CommandFinding {
+  return { ...found, ...authorPlace(map, found) };
+}
+
+function finding(
+  code: CommandFinding["code"],
+  message: string,
+  { line, column }: Place = { line: 1, column: 1 },
+): CommandFinding {
+  return { kind: "finding", code, message, line, column };
+}

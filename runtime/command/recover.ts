@@ -1,0 +1,208 @@
+/** Parses a command, also where it holds what only the dialect allows: objects as statements, and
+ * keyword arguments named by reserved words. */
+
+import { Edits, originalColumn } from "../program/edits.ts";
+import {
+  endOf,
+  type ParsedModule,
+  parseModule,
+  type ParseResult,
+  startOf,
+} from "../program/parse.ts";
+import type { Shift } from "../program/types.ts";
+import { placeAt } from "./fence.ts";
+import { statementEnds } from "./statement_ends.ts";
+
+interface Parsed {
+  readonly kind: "parsed";
+  readonly module: ParsedModule;
+  readonly shifts: readonly Shift[];
+}
+
+export type Recovered = Parsed | Extract<ParseResult, { kind: "failed" }>;
+
+/** Characters that all attempts together may parse. */
+const BUDGET = 4_000_000;
+const MAX_ATTEMPTS = 24;
+const MAX_CANDIDATES = 8;
+const RESERVED = new Set(
+  ("break case catch class const continue debugger default delete do else enum export extends " +
+    "false finally for function if import in instanceof new null return super switch this throw " +
+    "true try typeof var void while with await").split(" "),
+);
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Parses a command; what is put in to make it parse is told by `shifts`. */
+export function parseCommand(text: string): Recovered {
+  const first = parseModule(text);
+  const attempt = new Attempt(text);
+  if (first.kind === "parsed") return attempt.settle({ kind: "parsed", module: first, shifts: [] });
+  const recovered = attempt.recover(first);
+  return recovered ? attempt.settle(recovered) : first;
+}
+
+/** What was put into a text so far, as positions of the author's. */
+class Attempt {
+  readonly #author: string;
+  #text: string;
+  readonly #objects: Span[] = [];
+  readonly #ends: number[] = [];
+  #left: number;
+
+  constructor(text: string) {
+    this.#author = text;
+    this.#text = text;
+    this.#left = Math.min(MAX_ATTEMPTS, Math.ceil(BUDGET / (text.length + 1)));
+  }
+
+  /** Takes what parsed and reads it as it is meant: some blocks are objects, and some lines end
+   * a statement. */
+  settle(parsed: Parsed): Parsed {
+    const blocks = objectBlocks(parsed.module);
+    const ends = statementEnds(parsed.module);
+    if (blocks.length === 0 && ends.length === 0) return parsed;
+    const at = (offset: number) =>
+      this.#authorOffset(placeAt(parsed.module.text, offset), parsed.shifts);
+    this.#objects.push(...blocks.map(({ start, end }) => ({ start: at(start), end: at(end) })));
+    this.#ends.push(...ends.map(at));
+    const { result, shifts } = this.#parse();
+    return result.kind === "parsed" ? { kind: "parsed", module: result, shifts } : parsed;
+  }
+
+  /** Goes from error to error, the first of them `failed`; undefined when one of them stays. */
+  recover(failed: ParseResult): Parsed | undefined {
+    let result = failed;
+    let shifts: readonly Shift[] = [];
+    while (result.kind === "failed") {
+      const at = this.#authorOffset(result, shifts);
+      const next = this.#replaceWord(at) ?? this.#takeObject(at);
+      if (!next) return undefined;
+      ({ result, shifts } = next);
+    }
+    return { kind: "parsed", module: result, shifts };
+  }
+
+  #parse(): { result: ParseResult; shifts: readonly Shift[] } {
+    this.#left--;
+    const { served } = this.#wrap(this.#text);
+    const parsed = parseModule(served);
+    const author = this.#wrap(this.#author);
+    const result = parsed.kind === "parsed" ? { ...parsed, text: author.served } : parsed;
+    return { result, shifts: author.shifts };
+  }
+
+  /** Brackets around the objects, semicolons at the ends. */
+  #wrap(text: string) {
+    const edits = new Edits(text);
+    for (const end of this.#ends) edits.insert(end, ";");
+    for (const { start, end } of this.#objects) {
+      edits.insert(start, text.slice(0, start).trim() === "" ? "(" : ";(");
+      edits.close(start, end, ")");
+    }
+    return edits.apply();
+  }
+
+  /** `f(default=1)`: another word of the same length stands in for the name. */
+  #replaceWord(at: number) {
+    const span = wordAt(this.#text, at);
+    const word = this.#text.slice(span.start, span.end);
+    if (this.#left <= 0 || !RESERVED.has(word)) return undefined;
+    const around = this.#text.slice(Math.max(0, span.start - 200), span.start);
+    if (!/[(,]\s*$/.test(around)) return undefined;
+    if (!/^\s*=(?![=>])/.test(this.#text.slice(span.end, span.end + 200))) return undefined;
+    this.#text = this.#text.slice(0, span.start) + standIn(word) + this.#text.slice(span.end);
+    return this.#parse();
+  }
+
+  /** `{"a": 1}` at the beginning of a line before the error. */
+  #takeObject(at: number) {
+    for (const start of lineBraces(this.#text, at).slice(0, MAX_CANDIDATES)) {
+      const end = closingBrace(this.#text, start);
+      if (end === undefined || end <= at || this.#left <= 0) continue;
+      if (this.#objects.some((taken) => taken.start === start)) continue;
+      this.#objects.push({ start, end });
+      const parsed = this.#parse();
+      if (parsed.result.kind === "parsed") return parsed;
+      if (this.#authorOffset(parsed.result, parsed.shifts) >= end) return parsed;
+      this.#objects.pop();
+    }
+    return undefined;
+  }
+
+  #authorOffset(
+    { line, column }: { readonly line: number; readonly column: number },
+    shifts: readonly Shift[],
+  ): number {
+    const start = lineStart(this.#author, line);
+    return Math.min(this.#author.length, start + originalColumn(shifts, { line, column }) - 1);
+  }
+}
+
+/** The name that a stand-in for a reserved word has in the tree; the author's text has the word. */
+function standIn(word: string): string {
+  return `$${word.slice(1)}`;
+}
+
+/** Blocks of the program itself that mean nothing as blocks and something as objects. */
+function objectBlocks({ program }: ParsedModule): Span[] {
+  return program.body.flatMap((statement) => {
+    if (statement.type !== "BlockStatement" || statement.directives.length > 0) return [];
+    const [only, ...rest] = statement.body;
+    const object = rest.length === 0 && (!only || isMember(only));
+    return object ? [{ start: startOf(statement), end: endOf(statement) }] : [];
+  });
+}
+
+/** `a: expression`, or names alone. */
+function isMember(statement: ParsedModule["program"]["body"][number]): boolean {
+  if (statement.type === "LabeledStatement") {
+    return statement.body.type === "ExpressionStatement";
+  }
+  if (statement.type !== "ExpressionStatement") return false;
+  const { expression } = statement;
+  return expression.type === "Identifier" ||
+    expression.type === "SequenceExpression" &&
+      expression.expressions.every((item) => item.type === "Identifier");
+}
+
+/** Where lines begin with a brace, nearest before `at` first. */
+function lineBraces(text: string, at: number): number[] {
+  const found: number[] = [];
+  for (const match of text.slice(0, at + 1).matchAll(/(?<=^|[\n\r;])[ \t]*\{/g)) {
+    found.push(match.index + match[0].length - 1);
+  }
+  return found.reverse();
+}
+
+/** Behind the brace that closes the one at `start`; strings, templates and comments are passed
+ * over. */
+function closingBrace(text: string, start: number): number | undefined {
+  const token =
+    /"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*'|`(?:[^`\\]|\\[^])*`|\/\*[^]*?\*\/|\/\/[^\n\r]*|[{}]/g;
+  token.lastIndex = start;
+  let depth = 0;
+  for (let match = token.exec(text); match; match = token.exec(text)) {
+    if (match[0] === "{") depth++;
+    if (match[0] === "}" && --depth === 0) return token.lastIndex;
+  }
+  return undefined;
+}
+
+function wordAt(text: string, at: number): Span {
+  let start = at;
+  let end = at;
+  while (start > 0 && /[\w$]/.test(text.charAt(start - 1))) start--;
+  while (end < text.length && /[\w$]/.test(text.charAt(end))) end++;
+  return { start, end };
+}
+
+/** Where a 1-based line begins. */
+export function lineStart(text: string, line: number): number {
+  const breaks = /\r\n|[\n\r\u2028\u2029]/g;
+  for (let at = 1; at < line; at++) if (!breaks.exec(text)) break;
+  return breaks.lastIndex;
+}

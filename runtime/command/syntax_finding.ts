@@ -1,0 +1,59 @@
+/** What a command that does not parse is told: the parser's words, or what to write for Python. */
+
+import { lineStart } from "./recover.ts";
+import { findPython } from "./python.ts";
+import type { CommandFinding } from "./types.ts";
+
+interface Failure {
+  readonly message: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Says what is wrong with a text that does not parse, at the author's place. */
+export function syntaxFinding(text: string, failure: Failure): CommandFinding {
+  return pythonAt(text, failure.line) ?? pythonBefore(text, failure.line) ?? {
+    kind: "finding",
+    code: "syntax_error",
+    message: printable(failure.message),
+    line: failure.line,
+    column: failure.column,
+  };
+}
+
+function pythonAt(text: string, line: number): CommandFinding | undefined {
+  const source = lineText(text, line);
+  const python = findPython(source);
+  if (!python) return undefined;
+  return {
+    kind: "finding",
+    code: "syntax_error",
+    message: printable(python.message),
+    line,
+    column: python.at + 1,
+  };
+}
+
+/** `import os` is only seen to be wrong on the next line that says anything. */
+function pythonBefore(text: string, line: number): CommandFinding | undefined {
+  for (let at = line - 1; at > 0 && at >= line - 5; at--) {
+    const source = lineText(text, at).trim();
+    if (source === "") continue;
+    return /^(?:import|from)\b/.test(source) ? pythonAt(text, at) : undefined;
+  }
+  return undefined;
+}
+
+function lineText(text: string, line: number): string {
+  const start = lineStart(text, line);
+  return /[^\n\r\u2028\u2029]*/y.exec(text.slice(start, start + 1_000))?.[0] ?? "";
+}
+
+/** Without characters that a terminal or a log would act on. */
+function printable(text: string): string {
+  return text.toWellFormed().replace(
+    // deno-lint-ignore no-control-regex
+    /[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

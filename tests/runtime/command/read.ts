@@ -1,0 +1,28 @@
+/** Reading commands in tests. */
+
+import {
+  type CommandFinding,
+  type CommandSource,
+  type NameTable,
+  readCommand,
+} from "../../../runtime/command/mod.ts";
+import { TABLE } from "./names.ts";
+
+/** The source of a command that must be one. */
+export function source(text: string, table: NameTable = TABLE): CommandSource {
+  const read = readCommand(text, table);
+  if (read.kind === "finding") throw new Error(`${JSON.stringify(text)}: ${read.message}`);
+  return read;
+}
+
+/** The rewritten text of a command, without the spaces that stand for what was overwritten. */
+export function rewritten(text: string): string {
+  return source(text).module.text.replace(/ {2,}/g, " ").replace(/ (?=[()])/g, "").trim();
+}
+
+/** What keeps a command from being run. */
+export function finding(text: string, table: NameTable = TABLE): CommandFinding {
+  const read = readCommand(text, table);
+  if (read.kind === "source") throw new Error(`${JSON.stringify(text)} is read`);
+  return read;
+}
