@@ -22,7 +22,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const started = performance.now();
   const listener = parts.listen({ host, port });
   const watcher = parts.createWatcher({ log });
-  const packs = config.servers.map((server) =>
+  const servers = config.servers.map((server) =>
     parts.createServerPack(server, {
       log,
       watcher,
@@ -34,7 +34,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       lazy,
     })
   );
-  const registry = parts.createRegistry(packs, { log });
+  const local = config.projects.length > 0 ? [parts.createProjPack(config.projects)] : [];
+  const registry = parts.createRegistry([...local, ...servers], { log });
   const checker = parts.createChecker({ log, deno: Deno.execPath() });
   const reader = parts.createProgramReader();
   const sandbox = parts.createSandbox({
@@ -49,7 +50,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const catalog = parts.createCatalog({
     registry,
     checker,
-    emitter: parts.createEmitter(),
+    emitter: parts.createEmitter({ projects: config.projects }),
     onModule: () => sandbox.refresh(),
     log,
   });
@@ -67,7 +68,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const backend = parts.createMcpBackend({
     version: VERSION,
     registry,
-    servers: packs,
+    servers,
     direct: config.direct,
     run: (request, options) => runner.run(request, options),
     cwd: config.project,
@@ -106,7 +107,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     session,
     shared,
   });
-  for (const pack of packs) pack.start();
+  for (const server of servers) server.start();
 
   async function close(): Promise<void> {
     await parts.removeRunFile(runFile);

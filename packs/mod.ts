@@ -12,6 +12,7 @@ export {
 export type { HttpServer, ServerConfig, StdioServer } from "./server_config.ts";
 export * from "./types.ts";
 export * from "./mcp/mod.ts";
+export { createLocalPack, type LocalTool } from "./local.ts";
 export { listed, nearest } from "./nearest.ts";
 export {
   createPolicy,
@@ -21,6 +22,7 @@ export {
   type PolicyOptions,
   type ToolName,
 } from "./policy.ts";
+export { createProjPack, type Project } from "./proj.ts";
 export { resolvePrefixes } from "./prefix.ts";
 export { createRegistry, type Registry } from "./registry.ts";
 export { parameterNames, signature } from "./signature.ts";

@@ -113,8 +113,9 @@ function emitProjTypes(projects: readonly ProjectRow[]): string {
   const names = projects.map(([name]) => name).filter((name) => name !== "path" && name !== "list");
   const members = names.map((name) => `  readonly ${propertyName(name)}: ProjectPath;\n`).join("");
   return 'import type { ProjectPath, ProjFunctions } from "./proj.ts";\n' +
-    `export interface Proj extends ProjFunctions {\n${members}}\n` +
-    "// deno-lint-ignore no-explicit-any\n" +
+    `export interface Proj extends ProjFunctions {\n${members}` +
+    // Of a name that is no project the program hears when it asks: RUN-35 says how.
+    "  readonly [project: string]: any;\n}\n" +
     "type Snippets = Tools extends { readonly snippets: infer S } ? S : any;\n";
 }
 

@@ -1,7 +1,7 @@
 /** Keeps the generated modules up to date: what changed is written anew, when it is asked for. */
 
 import { readFileSync } from "node:fs";
-import type { ToolEntry, ToolSpec } from "#packs";
+import type { Project, ToolEntry, ToolSpec } from "#packs";
 import {
   emitDeclaration,
   emitFiltered,
@@ -27,7 +27,7 @@ interface PackState extends EmitPack {
 
 export interface EmitterOptions {
   /** The configured projects, which `proj` holds. */
-  readonly projects?: readonly ProjectRow[];
+  readonly projects?: readonly Project[];
 }
 
 /** Creates the emitter, without tools at first.
@@ -42,7 +42,10 @@ export interface EmitterOptions {
  * console.assert(emitter.file("types/sums.ts")?.includes("add(args?: AddArgs): Promise<any>"));
  * ```
  */
-export function createEmitter({ projects = [] }: EmitterOptions = {}): Emitter {
+export function createEmitter(options: EmitterOptions = {}): Emitter {
+  const projects = (options.projects ?? []).map(({ name, path, attrs }): ProjectRow => {
+    return [name, path, attrs];
+  });
   const client = readFileSync(new URL("./client.ts", import.meta.url), "utf8");
   const proj = readFileSync(new URL("./proj.ts", import.meta.url), "utf8");
   const texts = new WeakMap<ToolSpec, { readonly key: string; readonly text: ToolText }>();

@@ -11,8 +11,8 @@ export const tools: Tools = createTools<Tools>([
 import { createProj } from "./proj.ts";
 import type { ProjectPath, ProjFunctions } from "./proj.ts";
 export interface Proj extends ProjFunctions {
+  readonly [project: string]: any;
 }
-// deno-lint-ignore no-explicit-any
 type Snippets = Tools extends { readonly snippets: infer S } ? S : any;
 export const proj: Proj = createProj<Proj>(JSON.parse("[]"));
 export const snippets: Snippets = (tools as unknown as { snippets: Snippets }).snippets;
