@@ -60,6 +60,15 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     checker,
     catalog,
     registry,
+    writer: parts.createReplyWriter({
+      store: parts.createResultStore({
+        folder: config.output.folder,
+        ttlMs: config.output.resultTtlMs,
+        now: Date.now,
+      }),
+      maxInlineBytes: config.output.maxInlineBytes,
+      previewLines: config.output.previewLines,
+    }),
     limits: config.sandbox,
     check: config.sandbox.check,
     now: () => performance.now(),

@@ -16,6 +16,8 @@ export interface CallLimits {
 export interface RunCalls {
   /** How many were made. */
   count(): number;
+  /** The tools that were called, by their wire names, each once. */
+  tools(): readonly string[];
   /** One call of the program. Throws `PackError`. */
   call(wire: string, args: unknown, signal: AbortSignal): Promise<CallResult>;
   /** Cancels what is still under way. */
@@ -35,6 +37,7 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
   const { registry, lease, limits, onEvent, now } = options;
   const ended = new AbortController();
   const places = createSemaphore(limits.inFlight);
+  const called = new Set<string>();
   let made = 0;
 
   async function perform(wire: string, args: unknown, signal: AbortSignal): Promise<CallResult> {
@@ -53,6 +56,7 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
 
   return {
     count: () => made,
+    tools: () => [...called],
     async call(wire, args, signal) {
       if (ended.signal.aborted) throw cancelled(wire);
       if (made >= limits.calls) {
@@ -65,6 +69,7 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
         );
       }
       const id = `c${++made}`;
+      called.add(wire);
       const started = now();
       onEvent({ type: "call", tool: wire, id });
       let ok = false;

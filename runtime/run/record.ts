@@ -10,11 +10,11 @@ export interface RunRecord {
   readonly event: (event: RunEvent) => void;
   readonly output: (stream: "stdout" | "stderr", data: Uint8Array) => void;
   /** Measures a stage. */
-  time<T>(stage: "parse" | "check", work: () => Promise<T>): Promise<T>;
+  time<T>(stage: "parse" | "check" | "serialise", work: () => Promise<T>): Promise<T>;
   warn(message: string): void;
   executed(execution: Execution, calls: number): void;
-  succeed(value: JsonValue): RunReply;
-  succeedWithout(explicit: boolean): RunReply;
+  /** `value` is left out where sanitising was asked, and where there is none. */
+  succeed(text: string, value?: JsonValue): RunReply;
   fail(explained: Explained): RunReply;
 }
 
@@ -82,14 +82,7 @@ export function openRecord(run: string, { now, onEvent = () => {} }: RecordDeps)
       timing.execute = round(execution.executeMs);
       calls = made;
     },
-    succeed(value) {
-      const since = now();
-      const text = typeof value === "string" ? value : JSON.stringify(value);
-      measure("serialise", since);
-      return close({ ok: true, text, value });
-    },
-    succeedWithout: (explicit) =>
-      close({ ok: true, text: explicit ? "null" : "OK: no value returned" }),
+    succeed: (text, value) => close({ ok: true, text, ...(value === undefined ? {} : { value }) }),
     fail: ({ text, error }) => close({ ok: false, text, error }),
   };
 }

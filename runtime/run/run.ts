@@ -4,11 +4,13 @@ import { type CallResult, PackError, type Registry } from "#packs";
 import { type Execution, type Lease, type Sandbox, SandboxError } from "#sandbox";
 import type { Catalog } from "../catalog.ts";
 import type { Checker, Diagnostic } from "../check/types.ts";
+import type { ReplyWriter } from "../reply/mod.ts";
 import type { ProgramReader, ProgramSource, ReadyProgram } from "../program/types.ts";
 import { type CallLimits, createRunCalls, type RunCalls } from "./calls.ts";
 import { RunRefused } from "./errors.ts";
-import { explainDiagnostics, type Explained, explainFinding, explainOutcome } from "./problem.ts";
+import { explainDiagnostics, explainFinding } from "./problem.ts";
 import { openRecord, type RunRecord } from "./record.ts";
+import { replyTo } from "./reply.ts";
 import type { RunEvent, RunReply, RunRequest } from "./types.ts";
 
 export interface RunnerDeps {
@@ -17,6 +19,7 @@ export interface RunnerDeps {
   readonly checker: Checker;
   readonly catalog: Catalog;
   readonly registry: Registry;
+  readonly writer: ReplyWriter;
   readonly limits: CallLimits & { readonly timeoutMs: number };
   /** Whether a run that could not be checked is refused or goes on with a warning. */
   readonly check: "warn" | "strict";
@@ -85,7 +88,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     running.set(lease.secret, calls);
     try {
       const execution = await executeChecked(stage);
-      return reply(execution, calls, stage);
+      return await replyTo(execution, { calls, stage, writer: deps.writer });
     } catch (error) {
       if (error instanceof CheckFailed) {
         return record.fail(explainDiagnostics(error.diagnostics, program));
@@ -170,22 +173,13 @@ export function createRunner(deps: RunnerDeps): Runner {
   };
 }
 
-interface Stage {
+/** One run on its way through the stages. */
+export interface Stage {
   readonly program: ReadyProgram;
   readonly request: RunRequest;
   readonly lease: Lease;
   readonly record: RunRecord;
   readonly signal: AbortSignal;
-}
-
-function reply(execution: Execution, calls: RunCalls, stage: Stage): RunReply {
-  const { record, program } = stage;
-  record.executed(execution, calls.count());
-  const { outcome } = execution;
-  if (outcome.kind === "value") return record.succeed(outcome.value);
-  if (outcome.kind === "nothing") return record.succeedWithout(outcome.explicit);
-  const explained: Explained = explainOutcome(outcome, program);
-  return record.fail(explained);
 }
 
 function programSource(request: RunRequest): ProgramSource {
