@@ -28,7 +28,7 @@ import { ConnectError, type Failure } from "./failure.ts";
 import { followNotices, watchResource } from "./notices.ts";
 import { createHeldFetch } from "./held_fetch.ts";
 import type { Pipe } from "./pipe.ts";
-import { RawProcessResults, RawResults, unwrapResult } from "./raw_results.ts";
+import { RawProcessResults, RawResults, STREAM_LOST, unwrapResult } from "./raw_results.ts";
 import type { ServerConfig } from "../server_config.ts";
 import { createStdioPipe } from "./stdio_pipe.ts";
 
@@ -198,6 +198,7 @@ function requestOptions(options: SendOptions): RequestOptions {
 function classify(error: unknown): Failure {
   if (error instanceof ConnectError) return error.failure;
   if (error instanceof ProtocolError) {
+    if (error.code === STREAM_LOST) return { kind: "closed" };
     return { kind: "rpc", code: error.code, message: error.message, data: error.data };
   }
   const status = httpStatus(error);

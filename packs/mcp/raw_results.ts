@@ -9,6 +9,8 @@ import type { Pipe } from "./pipe.ts";
 
 const SESSION_END_MS = 2_000;
 const KEY = "toolscript/result";
+/** The code of the error that stands for an answer that never came. */
+export const STREAM_LOST = -32_099;
 
 /** Passes everything through, but wraps the results of numbered requests once `wrap` is set. */
 export class RawResults implements Pipe {
@@ -18,6 +20,7 @@ export class RawResults implements Pipe {
   /** False until the handshake is over: its results are the library's own. */
   wrap = false;
   readonly #inner: Pipe;
+  readonly #unanswered = new Set<number>();
   readonly #endSession?: () => Promise<void>;
 
   constructor(inner: Pipe, endSession?: () => Promise<void>) {
@@ -49,8 +52,16 @@ export class RawResults implements Pipe {
     return this.#inner.start();
   }
 
+  /** A request whose stream ends before its answer has come would be waited for in vain: the library
+   * only knows that the stream has ended if it is asked to say so. */
   send(message: unknown, options?: unknown): Promise<void> {
-    return this.#inner.send(message, options);
+    const id = isObject(message) && "method" in message ? message.id : undefined;
+    if (typeof id !== "number") return this.#inner.send(message, options);
+    this.#unanswered.add(id);
+    return this.#inner.send(message, {
+      onRequestStreamEnd: () => this.#lose(id),
+      ...options ?? {},
+    });
   }
 
   close(): Promise<void> {
@@ -61,7 +72,16 @@ export class RawResults implements Pipe {
     this.#inner.setProtocolVersion?.(version);
   }
 
+  #lose(id: number): void {
+    if (!this.#unanswered.delete(id)) return;
+    const error = { code: STREAM_LOST, message: "The connection was lost" };
+    this.onmessage?.({ jsonrpc: "2.0", id, error });
+  }
+
   #passed(message: unknown): unknown {
+    if (isObject(message) && typeof message.id === "number" && !("method" in message)) {
+      this.#unanswered.delete(message.id);
+    }
     if (!this.wrap || !isObject(message) || typeof message.id !== "number") return message;
     if ("method" in message) return message;
     const head = { jsonrpc: "2.0", id: message.id };

@@ -5,22 +5,21 @@ import { fileURLToPath } from "node:url";
 import importMap from "../../../import_map.json" with { type: "json" };
 import { openGateway } from "../../support/gateway.ts";
 import { stdioCommand, stdioEnvironment } from "./clients.ts";
-import { openDoor } from "./open_door.ts";
 
 const CONFIG = fileURLToPath(new URL("../../../deno.json", import.meta.url));
 const INSPECTOR = `${importMap.imports["@modelcontextprotocol/inspector"]}/inspector`;
 
 Deno.test("the official inspector lists and calls run over both transports", async (t) => {
   await using gateway = await openGateway();
-  await using door = await openDoor(gateway);
   const { command, args } = stdioCommand();
+  const environment = stdioEnvironment(gateway);
 
   async function inspect(target: readonly string[], words: readonly string[]): Promise<unknown> {
     const flags = ["run", "-A", "--quiet", `--config=${CONFIG}`, INSPECTOR, "--cli"];
     const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
       args: [...flags, ...target, ...words],
       cwd: gateway.project,
-      env: stdioEnvironment(gateway),
+      env: environment,
       stdin: "null",
       stdout: "piped",
       stderr: "piped",
@@ -34,8 +33,8 @@ Deno.test("the official inspector lists and calls run over both transports", asy
   }
 
   const targets: Readonly<Record<string, readonly string[]>> = {
-    http: [`${door.url}/mcp`, "--transport", "http"],
-    stdio: [command, ...args],
+    http: [`${gateway.url}/mcp`, "--header", `Authorization: Bearer ${gateway.token}`],
+    stdio: [command, ...args, "-e", `DENO_DIR=${environment.DENO_DIR}`],
   };
   for (const [name, target] of Object.entries(targets)) {
     await t.step(name, async () => {

@@ -118,6 +118,42 @@ Deno.test("toolscript mcp uses the project's shared gateway, and its own when th
   await shared[Symbol.asyncDispose]();
 });
 
+Deno.test("toolscript mcp tells of a call that its gateway took with it, and of one cancelled", async () => {
+  await using folders = await openProject({ servers: servers(1) });
+  const child = cliCommand(["gateway", "start"], { ...folders, cwd: folders.project }).spawn();
+  await child.stdout.getReader().read();
+  await using connection = await overStdio(folders, newClient("legacy"));
+  const { client } = connection;
+  const command = `${IMPORT}await tools.server0.hang({})`;
+
+  /** Calls the tool that never answers; `then` happens once it was reached. */
+  async function hang(then: () => void, signal?: AbortSignal) {
+    return await client.callTool({ name: "run", arguments: { command } }, {
+      signal,
+      onprogress: ({ message }) => {
+        if (message?.includes("hang")) then();
+      },
+    });
+  }
+  const cancel = new AbortController();
+  await assert.rejects(hang(() => cancel.abort(), cancel.signal));
+  const [shared] = await findGateways(folders.home);
+  for (let running = 1, tries = 0; running > 0 && tries < 200; tries++) {
+    const status = await (await fetch(`${shared?.url}/status`)).json();
+    running = status.sandbox.running;
+    await delay(20);
+  }
+  assert.equal((await (await fetch(`${shared?.url}/status`)).json()).sandbox.running, 0);
+
+  const result = await hang(() => child.kill("SIGKILL"));
+  assert.equal(result.isError, true);
+  assert.match(textOf(result), /The gateway ended while it worked on this/);
+  const after = await client.callTool({ name: "run", arguments: { command: "6 * 7" } });
+  assert.equal(textOf(after), "42");
+  await child.status;
+  await child.stderr.cancel();
+});
+
 Deno.test("toolscript mcp refuses a named gateway that does not answer", async () => {
   await using folders = await openProject();
   const child = cliCommand(["mcp", "--gateway", "http://127.0.0.1:1"], {

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { extractPictures } from "../../../gateway/mcp/pictures.ts";
+
+const data = "iVBORw0KGgoAAAAN".repeat(4);
+const picture = { type: "image", data, mimeType: "image/png" };
+
+Deno.test("extractPictures() finds pictures where tools put them, and nothing else", async (t) => {
+  const cases: readonly [name: string, value: unknown, count: number][] = [
+    ["a picture", picture, 1],
+    ["several", [picture, picture], 2],
+    ["the content of a result", { content: [{ type: "text", text: "x" }, picture] }, 1],
+    ["no value", undefined, 0],
+    ["text", data, 0],
+    ["another type", { ...picture, mimeType: "text/html" }, 0],
+    ["no base64", { ...picture, data: '"><script>' }, 0],
+    ["no data", { type: "image", mimeType: "image/png" }, 0],
+    ["more than a client can want", Array.from({ length: 100 }, () => picture), 20],
+    ["deep inside", { content: { content: { content: { content: picture } } } }, 0],
+  ];
+  for (const [name, value, count] of cases) {
+    await t.step(name, () => {
+      const { blocks } = extractPictures(value as never, "");
+      assert.equal(blocks.length, count);
+      assert.ok(blocks.every((block) => block.type === "image"));
+    });
+  }
+});
+
+Deno.test("extractPictures() does not send a picture twice", () => {
+  const { text } = extractPictures(picture, JSON.stringify(picture));
+  assert.ok(!text.includes(data));
+  assert.match(text, /\(image\/png, 64 characters, shown as a picture\)/);
+});
