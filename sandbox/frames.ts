@@ -3,6 +3,7 @@
 import type { Frame } from "./outcome.ts";
 
 const MOST = 50;
+const PLACE = /^([^\s?#()]+?)(, <anonymous>)?:(\d+):(\d+)\)?$/;
 
 /** The frames of `stack` whose module lies below `base` (`…/program/`), innermost first. */
 export function programFrames(stack: string, base: string): Frame[] {
@@ -15,13 +16,16 @@ export function programFrames(stack: string, base: string): Frame[] {
   return frames;
 }
 
-/** `    at async name (http://…/program/main.ts:3:5)`, or without a name, or `… at http://…:3:5`. */
+/** `    at async name (http://…/program/main.ts:3:5)`, or without a name, or `… at http://…:3:5`. In
+ * a program that is a function it is `at name (http://…/program/main.ts, <anonymous>:3:5)`, where a
+ * function without a name is called `eval`. */
 function parseFrame(line: string, base: string): Frame | undefined {
   const start = line.indexOf(base);
   if (start === -1) return undefined;
-  const place = /^([^\s?#()]+):(\d+):(\d+)\)?$/.exec(line.slice(start + base.length).trimEnd());
+  const place = PLACE.exec(line.slice(start + base.length).trimEnd());
   if (!place?.[1]) return undefined;
-  const frame = { file: place[1], line: Number(place[2]), column: Number(place[3]) };
+  const frame = { file: place[1], line: Number(place[3]), column: Number(place[4]) };
   const name = /^\s*at (?:async )?(.+) \($/.exec(line.slice(0, start))?.[1];
-  return name === undefined ? frame : { ...frame, name };
+  const isNameless = name === undefined || (place[2] !== undefined && name === "eval");
+  return isNameless ? frame : { ...frame, name };
 }

@@ -124,6 +124,7 @@ export class Run implements ProcessSinks {
   #handOver(program: SandboxProgram, options: ExecuteOptions): HandOver {
     return {
       entry: program.entry,
+      ...(program.form === "function" ? { text: program.modules.get(program.entry) } : {}),
       cwd: options.cwd,
       args: options.args,
       nonce: this.#process.nonce,

@@ -31,11 +31,16 @@ export interface SandboxOptions {
   readonly deno: string;
 }
 
+/** How a program's entry is written. What is run is an async function that takes the marker that it
+ * returns when the program has no value. It is the default export of a module, or what a function
+ * returns that takes the exports of `toolscript`: that one needs no fetching. */
+export type Form = "module" | "function";
+
 /** A program ready to run: modules by path, served to the run below `program/`. */
 export interface SandboxProgram {
-  /** The module that is run: its default export is an async function that takes the marker that
-   * it returns when the program has no value. */
   readonly entry: string;
+  /** How the entry is written; a module unless told. */
+  readonly form?: Form;
   readonly modules: ReadonlyMap<string, string>;
   /** Modules among them that hold syntax the engine lacks: served as TypeScript, the others as
    * JavaScript, whatever their path ends in. */

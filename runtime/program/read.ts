@@ -94,7 +94,9 @@ class Reading {
 
   #serve(parsed: ParsedModule, path: string) {
     if (path === this.#entry) return wrapEntry(parsed);
-    if (path.endsWith(".d.ts")) return { served: "export {};", shifts: [], transpile: false };
+    if (path.endsWith(".d.ts")) {
+      return { served: "export {};", shifts: [], transpile: false, form: "module" as const };
+    }
     return serveModule(parsed);
   }
 

@@ -114,6 +114,7 @@ function ready(data: ProgramData): ReadyProgram {
     kind: "program",
     program: {
       entry: data.entry,
+      form: modules.get(data.entry)?.form,
       modules: new Map(data.modules.map(({ path, served }) => [path, served])),
       transpile: new Set(data.modules.flatMap(({ path, transpile }) => transpile ? [path] : [])),
     },

@@ -1,6 +1,6 @@
 /** What reading a program takes and gives. */
 
-import type { Frame, SandboxProgram } from "#sandbox";
+import type { Form, Frame, SandboxProgram } from "#sandbox";
 import type { CheckSource } from "../check/types.ts";
 
 export interface ProgramSource {
@@ -29,6 +29,8 @@ export interface Shift {
   readonly length: number;
 }
 
+export type { Form };
+
 /** One module, as the sandbox gets it and with the way back to the author's text. */
 export interface ServedModule {
   readonly path: string;
@@ -41,6 +43,7 @@ export interface ServedModule {
   readonly shifts: readonly Shift[];
   /** It holds syntax that the engine lacks (decorators): Deno has to transpile it. */
   readonly transpile: boolean;
+  readonly form: Form;
 }
 
 /** A program that was read, as plain data. */

@@ -2,31 +2,39 @@
 
 import { Edits } from "./edits.ts";
 import { isErasable } from "./erasable.ts";
+import { formOf } from "./form.ts";
 import { guardImports } from "./guard.ts";
 import { declaredNames } from "./lower.ts";
 import { endOf, type Node, type ParsedModule, startOf, type Statement } from "./parse.ts";
 import { stripTypes } from "./strip.ts";
 import type { ServedModule } from "./types.ts";
 
-type Served = Pick<ServedModule, "served" | "shifts" | "transpile">;
+type Served = Pick<ServedModule, "served" | "shifts" | "transpile" | "form">;
 type Import = Extract<Node, { type: "ImportDeclaration" }>;
 type Export = Extract<
   Node,
   { type: "ExportNamedDeclaration" | "ExportDefaultDeclaration" | "ExportAllDeclaration" }
 >;
 
-/** Serves a program's entry: the default export is an async function that returns the program's
- * value, or the marker that it is given. Imports move to the first line, everything else stays. */
+/** Serves a program's entry: an async function that returns the program's value, or the marker that
+ * it is given. Imports move to the first line, everything else stays. */
 export function wrapEntry(module: ParsedModule): Served {
   const edits = new Edits(module.text);
-  const { values, decorated } = stripTypes(module, edits);
-  const names = { nothing: freeName("$nothing", module), result: freeName("$result", module) };
+  const stripped = stripTypes(module, edits);
+  const form = formOf(module, stripped);
+  const names = {
+    nothing: freeName("$nothing", module),
+    result: freeName("$result", module),
+    toolscript: freeName("$toolscript", module),
+  };
   let imports = "";
   let result = names.nothing;
   for (const statement of module.program.body) {
     if (isErasable(statement)) continue;
     if (statement.type === "ImportDeclaration") {
-      imports += printImport(statement, values);
+      imports += form === "function"
+        ? printBinding(statement, stripped.values, names.toolscript)
+        : printImport(statement, stripped.values);
       edits.blank(startOf(statement), endOf(statement), ";");
     } else if (isExport(statement)) {
       const exported = unwrapExport(statement, names.result, edits);
@@ -37,11 +45,18 @@ export function wrapEntry(module: ParsedModule): Served {
   if (result === names.nothing) returnLast(module, edits);
   guardImports(module, edits);
   blankInterpreter(module, edits);
-  edits.begin(`${imports}export default async(${names.nothing})=>{`);
+  const begin = `async(${names.nothing})=>{`;
+  edits.begin(
+    form === "function"
+      ? `(function(${names.toolscript}){"use strict";${imports}return ${begin}`
+      : `${imports}export default ${begin}`,
+  );
   const { served, shifts } = edits.apply();
   // A comment may end the text; a break put behind one that is there already could join it.
   const gap = /[\n\r\u2028\u2029]$/.test(served) ? "" : "\n";
-  return { served: `${served}${gap}return ${result};}`, shifts, transpile: decorated };
+  const end = form === "function" ? "}})" : "}";
+  const { decorated } = stripped;
+  return { served: `${served}${gap}return ${result};${end}`, shifts, transpile: decorated, form };
 }
 
 /** Serves a module beside the entry: as it is, without its types. */
@@ -60,7 +75,7 @@ export function serveModule(module: ParsedModule): Served {
   }
   guardImports(module, edits);
   blankInterpreter(module, edits);
-  return { ...edits.apply(), transpile: decorated };
+  return { ...edits.apply(), transpile: decorated, form: "module" };
 }
 
 function rewrite(statement: Statement, text: string, edits: Edits): void {
@@ -71,17 +86,31 @@ function rewrite(statement: Statement, text: string, edits: Edits): void {
 /** The import in one line, without the names that are only types; empty when it is all types. */
 function printImport(node: Import, values: ReadonlySet<string>): string {
   if (node.specifiers.length === 0) return `import ${quote(node.source.value)};`;
-  const named: string[] = [];
+  const { named, others } = importedNames(node, values);
+  if (named.length > 0) others.push(`{${named.map((names) => names.join(" as ")).join(",")}}`);
+  return others.length === 0 ? "" : `import ${others.join(",")} from ${quote(node.source.value)};`;
+}
+
+/** The same names, taken from the module as an object. */
+function printBinding(node: Import, values: ReadonlySet<string>, from: string): string {
+  const { named } = importedNames(node, values);
+  const whole = node.specifiers.find((item) => item.type === "ImportNamespaceSpecifier");
+  const targets = named.length > 0 ? [`{${named.map((names) => names.join(":")).join(",")}}`] : [];
+  if (whole && values.has(whole.local.name)) targets.push(whole.local.name);
+  return targets.map((target) => `const ${target}=${from};`).join("");
+}
+
+function importedNames(node: Import, values: ReadonlySet<string>) {
+  const named: [imported: string, local: string][] = [];
   const others: string[] = [];
   for (const item of node.specifiers) {
     const local = item.local.name;
     if (!values.has(local)) continue;
     if (item.type === "ImportDefaultSpecifier") others.push(local);
     else if (item.type === "ImportNamespaceSpecifier") others.push(`* as ${local}`);
-    else if (item.importKind !== "type") named.push(`${nameText(item.imported)} as ${local}`);
+    else if (item.importKind !== "type") named.push([nameText(item.imported), local]);
   }
-  if (named.length > 0) others.push(`{${named.join(",")}}`);
-  return others.length === 0 ? "" : `import ${others.join(",")} from ${quote(node.source.value)};`;
+  return { named, others };
 }
 
 function printExport(

@@ -13,6 +13,10 @@ const { parse, stringify } = JSON;
 const encoder = new TextEncoder();
 const gateway = Deno.env.get("TOOLSCRIPT_GATEWAY_URL") ?? "";
 const PRELOADED: string = "toolscript";
+/** Called by another name it sees the global scope only. */
+const evaluate = eval;
+/** What a program returns that has no value. */
+const nothing = Symbol("nothing");
 const forever = new Promise<never>(() => {});
 
 const nobody: HandOver = {
@@ -25,7 +29,7 @@ const nobody: HandOver = {
   early: true,
 };
 let handOver = nobody;
-let ToolError: unknown;
+let toolscript: { readonly ToolError?: unknown } = {};
 let isOver = false;
 
 function say(stream: { writeSync(data: Uint8Array): number }, word: Word): void {
@@ -55,7 +59,7 @@ function report(what: Report): Promise<void> {
 }
 
 function fail(error: unknown): Promise<void> {
-  return report(failure(error, ToolError));
+  return report(failure(error, toolscript.ToolError));
 }
 
 function leave(code: number = Deno.exitCode): never {
@@ -77,7 +81,7 @@ function onIdle(event: Event): void {
 /** Blocks while the process is warm: the shortest way from the pipe to the program. */
 function readFirstLine(): string {
   const decoder = new TextDecoder();
-  const chunk = new Uint8Array(4096);
+  const chunk = new Uint8Array(65_536);
   let line = "";
   while (!line.endsWith("\n")) {
     const count = stdin.readSync(chunk);
@@ -92,14 +96,31 @@ async function readGo(): Promise<void> {
   if (count === null) exit(0);
 }
 
-async function run(begin: Promise<void>): Promise<void> {
-  const nothing = Symbol("nothing");
-  if (!handOver.early) await begin;
+type Program = (nothing: symbol) => Promise<unknown>;
+
+/** Loads the program; nothing of one that was handed over, or that is one module, runs by that. */
+async function load(): Promise<Program> {
   const address = `${gateway}/program/${handOver.entry}`;
-  const program = await import(address);
+  if (handOver.text === undefined) return (await import(address)).default;
+  try {
+    return compile(handOver.text, address);
+  } catch (error) {
+    // As a module it fails too, and tells where.
+    await import(address);
+    throw error;
+  }
+}
+
+function compile(text: string, address: string): Program {
+  return evaluate(`${text}\n//# sourceURL=${new URL(address).href}`)(toolscript);
+}
+
+async function run(begin: Promise<void>): Promise<void> {
+  if (!handOver.early) await begin;
+  const program = await load();
   say(stdout, "loaded");
   await begin;
-  const value: unknown = await program.default(nothing);
+  const value = await program(nothing);
   if (value === nothing || value === undefined) {
     return await report({ kind: "nothing", explicit: value !== nothing });
   }
@@ -109,15 +130,16 @@ async function run(begin: Promise<void>): Promise<void> {
 /** Takes every step of a run, so that the run finds connections open and code compiled. */
 async function rehearse(): Promise<void> {
   const address = `${gateway}/loader/rehearsal.ts`;
-  const { default: program } = await import(address);
+  const { default: rehearsal } = await import(address);
+  const program = compile(`(() => ${rehearsal})`, address);
   for (const path of ["rehearsal", "rehearsal", "ready"]) {
-    const value = await program();
+    const value = await program(nothing);
     await post(path, encode(value, handOver.outputBytes, await settle(value)));
   }
 }
 
 async function main(): Promise<void> {
-  ToolError = (await import(PRELOADED)).ToolError;
+  toolscript = await import(PRELOADED);
   scrub({ cwd: () => handOver.cwd, args: () => handOver.args, exit: leave, gateway });
   define(Deno, "stdin", createStdin(stdin, () => handOver));
   await rehearse();

@@ -4,6 +4,8 @@
 export interface HandOver {
   /** Path of the module below `program/`. */
   readonly entry: string;
+  /** The entry itself, when it is a function; otherwise it is fetched. */
+  readonly text?: string;
   readonly cwd: string;
   readonly args: readonly string[];
   /** Opens every control word in stdout and stderr; the program never learns it. */

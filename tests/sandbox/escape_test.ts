@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
+import type { Form } from "#sandbox";
 import type { Attempt } from "./attempt.ts";
 import { CALL_ATTEMPTS } from "./attempts_by_call.ts";
 import { IMPORT_ATTEMPTS } from "./attempts_by_import.ts";
@@ -65,9 +66,9 @@ Deno.test("every attempt to get out is refused or without effect", async (t) => 
   await using ground = await createGround();
   Deno.env.set("TOOLSCRIPT_TEST_CANARY", ground.secret);
   await using host = createHost({ limits: { timeoutMs: 3000, outputBytes: 500_000 } });
-  for (const { name, program, harmless, ends } of [...IMPORT_ATTEMPTS, ...CALL_ATTEMPTS]) {
-    await t.step(name, async () => {
-      const { outcome, stdout, stderr } = await host.run(ground.fill(program));
+  for (const { name, program, form, harmless, ends } of inEachForm()) {
+    await t.step(`${name} (${form})`, async () => {
+      const { outcome, stdout, stderr } = await host.run(ground.fill(program), { form });
       const said = JSON.stringify(outcome) + stdout + stderr;
       ok(!said.includes(ground.secret), "the secret came out");
       const refused = ends ? [ends] : ["thrown", "blocked"];
@@ -79,6 +80,13 @@ Deno.test("every attempt to get out is refused or without effect", async (t) => 
     deepEqual((await host.run("return [1]")).outcome, { kind: "value", value: [1] });
   });
 });
+
+function inEachForm(): (Attempt & { readonly form: Form })[] {
+  return [...IMPORT_ATTEMPTS, ...CALL_ATTEMPTS].flatMap((attempt) => {
+    const forms: Form[] = typeof attempt.program === "string" ? ["function", "module"] : ["module"];
+    return forms.map((form) => ({ ...attempt, form }));
+  });
+}
 
 Deno.test("nothing persists from one run to the next", async () => {
   await using host = createHost();
@@ -106,7 +114,8 @@ Deno.test("a refused import names what was refused", async (t) => {
       const blocked = { kind: "blocked", specifier };
       const modules = { "main.js": `import * as x from ${text};\nexport default () => x;` };
       deepEqual((await host.run(modules)).outcome, blocked);
-      deepEqual((await host.run(`return await import(${text})`)).outcome, blocked);
+      const dynamic = `return await import(${text})`;
+      deepEqual((await host.run(dynamic, { form: "module" })).outcome, blocked);
     });
   }
 });

@@ -5,10 +5,12 @@ import {
   createSandbox,
   type ExecuteOptions,
   type Execution,
+  type Form,
   type Lease,
   type Limits,
   type Sandbox,
   type SandboxOptions,
+  type SandboxProgram,
   silent,
 } from "#sandbox";
 
@@ -49,7 +51,11 @@ export interface Host extends AsyncDisposable {
   run(program: string | Record<string, string>, options?: RunOptions): Promise<Seen>;
 }
 
-export type RunOptions = Partial<ExecuteOptions> & { readonly lease?: Lease };
+export type RunOptions = Partial<ExecuteOptions> & {
+  readonly lease?: Lease;
+  /** How a function body is handed over; by itself, as the reader does it. */
+  readonly form?: Form;
+};
 
 export interface HostOptions extends Partial<Omit<SandboxOptions, "limits">> {
   readonly limits?: Partial<Limits>;
@@ -107,7 +113,7 @@ async function answer(
 async function runOnce(
   sandbox: Sandbox,
   program: string | Record<string, string>,
-  options: RunOptions = {},
+  { form = "function", ...options }: RunOptions = {},
 ): Promise<Seen> {
   const own = options.lease ? undefined : await sandbox.lease();
   const lease = options.lease ?? own;
@@ -116,7 +122,7 @@ async function runOnce(
   const decoder = new TextDecoder();
   try {
     const execution = await lease.execute(
-      { entry: "main.js", modules: new Map(Object.entries(modulesOf(program))) },
+      typeof program === "string" ? programOf(program, form) : modulesOf(program),
       {
         ready: Promise.resolve(),
         cwd: "/somewhere/else",
@@ -131,9 +137,16 @@ async function runOnce(
   }
 }
 
-function modulesOf(program: string | Record<string, string>): Record<string, string> {
-  if (typeof program !== "string") return program;
-  return { "main.js": `export default async (nothing) => {\n${program}\nreturn nothing;\n};` };
+function programOf(body: string, form: Form): SandboxProgram {
+  const run = `async (nothing) => {\n${body}\nreturn nothing;\n}`;
+  const text = form === "module"
+    ? `export default ${run};`
+    : `(function (toolscript) { "use strict"; return ${run}; })`;
+  return { entry: "main.js", form, modules: new Map([["main.js", text]]) };
+}
+
+function modulesOf(modules: Record<string, string>): SandboxProgram {
+  return { entry: "main.js", modules: new Map(Object.entries(modules)) };
 }
 
 /** The live processes of one host's sandbox. */

@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok, rejects } from "node:assert/strict";
+import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { createHost } from "./host.ts";
 
 Deno.test("TSX-01 a program runs in a process of its own, once", async () => {
@@ -122,14 +122,21 @@ Deno.test("TSX-21 no value and an explicit undefined are told apart", async () =
 
 Deno.test("TSX-22 TSX-23 output arrives live, whole and on its own stream", async () => {
   await using host = createHost();
-  const seen: string[] = [];
+  const seen = { stdout: "", stderr: "" };
+  let beforeTwo = "";
   const { outcome } = await host.run(
     "console.log('one'); await new Promise((r) => setTimeout(r, 100)); console.error('two');" +
       "process.stdout.write('\\0three\\0'); return 4",
-    { onOutput: (stream, data) => seen.push(`${stream}: ${new TextDecoder().decode(data)}`) },
+    {
+      onOutput(stream, data) {
+        if (stream === "stderr") beforeTwo ||= seen.stdout;
+        seen[stream] += new TextDecoder().decode(data);
+      },
+    },
   );
   equal(outcome.kind, "value");
-  deepEqual(seen.toSorted(), ["stderr: two\n", "stdout: \0three\0", "stdout: one\n"]);
+  match(beforeTwo, /^one\n/);
+  deepEqual(seen, { stdout: "one\n\0three\0", stderr: "two\n" });
 });
 
 Deno.test("TSX-24 a thrown error keeps its class, message and the program's frames", async () => {
@@ -147,9 +154,32 @@ Deno.test("TSX-24 a thrown error keeps its class, message and the program's fram
     message: "no 1",
     frames: [
       { file: "lib/fail.ts", line: 3, column: 9, name: "fail" },
-      { file: "main.js", line: 3, column: 3, name: "Module.default" },
+      { file: "main.js", line: 3, column: 3, name: "default" },
     ],
   });
+});
+
+Deno.test("TSX-24 a program that is a function has frames as exact", async (t) => {
+  await using host = createHost();
+  // A body begins on the second line of what is handed over.
+  const rows: readonly (readonly [body: string, frames: readonly unknown[]])[] = [
+    ["const f = () => { throw new Error('x'); };\n  f();", [
+      { file: "main.js", line: 2, column: 25, name: "f" },
+      { file: "main.js", line: 3, column: 3 },
+    ]],
+    ["await 1;\nclass A { static async m() { await 1; null.x; } }\nawait A.m();", [
+      { file: "main.js", line: 3, column: 44, name: "A.m" },
+      { file: "main.js", line: 4, column: 1 },
+    ]],
+    ["  eval('throw new Error()')", [{ file: "main.js", line: 2, column: 3 }]],
+    ["return 1;\n/(/;", [{ file: "main.js", line: 3, column: 1 }]],
+  ];
+  for (const [body, frames] of rows) {
+    await t.step(body, async () => {
+      const { outcome } = await host.run(body);
+      deepEqual(outcome.kind === "thrown" && outcome.frames, frames);
+    });
+  }
 });
 
 Deno.test("TSX-24 a tool's error keeps its fields", async () => {

@@ -235,6 +235,39 @@ export const PROGRAMS: readonly Row[] = [
     gives: value(1),
   },
   {
+    name: "the scope is that of a module",
+    script:
+      "let refused = '';\ntry { (undeclared as number) = 1 } catch (e) { refused = e.name }\n" +
+      "[refused, typeof this, typeof arguments]",
+    gives: value(["ReferenceError", "undefined", "undefined"]),
+  },
+  {
+    name: "this and strictness without more",
+    script:
+      "let refused = '';\ntry { Object.freeze([]).length = 1 } catch (e) { refused = e.name }\n" +
+      "[refused, typeof this]",
+    gives: value(["TypeError", "undefined"]),
+  },
+  {
+    name: "functions are there before they are written, values are disposed",
+    script: "const log: string[] = [];\n{\n  await using r = { [Symbol.asyncDispose]: " +
+      "() => { log.push(later()); return Promise.resolve() } };\n}\n" +
+      "function later() { return 'disposed' }\nlog",
+    gives: value(["disposed"]),
+  },
+  {
+    name: "tools by any import",
+    script: 'import { tools as t } from "toolscript";\nimport * as all from "toolscript";\n' +
+      'import "toolscript";\nimport type { Tools } from "toolscript";\n' +
+      "const x = t as unknown as Tools;\n[await x.echo.say(1), await all.tools.echo.say(2)]",
+    gives: value([1, 2]),
+  },
+  {
+    name: "a tool's module by import()",
+    script: 'const { tools } = await import("toolscript");\nawait tools.echo.say(3)',
+    gives: value(3),
+  },
+  {
     name: "throws where the author wrote it",
     script: "const a: number = 1;\ninterface X {\n  b: 1;\n}\n  throw new Error('here')",
     gives: { kind: "thrown", message: "here", line: 5, column: 9 },

@@ -1,4 +1,4 @@
-/** Runs what the reader serves in a real Deno process, fetched over HTTP as the sandbox does it. */
+/** Runs what the reader serves in a real Deno process, fetched or handed over as the sandbox does it. */
 
 import type { ReadyProgram } from "../../../runtime/program/mod.ts";
 
@@ -13,13 +13,17 @@ export interface Ran {
 }
 
 const DRIVER = `
+const evaluate = eval;
 const [origin, ids] = JSON.parse(Deno.args[0]);
-for (const [id, entry] of ids) {
+for (const [id, entry, text] of ids) {
   const nothing = Symbol();
   let out;
   try {
-    const program = await import(origin + "/" + id + "/" + entry);
-    const value = await program.default(nothing);
+    const address = origin + "/" + id + "/" + entry;
+    const program = text === undefined
+      ? (await import(address)).default
+      : evaluate(text + "\\n//# sourceURL=" + encodeURI(address))(await import("toolscript"));
+    const value = await program(nothing);
     out = value === nothing ? { kind: "nothing" } : value === undefined
       ? { kind: "undefined" } : { kind: "value", value };
   } catch (error) {
@@ -53,7 +57,9 @@ export async function runServed(programs: readonly ReadyProgram[]): Promise<Ran[
       JSON.stringify({ imports: { toolscript: `${origin}/tools.js` } }),
     );
     await Deno.writeTextFile(`${folder}/driver.js`, DRIVER);
-    const ids = programs.map(({ program }, id) => [id, program.entry]);
+    const ids = programs.map(({ program: { entry, form, modules } }, id) => {
+      return form === "function" ? [id, entry, modules.get(entry)] : [id, entry];
+    });
     const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
       args: [
         "run",
@@ -86,7 +92,7 @@ function ran(
 ): Ran {
   const { stack, ...rest } = out;
   const [, file, line, column] =
-    stack?.match(new RegExp(`${origin}/\\d+/([^:)]+):(\\d+):(\\d+)`)) ?? [];
+    stack?.match(new RegExp(`${origin}/\\d+/([^:),]+)(?:, <anonymous>)?:(\\d+):(\\d+)`)) ?? [];
   if (!program || file === undefined) return rest;
   const place = program.locate({ file, line: Number(line), column: Number(column) });
   return { ...rest, line: place.line, column: place.column };
