@@ -127,7 +127,7 @@ class Attempt {
       this.#objects.push({ start, end });
       const parsed = this.#parse();
       if (parsed.result.kind === "parsed") return parsed;
-      if (this.#authorOffset(parsed.result, parsed.shifts) >= end) return parsed;
+      if (this.#authorOffset(parsed.result, parsed.shifts) > at) return parsed;
       this.#objects.pop();
     }
     return undefined;

@@ -60,7 +60,7 @@ function bind(
   if (unknown !== undefined) throw fail(`no parameter "${unknown}"`);
   const bound = new Map(names.map((key, index) => [key, values[given[index] ?? ""]]));
   const entries = Object.entries(params).map(([key, param]): [string, JsonValue] => {
-    const value = bound.get(key) ?? param.default;
+    const value = bound.has(key) ? bound.get(key) : param.default;
     if (value === undefined) throw fail(`missing "${key}"`);
     const typed = coerce(value, param.type);
     if (typed === undefined) throw fail(`"${key}" is no ${param.type}`);

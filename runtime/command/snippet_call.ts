@@ -23,6 +23,8 @@ interface Call {
 
 type Snippets = Readonly<Record<string, SnippetDefinition>>;
 
+/** What goes on with a name as TypeScript. */
+const OPERATOR = /^(?:[=.,;([?+*/%&|<>!^-]|in\b|instanceof\b|as\b)/;
 const MAX_CALLS = 100;
 const NAME = /\s*\$([A-Za-z_][\w-]*)(?=\s|$)/y;
 const NEXT = /[^\S\n\r]*(?:[\n\r]\s*)(?=\$[A-Za-z_][\w-]*(?:\s|$))/y;
@@ -37,7 +39,9 @@ export function expandCalls(
 ): Expanded | CommandFinding | undefined {
   if (!/^\s*\$[A-Za-z_]/.test(text)) return undefined;
   const calls = readCalls(text);
-  if (!calls) return undefined;
+  if (!calls || calls.some(({ rest }) => rest !== undefined && OPERATOR.test(rest))) {
+    return undefined;
+  }
   const known = calls.some(({ name }) => Object.hasOwn(snippets, name));
   if (!known && calls.some(({ rest }) => rest !== undefined)) return undefined;
   const parts: string[] = [];

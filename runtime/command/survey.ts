@@ -62,7 +62,7 @@ class Surveyor implements Survey {
 
   #visit(node: Node, parent: Path, place: Place): void {
     if (isErasable(node)) return this.#declareErased(node, place.scope);
-    const path: Path = { node, parent, ...place };
+    const path: Path = { ...place, node, parent };
     switch (node.type) {
       case "Identifier":
         this.reads.push(path);
@@ -192,7 +192,7 @@ class Surveyor implements Survey {
     const scope = node.kind === "var" ? place.scope.function() : place.scope;
     const kind = node.kind === "let" ? "let" : node.kind === "const" ? "const" : "other";
     for (const item of node.declarations) {
-      const itemPath = { node: item, parent: path, ...place };
+      const itemPath = { ...place, node: item, parent: path };
       const init = item.init ?? undefined;
       this.#bind(item.id, { kind, ...(init ? { init } : {}) }, {
         path: itemPath,

@@ -15,9 +15,14 @@ export function source(text: string, table: NameTable = TABLE): CommandSource {
   return read;
 }
 
-/** The rewritten text of a command, without the spaces that stand for what was overwritten. */
+/** The rewritten text of a command. */
 export function rewritten(text: string): string {
-  return source(text).module.text.replace(/ {2,}/g, " ").replace(/ (?=[()])/g, "").trim();
+  return squeezed(source(text).module.text);
+}
+
+/** Without the spaces that stand for what was overwritten. */
+export function squeezed(text: string): string {
+  return text.replace(/ {2,}/g, " ").replace(/ (?=[(),:}])/g, "").trim();
 }
 
 /** What keeps a command from being run. */
