@@ -22,6 +22,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const started = performance.now();
   const listener = parts.listen({ host, port });
   const watcher = parts.createWatcher({ log });
+  const asking = parts.directPacks(config.direct);
   const servers = config.servers.map((server) =>
     parts.createServerPack(server, {
       log,
@@ -32,6 +33,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       environment: Deno.env.toObject(),
       clientVersion: VERSION,
       lazy,
+      asks: asking.includes(server.name),
     })
   );
   const local = config.projects.length > 0 ? [parts.createProjPack(config.projects)] : [];

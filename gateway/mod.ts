@@ -4,13 +4,8 @@ export { type AppDeps, createApp } from "./app.ts";
 export { createGuard, type Guard } from "./guard.ts";
 export { listen, type Listener } from "./listen.ts";
 export { createMcpBackend, type GatewayBackend, type McpBackendDeps } from "./mcp/backend.ts";
-export {
-  type Answer,
-  type Ask,
-  createMcpConfirmer,
-  type McpConfirmer,
-  type Question,
-} from "./mcp/confirm.ts";
+export { type Answer, type Ask, createMcpConfirmer, type Question } from "./mcp/confirm.ts";
+export { directPacks } from "./mcp/direct_tools.ts";
 export { createMcpHttp, type McpHttp, type McpHttpOptions } from "./mcp/http.ts";
 export type { ResultSource, StoredResult } from "./mcp/results.ts";
 export type { McpRunOptions, RunCommand } from "./mcp/run_tool.ts";

@@ -2,9 +2,9 @@
 
 import type { Registry, ServerPack } from "#packs";
 import type { JsonObject, Log } from "#sandbox";
-import { createMcpConfirmer } from "./confirm.ts";
 import { buildInstructions, RUN_TOOL, runTool } from "./definition.ts";
-import { createDirectTools } from "./direct_tools.ts";
+import { createDirectTools, directPacks } from "./direct_tools.ts";
+import { createHolder } from "./held.ts";
 import { createPassthrough } from "./passthrough.ts";
 import {
   isResultUri,
@@ -53,28 +53,24 @@ const NO_RESULTS: ResultSource = {
 /** Builds the backend of one gateway. */
 export function createMcpBackend(deps: McpBackendDeps): GatewayBackend {
   const { registry, direct, log, results = NO_RESULTS } = deps;
-  const tools = createDirectTools({ registry, direct });
-  const passthrough = createPassthrough({
-    servers: deps.servers.filter(({ name }) => tools.packs.includes(name)),
-    log,
-  });
-  const confirmer = createMcpConfirmer({
+  const holder = createHolder({
     newId: deps.newId,
     timeoutMs: deps.askTimeoutMs ?? ASK_TIMEOUT_MS,
   });
+  const passthrough = createPassthrough({
+    servers: deps.servers.filter(({ name }) => directPacks(direct).includes(name)),
+    log,
+  });
+  const { follow } = passthrough;
+  const tools = createDirectTools({ registry, direct, holder, follow });
 
   async function callTool(params: JsonObject, exchange: McpExchange): Promise<JsonObject> {
     const name = String(params.name);
     if (name === RUN_TOOL) {
-      return await callRun({ ...deps, confirmer }, params.arguments, exchange);
+      return await callRun({ ...deps, holder }, params.arguments, exchange);
     }
-    const stops = tools.packs.map((pack) => passthrough.follow(pack, exchange));
-    try {
-      const result = await tools.call(name, params, exchange);
-      if (result) return result;
-    } finally {
-      for (const stop of stops) stop();
-    }
+    const result = await tools.call(name, params, exchange);
+    if (result) return result;
     throw new McpError(
       INVALID_PARAMS,
       `Cannot call ${JSON.stringify(name)}: no such tool: send code that calls it to "${RUN_TOOL}"`,

@@ -4,8 +4,10 @@
 import { createToolFilter, PackError, type Registry, serverRefusal, type ToolEntry } from "#packs";
 import { isObject, type JsonObject } from "#sandbox";
 import { RUN_TOOL } from "./definition.ts";
-import { failure } from "./run_tool.ts";
 import { forwarded } from "./forward.ts";
+import type { Held, Holder } from "./held.ts";
+import type { Follower } from "./passthrough.ts";
+import { failure } from "./run_tool.ts";
 import { McpError, type McpExchange } from "./types.ts";
 
 export interface DirectTools {
@@ -13,8 +15,6 @@ export interface DirectTools {
   list(): Promise<readonly JsonObject[]>;
   /** Calls one by the name it is offered under; undefined when there is none of that name. */
   call(name: string, params: JsonObject, exchange: McpExchange): Promise<JsonObject | undefined>;
-  /** The packs that it is about. */
-  readonly packs: readonly string[];
   /** Called when the list may be another. Returns the function that unsubscribes. */
   onChange(listener: () => void): () => void;
 }
@@ -23,11 +23,20 @@ export interface DirectToolsDeps {
   readonly registry: Registry;
   /** Servers, or `server.tool`, as the config names them. */
   readonly direct: readonly string[];
+  readonly holder: Holder;
+  /** Says who waits for a server while a call is under way. */
+  readonly follow: (server: string, follower: Follower) => () => void;
+}
+
+/** The servers that a config's `direct` names. */
+export function directPacks(direct: readonly string[]): readonly string[] {
+  return [...select(direct).keys()];
 }
 
 /** Builds the list over the registry. */
-export function createDirectTools({ registry, direct }: DirectToolsDeps): DirectTools {
-  const selection = select(direct);
+export function createDirectTools(deps: DirectToolsDeps): DirectTools {
+  const { registry, holder, follow } = deps;
+  const selection = select(deps.direct);
   const packs = [...selection.keys()];
 
   async function named(): Promise<ReadonlyMap<string, ToolEntry>> {
@@ -42,26 +51,14 @@ export function createDirectTools({ registry, direct }: DirectToolsDeps): Direct
   }
 
   return {
-    packs,
     async list() {
       return [...await named()].map(([name, entry]) => definition(name, entry));
     },
     async call(name, params, exchange) {
       const entry = (await named()).get(name);
       if (!entry) return undefined;
-      const { signal, onProgress } = exchange;
-      try {
-        const { result } = await registry.call(entry.wire, params.arguments ?? {}, {
-          signal,
-          onProgress,
-          forward: forwarded(exchange),
-        });
-        return result ?? {};
-      } catch (error) {
-        throwRefusal(error);
-        if (error instanceof PackError) return failure(error.message);
-        throw error;
-      }
+      if (holder.holds(exchange)) return await holder.resume(exchange);
+      return await holder.begin((held) => callOnce({ entry, params, exchange }, held), exchange);
     },
     onChange(listener) {
       let before = registry.entries();
@@ -75,9 +72,42 @@ export function createDirectTools({ registry, direct }: DirectToolsDeps): Direct
     },
   };
 
+  /** Answers as the server does, also when that is a question of the newer protocol: the client then
+   * sends the whole call again. A server of the older one asks while the call is under way. */
+  async function callOnce(
+    { entry, params, exchange }: DirectCall,
+    { signal, ask, exchange: current }: Held,
+  ): Promise<JsonObject> {
+    const stop = follow(entry.pack, {
+      exchange: current,
+      capabilities: exchange.capabilities,
+      ask,
+    });
+    try {
+      const { result } = await registry.call(entry.wire, params.arguments ?? {}, {
+        signal,
+        onProgress: exchange.onProgress && ((progress) => current()?.onProgress?.(progress)),
+        forward: forwarded(exchange),
+      });
+      return result ?? {};
+    } catch (error) {
+      throwRefusal(error);
+      if (error instanceof PackError) return failure(error.message);
+      throw error;
+    } finally {
+      stop();
+    }
+  }
+
   function picked(entries: readonly ToolEntry[]): readonly ToolEntry[] {
     return entries.filter((entry) => selection.get(entry.pack)?.(entry.tool));
   }
+}
+
+interface DirectCall {
+  readonly entry: ToolEntry;
+  readonly params: JsonObject;
+  readonly exchange: McpExchange;
 }
 
 /** Throws the error with which a server refused, as the server said it. */

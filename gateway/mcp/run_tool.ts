@@ -8,9 +8,10 @@ import {
   type RunReply,
 } from "#runtime";
 import { isObject, type JsonObject, type JsonValue } from "#sandbox";
-import type { Ask, Confirmable, McpConfirmer, Round } from "./confirm.ts";
+import { type Ask, createMcpConfirmer } from "./confirm.ts";
 import { RUN_TOOL } from "./definition.ts";
 import { createReporter } from "./events.ts";
+import type { Held, Holder } from "./held.ts";
 import { extractPictures } from "./pictures.ts";
 import type { McpExchange } from "./types.ts";
 
@@ -26,7 +27,7 @@ export type RunCommand = (request: CommandRequest, options: McpRunOptions) => Pr
 
 export interface RunToolDeps {
   readonly run: RunCommand;
-  readonly confirmer: McpConfirmer;
+  readonly holder: Holder;
   /** The folder that runs are told they are in. */
   readonly cwd: string;
 }
@@ -35,28 +36,32 @@ const KEYS = ["command", "format", "sanitize", "timeout"];
 
 /** Answers `tools/call` of `run`. */
 export async function callRun(
-  { run, confirmer, cwd }: RunToolDeps,
+  { run, holder, cwd }: RunToolDeps,
   args: JsonValue | undefined,
   exchange: McpExchange,
 ): Promise<JsonObject> {
   try {
-    const round = exchange.requestState === undefined
-      ? await confirmer.begin(work(readArguments(args, cwd)), exchange)
-      : await confirmer.resume(exchange);
-    return resultOf(round, exchange);
+    if (exchange.requestState !== undefined) return await holder.resume(exchange);
+    return await holder.begin(work(readArguments(args, cwd)), exchange);
   } catch (error) {
     if (error instanceof BadArguments || error instanceof RunRefused) return failure(error.message);
     throw error;
   }
 
   function work(request: CommandRequest) {
-    return async ({ signal, ask, exchange: current }: Confirmable) => {
+    const canAsk = isObject(exchange.capabilities.elicitation);
+    return async ({ signal, ask, exchange: current }: Held) => {
       const reporter = createReporter({
         onProgress: exchange.onProgress && ((progress) => current()?.onProgress?.(progress)),
         onLog: (level, data, logger) => current()?.onLog(level, data, logger),
       });
       try {
-        return await run(request, { signal, onEvent: reporter.event, ask });
+        const reply = await run(request, {
+          signal,
+          onEvent: reporter.event,
+          ...(canAsk ? { ask: createMcpConfirmer(ask) } : {}),
+        });
+        return resultOf(reply, current());
       } finally {
         reporter.end();
       }
@@ -73,10 +78,9 @@ class BadArguments extends Error {
   override readonly name = "BadArguments";
 }
 
-function resultOf(round: Round, { onLog }: McpExchange): JsonObject {
-  if (round.kind === "question") return round.result;
-  const { run, ok, value, text, calls, ms, warnings } = round.reply;
-  for (const warning of warnings) onLog("warning", warning, RUN_TOOL);
+function resultOf(reply: RunReply, exchange: McpExchange | undefined): JsonObject {
+  const { run, ok, value, text, calls, ms, warnings } = reply;
+  for (const warning of warnings) exchange?.onLog("warning", warning, RUN_TOOL);
   const pictures = extractPictures(value, text);
   return {
     content: [{ type: "text", text: pictures.text }, ...pictures.blocks],

@@ -2,6 +2,7 @@
 
 import {
   Client,
+  CLIENT_CAPABILITIES_META_KEY,
   ProtocolError,
   type RequestOptions,
   SdkError,
@@ -15,6 +16,7 @@ import {
 import type { JsonObject } from "#sandbox";
 import { abortable } from "./abortable.ts";
 import type {
+  AnswerServer,
   ConnectDeps,
   Connection,
   Era,
@@ -112,7 +114,7 @@ class SdkConnection implements Connection {
   }
 
   callTool(tool: ToolCall, options: SendOptions): Promise<unknown> {
-    const params = { ...tool.forward, name: tool.name, arguments: { ...tool.arguments } };
+    const params = { ...this.#forward(tool), name: tool.name, arguments: { ...tool.arguments } };
     const send = { ...requestOptions(options), allowInputRequired: tool.forward !== undefined };
     if (this.era === "modern" && this.transport === "http") {
       // On this route some arguments also travel as headers, which only `callTool` sets. It gets no
@@ -126,6 +128,12 @@ class SdkConnection implements Connection {
     return this.#result(
       this.#client.request({ method: "tools/call", params }, ANYTHING, send),
     );
+  }
+
+  /** A server of the newer protocol asks by its result; only who passed a call on can answer. */
+  #forward({ forward }: ToolCall): JsonObject {
+    if (forward) return forward;
+    return this.era === "modern" ? { _meta: { [CLIENT_CAPABILITIES_META_KEY]: {} } } : {};
   }
 
   request(method: string, params: JsonObject, options: SendOptions): Promise<unknown> {
@@ -180,11 +188,26 @@ function asPipe(transport: Transport): Pipe {
 
 function createClient(route: Route, deps: ConnectDeps): Client {
   const probe = { timeoutMs: deps.probeTimeoutMs };
-  return new Client({ name: "toolscript", version: deps.clientVersion }, {
-    capabilities: {},
+  const client = new Client({ name: "toolscript", version: deps.clientVersion }, {
+    capabilities: deps.answer
+      ? { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} }
+      : {},
     inputRequired: { autoFulfill: false },
     versionNegotiation: route.era === "modern" ? { mode: "auto", probe } : { mode: "legacy" },
   });
+  if (deps.answer) answerQuestions(client, deps.answer);
+  return client;
+}
+
+function answerQuestions(client: Client, answer: AnswerServer): void {
+  // The library types each method for itself; all are passed on alike.
+  const on = client.setRequestHandler.bind(client) as unknown as (
+    method: string,
+    handler: (request: { readonly params?: object }) => Promise<JsonObject>,
+  ) => void;
+  for (const method of ["elicitation/create", "sampling/createMessage", "roots/list"]) {
+    on(method, ({ params }) => answer({ method, params: { ...params } as JsonObject }));
+  }
 }
 
 function requestOptions(options: SendOptions): RequestOptions {

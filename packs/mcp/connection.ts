@@ -15,7 +15,17 @@ export interface ServerInfo {
   readonly protocol: string | null;
 }
 
+/** A request of the server to its client: `elicitation/create`, `sampling/createMessage` or
+ * `roots/list`. */
+export interface ServerQuestion {
+  readonly method: string;
+  readonly params: JsonObject;
+}
+export type AnswerServer = (question: ServerQuestion) => Promise<JsonObject>;
+
 export interface ConnectDeps {
+  /** Answers what a server of the older protocol asks; missing where nobody can. */
+  readonly answer?: AnswerServer;
   readonly log: Log;
   readonly watcher: Watcher;
   readonly fetch: Fetch;

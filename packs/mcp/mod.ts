@@ -1,6 +1,12 @@
 /** MCP servers as packs, and the processes behind them. */
 
-export type { Connection, ServerInfo, ServerNotice } from "./connection.ts";
+export type {
+  AnswerServer,
+  Connection,
+  ServerInfo,
+  ServerNotice,
+  ServerQuestion,
+} from "./connection.ts";
 export { ConnectError, serverRefusal } from "./failure.ts";
 export { childEnvironment } from "./environment.ts";
 export { type GroupCommand, type ProcessGroup, startGroup } from "./process_group.ts";

@@ -12,7 +12,14 @@ import type {
   ToolSpec,
 } from "../types.ts";
 import { callServer, exchange, sendOptions } from "./call.ts";
-import type { ConnectDeps, Connection, ServerInfo, ServerNotice } from "./connection.ts";
+import type {
+  AnswerServer,
+  ConnectDeps,
+  Connection,
+  ServerInfo,
+  ServerNotice,
+  ServerQuestion,
+} from "./connection.ts";
 import type { Fetch } from "./held_fetch.ts";
 import { Link } from "./link.ts";
 import { reach } from "./routes.ts";
@@ -35,6 +42,8 @@ export interface ServerPackDeps {
   /** For a gateway that serves one program: a server whose list was cached within the last day is
    * started by its first call or `wake` only. */
   readonly lazy?: boolean;
+  /** Whether the server may ask its client for input, to be answered as `answerWith` says. */
+  readonly asks?: boolean;
   /** For one connection, installing included; 180 s. */
   readonly connectTimeoutMs?: number;
   /** How long a silent process may keep the newer handshake waiting; 5 s. */
@@ -62,6 +71,8 @@ export interface ServerPack extends Pack {
   request(method: string, params: JsonObject, options: CallOptions): Promise<unknown>;
   /** Asks to be told when a resource changes, until the returned function is called. */
   watch(uri: string, options: CallOptions): Promise<() => Promise<void>>;
+  /** Sets what answers the server's own requests; until then each is refused. */
+  answerWith(answer: AnswerServer): void;
   /** Called with what the server tells unasked. Returns the function that unsubscribes. */
   onNotice(listener: (notice: ServerNotice) => void): () => void;
 }
@@ -94,6 +105,7 @@ class McpServerPack implements ServerPack {
   readonly #listeners = new Set<() => void>();
   readonly #noticed = new Set<(notice: ServerNotice) => void>();
   #info: ServerInfo | null = null;
+  #answer?: AnswerServer;
   #transport: PackStatus["transport"];
 
   constructor(config: ServerConfig, deps: ServerPackDeps) {
@@ -180,6 +192,10 @@ class McpServerPack implements ServerPack {
     );
   }
 
+  answerWith(answer: AnswerServer): void {
+    this.#answer = answer;
+  }
+
   onNotice(listener: (notice: ServerNotice) => void): () => void {
     this.#noticed.add(listener);
     return () => this.#noticed.delete(listener);
@@ -254,12 +270,18 @@ class McpServerPack implements ServerPack {
   }
 
   #connectDeps(): ConnectDeps {
-    const { log, watcher, fetch, environment, clientVersion } = this.#deps;
+    const { log, watcher, fetch, environment, clientVersion, asks } = this.#deps;
     return {
+      ...(asks ? { answer: (question) => this.#answered(question) } : {}),
       ...{ log, watcher, fetch, environment, clientVersion },
       probeTimeoutMs: this.#deps.probeTimeoutMs ?? PROBE_TIMEOUT_MS,
       maxMessageBytes: this.#deps.maxMessageBytes ?? MAX_MESSAGE_BYTES,
     };
+  }
+
+  async #answered(question: ServerQuestion): Promise<JsonObject> {
+    if (!this.#answer) throw new Error("Nobody can be asked here");
+    return await this.#answer(question);
   }
 
   #changed(): void {

@@ -140,7 +140,7 @@ Deno.test("a question that nobody answers ends its run", async () => {
   await ended.promise;
   const inputResponses = { allow: { action: "accept", content: { allow: "call" } } };
   const late = await call({ requestState: result.requestState, inputResponses });
-  assert.match(late.error.message, /no run waits/);
+  assert.match(late.error.message, /nothing waits/);
 });
 
 Deno.test("sessions are bounded: the one unused for longest goes", async () => {

@@ -79,6 +79,45 @@ for (const era of ERAS) {
     });
   });
 
+  Deno.test(`an older server asks a client of the ${era} era in the midst of a call`, async (t) => {
+    await using gateway = await openGateway({
+      servers: { everything: pinnedCommand("everything") },
+      direct: ["everything"],
+    });
+    const client = newClient(era, {
+      capabilities: { elicitation: { form: {} }, sampling: {} },
+    });
+    client.setRequestHandler("elicitation/create", () => ({ action: "decline" }));
+    client.setRequestHandler("sampling/createMessage", () => ({
+      role: "assistant",
+      model: "test",
+      content: { type: "text", text: "sampled" },
+    }));
+    await using _connection = await overHttp(gateway, client);
+    await t.step("elicitation", async () => {
+      const name = "trigger-elicitation-request";
+      assert.match(textOf(await client.callTool({ name, arguments: {} })), /declined/);
+    });
+    await t.step("sampling", async () => {
+      const name = "trigger-sampling-request";
+      const result = await client.callTool({ name, arguments: { prompt: "x" } });
+      assert.match(textOf(result), /sampled/);
+    });
+    await t.step("a client that cannot be asked is not", async () => {
+      await using other = await overHttp(gateway, newClient(era));
+      const name = "trigger-sampling-request";
+      const result = await other.client.callTool({ name, arguments: { prompt: "x" } });
+      assert.equal(result.isError, true);
+      assert.doesNotMatch(textOf(result), /sampled/);
+    });
+    await t.step("a run's call asks nobody", async () => {
+      const call = "tools.everything.triggerSamplingRequest({ prompt: 'x' })";
+      const command = `import { tools } from "toolscript"; await ${call}`;
+      const result = await client.callTool({ name: "run", arguments: { command } });
+      assert.equal(result.isError, true);
+    });
+  });
+
   Deno.test(`a server's question reaches a client of the ${era} era, over stdio too`, async () => {
     await using gateway = await openGateway({
       servers: { conformance: CONFORMANCE },
