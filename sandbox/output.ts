@@ -1,5 +1,7 @@
 /** Separates a process's output from the loader's control words in it. */
 
+import { LONGEST_WORD } from "./child/protocol.ts";
+
 /** Reads chunks of one stream. `data` gets what the program wrote, `word` what the loader said. */
 export class OutputReader {
   readonly #opening: Uint8Array;
@@ -53,7 +55,7 @@ export class OutputReader {
     }
     const start = at + opening.length;
     const close = bytes.indexOf(0, start);
-    if (close === -1) return bytes.length - start > LONGEST_WORD ? undefined : "partial";
+    if (close === -1) return bytes.length - start > LONGEST_BYTES ? undefined : "partial";
     return { word: new TextDecoder().decode(bytes.subarray(start, close)), end: close + 1 };
   }
 
@@ -62,7 +64,8 @@ export class OutputReader {
   }
 }
 
-const LONGEST_WORD = 32;
+/** A character has three bytes at most for each unit of its length. */
+const LONGEST_BYTES = 3 * LONGEST_WORD;
 
 function join(first: Uint8Array, second: Uint8Array): Uint8Array {
   const both = new Uint8Array(first.length + second.length);

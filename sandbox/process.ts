@@ -90,7 +90,6 @@ export class SandboxProcess implements AsyncDisposable {
     if (top === "program") return moduleResponse(this.#sinks?.module(rest));
     if (request.method !== "POST") return undefined;
     if (top === "ready") this.#started.resolve();
-    else if (top === "rehearsal") await request.text();
     else if (top === "value" || top === "report") await this.#sinks?.posted(top, request);
     else return undefined;
     return Response.json(null);

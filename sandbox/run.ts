@@ -21,6 +21,7 @@ export interface RunDeps {
 }
 
 type Stream = "stdout" | "stderr";
+type EndPath = "value" | "report";
 
 export class Run implements ProcessSinks {
   readonly #process: SandboxProcess;
@@ -37,7 +38,7 @@ export class Run implements ProcessSinks {
   #outputBytes = 0;
   #exitCode: number | undefined;
   #loadedAt: number | undefined;
-  #posted: Promise<void> | undefined;
+  #ending: Promise<void> | undefined;
   #timeoutMs: number;
 
   constructor(deps: RunDeps) {
@@ -106,12 +107,15 @@ export class Run implements ProcessSinks {
     if (word === "loaded") this.#loadedAt ??= performance.now();
     else if (word === "stdin") void this.#sendInput();
     else if (word === "end") this.#close(stream);
+    else if (word.startsWith("value ")) this.#said("value", word.slice(6));
+    else if (word.startsWith("report ")) this.#said("report", word.slice(7));
     else if (word.startsWith("exit ")) this.#exitCode = Number(word.slice(5));
   }
 
-  posted(path: "value" | "report", request: Request): Promise<void> {
-    this.#posted ??= this.#take(path, request);
-    return this.#posted;
+  posted(path: EndPath, request: Request): Promise<void> {
+    const limit = this.#limitOf(path);
+    this.#ending ??= readBounded(request, limit).then((text) => this.#take(path, text));
+    return this.#ending;
   }
 
   module(path: string): { readonly text: string; readonly transpile: boolean } | undefined {
@@ -152,12 +156,21 @@ export class Run implements ProcessSinks {
     }
   }
 
-  async #take(path: "value" | "report", request: Request): Promise<void> {
-    const limit = path === "value" ? this.#limits.outputBytes : REPORT_BYTES;
-    const text = await readBounded(request, limit);
+  /** An end that came as a word, the last on stdout. */
+  #said(path: EndPath, text: string): void {
+    this.#close("stdout");
+    this.#ending ??= this.#take(path, text);
+  }
+
+  #limitOf(path: EndPath): number {
+    return path === "value" ? this.#limits.outputBytes : REPORT_BYTES;
+  }
+
+  /** Takes how the program ended; what is past its limit has no text. */
+  async #take(path: EndPath, text: string | undefined): Promise<void> {
     // What was printed before may be past its limit, which is then what ended the run.
     await this.#drain();
-    if (text === undefined) this.#settle({ kind: "output_limit", bytes: limit });
+    if (text === undefined) this.#settle({ kind: "output_limit", bytes: this.#limitOf(path) });
     else if (path === "value") this.#settle(readValue(text));
     else this.#settle(readReport(text, this.#reportOptions()));
   }
@@ -169,7 +182,7 @@ export class Run implements ProcessSinks {
 
   async #watchDeath(): Promise<void> {
     const status = await this.#process.dead;
-    await this.#posted?.catch(() => {
+    await this.#ending?.catch(() => {
       // Died while it was posting: its death is the outcome.
     });
     this.#settle(outcomeOfDeath({

@@ -3,14 +3,19 @@
 
 import { encode, settle, TooLong } from "./encode.ts";
 import { failure } from "./failure.ts";
-import { control, GO, type HandOver, type Report, type Word } from "./protocol.ts";
+import { control, GO, type HandOver, LONGEST_WORD, type Report, type Word } from "./protocol.ts";
 import { define, scrub } from "./scrub.ts";
 import { createStdin } from "./stdin.ts";
 
-const { stdin, stdout, stderr, exit } = Deno;
+const { stdin, stdout, exit } = Deno;
 const { fetch } = globalThis;
 const { parse, stringify } = JSON;
-const encoder = new TextEncoder();
+const utf8 = new TextEncoder();
+const toBytes = utf8.encode.bind(utf8);
+const write = {
+  stdout: stdout.writeSync.bind(stdout),
+  stderr: Deno.stderr.writeSync.bind(Deno.stderr),
+};
 const gateway = Deno.env.get("TOOLSCRIPT_GATEWAY_URL") ?? "";
 const PRELOADED: string = "toolscript";
 /** Called by another name it sees the global scope only. */
@@ -18,6 +23,12 @@ const evaluate = eval;
 /** What a program returns that has no value. */
 const nothing = Symbol("nothing");
 const forever = new Promise<never>(() => {});
+
+/** The preloaded module, as far as the loader knows it. */
+interface Toolscript {
+  readonly ToolError?: unknown;
+  readonly tools?: Record<string, Record<string, (args: object) => Promise<unknown>>>;
+}
 
 const nobody: HandOver = {
   entry: "",
@@ -29,11 +40,12 @@ const nobody: HandOver = {
   early: true,
 };
 let handOver = nobody;
-let toolscript: { readonly ToolError?: unknown } = {};
+let toolscript: Toolscript = {};
 let isOver = false;
 
-function say(stream: { writeSync(data: Uint8Array): number }, word: Word): void {
-  stream.writeSync(encoder.encode(control(handOver.nonce, word)));
+function say(stream: "stdout" | "stderr", word: Word): void {
+  let rest = toBytes(control(handOver.nonce, word));
+  while (rest.length > 0) rest = rest.subarray(write[stream](rest));
 }
 
 async function post(path: string, body: string): Promise<unknown> {
@@ -45,12 +57,15 @@ async function post(path: string, body: string): Promise<unknown> {
   return await answer.json();
 }
 
-/** Sends the end of the program, once; the gateway then kills this process. */
+/** Sends the end of the program, once; the gateway then kills this process. A short one goes with
+ * the output, which the gateway reads anyway. */
 async function finish(path: "value" | "report", body: string): Promise<void> {
   if (isOver) return;
   isOver = true;
-  say(stdout, "end");
-  say(stderr, "end");
+  say("stderr", "end");
+  const word: Word = `${path} ${body}`;
+  if (word.length <= LONGEST_WORD) return say("stdout", word);
+  say("stdout", "end");
   await post(path, body);
 }
 
@@ -63,7 +78,7 @@ function fail(error: unknown): Promise<void> {
 }
 
 function leave(code: number = Deno.exitCode): never {
-  say(stdout, `exit ${code | 0}`);
+  say("stdout", `exit ${code | 0}`);
   return exit(code | 0);
 }
 
@@ -118,7 +133,7 @@ function compile(text: string, address: string): Program {
 async function run(begin: Promise<void>): Promise<void> {
   if (!handOver.early) await begin;
   const program = await load();
-  say(stdout, "loaded");
+  say("stdout", "loaded");
   await begin;
   const value = await program(nothing);
   if (value === nothing || value === undefined) {
@@ -132,9 +147,20 @@ async function rehearse(): Promise<void> {
   const address = `${gateway}/loader/rehearsal.ts`;
   const { default: rehearsal } = await import(address);
   const program = compile(`(() => ${rehearsal})`, address);
-  for (const path of ["rehearsal", "rehearsal", "ready"]) {
+  for (const turn of [1, 2]) {
     const value = await program(nothing);
-    await post(path, encode(value, handOver.outputBytes, await settle(value)));
+    encode(value, handOver.outputBytes, await settle(value));
+    await rehearseCall(turn);
+  }
+  await post("ready", "null");
+}
+
+/** A call over the connection that the program's own will take. */
+async function rehearseCall(turn: number): Promise<void> {
+  try {
+    await toolscript.tools?.rehearsal?.call?.({ turn });
+  } catch {
+    // The gateway refuses it: no run is under way.
   }
 }
 

@@ -21,10 +21,20 @@ export interface HandOver {
 /** Second line on the loader's stdin: begin. */
 export const GO = "go";
 
-/** Control words among the output: the program is loaded, wants its input, ends itself, is over. */
-export type Word = "loaded" | "stdin" | "end" | `exit ${number}`;
+/** Control words among the output: the program is loaded, wants its input, ends itself, has written
+ * its last to this stream, or gave what it had to give, which is the last on stdout too. */
+export type Word =
+  | "loaded"
+  | "stdin"
+  | `exit ${number}`
+  | "end"
+  | `value ${string}`
+  | `report ${string}`;
 
-/** The bytes that carry a control word. */
+/** Characters in a control word. What is longer is posted. */
+export const LONGEST_WORD = 8192;
+
+/** The bytes that carry a control word: no word holds a NUL. */
 export function control(nonce: string, word: Word): string {
   return `\0${nonce}${word}\0`;
 }
