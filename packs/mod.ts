@@ -24,6 +24,6 @@ export {
 } from "./policy.ts";
 export { createProjPack, type Project } from "./proj.ts";
 export { resolvePrefixes } from "./prefix.ts";
-export { createRegistry, type Registry } from "./registry.ts";
+export { createRegistry, type Registry, type RegistryOptions } from "./registry.ts";
 export { parameterNames, signature } from "./signature.ts";
 export { type ArgumentCheck, argumentCheck, type ArgumentProblem } from "./validate.ts";

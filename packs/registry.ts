@@ -1,9 +1,11 @@
 /** Everything callable, by name: the one place where a call is resolved, checked and routed. */
 
 import { isObject, type JsonObject, type Log } from "#sandbox";
+import { checkPolicy } from "./dispatch_policy.ts";
 import { PackError } from "./errors.ts";
 import { nameTools } from "./names.ts";
 import { listed, nearest } from "./nearest.ts";
+import { createPolicy, type Policy } from "./policy.ts";
 import { resolvePrefixes } from "./prefix.ts";
 import { signature } from "./signature.ts";
 import type { Args, CallOptions, CallResult, Pack, ToolEntry } from "./types.ts";
@@ -17,8 +19,8 @@ export interface Registry extends AsyncDisposable {
   /** Every tool with all its names, in the order of packs. */
   entries(): readonly ToolEntry[];
   /**
-   * Calls a tool by its wire name: resolves abbreviated parameters, validates, dispatches.
-   * Throws `PackError`.
+   * Calls a tool by its wire name: resolves abbreviated parameters, validates, holds it against the
+   * policy, dispatches. Throws `PackError`.
    */
   call(wire: string, args: unknown, options: CallOptions): Promise<CallResult>;
   /** Waits until the tools of these packs are known or cannot be had; `null` means all of them. */
@@ -27,10 +29,16 @@ export interface Registry extends AsyncDisposable {
   onChange(listener: () => void): () => void;
 }
 
+export interface RegistryOptions {
+  readonly log: Log;
+  /** What may be called; everything where it is missing. */
+  readonly policy?: Policy;
+}
+
 /** Builds the registry over packs, whose disposal it takes over. */
 export function createRegistry(
   packs: readonly Pack[],
-  { log }: { readonly log: Log },
+  { log, policy = createPolicy({}) }: RegistryOptions,
 ): Registry {
   const listeners = new Set<() => void>();
   const checks = new WeakMap<object, ArgumentCheck>();
@@ -66,6 +74,7 @@ export function createRegistry(
       const resolved = resolvePrefixes(asArgs(args, entry), entry.spec.inputSchema);
       const problems = checkOf(entry)(resolved);
       if (problems.length > 0) throw invalid(entry, problems.map(({ message }) => message));
+      await checkPolicy({ policy, log, entry, args: resolved, options });
       return await pack.call(entry.tool, resolved, options);
     },
     async settle(names) {

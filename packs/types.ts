@@ -36,9 +36,27 @@ export interface CallResult {
  * `inputResponses`, `requestState`). */
 export type Forward = JsonObject;
 
+/** What a policy says of a call, and of which tool. */
+export interface PolicyMatch {
+  /** The pattern that matches. */
+  readonly pattern: string;
+  readonly entry: ToolEntry;
+}
+
+/** A call that a person is to be asked about. */
+export interface CallQuestion extends PolicyMatch {
+  /** `github.delete_repo`. */
+  readonly tool: string;
+  /** As the tool would get them. */
+  readonly arguments: Args;
+}
+
 export interface CallOptions {
   readonly signal?: AbortSignal;
   readonly forward?: Forward;
+  readonly onWarning?: (warning: PolicyMatch & { readonly message: string }) => void;
+  /** Asks whether a call may be made; where it is missing there is nobody to ask. */
+  readonly ask?: (question: CallQuestion) => Promise<"allowed" | "declined" | "nobody">;
   readonly onProgress?: (progress: { progress: number; total?: number; message?: string }) => void;
 }
 

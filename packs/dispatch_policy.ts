@@ -1,0 +1,65 @@
+/** What the four lists say of a call, where it is dispatched: names made at run time, too. */
+
+import type { Log } from "#sandbox";
+import { PackError } from "./errors.ts";
+import type { Policy } from "./policy.ts";
+import type { Args, CallOptions, ToolEntry } from "./types.ts";
+
+/** Lets the call go on, asks about it, or throws why it may not be made. */
+export async function checkPolicy(
+  { policy, log, entry, args, options }: {
+    readonly policy: Policy;
+    /** Gets the warnings of calls that nobody listens to. */
+    readonly log: Log;
+    readonly entry: ToolEntry;
+    readonly args: Args;
+    readonly options: CallOptions;
+  },
+): Promise<void> {
+  const tool = `${entry.pack}.${entry.tool}`;
+  const { level, pattern = "" } = policy.decideTool(entry);
+  switch (level) {
+    case "allowed":
+      return;
+    case "warned": {
+      const message = `Potentially unsafe function '${tool}'`;
+      if (options.onWarning) options.onWarning({ message, pattern, entry });
+      else log("warning", message, { pattern });
+      return;
+    }
+    case "blocked":
+      throw new PackError(
+        "blocked",
+        `Cannot call "${tool}": not allowed (matches '${pattern}'): use another tool, or take the ` +
+          "pattern out of security.blocked in the config",
+        { tool, details: { pattern } },
+      );
+    case "ask":
+      return await confirmCall({ tool, arguments: args, pattern, entry }, options);
+    default:
+      throw level satisfies never;
+  }
+}
+
+async function confirmCall(
+  question: Parameters<NonNullable<CallOptions["ask"]>>[0],
+  { ask }: CallOptions,
+): Promise<void> {
+  const { tool, pattern } = question;
+  const answer = await ask?.(question) ?? "nobody";
+  if (answer === "allowed") return;
+  if (answer === "declined") {
+    throw new PackError(
+      "blocked",
+      `Cannot call "${tool}": it was declined (matches '${pattern}'): do without it, or explain ` +
+        "why it is needed before it is asked for again",
+      { tool, details: { reason: "declined", pattern } },
+    );
+  }
+  throw new PackError(
+    "needs_confirmation",
+    `Cannot call "${tool}": it needs confirmation (matches '${pattern}') and nobody can be asked ` +
+      "here: confirm it beforehand, or take the pattern out of security.ask in the config",
+    { tool, details: { pattern, calls: [{ tool, arguments: question.arguments }] } },
+  );
+}
