@@ -2,6 +2,7 @@
 
 import { homedir } from "node:os";
 import { fileURLToPath } from "node:url";
+import type { RunOptions, RunRequest } from "#runtime";
 import { type CliIo, runCli, type RunningGateway, type Sink, type StartGatewayOptions } from "#cli";
 
 const VERSION = "0.1.0";
@@ -36,8 +37,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       asks: asking.includes(server.name),
     })
   );
-  const local = config.projects.length > 0 ? [parts.createProjPack(config.projects)] : [];
-  const registry = parts.createRegistry([...local, ...servers], { log });
+  const registry = parts.createRegistry([...localPacks(), ...servers], { log });
   const checker = parts.createChecker({ log, deno: Deno.execPath() });
   const reader = parts.createProgramReader();
   const sandbox = parts.createSandbox({
@@ -52,7 +52,14 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const catalog = parts.createCatalog({
     registry,
     checker,
+    reader,
     emitter: parts.createEmitter({ projects: config.projects }),
+    vocabulary: {
+      aliases: config.alias,
+      snippets: config.snippets,
+      projects: config.projects.map(({ name }) => name),
+    },
+    lists: config.security,
     onModule: () => sandbox.refresh(),
     log,
   });
@@ -119,6 +126,18 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     shared,
   });
   for (const server of servers) server.start();
+
+  /** Those that the configuration fills. */
+  function localPacks() {
+    const { projects, snippets, project: cwd } = config;
+    const run = (request: RunRequest, options: RunOptions) => runner.run(request, options);
+    return [
+      ...(projects.length > 0 ? [parts.createProjPack(projects)] : []),
+      ...(Object.keys(snippets).length > 0
+        ? [parts.createSnippetPack({ snippets, run, cwd })]
+        : []),
+    ];
+  }
 
   async function close(): Promise<void> {
     await parts.removeRunFile(runFile);

@@ -77,7 +77,11 @@ const PARAM = {
   keys: {
     default: any("Used when the call does not give it"),
     description: text("What it is for"),
-    type: text("Its type"),
+    type: {
+      kind: "choice",
+      about: "What it takes",
+      of: ["string", "number", "integer", "boolean", "array", "object"],
+    },
     required: flag("Whether it must be given"),
   },
 } as const;

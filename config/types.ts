@@ -27,7 +27,7 @@ export interface SnippetParamConfig {
   readonly description?: string;
   /** Without one, the parameter must be given. */
   readonly default?: JsonValue;
-  readonly type?: string;
+  readonly type?: "string" | "number" | "integer" | "boolean" | "array" | "object";
 }
 
 export interface ProjectConfig {

@@ -1,8 +1,11 @@
-/** Keeps the generated module, the type checker and the warm processes in step with the registry. */
+/** Keeps the generated module, the type checker, the names that commands may use and the warm
+ * processes in step with the registry. */
 
-import type { Registry } from "#packs";
+import type { PolicyLists, Registry } from "#packs";
 import type { Log } from "#sandbox";
 import type { Checker } from "./check/types.ts";
+import { commandNames, type Vocabulary } from "./command_names.ts";
+import type { ProgramReader } from "./program/types.ts";
 import type { Emitter } from "./types/types.ts";
 
 /** Changes that come together (a server's tools, one after another) are taken as one. */
@@ -21,6 +24,11 @@ export interface CatalogDeps {
   readonly registry: Registry;
   readonly emitter: Emitter;
   readonly checker: Checker;
+  readonly reader: ProgramReader;
+  /** What commands may name beside the tools. */
+  readonly vocabulary: Vocabulary;
+  /** What commands may do. */
+  readonly lists: PolicyLists;
   /** Called when the module that programs import has changed. */
   readonly onModule: () => void;
   readonly log: Log;
@@ -28,7 +36,7 @@ export interface CatalogDeps {
 
 /** Follows the registry until it is disposed. */
 export function createCatalog(deps: CatalogDeps): Catalog {
-  const { registry, emitter, checker, onModule, log } = deps;
+  const { registry, emitter, checker, reader, vocabulary, lists, onModule, log } = deps;
   let stale = true;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let declared: Promise<void> = Promise.resolve();
@@ -46,6 +54,7 @@ export function createCatalog(deps: CatalogDeps): Catalog {
       log("error", "The type checker did not take the tools' types", { error: String(error) });
     });
     onModule();
+    reader.learn({ names: commandNames(registry, vocabulary), lists });
   }
 
   async function declare(): Promise<void> {

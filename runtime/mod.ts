@@ -7,6 +7,7 @@ export * from "./reply/mod.ts";
 export { type RefusalCode, RunRefused } from "./run/errors.ts";
 export { createRunner, type Runner, type RunnerDeps, type RunOptions } from "./run/run.ts";
 export * from "./run/types.ts";
+export { createSnippetPack } from "./snippet_pack.ts";
 export * from "./types/mod.ts";
 export * from "./validate/mod.ts";
 export { type Trigger, triggerAtStart, TRIGGERS } from "./triggers.ts";

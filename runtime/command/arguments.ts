@@ -66,11 +66,10 @@ function rewriteKeywords(
 ): Misplaced | undefined {
   const { edits, text } = rewriting;
   const positional = args.length - keywords.length;
-  const late = args.slice(positional).find((arg) => !keywords.includes(arg as Keyword));
-  if (late) {
-    const before = args.slice(0, positional).find((arg) => keywords.includes(arg as Keyword));
-    return { node: before ?? late };
-  }
+  const byName = new Set<Node>(keywords);
+  // The first of them stands before a positional one if they are not all at the end.
+  const early = args.slice(0, positional).find((arg) => byName.has(arg));
+  if (early) return { node: early };
   const [first] = keywords;
   const last = args.at(-1);
   if (!first || !last) return undefined;

@@ -5,9 +5,10 @@ import { isAssignable } from "./globals.ts";
 import type { Implicit } from "./meaning.ts";
 import type { Rewriting } from "./rewriting.ts";
 import { inner, type Write } from "./scope.ts";
+import type { MagicName } from "./types.ts";
 import type { Survey } from "./survey.ts";
 
-export const MAGIC = ["__format__", "__sanitize__"] as const;
+const MAGIC: readonly MagicName[] = ["__format__", "__sanitize__"];
 
 /** The names that a command declares by assigning to them outside functions; `keywords` are no
  * assignments. */
@@ -65,13 +66,16 @@ export function declareNames(
   }
 }
 
-export function isMagic(name: string): name is typeof MAGIC[number] {
+export function isMagic(name: string): name is MagicName {
   return name === "__format__" || name === "__sanitize__";
 }
 
 /** Makes a program's own declaration of a magic variable an assignment, and the last statement,
  * where it assigns one, a statement without a value. */
-export function rewriteMagic({ survey, edits, text }: Rewriting, body: readonly Node[]): string[] {
+export function rewriteMagic(
+  { survey, edits, text }: Rewriting,
+  body: readonly Node[],
+): MagicName[] {
   const named = new Set<string>();
   for (const name of MAGIC) {
     if (!survey.root.own(name)) continue;
@@ -96,7 +100,7 @@ export function rewriteMagic({ survey, edits, text }: Rewriting, body: readonly 
     edits.insert(startOf(last), "{");
     edits.close(startOf(last), endOf(last), text[endOf(last) - 1] === ";" ? "}" : ";}");
   }
-  return [...named];
+  return MAGIC.filter((name) => named.has(name));
 }
 
 /** `const __format__ = "yml"`. */

@@ -65,12 +65,8 @@ function isKept(path: Path, { survey }: Rewriting): boolean {
     const binding = path.scope.lookup(parent.id.name);
     if (binding && binding.writes.length === 0) reads = binding.reads;
   } else if (parent?.type === "AssignmentExpression" && parent.left.type === "Identifier") {
-    const { name } = parent.left;
-    const once = survey.writes.filter((write) => write.name === name).length === 1;
-    if (!once || path.scope.lookup(name)) return false;
-    reads = survey.reads.filter(({ node, scope }) =>
-      node.type === "Identifier" && node.name === name && !scope.lookup(name)
-    );
+    const uses = path.scope.lookup(parent.left.name) ?? survey.free.get(parent.left.name);
+    if (uses?.writes.length === 1) reads = uses.reads;
   }
   return reads.length > 0 && reads.every(isPromiseUse);
 }

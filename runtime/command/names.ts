@@ -74,7 +74,10 @@ export class NameTable {
       case "pack": {
         const tool = this.tool(owner.pack, name);
         if (tool) return { kind: "tool", pack: owner.pack, tool };
-        if (owner.pack.tools.length === 0 || ORDINARY.has(name)) return undefined;
+        if (ORDINARY.has(name)) return undefined;
+        if (owner.pack.tools.length === 0) {
+          return { kind: "tool", pack: owner.pack, tool: { name, key: name, params: [] } };
+        }
         return { kind: "no_tool", pack: owner.pack, name };
       }
       case "snippets": {

@@ -1,6 +1,5 @@
 /** The one line before a command: what it names and does not declare. */
 
-import { isMagic } from "./declare.ts";
 import { isIdentifier, type Rewriting } from "./rewriting.ts";
 import { memberName, type Path } from "./scope.ts";
 import type { MagicName, Prelude } from "./types.ts";
@@ -18,7 +17,7 @@ const UNTYPED = '(value,key){return typeof value==="object"&&value!==null&&!Arra
   "?value:{[key]:value}}";
 
 /** Declares exactly the ambient names that a command uses, after it was rewritten. */
-export function writePrelude(rewriting: Rewriting, magicNames: readonly string[]): Ambient {
+export function writePrelude(rewriting: Rewriting, magic: readonly MagicName[]): Ambient {
   const { needs, meanings, survey } = rewriting;
   const imports = new Set<string>();
   const packs = new Set(needs.packs);
@@ -35,7 +34,6 @@ export function writePrelude(rewriting: Rewriting, magicNames: readonly string[]
   if (packs.size > 0 && !own) imports.add("tools");
   const ambient = [...packs].map((name) => `const ${name}=${base}.${name};`).join("");
   const variables = [...needs.variables];
-  const magic = magicNames.filter(isMagic);
   return {
     prelude: {
       imports: imports.size === 0 ? "" : `import {${[...imports].join(",")}} from "toolscript";`,

@@ -64,16 +64,16 @@ const RULES: readonly Rule[] = [
     advice: "packs are there without an import",
   },
   { pattern: /\blambda\b\s*([^:]*):\s*([^,)]*)/, write: (names, body) => `(${names}) => ${body}` },
-  { strings: true, pattern: /\b[rb]?f[rb]?"((?:[^"\\]|\\.)*)"/i, write: interpolated },
-  { strings: true, pattern: /\b[rb]?f[rb]?'((?:[^'\\]|\\.)*)'/i, write: interpolated },
+  { strings: true, pattern: /(?<![\w"'`])[rb]?f[rb]?"((?:[^"\\]|\\.)*)"/i, write: interpolated },
+  { strings: true, pattern: /(?<![\w"'`])[rb]?f[rb]?'((?:[^'\\]|\\.)*)'/i, write: interpolated },
   {
     strings: true,
-    pattern: /\b[rbu]{1,2}"((?:[^"\\]|\\.)*)"/i,
+    pattern: /(?<![\w"'`])[rbu]{1,2}"((?:[^"\\]|\\.)*)"/i,
     write: (text) => `String.raw\`${text}\``,
   },
   {
     strings: true,
-    pattern: /\b[rbu]{1,2}'((?:[^'\\]|\\.)*)'/i,
+    pattern: /(?<![\w"'`])[rbu]{1,2}'((?:[^'\\]|\\.)*)'/i,
     write: (text) => `String.raw\`${text}\``,
   },
   { strings: true, pattern: /"""|'''/, write: () => "`…`" },
@@ -173,7 +173,8 @@ export function findPython(line: string): Construct | undefined {
     .replace(/\/\/.*/, (comment) => " ".repeat(comment.length));
   for (const { pattern, strings, write, advice } of RULES) {
     const match = new RegExp(pattern, `${pattern.flags}d`).exec(strings ? text : bare);
-    if (!match) continue;
+    // A string's own text can look like the beginning of another.
+    if (!match || bare[match.index] !== text[match.index]) continue;
     const [whole, ...groups] = (match.indices ?? []).map((span) => span ? text.slice(...span) : "");
     const found = whole ?? "";
     const lead = found.length - found.trimStart().length;

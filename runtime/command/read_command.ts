@@ -6,7 +6,7 @@ import { stripFence } from "./fence.ts";
 import { authorPlace, composed } from "./map.ts";
 import type { NameTable } from "./names.ts";
 import { parseCommand } from "./recover.ts";
-import { expandCalls } from "./snippet_call.ts";
+import type { expandCalls } from "./snippet_call.ts";
 import { syntaxFinding } from "./syntax_finding.ts";
 import type { CommandFinding, CommandMap, CommandSource, Place } from "./types.ts";
 
@@ -14,16 +14,37 @@ import type { CommandFinding, CommandMap, CommandSource, Place } from "./types.t
 export const MAX_COMMAND = 1_000_000;
 
 /** Reads a command without running any of it: what it is as a program, or what is wrong. */
-export function readCommand(text: string, names: NameTable): CommandSource | CommandFinding {
+export async function readCommand(
+  text: string,
+  names: NameTable,
+): Promise<CommandSource | CommandFinding> {
+  // Few commands are snippet calls, and what expands them is slow to load.
+  const expand = /(?:^|[\s`])\$[A-Za-z_]/.test(text)
+    ? (await import("./snippet_call.ts")).expandCalls
+    : undefined;
+  return readWith(text, names, expand);
+}
+
+/** The same where snippet calls are expanded by `expand`, or never. */
+export function readWith(
+  text: string,
+  names: NameTable,
+  expand?: typeof expandCalls,
+): CommandSource | CommandFinding {
   if (text.length > MAX_COMMAND) {
     return finding(
       "too_large",
-      `The command has ${text.length} characters, more than ` +
-        `${MAX_COMMAND}: send the data through a tool, or run a file`,
+      `The command has ${text.length} characters, more than ${MAX_COMMAND}: send the data ` +
+        "through a tool, or run a file",
     );
   }
   try {
-    return read(text.startsWith("\ufeff") ? text.slice(1) : text, names);
+    const plain = text.startsWith("\ufeff") ? text.slice(1) : text;
+    const fenced = stripFence(plain);
+    if (fenced.kind === "finding") return fenced;
+    const expanded = expand?.(fenced.text, names.names.snippets);
+    if (expanded?.kind === "finding") return expanded;
+    return readExpanded(expanded ?? { text: fenced.text, lines: null }, names);
   } catch (error) {
     // What the parser took can still be deeper than the walk over it.
     if (!(error instanceof RangeError)) throw error;
@@ -31,22 +52,17 @@ export function readCommand(text: string, names: NameTable): CommandSource | Com
   }
 }
 
-function read(text: string, names: NameTable): CommandSource | CommandFinding {
-  const fenced = stripFence(text);
-  if (fenced.kind === "finding") return fenced;
-  const expanded = expandCalls(fenced.text, names.names.snippets);
-  if (expanded?.kind === "finding") return expanded;
-  const lines = expanded?.lines ?? null;
-  const plain = expanded?.text ?? fenced.text;
-  const parsed = parseCommand(plain);
-  if (parsed.kind === "failed") {
-    return atAuthor(syntaxFinding(plain, parsed), { shifts: [], lines });
-  }
-  const rewritten = rewrite(parsed.module, names);
-  const before = { shifts: parsed.shifts, lines };
+function readExpanded(
+  { text, lines }: { readonly text: string; readonly lines: CommandMap["lines"] },
+  names: NameTable,
+): CommandSource | CommandFinding {
+  const parsed = parseCommand(text);
+  if (parsed.kind === "failed") return atAuthor(syntaxFinding(text, parsed), { shifts: [], lines });
+  const { module, shifts } = parsed;
+  const before = { shifts, lines };
+  const rewritten = rewrite(module, names);
   if (rewritten.kind === "finding") return atAuthor(rewritten, before);
-  const map = { shifts: composed(parsed.shifts, rewritten.shifts), lines };
-  const { module } = parsed;
+  const map = { shifts: composed(shifts, rewritten.shifts), lines };
   const whole: ParseResult = rewritten.text === module.text
     ? { kind: "parsed", text: module.text, program: module.program }
     : parseModule(rewritten.text);

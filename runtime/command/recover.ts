@@ -40,6 +40,7 @@ interface Span {
 export function parseCommand(text: string): Recovered {
   const first = parseModule(text);
   const attempt = new Attempt(text);
+  if (first.kind === "failed" && first.tooDeep) return first;
   if (first.kind === "parsed") return attempt.settle({ kind: "parsed", module: first, shifts: [] });
   const recovered = attempt.recover(first);
   return recovered ? attempt.settle(recovered) : first;

@@ -1,6 +1,6 @@
 /** From a snippet and its values to the command that it stands for (RUN-31). */
 
-import { isObject, type JsonValue } from "#sandbox";
+import { isObject, type JsonValue } from "#sandbox/json";
 import { writtenOut } from "./arguments.ts";
 import { placeValues } from "./snippet_place.ts";
 import { renderTemplate, TemplateError } from "./snippet_template.ts";

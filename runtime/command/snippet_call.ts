@@ -1,6 +1,6 @@
 /** `$name key=value key="quoted value"`: a command that calls snippets (RUN-31). */
 
-import { listed, nearest } from "#packs";
+import { listed, nearest } from "#packs/nearest";
 import type { JsonValue } from "#sandbox";
 import { placeAt } from "./fence.ts";
 import { expandSnippet, listParams, SnippetError } from "./snippet.ts";

@@ -3,7 +3,7 @@
 
 // @ts-types="./nunjucks.d.ts"
 import nunjucks from "nunjucks";
-import { isObject, type JsonValue } from "#sandbox";
+import { isObject, type JsonValue } from "#sandbox/json";
 
 /** The text of a template with marks, and the value that each mark stands for. */
 export interface Rendered {

@@ -17,8 +17,16 @@ export interface Survey {
   readonly members: readonly Path[];
   readonly divisions: readonly Path[];
   readonly labels: readonly Path[];
+  /** Uses of names that nothing declares. */
+  readonly free: ReadonlyMap<string, FreeUses>;
   /** Every name declared anywhere. */
   readonly declared: ReadonlySet<string>;
+}
+
+/** Every use of one name. */
+export interface FreeUses {
+  readonly reads: Path[];
+  readonly writes: Write[];
 }
 
 type FunctionNode = Extract<Node, {
@@ -48,6 +56,7 @@ class Surveyor implements Survey {
   readonly members: Path[] = [];
   readonly divisions: Path[] = [];
   readonly labels: Path[] = [];
+  readonly free = new Map<string, FreeUses>();
   readonly declared = new Set<string>();
 
   walk(program: Program): void {
@@ -55,9 +64,17 @@ class Surveyor implements Survey {
     const path = { node: program, parent: undefined, ...place };
     for (const statement of program.body) this.#visit(statement, path, place);
     for (const read of this.reads) {
-      if (read.node.type === "Identifier") read.scope.lookup(read.node.name)?.reads.push(read);
+      if (read.node.type === "Identifier") this.#uses(read.node.name, read.scope).reads.push(read);
     }
-    for (const write of this.writes) write.path.scope.lookup(write.name)?.writes.push(write);
+    for (const write of this.writes) this.#uses(write.name, write.path.scope).writes.push(write);
+  }
+
+  #uses(name: string, scope: Scope): FreeUses {
+    const binding = scope.lookup(name);
+    if (binding) return binding;
+    let uses = this.free.get(name);
+    if (!uses) this.free.set(name, uses = { reads: [], writes: [] });
+    return uses;
   }
 
   #visit(node: Node, parent: Path, place: Place): void {

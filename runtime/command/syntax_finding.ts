@@ -1,18 +1,18 @@
 /** What a command that does not parse is told: the parser's words, or what to write for Python. */
 
 import { lineStart } from "./recover.ts";
+import type { ParseResult } from "../program/parse.ts";
 import { findPython } from "./python.ts";
 import type { CommandFinding } from "./types.ts";
 
-interface Failure {
-  readonly message: string;
-  readonly line: number;
-  readonly column: number;
-}
+type Failure = Extract<ParseResult, { kind: "failed" }>;
 
 /** Says what is wrong with a text that does not parse, at the author's place. */
 export function syntaxFinding(text: string, failure: Failure): CommandFinding {
-  return pythonAt(text, failure.line) ?? pythonBefore(text, failure.line) ?? {
+  const python = failure.tooDeep
+    ? undefined
+    : pythonAt(text, failure.line) ?? pythonBefore(text, failure.line);
+  return python ?? {
     kind: "finding",
     code: "syntax_error",
     message: printable(failure.message),

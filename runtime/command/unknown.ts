@@ -1,6 +1,6 @@
 /** Packs and tools that a command names and that do not exist (RUN-23, RUN-26, RUN-27). */
 
-import { listed, nearest } from "#packs";
+import { listed, nearest } from "#packs/nearest";
 import { type Node, placeOf, startOf } from "../program/parse.ts";
 import { isGlobal } from "./globals.ts";
 import type { NameTable, Target } from "./names.ts";

@@ -28,7 +28,12 @@ export type Target =
 /** What `toolscript` is called in programs. */
 export const TOOLS_MODULE = "toolscript";
 /** The values that it exports. */
-export const TOOLS_EXPORTS: ReadonlySet<string> = new Set(["tools", "ToolError"]);
+export const TOOLS_EXPORTS: ReadonlySet<string> = new Set([
+  "tools",
+  "ToolError",
+  "proj",
+  "snippets",
+]);
 
 /** Every import of a module: static, re-exported, in a type, or by a literal `import()`. */
 export function findLinks(module: ParsedModule): Links {

@@ -5,9 +5,11 @@ export { parseModule } from "./parse.ts";
 export { createProgramReader } from "./reader.ts";
 export { wrongKey } from "./paths.ts";
 export type {
+  Knowledge,
   ProgramFinding,
   ProgramReader,
   ProgramSource,
   ReadResult,
   ReadyProgram,
+  Source,
 } from "./types.ts";

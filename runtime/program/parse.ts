@@ -16,6 +16,8 @@ export type ParseResult = ParsedModule | {
   readonly message: string;
   readonly line: number;
   readonly column: number;
+  /** The text is nested deeper than the parser goes. */
+  readonly tooDeep?: true;
 };
 
 /** Parses a module of TypeScript with top-level `await` and `return`. */
@@ -75,7 +77,8 @@ export function isNode(value: unknown): value is Node {
 
 function explain(error: unknown): ParseResult {
   if (error instanceof RangeError) {
-    return { kind: "failed", message: "The program is nested too deeply", line: 1, column: 1 };
+    const message = "The program is nested too deeply";
+    return { kind: "failed", message, line: 1, column: 1, tooDeep: true };
   }
   // The parser itself fails on some broken texts, `abstract` at the end for one.
   if (!(error instanceof SyntaxError)) {

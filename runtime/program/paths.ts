@@ -1,5 +1,8 @@
 /** Which names modules beside a program may have. */
 
+/** What a command is called in errors and stacks. */
+export const COMMAND_FILE = "command.ts";
+
 /** Whether a text names a `.ts` file below the script's folder: relative, without `..`, and
  * nothing in it that an address would read differently. */
 export function isModulePath(path: string): boolean {

@@ -1,25 +1,49 @@
 /** Reads a program: its text, the modules that it names, and what is wrong with either. */
 
 import { findLinks, type Link, type Links, resolveImport, TOOLS_MODULE } from "./imports.ts";
+import type { Policy } from "#packs";
+import { validateCode } from "../validate/validate.ts";
+import type { Validation } from "../validate/types.ts";
 import { checkedText } from "./checked.ts";
+import { joinValidations } from "./validations.ts";
 import { type ParsedModule, parseModule } from "./parse.ts";
 import { isModulePath, wrongKey } from "./paths.ts";
 import { namedServers } from "./servers.ts";
-import type { ProgramFinding, ProgramSource, ReadData, ServedModule } from "./types.ts";
+import { findToolCalls } from "./tool_calls.ts";
+import type {
+  ProgramFinding,
+  ProgramSource,
+  ReadData,
+  ServedModule,
+  ToolCallPlace,
+} from "./types.ts";
 import { serveModule, wrapEntry } from "./wrap.ts";
 
 /** Reads a program without running any of it; what it finds wrong first is the answer. */
-export function readProgram(source: ProgramSource): ReadData {
+export function readProgram(source: ProgramSource, policy: Policy): ReadData {
   const entry = entryPath(source.file);
   try {
     checkKeys(source.files);
     const files = new Map(Object.entries(source.files).map(([path, text]) => [path, clean(text)]));
     files.set(entry, clean(source.script));
-    return new Reading(entry, files).read();
+    return new Reading(entry, files, policy).read();
   } catch (error) {
     if (error instanceof FoundError) return { kind: "finding", finding: error.finding };
     throw error;
   }
+}
+
+/** What is said of an import that no program may have. */
+export function blockedImport(specifier: string, place: FoundPlace): ProgramFinding {
+  const message = `Cannot import ${JSON.stringify(specifier)}: a program may import ` +
+    `"${TOOLS_MODULE}" and .ts files beside it: use a tool instead`;
+  return { code: "blocked", message, specifier, ...place };
+}
+
+interface FoundPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
 }
 
 /** Ends the reading at what was found. */
@@ -36,13 +60,17 @@ class FoundError extends Error {
 class Reading {
   readonly #entry: string;
   readonly #files: ReadonlyMap<string, string>;
+  readonly #policy: Policy;
   readonly #modules = new Map<string, ServedModule>();
+  readonly #validations: Validation[] = [];
+  #toolCalls: readonly ToolCallPlace[] = [];
   #servers: Set<string> | null = new Set();
   #open = false;
 
-  constructor(entry: string, files: ReadonlyMap<string, string>) {
+  constructor(entry: string, files: ReadonlyMap<string, string>, policy: Policy) {
     this.#entry = entry;
     this.#files = files;
+    this.#policy = policy;
   }
 
   read(): ReadData {
@@ -54,6 +82,8 @@ class Reading {
       entry: this.#entry,
       modules: [...this.#modules.values()],
       servers: this.#servers && [...this.#servers],
+      validation: joinValidations(this.#validations),
+      toolCalls: this.#toolCalls,
     };
   }
 
@@ -87,7 +117,10 @@ class Reading {
     this.#open ||= open;
     const named = links.flatMap((link) => this.#target(link, path));
     this.#addServers(parsed, { links, open });
-    const checked = path === this.#entry ? checkedText(parsed) : text;
+    this.#validations.push(validateCode(parsed, { policy: this.#policy }));
+    const isEntry = path === this.#entry;
+    if (isEntry) this.#toolCalls = findToolCalls(parsed);
+    const checked = isEntry ? checkedText(parsed) : text;
     this.#modules.set(path, { path, text, checked, ...this.#serve(parsed, path) });
     return named;
   }
@@ -105,11 +138,7 @@ class Reading {
     const place = { file: from, line, column, specifier };
     const target = link.attributes ? { kind: "blocked" as const } : resolveImport(specifier, from);
     if (target.kind === "tools") return [];
-    if (target.kind === "blocked") {
-      const message = `Cannot import ${JSON.stringify(specifier)}: a program may import ` +
-        `"${TOOLS_MODULE}" and .ts files beside it: use a tool instead`;
-      throw new FoundError({ code: "blocked", message, ...place });
-    }
+    if (target.kind === "blocked") throw new FoundError(blockedImport(specifier, place));
     if (target.path === this.#entry) {
       const message =
         `Cannot import ${JSON.stringify(specifier)}: it is the program itself: move ` +

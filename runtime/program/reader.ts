@@ -1,13 +1,17 @@
 /** The reader's side in the gateway: one program at a time, each within a deadline. */
 
+import { authorPlace } from "../command/map.ts";
+import type { Place } from "../command/types.ts";
 import { originalColumn } from "./edits.ts";
+import { COMMAND_FILE } from "./paths.ts";
 import type {
+  Knowledge,
   ProgramData,
   ProgramReader,
-  ProgramSource,
   ReadData,
   ReadResult,
   ReadyProgram,
+  Source,
 } from "./types.ts";
 
 /** What reading may take, whatever the size, and for every 1,000 characters, milliseconds. */
@@ -32,17 +36,23 @@ class Reader implements ProgramReader {
   #worker: Worker | undefined;
   #queue: Promise<unknown> = Promise.resolve();
   #closed = false;
+  #knowledge: Knowledge | undefined;
   /** Ends the reading under way without an answer. */
   #abandon: (() => void) | undefined;
 
   constructor() {
-    this.#enqueue({ script: "const ready: number = 1; ready", file: "main.ts", files: {} })
+    this.#enqueue({ kind: "command", command: "ready = 1" })
       // Whoever asks first is told.
       .catch(() => {});
   }
 
+  learn(knowledge: Knowledge): void {
+    this.#knowledge = knowledge;
+    this.#worker?.postMessage({ kind: "knowledge", ...knowledge });
+  }
+
   async read(
-    source: ProgramSource,
+    source: Source,
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<ReadResult> {
     options.signal?.throwIfAborted();
@@ -58,23 +68,20 @@ class Reader implements ProgramReader {
     return Promise.resolve();
   }
 
-  #enqueue(source: ProgramSource): Promise<ReadData> {
+  #enqueue(source: Source): Promise<ReadData> {
     const reading = this.#queue.then(() => this.#ask(source));
     this.#queue = reading.catch(() => {});
     return reading;
   }
 
-  async #ask(source: ProgramSource): Promise<ReadData> {
+  async #ask(source: Source): Promise<ReadData> {
     if (this.#closed) throw new TypeError("Cannot read a program: the reader is closed");
-    const worker = this.#worker ??= new Worker(import.meta.resolve("./worker.ts"), {
-      type: "module",
-      name: "program reader",
-    });
+    const worker = this.#worker ??= this.#start();
     const { promise, resolve, reject } = Promise.withResolvers<ReadData>();
     const limit = BASE_MS + PER_THOUSAND_MS * sizeOf(source) / 1_000;
     const timer = setTimeout(() => {
       this.#stop();
-      resolve(tooSlow(source.file, limit));
+      resolve(tooSlow(source, limit));
     }, limit);
     this.#abandon = () => reject(new TypeError("Cannot read a program: the reader is closed"));
     worker.onmessage = (event: MessageEvent<ReadData>) => resolve(event.data);
@@ -83,14 +90,21 @@ class Reader implements ProgramReader {
       this.#stop();
       reject(new Error(`Cannot read the program: the reader failed: ${event.message}`));
     };
-    // Callers pass what else they know of a run, which may be nothing that can be sent.
-    const { script, file, files } = source;
-    worker.postMessage({ script, file, files });
+    worker.postMessage(plain(source));
     try {
       return await promise;
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  #start(): Worker {
+    const worker = new Worker(import.meta.resolve("./worker.ts"), {
+      type: "module",
+      name: "program reader",
+    });
+    if (this.#knowledge) worker.postMessage({ kind: "knowledge", ...this.#knowledge });
+    return worker;
   }
 
   #stop(): void {
@@ -99,12 +113,21 @@ class Reader implements ProgramReader {
   }
 }
 
-function tooSlow(file: string, limit: number): ReadData {
+/** Without what else a caller knows of a run, which may be nothing that can be sent. */
+function plain(source: Source): Source {
+  if (source.kind === "command") return { kind: "command", command: source.command };
+  const { script, file, files } = source;
+  return { kind: "script", script, file, files };
+}
+
+function tooSlow(source: Source, limit: number): ReadData {
+  const file = source.kind === "script" ? source.file : COMMAND_FILE;
   const message = `The program could not be read within ${Math.round(limit / 1_000)} s`;
   return { kind: "finding", finding: { code: "syntax_error", message, file, line: 1, column: 1 } };
 }
 
-function sizeOf(source: ProgramSource): number {
+function sizeOf(source: Source): number {
+  if (source.kind === "command") return source.command.length;
   return Object.values(source.files).reduce((sum, text) => sum + text.length, source.script.length);
 }
 
@@ -123,11 +146,33 @@ function ready(data: ProgramData): ReadyProgram {
       files: new Map(data.modules.map(({ path, checked }) => [path, checked])),
     },
     servers: data.servers && new Set(data.servers),
+    validation: data.validation,
+    magic: data.command?.magic ?? [],
+    explained: data.command?.explained ?? modules.get(data.entry)?.text ?? "",
     text: (path) => modules.get(path)?.text,
     locate(frame) {
       const module = modules.get(frame.file);
       if (!module) return frame;
-      return { ...frame, column: originalColumn(module.shifts, frame) };
+      const place = { line: frame.line, column: originalColumn(module.shifts, frame) };
+      return { ...frame, ...(data.command ? authorPlace(data.command.map, place) : place) };
+    },
+    place(path, place) {
+      const plain = withoutPrelude(path, place);
+      return data.command && path === data.entry ? authorPlace(data.command.map, plain) : plain;
+    },
+    toolCallAt(path, place) {
+      const at = withoutPrelude(path, place);
+      if (path !== data.entry) return undefined;
+      return data.toolCalls.findLast(({ from, to }) => !isBefore(at, from) && !isBefore(to, at));
     },
   };
+
+  function withoutPrelude(path: string, place: Place): Place {
+    if (!data.command || path !== data.entry || place.line > 1) return place;
+    return { line: 1, column: Math.max(1, place.column - data.command.before) };
+  }
+}
+
+function isBefore(a: Place, b: Place): boolean {
+  return a.line < b.line || a.line === b.line && a.column < b.column;
 }

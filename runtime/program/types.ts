@@ -1,7 +1,10 @@
 /** What reading a program takes and gives. */
 
-import type { Form, Frame, SandboxProgram } from "#sandbox";
+import type { Form, Frame, JsonObject, SandboxProgram } from "#sandbox";
+import type { PolicyLists } from "#packs";
 import type { CheckSource } from "../check/types.ts";
+import type { CommandMap, CommandNames, MagicName, Place } from "../command/types.ts";
+import type { Validation } from "../validate/types.ts";
 
 export interface ProgramSource {
   readonly script: string;
@@ -11,15 +14,27 @@ export interface ProgramSource {
   readonly files: Readonly<Record<string, string>>;
 }
 
+/** What is read: a script with its modules, or a command. */
+export type Source =
+  | ({ readonly kind: "script" } & ProgramSource)
+  | { readonly kind: "command"; readonly command: string };
+
+/** What reading needs to know of the gateway: the names in it, and the four lists. */
+export interface Knowledge {
+  readonly names: CommandNames;
+  readonly lists: PolicyLists;
+}
+
 /** What keeps a program from being run, found by reading it; line and column are 1-based. */
 export interface ProgramFinding {
-  readonly code: "syntax_error" | "type_error" | "blocked" | "bad_request";
+  readonly code: "syntax_error" | "type_error" | "blocked" | "bad_request" | "too_large";
   readonly message: string;
   readonly file: string;
   readonly line?: number;
   readonly column?: number;
   /** The import that is refused or leads nowhere. */
   readonly specifier?: string;
+  readonly details?: JsonObject;
 }
 
 /** Text put into one line of a served module: `length` characters before the author's `column`. */
@@ -46,6 +61,15 @@ export interface ServedModule {
   readonly form: Form;
 }
 
+/** A call of a tool, in the text that is checked without its prelude. */
+export interface ToolCallPlace {
+  /** As written: either spelling. */
+  readonly pack: string;
+  readonly tool: string;
+  readonly from: Place;
+  readonly to: Place;
+}
+
 /** A program that was read, as plain data. */
 export interface ProgramData {
   readonly kind: "program";
@@ -54,6 +78,18 @@ export interface ProgramData {
   readonly modules: readonly ServedModule[];
   /** First-level names used on `tools`, or null where they cannot be known. */
   readonly servers: readonly string[] | null;
+  readonly validation: Validation;
+  /** In the entry. */
+  readonly toolCalls: readonly ToolCallPlace[];
+  /** Of a command: the way from the rewritten text, and from the checked one, to the author's. */
+  readonly command?: {
+    readonly map: CommandMap;
+    /** Characters before the rewritten text in the checked one. */
+    readonly before: number;
+    readonly magic: readonly MagicName[];
+    /** The rewritten code, for people. */
+    readonly explained: string;
+  };
 }
 
 export type ReadData = ProgramData | {
@@ -67,10 +103,20 @@ export interface ReadyProgram {
   readonly program: SandboxProgram;
   readonly check: CheckSource;
   readonly servers: ReadonlySet<string> | null;
+  /** What the four lists say of its code. */
+  readonly validation: Validation;
+  /** Magic variables whose values come with the program's own. */
+  readonly magic: readonly MagicName[];
+  /** The code as it was rewritten, for people. */
+  readonly explained: string;
   /** The author's text of a module. */
   text(path: string): string | undefined;
   /** From a position in a served module to the author's. */
   locate(frame: Frame): Frame;
+  /** From a position in the checked text of a module to the author's. */
+  place(path: string, place: Place): Place;
+  /** The innermost call of a tool around a position in the checked text. */
+  toolCallAt(path: string, place: Place): ToolCallPlace | undefined;
 }
 
 export type ReadResult = ReadyProgram | {
@@ -80,6 +126,8 @@ export type ReadResult = ReadyProgram | {
 
 /** Reads programs beside the event loop, each within a deadline. */
 export interface ProgramReader extends AsyncDisposable {
-  /** Rejects when `signal` fires, or when the reader itself fails. */
-  read(source: ProgramSource, options?: { readonly signal?: AbortSignal }): Promise<ReadResult>;
+  /** What counts for every program read from now on. */
+  learn(knowledge: Knowledge): void;
+  /** Rejects only when `signal` fires. */
+  read(source: Source, options?: { readonly signal?: AbortSignal }): Promise<ReadResult>;
 }

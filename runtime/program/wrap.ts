@@ -7,7 +7,14 @@ import { guardImports } from "./guard.ts";
 import { declaredNames } from "./lower.ts";
 import { endOf, type Node, type ParsedModule, startOf, type Statement } from "./parse.ts";
 import { stripTypes } from "./strip.ts";
-import type { ServedModule } from "./types.ts";
+import type { MagicName, Prelude } from "../command/types.ts";
+import type { Form, ServedModule } from "./types.ts";
+
+export interface WrapOptions {
+  /** What a command names and does not declare. */
+  readonly prelude?: Prelude;
+  readonly magic?: readonly MagicName[];
+}
 
 type Served = Pick<ServedModule, "served" | "shifts" | "transpile" | "form">;
 type Import = Extract<Node, { type: "ImportDeclaration" }>;
@@ -18,7 +25,7 @@ type Export = Extract<
 
 /** Serves a program's entry: an async function that returns the program's value, or the marker that
  * it is given. Imports move to the first line, everything else stays. */
-export function wrapEntry(module: ParsedModule): Served {
+export function wrapEntry(module: ParsedModule, { prelude, magic = [] }: WrapOptions = {}): Served {
   const edits = new Edits(module.text);
   const stripped = stripTypes(module, edits);
   const form = formOf(module, stripped);
@@ -27,7 +34,7 @@ export function wrapEntry(module: ParsedModule): Served {
     result: freeName("$result", module),
     toolscript: freeName("$toolscript", module),
   };
-  let imports = "";
+  let imports = prelude ? preludeImports(prelude, form, names.toolscript) : "";
   let result = names.nothing;
   for (const statement of module.program.body) {
     if (isErasable(statement)) continue;
@@ -45,7 +52,8 @@ export function wrapEntry(module: ParsedModule): Served {
   if (result === names.nothing) returnLast(module, edits);
   guardImports(module, edits);
   blankInterpreter(module, edits);
-  const begin = `async(${names.nothing})=>{`;
+  const frame = magicFrame(magic, names.nothing);
+  const begin = `async(${names.nothing})=>{${frame.begin}${prelude?.local ?? ""}`;
   edits.begin(
     form === "function"
       ? `(function(${names.toolscript}){"use strict";${imports}return ${begin}`
@@ -54,9 +62,24 @@ export function wrapEntry(module: ParsedModule): Served {
   const { served, shifts } = edits.apply();
   // A comment may end the text; a break put behind one that is there already could join it.
   const gap = /[\n\r\u2028\u2029]$/.test(served) ? "" : "\n";
-  const end = form === "function" ? "}})" : "}";
+  const end = `${frame.end}${form === "function" ? "}})" : "}"}`;
   const { decorated } = stripped;
   return { served: `${served}${gap}return ${result};${end}`, shifts, transpile: decorated, form };
+}
+
+/** The imports of a command, whose text is ours: `import {a,b as c} from "toolscript";`. */
+function preludeImports({ imports }: Prelude, form: Form, toolscript: string): string {
+  if (form === "module" || imports === "") return imports;
+  const names = imports.slice(imports.indexOf("{"), imports.indexOf("}") + 1);
+  return `const ${names.replaceAll(" as ", ":")}=${toolscript};`;
+}
+
+/** With magic variables a program gives `[kind, value, ...their values]`: they are read when it has
+ * ended, however it ended. It stays one function, so that its stack has no further frame. */
+function magicFrame(magic: readonly MagicName[], nothing: string): { begin: string; end: string } {
+  if (magic.length === 0) return { begin: "", end: "" };
+  const given = `[$v===${nothing}?0:$v===undefined?1:2,$v===${nothing}?null:$v,${magic.join()}]`;
+  return { begin: `let ${magic.join()};return(async()=>{`, end: `})().then(($v)=>${given});` };
 }
 
 /** Serves a module beside the entry: as it is, without its types. */

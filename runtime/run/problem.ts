@@ -10,6 +10,8 @@ import type { RunErrorCode, RunProblem } from "./types.ts";
 export interface Source {
   text(file: string): string | undefined;
   locate(frame: Frame): Frame;
+  /** From a position in the checked text of a module to the author's. */
+  place(file: string, place: { line: number; column: number }): { line: number; column: number };
 }
 
 export interface Explained {
@@ -37,15 +39,26 @@ export function explainOutcome(outcome: Failure, source: Source): Explained {
 
 /** Says what the type checker found; nothing was executed. */
 export function explainDiagnostics(
-  diagnostics: readonly Diagnostic[],
-  { text }: Pick<Source, "text">,
+  found: readonly Diagnostic[],
+  { text, place, signatureAt }: Pick<Source, "text" | "place"> & SignatureSource,
 ): Explained {
+  const signatures = found.map((item) => signatureAt(item.file, item));
+  const diagnostics = found.map((item) => {
+    const end = place(item.file, { line: item.end_line, column: item.end_column });
+    return {
+      ...item,
+      ...place(item.file, item),
+      end_line: end.line,
+      end_column: end.column,
+    };
+  });
   const [first] = diagnostics;
-  const parts = diagnostics.map((item) =>
+  const parts = diagnostics.map((item, index) =>
     [
       `Type error at line ${item.line}: ${item.message}`,
       `  at ${item.file}:${item.line}:${item.column} (TS${item.code})`,
       excerpt(text(item.file) ?? "", item.line, item.column),
+      signatures[index] === undefined ? "" : `  expected: ${signatures[index]}`,
     ].filter((line) => line !== "").join("\n")
   );
   return {
@@ -57,9 +70,14 @@ export function explainDiagnostics(
       ...(first ? { file: first.file, line: first.line, column: first.column } : {}),
       diagnostics,
       retryable: false,
-      details: {},
+      details: signatures[0] === undefined ? {} : { signature: signatures[0] },
     },
   };
+}
+
+/** What the tool takes in whose call a position of the checked text lies (RUN-24). */
+export interface SignatureSource {
+  signatureAt(file: string, place: { line: number; column: number }): string | undefined;
 }
 
 const FINDING_NAMES = {
@@ -67,6 +85,7 @@ const FINDING_NAMES = {
   type_error: "TypeError",
   blocked: "BlockedError",
   bad_request: "BadRequest",
+  too_large: "TooLarge",
 } satisfies Record<ProgramFinding["code"], string>;
 
 /** Says what was found wrong while reading the program; nothing was executed. */
@@ -88,7 +107,10 @@ export function explainFinding(
       ...(line === undefined ? {} : { line }),
       ...(column === undefined ? {} : { column }),
       retryable: false,
-      details: finding.specifier === undefined ? {} : { specifier: finding.specifier },
+      details: {
+        ...finding.details,
+        ...(finding.specifier === undefined ? {} : { specifier: finding.specifier }),
+      },
     },
   };
 }

@@ -1,6 +1,6 @@
 /** From how a program ended to the reply: its value as text, or what went wrong. */
 
-import type { Execution, JsonValue } from "#sandbox";
+import type { Execution, JsonValue, Outcome } from "#sandbox";
 import { type ReplyWriter, sanitise } from "../reply/mod.ts";
 import type { RunCalls } from "./calls.ts";
 import { explainOutcome } from "./problem.ts";
@@ -19,30 +19,57 @@ export async function replyTo(execution: Execution, parts: ReplyParts): Promise<
   const { record, program } = stage;
   const { outcome } = execution;
   record.executed(execution, calls.count());
-  if (outcome.kind === "value") return await replyWith(outcome.value, parts);
-  if (outcome.kind === "nothing") {
-    return record.succeed(outcome.explicit ? "null" : "OK: no value returned");
+  const asked = askedFor(stage);
+  if (outcome.kind === "value") {
+    const given = program.magic.length > 0 ? readMagic(outcome.value, stage) : undefined;
+    return await replyWith(given?.result ?? outcome, { ...asked, ...given?.asked }, parts);
   }
+  if (outcome.kind === "nothing") return await replyWith(outcome, asked, parts);
   const { text, error } = explainOutcome(outcome, program);
-  if (!wantsSanitised(stage)) return record.fail({ text, error });
+  // What the program wanted last is not known: its errors are foreign text all the same.
+  const isForeign = asked.sanitise || program.magic.includes("__sanitize__");
+  if (!isForeign) return record.fail({ text, error });
   return record.fail({ text: sanitise(text, { sources: calls.tools() }), error });
 }
 
-async function replyWith(
-  value: JsonValue,
-  { calls, stage, writer }: ReplyParts,
-): Promise<RunReply> {
-  const { record, request } = stage;
-  const isSanitised = wantsSanitised(stage);
-  const options = {
-    format: request.kind === "command" ? request.format : undefined,
-    tools: calls.tools(),
-    sanitise: isSanitised,
-  };
-  const { text } = await record.time("serialise", () => writer.write(value, options));
-  return isSanitised ? record.succeed(text) : record.succeed(text, value);
+/** How the reply is wanted; what a command sets itself comes before what was asked for with it. */
+interface Asked {
+  readonly format?: string;
+  readonly sanitise: boolean;
 }
 
-function wantsSanitised({ request }: Stage): boolean {
-  return request.kind === "command" && request.sanitize === true;
+type Result = Extract<Outcome, { kind: "value" | "nothing" }>;
+
+function askedFor({ request }: Stage): Asked {
+  if (request.kind === "script") return { sanitise: false };
+  return { format: request.format, sanitise: request.sanitize === true };
+}
+
+async function replyWith(result: Result, asked: Asked, parts: ReplyParts): Promise<RunReply> {
+  const { calls, stage: { record }, writer } = parts;
+  if (result.kind === "nothing") {
+    return record.succeed(result.explicit ? "null" : "OK: no value returned");
+  }
+  const options = { ...asked, tools: calls.tools() };
+  const { text } = await record.time("serialise", () => writer.write(result.value, options));
+  return asked.sanitise ? record.succeed(text) : record.succeed(text, result.value);
+}
+
+/** A program with magic variables gives `[kind, value, ...their values]`. */
+function readMagic(
+  given: JsonValue,
+  { program }: Stage,
+): { result: Result; asked: Partial<Asked> } | undefined {
+  if (!Array.isArray(given)) return undefined; // It did not end where it was meant to.
+  const [kind, value = null, ...values] = given;
+  const asked: { format?: string; sanitise?: boolean } = {};
+  program.magic.forEach((name, at) => {
+    const set = values[at];
+    if (name === "__format__" && typeof set === "string") asked.format = set;
+    if (name === "__sanitize__" && typeof set === "boolean") asked.sanitise = set;
+  });
+  const result: Result = kind === 2
+    ? { kind: "value", value }
+    : { kind: "nothing", explicit: kind === 1 };
+  return { result, asked };
 }

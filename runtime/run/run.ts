@@ -1,14 +1,14 @@
 /** The order of a run's stages: read, check beside hand-over, execute, reply. Nothing else. */
 
-import { type CallResult, PackError, type Registry } from "#packs";
+import { type CallResult, PackError, type Registry, signature } from "#packs";
 import { type Execution, type Lease, type Sandbox, SandboxError } from "#sandbox";
 import type { Catalog } from "../catalog.ts";
 import type { Checker, Diagnostic } from "../check/types.ts";
 import type { ReplyWriter } from "../reply/mod.ts";
-import type { ProgramReader, ProgramSource, ReadyProgram } from "../program/types.ts";
+import type { ProgramReader, ReadyProgram } from "../program/types.ts";
 import { type CallLimits, createRunCalls, type RunCalls } from "./calls.ts";
 import { RunRefused } from "./errors.ts";
-import { explainDiagnostics, explainFinding } from "./problem.ts";
+import { explainDiagnostics, explainFinding, type SignatureSource } from "./problem.ts";
 import { openRecord, type RunRecord } from "./record.ts";
 import { replyTo } from "./reply.ts";
 import type { RunEvent, RunReply, RunRequest } from "./types.ts";
@@ -64,12 +64,15 @@ export function createRunner(deps: RunnerDeps): Runner {
     if (!open) throw new RunRefused("unavailable", "Cannot run: the gateway is shutting down");
     const record = openRecord(deps.runId(), { now: deps.now, onEvent: options.onEvent });
     const signal = AbortSignal.any([options.signal, closing.signal]);
-    const source = programSource(request);
-    const read = await record.time("parse", () => deps.reader.read(source, { signal }));
-    if (read.kind === "finding") {
-      return record.fail(explainFinding(read.finding, (file) => authorText(source, file)));
+    let read = await record.time("parse", () => deps.reader.read(request, { signal }));
+    if (read.kind === "program" && await waitForServers(read, record, signal)) {
+      // A command is read with the tools' parameters in mind, which are known only now.
+      deps.catalog.sync();
+      read = await deps.reader.read(request, { signal });
     }
-    await waitForServers(read, record, signal);
+    if (read.kind === "finding") {
+      return record.fail(explainFinding(read.finding, (file) => authorText(request, file)));
+    }
     deps.catalog.sync();
     await using lease = await takeLease(deps.sandbox, signal);
     record.started();
@@ -91,7 +94,8 @@ export function createRunner(deps: RunnerDeps): Runner {
       return await replyTo(execution, { calls, stage, writer: deps.writer });
     } catch (error) {
       if (error instanceof CheckFailed) {
-        return record.fail(explainDiagnostics(error.diagnostics, program));
+        const signatureAt = signatures(program, deps.registry);
+        return record.fail(explainDiagnostics(error.diagnostics, { ...program, signatureAt }));
       }
       throw refusal(error);
     } finally {
@@ -132,13 +136,14 @@ export function createRunner(deps: RunnerDeps): Runner {
     record.warn(advice);
   }
 
+  /** Whether there was something to wait for. */
   async function waitForServers(
     program: ReadyProgram,
     record: RunRecord,
     signal: AbortSignal,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const pending = pendingPacks(deps.registry, program.servers);
-    if (pending.length === 0) return;
+    if (pending.length === 0) return false;
     record.started();
     record.event({
       type: "progress",
@@ -147,6 +152,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       message: `Connecting to ${pending.join(", ")}`,
     });
     await abortable(deps.registry.settle(pending), signal);
+    return true;
   }
 
   return {
@@ -182,14 +188,20 @@ export interface Stage {
   readonly signal: AbortSignal;
 }
 
-function programSource(request: RunRequest): ProgramSource {
-  if (request.kind === "command") return { script: request.command, file: "command.ts", files: {} };
-  const { script, file, files } = request;
-  return { script, file, files };
+function authorText(request: RunRequest, file: string): string | undefined {
+  if (request.kind === "command") return request.command;
+  return file === request.file ? request.script : request.files[file];
 }
 
-function authorText(source: ProgramSource, file: string): string | undefined {
-  return file === source.file ? source.script : source.files[file];
+function signatures(program: ReadyProgram, registry: Registry): SignatureSource["signatureAt"] {
+  return (file, place) => {
+    const call = program.toolCallAt(file, place);
+    const entry = call && registry.entries().find(({ pack, packKey, tool, toolKey }) => {
+      return (call.pack === pack || call.pack === packKey) &&
+        (call.tool === tool || call.tool === toolKey);
+    });
+    return entry && signature(entry.pack, entry.spec);
+  };
 }
 
 /** Packs that the program names and whose tools are not known yet. */

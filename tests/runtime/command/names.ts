@@ -33,6 +33,7 @@ export const NAMES: CommandNames = {
     },
     { name: "proj", key: "proj", tools: [tool("path", "name"), tool("list")] },
     { name: "late", key: "late", tools: [] },
+    { name: "echo", key: "echo", tools: [] },
   ],
   aliases: {
     ws: "brave.web_search",

@@ -2,10 +2,13 @@ import { parse } from "@babel/parser";
 import { deepStrictEqual, match, ok, rejects } from "node:assert/strict";
 import { createProgramReader } from "../../../runtime/program/mod.ts";
 import { readProgram } from "../../../runtime/program/read.ts";
+import { createSecurityPolicy } from "../../../runtime/validate/mod.ts";
 import { PROGRAMS } from "./programs.ts";
 
+const POLICY = createSecurityPolicy();
+
 function finding(script: string, files: Record<string, string> = {}) {
-  const read = readProgram({ script, file: "script.ts", files });
+  const read = readProgram({ script, file: "script.ts", files }, POLICY);
   return read.kind === "finding" ? read.finding : undefined;
 }
 
@@ -153,7 +156,7 @@ Deno.test("namedServers() tells which servers a program uses", async (t) => {
   for (const [script, expected] of rows) {
     await t.step(script, () => {
       const files = { "h.ts": `${head}export const f = () => tools.h.x();` };
-      const read = readProgram({ script, file: "script.ts", files });
+      const read = readProgram({ script, file: "script.ts", files }, POLICY);
       ok(read.kind === "program", JSON.stringify(read));
       deepStrictEqual(read.servers && [...read.servers].sort(), expected);
     });
@@ -163,8 +166,8 @@ Deno.test("namedServers() tells which servers a program uses", async (t) => {
 Deno.test("createProgramReader() ends a program that takes for ever to read", async () => {
   await using reader = createProgramReader();
   const script = "async<T>(a=".repeat(30) + ")=>1".repeat(30);
-  const slow = reader.read({ script, file: "script.ts", files: {} });
-  const next = reader.read({ script: "1", file: "script.ts", files: {} });
+  const slow = reader.read({ kind: "script", script, file: "script.ts", files: {} });
+  const next = reader.read({ kind: "script", script: "1", file: "script.ts", files: {} });
   const read = await slow;
   ok(read.kind === "finding" && /within/.test(read.finding.message), JSON.stringify(read));
   deepStrictEqual((await next).kind, "program");
@@ -172,7 +175,7 @@ Deno.test("createProgramReader() ends a program that takes for ever to read", as
 
 Deno.test("createProgramReader() lets go when it is closed or told to stop", async () => {
   const reader = createProgramReader();
-  const source = { script: "1", file: "script.ts", files: {} };
+  const source = { kind: "script" as const, script: "1", file: "script.ts", files: {} };
   await rejects(reader.read(source, { signal: AbortSignal.abort() }), { name: "AbortError" });
   const slow = reader.read({ ...source, script: "async<T>(a=".repeat(30) + ")=>1".repeat(30) });
   const closed = rejects(slow, { name: "TypeError" });
@@ -192,7 +195,7 @@ Deno.test("readProgram() answers for any text, and with JavaScript for any progr
       script,
       file: "script.ts",
       files: { "one.ts": "export const one = 1" },
-    });
+    }, POLICY);
     if (read.kind === "finding") {
       const { line = 1 } = read.finding;
       ok(line >= 1 && line <= lines(script) + 1, `${line} of ${JSON.stringify(script)}`);
@@ -251,6 +254,7 @@ const TOKENS = [
   "declare ",
   "abstract ",
 ];
+
 
 function mutated(text: string, random: (below: number) => number): string {
   let result = text;

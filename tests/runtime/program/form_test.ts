@@ -27,7 +27,7 @@ const MODULES: readonly string[] = [
 Deno.test("a program is a function where that means the same", async (t) => {
   await using reader = createProgramReader();
   async function formOf(source: Pick<ProgramSource, "script">) {
-    const read = await reader.read({ file: "a.ts", files: {}, ...source });
+    const read = await reader.read({ kind: "script", file: "a.ts", files: {}, ...source });
     return read.kind === "program" ? read.program.form : read.finding.message;
   }
   for (const script of FUNCTIONS) {

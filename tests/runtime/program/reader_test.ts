@@ -6,7 +6,7 @@ import { runServed } from "./run_served.ts";
 Deno.test("TSX-05 TSX-07 TSX-08 programs run wrapped as they would alone", async (t) => {
   await using reader = createProgramReader();
   const ready = await Promise.all(PROGRAMS.map(async ({ script, files = {}, name }) => {
-    const read = await reader.read({ script, file: "script.ts", files });
+    const read = await reader.read({ kind: "script", script, file: "script.ts", files });
     if (read.kind === "finding") throw new Error(`${name}: ${JSON.stringify(read.finding)}`);
     return read;
   }));

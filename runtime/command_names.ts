@@ -1,0 +1,21 @@
+/** The names that commands may use, from the registry and the configuration. */
+
+import { camelCase, parameterNames, type Registry, type ToolEntry } from "#packs";
+import type { CommandNames, CommandPack, CommandTool } from "./command/types.ts";
+
+/** What commands may name beside the tools. */
+export type Vocabulary = Pick<CommandNames, "aliases" | "snippets" | "projects">;
+
+/** Every name, as plain data. Packs whose tools are not known yet have none. */
+export function commandNames(registry: Registry, vocabulary: Vocabulary): CommandNames {
+  const entries = Map.groupBy(registry.entries(), ({ pack }) => pack);
+  const packs = registry.packs().map(({ name }): CommandPack => {
+    const own = entries.get(name) ?? [];
+    return { name, key: own[0]?.packKey ?? camelCase(name, "pack"), tools: own.map(commandTool) };
+  });
+  return { packs, ...vocabulary };
+}
+
+function commandTool({ tool, toolKey, spec }: ToolEntry): CommandTool {
+  return { name: tool, key: toolKey, params: parameterNames(spec.inputSchema) };
+}

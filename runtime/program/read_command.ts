@@ -1,0 +1,87 @@
+/** Reads a command: the command language first, then what every program goes through. */
+
+import type { Policy } from "#packs";
+import { explain } from "../command/explain.ts";
+import { authorPlace } from "../command/map.ts";
+import type { NameTable } from "../command/names.ts";
+import { readCommand } from "../command/read_command.ts";
+import type { CommandFinding, CommandSource, Place } from "../command/types.ts";
+import type { Validation } from "../validate/types.ts";
+import { validateCode } from "../validate/validate.ts";
+import { checkedText } from "./checked.ts";
+import { findLinks, resolveImport } from "./imports.ts";
+import { COMMAND_FILE } from "./paths.ts";
+import { blockedImport } from "./read.ts";
+import { findToolCalls } from "./tool_calls.ts";
+import type { ProgramFinding, ReadData } from "./types.ts";
+import { wrapEntry } from "./wrap.ts";
+
+export interface CommandKnowledge {
+  readonly names: NameTable;
+  readonly policy: Policy;
+}
+
+/** Reads a command without running any of it; what it finds wrong first is the answer. */
+export async function readCommandProgram(
+  command: string,
+  knowledge: CommandKnowledge,
+): Promise<ReadData> {
+  const source = await readCommand(command, knowledge.names);
+  if (source.kind === "finding") return finding(source);
+  const refused = refusedImport(source);
+  if (refused) return { kind: "finding", finding: refused };
+  const validation = validate(source, knowledge);
+  // What is forbidden is said before what does not exist.
+  if (source.unknown && validation.valid) return finding(source.unknown);
+  return program(command, source, validation);
+}
+
+function program(command: string, source: CommandSource, validation: Validation): ReadData {
+  const { module, prelude, map, magic, servers } = source;
+  const before = prelude.imports + prelude.checked;
+  const served = wrapEntry(module, { prelude, magic });
+  const checked = before + checkedText(module);
+  return {
+    kind: "program",
+    entry: COMMAND_FILE,
+    modules: [{ path: COMMAND_FILE, text: command, checked, ...served }],
+    servers,
+    validation,
+    toolCalls: findToolCalls(module),
+    command: { map, before: before.length, magic, explained: explain(source) },
+  };
+}
+
+function validate(source: CommandSource, { names, policy }: CommandKnowledge): Validation {
+  const packs = new Set(names.names.packs.flatMap(({ name, key }) => [name, key]));
+  const validation = validateCode(source.module, { policy, packs });
+  const findings = validation.findings.map((found) => {
+    const place = authorPlace(source.map, found);
+    return {
+      ...found,
+      ...place,
+      ...(found.call ? { call: { ...found.call, line: place.line } } : {}),
+    };
+  });
+  return { ...validation, findings };
+}
+
+/** A command has no files beside it: `toolscript` is all that it may import. */
+function refusedImport({ module, map }: CommandSource): ProgramFinding | undefined {
+  for (const { specifier, attributes, line, column } of findLinks(module).links) {
+    const place = { file: COMMAND_FILE, ...authorPlace(map, { line, column }) };
+    const target = attributes
+      ? { kind: "blocked" as const }
+      : resolveImport(specifier, COMMAND_FILE);
+    if (target.kind === "blocked") return blockedImport(specifier, place);
+    if (target.kind === "tools") continue;
+    const message = `Cannot import ${JSON.stringify(specifier)}: a command has no files beside ` +
+      "it: run a .ts file with exec";
+    return { code: "type_error", message, specifier, ...place };
+  }
+  return undefined;
+}
+
+function finding({ kind: _, ...found }: CommandFinding & Place): ReadData {
+  return { kind: "finding", finding: { ...found, file: COMMAND_FILE } };
+}
