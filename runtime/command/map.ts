@@ -33,6 +33,27 @@ function checkedPrelude({ prelude }: CommandSource): string {
 export function composed(first: readonly Shift[], second: readonly Shift[]): readonly Shift[] {
   if (first.length === 0) return second;
   if (second.length === 0) return first;
-  const moved = second.map((shift) => ({ ...shift, column: originalColumn(first, shift) }));
-  return [...first, ...moved].sort((a, b) => a.line - b.line || a.column - b.column);
+  return [...first, ...moveBack(first, second)]
+    .sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+/** What `originalColumn` says of each of many places, which come in the order of the text. */
+function moveBack(first: readonly Shift[], second: readonly Shift[]): Shift[] {
+  let index = 0;
+  let line = 0;
+  let moved = 0;
+  return second.map((shift) => {
+    if (shift.line !== line) {
+      line = shift.line;
+      moved = 0;
+      while (index < first.length && (first[index]?.line ?? line) < line) index++;
+    }
+    let next = first[index];
+    while (next?.line === line && shift.column >= next.column + moved + next.length) {
+      moved += next.length;
+      next = first[++index];
+    }
+    const within = next?.line === line && shift.column >= next.column + moved;
+    return { ...shift, column: within && next ? next.column : shift.column - moved };
+  });
 }

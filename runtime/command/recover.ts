@@ -25,6 +25,7 @@ export type Recovered = Parsed | Extract<ParseResult, { kind: "failed" }>;
 const BUDGET = 4_000_000;
 const MAX_ATTEMPTS = 24;
 const MAX_CANDIDATES = 8;
+const MAX_MOVED = 100;
 const RESERVED = new Set(
   ("break case catch class const continue debugger default delete do else enum export extends " +
     "false finally for function if import in instanceof new null return super switch this throw " +
@@ -66,8 +67,11 @@ class Attempt {
     const blocks = objectBlocks(parsed.module);
     const ends = statementEnds(parsed.module);
     if (blocks.length === 0 && ends.length === 0) return parsed;
+    const moved = parsed.shifts.length > 0;
+    // Each place costs a walk over the text; no command that a person wrote has so many.
+    if (moved && blocks.length + ends.length > MAX_MOVED) return parsed;
     const at = (offset: number) =>
-      this.#authorOffset(placeAt(parsed.module.text, offset), parsed.shifts);
+      moved ? this.#authorOffset(placeAt(parsed.module.text, offset), parsed.shifts) : offset;
     this.#objects.push(...blocks.map(({ start, end }) => ({ start: at(start), end: at(end) })));
     this.#ends.push(...ends.map(at));
     const { result, shifts } = this.#parse();
