@@ -31,6 +31,13 @@ export async function types(context: Context): Promise<number> {
 
 const HEADER =
   "// Written by `toolscript types`: what toolscripts import, for editors and readers.\n";
+const VALUES = `
+export declare const tools: Tools;
+// deno-lint-ignore no-explicit-any
+export declare const proj: any;
+// deno-lint-ignore no-explicit-any
+export declare const snippets: any;
+`;
 /** As `runtime/types/client.ts` has it. */
 const TOOL_ERROR = `
 /** Why a call of a tool gave no result. */
@@ -65,10 +72,10 @@ async function fetchTypes(
       return `\ndeclare namespace ${name} {\n${body}}\ntype ${name} = ${name}.${name};\n`;
     }),
   );
-  const index = module.slice(module.lastIndexOf(INDEX));
-  const tools = "\nexport declare const tools: Tools;\n";
+  const from = module.lastIndexOf(INDEX);
+  const index = module.slice(from, module.indexOf("\n}\n", from) + 3);
   return {
-    text: [HEADER, index, tools, TOOL_ERROR, ...packs].join(""),
+    text: [HEADER, index, VALUES, TOOL_ERROR, ...packs].join(""),
     unmatched: [...module.matchAll(UNMATCHED)].map(({ groups }) => groups?.entry ?? ""),
   };
 }

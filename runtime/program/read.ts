@@ -62,7 +62,7 @@ class Reading {
   readonly #files: ReadonlyMap<string, string>;
   readonly #policy: Policy;
   readonly #modules = new Map<string, ServedModule>();
-  readonly #validations: Validation[] = [];
+  readonly #validations = new Map<string, Validation>();
   #toolCalls: readonly ToolCallPlace[] = [];
   #servers: Set<string> | null = new Set();
   #open = false;
@@ -117,7 +117,7 @@ class Reading {
     this.#open ||= open;
     const named = links.flatMap((link) => this.#target(link, path));
     this.#addServers(parsed, { links, open });
-    this.#validations.push(validateCode(parsed, { policy: this.#policy }));
+    this.#validations.set(path, validateCode(parsed, { policy: this.#policy }));
     const isEntry = path === this.#entry;
     if (isEntry) this.#toolCalls = findToolCalls(parsed);
     const checked = isEntry ? checkedText(parsed) : text;

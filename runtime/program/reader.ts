@@ -17,6 +17,8 @@ import type {
 /** What reading may take, whatever the size, and for every 1,000 characters, milliseconds. */
 const BASE_MS = 2_000;
 const PER_THOUSAND_MS = 10;
+/** What loading the worker may take, on a machine that has other things to do. */
+const LOAD_MS = 20_000;
 
 /** Starts a reader; its worker is ready before the first program as a rule.
  *
@@ -46,6 +48,7 @@ class Reader implements ProgramReader {
       .catch(() => {});
   }
 
+  /** Counts for programs read after those that wait already. */
   learn(knowledge: Knowledge): void {
     this.#knowledge = knowledge;
     this.#worker?.postMessage({ kind: "knowledge", ...knowledge });
@@ -76,13 +79,15 @@ class Reader implements ProgramReader {
 
   async #ask(source: Source): Promise<ReadData> {
     if (this.#closed) throw new TypeError("Cannot read a program: the reader is closed");
-    const worker = this.#worker ??= this.#start();
+    const worker = this.#worker ?? this.#start();
     const { promise, resolve, reject } = Promise.withResolvers<ReadData>();
     const limit = BASE_MS + PER_THOUSAND_MS * sizeOf(source) / 1_000;
+    // A worker that was not there yet may take its time to load.
     const timer = setTimeout(() => {
       this.#stop();
       resolve(tooSlow(source, limit));
-    }, limit);
+    }, this.#worker ? limit : limit + LOAD_MS);
+    this.#worker = worker;
     this.#abandon = () => reject(new TypeError("Cannot read a program: the reader is closed"));
     worker.onmessage = (event: MessageEvent<ReadData>) => resolve(event.data);
     worker.onerror = (event) => {

@@ -2,8 +2,12 @@
 
 import type { Validation } from "../validate/types.ts";
 
-/** Everything that was found, in the order of the modules. */
-export function joinValidations(all: readonly Validation[]): Validation {
+/** Everything that was found, by module, in their order. */
+export function joinValidations(modules: ReadonlyMap<string, Validation>): Validation {
+  const all = [...modules].map(([file, validation]) => ({
+    ...validation,
+    findings: validation.findings.map((finding) => ({ ...finding, file })),
+  }));
   return {
     valid: all.every(({ valid }) => valid),
     errors: all.flatMap(({ errors }) => errors),
