@@ -10,10 +10,15 @@ export interface PoolOptions {
   readonly log: Log;
 }
 
-/** After a lease, before the next process is started: the run under way needs the processor. */
-const REFILL_MS = 30;
-/** After the preloaded module changed: it often changes again at once. */
+/** After a lease, before the next process is started, unless the run has ended by then: until it has
+ * it needs the processor more. */
+const DURING_RUN_MS = 200;
+/** After a run: its reply goes out first. */
+const AFTER_RUN_MS = 5;
+/** After the preloaded module changed for the last time: it often changes again at once. */
 const REFRESH_MS = 100;
+/** Processes that start at the same time; more would hold up each other. */
+const STARTING_AT_ONCE = 2;
 /** A warm process that nobody wanted for so long was one too many. */
 const SHRINK_MS = 60_000;
 const FIRST_BACK_OFF_MS = 200;
@@ -21,12 +26,13 @@ const LONGEST_BACK_OFF_MS = 30_000;
 
 export class Pool {
   readonly #options: PoolOptions;
+  readonly #starting = new Set<SandboxProcess>();
   readonly #warm: SandboxProcess[] = [];
   readonly #shrinking: ReturnType<typeof setInterval>;
   #wanted: number;
   #failures = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #due = 0;
+  #due = Infinity;
   #isClosed = false;
 
   constructor(options: PoolOptions) {
@@ -34,42 +40,68 @@ export class Pool {
     this.#wanted = Math.min(1, options.most);
     this.#shrinking = setInterval(() => this.#shrink(), SHRINK_MS);
     Deno.unrefTimer(Number(this.#shrinking));
-    this.refill(0);
+    this.#refill(0);
   }
 
+  /** Processes that a run could have at once. */
   get warm(): number {
     return this.#warm.length;
   }
 
-  /** The process that has been warming longest, or a new one when there is none. */
+  /** A warm process, else the one that has been starting longest, else a new one. */
   take(): SandboxProcess {
-    const process = this.#warm.shift();
-    if (!process) this.#wanted = Math.min(this.#options.most, this.#wanted + 1);
-    this.refill(REFILL_MS);
-    return process ?? this.#options.start();
+    const ready = this.#warm.shift();
+    if (!ready) this.#wanted = Math.min(this.#options.most, this.#wanted + 1);
+    const [oldest] = this.#starting;
+    if (!ready && oldest) this.#starting.delete(oldest);
+    this.#refill(DURING_RUN_MS);
+    return ready ?? oldest ?? this.#options.start();
   }
 
-  /** Starts what is missing, after `delay` milliseconds. */
-  refill(delay: number): void {
-    if (this.#isClosed || this.#warm.length >= this.#wanted) return;
-    const due = performance.now() + Math.max(delay, this.#backOff());
-    if (this.#timer !== undefined && this.#due <= due) return;
-    clearTimeout(this.#timer);
-    this.#due = due;
-    this.#timer = setTimeout(() => this.#startOne(), Math.max(0, due - performance.now()));
+  /** A run has ended, which leaves room to start what is missing. */
+  ended(): void {
+    this.#refill(AFTER_RUN_MS);
   }
 
-  /** Ends every warm process and starts others. */
-  refresh(): void {
-    for (const process of this.#warm.splice(0)) process.kill();
-    this.refill(REFRESH_MS);
+  /** Ends the processes that are out of date, and starts others when this was the last change. */
+  refresh(isCurrent: (process: SandboxProcess) => boolean): void {
+    const held = [...this.#warm.splice(0), ...this.#starting];
+    this.#starting.clear();
+    for (const process of held) {
+      if (isCurrent(process)) this.#starting.add(process);
+      else process.kill();
+    }
+    this.#cancel();
+    this.#refill(REFRESH_MS);
   }
 
   close(): void {
     this.#isClosed = true;
-    clearTimeout(this.#timer);
+    this.#cancel();
     clearInterval(this.#shrinking);
     this.#warm.length = 0;
+    this.#starting.clear();
+  }
+
+  get #missing(): number {
+    if (this.#isClosed) return 0;
+    const free = STARTING_AT_ONCE - this.#starting.size;
+    return Math.min(free, this.#wanted - this.#warm.length - this.#starting.size);
+  }
+
+  /** Starts what is missing, after `delay` milliseconds or earlier. */
+  #refill(delay: number): void {
+    if (this.#missing <= 0) return;
+    const due = performance.now() + Math.max(delay, this.#backOff());
+    if (this.#due <= due) return;
+    this.#cancel();
+    this.#due = due;
+    this.#timer = setTimeout(() => this.#startMissing(), Math.max(0, due - performance.now()));
+  }
+
+  #cancel(): void {
+    clearTimeout(this.#timer);
+    this.#due = Infinity;
   }
 
   #backOff(): number {
@@ -77,31 +109,35 @@ export class Pool {
     return Math.min(LONGEST_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** this.#failures);
   }
 
+  #startMissing(): void {
+    this.#due = Infinity;
+    while (this.#missing > 0) this.#startOne();
+  }
+
   #startOne(): void {
-    this.#timer = undefined;
-    if (this.#isClosed || this.#warm.length >= this.#wanted) return;
     const process = this.#options.start();
-    this.#warm.push(process);
+    this.#starting.add(process);
     process.ready.then(() => {
       this.#failures = 0;
-      this.refill(0);
+      if (this.#starting.delete(process)) this.#warm.push(process);
+      this.#refill(0);
     }, (error) => this.#onFailure(process, error));
     process.dead.then(() => this.#drop(process));
   }
 
   /** A process that never got ready; one that was taken or replaced is no failure of the pool. */
   #onFailure(process: SandboxProcess, error: unknown): void {
-    if (!this.#warm.includes(process)) return;
+    if (!this.#starting.delete(process)) return;
     this.#failures++;
     this.#options.log("warning", "A sandbox process did not start", { error: String(error) });
-    this.#drop(process);
+    this.#refill(0);
   }
 
   #drop(process: SandboxProcess): void {
     const at = this.#warm.indexOf(process);
     if (at === -1) return;
     this.#warm.splice(at, 1);
-    this.refill(FIRST_BACK_OFF_MS);
+    this.#refill(FIRST_BACK_OFF_MS);
   }
 
   #shrink(): void {

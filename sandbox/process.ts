@@ -6,6 +6,8 @@ import { SandboxError } from "./types.ts";
 
 /** How long a process may take until its loader waits for a program. */
 const START_MS = 15_000;
+/** Ending a process keeps a processor busy for a moment that the reply of its run needs. */
+const RETIRE_MS = 5;
 const LAST_WORDS = 4096;
 
 export interface ProcessSinks {
@@ -20,6 +22,8 @@ export interface ProcessSinks {
 export class SandboxProcess implements AsyncDisposable {
   readonly secret: string;
   readonly nonce = randomName(16);
+  /** Which state of the preloaded module it holds; unknown until it asks for the loader. */
+  version: number | undefined;
   /** Resolves when the loader waits for a program; rejects when that cannot be. */
   readonly ready: Promise<void>;
   /** Resolves when the process is dead and its output was read. */
@@ -32,6 +36,7 @@ export class SandboxProcess implements AsyncDisposable {
   #sinks: ProcessSinks | undefined;
   #lastWords = "";
   #alive = true;
+  #retiring: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: LaunchOptions, loader: ReadonlyMap<string, string>) {
     const { child, folder } = launch(options);
@@ -46,6 +51,7 @@ export class SandboxProcess implements AsyncDisposable {
     ]);
     this.dead = child.status.then(async (status) => {
       this.#alive = false;
+      clearTimeout(this.#retiring);
       await read;
       return status;
     });
@@ -57,6 +63,11 @@ export class SandboxProcess implements AsyncDisposable {
 
   get alive(): boolean {
     return this.#alive;
+  }
+
+  /** Whether it may ask anything. */
+  get isOpen(): boolean {
+    return this.#alive && this.#retiring === undefined;
   }
 
   /** The last of what it said on stderr. */
@@ -93,6 +104,11 @@ export class SandboxProcess implements AsyncDisposable {
     else if (top === "value" || top === "report") await this.#sinks?.posted(top, request);
     else return undefined;
     return Response.json(null);
+  }
+
+  /** Its run is over: it may ask nothing more, and dies as soon as that holds up no reply. */
+  retire(): void {
+    this.#retiring ??= setTimeout(() => this.kill(), RETIRE_MS);
   }
 
   kill(): void {

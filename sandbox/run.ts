@@ -62,7 +62,7 @@ export class Run implements ProcessSinks {
       options.signal?.removeEventListener("abort", cancel);
       this.#clock[Symbol.dispose]();
       this.#isOver = true;
-      this.#process.kill();
+      this.#process.retire();
     }
   }
 

@@ -58,6 +58,8 @@ class DenoSandbox implements Sandbox {
   readonly #booting = new Map<string, SandboxProcess>();
   readonly #queue: Queue;
   readonly #pool: Pool;
+  /** How often the preloaded module has changed. */
+  #version = 0;
   #isClosed = false;
 
   constructor(options: SandboxOptions) {
@@ -78,17 +80,21 @@ class DenoSandbox implements Sandbox {
   }
 
   owns(secret: string): boolean {
-    return this.#live.get(secret)?.alive === true || this.#booting.has(secret);
+    return this.#live.get(secret)?.isOpen === true || this.#booting.has(secret);
   }
 
   serve(secret: string, path: string, request: Request): Promise<Response | undefined> {
     const isLoader = path.startsWith("loader/");
     const process = this.#live.get(secret) ?? (isLoader ? this.#booting.get(secret) : undefined);
-    return process ? process.serve(path, request) : Promise.resolve(undefined);
+    if (!process?.isOpen) return Promise.resolve(undefined);
+    // The loader comes before the module that it loads.
+    process.version ??= this.#version;
+    return process.serve(path, request);
   }
 
   refresh(): void {
-    this.#pool.refresh();
+    this.#version++;
+    this.#pool.refresh((process) => process.version === undefined);
   }
 
   status() {
@@ -108,16 +114,18 @@ class DenoSandbox implements Sandbox {
     await this.#root[Symbol.asyncDispose]();
   }
 
-  /** A process whose loader waits. One that died while it was warm is passed over. */
+  /** A process whose loader waits. One that died while it was warm is passed over, and one whose
+   * module went out of date while it started. */
   async #readyProcess(): Promise<SandboxProcess> {
     this.#checkOpen();
     const first = this.#pool.take();
     try {
       await first.ready;
-      if (first.alive) return first;
+      if (first.alive && first.version === this.#version) return first;
     } catch {
       // The next one tells why none can be started.
     }
+    first.kill();
     this.#checkOpen();
     const second = this.#start();
     await second.ready;
@@ -159,10 +167,9 @@ class DenoSandbox implements Sandbox {
     const watching = watchResources({ process, run, limits, walls: this.#walls });
     const leave = once(() => {
       watching[Symbol.dispose]();
-      process.kill();
-      this.#live.delete(process.secret);
+      process.retire();
       this.#queue.leave();
-      this.#pool.refill(0);
+      this.#pool.ended();
     });
     return {
       secret: process.secret,

@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, rejects } from "node:assert/strict";
+import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import type { SandboxError } from "#sandbox";
 import { createHost, processesOf } from "./host.ts";
 
@@ -32,6 +32,37 @@ Deno.test("refresh() replaces warm processes", async () => {
   host.sandbox.refresh();
   await until(() => loaded().length === 2);
   equal(new Set(loaded()).size, 2);
+});
+
+Deno.test("refresh() keeps a process from a run that asked for the module before", async () => {
+  await using host = createHost({ pool: 0 });
+  const loaded = () => host.requests.filter((line) => line.includes("/runtime/tools.ts"));
+  const leasing = host.sandbox.lease();
+  await until(() => loaded().length === 1);
+  host.sandbox.refresh();
+  await using lease = await leasing;
+  equal(loaded().length, 2);
+  match(loaded()[1] ?? "", new RegExp(`/r/${lease.secret}/`));
+});
+
+Deno.test("changes in a row start no process for each", async () => {
+  await using host = createHost({ pool: 1 });
+  await until(() => host.sandbox.status().warm === 1);
+  for (let change = 0; change < 10; change++) {
+    host.sandbox.refresh();
+    equal(host.sandbox.status().warm, 0);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await until(() => host.sandbox.status().warm === 1);
+  ok(host.requests.filter((line) => line.includes("/runtime/tools.ts")).length < 6);
+});
+
+Deno.test("runs one after another find processes that were started meanwhile", async () => {
+  await using host = createHost({ pool: 2 });
+  for (let turn = 0; turn < 6; turn++) {
+    deepEqual((await host.run(`return ${turn}`)).outcome, { kind: "value", value: turn });
+  }
+  await until(() => host.sandbox.status().warm === 2);
 });
 
 Deno.test("a warm process that dies is replaced", async () => {
