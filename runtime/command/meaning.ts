@@ -1,6 +1,7 @@
 /** What the expressions of a command mean: packs, tools, snippets, project paths. */
 
 import type { Node } from "../program/parse.ts";
+import { isGlobal } from "./globals.ts";
 import type { NameTable, Target } from "./names.ts";
 import { inner, memberName, type Scope } from "./scope.ts";
 
@@ -57,15 +58,23 @@ export class Meanings {
     const name = memberName(node);
     if (name === undefined || !("object" in node)) return undefined;
     const owner = inner(node.object as Node);
-    const target = owner.type === "Identifier" && this.isFree(owner.name, scope)
-      ? this.table.ambient(owner.name) ?? this.#ambient(owner.name)
-      : this.#of(owner, scope, depth + 1);
+    if (owner.type === "Identifier" && this.isFree(owner.name, scope)) {
+      return this.#memberOf(owner.name, name);
+    }
+    const target = this.#of(owner, scope, depth + 1);
     return target && this.table.member(target, name);
+  }
+
+  /** `fetch.get` is a tool only where the pack has one: the platform has a `fetch` too. */
+  #memberOf(owner: string, name: string): Target | undefined {
+    const target = this.table.ambient(owner) ?? this.#ambient(owner);
+    const member = target && this.table.member(target, name);
+    return member?.kind === "no_tool" && isGlobal(owner) ? undefined : member;
   }
 
   /** A name by itself is an alias before it is a pack. */
   #ambient(name: string): Target | undefined {
-    return this.table.aliasTarget(name) ?? this.table.ambient(name);
+    return this.table.aliasTarget(name) ?? (isGlobal(name) ? undefined : this.table.ambient(name));
   }
 
   #variable(name: string, scope: Scope, depth: number): Target | undefined {

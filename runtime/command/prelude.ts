@@ -1,5 +1,6 @@
 /** The one line before a command: what it names and does not declare. */
 
+import { isGlobal } from "./globals.ts";
 import { isIdentifier, type Rewriting } from "./rewriting.ts";
 import { memberName, type Path } from "./scope.ts";
 import type { MagicName, Prelude } from "./types.ts";
@@ -25,7 +26,7 @@ export function writePrelude(rewriting: Rewriting, magic: readonly MagicName[]):
   for (const { name, path } of free) {
     const target = meanings.table.ambient(name);
     if (target?.kind === "pack") {
-      if (!isAliasUse(path, name, rewriting)) packs.add(name);
+      if (isPackUse(path, name, rewriting)) packs.add(name);
     } else if (target) imports.add(name);
   }
   const own = survey.root.own("tools") !== undefined;
@@ -61,11 +62,13 @@ function freeReads({ survey, meanings }: Rewriting): FreeRead[] {
   });
 }
 
-/** Whether a name that is both alias and pack was taken for the alias. */
-function isAliasUse({ parent, node }: Path, name: string, { meanings }: Rewriting): boolean {
+/** Whether a name that is a pack's means it, and not the alias or the platform's own thing that is
+ * called the same. */
+function isPackUse({ parent, node, scope }: Path, name: string, { meanings }: Rewriting): boolean {
   const above = parent?.node;
-  const isOwner = above && "object" in above && above.object === node;
-  return !isOwner && meanings.table.aliasTarget(name) !== undefined;
+  const isOwner = above !== undefined && "object" in above && above.object === node;
+  if (isGlobal(name)) return isOwner && meanings.of(above, scope) !== undefined;
+  return isOwner || meanings.table.aliasTarget(name) === undefined;
 }
 
 /** The packs that a command reaches; null where it hands `tools` on. */

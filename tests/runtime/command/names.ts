@@ -32,6 +32,7 @@ export const NAMES: CommandNames = {
       ],
     },
     { name: "proj", key: "proj", tools: [tool("path", "name"), tool("list")] },
+    { name: "fetch", key: "fetch", tools: [tool("fetch", "url")] },
     { name: "late", key: "late", tools: [] },
     { name: "echo", key: "echo", tools: [] },
   ],

@@ -135,6 +135,14 @@ Deno.test("the prelude is one line that declares exactly what is used", async (t
     ],
     "tools handed on": ["f = tools", 'import {tools} from "toolscript";', "", null],
     "tools by a name made": ["tools[x].y()", 'import {tools} from "toolscript";', "", null],
+    "a name of the platform": [
+      'fetch.fetch("u")',
+      'import {tools} from "toolscript";',
+      "const fetch=tools.fetch;",
+      ["fetch"],
+    ],
+    "the platform's own": ["fetch(u)", "", "", []],
+    "the platform's own member": ["fetch.call(null, u)", "", "", []],
     "projects": ["proj.onetool", 'import {proj} from "toolscript";', "", []],
     "snippets": ["snippets.wsq({})", 'import {snippets} from "toolscript";', "", []],
     "an alias": ["ws(1)", 'import {tools} from "toolscript";', "const brave=tools.brave;", [
