@@ -55,6 +55,19 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import("./exec/exec.ts")).exec,
   },
   {
+    name: "run",
+    operands: "COMMAND | -",
+    about: "Run one command as an agent would send it; its reply goes to stdout",
+    most: 1,
+    options: {
+      timeout: { type: "string", value: "S", about: "Seconds that it may take" },
+      format: { type: "string", value: "F", about: "json, json_h, yml, yml_h or raw" },
+      sanitize: { type: "boolean", about: "Mark the reply as data, not instructions" },
+      explain: { type: "boolean", about: "Print the rewritten code and run nothing" },
+    },
+    load: async () => (await import("./run/run.ts")).run,
+  },
+  {
     name: "list",
     operands: "[SERVER]",
     about: "List tools",

@@ -12,8 +12,16 @@ export interface Output {
 
 type Stream = "stdout" | "stderr";
 
+export interface OutputTarget {
+  /** Where the program's stdout goes. */
+  readonly stdout: Stream;
+}
+
 /** With `--json` nothing is shown: the answer holds it all. */
-export function createOutput({ io, print, options }: Context): Output {
+export function createOutput(
+  { io, print, options }: Context,
+  target: OutputTarget = { stdout: "stdout" },
+): Output {
   const hidden = options.json === true;
   const escapers = { stdout: new OutputEscaper(), stderr: new OutputEscaper() };
   const last = { stdout: "\n", stderr: "\n" };
@@ -30,7 +38,7 @@ export function createOutput({ io, print, options }: Context): Output {
       if (event.type === "progress") await print.progress(progressText(event));
       else if (hidden) return;
       else if (event.type === "stdout" || event.type === "stderr") {
-        await show(event.type, String(event.data));
+        await show(event.type === "stdout" ? target.stdout : "stderr", String(event.data));
       }
     },
     async end() {

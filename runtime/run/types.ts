@@ -8,6 +8,8 @@ interface AnyRequest {
   /** Milliseconds. */
   readonly timeoutMs?: number;
   readonly stdin?: () => Promise<Uint8Array>;
+  /** The id of a confirmation that was asked for before. */
+  readonly confirm?: string;
 }
 
 /** A `.ts` toolscript, plain TypeScript. */
@@ -28,11 +30,25 @@ export interface CommandRequest extends AnyRequest {
   /** For this run; a `__format__` that the command sets wins, an unknown one is `json`. */
   readonly format?: string;
   readonly sanitize?: boolean;
-  /** The id of a confirmation that was asked for before. */
-  readonly confirm?: string;
+  /** The reply is the rewritten code; nothing is run. */
+  readonly explain?: boolean;
 }
 
 export type RunRequest = ScriptRequest | CommandRequest;
+
+/** A call that a person is asked about. */
+export interface Question {
+  readonly tool: string;
+  /** As they are, or as written where they are not known yet. */
+  readonly arguments: JsonObject | string;
+  /** Where the code calls it, if that is known. */
+  readonly line?: number;
+}
+
+/** This call, this tool for the rest of the run, or not. */
+export type Answer = "call" | "run" | "no";
+/** Asks a person; whoever asks waits no longer than the signal lets it. */
+export type Ask = (question: Question, signal: AbortSignal) => Promise<Answer>;
 
 export type RunErrorCode =
   | "bad_request"
@@ -97,4 +113,11 @@ export type RunEvent =
     readonly message?: string;
   }
   | { readonly type: "stdin"; readonly id: string }
+  | {
+    readonly type: "confirm";
+    readonly id: string;
+    readonly tool: string;
+    readonly arguments: Question["arguments"];
+    readonly line: number | null;
+  }
   | ({ readonly type: "result" } & RunReply);

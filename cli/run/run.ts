@@ -1,0 +1,57 @@
+/** `toolscript run`: one command as an agent would send it. */
+
+import { connect } from "../connect.ts";
+import { type Context, textOption, timeoutOption } from "../context.ts";
+import { CliError } from "../error.ts";
+import { createOutput } from "../exec/output.ts";
+import { streamRun } from "../exec/stream.ts";
+
+export async function run(context: Context): Promise<number> {
+  const { io, print, options } = context;
+  const interrupted = new AbortController();
+  const unhear = io.onSignal(() => interrupted.abort());
+  try {
+    const body = await requestOf(context);
+    await using connection = await connect(context);
+    // What the command prints is no part of its reply.
+    const output = createOutput(context, { stdout: "stderr" });
+    const reply = await streamRun(connection.client, {
+      body,
+      signal: interrupted.signal,
+      stdin: () => new Blob([]).stream(),
+      onEvent: (event) => output.take(event),
+    });
+    await output.end();
+    if (options.json === true) await print.json(reply);
+    else {
+      for (const warning of reply.warnings) await print.warn(warning);
+      if (reply.ok) await print.data(reply.text);
+      else await print.failure(reply.text);
+    }
+    return interrupted.signal.aborted ? 130 : reply.ok ? 0 : 1;
+  } catch (error) {
+    if (interrupted.signal.aborted) return 130;
+    throw error;
+  } finally {
+    unhear();
+  }
+}
+
+async function requestOf(context: Context): Promise<Record<string, unknown>> {
+  const { io, operands, options } = context;
+  const [given] = operands;
+  if (given === undefined) {
+    throw new CliError(2, "Cannot run: no command: give a COMMAND, or - for stdin");
+  }
+  const timeout = timeoutOption(context);
+  return {
+    command: given === "-" ? await new Response(io.stdin.readable).text() : given,
+    cwd: io.cwd,
+    ...(options.sanitize === true ? { sanitize: true } : {}),
+    ...(options.explain === true ? { explain: true } : {}),
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(textOption(context, "format") === undefined
+      ? {}
+      : { format: textOption(context, "format") }),
+  };
+}
