@@ -8,6 +8,7 @@ export { type Answer, type Ask, createMcpConfirmer, type Question } from "./mcp/
 export { directPacks } from "./mcp/direct_tools.ts";
 export { createMcpHttp, type McpHttp, type McpHttpOptions } from "./mcp/http.ts";
 export type { ResultSource, StoredResult } from "./mcp/results.ts";
+export { createResultSource } from "./mcp/stored.ts";
 export type { McpRunOptions, RunCommand } from "./mcp/run_tool.ts";
 export { processIdentity } from "./process_id.ts";
 export {

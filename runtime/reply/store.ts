@@ -32,6 +32,8 @@ export interface ResultStore {
   /** Keeps a text and removes what has expired. */
   put(text: string, options: PutOptions): Promise<StoredResult>;
   get(handle: string): Promise<FoundResult>;
+  /** What is kept and has not expired, the latest first. */
+  list(): Promise<readonly StoredResult[]>;
   /** Where the text of a handle lies, for a store that has files. */
   path?(handle: string): string;
 }
@@ -76,6 +78,14 @@ export function createResultStore(options: ResultStoreOptions): ResultStore {
       if (isExpired(Date.parse(about.created_at))) return { kind: "expired" };
       const text = await readText(textPath(folder, handle));
       return text === undefined ? { kind: "missing" } : { kind: "found", about, text };
+    },
+    async list() {
+      const kept = await Promise.all(
+        (await handlesIn(folder)).map((handle) => readMeta(folder, handle)),
+      );
+      return kept.filter((about) => about !== undefined)
+        .filter((about) => !isExpired(Date.parse(about.created_at)))
+        .sort((a, b) => b.created_at.localeCompare(a.created_at));
     },
     path: (handle) => textPath(folder, handle),
   };
@@ -136,6 +146,16 @@ async function cleanUp(
     const about = await readMeta(folder, handle);
     const createdAt = about ? Date.parse(about.created_at) : await modifiedAt(paths);
     if (isExpired(createdAt)) await Promise.all(paths.map(remove));
+  }
+}
+
+async function handlesIn(folder: string): Promise<string[]> {
+  try {
+    const names = await Array.fromAsync(Deno.readDir(folder), ({ name }) => name);
+    return names.flatMap((name) => /^result-([0-9a-f]{16})\.meta\.json$/.exec(name)?.[1] ?? []);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return []; // Nothing was stored yet.
+    throw error;
   }
 }
 

@@ -1,0 +1,33 @@
+/** The result store as resources of the MCP server. */
+
+import type { ResultStore, StoredResult as Stored } from "#runtime";
+import { sanitise } from "#runtime";
+import type { ResultSource, StoredResult } from "./results.ts";
+
+/** Offers what the store keeps; a result that must be sanitised is, here as well. */
+export function createResultSource(store: ResultStore): ResultSource {
+  return {
+    list: async () => (await store.list()).map(describe),
+    async read(handle) {
+      const found = await store.get(handle);
+      if (found.kind !== "found") return undefined;
+      const { about, text } = found;
+      if (!about.sanitize) return { text, mimeType: mimeTypeOf(text) };
+      return { text: sanitise(text, { sources: [about.tool] }), mimeType: "text/plain" };
+    },
+  };
+}
+
+function describe({ handle, size_bytes, total_lines, tool }: Stored): StoredResult {
+  const from = tool === "" ? "" : ` from ${tool}`;
+  return {
+    handle,
+    mimeType: "text/plain",
+    size: size_bytes,
+    description: `${total_lines} lines${from}`,
+  };
+}
+
+function mimeTypeOf(text: string): string {
+  return /^\s*[[{]/.test(text) ? "application/json" : "text/plain";
+}
