@@ -37,7 +37,11 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       asks: asking.includes(server.name),
     })
   );
-  const registry = parts.createRegistry([...localPacks(), ...servers], { log });
+  const registry = parts.createRegistry([...localPacks(), ...servers], {
+    log,
+    policy: parts.createSecurityPolicy(config.security),
+  });
+  const confirmations = parts.createConfirmations({ now: Date.now, newId: secret });
   const checker = parts.createChecker({ log, deno: Deno.execPath() });
   const reader = parts.createProgramReader();
   const sandbox = parts.createSandbox({
@@ -78,8 +82,10 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       maxInlineBytes: config.output.maxInlineBytes,
       previewLines: config.output.previewLines,
     }),
+    confirmations,
     limits: config.sandbox,
     check: config.sandbox.check,
+    log,
     now: () => performance.now(),
     runId: () => `r_${secret()}`,
   });
@@ -90,6 +96,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     direct: config.direct,
     run: (request, options) => runner.run(request, options),
     cwd: config.project,
+    askTimeoutMs: config.security.askTimeoutMs,
     newId: secret,
     log,
   });
@@ -107,8 +114,10 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     runner,
     sandbox,
     mcp,
+    confirmations,
     guard: parts.createGuard({ hosts: [host], port: () => listener.port, token }),
     project: config.project,
+    askTimeoutMs: config.security.askTimeoutMs,
     limits: { bodyBytes: maxBodyBytes, callBytes: config.sandbox.callBytes },
     log,
     newId: secret,

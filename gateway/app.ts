@@ -3,9 +3,10 @@
 import { type Context, Hono } from "hono";
 import { getCookie } from "hono/cookie";
 import type { Registry } from "#packs";
-import type { Catalog, Runner } from "#runtime";
+import type { Catalog, Confirmations, Runner } from "#runtime";
 import type { Log, Sandbox } from "#sandbox";
 import { parseJson, readBytes, readJson, requireJson } from "./body.ts";
+import { callTool, CONFIRM_HEADER } from "./call_tool.ts";
 import { type Guard, HOME_COOKIE } from "./guard.ts";
 import type { McpHttp } from "./mcp/http.ts";
 import { HttpError, problemResponse } from "./problem.ts";
@@ -18,10 +19,13 @@ export interface AppDeps extends StatusSource {
   readonly runner: Runner;
   readonly sandbox: Sandbox;
   readonly mcp: McpHttp;
+  readonly confirmations: Confirmations;
   readonly guard: Guard;
   readonly limits: { readonly bodyBytes: number; readonly callBytes: number };
   /** The folder that the gateway is for. */
   readonly project: string;
+  /** How long a question to a client waits for its answer. */
+  readonly askTimeoutMs: number;
   readonly log: Log;
   readonly newId: () => string;
 }
@@ -67,9 +71,12 @@ export function createApp(deps: AppDeps): Hono {
     GET: (context) => runtimeFile(deps.catalog, context, context.req.path.slice(9)),
   });
   route("/tools", { GET: () => listTools(deps.registry) });
-  route("/tools/:name", { POST: (context) => callTool(context) });
+  route("/tools/:name", { POST: (context) => call(context) });
   route("/mcp", { GET: mcp, POST: mcp, DELETE: mcp });
   route("/run", { POST: (context) => runs.run(context.req.raw) });
+  route("/confirm/:id", {
+    POST: (context) => runs.confirm(param(context, "id"), context.req.raw),
+  });
   route("/stdin/:id", { POST: (context) => runs.stdin(param(context, "id"), context.req.raw) });
   app.notFound((context) =>
     problemResponse(
@@ -87,12 +94,13 @@ export function createApp(deps: AppDeps): Hono {
     return await deps.mcp.handle(request, parseJson(text));
   }
 
-  async function callTool(context: Context): Promise<Response> {
+  async function call(context: Context): Promise<Response> {
     const request = context.req.raw;
     requireJson(request);
-    const args = await readJson(request, deps.limits.bodyBytes);
-    const signal = request.signal;
-    return result(await deps.registry.call(param(context, "name"), args ?? {}, { signal }));
+    const args = await readJson(request, deps.limits.bodyBytes) ?? {};
+    const confirm = context.req.header(CONFIRM_HEADER);
+    const wire = param(context, "name");
+    return result(await callTool(deps, { wire, args, confirm, signal: request.signal }));
   }
 
   async function ownRun(context: Context): Promise<Response> {

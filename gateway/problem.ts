@@ -57,11 +57,8 @@ export function problemResponse(error: unknown, log: Log): Response {
   if (error instanceof RunRefused) {
     const retryable = error.code === "busy" || error.code === "unavailable";
     const headers: Record<string, string> = error.code === "busy" ? { "retry-after": "1" } : {};
-    return response(
-      { code: error.code, message: error.message, retryable },
-      STATUS[error.code],
-      headers,
-    );
+    const { code, message, details } = error;
+    return response({ code, message, retryable, details }, STATUS[code], headers);
   }
   log("error", "A request failed", { error: error instanceof Error ? error.stack : String(error) });
   const message = "The gateway failed on this request: look at its log, and report it if it stays";

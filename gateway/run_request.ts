@@ -15,6 +15,8 @@ export interface ReadRunRequest {
   readonly run: RunRequest;
   /** The input as text, `later` for one that is asked for, null for none. */
   readonly stdin: string | null;
+  /** Whether the client answers questions, in a stream. */
+  readonly ask: boolean;
 }
 
 const KEYS = new Set([
@@ -28,6 +30,7 @@ const KEYS = new Set([
   "stdin",
   "format",
   "sanitize",
+  "explain",
   "confirm",
   "ask",
 ]);
@@ -47,15 +50,17 @@ export function readRunRequest(
     throw bad("stdin", '"later" needs a stream: accept application/x-ndjson');
   }
   const timeout = optional(body, "timeout", isTimeout);
+  const ask = optional(body, "ask", isBoolean) !== false && stream;
   const shared = {
     cwd: optional(body, "cwd", isString) ?? project,
+    confirm: optional(body, "confirm", isString),
     ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
   };
   const run = body.command === undefined ? readScript(body) : readCommand(body);
-  return { stdin, run: { ...shared, ...run } };
+  return { stdin, ask, run: { ...shared, ...run } };
 }
 
-function readScript(body: Record<string, unknown>): Omit<ScriptRequest, "cwd"> {
+function readScript(body: Record<string, unknown>): Omit<ScriptRequest, "cwd" | "confirm"> {
   return {
     kind: "script",
     script: required(body, "script", isString),
@@ -75,13 +80,13 @@ function readFiles(body: Record<string, unknown>): Readonly<Record<string, strin
   );
 }
 
-function readCommand(body: Record<string, unknown>): Omit<CommandRequest, "cwd"> {
+function readCommand(body: Record<string, unknown>): Omit<CommandRequest, "cwd" | "confirm"> {
   return {
     kind: "command",
     command: required(body, "command", isString),
     format: optional(body, "format", isString),
     sanitize: optional(body, "sanitize", isBoolean),
-    confirm: optional(body, "confirm", isString),
+    explain: optional(body, "explain", isBoolean),
   };
 }
 

@@ -1,16 +1,19 @@
-/** `POST /run` as one JSON answer or as a stream of events, and the inputs that runs ask for. */
+/** `POST /run` as one JSON answer or as a stream of events, and what runs ask their clients for. */
 
 import { isObject, type Log } from "#sandbox";
-import type { RunEvent, Runner, RunRequest } from "#runtime";
+import type { Answer, RunEvent, Runner, RunRequest } from "#runtime";
 import { readBytes, readJson, requireJson } from "./body.ts";
 import { createInputs, type Inputs } from "./inputs.ts";
 import { HttpError, problemResponse } from "./problem.ts";
-import { readRunRequest } from "./run_request.ts";
+import { createQuestions, type Questions } from "./questions.ts";
+import { type ReadRunRequest, readRunRequest } from "./run_request.ts";
 
 export interface RunRoutesDeps {
   readonly runner: Runner;
   readonly limits: { readonly bodyBytes: number };
   readonly project: string;
+  /** How long a question waits for its answer. */
+  readonly askTimeoutMs: number;
   readonly log: Log;
   readonly newId: () => string;
 }
@@ -18,11 +21,13 @@ export interface RunRoutesDeps {
 export interface RunRoutes {
   run(request: Request): Promise<Response>;
   stdin(id: string, request: Request): Promise<Response>;
+  confirm(id: string, request: Request): Promise<Response>;
 }
 
-/** Builds the two routes; inputs that are asked for are pending between them. */
+/** Builds the routes; what is asked for is pending between them. */
 export function createRunRoutes(deps: RunRoutesDeps): RunRoutes {
   const inputs = createInputs(deps.newId);
+  const questions = createQuestions({ newId: deps.newId, timeoutMs: deps.askTimeoutMs });
   return {
     async run(request) {
       requireJson(request);
@@ -31,10 +36,23 @@ export function createRunRoutes(deps: RunRoutesDeps): RunRoutes {
         throw new HttpError("bad_request", "Cannot run: the body is not an object: see INTERFACE");
       }
       const stream = wantsStream(request);
-      const { run, stdin } = readRunRequest(body, { stream, project: deps.project });
-      if (stream) return streamed({ deps, inputs, run, later: stdin === "later" });
-      const reply = await deps.runner.run(withInput(run, stdin), { signal: request.signal });
+      const read = readRunRequest(body, { stream, project: deps.project });
+      if (stream) return streamed({ deps, inputs, questions, read });
+      const reply = await deps.runner.run(withInput(read.run, read.stdin), {
+        signal: request.signal,
+        repeatable: true,
+      });
       return Response.json(reply);
+    },
+    async confirm(id, request) {
+      requireJson(request);
+      const body = await readJson(request, deps.limits.bodyBytes);
+      const allow = isObject(body) ? body.allow : undefined;
+      if (!isAnswer(allow)) {
+        throw new HttpError("bad_request", 'Cannot confirm: "allow" is not "call", "run" or "no"');
+      }
+      if (questions.answer(id, allow)) return Response.json({ ok: true });
+      throw new HttpError("not_found", `No run asks the question "${id}": it is answered or over`);
     },
     async stdin(id, request) {
       const answer = inputs.take(id);
@@ -51,6 +69,10 @@ export function createRunRoutes(deps: RunRoutesDeps): RunRoutes {
   };
 }
 
+function isAnswer(value: unknown): value is Answer {
+  return value === "call" || value === "run" || value === "no";
+}
+
 function wantsStream(request: Request): boolean {
   return (request.headers.get("accept") ?? "").toLowerCase().includes("application/x-ndjson");
 }
@@ -63,12 +85,12 @@ function withInput(run: RunRequest, stdin: string | null): RunRequest {
 interface StreamOptions {
   readonly deps: RunRoutesDeps;
   readonly inputs: Inputs;
-  readonly run: RunRequest;
-  readonly later: boolean;
+  readonly questions: Questions;
+  readonly read: ReadRunRequest;
 }
 
 /** Answers as soon as the run is taken, so that one that was refused has its own status. */
-async function streamed({ deps, inputs, run, later }: StreamOptions): Promise<Response> {
+async function streamed({ deps, inputs, questions, read }: StreamOptions): Promise<Response> {
   const gone = new AbortController();
   const lines = createLines(() => gone.abort());
   const taken = Promise.withResolvers<void>();
@@ -76,9 +98,16 @@ async function streamed({ deps, inputs, run, later }: StreamOptions): Promise<Re
     lines.send(event);
     taken.resolve();
   }
-  const asked = later ? inputs.open((id) => send({ type: "stdin", id })) : undefined;
+  const { run, stdin, ask } = read;
+  const asked = stdin === "later" ? inputs.open((id) => send({ type: "stdin", id })) : undefined;
   const request = asked ? { ...run, stdin: asked.read } : run;
-  const ended = deps.runner.run(request, { signal: gone.signal, onEvent: send })
+  const ended = deps.runner
+    .run(request, {
+      signal: gone.signal,
+      onEvent: send,
+      repeatable: true,
+      ...(ask ? { ask: questions.asker(send) } : {}),
+    })
     .then((reply) => send({ type: "result", ...reply }))
     .catch(async (error) => {
       taken.reject(error);

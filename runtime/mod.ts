@@ -4,8 +4,15 @@ export { type Catalog, createCatalog } from "./catalog.ts";
 export * from "./check/mod.ts";
 export * from "./program/mod.ts";
 export * from "./reply/mod.ts";
+export {
+  type Confirmations,
+  type ConfirmationsDeps,
+  createConfirmations,
+  subjectOfCall,
+} from "./run/confirmations.ts";
 export { type RefusalCode, RunRefused } from "./run/errors.ts";
-export { createRunner, type Runner, type RunnerDeps, type RunOptions } from "./run/run.ts";
+export { createRunner, type Runner, type RunnerDeps } from "./run/run.ts";
+export type { RunOptions } from "./run/stage.ts";
 export * from "./run/types.ts";
 export { createSnippetPack } from "./snippet_pack.ts";
 export * from "./types/mod.ts";

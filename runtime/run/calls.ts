@@ -1,8 +1,9 @@
 /** The calls of one run: counted, bounded, reported, and ended with it. */
 
-import { PackError, type Registry } from "#packs";
-import type { CallResult } from "#packs";
+import { type CallOptions, type CallResult, PackError, type Registry } from "#packs";
 import type { Lease } from "#sandbox";
+import { namesOf } from "./approvals.ts";
+import type { Asking } from "./asking.ts";
 import { createSemaphore } from "./semaphore.ts";
 import type { RunEvent } from "./types.ts";
 
@@ -28,17 +29,29 @@ export interface RunCallsOptions {
   readonly registry: Registry;
   readonly lease: Lease;
   readonly limits: CallLimits;
+  readonly asking: Asking;
+  /** Names of tools that were warned of before the run. */
+  readonly warned: ReadonlySet<string>;
+  readonly onWarning: (message: string) => void;
   readonly onEvent: (event: RunEvent) => void;
   readonly now: () => number;
 }
 
 /** Opens the books of one run. */
 export function createRunCalls(options: RunCallsOptions): RunCalls {
-  const { registry, lease, limits, onEvent, now } = options;
+  const { registry, lease, limits, asking, onEvent, now } = options;
   const ended = new AbortController();
   const places = createSemaphore(limits.inFlight);
   const called = new Set<string>();
+  const warned = new Set(options.warned);
   let made = 0;
+
+  /** Each tool is warned of once. */
+  const warn: CallOptions["onWarning"] = ({ message, entry }) => {
+    const names = namesOf(entry);
+    if (!names.some((name) => warned.has(name))) options.onWarning(message);
+    for (const name of names) warned.add(name);
+  };
 
   async function perform(wire: string, args: unknown, signal: AbortSignal): Promise<CallResult> {
     const release = await places.acquire(signal).catch(() => {
@@ -47,6 +60,8 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
     try {
       return await registry.call(wire, args, {
         signal,
+        ask: (question) => asking.ask(question, signal),
+        onWarning: warn,
         onProgress: (progress) => onEvent({ type: "progress", ...progress }),
       });
     } finally {

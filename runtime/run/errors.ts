@@ -1,13 +1,26 @@
 /** Why a run was not taken at all; what a program did is an outcome and never one of these. */
 
-export type RefusalCode = "bad_request" | "busy" | "cancelled" | "unavailable";
+import type { JsonObject } from "#sandbox";
+
+export type RefusalCode =
+  | "bad_request"
+  | "busy"
+  | "cancelled"
+  | "needs_confirmation"
+  | "unavailable";
+
+export interface RunRefusedOptions extends ErrorOptions {
+  readonly details?: JsonObject;
+}
 
 /** A request that could not become a run. */
 export class RunRefused extends Error {
   override readonly name = "RunRefused";
   readonly code: RefusalCode;
-  constructor(code: RefusalCode, message: string, options?: ErrorOptions) {
+  readonly details: JsonObject;
+  constructor(code: RefusalCode, message: string, options: RunRefusedOptions = {}) {
     super(message, options);
     this.code = code;
+    this.details = options.details ?? {};
   }
 }

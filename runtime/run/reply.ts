@@ -3,14 +3,16 @@
 import type { Execution, JsonValue, Outcome } from "#sandbox";
 import { type ReplyWriter, sanitise } from "../reply/mod.ts";
 import type { RunCalls } from "./calls.ts";
-import { explainOutcome } from "./problem.ts";
-import type { Stage } from "./run.ts";
+import { type Explained, explainOutcome } from "./problem.ts";
+import type { Stage } from "./stage.ts";
 import type { RunReply } from "./types.ts";
 
 export interface ReplyParts {
   readonly calls: RunCalls;
   readonly stage: Stage;
   readonly writer: ReplyWriter;
+  /** Adds to what went wrong how to allow it, where something was not confirmed. */
+  readonly toConfirm: (explained: Explained) => Promise<Explained>;
 }
 
 /** The reply to a program that ran. */
@@ -25,7 +27,7 @@ export async function replyTo(execution: Execution, parts: ReplyParts): Promise<
     return await replyWith(given?.result ?? outcome, { ...asked, ...given?.asked }, parts);
   }
   if (outcome.kind === "nothing") return await replyWith(outcome, asked, parts);
-  const { text, error } = explainOutcome(outcome, program);
+  const { text, error } = await parts.toConfirm(explainOutcome(outcome, program));
   // What the program wanted last is not known: its errors are foreign text all the same.
   const isForeign = asked.sanitise || program.magic.includes("__sanitize__");
   if (!isForeign) return record.fail({ text, error });

@@ -1,17 +1,28 @@
 /** The order of a run's stages: read, check beside hand-over, execute, reply. Nothing else. */
 
 import { type CallResult, PackError, type Registry, signature } from "#packs";
-import { type Execution, type Lease, type Sandbox, SandboxError } from "#sandbox";
+import { type Execution, type Log, type Sandbox, SandboxError } from "#sandbox";
 import type { Catalog } from "../catalog.ts";
 import type { Checker, Diagnostic } from "../check/types.ts";
 import type { ReplyWriter } from "../reply/mod.ts";
 import type { ProgramReader, ReadyProgram } from "../program/types.ts";
+import { approve } from "./approve.ts";
+import { createAsking } from "./asking.ts";
 import { type CallLimits, createRunCalls, type RunCalls } from "./calls.ts";
+import type { Confirmations } from "./confirmations.ts";
 import { RunRefused } from "./errors.ts";
-import { explainDiagnostics, explainFinding, type SignatureSource } from "./problem.ts";
+import {
+  explainDiagnostics,
+  type Explained,
+  explainFinding,
+  type SignatureSource,
+} from "./problem.ts";
 import { openRecord, type RunRecord } from "./record.ts";
 import { replyTo } from "./reply.ts";
-import type { RunEvent, RunReply, RunRequest } from "./types.ts";
+import type { Asked, RunOptions, Stage } from "./stage.ts";
+import type { RunReply, RunRequest } from "./types.ts";
+import { confirmLater } from "./unconfirmed.ts";
+import { waitForServers } from "./wait.ts";
 
 export interface RunnerDeps {
   readonly reader: ProgramReader;
@@ -20,16 +31,13 @@ export interface RunnerDeps {
   readonly catalog: Catalog;
   readonly registry: Registry;
   readonly writer: ReplyWriter;
+  readonly confirmations: Confirmations;
   readonly limits: CallLimits & { readonly timeoutMs: number };
   /** Whether a run that could not be checked is refused or goes on with a warning. */
   readonly check: "warn" | "strict";
+  readonly log: Log;
   readonly now: () => number;
   readonly runId: () => string;
-}
-
-export interface RunOptions {
-  readonly signal: AbortSignal;
-  readonly onEvent?: (event: RunEvent) => void;
 }
 
 export interface Runner {
@@ -65,7 +73,10 @@ export function createRunner(deps: RunnerDeps): Runner {
     const record = openRecord(deps.runId(), { now: deps.now, onEvent: options.onEvent });
     const signal = AbortSignal.any([options.signal, closing.signal]);
     let read = await record.time("parse", () => deps.reader.read(request, { signal }));
-    if (read.kind === "program" && await waitForServers(read, record, signal)) {
+    if (
+      read.kind === "program" &&
+      await waitForServers(read, { registry: deps.registry, record, signal })
+    ) {
       // A command is read with the tools' parameters in mind, which are known only now.
       deps.catalog.sync();
       read = await deps.reader.read(request, { signal });
@@ -73,31 +84,72 @@ export function createRunner(deps: RunnerDeps): Runner {
     if (read.kind === "finding") {
       return record.fail(explainFinding(read.finding, (file) => authorText(request, file)));
     }
-    deps.catalog.sync();
-    await using lease = await takeLease(deps.sandbox, signal);
-    record.started();
-    return await execute({ program: read, request, lease, record, signal });
+    if (request.kind === "command" && request.explain) {
+      return record.succeed(read.explained, read.explained);
+    }
+    return await runProgram(read, { request, options, record, signal });
   }
 
-  async function execute(stage: Stage): Promise<RunReply> {
-    const { lease, record, program } = stage;
-    const calls = createRunCalls({
-      registry: deps.registry,
-      lease,
-      limits: deps.limits,
-      onEvent: record.event,
-      now: deps.now,
-    });
-    running.set(lease.secret, calls);
+  async function runProgram(program: ReadyProgram, asked: Asked): Promise<RunReply> {
+    const { request, options, record, signal } = asked;
+    deps.catalog.sync();
+    let checking: Promise<void> | undefined;
+    const checked = () => checking ??= record.time("check", () => check(program, record, signal));
     try {
-      const execution = await executeChecked(stage);
-      return await replyTo(execution, { calls, stage, writer: deps.writer });
+      const approval = await approve(program.validation, {
+        ...deps,
+        ...asked,
+        file: program.program.entry,
+        ask: options.ask,
+        repeatable: options.repeatable === true,
+        entries: () => deps.registry.entries(),
+        beforeAsking: checked,
+      });
+      if (approval.kind === "refused") return record.fail(approval.explained);
+      await using lease = await deps.sandbox.lease({ signal });
+      record.started();
+      return await execute({ program, request, options, lease, record, signal, approval, checked });
     } catch (error) {
       if (error instanceof CheckFailed) {
         const signatureAt = signatures(program, deps.registry);
         return record.fail(explainDiagnostics(error.diagnostics, { ...program, signatureAt }));
       }
       throw refusal(error);
+    }
+  }
+
+  async function execute(stage: Stage): Promise<RunReply> {
+    const { request, lease, record, program, approval, options } = stage;
+    const asking = createAsking({
+      approvals: approval.approvals,
+      person: options.ask,
+      pause: () => lease.pause(),
+    });
+    const calls = createRunCalls({
+      registry: deps.registry,
+      lease,
+      limits: deps.limits,
+      asking,
+      warned: warnedNames(program),
+      onWarning(message) {
+        record.warn(message);
+        deps.log("warning", message);
+      },
+      onEvent: record.event,
+      now: deps.now,
+    });
+    running.set(lease.secret, calls);
+    try {
+      const execution = await executeChecked(stage);
+      const toConfirm = (explained: Explained) =>
+        confirmLater(explained, {
+          request,
+          repeatable: options.repeatable === true,
+          confirmations: deps.confirmations,
+          approved: approval.calls,
+          unconfirmed: asking.unconfirmed(),
+        });
+      return await replyTo(execution, { calls, stage, writer: deps.writer, toConfirm });
     } finally {
       running.delete(lease.secret);
       calls.end();
@@ -106,7 +158,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 
   async function executeChecked(stage: Stage): Promise<Execution> {
     const { program, request, lease, record, signal } = stage;
-    const ready = record.time("check", () => check(program, record, signal));
+    const ready = stage.checked();
     // Modules beside the program execute as soon as they are loaded: they are not handed over
     // before they are known to be right.
     if (program.program.modules.size > 1) await ready;
@@ -136,25 +188,6 @@ export function createRunner(deps: RunnerDeps): Runner {
     record.warn(advice);
   }
 
-  /** Whether there was something to wait for. */
-  async function waitForServers(
-    program: ReadyProgram,
-    record: RunRecord,
-    signal: AbortSignal,
-  ): Promise<boolean> {
-    const pending = pendingPacks(deps.registry, program.servers);
-    if (pending.length === 0) return false;
-    record.started();
-    record.event({
-      type: "progress",
-      progress: 0,
-      total: pending.length,
-      message: `Connecting to ${pending.join(", ")}`,
-    });
-    await abortable(deps.registry.settle(pending), signal);
-    return true;
-  }
-
   return {
     run(request, options) {
       const under = run(request, options);
@@ -179,13 +212,10 @@ export function createRunner(deps: RunnerDeps): Runner {
   };
 }
 
-/** One run on its way through the stages. */
-export interface Stage {
-  readonly program: ReadyProgram;
-  readonly request: RunRequest;
-  readonly lease: Lease;
-  readonly record: RunRecord;
-  readonly signal: AbortSignal;
+function warnedNames({ validation }: ReadyProgram): ReadonlySet<string> {
+  return new Set(
+    validation.findings.flatMap(({ level, name }) => level === "warned" && name ? [name] : []),
+  );
 }
 
 function authorText(request: RunRequest, file: string): string | undefined {
@@ -204,37 +234,7 @@ function signatures(program: ReadyProgram, registry: Registry): SignatureSource[
   };
 }
 
-/** Packs that the program names and whose tools are not known yet. */
-function pendingPacks(registry: Registry, servers: ReadonlySet<string> | null): string[] {
-  const keys = new Map(registry.entries().map((entry) => [entry.pack, entry.packKey]));
-  return registry.packs()
-    .filter((pack) => pack.status().state === "connecting" && pack.tools().length === 0)
-    .map(({ name }) => name)
-    .filter((name) => servers === null || servers.has(name) || servers.has(keys.get(name) ?? name));
-}
-
-async function takeLease(sandbox: Sandbox, signal: AbortSignal): Promise<Lease> {
-  try {
-    return await sandbox.lease({ signal });
-  } catch (error) {
-    throw refusal(error);
-  }
-}
-
 function refusal(error: unknown): unknown {
   if (!(error instanceof SandboxError)) return error;
   return new RunRefused(error.code, error.message, { cause: error });
-}
-
-async function abortable(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  const gone = Promise.withResolvers<void>();
-  const onAbort = () =>
-    gone.reject(new RunRefused("cancelled", "The run was cancelled before it began"));
-  signal.addEventListener("abort", onAbort, { once: true });
-  if (signal.aborted) onAbort();
-  try {
-    await Promise.race([work, gone.promise]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
 }

@@ -13,6 +13,8 @@ export interface ValidationFinding {
   readonly name?: string;
   /** The pattern that matches it. */
   readonly pattern?: string;
+  /** The module that it is in, of a program with several. */
+  readonly file?: string;
   readonly line: number;
   readonly column: number;
   /** What a person is asked about, for the level `ask`. */

@@ -1,0 +1,94 @@
+/** Confirmations that are sent again with a request: good once, for that request, for a while. */
+
+import type { Args } from "#packs";
+import { canonicalJson } from "./canonical_json.ts";
+import type { Question, RunRequest } from "./types.ts";
+
+export interface Confirmations {
+  /** An id that approves these calls for this subject. */
+  issue(subject: string, calls: readonly Question[]): string;
+  /** What an id approves, once; undefined when it is not good for this subject, or no longer. */
+  take(id: string, subject: string): readonly Question[] | undefined;
+}
+
+export interface ConfirmationsDeps {
+  /** Milliseconds. */
+  readonly now: () => number;
+  readonly newId: () => string;
+}
+
+interface Pending {
+  readonly subject: string;
+  readonly calls: readonly Question[];
+  readonly until: number;
+  readonly size: number;
+}
+
+const LIFE_MS = 5 * 60_000;
+const MOST = 1_000;
+const MOST_CHARACTERS = 32 * 1024 * 1024;
+
+/** Holds what waits to be confirmed; the oldest go when there are too many.
+ *
+ * @example
+ * ```ts
+ * import { createConfirmations } from "#runtime";
+ * const confirmations = createConfirmations({ now: Date.now, newId: () => crypto.randomUUID() });
+ * const id = confirmations.issue("this request", []);
+ * console.assert(confirmations.take(id, "another request") === undefined);
+ * console.assert(confirmations.take(id, "this request")?.length === 0);
+ * ```
+ */
+export function createConfirmations({ now, newId }: ConfirmationsDeps): Confirmations {
+  const pending = new Map<string, Pending>();
+  let characters = 0;
+
+  function drop(id: string): void {
+    characters -= pending.get(id)?.size ?? 0;
+    pending.delete(id);
+  }
+
+  /** Ids are held in the order of their age. */
+  function makeRoom(size: number): void {
+    for (const [id, { until }] of pending) {
+      const isFull = pending.size >= MOST || characters + size > MOST_CHARACTERS;
+      if (until > now() && !isFull) return;
+      drop(id);
+    }
+  }
+
+  return {
+    issue(subject, calls) {
+      const size = JSON.stringify(calls).length;
+      makeRoom(size);
+      const id = newId();
+      pending.set(id, { subject, calls, until: now() + LIFE_MS, size });
+      characters += size;
+      return id;
+    },
+    take(id, subject) {
+      const found = pending.get(id);
+      if (!found || found.subject !== subject) return undefined;
+      drop(id);
+      return found.until > now() ? found.calls : undefined;
+    },
+  };
+}
+
+/** What a confirmation of a run is good for: the same program, given the same. */
+export async function subjectOfRun(request: RunRequest): Promise<string> {
+  const { cwd } = request;
+  if (request.kind === "command") return await digest(["command", cwd, request.command]);
+  const { script, file, files, args } = request;
+  return await digest(["script", cwd, script, file, files, args]);
+}
+
+/** What a confirmation of one call is good for: the same call. */
+export async function subjectOfCall(tool: string, args: Args): Promise<string> {
+  return await digest(["call", tool, args]);
+}
+
+async function digest(parts: Parameters<typeof canonicalJson>[0]): Promise<string> {
+  const bytes = new TextEncoder().encode(canonicalJson(parts));
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
+}

@@ -1,0 +1,33 @@
+/** A run on its way through the stages: what each of them is handed. */
+
+import type { Lease } from "#sandbox";
+import type { ReadyProgram } from "../program/types.ts";
+import type { Approval } from "./approve.ts";
+import type { RunRecord } from "./record.ts";
+import type { Ask, RunEvent, RunRequest } from "./types.ts";
+
+export interface RunOptions {
+  readonly signal: AbortSignal;
+  readonly onEvent?: (event: RunEvent) => void;
+  /** Missing where nobody can be asked. */
+  readonly ask?: Ask;
+  /** Whether the request can be sent again with the id of a confirmation. */
+  readonly repeatable?: boolean;
+}
+
+/** A run that was asked for. */
+export interface Asked {
+  readonly request: RunRequest;
+  readonly options: RunOptions;
+  readonly record: RunRecord;
+  readonly signal: AbortSignal;
+}
+
+/** One run on its way through the stages. */
+export interface Stage extends Asked {
+  readonly program: ReadyProgram;
+  readonly lease: Lease;
+  readonly approval: Extract<Approval, { kind: "approved" }>;
+  /** Resolves when the program is known to be right; checks it once. */
+  readonly checked: () => Promise<void>;
+}

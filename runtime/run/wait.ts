@@ -1,0 +1,42 @@
+/** Waits for the servers that a program names. */
+
+import type { Registry } from "#packs";
+import type { ReadyProgram } from "../program/types.ts";
+import { RunRefused } from "./errors.ts";
+import type { RunRecord } from "./record.ts";
+import { untilAborted } from "./until_aborted.ts";
+
+export interface WaitOptions {
+  readonly registry: Registry;
+  readonly record: RunRecord;
+  readonly signal: AbortSignal;
+}
+
+/** Waits until the tools that a program names are known or cannot be had. Answers whether there was
+ * something to wait for. */
+export async function waitForServers(
+  program: ReadyProgram,
+  { registry, record, signal }: WaitOptions,
+): Promise<boolean> {
+  const pending = pendingPacks(registry, program.servers);
+  if (pending.length === 0) return false;
+  record.started();
+  record.event({
+    type: "progress",
+    progress: 0,
+    total: pending.length,
+    message: `Connecting to ${pending.join(", ")}`,
+  });
+  const reason = () => new RunRefused("cancelled", "The run was cancelled before it began");
+  await untilAborted(registry.settle(pending), { signal, reason });
+  return true;
+}
+
+/** Packs that the program names and whose tools are not known yet. */
+function pendingPacks(registry: Registry, servers: ReadonlySet<string> | null): string[] {
+  const keys = new Map(registry.entries().map((entry) => [entry.pack, entry.packKey]));
+  return registry.packs()
+    .filter((pack) => pack.status().state === "connecting" && pack.tools().length === 0)
+    .map(({ name }) => name)
+    .filter((name) => servers === null || servers.has(name) || servers.has(keys.get(name) ?? name));
+}
