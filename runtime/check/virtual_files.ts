@@ -97,7 +97,8 @@ export class VirtualFiles {
     for (const [path, text] of source.files) {
       const file = programFile(path, source.entry);
       modules.add(file);
-      this.#write(file, text, changes);
+      // The compiler takes no lone surrogate; every position stays.
+      this.#write(file, text.toWellFormed(), changes);
     }
     for (const file of this.#modules.difference(modules)) this.#remove(file, changes);
     this.#modules = modules;
