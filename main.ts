@@ -67,6 +67,11 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     onModule: () => sandbox.refresh(),
     log,
   });
+  const results = parts.createResultStore({
+    folder: config.output.folder,
+    ttlMs: config.output.resultTtlMs,
+    now: Date.now,
+  });
   const runner = parts.createRunner({
     reader,
     sandbox,
@@ -74,11 +79,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     catalog,
     registry,
     writer: parts.createReplyWriter({
-      store: parts.createResultStore({
-        folder: config.output.folder,
-        ttlMs: config.output.resultTtlMs,
-        now: Date.now,
-      }),
+      store: results,
       maxInlineBytes: config.output.maxInlineBytes,
       previewLines: config.output.previewLines,
     }),
@@ -94,6 +95,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     registry,
     servers,
     direct: config.direct,
+    results: parts.createResultSource(results),
+    instructions: config.prompts.instructions,
     run: (request, options) => runner.run(request, options),
     cwd: config.project,
     askTimeoutMs: config.security.askTimeoutMs,
