@@ -38,7 +38,7 @@ export declare const proj: any;
 // deno-lint-ignore no-explicit-any
 export declare const snippets: any;
 `;
-/** As `runtime/types/client.ts` has it. */
+/** As `runtime/types/pack_proxy.ts` has it. */
 const TOOL_ERROR = `
 /** Why a call of a tool gave no result. */
 export declare class ToolError extends Error {

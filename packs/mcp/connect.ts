@@ -227,7 +227,16 @@ function classify(error: unknown): Failure {
   const status = httpStatus(error);
   if (status !== undefined) return { kind: "http", status };
   if (error instanceof SdkError) return classifySdkError(error);
+  if (isPipeError(error)) return { kind: "closed" };
   return error instanceof TypeError ? { kind: "unreachable" } : { kind: "unusable" };
+}
+
+/** What writing to a process gives that has ended. */
+function isPipeError(error: unknown): boolean {
+  const { BrokenPipe, BadResource, ConnectionReset, Interrupted } = Deno.errors;
+  return [BrokenPipe, BadResource, ConnectionReset, Interrupted].some((kind) =>
+    error instanceof kind
+  );
 }
 
 function classifySdkError(error: SdkError): Failure {
@@ -240,6 +249,7 @@ function classifySdkError(error: SdkError): Failure {
     case SdkErrorCode.UnsupportedResultType:
       return { kind: "input_required" };
     default:
+      if (isPipeError(error.cause)) return { kind: "closed" };
       return error.cause instanceof TypeError ? { kind: "unreachable" } : { kind: "unusable" };
   }
 }

@@ -2,7 +2,7 @@
  * literal, a property's name or the line of a comment; type names are made of ASCII letters. */
 
 import { packProperties, type ToolEntry, toolProperties } from "#packs";
-import { plainKey } from "./client.ts";
+import { plainKey } from "./pack_proxy.ts";
 import { convertSchema } from "./convert.ts";
 import { commentLine, commentLines, literal, propertyName } from "./escape.ts";
 import type { Doc, ObjectType, Type } from "./ir.ts";
@@ -96,7 +96,7 @@ export function emitFiltered(
 /** `tools.ts` as the type checker needs it. */
 export function emitDeclaration(projects: readonly ProjectRow[]): string {
   return `${HEADER}import type { Tools } from "./types.ts";\nexport type { Tools };\n` +
-    'export { ToolError } from "./client.ts";\nexport declare const tools: Tools;\n' +
+    'export { ToolError } from "./pack_proxy.ts";\nexport declare const tools: Tools;\n' +
     emitProjTypes(projects) +
     "export declare const proj: Proj;\nexport declare const snippets: Snippets;\n";
 }
@@ -120,7 +120,7 @@ function emitProjTypes(projects: readonly ProjectRow[]): string {
 }
 
 function emitBody(packs: readonly EmitPack[]): string {
-  return 'import { createTools } from "./client.ts";\nexport { ToolError } from "./client.ts";\n' +
+  return 'import { createTools } from "./pack_proxy.ts";\nexport { ToolError } from "./pack_proxy.ts";\n' +
     `export const tools: Tools = createTools<Tools>([\n${packs.map(emitRow).join("")}]);\n`;
 }
 

@@ -46,7 +46,7 @@ export function createEmitter(options: EmitterOptions = {}): Emitter {
   const projects = (options.projects ?? []).map(({ name, path, attrs }): ProjectRow => {
     return [name, path, attrs];
   });
-  const client = readFileSync(new URL("./client.ts", import.meta.url), "utf8");
+  const client = readFileSync(new URL("./pack_proxy.ts", import.meta.url), "utf8");
   const proj = readFileSync(new URL("./proj.ts", import.meta.url), "utf8");
   const texts = new WeakMap<ToolSpec, { readonly key: string; readonly text: ToolText }>();
   let packs: readonly PackState[] = [];
@@ -86,7 +86,7 @@ export function createEmitter(options: EmitterOptions = {}): Emitter {
       version++;
     },
     file(path, { filter = [] } = {}) {
-      if (path === "client.ts") return client;
+      if (path === "pack_proxy.ts") return client;
       if (path === "proj.ts") return proj;
       if (path === "types.ts") return once(path, () => emitIndex(packs));
       if (path === "tools.ts") {
@@ -102,7 +102,7 @@ export function createEmitter(options: EmitterOptions = {}): Emitter {
     declarations() {
       const files = new Map([
         ["tools.ts", emitDeclaration(projects)],
-        ["client.ts", client],
+        ["pack_proxy.ts", client],
         ["proj.ts", proj],
       ]);
       files.set("types.ts", once("types.ts", () => emitIndex(packs)));

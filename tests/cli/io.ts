@@ -9,6 +9,8 @@ export interface CaughtOptions {
   readonly stdin?: string;
   /** Whether stdout and stderr are a terminal. */
   readonly terminal?: boolean;
+  /** What the person at the terminal types, line by line; missing where there is none. */
+  readonly lines?: readonly string[];
 }
 
 export interface Caught {
@@ -19,7 +21,8 @@ export interface Caught {
 
 /** Runs one command in this process; it cannot start a gateway. */
 export async function caught(argv: readonly string[], options: CaughtOptions): Promise<Caught> {
-  const { cwd, home, env = {}, stdin = "", terminal = false } = options;
+  const { cwd, home, env = {}, stdin = "", terminal = false, lines } = options;
+  const typed = [...lines ?? []];
   const out = { stdout: "", stderr: "" };
   const sink = (name: "stdout" | "stderr") => ({
     isTerminal: terminal,
@@ -33,6 +36,7 @@ export async function caught(argv: readonly string[], options: CaughtOptions): P
     stdout: sink("stdout"),
     stderr: sink("stderr"),
     stdin: { isTerminal: false, readable: new Blob([stdin]).stream() },
+    ...(lines ? { person: { readLine: () => Promise.resolve(typed.shift() ?? null) } } : {}),
     env,
     cwd,
     home,

@@ -71,7 +71,9 @@ Deno.test("list says why a server has no tools", async () => {
 });
 
 Deno.test("what types says of ToolError is what the client has", async () => {
-  const client = await Deno.readTextFile(new URL("../../runtime/types/client.ts", import.meta.url));
+  const client = await Deno.readTextFile(
+    new URL("../../runtime/types/pack_proxy.ts", import.meta.url),
+  );
   const types = await Deno.readTextFile(new URL("../../cli/tools/types.ts", import.meta.url));
   const fields = (text: string) =>
     [.../class ToolError[^]*?\n}/.exec(text)?.[0].matchAll(/^ {2}readonly (\w+\??: .*);$/gm) ?? []]

@@ -36,7 +36,7 @@ Deno.test("the modules of three servers are as pinned, and type-check", async ()
   const paths: Record<string, string> = { "tools.ts": "tools.ts", "types.ts": "types.ts" };
   for (const name of PINNED) paths[`types/${name}.ts`] = `${name}.ts`;
   const pinned: Record<string, string> = {
-    "client.ts": emitter.file("client.ts") ?? "",
+    "pack_proxy.ts": emitter.file("pack_proxy.ts") ?? "",
     "proj.ts": emitter.file("proj.ts") ?? "",
   };
   for (const [path, name] of Object.entries(paths)) {

@@ -62,7 +62,7 @@ Deno.test("createEmitter() serves its own files and nothing else", () => {
   const paths = [...emitter.declarations().keys()];
   assert.deepEqual(paths, [
     "tools.ts",
-    "client.ts",
+    "pack_proxy.ts",
     "proj.ts",
     "types.ts",
     "types/files.ts",

@@ -1,4 +1,4 @@
-/** The client that programs call tools through. It runs in the program's own process, in the
+/** The pack proxy: what programs call tools through. It runs in the program's own process, in the
  * sandbox or anywhere else, is served as it stands, and so imports nothing. */
 
 /** A tool whose key or wire name does not follow from its own name: `[tool, key, wire]`. */
