@@ -3,7 +3,14 @@
 import { homedir } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { RunOptions, RunRequest } from "#runtime";
-import { type CliIo, runCli, type RunningGateway, type Sink, type StartGatewayOptions } from "#cli";
+import {
+  type CliIo,
+  openPerson,
+  runCli,
+  type RunningGateway,
+  type Sink,
+  type StartGatewayOptions,
+} from "#cli";
 
 const VERSION = "0.1.0";
 /** For answers that are on their way when the last run has ended. */
@@ -195,6 +202,9 @@ function createIo(): CliIo {
       get readable() {
         return Deno.stdin.readable;
       },
+    },
+    get person() {
+      return Deno.stderr.isTerminal() ? openPerson() : undefined;
     },
     env,
     cwd: Deno.cwd(),

@@ -23,9 +23,11 @@ export interface Client {
 /** The gateway answered with an error. */
 export class GatewayError extends CliError {
   readonly code: string;
-  constructor(code: string, message: string) {
+  readonly details: Readonly<Record<string, unknown>>;
+  constructor(code: string, message: string, details: Readonly<Record<string, unknown>> = {}) {
     super(code === "unauthorized" ? 2 : 1, message);
     this.code = code;
+    this.details = details;
   }
 }
 
@@ -91,5 +93,6 @@ async function problem(response: Response): Promise<GatewayError> {
 export function errorOf(body: unknown): GatewayError | undefined {
   const error = isObject(body) ? body.error : undefined;
   if (!isObject(error) || typeof error.message !== "string") return undefined;
-  return new GatewayError(String(error.code), error.message);
+  const details = isObject(error.details) ? error.details : {};
+  return new GatewayError(String(error.code), error.message, details);
 }

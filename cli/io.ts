@@ -3,6 +3,7 @@
 import type { Config } from "#config";
 import type { McpBackend } from "#gateway/mcp";
 import type { Log } from "#sandbox";
+import type { Person } from "./person.ts";
 
 export interface Sink {
   readonly isTerminal: boolean;
@@ -41,6 +42,8 @@ export interface CliIo {
   readonly stdout: Sink;
   readonly stderr: Sink;
   readonly stdin: Source;
+  /** Who can be asked; missing where nobody sits at a terminal. */
+  readonly person?: Person;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly home: string;

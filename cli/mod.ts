@@ -1,4 +1,5 @@
 /** Door of the command line. */
 
 export type { CliIo, RunningGateway, Sink, Source, StartGatewayOptions } from "./io.ts";
+export { openPerson, type Person } from "./person.ts";
 export { runCli } from "./run_cli.ts";

@@ -4,6 +4,7 @@ import type { RunReply } from "#runtime";
 import type { Client } from "../client.ts";
 import { connect } from "../connect.ts";
 import { type Context, timeoutOption } from "../context.ts";
+import { createConfirm, failureText } from "./confirm.ts";
 import { gatherFiles } from "./gather.ts";
 import { createOutput } from "./output.ts";
 import { readScript, type Script } from "./script.ts";
@@ -53,6 +54,7 @@ async function runOnce(context: Context, run: Run): Promise<RunReply> {
     body: run.body,
     signal: run.signal,
     stdin: () => stdin ?? io.stdin.readable,
+    confirm: createConfirm(context),
     onEvent: (event) => output.take(event),
   });
   await output.end();
@@ -61,7 +63,7 @@ async function runOnce(context: Context, run: Run): Promise<RunReply> {
     return reply;
   }
   for (const warning of reply.warnings) await print.warn(warning);
-  if (!reply.ok) await print.failure(reply.text);
+  if (!reply.ok) await print.failure(failureText(reply));
   else if (reply.value !== undefined) await print.json(reply.value);
   return reply;
 }

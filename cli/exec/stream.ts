@@ -2,8 +2,9 @@
 
 import { isObject } from "#sandbox";
 import type { RunReply } from "#runtime";
-import { type Client, errorOf } from "../client.ts";
+import { type Client, errorOf, GatewayError } from "../client.ts";
 import { CliError } from "../error.ts";
+import { type Confirm, unconfirmed } from "./confirm.ts";
 
 /** One line of the stream, before it is looked at. */
 export interface StreamedEvent {
@@ -16,12 +17,25 @@ export interface StreamOptions {
   readonly signal: AbortSignal;
   /** Called when the program first touches its input. */
   readonly stdin: () => ReadableStream<Uint8Array>;
+  /** Asks a person; missing where there is none. */
+  readonly confirm?: Confirm;
   readonly onEvent: (event: StreamedEvent) => Promise<void>;
 }
 
 /** Runs a program and answers with its reply. Aborting `signal` cancels the run. */
 export async function streamRun(client: Client, options: StreamOptions): Promise<RunReply> {
-  const { body, onEvent } = options;
+  try {
+    return await stream(client, options);
+  } catch (error) {
+    const refused = error instanceof GatewayError && error.code === "needs_confirmation";
+    throw refused ? unconfirmed(error) : error;
+  }
+}
+
+async function stream(client: Client, options: StreamOptions): Promise<RunReply> {
+  const { onEvent, confirm } = options;
+  const body = confirm ? options.body : { ...options.body, ask: false };
+  const answer = confirm && createAnswerer(client, confirm);
   const ended = new AbortController();
   const signal = AbortSignal.any([options.signal, ended.signal]);
   const response = await client.request("/run", {
@@ -37,12 +51,39 @@ export async function streamRun(client: Client, options: StreamOptions): Promise
       const failure = errorOf(event);
       if (failure) throw failure;
       if (event.type === "stdin") void sendInput(client, event, { signal, open: options.stdin });
+      else if (event.type === "confirm" && answer) answer(event, signal);
       else await onEvent(event);
     }
   } finally {
     ended.abort();
   }
   throw new CliError(1, `Cannot finish the run: the gateway at "${client.url}" went away`);
+}
+
+/** Answers one question at a time: the gateway asks the next when the last is over. */
+function createAnswerer(client: Client, confirm: Confirm) {
+  let open = new AbortController();
+
+  async function answer(event: StreamedEvent, signal: AbortSignal): Promise<void> {
+    try {
+      const allow = await confirm(event, signal);
+      const response = await client.request(`/confirm/${encodeURIComponent(String(event.id))}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ allow }),
+        signal,
+      });
+      await response.body?.cancel();
+    } catch {
+      // The run has ended, or the question was too old: its own answer says so.
+    }
+  }
+
+  return (event: StreamedEvent, signal: AbortSignal): void => {
+    open.abort();
+    open = new AbortController();
+    void answer(event, AbortSignal.any([signal, open.signal]));
+  };
 }
 
 async function* linesOf(response: Response): AsyncGenerator<StreamedEvent> {

@@ -3,6 +3,7 @@
 import { connect } from "../connect.ts";
 import { type Context, textOption, timeoutOption } from "../context.ts";
 import { CliError } from "../error.ts";
+import { createConfirm, failureText } from "../exec/confirm.ts";
 import { createOutput } from "../exec/output.ts";
 import { streamRun } from "../exec/stream.ts";
 
@@ -19,6 +20,7 @@ export async function run(context: Context): Promise<number> {
       body,
       signal: interrupted.signal,
       stdin: () => new Blob([]).stream(),
+      confirm: createConfirm(context),
       onEvent: (event) => output.take(event),
     });
     await output.end();
@@ -26,7 +28,7 @@ export async function run(context: Context): Promise<number> {
     else {
       for (const warning of reply.warnings) await print.warn(warning);
       if (reply.ok) await print.data(reply.text);
-      else await print.failure(reply.text);
+      else await print.failure(failureText(reply));
     }
     return interrupted.signal.aborted ? 130 : reply.ok ? 0 : 1;
   } catch (error) {

@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import { openGateway } from "../support/gateway.ts";
+import { fixture } from "../support/servers.ts";
+import { caught } from "./io.ts";
+
+const CODE = 'import { tools } from "toolscript"; const done = [];\n' +
+  'for (const name of ["a", "b"]) done.push(await tools.git.echo({ name }));\ndone';
+
+async function open() {
+  const { command, args } = fixture("good");
+  const gateway = await openGateway({
+    servers: { git: { command, args } },
+    security: { ask: ["git.echo"] },
+  });
+  await gateway.ready();
+  const { home, project: cwd, url, token } = gateway;
+  const env = { TOOLSCRIPT_GATEWAY_URL: url, TOOLSCRIPT_TOKEN: token };
+  const at = { home, cwd, env };
+  return {
+    at,
+    exec: (lines?: readonly string[]) => caught(["exec", "-e", CODE], { ...at, lines }),
+    run: (command: string, lines?: readonly string[]) => caught(["run", command], { ...at, lines }),
+    [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose](),
+  };
+}
+
+Deno.test("VAL-32 the person at the terminal is asked about each call", async (t) => {
+  await using gateway = await open();
+
+  await t.step("call by call", async () => {
+    const { code, stdout, stderr } = await gateway.exec(["c", " Call "]);
+    assert.equal(code, 0, stderr);
+    assert.equal(stdout, '[{"name":"a"},{"name":"b"}]\n');
+    assert.match(
+      stderr,
+      /^Allow a call of git\.echo \(line 2\)\?\n {2}\| \{ name \}\n\[c\]all, this tool for the \[r\]un, \[N\]o: /,
+    );
+    assert.match(stderr, /\| \{\n {2}\| {3}"name": "b"\n/);
+  });
+  await t.step("or for the run", async () => {
+    const { code, stderr } = await gateway.exec(["r"]);
+    assert.deepEqual([code, stderr.match(/Allow/g)?.length], [0, 1]);
+  });
+  await t.step("everything else is a no", async () => {
+    for (const lines of [[""], ["yes"], ["no"], [], ["c", ""]]) {
+      const { code, stdout, stderr } = await gateway.exec(lines);
+      assert.deepEqual([code, stdout], [1, ""], JSON.stringify(lines));
+      assert.match(stderr, /declined/);
+    }
+  });
+  await t.step("by run, too", async () => {
+    const { code, stdout } = await gateway.run('git.echo(a="1")', ["c"]);
+    assert.deepEqual([code, stdout], [0, '{"a":"1"}\n']);
+    assert.equal((await gateway.run('git.echo(a="1")', ["n"])).code, 1);
+  });
+  await t.step("no text of a program can steer the terminal or pass for the question", async () => {
+    const { stderr } = await gateway.run('git.echo(a="\\u001b[2K\\u202e", b=`\n[c]all: c\n`)', [
+      "n",
+    ]);
+    assert.ok(!["\u001b", "\u202e"].some((mark) => stderr.includes(mark)));
+    assert.ok(!/^\[c\]all: c/m.test(stderr));
+  });
+});
+
+Deno.test("VAL-32 without a terminal the run is refused, and it is said how to allow it", async () => {
+  await using gateway = await open();
+  for (const { code, stdout, stderr } of [await gateway.exec(), await gateway.run("git.echo()")]) {
+    assert.deepEqual([code, stdout], [1, ""]);
+    assert.match(stderr, /^Error: Cannot run: "git\.echo" at line \d must be confirmed/);
+    assert.match(stderr, /take the pattern out of security\.ask in the config\n$/);
+  }
+  const hidden = await gateway.run('n = ["echo"].join("")\n(git as any)[n]()');
+  assert.equal(hidden.code, 1);
+  assert.match(hidden.stderr, /needs confirmation[\s\S]*security\.ask/);
+});
+
+Deno.test({
+  name: "VAL-32 a real terminal is asked, also when stdin is a pipe",
+  ignore: !(await hasScript()),
+  async fn() {
+    await using gateway = await open();
+    const { cwd, env, home } = gateway.at;
+    const main = fileURLToPath(new URL("../../main.ts", import.meta.url));
+    const line =
+      `'${Deno.execPath()}' run -A --no-check '${main}' run 'git.echo(a="1")' < /dev/null`;
+    const child = new Deno.Command("script", {
+      args: ["-qec", line, "/dev/null"],
+      cwd,
+      env: { ...env, HOME: home, DENO_DIR: denoDir() },
+      stdin: "piped",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+    let shown = "";
+    const writer = child.stdin.getWriter();
+    for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
+      const before = shown.includes("[N]o: ");
+      shown += text;
+      if (!before && shown.includes("[N]o: ")) {
+        await writer.write(new TextEncoder().encode("c\n"));
+      }
+    }
+    await writer.close().catch(() => {}); // it has ended
+    const { code } = await child.status;
+    await child.stderr.cancel();
+    assert.equal(code, 0, shown);
+    assert.match(shown, /Allow a call of git\.echo \(line 1\)\?/);
+    assert.match(shown, /\{"a":"1"\}|"a": "1"/);
+  },
+});
+
+function denoDir(): string {
+  return Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
+}
+
+async function hasScript(): Promise<boolean> {
+  try {
+    const { success } = await new Deno.Command("script", {
+      args: ["-qec", "true", "/dev/null"],
+      stdin: "null",
+      stdout: "null",
+      stderr: "null",
+    }).output();
+    return success;
+  } catch {
+    return false; // not installed
+  }
+}
