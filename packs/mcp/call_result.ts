@@ -25,7 +25,7 @@ export function readCallResult(result: unknown, tool: string): CallResult {
     });
   }
   return {
-    value: readValue(result, texts.length > 0 ? text : undefined),
+    value: readValue(result, { blocks, text: texts.length > 0 ? text : undefined }),
     ...(blocks.some((block) => block.type !== "text") ? { content: blocks } : {}),
   };
 }
@@ -45,14 +45,21 @@ export function shorten(text: string): string {
   return text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text;
 }
 
-function readValue(result: Record<string, unknown>, text: string | undefined): JsonValue {
+interface Answer {
+  readonly blocks: readonly Content[];
+  readonly text: string | undefined;
+}
+
+function readValue(result: Record<string, unknown>, { blocks, text }: Answer): JsonValue {
   const { structuredContent } = result;
   if (structuredContent !== undefined && structuredContent !== null) {
     return structuredContent as JsonValue;
   }
   // Servers of 2024-10 answered with `toolResult` instead of content.
   if (text === undefined && result.toolResult !== undefined) return result.toolResult as JsonValue;
-  return text === undefined ? null : parseContainer(text);
+  if (text !== undefined) return parseContainer(text);
+  // Pictures and resources alone are the value, so that a program can hand them on.
+  return (blocks.length > 1 ? blocks : blocks[0]) ?? null;
 }
 
 /** An object or array that `text` spells, else the text itself. */
