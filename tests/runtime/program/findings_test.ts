@@ -255,7 +255,6 @@ const TOKENS = [
   "abstract ",
 ];
 
-
 function mutated(text: string, random: (below: number) => number): string {
   let result = text;
   for (let n = random(3) + 1; n > 0; n--) {
