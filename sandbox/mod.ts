@@ -1,5 +1,6 @@
 /** Door of the sandbox: one locked-down Deno process for one run. */
 
+export { findProgram } from "./find_program.ts";
 export { isObject, type JsonObject, type JsonPrimitive, type JsonValue } from "./json.ts";
 export { type Log, type LogLevel, silent } from "./log.ts";
 export type { Frame, Outcome } from "./outcome.ts";

@@ -1,5 +1,6 @@
 /** Which of the system's own tools stand behind Deno's permissions, and how a command passes them. */
 
+import { findProgram } from "./find_program.ts";
 import type { Limits } from "./types.ts";
 
 export interface Walls {
@@ -21,12 +22,12 @@ const O_CLOEXEC = 0o2000000;
 /** Looks once for what this system has. */
 export function detectWalls(): Walls {
   const inherited = inheritedDescriptors();
-  const prlimit = find("prlimit");
-  const setpriv = find("setpriv");
+  const prlimit = findProgram("prlimit");
+  const setpriv = findProgram("setpriv");
   const names = ["deno"];
   if (prlimit) names.push("prlimit");
   if (setpriv) names.push("pdeathsig");
-  const bash = inherited.length > 0 ? find("bash") : undefined;
+  const bash = inherited.length > 0 ? findProgram("bash") : undefined;
   return { names, prlimit, setpriv, bash, inherited };
 }
 
@@ -52,20 +53,6 @@ function resourceLimits(limits: Limits): string[] {
     `--nofile=${OPEN_FILES}`,
     "--core=0",
   ];
-}
-
-function find(name: string): string | undefined {
-  const folders = ["/usr/bin", "/bin", "/usr/local/bin", "/run/current-system/sw/bin"];
-  return folders.map((folder) => `${folder}/${name}`).find(isFile);
-}
-
-function isFile(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    // Not there.
-    return false;
-  }
 }
 
 /** Descriptors above stderr that somebody gave this process and that a child would get too. */

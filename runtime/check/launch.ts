@@ -1,5 +1,6 @@
 /** How the compiler's process is started: which executable, behind which limits. */
 
+import { findProgram } from "#sandbox";
 import manifest from "typescript/package.json" with { type: "json" };
 
 /** The compiler's version, as pinned in the import map. */
@@ -33,8 +34,8 @@ export async function findCompiler(): Promise<string> {
 /** The command line that runs `executable` within its limits and not past the gateway's end. */
 export function launchLine(executable: string, args: readonly string[]): Launch {
   const line = [executable, ...args];
-  const prlimit = find("prlimit");
-  const setpriv = find("setpriv");
+  const prlimit = findProgram("prlimit");
+  const setpriv = findProgram("setpriv");
   if (prlimit) {
     const data = MEMORY_MB * 1024 * 1024;
     line.unshift(prlimit, `--data=${data}`, `--cpu=${CPU_SECONDS}`, "--core=0", "--fsize=0", "--");
@@ -42,18 +43,4 @@ export function launchLine(executable: string, args: readonly string[]): Launch 
   if (setpriv) line.unshift(setpriv, "--no-new-privs", "--pdeathsig", "KILL", "--");
   const [command = executable, ...rest] = line;
   return { command, args: rest, limited: prlimit !== undefined };
-}
-
-function find(name: string): string | undefined {
-  const folders = ["/usr/bin", "/bin", "/usr/local/bin", "/run/current-system/sw/bin"];
-  return folders.map((folder) => `${folder}/${name}`).find(isFile);
-}
-
-function isFile(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    // Not there.
-    return false;
-  }
 }
