@@ -4,7 +4,6 @@ export { type AppDeps, createApp } from "./app.ts";
 export { createGuard, type Guard } from "./guard.ts";
 export { listen, type Listener } from "./listen.ts";
 export { createMcpBackend, type GatewayBackend, type McpBackendDeps } from "./mcp/backend.ts";
-export { type Answer, type Ask, createMcpConfirmer, type Question } from "./mcp/confirm.ts";
 export { directPacks } from "./mcp/direct_tools.ts";
 export { createMcpHttp, type McpHttp, type McpHttpOptions } from "./mcp/http.ts";
 export type { ResultSource, StoredResult } from "./mcp/results.ts";

@@ -40,7 +40,12 @@ export async function mcp(context: Context): Promise<number> {
 
 function aboutOf(config: Config, version: string): McpAbout {
   const packs = config.servers.filter(({ enabled }) => enabled).map(({ name }) => name);
-  return { version, direct: config.direct.length > 0, instructions: buildInstructions({ packs }) };
+  return {
+    version,
+    direct: config.direct.length > 0,
+    askTimeoutMs: config.security.askTimeoutMs,
+    instructions: buildInstructions({ packs }),
+  };
 }
 
 function writableOf(

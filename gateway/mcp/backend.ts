@@ -1,6 +1,7 @@
 /** The gateway's own answers to MCP: `run`, what the config offers beside it, and stored results. */
 
-import type { Registry, ServerPack } from "#packs";
+import type { Pack, Registry, ServerPack } from "#packs";
+import { OT } from "#runtime";
 import type { JsonObject, Log } from "#sandbox";
 import { buildInstructions, RUN_TOOL, runTool } from "./definition.ts";
 import { createDirectTools, directPacks } from "./direct_tools.ts";
@@ -52,11 +53,8 @@ const NO_RESULTS: ResultSource = {
 
 /** Builds the backend of one gateway. */
 export function createMcpBackend(deps: McpBackendDeps): GatewayBackend {
-  const { registry, direct, log, results = NO_RESULTS } = deps;
-  const holder = createHolder({
-    newId: deps.newId,
-    timeoutMs: deps.askTimeoutMs ?? ASK_TIMEOUT_MS,
-  });
+  const { registry, direct, log, results = NO_RESULTS, askTimeoutMs = ASK_TIMEOUT_MS } = deps;
+  const holder = createHolder({ newId: deps.newId, timeoutMs: askTimeoutMs });
   const passthrough = createPassthrough({
     servers: deps.servers.filter(({ name }) => directPacks(direct).includes(name)),
     log,
@@ -121,9 +119,9 @@ export function createMcpBackend(deps: McpBackendDeps): GatewayBackend {
     about: () => ({
       version: deps.version,
       direct: direct.length > 0,
+      askTimeoutMs,
       instructions: buildInstructions({
-        packs: registry.packs().filter((pack) => pack.status().state !== "disabled")
-          .map(({ name }) => name),
+        packs: registry.packs().filter(isNamed).map(({ name }) => name),
         extra: deps.instructions,
       }),
     }),
@@ -140,4 +138,9 @@ export function createMcpBackend(deps: McpBackendDeps): GatewayBackend {
     },
     [Symbol.asyncDispose]: () => passthrough[Symbol.asyncDispose](),
   };
+}
+
+/** The instructions speak of the pack `ot` by themselves. */
+function isNamed(pack: Pack): boolean {
+  return pack.name !== OT && pack.status().state !== "disabled";
 }

@@ -1,19 +1,8 @@
 /** Asks the person behind an MCP client whether a call may be made. */
 
-import { isObject, type JsonObject, type JsonValue } from "#sandbox";
+import type { Ask, Question } from "#runtime";
+import { isObject, type JsonObject } from "#sandbox";
 import type { AskClient } from "./held.ts";
-
-/** A call that a person is asked about. */
-export interface Question {
-  readonly tool: string;
-  /** As they are, or as written where they are not known yet. */
-  readonly arguments: JsonValue;
-  readonly line?: number;
-}
-
-/** This call, this tool for the rest of the run, or not. */
-export type Answer = "call" | "run" | "no";
-export type Ask = (question: Question) => Promise<Answer>;
 
 const KEY = "allow";
 const MAX_ARGUMENTS = 2_000;
@@ -23,8 +12,13 @@ const CHOICES: readonly JsonObject[] = [
   { const: "no", title: "Refuse" },
 ];
 
-/** Builds what asks one client; everything but a clear yes is a no. */
-export function createMcpConfirmer(ask: AskClient): Ask {
+/** Builds what asks one client; everything but a clear yes is a no. Undefined where the client says
+ * that it can show no form. */
+export function createMcpConfirmer(ask: AskClient, capabilities: JsonObject): Ask | undefined {
+  const { elicitation } = capabilities;
+  // One that names no mode means forms.
+  const hasForms = isObject(elicitation) && (isObject(elicitation.form) || !elicitation.url);
+  if (!hasForms) return undefined;
   return async (question) => {
     const response = await ask({ method: "elicitation/create", params: formOf(question) });
     if (!isObject(response) || response.action !== "accept") return "no";

@@ -3,6 +3,7 @@
 
 import { createToolFilter, PackError, type Registry, serverRefusal, type ToolEntry } from "#packs";
 import { isObject, type JsonObject } from "#sandbox";
+import { createMcpConfirmer } from "./confirm.ts";
 import { RUN_TOOL } from "./definition.ts";
 import { forwarded } from "./forward.ts";
 import type { Held, Holder } from "./held.ts";
@@ -83,9 +84,13 @@ export function createDirectTools(deps: DirectToolsDeps): DirectTools {
       capabilities: exchange.capabilities,
       ask,
     });
+    const confirm = createMcpConfirmer(ask, exchange.capabilities);
     try {
       const { result } = await registry.call(entry.wire, params.arguments ?? {}, {
         signal,
+        ask: confirm && (async (question) => {
+          return await confirm(question, signal) === "no" ? "declined" : "allowed";
+        }),
         onProgress: exchange.onProgress && ((progress) => current()?.onProgress?.(progress)),
         forward: forwarded(exchange),
       });

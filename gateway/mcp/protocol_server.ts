@@ -19,8 +19,6 @@ import {
 
 /** A run may ask a person about every call it makes. */
 const MAX_ROUNDS = 1_000;
-/** A person's answer to one question; the run itself gives up sooner. */
-const ROUND_MS = 600_000;
 /** What another method is asked for, beside `tools/…`, which every server has. */
 const RESOURCES = ["resources/list", "resources/templates/list", "resources/read"];
 const SUBSCRIBE = "resources/subscribe";
@@ -32,11 +30,11 @@ export function createProtocolServer(
   backend: McpBackend,
   { era, notify }: { readonly era: "modern" | "legacy"; readonly notify: boolean },
 ): Server {
-  const { version, instructions, direct } = backend.about();
+  const { version, instructions, direct, askTimeoutMs } = backend.about();
   const server = new Server({ name: "toolscript", title: "Toolscript", version }, {
     instructions,
     capabilities: capabilitiesOf(direct),
-    inputRequired: { maxRounds: MAX_ROUNDS, roundTimeoutMs: ROUND_MS },
+    inputRequired: { maxRounds: MAX_ROUNDS, roundTimeoutMs: askTimeoutMs },
   });
   const watched = new Map<string, () => void>();
   // The library types each method for itself; a backend takes them all alike.

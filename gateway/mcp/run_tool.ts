@@ -1,6 +1,7 @@
 /** One call of the tool `run`: its arguments in, a result in the form of MCP out. */
 
 import {
+  type Ask,
   type CommandRequest,
   type Format,
   type RunEvent,
@@ -8,7 +9,7 @@ import {
   type RunReply,
 } from "#runtime";
 import { isObject, type JsonObject, type JsonValue } from "#sandbox";
-import { type Ask, createMcpConfirmer } from "./confirm.ts";
+import { createMcpConfirmer } from "./confirm.ts";
 import { RUN_TOOL } from "./definition.ts";
 import { createReporter } from "./events.ts";
 import type { Held, Holder } from "./held.ts";
@@ -49,7 +50,6 @@ export async function callRun(
   }
 
   function work(request: CommandRequest) {
-    const canAsk = isObject(exchange.capabilities.elicitation);
     return async ({ signal, ask, exchange: current }: Held) => {
       const reporter = createReporter({
         onProgress: exchange.onProgress && ((progress) => current()?.onProgress?.(progress)),
@@ -59,7 +59,7 @@ export async function callRun(
         const reply = await run(request, {
           signal,
           onEvent: reporter.event,
-          ...(canAsk ? { ask: createMcpConfirmer(ask) } : {}),
+          ask: createMcpConfirmer(ask, exchange.capabilities),
         });
         return resultOf(reply, current());
       } finally {

@@ -65,6 +65,8 @@ export interface McpAbout {
   readonly instructions: string;
   /** Whether tools of servers are offered by themselves, with the servers' resources and prompts. */
   readonly direct: boolean;
+  /** How long a question to the client waits for its answer. */
+  readonly askTimeoutMs: number;
 }
 
 /** Answers MCP requests, whatever carries them. */

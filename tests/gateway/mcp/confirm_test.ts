@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { createMcpBackend, createMcpHttp, type Question } from "#gateway";
+import { createMcpBackend, createMcpHttp } from "#gateway";
 import { createRegistry } from "#packs";
-import type { RunReply } from "#runtime";
+import type { Question, RunReply } from "#runtime";
 import { silent } from "#sandbox";
 import type { McpRunOptions } from "#gateway";
 import { delay } from "../../support/gateway.ts";
@@ -56,9 +56,10 @@ function serve(work: Work, askTimeoutMs = 10_000) {
 
 const question: Question = { tool: "github.delete_repo", arguments: { name: "x" }, line: 3 };
 
-async function askTwice({ ask }: McpRunOptions): Promise<string> {
+async function askTwice({ ask, signal }: McpRunOptions): Promise<string> {
   if (!ask) return "nobody to ask";
-  return `${await ask(question)}, ${await ask({ ...question, arguments: "repos[i]" })}`;
+  const second = { ...question, arguments: "repos[i]" };
+  return `${await ask(question, signal)}, ${await ask(second, signal)}`;
 }
 
 for (const era of ERAS) {
@@ -109,7 +110,7 @@ Deno.test("a question that nobody answers ends its run", async () => {
   const ended = Promise.withResolvers<void>();
   await using gateway = await serve(async ({ ask, signal }) => {
     signal.addEventListener("abort", () => ended.resolve());
-    await ask?.(question);
+    await ask?.(question, signal);
     return "never";
   }, 50);
   const envelope = {
