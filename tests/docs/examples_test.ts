@@ -1,6 +1,7 @@
 /** Every example of the documentation is run, and shows what it says that it shows. */
 
 import assert from "node:assert/strict";
+import { parse } from "yaml";
 import { type Block, matchesShown, readBlocks, wordValue } from "./blocks.ts";
 import { openStage, type Stage } from "./stage.ts";
 
@@ -13,7 +14,7 @@ for (const page of [...OTHERS, ...pagesIn("docs")]) {
     const blocks = readBlocks(page, await Deno.readTextFile(new URL(page, ROOT)));
     const runnable = blocks.filter(({ reason }) => reason === undefined);
     if (runnable.length === 0) return;
-    await using stage = await openStage();
+    await using stage = await openStage(configOf(blocks));
     for (const [index, block] of runnable.entries()) {
       if (isShown(block)) continue;
       const next = runnable[index + 1];
@@ -33,6 +34,12 @@ Deno.test("matchesShown() takes … for anything", () => {
   assert.ok(!matchesShown("a\n", "a\nb\n"));
 });
 
+/** What a page adds to the configuration, for all of its examples: `yaml config apply`. */
+function configOf(blocks: readonly Block[]): Record<string, unknown> {
+  const applied = blocks.filter(({ words }) => words[0] === "config" && words[1] === "apply");
+  return Object.assign({}, ...applied.map(({ text }) => parse(text)));
+}
+
 /** The result of the block before it. */
 function isShown({ language, words }: Block): boolean {
   return SHOWN.has(language) && words[0] === "shown";
@@ -42,6 +49,7 @@ async function runBlock(stage: Stage, block: Block, shown: Block | undefined): P
   const kind = `${block.language} ${block.words[0] ?? ""}`;
   if (kind === "ts run") return await runScript(stage, block, shown);
   if (kind === "sh run") return await runShell(stage, block, shown);
+  if (kind === "text command") return await runCommand(stage, block, shown);
   if (kind === "ts file" || block.words[0]?.startsWith("file=")) {
     return await stage.write(wordValue(block, "file") ?? "", block.text);
   }
@@ -79,6 +87,19 @@ async function runScript(stage: Stage, block: Block, shown: Block | undefined): 
   const value = reply.value === undefined ? "" : `${JSON.stringify(reply.value)}\n`;
   const output = reply.stdout + (reply.ok ? value : reply.text);
   assert.ok(matchesShown(shown.text, output), `the page shows\n${shown.text}not\n${output}`);
+}
+
+/** `text command [format=F] [fails]`: as an agent sends it; what is shown is the reply's text. */
+async function runCommand(stage: Stage, block: Block, shown: Block | undefined): Promise<void> {
+  const format = wordValue(block, "format");
+  const body = { command: block.text, ...(format === undefined ? {} : { format }) };
+  const reply = await (await stage.gateway.post("/run", body)).json();
+  assert.equal(reply.ok, !block.words.includes("fails"), JSON.stringify(reply));
+  if (!shown) return;
+  assert.ok(
+    matchesShown(shown.text, reply.text),
+    `the page shows\n${shown.text}not\n${reply.text}`,
+  );
 }
 
 /** `sh run [code=N] [needs=PROGRAM]`: as a person would type it. */

@@ -31,11 +31,13 @@ export interface Stage extends AsyncDisposable {
   findings(files: Readonly<Record<string, string>>): Promise<string[]>;
 }
 
-/** Opens the stage: the notes of `examples/`, three servers from npm, and a place to write. */
-export async function openStage(): Promise<Stage> {
+/** Opens the stage: the notes of `examples/`, three servers from npm, and a place to write. `config`
+ * is what the page itself adds to the configuration. */
+export async function openStage(config: Record<string, unknown> = {}): Promise<Stage> {
   const home = await Deno.makeTempDir({ prefix: "toolscript-docs-" });
   const memoryFile = join(home, "graph.jsonl");
   const gateway = await openGateway({
+    ...config,
     servers: {
       filesystem: pinnedCommand("filesystem", ["."]),
       memory: { ...pinnedCommand("memory"), env: { MEMORY_FILE_PATH: memoryFile } },
