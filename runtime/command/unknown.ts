@@ -70,7 +70,7 @@ function missing(target: Missing, { names }: NameTable, called?: string): Told {
   switch (target.kind) {
     case "no_tool": {
       const pack = usable(target.pack);
-      const near = nearest(target.name, target.pack.tools.map(({ name }) => name));
+      const near = nearest(target.name, target.pack.tools.map(usable));
       return told(called ?? `${pack}.${target.name}`, `no such tool in "${pack}"`, near);
     }
     case "no_pack": {
@@ -100,12 +100,12 @@ function noFunction(name: string, { names }: NameTable): Told {
   if (python) return { code: "syntax_error", message: notPython(`${name}(…)`, python) };
   const known = [
     ...Object.keys(names.aliases),
-    ...names.packs.flatMap((pack) => pack.tools.map((tool) => `${usable(pack)}.${tool.name}`)),
+    ...names.packs.flatMap((pack) => pack.tools.map((tool) => `${usable(pack)}.${usable(tool)}`)),
   ];
   return told(name, "no such tool, alias or function", nearest(name, known));
 }
 
-/** The name under which a pack can be written. */
+/** The name under which a pack or a tool can be written. */
 function usable({ name, key }: { readonly name: string; readonly key: string }): string {
   return isIdentifier(name) ? name : key;
 }
