@@ -44,6 +44,11 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       asks: asking.includes(server.name),
     })
   );
+  const results = parts.createResultStore({
+    folder: config.output.folder,
+    ttlMs: config.output.resultTtlMs,
+    now: Date.now,
+  });
   const registry = parts.createRegistry([...localPacks(), ...servers], {
     log,
     policy: parts.createSecurityPolicy(config.security),
@@ -73,11 +78,6 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     lists: config.security,
     onModule: () => sandbox.refresh(),
     log,
-  });
-  const results = parts.createResultStore({
-    folder: config.output.folder,
-    ttlMs: config.output.resultTtlMs,
-    now: Date.now,
   });
   const runner = parts.createRunner({
     reader,
@@ -151,6 +151,18 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     const { projects, snippets, project: cwd } = config;
     const run = (request: RunRequest, options: RunOptions) => runner.run(request, options);
     return [
+      parts.createOtPack({
+        version: VERSION,
+        registry: () => registry,
+        store: results,
+        maxInlineBytes: config.output.maxInlineBytes,
+        aliases: config.alias,
+        snippets,
+        instructions: config.prompts.packs,
+        cwd,
+        deno: Deno.version.deno,
+        sandbox: () => ({ ...sandbox.status() }),
+      }),
       ...(projects.length > 0 ? [parts.createProjPack(projects)] : []),
       ...(Object.keys(snippets).length > 0
         ? [parts.createSnippetPack({ snippets, run, cwd })]

@@ -25,5 +25,5 @@ export {
 export { createProjPack, type Project } from "./proj.ts";
 export { resolvePrefixes } from "./prefix.ts";
 export { createRegistry, type Registry, type RegistryOptions } from "./registry.ts";
-export { parameterNames, signature } from "./signature.ts";
+export { parameterNames, schemaType, signature } from "./signature.ts";
 export { type ArgumentCheck, argumentCheck, type ArgumentProblem } from "./validate.ts";

@@ -33,6 +33,11 @@ export function signature(pack: string, spec: ToolSpec): string {
   return `${pack}.${spec.name}(${parameters.join(", ")})`;
 }
 
+/** A schema's type in one line, in TypeScript terms. Never throws, whatever the schema. */
+export function schemaType(schema: JsonSchema): string {
+  return typeText(schema, 0);
+}
+
 function requiredNames(schema: JsonSchema): string[] {
   const required = schema.required;
   return Array.isArray(required)

@@ -2,6 +2,7 @@
 
 export { type Catalog, createCatalog } from "./catalog.ts";
 export * from "./check/mod.ts";
+export * from "./ot/mod.ts";
 export * from "./program/mod.ts";
 export * from "./reply/mod.ts";
 export {

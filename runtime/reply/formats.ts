@@ -35,6 +35,38 @@ export function serialiseResult(value: JsonValue, format?: string): string {
   }
 }
 
+/** Writes what `ot` answered as YAML: an object in one line, a list with a line for each object,
+ * at most two levels of flow, text of several lines as it is (OT-22, 23). Never throws.
+ *
+ * @example
+ * ```ts
+ * import { serialiseLookup } from "#runtime";
+ * console.assert(serialiseLookup({ a: [1, "x"] }) === "{a: [1, x]}");
+ * console.assert(serialiseLookup([{ a: 1 }, { a: 2 }]) === "- {a: 1}\n- {a: 2}");
+ * ```
+ */
+export function serialiseLookup(value: JsonValue): string {
+  if (typeof value === "string") return value;
+  const { depth, isLong } = shapeOf(value);
+  const isListOfObjects = Array.isArray(value) && depth > 1;
+  const level = Math.max(depth - (isLong ? 1 : 2), isListOfObjects ? 1 : 0);
+  return withoutEnd(dump(value, { ...YAML, flowLevel: level }));
+}
+
+/** How deep a value is nested, and whether an object or a list holds a text of several lines. */
+function shapeOf(value: JsonValue): { depth: number; isLong: boolean } {
+  if (typeof value === "string") return { depth: 0, isLong: value.includes("\n") };
+  if (typeof value !== "object" || value === null) return { depth: 0, isLong: false };
+  let depth = 0;
+  let isLong = false;
+  for (const item of Object.values(value)) {
+    const inner = shapeOf(item);
+    depth = Math.max(depth, inner.depth);
+    isLong ||= inner.isLong;
+  }
+  return { depth: depth + 1, isLong };
+}
+
 const WRITERS = {
   json: (value) => JSON.stringify(value),
   json_h: (value) => JSON.stringify(value, null, 2),

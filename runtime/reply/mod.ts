@@ -1,6 +1,6 @@
 /** The reply: from a run's value to the text that goes back. */
 
-export { asFormat, type Format, FORMATS, serialiseResult } from "./formats.ts";
+export { asFormat, type Format, FORMATS, serialiseLookup, serialiseResult } from "./formats.ts";
 export { byteLength, clipText, countLines, eachLine } from "./lines.ts";
 export {
   createReplyWriter,

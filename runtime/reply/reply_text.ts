@@ -1,7 +1,7 @@
 /** From a run's value to the text that goes back: written, sanitised, stored where it is large. */
 
 import type { JsonValue } from "#sandbox";
-import { asFormat, serialiseResult } from "./formats.ts";
+import { asFormat, serialiseLookup, serialiseResult } from "./formats.ts";
 import { byteLength } from "./lines.ts";
 import { sanitise, type SanitiseOptions } from "./sanitise.ts";
 import { leastSize } from "./size.ts";
@@ -22,6 +22,9 @@ export interface ReplyTextOptions {
   readonly tools: readonly string[];
   /** Whether the text is sanitised; off unless asked. */
   readonly sanitise?: boolean;
+  /** Set where the value is what `ot` answered: YAML where no format is asked for; a page of a
+   * stored result is not stored again. */
+  readonly lookup?: "listing" | "page";
 }
 
 export interface ReplyText {
@@ -43,7 +46,9 @@ export function createReplyWriter(deps: ReplyTextDeps): ReplyWriter {
       const sanitised: SanitiseOptions | undefined = options.sanitise
         ? { sources: tools }
         : undefined;
-      const inline = inlineText(value, { format, sanitised, maxInlineBytes });
+      const { lookup } = options;
+      const maxBytes = lookup === "page" ? Infinity : maxInlineBytes;
+      const inline = inlineText(value, { format, sanitised, lookup, maxInlineBytes: maxBytes });
       if (inline !== undefined) return { text: inline };
       const text = await storedText(value);
       const stored = await store.put(text, { tools, sanitize: options.sanitise });
@@ -57,15 +62,18 @@ export function createReplyWriter(deps: ReplyTextDeps): ReplyWriter {
 interface InlineOptions {
   readonly format?: string;
   readonly sanitised?: SanitiseOptions;
+  readonly lookup?: ReplyTextOptions["lookup"];
   readonly maxInlineBytes: number;
 }
 
 /** The final text, or undefined where it is too large; what must be too large is not written. */
 function inlineText(value: JsonValue, options: InlineOptions): string | undefined {
-  const { format, sanitised, maxInlineBytes } = options;
+  const { format, sanitised, lookup, maxInlineBytes } = options;
   const isRaw = asFormat(format) === "raw" && typeof value !== "string";
   if (!isRaw && leastSize(value, maxInlineBytes) > maxInlineBytes) return undefined;
-  const written = serialiseResult(value, format);
+  const written = lookup && format === undefined
+    ? serialiseLookup(value)
+    : serialiseResult(value, format);
   if (byteLength(written) > maxInlineBytes) return undefined;
   const text = sanitised ? sanitise(written, sanitised) : written;
   return byteLength(text) > maxInlineBytes ? undefined : text;

@@ -1,7 +1,8 @@
 /** The calls of one run: counted, bounded, reported, and ended with it. */
 
+import { isDeepStrictEqual } from "node:util";
 import { type CallOptions, type CallResult, PackError, type Registry } from "#packs";
-import type { Lease } from "#sandbox";
+import type { JsonValue, Lease } from "#sandbox";
 import { namesOf } from "./approvals.ts";
 import type { Asking } from "./asking.ts";
 import { createSemaphore } from "./semaphore.ts";
@@ -19,6 +20,8 @@ export interface RunCalls {
   count(): number;
   /** The tools that were called, by their wire names, each once. */
   tools(): readonly string[];
+  /** Whether a value is what `ot` answered last, and of what kind that was. */
+  lookup(value: JsonValue): "listing" | "page" | undefined;
   /** One call of the program. Throws `PackError`. */
   call(wire: string, args: unknown, signal: AbortSignal): Promise<CallResult>;
   /** Cancels what is still under way. */
@@ -45,6 +48,7 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
   const called = new Set<string>();
   const warned = new Set(options.warned);
   let made = 0;
+  let looked: { readonly wire: string; readonly value: JsonValue } | undefined;
 
   /** Each tool is warned of once. */
   const warn: CallOptions["onWarning"] = ({ message, entry }) => {
@@ -91,10 +95,15 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
       try {
         const result = await perform(wire, args, AbortSignal.any([signal, ended.signal]));
         ok = true;
+        if (wire.startsWith("ot__")) looked = { wire, value: result.value };
         return result;
       } finally {
         onEvent({ type: "called", id, ok, ms: round(now() - started) });
       }
+    },
+    lookup(value) {
+      if (!looked || !isDeepStrictEqual(looked.value, value)) return undefined;
+      return looked.wire === "ot__result" ? "page" : "listing";
     },
     end: () => ended.abort(new DOMException("The run has ended", "AbortError")),
   };

@@ -48,11 +48,12 @@ function askedFor({ request }: Stage): Asked {
 }
 
 async function replyWith(result: Result, asked: Asked, parts: ReplyParts): Promise<RunReply> {
-  const { calls, stage: { record }, writer } = parts;
+  const { calls, stage: { record, request }, writer } = parts;
   if (result.kind === "nothing") {
     return record.succeed(result.explicit ? "null" : "OK: no value returned");
   }
-  const options = { ...asked, tools: calls.tools() };
+  const lookup = request.kind === "command" ? calls.lookup(result.value) : undefined;
+  const options = { ...asked, tools: calls.tools(), lookup };
   const { text } = await record.time("serialise", () => writer.write(result.value, options));
   return asked.sanitise ? record.succeed(text) : record.succeed(text, result.value);
 }

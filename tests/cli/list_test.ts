@@ -66,7 +66,7 @@ Deno.test("list says why a server has no tools", async () => {
     cwd: gateway.project,
     env,
   });
-  const lines = 'No tools\nWarning: No tools of "gone": command not found\n';
+  const lines = 'Warning: No tools of "gone": command not found\n';
   assert.deepEqual([code, stderr], [0, lines]);
 });
 

@@ -1,0 +1,40 @@
+/** What the `ot` pack looks into. */
+
+import type { Registry } from "#packs";
+import type { JsonObject } from "#sandbox";
+import type { SnippetDefinition } from "../command/types.ts";
+import type { ResultStore } from "../reply/store.ts";
+
+export interface OtDeps {
+  readonly version: string;
+  /** The registry that this pack is part of: there when the first call comes. */
+  readonly registry: () => Registry;
+  readonly store: ResultStore;
+  /** Bytes that a reply may have: a page of a stored result has no more. */
+  readonly maxInlineBytes: number;
+  readonly aliases: Readonly<Record<string, string>>;
+  readonly snippets: Readonly<Record<string, SnippetDefinition>>;
+  /** What the config says of packs, by name. */
+  readonly instructions: Readonly<Record<string, string>>;
+  /** The project's folder. */
+  readonly cwd: string;
+  /** The version of Deno. */
+  readonly deno: string;
+  readonly sandbox: () => JsonObject;
+}
+
+export const INFO_LEVELS = ["list", "min", "full"] as const;
+/** How much is told of each thing: its name, a line, everything. */
+export type Info = (typeof INFO_LEVELS)[number];
+
+/** The level that arguments name. */
+export function infoOf(value: unknown): Info {
+  return INFO_LEVELS.find((level) => level === value) ?? "min";
+}
+
+/** Whether a text holds a pattern, whatever the case; without a pattern all do. */
+export function matches(pattern: unknown, ...texts: readonly string[]): boolean {
+  if (typeof pattern !== "string") return true;
+  const wanted = pattern.toLowerCase();
+  return texts.some((text) => text.toLowerCase().includes(wanted));
+}

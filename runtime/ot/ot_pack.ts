@@ -1,0 +1,134 @@
+/** The `ot` pack, through which an agent finds its way. */
+
+import { type Args, createLocalPack, type LocalTool, type Pack } from "#packs";
+import type { JsonObject, JsonValue } from "#sandbox";
+import { untilAborted } from "../run/until_aborted.ts";
+import { INFO_LEVELS, type OtDeps } from "./deps.ts";
+import { listPacks, listTools } from "./listings.ts";
+import { readResult } from "./result.ts";
+
+/** The pack's name. */
+export const OT = "ot";
+/** A server that takes longer to connect is listed without its tools. */
+const CONNECT_MS = 5_000;
+
+const INFO = {
+  type: "string",
+  enum: [...INFO_LEVELS],
+  default: "min",
+  description: "How much: names, a line each, everything",
+};
+
+function pattern(description: string): JsonObject {
+  return { type: "string", description };
+}
+
+/** Makes the pack.
+ *
+ * Every value is plain data; the reply shows it as YAML where it is a command's whole result.
+ */
+export function createOtPack(deps: OtDeps): Pack {
+  return createLocalPack(OT, [...listings(deps), resultTool(deps), ...plain(deps)]);
+}
+
+function listings(deps: OtDeps): LocalTool[] {
+  return [
+    whenConnected(deps, {
+      name: "tools",
+      description: "Lists tools, with signatures where info is full",
+      properties: {
+        pattern: pattern("Part of a tool's name"),
+        info: INFO,
+        pack: { type: "string", description: "A pack's name: only its tools" },
+      },
+      answer: (args) => listTools(deps, args),
+    }),
+    whenConnected(deps, {
+      name: "packs",
+      description: "Lists packs, with their tools where info is full",
+      properties: { pattern: pattern("Part of a pack's name"), info: INFO },
+      answer: (args) => listPacks(deps, args),
+    }),
+  ];
+}
+
+function resultTool(deps: OtDeps): LocalTool {
+  return {
+    spec: {
+      name: "result",
+      description: "Reads on in a large result that was stored, a page of lines at a time",
+      inputSchema: schemaOf({
+        handle: { type: "string", description: "As the reply gave it" },
+        offset: { type: "integer", default: 1, description: "The first line, counted from 1" },
+        limit: { type: "integer", default: 100, description: "How many lines at most" },
+        search: { type: "string", description: "A regular expression: only lines that match" },
+        fuzzy: {
+          type: "boolean",
+          default: false,
+          description: "Lines like the search, best first",
+        },
+      }, ["handle"]),
+      outputSchema: {
+        type: "object",
+        properties: {
+          lines: { type: "array", items: { type: "string" } },
+          total_lines: { type: "integer" },
+          returned: { type: "integer" },
+          offset: { type: "integer" },
+          has_more: { type: "boolean" },
+          cut: { type: "boolean", description: "Whether the line was too long for a page" },
+        },
+        required: ["lines", "total_lines", "returned", "offset", "has_more"],
+      },
+    },
+    call: async (args, { signal }) => ({ value: await readResult(deps, args, { signal }) }),
+  };
+}
+
+function plain(deps: OtDeps): LocalTool[] {
+  return [
+    {
+      spec: {
+        name: "version",
+        description: "The version of Toolscript",
+        inputSchema: schemaOf({}),
+        outputSchema: { type: "string" },
+      },
+      call: () => Promise.resolve({ value: deps.version }),
+    },
+  ];
+}
+
+interface Question {
+  readonly name: string;
+  readonly description: string;
+  readonly properties: JsonObject;
+  readonly answer: (args: Args) => JsonValue;
+}
+
+/** A tool that answers when the servers have connected, or soon. */
+function whenConnected(
+  { registry }: OtDeps,
+  { name, description, properties, answer }: Question,
+): LocalTool {
+  return {
+    spec: { name, description, inputSchema: schemaOf(properties) },
+    async call(args, { signal = new AbortController().signal }) {
+      const names = typeof args.pack === "string" ? [args.pack] : null;
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(CONNECT_MS)]);
+      const reason = () => new DOMException("Not connected in time", "TimeoutError");
+      // What has not connected by then is listed without its tools.
+      await untilAborted(registry().settle(names), { signal: limit, reason }).catch(() => {});
+      return { value: answer(args) };
+    },
+  };
+}
+
+function schemaOf(properties: JsonObject, required: readonly string[] = []): JsonObject {
+  return {
+    type: "object",
+    properties,
+    ...(required.length > 0 ? { required: [...required] } : {}),
+    additionalProperties: false,
+  };
+}
