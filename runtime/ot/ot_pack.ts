@@ -4,8 +4,12 @@ import { type Args, createLocalPack, type LocalTool, type Pack } from "#packs";
 import type { JsonObject, JsonValue } from "#sandbox";
 import { untilAborted } from "../run/until_aborted.ts";
 import { INFO_LEVELS, type OtDeps } from "./deps.ts";
+import { createFinder } from "./find.ts";
+import { help } from "./help.ts";
 import { listPacks, listTools } from "./listings.ts";
 import { readResult } from "./result.ts";
+import { configSummary, health } from "./state.ts";
+import { listAliases, listSnippets } from "./vocabulary.ts";
 
 /** The pack's name. */
 export const OT = "ot";
@@ -32,7 +36,17 @@ export function createOtPack(deps: OtDeps): Pack {
 }
 
 function listings(deps: OtDeps): LocalTool[] {
+  const finder = createFinder(deps);
   return [
+    whenConnected(deps, {
+      name: "help",
+      description: "Looks up a tool, pack, snippet or alias, or searches them all",
+      properties: {
+        query: { type: "string", description: "A name, or words for what is wanted" },
+        info: INFO,
+      },
+      answer: (args) => help(deps, finder, args),
+    }),
     whenConnected(deps, {
       name: "tools",
       description: "Lists tools, with signatures where info is full",
@@ -86,24 +100,56 @@ function resultTool(deps: OtDeps): LocalTool {
 }
 
 function plain(deps: OtDeps): LocalTool[] {
+  const filter = { pattern: pattern("Part of a name, or of what stands for it"), info: INFO };
   return [
-    {
-      spec: {
-        name: "version",
-        description: "The version of Toolscript",
-        inputSchema: schemaOf({}),
-        outputSchema: { type: "string" },
-      },
-      call: () => Promise.resolve({ value: deps.version }),
-    },
+    answering("aliases", {
+      description: "Lists the short names of tools",
+      properties: filter,
+      answer: (args) => listAliases(deps, args),
+    }),
+    answering("snippets", {
+      description: "Lists the snippets, with their templates where info is full",
+      properties: filter,
+      answer: (args) => listSnippets(deps, args),
+    }),
+    answering("config", {
+      description: "The aliases, snippets and servers of the configuration",
+      answer: () => configSummary(deps),
+    }),
+    answering("health", {
+      description: "The state of every part, and of every server",
+      answer: () => health(deps),
+    }),
+    answering("version", {
+      description: "The version of Toolscript",
+      outputSchema: { type: "string" },
+      answer: () => deps.version,
+    }),
   ];
+}
+
+interface Answering {
+  readonly description: string;
+  readonly properties?: JsonObject;
+  readonly outputSchema?: JsonObject;
+  readonly answer: (args: Args) => JsonValue | Promise<JsonValue>;
+}
+
+function answering(
+  name: string,
+  { description, properties = {}, outputSchema, answer }: Answering,
+): LocalTool {
+  return {
+    spec: { name, description, inputSchema: schemaOf(properties), outputSchema },
+    call: async (args) => ({ value: await answer(args) }),
+  };
 }
 
 interface Question {
   readonly name: string;
   readonly description: string;
   readonly properties: JsonObject;
-  readonly answer: (args: Args) => JsonValue;
+  readonly answer: (args: Args) => JsonValue | Promise<JsonValue>;
 }
 
 /** A tool that answers when the servers have connected, or soon. */
@@ -119,7 +165,7 @@ function whenConnected(
       const reason = () => new DOMException("Not connected in time", "TimeoutError");
       // What has not connected by then is listed without its tools.
       await untilAborted(registry().settle(names), { signal: limit, reason }).catch(() => {});
-      return { value: answer(args) };
+      return { value: await answer(args) };
     },
   };
 }

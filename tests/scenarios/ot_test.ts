@@ -152,6 +152,104 @@ const ROWS: readonly Row[] = [
       assert.ok(tools.some(({ name, description }) => name === "everything.echo" && description));
     },
   },
+  {
+    name: "OT-32 OT-35 every alias",
+    command: "ot.aliases()",
+    value: ["say -> everything.echo", "sum -> everything.get_sum"],
+  },
+  {
+    name: "OT-33 OT-34 a part of what it stands for",
+    command: 'ot.aliases(pattern="GET_SUM", info="list")',
+    text: "[sum]",
+  },
+  {
+    name: "OT-36 everything about aliases",
+    command: 'ot.aliases(pattern="say", info="full")',
+    text: "- {name: say, target: everything.echo}",
+  },
+  {
+    name: "OT-37 OT-40 every snippet",
+    command: "ot.snippets()",
+    text: "{research: Says what was found on a topic}",
+  },
+  { name: "OT-38 none", command: 'ot.snippets(pattern="pkg", info="list")', text: "[]" },
+  {
+    name: "OT-38 OT-39 a part of the description",
+    command: 'ot.snippets(pattern="FOUND on", info="list")',
+    text: "[research]",
+  },
+  {
+    name: "OT-41 OT-42 everything about a snippet, with what its example stands for",
+    command: 'ot.snippets(pattern="research", info="full")',
+    text:
+      /name: research\n[^]*topic: \{description: What about\}\n[^]*body: \|\n[^]*\{\{ topic \}\}[^]*\$research topic=example[^]*message="example"/,
+  },
+  {
+    name: "OT-43 without a query",
+    command: "ot.help()",
+    text: /ot\.tools[^]*ot\.packs[^]*list: [^]*examples: [^]*tips: /,
+  },
+  {
+    name: "OT-44 OT-52 OT-53 a tool",
+    command: 'ot.help(query="everything.echo", info="full")',
+    holds(value: Record<string, unknown>) {
+      assert.equal(value.name, "everything.echo");
+      assert.equal(value.signature, "everything.echo(message: string)");
+      assert.equal(value.docs, "https://onetool.beycom.online/reference/tools/everything/");
+    },
+  },
+  {
+    name: "OT-45 a pack",
+    command: 'ot.help(query="everything")',
+    text: /name: everything[^]*Only for trying things out[^]*everything\.echo[^]*docs: https:/,
+  },
+  { name: "OT-46 a snippet", command: 'ot.help(query="$research")', text: /name: research\n/ },
+  {
+    name: "OT-47 an alias",
+    command: 'ot.help(query="say")',
+    text: /name: say, target: everything\.echo, usage: /,
+  },
+  {
+    name: "OT-48 OT-51 words, grouped by kind",
+    command: 'ot.help(query="resource link")',
+    holds(value: { tools: { name: string; description: string }[] }) {
+      assert.equal(value.tools[0]?.name, "everything.getResourceLinks");
+      assert.deepEqual(Object.keys(value.tools[0] ?? {}), ["name", "description"]);
+    },
+  },
+  {
+    name: "OT-49 OT-50 a typo",
+    command: 'ot.help(query="evrything", info="list")',
+    holds(value: { packs: string[] }) {
+      assert.equal(value.packs[0], "everything");
+    },
+  },
+  {
+    name: "OT-54 nothing like it",
+    command: 'ot.help(query="xyznonexistent")',
+    text: /^No matches for "xyznonexistent": .*ot\.tools\(\) or ot\.packs\(\)$/,
+  },
+  {
+    name: "OT-08 the configuration",
+    command: "ot.config()",
+    value: {
+      aliases: { say: "everything.echo", sum: "everything.get_sum" },
+      snippets: { research: { description: "Says what was found on a topic" } },
+      servers: ["everything", "gone", "off"],
+    },
+  },
+  {
+    name: "OT-10 OT-11 the state of every part",
+    command: "ot.health()",
+    text: /^version: [^]*\nproxy: \{status: degraded, server_count: 3, servers: \{/,
+    holds(value: { proxy: { servers: unknown } }) {
+      assert.deepEqual(value.proxy.servers, {
+        everything: "connected",
+        gone: "disconnected",
+        off: "disabled",
+      });
+    },
+  },
   { name: "OT-66 the version", command: "ot.version()", text: /^\d+\.\d+\.\d+$/ },
   {
     name: "OT-22 composed it is an ordinary value",
@@ -206,6 +304,14 @@ async function page(gateway: TestGateway, args: string): Promise<Page> {
   assert.ok(reply.text.length <= INLINE + 300, `${reply.text.length}`);
   return reply.value as unknown as Page;
 }
+
+Deno.test("OT-09 OT-10 with nothing configured", async () => {
+  await using gateway = await openGateway();
+  const { text } = await send(gateway, "ot.config()");
+  assert.equal(text, "{aliases: {}, snippets: {}, servers: []}");
+  const { value } = await send(gateway, "ot.health().proxy");
+  assert.deepEqual(value, { status: "ok", server_count: 0, servers: {} });
+});
 
 Deno.test("OT-55 to OT-64 a stored result is read page by page", async (t) => {
   await using gateway = await openGateway({ output: { max_inline_size: INLINE } });
