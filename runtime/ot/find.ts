@@ -1,5 +1,6 @@
 /** Search over everything that has a name: tools, packs, snippets and aliases. */
 
+import { setImmediate } from "node:timers/promises";
 import Fuse from "fuse.js";
 import { parameterNames, type ToolEntry } from "#packs";
 import type { OtDeps } from "./deps.ts";
@@ -22,10 +23,12 @@ export interface Hit extends Item {
 
 export interface Finder {
   /** What is like a query, best first. */
-  find(query: string, limit: number): readonly Hit[];
+  find(query: string, limit: number): Promise<readonly Hit[]>;
 }
 
 const MAX_WORDS = 8;
+/** Items searched between two breaths of the event loop. */
+const PIECE = 200;
 const OPTIONS = {
   keys: [{ name: "name", weight: 3 }, { name: "words", weight: 2 }, "description"],
   includeScore: true,
@@ -33,29 +36,39 @@ const OPTIONS = {
   threshold: 0.35,
 };
 
-/** Makes a search that is built again only where the tools have changed. */
+/** Makes a search that is built again only where the tools have changed. It goes in pieces, so that
+ * nothing else has to wait. */
 export function createFinder(deps: OtDeps): Finder {
   let known: readonly ToolEntry[] | undefined;
-  let fuse = new Fuse<Item>([], OPTIONS);
+  let pieces: { readonly items: readonly Item[]; fuse?: Fuse<Item> }[] = [];
 
-  function current(): Fuse<Item> {
+  function current(): typeof pieces {
     const entries = deps.registry().entries();
-    if (entries !== known) fuse = new Fuse(itemsOf(deps, entries), OPTIONS);
+    if (entries === known) return pieces;
     known = entries;
-    return fuse;
+    const items = itemsOf(deps, entries);
+    pieces = [];
+    for (let at = 0; at < items.length; at += PIECE) {
+      pieces.push({ items: items.slice(at, at + PIECE) });
+    }
+    return pieces;
   }
 
   return {
-    find(query, limit) {
+    async find(query, limit) {
       const words = query.slice(0, 200).split(/[^\p{L}\p{N}]+/u).filter(Boolean).slice(
         0,
         MAX_WORDS,
       );
       const scores = new Map<Item, number>();
-      for (const word of words) {
-        for (const { item, score = 1 } of current().search(word)) {
-          scores.set(item, (scores.get(item) ?? 0) + (1 - score) / words.length);
+      for (const piece of current()) {
+        piece.fuse ??= new Fuse(piece.items, OPTIONS);
+        for (const word of words) {
+          for (const { item, score = 1 } of piece.fuse.search(word)) {
+            scores.set(item, (scores.get(item) ?? 0) + (1 - score) / words.length);
+          }
         }
+        await setImmediate();
       }
       return [...scores].map(([item, score]) => ({ ...item, score }))
         .sort((a, b) => b.score - a.score).slice(0, limit);

@@ -54,7 +54,7 @@ export async function help(deps: OtDeps, finder: Finder, args: Args): Promise<Js
     const exact = await lookUp(deps, query);
     if (exact) return exact;
   }
-  const hits = finder.find(query, MAX_HITS);
+  const hits = await finder.find(query, MAX_HITS);
   if (hits.length > 0) return grouped(hits, info);
   return `No matches for "${query}": browse with ot.tools() or ot.packs()`;
 }
