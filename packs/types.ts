@@ -57,6 +57,12 @@ export interface CallOptions {
   readonly onWarning?: (warning: PolicyMatch & { readonly message: string }) => void;
   /** Asks whether a call may be made; where it is missing there is nobody to ask. */
   readonly ask?: (question: CallQuestion) => Promise<"allowed" | "declined" | "nobody">;
+  /** The same for what a tool is about to do that runs code itself: this call, this tool for the
+   * rest of that code, or not. Throws `PackError` where there is nobody. */
+  readonly askWithin?: (
+    question: { readonly tool: string; readonly arguments: JsonObject | string },
+    signal: AbortSignal,
+  ) => Promise<"call" | "run" | "no">;
   readonly onProgress?: (progress: { progress: number; total?: number; message?: string }) => void;
 }
 

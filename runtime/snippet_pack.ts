@@ -1,15 +1,16 @@
 /** Snippets as functions in code: `snippets.wsq({ q1: "AI" })` runs what the snippet expands to. */
 
-import { createLocalPack, type Pack, PackError } from "#packs";
+import { type CallOptions, createLocalPack, type Pack, PackError } from "#packs";
 import type { JsonObject } from "#sandbox";
 import type { SnippetDefinition } from "./command/types.ts";
-import type { CommandRequest, RunReply } from "./run/types.ts";
+import { RunRefused } from "./run/errors.ts";
+import type { Ask, CommandRequest, RunErrorCode, RunReply } from "./run/types.ts";
 
 export interface SnippetPackDeps {
   readonly snippets: Readonly<Record<string, SnippetDefinition>>;
   readonly run: (
     request: CommandRequest,
-    options: { readonly signal: AbortSignal },
+    options: { readonly signal: AbortSignal; readonly ask?: Ask },
   ) => Promise<RunReply>;
   readonly cwd: string;
 }
@@ -22,17 +23,39 @@ export function createSnippetPack({ snippets, run, cwd }: SnippetPackDeps): Pack
       description: snippet.description ?? "",
       inputSchema: schemaOf(snippet),
     },
-    async call(args: JsonObject, { signal = new AbortController().signal }) {
+    async call(args: JsonObject, options: CallOptions) {
+      const { signal = new AbortController().signal, askWithin: ask } = options;
       // The template engine is loaded where a snippet is called.
       const { expandSnippet } = await import("./command/snippet.ts");
       const command = expandSnippet(snippet, { ...args });
-      const reply = await run({ kind: "command", command, cwd }, { signal });
+      const reply = await run({ kind: "command", command, cwd }, { signal, ask })
+        .catch((error) => {
+          throw refusedSnippet(name, error);
+        });
       if (reply.ok) return { value: reply.value ?? null };
       const message = `Cannot run the snippet "${name}": ${reply.error?.message ?? reply.text}`;
-      throw new PackError("tool_error", message, { tool: `snippets.${name}` });
+      const code = codeOf(reply.error?.code);
+      const details = code === "tool_error" ? {} : reply.error?.details;
+      throw new PackError(code, message, { tool: `snippets.${name}`, details });
     },
   }));
   return createLocalPack("snippets", tools);
+}
+
+/** What was not allowed is no error of the snippet's. */
+function codeOf(code: RunErrorCode | undefined): "blocked" | "needs_confirmation" | "tool_error" {
+  return code === "blocked" || code === "needs_confirmation" ? code : "tool_error";
+}
+
+function refusedSnippet(name: string, error: unknown): unknown {
+  if (!(error instanceof RunRefused)) return error;
+  const { code, message, details } = error;
+  const retryable = code === "busy" || code === "unavailable";
+  return new PackError(
+    code === "busy" ? "unavailable" : code,
+    `Cannot run the snippet "${name}": ${message}`,
+    { cause: error, tool: `snippets.${name}`, retryable, details },
+  );
 }
 
 function schemaOf({ params }: SnippetDefinition): JsonObject {

@@ -13,6 +13,8 @@ export interface Approvals {
   isWidened(names: readonly string[]): boolean;
   /** Whether a call was approved; an approval of one call is used up by this. */
   cover(call: CallQuestion): boolean;
+  /** The same for a call that other code shows, called by this. */
+  coverWithin(call: Question): boolean;
   /** The line where a tool is called, if the code shows exactly one. */
   lineOf(entry: ToolEntry): number | undefined;
 }
@@ -21,6 +23,11 @@ export interface Approvals {
 export function createApprovals(shown: readonly Question[]): Approvals {
   const unused: Question[] = [];
   const widened = new Set<string>();
+
+  function use(at: number): boolean {
+    if (at !== -1) unused.splice(at, 1);
+    return at !== -1;
+  }
 
   function find(call: CallQuestion): number {
     const names = namesOf(call.entry);
@@ -38,9 +45,13 @@ export function createApprovals(shown: readonly Question[]): Approvals {
     isWidened: (names) => names.some((name) => widened.has(name)),
     cover(call) {
       if (namesOf(call.entry).some((name) => widened.has(name))) return true;
-      const at = find(call);
-      if (at !== -1) unused.splice(at, 1);
-      return at !== -1;
+      return use(find(call));
+    },
+    coverWithin({ tool, arguments: args }) {
+      const wanted = canonicalJson([tool, args]);
+      return use(unused.findIndex((call) => {
+        return canonicalJson([call.tool, call.arguments]) === wanted;
+      }));
     },
     lineOf(entry) {
       const names = namesOf(entry);

@@ -2,7 +2,7 @@
 
 import { type CallOptions, type CallQuestion, PackError } from "#packs";
 import { type Approvals, namesOf } from "./approvals.ts";
-import type { Ask, Question } from "./types.ts";
+import type { Answer, Ask, Question } from "./types.ts";
 import { untilAborted } from "./until_aborted.ts";
 
 type Verdict = Awaited<ReturnType<NonNullable<CallOptions["ask"]>>>;
@@ -10,6 +10,9 @@ type Verdict = Awaited<ReturnType<NonNullable<CallOptions["ask"]>>>;
 export interface Asking {
   /** Whether a call may be made; the run's clock stands still while a person is asked. */
   ask(call: CallQuestion, signal: AbortSignal): Promise<Verdict>;
+  /** The same for what code shows that a called tool runs. Throws `PackError` where nobody can be
+   * asked. */
+  readonly askWithin: Ask;
   /** The calls that nobody could be asked about; of very many, the first. */
   unconfirmed(): readonly Question[];
 }
@@ -37,43 +40,60 @@ export function createAsking({ approvals, person, pause }: AskingDeps): Asking {
     unconfirmed.push(question);
   }
 
-  /** A tool may have been approved for the whole run while this call waited for its turn. */
-  async function askNow(call: CallQuestion, ask: Ask, signal: AbortSignal): Promise<Verdict> {
-    if (signal.aborted) throw ended(call);
-    if (approvals.isWidened(namesOf(call.entry))) return "allowed";
-    const answer = await untilAborted(ask(questionOf(call), signal), {
-      signal,
-      reason: () => ended(call),
-    });
-    if (answer === "run") approvals.widen(call.tool);
-    return answer === "call" || answer === "run" ? "allowed" : "declined";
-  }
-
   function questionOf({ tool, arguments: args, entry }: CallQuestion): Question {
     const line = approvals.lineOf(entry);
     return { tool, arguments: args, ...(line === undefined ? {} : { line }) };
+  }
+
+  /** One question after the other, with the clock stopped. */
+  async function inTurn<T>({ tool }: Question, signal: AbortSignal, work: () => Promise<T>) {
+    const reason = () => {
+      return new PackError("cancelled", `Cannot call "${tool}": the run has ended`, { tool });
+    };
+    const resume = pause();
+    try {
+      const answered = turn.then(() => {
+        if (signal.aborted) throw reason();
+        return untilAborted(work(), { signal, reason });
+      });
+      turn = answered.catch(() => {}); // whoever asked is told
+      return await untilAborted(answered, { signal, reason });
+    } finally {
+      resume();
+    }
+  }
+
+  /** A tool may have been approved for the whole run while this call waited for its turn. */
+  async function verdict(call: CallQuestion, ask: () => Promise<Answer>): Promise<Verdict> {
+    if (approvals.isWidened(namesOf(call.entry))) return "allowed";
+    const answer = await ask();
+    if (answer === "run") approvals.widen(call.tool);
+    return answer === "call" || answer === "run" ? "allowed" : "declined";
   }
 
   return {
     unconfirmed: () => unconfirmed,
     async ask(call, signal) {
       if (approvals.cover(call)) return "allowed";
-      if (!person) {
-        note(questionOf(call));
-        return "nobody";
+      const question = questionOf(call);
+      if (person) {
+        const ask = () => person(question, signal);
+        return await inTurn(question, signal, () => verdict(call, ask));
       }
-      const resume = pause();
-      try {
-        const answered = turn.then(() => askNow(call, person, signal));
-        turn = answered.catch(() => {}); // whoever asked is told
-        return await untilAborted(answered, { signal, reason: () => ended(call) });
-      } finally {
-        resume();
-      }
+      note(question);
+      return "nobody";
+    },
+    async askWithin(question, signal) {
+      if (approvals.coverWithin(question)) return "call";
+      if (person) return await inTurn(question, signal, () => person(question, signal));
+      note(question);
+      const { tool } = question;
+      throw new PackError(
+        "needs_confirmation",
+        `Cannot call "${tool}": it needs confirmation and nobody can be asked here: confirm it ` +
+          "beforehand, or take its pattern out of security.ask in the config",
+        { tool },
+      );
     },
   };
-}
-
-function ended({ tool }: CallQuestion): PackError {
-  return new PackError("cancelled", `Cannot call "${tool}": the run has ended`, { tool });
 }

@@ -65,6 +65,7 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
       return await registry.call(wire, args, {
         signal,
         ask: (question) => asking.ask(question, signal),
+        askWithin: asking.askWithin,
         onWarning: warn,
         onProgress: (progress) => onEvent({ type: "progress", ...progress }),
       });

@@ -25,7 +25,11 @@ export async function confirmLater(
   if (error.code !== "needs_confirmation") return explained;
   const { confirm: _, calls: __, ...details } = error.details;
   const { request, repeatable, confirmations, approved, unconfirmed } = options;
-  if (unconfirmed.length === 0) return { text, error: { ...error, code: "thrown", details } };
+  if (unconfirmed.length === 0) {
+    // Whoever was asked for the code that called this one knows more.
+    const code = repeatable ? "thrown" : error.code;
+    return { text, error: { ...error, code, details } };
+  }
   const calls = [...approved, ...unconfirmed];
   const told: JsonObject = { ...details, calls: calls.map((call) => ({ ...call })) };
   if (!repeatable) return { text, error: { ...error, details: told } };

@@ -10,6 +10,7 @@ async function open(security: Record<string, unknown> = {}): Promise<TestGateway
   const { command, args } = fixture("good");
   const gateway = await openGateway({
     servers: { git: { command, args } },
+    snippets: { copy: { params: { n: {} }, body: "git.echo(name={{ n }})" } },
     security: { ask: ["git.echo"], ...security },
   });
   await gateway.ready();
@@ -138,7 +139,7 @@ Deno.test("VAL-32 one approval never covers two calls", async (t) => {
     await refusedRun(gateway, { command, confirm });
   });
 
-  await t.step("literal arguments are approved as they are, also abbreviated", async () => {
+  await t.step("each place in the code counts, however it is written", async () => {
     const command = 'git.echo(name="a")\nname = "b"\ngit["ec" + "ho"]({ name })';
     const { details } = await refusedRun(gateway, { command });
     assert.equal(details.calls.length, 2);
@@ -252,6 +253,38 @@ Deno.test("VAL-32 a client of a stream is asked while the run waits", async (t) 
     const late = await gateway.post("/confirm/nothing", { allow: "call" });
     assert.equal(late.status, 404);
     await late.body?.cancel();
+  });
+});
+
+Deno.test("VAL-32 what a snippet does that code calls is asked about, too", async (t) => {
+  await using gateway = await open();
+  const command = 'done = []\nfor (const n of ["a", "b"]) done.push(snippets.copy({ n }))\ndone';
+
+  await t.step("in a stream", async () => {
+    const { questions, reply } = await streamed(gateway, { command }, ["call", "call"]);
+    assert.deepEqual(questions.map(({ arguments: args }) => args), [{ name: "a" }, { name: "b" }]);
+    assert.deepEqual(reply.value, [{ name: "a" }, { name: "b" }], reply.text);
+    const refused = await streamed(gateway, { command }, ["call", "no"]);
+    assert.equal(refused.reply.error?.code, "blocked", refused.reply.text);
+    assert.equal(refused.reply.error?.details.reason, "declined");
+  });
+
+  await t.step("by an id", async () => {
+    const first = await takenRun(gateway, { command });
+    assert.equal(first.error?.code, "needs_confirmation", first.text);
+    assert.deepEqual(first.error?.details.calls, [
+      { tool: "git.echo", arguments: { name: "a" }, line: 1 },
+    ]);
+    const again = await takenRun(gateway, { command, confirm: first.error?.details.confirm });
+    assert.equal((again.error?.details.calls as unknown[]).length, 2, again.text);
+    const whole = await takenRun(gateway, { command, confirm: again.error?.details.confirm });
+    assert.deepEqual(whole.value, [{ name: "a" }, { name: "b" }], whole.text);
+  });
+
+  await t.step("and refused where nothing can be sent again", async () => {
+    const response = await gateway.post("/tools/snippets__copy", { n: "a" });
+    const { error } = await response.json();
+    assert.deepEqual([response.status, error.code], [409, "needs_confirmation"]);
   });
 });
 

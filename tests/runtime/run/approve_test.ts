@@ -1,0 +1,162 @@
+import { deepEqual, equal, match, rejects } from "node:assert/strict";
+import { createPolicy, createRegistry } from "#packs";
+import {
+  type Answer,
+  createConfirmations,
+  type Question,
+  RunRefused,
+  type RunRequest,
+  validateCode,
+} from "#runtime";
+import { silent } from "#sandbox";
+import { subjectOfRun } from "../../../runtime/run/confirmations.ts";
+import { approve, type ApproveOptions } from "../../../runtime/run/approve.ts";
+
+const CODE = `git.push({ to: "main" });
+open("x");
+requests.get(url);`;
+const LISTS = { ask: ["git.push", "requests.*"], warned: ["open"] };
+const REQUEST: RunRequest = { kind: "command", command: CODE, cwd: "/" };
+
+function validation(code = CODE, lists: Parameters<typeof createPolicy>[0] = LISTS) {
+  return validateCode(code, { policy: createPolicy(lists), packs: new Set(["git"]) });
+}
+
+function given(answers?: readonly Answer[], more: Partial<ApproveOptions> = {}) {
+  const asked: Question[] = [];
+  const warnings: string[] = [];
+  const registry = createRegistry([], { log: silent });
+  const events: string[] = [];
+  const options: ApproveOptions = {
+    request: REQUEST,
+    file: "command.ts",
+    repeatable: true,
+    confirmations: createConfirmations({ now: Date.now, newId: () => crypto.randomUUID() }),
+    entries: registry.entries,
+    beforeAsking: () => Promise.resolve(void events.push("checked")),
+    record: {
+      started: () => void events.push("started"),
+      warn: (message) => void warnings.push(message),
+    },
+    log: (level, message) => void events.push(`${level}: ${message}`),
+    signal: new AbortController().signal,
+    ...(answers
+      ? {
+        ask: (question: Question) => {
+          asked.push(question);
+          return Promise.resolve(answers[asked.length - 1] ?? "no");
+        },
+      }
+      : {}),
+    ...more,
+  };
+  return { options, asked, warnings, events };
+}
+
+Deno.test("approve() lets what nothing is said of begin, and asks nobody", async () => {
+  const { options, events } = given();
+  equal((await approve(validation("1 + 1"), options)).kind, "approved");
+  deepEqual(events, []);
+});
+
+Deno.test("approve() refuses what is blocked, whoever could be asked", async () => {
+  const { options, asked } = given(["run", "run"]);
+  const result = await approve(
+    validation(`${CODE}\neval("1")`, { ...LISTS, blocked: ["eval"] }),
+    options,
+  );
+  if (result.kind !== "refused") throw new Error("approved");
+  const { text, error } = result.explained;
+  equal(text, "Dangerous builtin 'eval' is not allowed (matches 'eval') at command.ts:4:1");
+  deepEqual([error.code, error.line, error.details.pattern], ["blocked", 4, "eval"]);
+  equal(asked.length, 0);
+});
+
+Deno.test("approve() warns, and asks about each call in the order of the code", async () => {
+  const { options, asked, warnings, events } = given(["call", "call"]);
+  const result = await approve(validation(), options);
+  equal(result.kind, "approved");
+  deepEqual(asked, [
+    { tool: "git.push", arguments: { to: "main" }, line: 1 },
+    { tool: "requests.get", arguments: "url", line: 3 },
+  ]);
+  const warning = "Potentially unsafe function 'open' at command.ts:2:1";
+  deepEqual(warnings, [warning]);
+  deepEqual(events, [`warning: ${warning}`, "checked", "started", "started"]);
+});
+
+Deno.test("approve() ends at the first no", async () => {
+  const { options, asked } = given(["no"]);
+  const result = await approve(validation(), options);
+  if (result.kind !== "refused") throw new Error("approved");
+  const { text, error } = result.explained;
+  match(text, /^Cannot run: "git\.push" at line 1 was declined: /);
+  deepEqual(error.details, { reason: "declined", pattern: "git.push" });
+  equal(asked.length, 1);
+});
+
+Deno.test("approve() asks no more about a tool that is allowed for the run", async () => {
+  const code = "git.push({ a: 1 });\ngit.push({ a: 2 });";
+  const { options, asked } = given(["run"]);
+  equal((await approve(validation(code), options)).kind, "approved");
+  equal(asked.length, 1);
+});
+
+Deno.test("approve() puts nothing to anyone that cannot run", async () => {
+  const wrong = new TypeError("wrong");
+  const { options, asked } = given(["call"], { beforeAsking: () => Promise.reject(wrong) });
+  await rejects(approve(validation(), options), wrong);
+  equal(asked.length, 0);
+});
+
+Deno.test("approve() gives an id where the request can be sent again, good once", async () => {
+  const { options } = given();
+  const refused = await refusal(options);
+  match(
+    refused.message,
+    /^Cannot run: "git\.push" at line 1, "requests\.get" at line 3 must be confirmed \(matches 'git\.push', 'requests\.\*'\), and nobody can be asked here: send it again .*, or take/,
+  );
+  const calls = [
+    { tool: "git.push", arguments: { to: "main" }, line: 1 },
+    { tool: "requests.get", arguments: "url", line: 3 },
+  ];
+  deepEqual(refused.details.calls, calls);
+  const again = { ...options, request: { ...REQUEST, confirm: String(refused.details.confirm) } };
+  const result = await approve(validation(), again);
+  if (result.kind !== "approved") throw new Error("refused");
+  deepEqual(result.calls, calls);
+  match((await refusal(again)).message, /used, too old, or of another request: send it again/);
+});
+
+Deno.test("approve() gives no id where nothing can be sent again", async () => {
+  const { message, details } = await refusal(given(undefined, { repeatable: false }).options);
+  equal(details.confirm, undefined);
+  match(message, /nobody can be asked here: take the pattern out of security\.ask/);
+});
+
+Deno.test("approve() asks for what a confirmation leaves open", async () => {
+  const { options, asked } = given(["call"]);
+  const shown = { tool: "git.push", arguments: { to: "main" }, line: 1 };
+  const confirm = options.confirmations.issue(await subjectOfRun(REQUEST), [shown]);
+  const result = await approve(validation(), { ...options, request: { ...REQUEST, confirm } });
+  equal(result.kind, "approved");
+  deepEqual(asked.map(({ tool }) => tool), ["requests.get"]);
+});
+
+Deno.test("approve() waits for a person no longer than the run does", async () => {
+  const leaving = new AbortController();
+  const { options } = given([], { ask: () => new Promise(() => {}), signal: leaving.signal });
+  const waiting = approve(validation(), options);
+  setTimeout(() => leaving.abort());
+  await rejects(waiting, { name: "RunRefused", code: "cancelled" });
+});
+
+async function refusal(options: ApproveOptions): Promise<RunRefused> {
+  try {
+    await approve(validation(), options);
+  } catch (error) {
+    if (error instanceof RunRefused && error.code === "needs_confirmation") return error;
+    throw error;
+  }
+  throw new Error("It was not refused");
+}
