@@ -72,6 +72,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     if (!open) throw new RunRefused("unavailable", "Cannot run: the gateway is shutting down");
     const record = openRecord(deps.runId(), { now: deps.now, onEvent: options.onEvent });
     const signal = AbortSignal.any([options.signal, closing.signal]);
+    deps.catalog.sync(); // the reader holds commands against these names and lists
     let read = await record.time("parse", () => deps.reader.read(request, { signal }));
     if (
       read.kind === "program" &&
