@@ -183,9 +183,9 @@ Deno.test("a client that goes away cancels its run and the calls it made", async
   for await (const event of gateway.stream(`${IMPORT}await tools.fixture.hang({})`)) {
     if (event.type === "call") break;
   }
-  for (let i = 0; i < 100 && (await Deno.readTextFile(mark)) === ""; i++) await delay(50);
+  for (let i = 0; i < 600 && (await Deno.readTextFile(mark)) === ""; i++) await delay(50);
   assert.match(await Deno.readTextFile(mark), /requestId/, "the server was not told");
-  for (let i = 0; i < 100; i++) {
+  for (let i = 0; i < 600; i++) {
     const { sandbox } = await (await gateway.fetch("/status")).json();
     if (sandbox.running === 0) break;
     await delay(50);

@@ -169,7 +169,7 @@ async function commandLineOf(base: string): Promise<string[]> {
 }
 
 async function assertGone(file: string): Promise<void> {
-  for (let i = 0; i < 100; i++) {
+  for (let i = 0; i < 600; i++) {
     const there = await Deno.stat(file).then(() => true, () => false);
     if (!there) return;
     await new Promise((resolve) => setTimeout(resolve, 50));

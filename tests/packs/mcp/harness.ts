@@ -73,7 +73,7 @@ export async function isAlive(pid: number): Promise<boolean> {
 
 /** Waits until a process is gone, up to ten seconds. */
 export async function isGone(pid: number): Promise<boolean> {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     if (!await isAlive(pid)) return true;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

@@ -131,7 +131,7 @@ Deno.test("createChecker() leaves no process behind when its own is killed", asy
   owner.kill("SIGKILL");
   await owner.status;
   await reader.cancel();
-  for (let tries = 0; tries < 200 && compilers.some(isAlive); tries++) {
+  for (let tries = 0; tries < 1_200 && compilers.some(isAlive); tries++) {
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   deepStrictEqual(compilers.filter(isAlive), []);

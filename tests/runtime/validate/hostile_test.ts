@@ -29,7 +29,7 @@ Deno.test("validateCode() answers whatever the code is, in time", async (t) => {
       const started = performance.now();
       const { findings } = validateCode(code, { policy });
       ok(findings.length <= 200);
-      ok(performance.now() - started < 10_000, "takes seconds");
+      ok(performance.now() - started < 60_000, "it hangs");
     });
   }
 });
