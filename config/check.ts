@@ -65,7 +65,7 @@ class Walk {
   #object(node: MapNode, rule: ObjectRule, path: readonly string[]): Record<string, unknown> {
     const result: Record<string, unknown> = {};
     for (const [key, entry] of node.entries) {
-      const known = Object.hasOwn(rule.keys, key) ? rule.keys[key] : undefined;
+      const known = Object.hasOwn(rule.keys, key) ? rule.keys[key] : rule.rest;
       if (known) result[key] = this.value(entry.value, known, [...path, key]);
       else this.#unknown(key, entry.place, rule, path);
     }

@@ -52,7 +52,11 @@ function shape(rule: Rule): { [key: string]: JsonValue } {
       };
     case "object": {
       const properties = Object.entries(rule.keys).map(([key, value]) => [key, describe(value)]);
-      return { type: ["object", "null"], properties: Object.fromEntries(properties) };
+      return {
+        type: ["object", "null"],
+        properties: Object.fromEntries(properties),
+        ...(rule.rest ? { additionalProperties: describe(rule.rest) } : {}),
+      };
     }
     case "either":
       return { anyOf: rule.of.map((one) => describe(one)) };

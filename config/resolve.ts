@@ -6,6 +6,7 @@ import type { RawConfig } from "./schema.ts";
 import { resolveServer, type ServerProblem } from "./servers.ts";
 import type { JsonObject } from "#sandbox";
 import { expandPath } from "./find.ts";
+import { resolvePacks } from "./resolve_packs.ts";
 import type { Config, ProjectConfig, SnippetConfig } from "./types.ts";
 
 const MB = 1024 * 1024;
@@ -49,6 +50,8 @@ export function resolveConfig(raw: RawConfig, options: ResolveOptions): Config {
       maxBodyBytes: Math.round((raw.gateway?.max_body_mb ?? 16) * MB),
       graceMs: (raw.gateway?.grace ?? 10) * 1000,
     },
+    packs: resolvePacks(raw.packs ?? {}),
+    workers: { idleTimeoutMs: (raw.workers?.idle_timeout ?? 600) * 1000 },
     cacheDir: join(project, ".onetool", "cache"),
     warnings: [],
   };

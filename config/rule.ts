@@ -37,10 +37,11 @@ export interface MapRule extends Described {
   /** What a key must look like, and how that is said. */
   readonly keys?: { readonly pattern: string; readonly say: string };
 }
-/** A map whose keys are known; others are warned about. */
+/** A map whose keys are known; others follow `rest`, or are warned about. */
 export interface ObjectRule extends Described {
   readonly kind: "object";
   readonly keys: { readonly [key: string]: Rule };
+  readonly rest?: Rule;
 }
 /** The first whose shape fits. */
 export interface EitherRule extends Described {

@@ -1,5 +1,6 @@
 /** Every key of `onetool.yaml`, described once. */
 
+import { PACKS } from "./pack_rules.ts";
 import type { Infer, ObjectRule } from "./rule.ts";
 
 function text(about: string) {
@@ -192,6 +193,7 @@ export const CONFIG = {
       },
     },
     stats: { kind: "object", about: "Statistics", keys: { enabled: flag("Whether to keep them") } },
+    packs: PACKS,
     workers: {
       kind: "object",
       about: "Packs in processes of their own",

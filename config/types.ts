@@ -91,6 +91,11 @@ export interface Config {
     readonly maxBodyBytes: number;
     readonly graceMs: number;
   };
+  readonly packs: {
+    /** Settings of packs that do not come with Toolscript, by name, as they were written. */
+    readonly extensions: Readonly<Record<string, JsonObject>>;
+  };
+  readonly workers: { readonly idleTimeoutMs: number };
   /** Where caches are kept: `<project>/.onetool/cache`. */
   readonly cacheDir: string;
   readonly warnings: readonly ConfigFinding[];

@@ -44,7 +44,7 @@ Deno.test("docs/operations.md names every key of the configuration", async () =>
   const { $schema: _, ...all } = (schema as unknown as Described).properties ?? {};
   for (const [name, rule] of Object.entries(all)) {
     if (unused.includes(name)) continue;
-    const keys = rule.properties && name !== "servers"
+    const keys = rule.properties && !["servers", "packs"].includes(name)
       ? Object.keys(rule.properties).map((key) => `${name}.${key}`)
       : [name];
     for (const key of keys) {
