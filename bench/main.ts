@@ -1,11 +1,12 @@
-/** Measures the whole program on this machine: `deno task bench [--json]`. */
+/** Measures the whole program on this machine: `deno task bench [GROUP …] [--json]`. */
 
 import { join } from "node:path";
 import { type BenchGateway, makePlace, type Place, startBenchGateway } from "./gateway.ts";
 import { measureMany } from "./many_tools.ts";
+import { measureMcp } from "./mcp.ts";
 import { repeat, summarise } from "./measure.ts";
 import { print, progress } from "./output.ts";
-import { type Baseline, measureBaseline, measureCommandLine } from "./processes.ts";
+import { BASELINE, measureBaseline, measureCommandLine } from "./processes.ts";
 import { measureCold, measureRate, measureRuns } from "./runs.ts";
 import * as scripts from "./scripts.ts";
 import { formatNumber, formatTable, type Row } from "./table.ts";
@@ -15,20 +16,51 @@ const FEWER_RUNS = 30;
 const STARTS = 5;
 /** How many times faster than the baseline a warm run with one call shall be. */
 const AIM = 70;
-const WARM = "one call";
+const WARM = "one call, POST /run";
 
-const parts = new Map<string, readonly Row[]>();
-
-async function part(title: string, measure: () => Promise<readonly Row[]>): Promise<void> {
-  progress(`${title} …`);
-  parts.set(title, await measure());
+/** What a group measures with: opened at the first use, ended with the benchmark. */
+interface Bench {
+  readonly place: () => Promise<Place>;
+  readonly gateway: () => Promise<BenchGateway>;
+  /** The median of the baseline, where it was measured. */
+  readonly baseline: () => number | undefined;
 }
 
-async function measureWarm(
-  { gateway, place, median }: { gateway: BenchGateway; place: Place; median: number },
-): Promise<Row[]> {
-  const common = { baseline: median, runs: FEWER_RUNS };
-  const files = join(place.project, "files");
+type Group = (bench: Bench) => Promise<ReadonlyMap<string, readonly Row[]>>;
+
+const GROUPS: Readonly<Record<string, Group>> = {
+  plain: one("Plain Deno", async ({ gateway }) => await measureBaseline(await gateway(), 10)),
+  run: one("POST /run, warm, type-checked", measureWarm),
+  rate: one("Throughput", async ({ gateway }) => await measureThroughput(await gateway())),
+  cli: one("Command line, whole process", async ({ place, gateway, baseline }) => {
+    await using alone = await makePlace();
+    await gateway();
+    const options = { shared: await place(), alone, runs: 10, baseline: baseline() };
+    return await measureCommandLine(options);
+  }),
+  mcp: one("MCP over stdio, warm, type-checked", async () => {
+    await using place = await makePlace();
+    return await measureMcp(place);
+  }),
+  cold: one("Cold", ({ baseline }) => measureCold({ starts: STARTS, baseline: baseline() })),
+  many: async ({ baseline }) => {
+    const parts = new Map<string, readonly Row[]>();
+    for (const tools of [1_000, 10_000]) {
+      const options = { tools, runs: FEWER_RUNS, baseline: baseline() };
+      parts.set(`${tools.toLocaleString("en")} tools`, await measureMany(options));
+    }
+    return parts;
+  },
+};
+
+/** A group of one part. */
+function one(title: string, measure: (bench: Bench) => Promise<readonly Row[]>): Group {
+  return async (bench) => new Map([[title, await measure(bench)]]);
+}
+
+async function measureWarm({ gateway, place, baseline }: Bench): Promise<Row[]> {
+  const common = { baseline: baseline(), runs: FEWER_RUNS };
+  const files = join((await place()).project, "files");
   const plan = [
     { ...common, what: "1+1", script: scripts.sum, runs: RUNS, stages: true },
     { ...common, what: WARM, script: scripts.oneCall, runs: RUNS, stages: true },
@@ -37,7 +69,7 @@ async function measureWarm(
     { ...common, what: "chain of 51 calls", script: scripts.chain(files) },
   ];
   const rows: Row[] = [];
-  for (const options of plan) rows.push(...await measureRuns(gateway, options));
+  for (const options of plan) rows.push(...await measureRuns(await gateway(), options));
   return rows;
 }
 
@@ -55,43 +87,53 @@ async function measureThroughput(gateway: BenchGateway): Promise<Row[]> {
   return rows;
 }
 
-async function measureAll(): Promise<void> {
-  await using place = await makePlace();
-  await using alone = await makePlace();
-  let median = 0;
-  {
-    await using gateway = await startBenchGateway(place);
-    const measured: Baseline = await measureBaseline(gateway, 10);
-    median = measured.median;
-    parts.set("Plain Deno", measured.rows);
-    await part("POST /run, warm, type-checked", () => measureWarm({ gateway, place, median }));
-    await part("Throughput", () => measureThroughput(gateway));
-    const options = { shared: place, alone, runs: 10, baseline: median };
-    await part("Command line, whole process", () => measureCommandLine(options));
+async function measureGroups(names: readonly string[]): Promise<Map<string, readonly Row[]>> {
+  const parts = new Map<string, readonly Row[]>();
+  await using opened = new AsyncDisposableStack();
+  const use = <T extends AsyncDisposable>(open: () => Promise<T>) => {
+    let opening: Promise<T> | undefined;
+    return () => opening ??= open().then((part) => opened.use(part));
+  };
+  const place = use(makePlace);
+  const bench: Bench = {
+    place,
+    gateway: use(async () => await startBenchGateway(await place())),
+    baseline: () => rowOf(parts, BASELINE)?.median,
+  };
+  for (const [name, group] of Object.entries(GROUPS)) {
+    if (!names.includes(name)) continue;
+    progress(`${name} …`);
+    for (const [title, rows] of await group(bench)) parts.set(title, rows);
   }
-  await part("Cold", () => measureCold({ starts: STARTS, baseline: median }));
-  for (const tools of [1_000, 10_000]) {
-    const title = `${tools.toLocaleString("en")} tools`;
-    await part(title, () => measureMany({ tools, runs: FEWER_RUNS, baseline: median }));
-  }
+  progress("");
+  return parts;
+}
+
+function rowOf(parts: ReadonlyMap<string, readonly Row[]>, wanted: string): Row | undefined {
+  return [...parts.values()].flat().find(({ what }) => what === wanted);
 }
 
 /** The figure that the project is held to. */
-function conclusion(): string {
-  const row = [...parts.values()].flat().find(({ what }) => what === WARM);
-  const ratio = row?.ratio ?? 0;
+function conclusion(ratio: number): string {
   return `A warm run with type check and one tool call is ${formatNumber(ratio)} times faster ` +
     `than the baseline (aim: ${AIM})`;
 }
 
-progress("Plain Deno …");
-await measureAll();
-progress("");
-if (Deno.args.includes("--json")) {
-  const rows = [...parts].flatMap(([part, rows]) => rows.map((row) => ({ part, ...row })));
-  print(JSON.stringify(rows));
+const isJson = Deno.args.includes("--json");
+const wanted = Deno.args.filter((argument) => argument !== "--json");
+const known = Object.keys(GROUPS);
+const foreign = wanted.find((name) => !known.includes(name));
+if (foreign === undefined) {
+  const parts = await measureGroups(wanted.length === 0 ? known : wanted);
+  const ratio = rowOf(parts, WARM)?.ratio;
+  if (isJson) {
+    const rows = [...parts].flatMap(([part, rows]) => rows.map((row) => ({ part, ...row })));
+    print(JSON.stringify(rows));
+  } else {
+    print(formatTable(parts));
+    if (ratio !== undefined) print(`\n${conclusion(ratio)}`);
+  }
 } else {
-  print(formatTable(parts));
-  print("");
-  print(conclusion());
+  print(`Cannot measure "${foreign}": no such group: there are ${known.join(", ")}`);
+  Deno.exitCode = 2;
 }

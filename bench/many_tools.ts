@@ -17,7 +17,7 @@ const LOADS = 10;
 export interface ManyOptions {
   readonly tools: number;
   readonly runs: number;
-  readonly baseline: number;
+  readonly baseline?: number;
 }
 
 /** Starts a gateway before this many tools, and measures its start, its module and its runs. */

@@ -34,6 +34,11 @@ export function summarise(values: readonly number[]): Summary {
   };
 }
 
+/** How many times faster than the baseline, where there is one. */
+export function ratioOf(baseline: number | undefined, median: number): number | undefined {
+  return baseline === undefined ? undefined : baseline / median;
+}
+
 /** Milliseconds that `work` took. */
 export async function time(work: () => Promise<unknown>): Promise<number> {
   const since = performance.now();

@@ -2,7 +2,7 @@
 
 import type { RunReply } from "#runtime";
 import { type BenchGateway, makePlace, startBenchGateway } from "./gateway.ts";
-import { pause, repeat, summarise } from "./measure.ts";
+import { pause, ratioOf, repeat, summarise } from "./measure.ts";
 import { oneCall } from "./scripts.ts";
 import type { Row } from "./table.ts";
 
@@ -18,7 +18,7 @@ export interface RunsOptions {
   readonly what: string;
   readonly script: (turn: number) => string;
   readonly runs: number;
-  readonly baseline: number;
+  readonly baseline?: number;
   /** Whether the stages get rows of their own. */
   readonly stages?: boolean;
 }
@@ -32,13 +32,13 @@ export async function measureRuns(gateway: BenchGateway, options: RunsOptions): 
     pauseMs: REFILL_MS,
   });
   const whole = summarise(timed.map(({ ms }) => ms));
-  const row: Row = { what, unit: "ms", ...whole, ratio: baseline / whole.median };
+  const row: Row = { what, unit: "ms", ...whole, ratio: ratioOf(baseline, whole.median) };
   return stages ? [row, ...stageRows(timed)] : [row];
 }
 
 /** The first run of gateways that have just started. */
 export async function measureCold(
-  { starts, baseline }: { readonly starts: number; readonly baseline: number },
+  { starts, baseline }: { readonly starts: number; readonly baseline?: number },
 ): Promise<Row[]> {
   await using place = await makePlace();
   const cold = await repeat(async (turn) => {
@@ -50,7 +50,7 @@ export async function measureCold(
   return [
     { what: "gateway start to open port", unit: "ms", ...summarise(cold.map((c) => c.listening)) },
     { what: "gateway start to ready", unit: "ms", ...summarise(cold.map((c) => c.ready)) },
-    { what: "first run, one call", unit: "ms", ...first, ratio: baseline / first.median },
+    { what: "first run, one call", unit: "ms", ...first, ratio: ratioOf(baseline, first.median) },
   ];
 }
 

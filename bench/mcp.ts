@@ -1,0 +1,159 @@
+/** `run` over MCP stdio, beside the same work by direct MCP calls to the same servers. */
+
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { join } from "node:path";
+import {
+  stdioCommand,
+  stdioEnvironment,
+  textOf as plainText,
+} from "../tests/gateway/mcp/clients.ts";
+import { pinnedCommand } from "../tests/support/servers.ts";
+import { FILES, type Place } from "./gateway.ts";
+import { repeat, summarise, type Summary } from "./measure.ts";
+import type { Row } from "./table.ts";
+
+const RUNS = 60;
+const WARM_UP = 10;
+/** Until a process that replaces the one used last is warm; an agent thinks for longer. */
+const REFILL_MS = 200;
+const REST_MS = 50;
+/** In some of the files. */
+const WORD = "note 1";
+
+interface Work {
+  readonly what: string;
+  /** The command; `turn` makes each text one that was never seen before. */
+  readonly command: (turn: number) => string;
+  /** The same by direct calls, where there is something to call. */
+  readonly direct?: (turn: number) => Promise<unknown>;
+}
+
+/** Starts `toolscript mcp` in a project, as a client would, and the project's servers once more. */
+export async function measureMcp({ home, project }: Place): Promise<Row[]> {
+  const files = join(project, "files");
+  await using gateway = await connect({
+    ...stdioCommand(),
+    cwd: project,
+    env: stdioEnvironment({ home }),
+  });
+  await using everything = await connect({ ...pinnedCommand("everything"), cwd: project });
+  await using filesystem = await connect({ ...pinnedCommand("filesystem", [files]), cwd: project });
+  const rows: Row[] = [];
+  for (const work of plan({ everything, filesystem, files })) {
+    const run = (turn: number) => gateway.call("run", { command: work.command(turn) });
+    rows.push({ what: work.what, unit: "ms", ...await measure(run, REFILL_MS) });
+    if (!work.direct) continue;
+    const direct = await measure(work.direct, REST_MS);
+    rows.push({ what: "  by direct calls", unit: "ms", ...direct });
+  }
+  return rows;
+}
+
+interface Connected extends AsyncDisposable {
+  /** The text of a tool's result; throws when it failed. */
+  call(name: string, args: Record<string, unknown>): Promise<string>;
+}
+
+type Command = ConstructorParameters<typeof StdioClientTransport>[0];
+
+/** The official client as it is, with its own choice of protocol. */
+async function connect(command: Command): Promise<Connected> {
+  const client = new Client({ name: "bench", version: "1" });
+  await client.connect(new StdioClientTransport({ ...command, stderr: "ignore" }));
+  await client.listTools();
+  return {
+    async call(name, args) {
+      const result = await client.callTool({ name, arguments: args });
+      const text = plainText(result);
+      if (result.isError === true) throw new Error(`Cannot measure: "${name}" failed: ${text}`);
+      return text;
+    },
+    [Symbol.asyncDispose]: () => client.close(),
+  };
+}
+
+async function measure(
+  work: (turn: number) => Promise<unknown>,
+  pauseMs: number,
+): Promise<Summary> {
+  const times = await repeat(async (turn) => {
+    const since = performance.now();
+    await work(turn);
+    return performance.now() - since;
+  }, { runs: RUNS, warmUp: WARM_UP, pauseMs });
+  return summarise(times);
+}
+
+interface PlanOptions {
+  readonly everything: Connected;
+  readonly filesystem: Connected;
+  readonly files: string;
+}
+
+function plan({ everything, filesystem, files }: PlanOptions): readonly Work[] {
+  const echo = (message: string) => everything.call("echo", { message });
+  const numbers = Array.from({ length: 10 }, (_, n) => n);
+  return [
+    { what: "1+1", command: (turn) => `1 + 1 // ${turn}` },
+    {
+      what: "one call",
+      command: (turn) => `everything.echo(message="turn ${turn}")`,
+      direct: (turn) => echo(`turn ${turn}`),
+    },
+    {
+      what: "ten calls in a row",
+      command: tenInARow,
+      async direct(turn) {
+        for (const n of numbers) await echo(`${n} of turn ${turn}`);
+      },
+    },
+    {
+      what: "ten calls at once",
+      command: tenAtOnce,
+      direct: (turn) => Promise.all(numbers.map((n) => echo(`${n} of turn ${turn}`))),
+    },
+    {
+      what: "chain of 51 calls",
+      command: (turn) => chain(files, turn),
+      direct: () => directChain(filesystem, files),
+    },
+  ];
+}
+
+const tenInARow = (turn: number) =>
+  `const echoes: string[] = [];
+for (let n = 0; n < 10; n++) {
+  echoes.push(String(everything.echo(message=\`\${n} of turn ${turn}\`)));
+}
+echoes`;
+
+const tenAtOnce = (turn: number) =>
+  `const numbers = Array.from({ length: 10 }, (_, n) => n);
+await Promise.all(numbers.map((n) => everything.echo(message=\`\${n} of turn ${turn}\`)))`;
+
+/** Lists a folder, reads what is in it, file by file, and names those that hold a word. */
+const chain = (folder: string, turn: number) =>
+  `// ${turn}
+const folder = ${JSON.stringify(folder)};
+const listing = filesystem.list_directory(path=folder);
+const names = listing.content.split("\\n").map((line) => line.replace("[FILE] ", ""));
+if (names.length !== ${FILES}) throw new Error(\`\${names.length} files\`);
+const found: string[] = [];
+for (const name of names) {
+  const file = filesystem.read_text_file(path=\`\${folder}/\${name}\`);
+  if (file.content.includes(${JSON.stringify(WORD)})) found.push(name);
+}
+found`;
+
+async function directChain(filesystem: Connected, folder: string): Promise<readonly string[]> {
+  const listing = await filesystem.call("list_directory", { path: folder });
+  const names = listing.split("\n").map((line) => line.replace("[FILE] ", ""));
+  if (names.length !== FILES) throw new Error(`Cannot measure: ${names.length} files`);
+  const found: string[] = [];
+  for (const name of names) {
+    const text = await filesystem.call("read_text_file", { path: join(folder, name) });
+    if (text.includes(WORD)) found.push(name);
+  }
+  return found;
+}
