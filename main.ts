@@ -49,7 +49,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     ttlMs: config.output.resultTtlMs,
     now: Date.now,
   });
-  const registry = parts.createRegistry([...localPacks(), ...servers], {
+  const registry = parts.createRegistry([...localPacks(), ...servers, ...builtinPacks()], {
     log,
     policy: parts.createSecurityPolicy(config.security),
   });
@@ -145,6 +145,13 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     shared,
   });
   for (const server of servers) server.start();
+
+  /** Last, so that names go to what the user has configured. */
+  function builtinPacks() {
+    const { packs, project } = config;
+    const environment = Deno.env.toObject();
+    return parts.createBuiltinPacks(packs, { project, fetch, now: Date.now, log, environment });
+  }
 
   /** Those that the configuration fills. */
   function localPacks() {

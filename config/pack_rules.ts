@@ -1,11 +1,14 @@
 /** The keys below `packs` in `onetool.yaml`: one table for each pack that comes with Toolscript. */
 
+import { FILE } from "./packs/file.ts";
+import { GIT } from "./packs/git.ts";
+import { GREP } from "./packs/grep.ts";
 import type { ObjectRule } from "./rule.ts";
 
 export const PACKS = {
   kind: "object",
   about: "Settings of packs, by name",
-  keys: {},
+  keys: { file: FILE, git: GIT, grep: GREP },
   rest: {
     kind: "map",
     about: "Settings of a pack of yours, as it wants them",

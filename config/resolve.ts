@@ -50,7 +50,7 @@ export function resolveConfig(raw: RawConfig, options: ResolveOptions): Config {
       maxBodyBytes: Math.round((raw.gateway?.max_body_mb ?? 16) * MB),
       graceMs: (raw.gateway?.grace ?? 10) * 1000,
     },
-    packs: resolvePacks(raw.packs ?? {}),
+    packs: resolvePacks(raw.packs ?? {}, options),
     workers: { idleTimeoutMs: (raw.workers?.idle_timeout ?? 600) * 1000 },
     cacheDir: join(project, ".onetool", "cache"),
     warnings: [],

@@ -2,13 +2,25 @@
 
 import type { JsonObject, JsonValue } from "#sandbox";
 import { PACKS } from "./pack_rules.ts";
+import { resolveFile } from "./packs/file.ts";
+import { resolveGit } from "./packs/git.ts";
+import { resolveGrep } from "./packs/grep.ts";
+import type { PackPlace } from "./packs/place.ts";
 import type { RawConfig } from "./schema.ts";
 import type { Config } from "./types.ts";
 
 /** The settings of every pack: those that come with Toolscript by their own types, all others as
  * they were written. */
-export function resolvePacks(raw: NonNullable<RawConfig["packs"]>): Config["packs"] {
-  return { extensions: extensionSettings(raw) };
+export function resolvePacks(
+  raw: NonNullable<RawConfig["packs"]>,
+  place: PackPlace,
+): Config["packs"] {
+  return {
+    file: resolveFile(raw.file ?? {}, place),
+    git: resolveGit(raw.git ?? {}, place),
+    grep: resolveGrep(raw.grep ?? {}, place),
+    extensions: extensionSettings(raw),
+  };
 }
 
 function extensionSettings(raw: object): Readonly<Record<string, JsonObject>> {

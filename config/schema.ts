@@ -2,29 +2,8 @@
 
 import { PACKS } from "./pack_rules.ts";
 import type { Infer, ObjectRule } from "./rule.ts";
+import { amount, any, count, flag, seconds, text, texts } from "./rule_makers.ts";
 
-function text(about: string) {
-  return { kind: "text", about } as const;
-}
-function flag(about: string) {
-  return { kind: "flag", about } as const;
-}
-function texts(about: string) {
-  return { kind: "list", about, items: text("One of them") } as const;
-}
-function any(about: string) {
-  return { kind: "any", about } as const;
-}
-/** A duration, fractions allowed. */
-function seconds(about: string, min = 0) {
-  return { kind: "number", about, min, max: 31_536_000 } as const;
-}
-function count(about: string, min = 1, max = 1_000_000_000) {
-  return { kind: "number", about, min, max, whole: true } as const;
-}
-function amount(about: string, max = 1_048_576) {
-  return { kind: "number", about, min: 0.001, max } as const;
-}
 function countOrAuto(about: string) {
   const auto = { kind: "choice", about: "By the machine", of: ["auto"] } as const;
   return { kind: "either", about, of: [count("How many", 1, 1024), auto] } as const;

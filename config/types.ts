@@ -1,6 +1,6 @@
 /** The configuration after it was read, merged and checked, each default filled in. */
 
-import type { ServerConfig } from "#packs";
+import type { BuiltinSettings, ServerConfig } from "#packs";
 import type { JsonObject, JsonValue } from "#sandbox";
 
 /** One thing wrong with a configuration file, with its place. */
@@ -91,7 +91,7 @@ export interface Config {
     readonly maxBodyBytes: number;
     readonly graceMs: number;
   };
-  readonly packs: {
+  readonly packs: BuiltinSettings & {
     /** Settings of packs that do not come with Toolscript, by name, as they were written. */
     readonly extensions: Readonly<Record<string, JsonObject>>;
   };

@@ -11,7 +11,11 @@ export {
 } from "./names.ts";
 export type { HttpServer, ServerConfig, StdioServer } from "./server_config.ts";
 export * from "./types.ts";
+export { type BuiltinDeps, type BuiltinSettings, createBuiltinPacks } from "./builtin_packs.ts";
 export * from "./mcp/mod.ts";
+export type { FileSettings } from "./file/mod.ts";
+export type { GitSettings } from "./git/mod.ts";
+export type { GrepSettings } from "./grep/mod.ts";
 export { createLocalPack, type LocalTool } from "./local.ts";
 export { listed, nearest } from "./nearest.ts";
 export {

@@ -1,11 +1,12 @@
 /** Everything callable, by name: the one place where a call is resolved, checked and routed. */
 
-import { isObject, type JsonObject, type Log } from "#sandbox";
+import { isObject, type JsonObject, type Log, type Tracer, untraced } from "#sandbox";
 import { checkPolicy } from "./dispatch_policy.ts";
 import { PackError } from "./errors.ts";
 import { nameTools } from "./names.ts";
 import { listed, nearest } from "./nearest.ts";
 import { createPolicy, type Policy } from "./policy.ts";
+import { withoutYielding } from "./precedence.ts";
 import { resolvePrefixes } from "./prefix.ts";
 import { signature } from "./signature.ts";
 import type { Args, CallOptions, CallResult, Pack, ToolEntry } from "./types.ts";
@@ -33,13 +34,16 @@ export interface RegistryOptions {
   readonly log: Log;
   /** What may be called; everything where it is missing. */
   readonly policy?: Policy;
+  /** For calls that belong to no span. */
+  readonly tracer?: Tracer;
 }
 
 /** Builds the registry over packs, whose disposal it takes over. */
 export function createRegistry(
-  packs: readonly Pack[],
-  { log, policy = createPolicy({}) }: RegistryOptions,
+  given: readonly Pack[],
+  { log, policy = createPolicy({}), tracer = untraced }: RegistryOptions,
 ): Registry {
+  const packs = withoutYielding(given, log);
   const listeners = new Set<() => void>();
   const checks = new WeakMap<object, ArgumentCheck>();
   let table: Table | undefined;
@@ -67,15 +71,13 @@ export function createRegistry(
   return {
     packs: () => packs,
     entries: () => current().entries,
-    async call(wire, args, options) {
-      const entry = current().byWire.get(wire) ?? await late(wire);
-      const pack = packs.find(({ name }) => name === entry.pack);
-      if (!pack) throw unknown(wire, current(), packs);
-      const resolved = resolvePrefixes(asArgs(args, entry), entry.spec.inputSchema);
-      const problems = checkOf(entry)(resolved);
-      if (problems.length > 0) throw invalid(entry, problems.map(({ message }) => message));
-      await checkPolicy({ policy, log, entry, args: resolved, options });
-      return await pack.call(entry.tool, resolved, options);
+    call(wire, args, options) {
+      const parent = options.span ?? tracer;
+      return parent.span(
+        "tool.call",
+        { tool: wire },
+        (span) => dispatch(wire, args, { ...options, span }),
+      );
     },
     async settle(names) {
       const wanted = packs.filter(({ name }) => names === null || names.includes(name));
@@ -87,9 +89,20 @@ export function createRegistry(
     },
     async [Symbol.asyncDispose]() {
       listeners.clear();
-      await Promise.allSettled(packs.map((pack) => pack[Symbol.asyncDispose]()));
+      await Promise.allSettled(given.map((pack) => pack[Symbol.asyncDispose]()));
     },
   };
+
+  async function dispatch(wire: string, args: unknown, options: CallOptions): Promise<CallResult> {
+    const entry = current().byWire.get(wire) ?? await late(wire);
+    const pack = packs.find(({ name }) => name === entry.pack);
+    if (!pack) throw unknown(wire, current(), packs);
+    const resolved = resolvePrefixes(asArgs(args, entry), entry.spec.inputSchema);
+    const problems = checkOf(entry)(resolved);
+    if (problems.length > 0) throw invalid(entry, problems.map(({ message }) => message));
+    await checkPolicy({ policy, log, entry, args: resolved, options });
+    return await pack.call(entry.tool, resolved, options);
+  }
 
   /** A tool of a server that is still connecting exists only once it has. */
   async function late(wire: string): Promise<ToolEntry> {

@@ -1,6 +1,6 @@
 /** What everything callable looks like, whatever runs it. */
 
-import type { JsonObject, JsonValue } from "#sandbox";
+import type { JsonObject, JsonValue, Tracer } from "#sandbox";
 
 /** A JSON Schema as a server sent it: any shape, trusted in nothing. */
 export type JsonSchema = JsonObject;
@@ -54,6 +54,8 @@ export interface CallQuestion extends PolicyMatch {
 export interface CallOptions {
   readonly signal?: AbortSignal;
   readonly forward?: Forward;
+  /** The span that the call belongs to: what a pack does for it is its child. */
+  readonly span?: Tracer;
   readonly onWarning?: (warning: PolicyMatch & { readonly message: string }) => void;
   /** Asks whether a call may be made; where it is missing there is nobody to ask. */
   readonly ask?: (question: CallQuestion) => Promise<"allowed" | "declined" | "nobody">;
@@ -87,6 +89,10 @@ export interface Pack extends AsyncDisposable {
   readonly name: string;
   /** `local`, `worker` or `proxy:<server>`. */
   readonly source: string;
+  /** What it is for, in one line. */
+  readonly description?: string;
+  /** Gives way to another pack of the same name: true for those that come with Toolscript. */
+  readonly yields?: boolean;
   tools(): readonly ToolSpec[];
   status(): PackStatus;
   /** Calls one tool by its own name with arguments that were already validated.

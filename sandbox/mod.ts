@@ -6,3 +6,4 @@ export { type Log, type LogLevel, silent } from "./log.ts";
 export type { Frame, Outcome } from "./outcome.ts";
 export { createSandbox } from "./sandbox.ts";
 export * from "./types.ts";
+export { type Attributes, type Span, type TraceContext, type Tracer, untraced } from "./trace.ts";

@@ -1,0 +1,13 @@
+/** What built-in packs are written with. */
+
+export { type FailedCall, systemPhrase } from "./failure.ts";
+export * from "./params.ts";
+export {
+  type BuiltinPackOptions,
+  type BuiltinTool,
+  createBuiltinPack,
+  defineTool,
+  type Effect,
+  type ToolContext,
+  type ToolDefinition,
+} from "./tool.ts";

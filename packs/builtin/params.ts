@@ -1,0 +1,83 @@
+/** Parameters of built-in tools: a JSON Schema, and the type that it lets through. */
+
+import type { JsonObject, JsonValue } from "#sandbox";
+
+/** One parameter; `T` is what the tool's function gets. */
+export interface Param<T> {
+  readonly schema: JsonObject;
+  /** Whether a call must give it. */
+  readonly required: boolean;
+  /** Taken where a call does not give it. */
+  readonly fallback?: T;
+}
+
+export type Params = { readonly [name: string]: Param<unknown> };
+
+/** The arguments of a tool with these parameters, defaults filled in. */
+export type Given<P extends Params> = {
+  readonly [K in keyof P]: P[K] extends Param<infer T> ? T : never;
+};
+
+type Extra = JsonObject;
+
+/** A text; `more` adds to its schema (`examples`, `maxLength`). */
+export function text(description: string, more: Extra = {}): Param<string> {
+  return { schema: { type: "string", description, ...more }, required: true };
+}
+
+/** A whole number. */
+export function whole(description: string, more: Extra = {}): Param<number> {
+  return { schema: { type: "integer", description, ...more }, required: true };
+}
+
+/** A number. */
+export function number(description: string, more: Extra = {}): Param<number> {
+  return { schema: { type: "number", description, ...more }, required: true };
+}
+
+/** True or false; false where it is not given. */
+export function flag(description: string, fallback = false): Param<boolean> {
+  return byDefault({ schema: { type: "boolean", description }, required: true }, fallback);
+}
+
+/** One of a few words; the first where it is not given. */
+export function choice<const T extends string>(
+  description: string,
+  of: readonly [T, ...T[]],
+): Param<T> {
+  const schema = { type: "string", enum: [...of], description };
+  return byDefault<T>({ schema, required: true }, of[0]);
+}
+
+/** A list of texts, empty where it is not given. */
+export function texts(description: string, more: Extra = {}): Param<readonly string[]> {
+  const schema = { type: "array", items: { type: "string" }, description, ...more };
+  return { schema, required: false, fallback: [] };
+}
+
+/** Any JSON value. */
+export function anything(description: string, more: Extra = {}): Param<JsonValue> {
+  return { schema: { description, ...more }, required: true };
+}
+
+/** The same, but it need not be given: then it is `undefined`. */
+export function optional<T>({ schema }: Param<T>): Param<T | undefined> {
+  return { schema, required: false };
+}
+
+/** The same, but it need not be given: then it is `fallback`, which the schema says. */
+export function byDefault<T extends JsonValue>({ schema }: Param<T>, fallback: T): Param<T> {
+  return { schema: { ...schema, default: fallback }, required: false, fallback };
+}
+
+/** The JSON Schema of an object with these parameters and no others. */
+export function inputSchemaOf(params: Params): JsonObject {
+  const all = Object.entries(params);
+  const required = all.filter(([, param]) => param.required).map(([name]) => name);
+  return {
+    type: "object",
+    properties: Object.fromEntries(all.map(([name, { schema }]) => [name, schema])),
+    ...(required.length > 0 ? { required } : {}),
+    additionalProperties: false,
+  };
+}

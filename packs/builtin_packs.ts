@@ -1,0 +1,35 @@
+/** The packs that come with Toolscript, in one place. */
+
+import type { Log } from "#sandbox";
+import { createFilePack, type FileSettings } from "./file/mod.ts";
+import { createGitPack, type GitSettings } from "./git/mod.ts";
+import { createGrepPack, type GrepSettings } from "./grep/mod.ts";
+import type { Pack } from "./types.ts";
+
+/** `packs.<name>` of the config; `enabled: false` switches a pack off. */
+export interface BuiltinSettings {
+  readonly file: FileSettings;
+  readonly grep: GrepSettings;
+  readonly git: GitSettings;
+}
+
+export interface BuiltinDeps {
+  /** The project's folder, absolute. */
+  readonly project: string;
+  readonly fetch: typeof fetch;
+  readonly now: () => number;
+  readonly log: Log;
+  /** The gateway's own environment. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Makes those that are switched on. Making one costs nothing but its schemas: what is heavy is
+ * imported at the first call. */
+export function createBuiltinPacks(settings: BuiltinSettings, deps: BuiltinDeps): Pack[] {
+  const { file, grep, git } = settings;
+  return [
+    ...(file.enabled ? [createFilePack(file, deps)] : []),
+    ...(grep.enabled ? [createGrepPack(grep, deps)] : []),
+    ...(git.enabled ? [createGitPack(git, deps)] : []),
+  ];
+}

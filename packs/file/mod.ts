@@ -1,0 +1,4 @@
+/** The `file` pack. */
+
+export { createFilePack } from "./pack.ts";
+export type { FileSettings } from "./settings.ts";

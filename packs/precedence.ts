@@ -1,0 +1,21 @@
+/** Which of several packs with one name is used. */
+
+import type { Log } from "#sandbox";
+import { camelCase } from "./names.ts";
+import type { Pack } from "./types.ts";
+
+/** The packs without the built-in ones whose name, or whose property in code, another has: what a
+ * user configured or wrote goes before what comes with Toolscript. */
+export function withoutYielding(packs: readonly Pack[], log: Log): readonly Pack[] {
+  const owners = new Map<string, Pack>();
+  for (const pack of packs) if (!pack.yields) owners.set(camelCase(pack.name), pack);
+  return packs.filter((pack) => {
+    const owner = pack.yields ? owners.get(camelCase(pack.name)) : undefined;
+    if (!owner) return true;
+    log("info", `The built-in pack "${pack.name}" gives way to yours of the same name`, {
+      pack: owner.name,
+      source: owner.source,
+    });
+    return false;
+  });
+}
