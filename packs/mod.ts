@@ -13,6 +13,14 @@ export type { HttpServer, ServerConfig, StdioServer } from "./server_config.ts";
 export * from "./types.ts";
 export { type BuiltinDeps, type BuiltinSettings, createBuiltinPacks } from "./builtin_packs.ts";
 export * from "./mcp/mod.ts";
+export {
+  childEnvironment,
+  createWatcher,
+  type GroupCommand,
+  type ProcessGroup,
+  startGroup,
+  type Watcher,
+} from "./process/mod.ts";
 export type { FileSettings } from "./file/mod.ts";
 export type { GitSettings } from "./git/mod.ts";
 export type { GrepSettings } from "./grep/mod.ts";
@@ -26,6 +34,7 @@ export {
   type PolicyOptions,
   type ToolName,
 } from "./policy.ts";
+export { createPackKeeper, type PackKeeper, type PackPlan } from "./pack_keeper.ts";
 export { createProjPack, type Project } from "./proj.ts";
 export { resolvePrefixes } from "./prefix.ts";
 export { createRegistry, type Registry, type RegistryOptions } from "./registry.ts";

@@ -2,7 +2,7 @@
 
 import type { JsonObject, Log } from "#sandbox";
 import type { Fetch } from "./held_fetch.ts";
-import type { Watcher } from "./watcher.ts";
+import type { Watcher } from "../process/watcher.ts";
 
 /** Which of the two handshakes a server speaks. */
 export type Era = "modern" | "legacy";

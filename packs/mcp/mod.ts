@@ -8,10 +8,7 @@ export type {
   ServerQuestion,
 } from "./connection.ts";
 export { ConnectError, serverRefusal } from "./failure.ts";
-export { childEnvironment } from "./environment.ts";
-export { type GroupCommand, type ProcessGroup, startGroup } from "./process_group.ts";
 export { connectRemote, type RemoteOptions } from "./remote.ts";
 export { createServerPack, type ServerPack, type ServerPackDeps } from "./server_pack.ts";
 export { createToolFilter } from "./tool_filter.ts";
 export type { ToolProblem } from "./tool_list.ts";
-export { createWatcher, type Watcher } from "./watcher.ts";

@@ -4,7 +4,7 @@ import type { Log } from "#sandbox";
 import { connect } from "./connect.ts";
 import type { Connection, ServerNotice } from "./connection.ts";
 import type { Fetch } from "./held_fetch.ts";
-import { createWatcher } from "./watcher.ts";
+import { createWatcher } from "../process/watcher.ts";
 
 export interface RemoteOptions {
   readonly url: string;

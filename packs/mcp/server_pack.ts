@@ -25,7 +25,7 @@ import { Link } from "./link.ts";
 import { reach } from "./routes.ts";
 import { ToolKeeper } from "./tool_keeper.ts";
 import type { ToolProblem } from "./tool_list.ts";
-import type { Watcher } from "./watcher.ts";
+import type { Watcher } from "../process/watcher.ts";
 
 export interface ServerPackDeps {
   readonly log: Log;

@@ -4,12 +4,12 @@ import type { Log } from "#sandbox";
 import { isObject } from "#sandbox";
 import type { StdioServer } from "../server_config.ts";
 import type { ConnectDeps } from "./connection.ts";
-import { childEnvironment } from "./environment.ts";
+import { childEnvironment } from "../process/environment.ts";
 import { ConnectError, type Failure } from "./failure.ts";
-import { type ByteReader, readLines, Tail } from "./lines.ts";
+import { type ByteReader, readLines, Tail } from "../process/lines.ts";
 import type { Pipe } from "./pipe.ts";
-import { type GroupCommand, type ProcessGroup, startGroup } from "./process_group.ts";
-import type { Watcher } from "./watcher.ts";
+import { type GroupCommand, type ProcessGroup, startGroup } from "../process/process_group.ts";
+import type { Watcher } from "../process/watcher.ts";
 
 interface StdioPipeDeps {
   readonly watcher: Watcher;

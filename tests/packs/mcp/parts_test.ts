@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { childEnvironment, type PackError } from "#packs";
 import { readCallResult } from "../../../packs/mcp/call_result.ts";
-import { LineTooLong, readLines, Tail } from "../../../packs/mcp/lines.ts";
+import { LineTooLong, readLines, Tail } from "../../../packs/process/lines.ts";
 import { createToolFilter } from "../../../packs/mcp/tool_filter.ts";
 
 Deno.test("readCallResult() gives the value that a tool meant", async (t) => {
