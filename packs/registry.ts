@@ -4,6 +4,7 @@ import { isObject, type JsonObject, type Log, type Tracer, untraced } from "#san
 import { checkPolicy } from "./dispatch_policy.ts";
 import { PackError } from "./errors.ts";
 import { nameTools } from "./names.ts";
+import { createPackLives } from "./pack_lives.ts";
 import { listed, nearest } from "./nearest.ts";
 import { createPolicy, type Policy } from "./policy.ts";
 import { withoutYielding } from "./precedence.ts";
@@ -13,6 +14,7 @@ import type { Args, CallOptions, CallResult, Pack, ToolEntry } from "./types.ts"
 import { type ArgumentCheck, argumentCheck } from "./validate.ts";
 
 const MAX_NESTING = 64;
+const GRACE_MS = 10_000;
 
 export interface Registry extends AsyncDisposable {
   /** In the order of the config. */
@@ -28,10 +30,15 @@ export interface Registry extends AsyncDisposable {
   settle(names: readonly string[] | null): Promise<void>;
   /** Called when `entries()` may answer differently. Returns the function that unsubscribes. */
   onChange(listener: () => void): () => void;
+  /** Takes these packs, and this policy, in place of those before (OT-14). A pack that is not among
+   * them gets no further calls and is disposed of; resolves when all have ended that nobody calls. */
+  replace(packs: readonly Pack[], policy: Policy): Promise<void>;
 }
 
 export interface RegistryOptions {
   readonly log: Log;
+  /** How long calls under way may hold up the end of a pack that was replaced; 10 s. */
+  readonly graceMs?: number;
   /** What may be called; everything where it is missing. */
   readonly policy?: Policy;
   /** For calls that belong to no span. */
@@ -41,18 +48,20 @@ export interface RegistryOptions {
 /** Builds the registry over packs, whose disposal it takes over. */
 export function createRegistry(
   given: readonly Pack[],
-  { log, policy = createPolicy({}), tracer = untraced }: RegistryOptions,
+  { log, graceMs = GRACE_MS, tracer = untraced, ...options }: RegistryOptions,
 ): Registry {
-  const packs = withoutYielding(given, log);
+  let { policy = createPolicy({}) } = options;
+  let packs = withoutYielding(given, log);
   const listeners = new Set<() => void>();
   const checks = new WeakMap<object, ArgumentCheck>();
   let table: Table | undefined;
 
-  for (const pack of packs) {
-    pack.onChange(() => {
-      table = undefined;
-      for (const listener of listeners) listener();
-    });
+  const lives = createPackLives({ onChange: changed, graceMs });
+  void lives.follow(given);
+
+  function changed(): void {
+    table = undefined;
+    for (const listener of listeners) listener();
   }
 
   function current(): Table {
@@ -87,9 +96,16 @@ export function createRegistry(
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    async replace(next, nextPolicy) {
+      policy = nextPolicy;
+      packs = withoutYielding(next, log);
+      const left = lives.follow(next);
+      changed();
+      await left;
+    },
     async [Symbol.asyncDispose]() {
       listeners.clear();
-      await Promise.allSettled(given.map((pack) => pack[Symbol.asyncDispose]()));
+      await lives[Symbol.asyncDispose]();
     },
   };
 
@@ -101,7 +117,8 @@ export function createRegistry(
     const problems = checkOf(entry)(resolved);
     if (problems.length > 0) throw invalid(entry, problems.map(({ message }) => message));
     await checkPolicy({ policy, log, entry, args: resolved, options });
-    return await pack.call(entry.tool, resolved, options);
+    const name = `${entry.pack}.${entry.tool}`;
+    return await lives.call(pack, name, () => pack.call(entry.tool, resolved, options));
   }
 
   /** A tool of a server that is still connecting exists only once it has. */

@@ -1,0 +1,46 @@
+/** Keeps packs whose settings have not changed when the configuration is loaded again. */
+
+import { isDeepStrictEqual } from "node:util";
+import type { Pack } from "./types.ts";
+
+/** One pack as the configuration wants it. */
+export interface PackPlan<P extends Pack = Pack> {
+  readonly name: string;
+  /** Whatever it depends on: where this is the same, so is the pack. */
+  readonly settings: unknown;
+  readonly make: () => P;
+}
+
+export interface PackKeeper<P extends Pack = Pack> {
+  /** The packs of these plans, in their order: those known from the last time, others made now. */
+  take(plans: readonly PackPlan<P>[]): readonly P[];
+}
+
+/** Holds no packs at first. Who takes packs disposes of them.
+ *
+ * @example
+ * ```ts
+ * import { createLocalPack, createPackKeeper } from "#packs";
+ * const keeper = createPackKeeper();
+ * const plan = (level: number) => [
+ *   { name: "sums", settings: { level }, make: () => createLocalPack("sums", []) },
+ * ];
+ * const [first] = keeper.take(plan(1));
+ * console.assert(keeper.take(plan(1))[0] === first);
+ * console.assert(keeper.take(plan(2))[0] !== first);
+ * ```
+ */
+export function createPackKeeper<P extends Pack = Pack>(): PackKeeper<P> {
+  let kept = new Map<string, { readonly settings: unknown; readonly pack: P }>();
+  return {
+    take(plans) {
+      const next = plans.map(({ name, settings, make }) => {
+        const known = kept.get(name);
+        const same = known && isDeepStrictEqual(known.settings, settings);
+        return [name, same ? known : { settings, pack: make() }] as const;
+      });
+      kept = new Map(next);
+      return next.map(([, { pack }]) => pack);
+    },
+  };
+}
