@@ -150,7 +150,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   function builtinPacks() {
     const { packs, project } = config;
     const environment = Deno.env.toObject();
-    return parts.createBuiltinPacks(packs, { project, fetch, now: Date.now, log, environment });
+    const deps = { project, fetch, now: Date.now, log, environment, deno: Deno.execPath() };
+    return parts.createBuiltinPacks(packs, deps);
   }
 
   /** Those that the configuration fills. */

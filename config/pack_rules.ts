@@ -1,14 +1,17 @@
 /** The keys below `packs` in `onetool.yaml`: one table for each pack that comes with Toolscript. */
 
+import { DATA } from "./packs/data.ts";
+import { DB } from "./packs/db.ts";
 import { FILE } from "./packs/file.ts";
 import { GIT } from "./packs/git.ts";
 import { GREP } from "./packs/grep.ts";
+import { TEXT } from "./packs/text.ts";
 import type { ObjectRule } from "./rule.ts";
 
 export const PACKS = {
   kind: "object",
   about: "Settings of packs, by name",
-  keys: { file: FILE, git: GIT, grep: GREP },
+  keys: { data: DATA, db: DB, file: FILE, git: GIT, grep: GREP, text: TEXT },
   rest: {
     kind: "map",
     about: "Settings of a pack of yours, as it wants them",

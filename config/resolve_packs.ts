@@ -2,9 +2,12 @@
 
 import type { JsonObject, JsonValue } from "#sandbox";
 import { PACKS } from "./pack_rules.ts";
+import { resolveData } from "./packs/data.ts";
+import { resolveDb } from "./packs/db.ts";
 import { resolveFile } from "./packs/file.ts";
 import { resolveGit } from "./packs/git.ts";
 import { resolveGrep } from "./packs/grep.ts";
+import { resolveText } from "./packs/text.ts";
 import type { PackPlace } from "./packs/place.ts";
 import type { RawConfig } from "./schema.ts";
 import type { Config } from "./types.ts";
@@ -16,9 +19,12 @@ export function resolvePacks(
   place: PackPlace,
 ): Config["packs"] {
   return {
+    data: resolveData(raw.data ?? {}),
+    db: resolveDb(raw.db ?? {}, place),
     file: resolveFile(raw.file ?? {}, place),
     git: resolveGit(raw.git ?? {}, place),
     grep: resolveGrep(raw.grep ?? {}, place),
+    text: resolveText(raw.text ?? {}),
     extensions: extensionSettings(raw),
   };
 }

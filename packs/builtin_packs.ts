@@ -1,22 +1,30 @@
 /** The packs that come with Toolscript, in one place. */
 
 import type { Log } from "#sandbox";
+import { createDataPack, type DataSettings } from "./data/mod.ts";
+import { createDbPack, type DbSettings } from "./db/mod.ts";
 import { createFilePack, type FileSettings } from "./file/mod.ts";
 import { createGitPack, type GitSettings } from "./git/mod.ts";
 import { createGrepPack, type GrepSettings } from "./grep/mod.ts";
+import { createTextPack, type TextSettings } from "./text/mod.ts";
 import type { Pack } from "./types.ts";
 
 /** `packs.<name>` of the config; `enabled: false` switches a pack off. */
 export interface BuiltinSettings {
+  readonly data: DataSettings;
+  readonly db: DbSettings;
   readonly file: FileSettings;
   readonly grep: GrepSettings;
   readonly git: GitSettings;
+  readonly text: TextSettings;
 }
 
 export interface BuiltinDeps {
   /** The project's folder, absolute. */
   readonly project: string;
   readonly fetch: typeof fetch;
+  /** The program that children in Deno are started with. */
+  readonly deno: string;
   readonly now: () => number;
   readonly log: Log;
   /** The gateway's own environment. */
@@ -26,10 +34,13 @@ export interface BuiltinDeps {
 /** Makes those that are switched on. Making one costs nothing but its schemas: what is heavy is
  * imported at the first call. */
 export function createBuiltinPacks(settings: BuiltinSettings, deps: BuiltinDeps): Pack[] {
-  const { file, grep, git } = settings;
+  const { file, grep, git, data, text, db } = settings;
   return [
     ...(file.enabled ? [createFilePack(file, deps)] : []),
     ...(grep.enabled ? [createGrepPack(grep, deps)] : []),
     ...(git.enabled ? [createGitPack(git, deps)] : []),
+    ...(data.enabled ? [createDataPack(data, deps)] : []),
+    ...(text.enabled ? [createTextPack(text, deps)] : []),
+    ...(db.enabled ? [createDbPack(db, deps)] : []),
   ];
 }

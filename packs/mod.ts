@@ -21,9 +21,12 @@ export {
   startGroup,
   type Watcher,
 } from "./process/mod.ts";
+export type { DataSettings } from "./data/mod.ts";
+export type { DbConnection, DbSettings } from "./db/mod.ts";
 export type { FileSettings } from "./file/mod.ts";
 export type { GitSettings } from "./git/mod.ts";
 export type { GrepSettings } from "./grep/mod.ts";
+export type { TextSettings } from "./text/mod.ts";
 export { createLocalPack, type LocalTool } from "./local.ts";
 export { listed, nearest } from "./nearest.ts";
 export {
@@ -39,4 +42,5 @@ export { createProjPack, type Project } from "./proj.ts";
 export { resolvePrefixes } from "./prefix.ts";
 export { createRegistry, type Registry, type RegistryOptions } from "./registry.ts";
 export { parameterNames, schemaType, signature } from "./signature.ts";
+export type { BegunCall, CallEnd, CallWitness } from "./witness.ts";
 export { type ArgumentCheck, argumentCheck, type ArgumentProblem } from "./validate.ts";

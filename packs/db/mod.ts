@@ -1,0 +1,4 @@
+/** The `db` pack. */
+
+export { createDbPack } from "./pack.ts";
+export type { DbConnection, DbSettings } from "./settings.ts";

@@ -1,0 +1,11 @@
+/** What the config says of the `text` pack. */
+
+/** `packs.text` */
+export interface TextSettings {
+  readonly enabled: boolean;
+  readonly timeoutMs: number;
+  /** What one regular expression may take. */
+  readonly patternTimeoutMs: number;
+  /** Memory that one call may take. */
+  readonly memoryMb: number;
+}
