@@ -3,6 +3,9 @@
 import { isObject } from "#sandbox";
 import { CliError } from "./error.ts";
 
+/** As `gateway/client_name.ts` knows the command line. */
+const AGENT = "toolscript-cli";
+
 export interface ClientOptions {
   readonly url: string;
   readonly token: string | undefined;
@@ -38,6 +41,7 @@ export function createClient({ url, token, fetch }: ClientOptions): Client {
   function send(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
+    headers.set("user-agent", AGENT);
     return fetch(`${base}${path}`, { ...init, headers, redirect: "error" });
   }
 

@@ -7,6 +7,7 @@ import type { Catalog, Confirmations, Runner } from "#runtime";
 import type { Log, Sandbox } from "#sandbox";
 import { parseJson, readBytes, readJson, requireJson } from "./body.ts";
 import { callTool, CONFIRM_HEADER } from "./call_tool.ts";
+import { clientOf } from "./client_name.ts";
 import { type Guard, HOME_COOKIE } from "./guard.ts";
 import type { McpHttp } from "./mcp/http.ts";
 import { HttpError, problemResponse } from "./problem.ts";
@@ -100,7 +101,15 @@ export function createApp(deps: AppDeps): Hono {
     const args = await readJson(request, deps.limits.bodyBytes) ?? {};
     const confirm = context.req.header(CONFIRM_HEADER);
     const wire = param(context, "name");
-    return result(await callTool(deps, { wire, args, confirm, signal: request.signal }));
+    return result(
+      await callTool(deps, {
+        wire,
+        args,
+        confirm,
+        signal: request.signal,
+        client: clientOf(request),
+      }),
+    );
   }
 
   async function ownRun(context: Context): Promise<Response> {

@@ -16,12 +16,14 @@ export interface ToolRequest {
   /** The id of a confirmation that came with the request. */
   readonly confirm: string | undefined;
   readonly signal: AbortSignal;
+  /** The client's name, where it gave one. */
+  readonly client?: string;
 }
 
 /** Calls a tool. Where it must be confirmed the error carries the id to send it again with. */
 export async function callTool(
   { registry, confirmations }: CallToolDeps,
-  { wire, args, confirm, signal }: ToolRequest,
+  { wire, args, confirm, signal, client }: ToolRequest,
 ): Promise<CallResult> {
   let asked: { tool: string; arguments: Args } | undefined;
 
@@ -33,7 +35,7 @@ export async function callTool(
   }
 
   try {
-    return await registry.call(wire, args, { signal, ask });
+    return await registry.call(wire, args, { signal, ask, origin: { client } });
   } catch (error) {
     const isUnconfirmed = error instanceof PackError && error.code === "needs_confirmation";
     if (!isUnconfirmed || !asked) throw error;

@@ -3,6 +3,7 @@
 import { isObject, type Log } from "#sandbox";
 import type { Answer, RunEvent, Runner, RunRequest } from "#runtime";
 import { readBytes, readJson, requireJson } from "./body.ts";
+import { clientOf } from "./client_name.ts";
 import { createInputs, type Inputs } from "./inputs.ts";
 import { HttpError, problemResponse } from "./problem.ts";
 import { createQuestions, type Questions } from "./questions.ts";
@@ -27,7 +28,12 @@ export interface RunRoutes {
 /** Builds the routes; what is asked for is pending between them. */
 export function createRunRoutes(deps: RunRoutesDeps): RunRoutes {
   const inputs = createInputs(deps.newId);
-  const questions = createQuestions({ newId: deps.newId, timeoutMs: deps.askTimeoutMs });
+  const questions = createQuestions({
+    newId: deps.newId,
+    get timeoutMs() {
+      return deps.askTimeoutMs;
+    },
+  });
   return {
     async run(request) {
       requireJson(request);
@@ -37,9 +43,11 @@ export function createRunRoutes(deps: RunRoutesDeps): RunRoutes {
       }
       const stream = wantsStream(request);
       const read = readRunRequest(body, { stream, project: deps.project });
-      if (stream) return streamed({ deps, inputs, questions, read });
+      const client = clientOf(request);
+      if (stream) return streamed({ deps, inputs, questions, read, client });
       const reply = await deps.runner.run(withInput(read.run, read.stdin), {
         signal: request.signal,
+        client,
         repeatable: true,
       });
       return Response.json(reply);
@@ -87,10 +95,13 @@ interface StreamOptions {
   readonly inputs: Inputs;
   readonly questions: Questions;
   readonly read: ReadRunRequest;
+  readonly client: string | undefined;
 }
 
 /** Answers as soon as the run is taken, so that one that was refused has its own status. */
-async function streamed({ deps, inputs, questions, read }: StreamOptions): Promise<Response> {
+async function streamed(
+  { deps, inputs, questions, read, client }: StreamOptions,
+): Promise<Response> {
   const gone = new AbortController();
   const lines = createLines(() => gone.abort());
   const taken = Promise.withResolvers<void>();
@@ -105,6 +116,7 @@ async function streamed({ deps, inputs, questions, read }: StreamOptions): Promi
     .run(request, {
       signal: gone.signal,
       onEvent: send,
+      client,
       repeatable: true,
       ...(ask ? { ask: questions.asker(send) } : {}),
     })

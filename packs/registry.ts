@@ -12,6 +12,7 @@ import { resolvePrefixes } from "./prefix.ts";
 import { signature } from "./signature.ts";
 import type { Args, CallOptions, CallResult, Pack, ToolEntry } from "./types.ts";
 import { type ArgumentCheck, argumentCheck } from "./validate.ts";
+import { type CallWitness, witnessed } from "./witness.ts";
 
 const MAX_NESTING = 64;
 const GRACE_MS = 10_000;
@@ -43,12 +44,14 @@ export interface RegistryOptions {
   readonly policy?: Policy;
   /** For calls that belong to no span. */
   readonly tracer?: Tracer;
+  /** Is told of every call. */
+  readonly witness?: CallWitness;
 }
 
 /** Builds the registry over packs, whose disposal it takes over. */
 export function createRegistry(
   given: readonly Pack[],
-  { log, graceMs = GRACE_MS, tracer = untraced, ...options }: RegistryOptions,
+  { log, graceMs = GRACE_MS, tracer = untraced, witness, ...options }: RegistryOptions,
 ): Registry {
   let { policy = createPolicy({}) } = options;
   let packs = withoutYielding(given, log);
@@ -82,11 +85,14 @@ export function createRegistry(
     entries: () => current().entries,
     call(wire, args, options) {
       const parent = options.span ?? tracer;
-      return parent.span(
+      const made = parent.span(
         "tool.call",
         { tool: wire },
         (span) => dispatch(wire, args, { ...options, span }),
       );
+      const { origin } = options;
+      const entryOf = () => current().byWire.get(wire);
+      return witness ? witnessed(made, { wire, args, origin, entryOf, witness }) : made;
     },
     async settle(names) {
       const wanted = packs.filter(({ name }) => names === null || names.includes(name));

@@ -51,8 +51,17 @@ export interface CallQuestion extends PolicyMatch {
   readonly arguments: Args;
 }
 
+/** Who makes a call: what the statistics know it by. */
+export interface CallOrigin {
+  /** The run that it belongs to. */
+  readonly run?: string;
+  /** The client's name as it gave it. */
+  readonly client?: string;
+}
+
 export interface CallOptions {
   readonly signal?: AbortSignal;
+  readonly origin?: CallOrigin;
   readonly forward?: Forward;
   /** The span that the call belongs to: what a pack does for it is its child. */
   readonly span?: Tracer;

@@ -12,7 +12,7 @@ export {
   subjectOfCall,
 } from "./run/confirmations.ts";
 export { type RefusalCode, RunRefused } from "./run/errors.ts";
-export { createRunner, type Runner, type RunnerDeps } from "./run/run.ts";
+export { createRunner, type EndedRun, type Runner, type RunnerDeps } from "./run/run.ts";
 export type { RunOptions } from "./run/stage.ts";
 export * from "./run/types.ts";
 export { createSnippetPack } from "./snippet_pack.ts";

@@ -4,13 +4,14 @@ import { type CallOptions, createLocalPack, type Pack, PackError } from "#packs"
 import type { JsonObject } from "#sandbox";
 import type { SnippetDefinition } from "./command/types.ts";
 import { RunRefused } from "./run/errors.ts";
-import type { Ask, CommandRequest, RunErrorCode, RunReply } from "./run/types.ts";
+import type { RunOptions } from "./run/stage.ts";
+import type { CommandRequest, RunErrorCode, RunReply } from "./run/types.ts";
 
 export interface SnippetPackDeps {
   readonly snippets: Readonly<Record<string, SnippetDefinition>>;
   readonly run: (
     request: CommandRequest,
-    options: { readonly signal: AbortSignal; readonly ask?: Ask },
+    options: Pick<RunOptions, "signal" | "ask" | "client" | "within">,
   ) => Promise<RunReply>;
   readonly cwd: string;
 }
@@ -24,11 +25,12 @@ export function createSnippetPack({ snippets, run, cwd }: SnippetPackDeps): Pack
       inputSchema: schemaOf(snippet),
     },
     async call(args: JsonObject, options: CallOptions) {
-      const { signal = new AbortController().signal, askWithin: ask } = options;
+      const { signal = new AbortController().signal, askWithin: ask, origin } = options;
+      const { run: within, client } = origin ?? {};
       // The template engine is loaded where a snippet is called.
       const { expandSnippet } = await import("./command/snippet.ts");
       const command = expandSnippet(snippet, { ...args });
-      const reply = await run({ kind: "command", command, cwd }, { signal, ask })
+      const reply = await run({ kind: "command", command, cwd }, { signal, ask, client, within })
         .catch((error) => {
           throw refusedSnippet(name, error);
         });

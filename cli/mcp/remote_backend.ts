@@ -1,12 +1,6 @@
 /** A gateway in another process, through its `/mcp`. */
 
-import {
-  forwarded,
-  type McpBackend,
-  type McpChange,
-  McpError,
-  type McpExchange,
-} from "#gateway/mcp";
+import { type McpBackend, type McpChange, McpError, type McpExchange, relayed } from "#gateway/mcp";
 import { ConnectError, connectRemote, type ServerNotice } from "#packs";
 import { isObject, type JsonObject, type Log } from "#sandbox";
 
@@ -59,7 +53,7 @@ export async function connectBackend(options: RemoteBackendOptions): Promise<Rem
       const { signal, onProgress } = exchange;
       asking.add(exchange);
       try {
-        const result = await connection.request(method, { ...params, ...forwarded(exchange) }, {
+        const result = await connection.request(method, { ...params, ...relayed(exchange) }, {
           timeoutMs: NO_LIMIT_MS,
           signal,
           onProgress: onProgress && ((progress) => onProgress(progress as Progress)),

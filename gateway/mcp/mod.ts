@@ -1,7 +1,7 @@
 /** Door for a process that speaks MCP in front of a gateway: light, so that it answers at once. */
 
 export { buildInstructions, RUN_TOOL, runTool } from "./definition.ts";
-export { forwarded } from "./forward.ts";
+export { forwarded, relayed } from "./forward.ts";
 export { createProtocolServer } from "./protocol_server.ts";
 export { serveMcpStdio, type StdioServer } from "./stdio.ts";
 export * from "./types.ts";

@@ -2,12 +2,16 @@
 
 import {
   CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
   LOG_LEVEL_META_KEY,
+  SdkError,
+  SdkErrorCode,
   Server,
   type ServerCapabilities,
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { isObject, type JsonObject } from "#sandbox";
+import { CLIENT_KEY } from "./forward.ts";
 import {
   type LogLevel,
   MCP_METHODS,
@@ -17,6 +21,7 @@ import {
   type McpMethod,
 } from "./types.ts";
 
+const MAX_CLIENT = 100;
 /** A run may ask a person about every call it makes. */
 const MAX_ROUNDS = 1_000;
 /** What another method is asked for, beside `tools/…`, which every server has. */
@@ -36,6 +41,7 @@ export function createProtocolServer(
     capabilities: capabilitiesOf(direct),
     inputRequired: { maxRounds: MAX_ROUNDS, roundTimeoutMs: askTimeoutMs },
   });
+  letPass(server);
   const watched = new Map<string, () => void>();
   // The library types each method for itself; a backend takes them all alike.
   const on = server.setRequestHandler.bind(server) as unknown as OnRequest;
@@ -59,6 +65,27 @@ export function createProtocolServer(
   }
   return server;
 }
+
+/** A person who lets a question pass has not said yes, and that is all: what asked goes on. */
+function letPass(server: Server): void {
+  const send = server.request.bind(server) as unknown as Send;
+  const patient: Send = async (request, options) => {
+    try {
+      return await send(request, options);
+    } catch (error) {
+      const isLate = error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
+      if (!isLate || options?.signal?.aborted) throw error;
+      if (request.method !== "elicitation/create") throw error;
+      return { action: "cancel" };
+    }
+  };
+  server.request = patient as unknown as Server["request"];
+}
+
+type Send = (
+  request: { readonly method: string },
+  options?: { readonly signal?: AbortSignal },
+) => Promise<unknown>;
 
 interface RawRequest {
   readonly params?: Record<string, unknown>;
@@ -135,10 +162,13 @@ function exchangeOf(server: Server, { mcpReq }: ServerContext): McpExchange {
   const { signal, _meta: meta = {}, inputResponses } = mcpReq;
   const envelope = mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
   const declared = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
-  const { progressToken, ...rest } = meta;
+  const about = envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
+  const { progressToken, [CLIENT_KEY]: relayed, ...rest } = meta;
+  const name = relayed ?? (isObject(about) ? about.name : undefined);
   const state = mcpReq.requestState();
   return {
     signal,
+    ...(typeof name === "string" ? { client: name.slice(0, MAX_CLIENT) } : {}),
     capabilities: toJson(isObject(declared) ? declared : {}),
     meta: toJson(rest),
     ...(inputResponses ? { inputResponses: toJson(inputResponses) } : {}),

@@ -21,6 +21,8 @@ export interface McpRunOptions {
   readonly onEvent: (event: RunEvent) => void;
   /** Missing where nobody can be asked. */
   readonly ask?: Ask;
+  /** The client's name, where it gave one. */
+  readonly client?: string;
 }
 
 /** Runs a command and answers whatever it did. Throws what says why it was not taken. */
@@ -58,6 +60,7 @@ export async function callRun(
       try {
         const reply = await run(request, {
           signal,
+          client: exchange.client,
           onEvent: reporter.event,
           ask: createMcpConfirmer(ask, exchange.capabilities),
         });

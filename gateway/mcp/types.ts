@@ -41,6 +41,8 @@ export interface Progress {
 /** What goes along with one request. */
 export interface McpExchange {
   readonly signal: AbortSignal;
+  /** The client's name, where it gave one. */
+  readonly client?: string;
   /** What the client says it can do (`elicitation`, `sampling`, `roots`). */
   readonly capabilities: JsonObject;
   /** The client's `_meta` of this request, the protocol's own keys left out. */

@@ -1,7 +1,13 @@
 /** The calls of one run: counted, bounded, reported, and ended with it. */
 
 import { isDeepStrictEqual } from "node:util";
-import { type CallOptions, type CallResult, PackError, type Registry } from "#packs";
+import {
+  type CallOptions,
+  type CallOrigin,
+  type CallResult,
+  PackError,
+  type Registry,
+} from "#packs";
 import type { JsonValue, Lease } from "#sandbox";
 import { namesOf } from "./approvals.ts";
 import type { Asking } from "./asking.ts";
@@ -33,6 +39,7 @@ export interface RunCallsOptions {
   readonly lease: Lease;
   readonly limits: CallLimits;
   readonly asking: Asking;
+  readonly origin?: CallOrigin;
   /** Names of tools that were warned of before the run. */
   readonly warned: ReadonlySet<string>;
   readonly onWarning: (message: string) => void;
@@ -64,6 +71,7 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
     try {
       return await registry.call(wire, args, {
         signal,
+        origin: options.origin,
         ask: (question) => asking.ask(question, signal),
         askWithin: asking.askWithin,
         onWarning: warn,

@@ -5,6 +5,8 @@ import type { Explained } from "./problem.ts";
 import type { RunEvent, RunReply } from "./types.ts";
 
 export interface RunRecord {
+  /** The run's id. */
+  readonly run: string;
   /** Tells that the run was taken; before any other event, and once. */
   started(): void;
   readonly event: (event: RunEvent) => void;
@@ -62,6 +64,7 @@ export function openRecord(run: string, { now, onEvent = () => {} }: RecordDeps)
   }
 
   return {
+    run,
     started,
     event: onEvent,
     output(stream, data) {

@@ -38,6 +38,17 @@ export interface RunnerDeps {
   readonly log: Log;
   readonly now: () => number;
   readonly runId: () => string;
+  /** Is told of every run that was taken; never throws. */
+  readonly onRun?: (run: EndedRun) => void;
+}
+
+/** A run that has ended, for the statistics. */
+export interface EndedRun {
+  readonly request: RunRequest;
+  readonly reply: RunReply;
+  readonly client?: string;
+  /** The run that it was a part of. */
+  readonly within?: string;
 }
 
 export interface Runner {
@@ -131,6 +142,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       lease,
       limits: deps.limits,
       asking,
+      origin: { run: record.run, client: options.client },
       warned: warnedNames(program),
       onWarning(message) {
         record.warn(message);
@@ -191,7 +203,11 @@ export function createRunner(deps: RunnerDeps): Runner {
 
   return {
     run(request, options) {
-      const under = run(request, options);
+      const under = run(request, options).then((reply) => {
+        const { client, within } = options;
+        deps.onRun?.({ request, reply, client, within });
+        return reply;
+      });
       const settled = under.catch(() => {}).finally(() => runs.delete(settled));
       runs.add(settled);
       return under;

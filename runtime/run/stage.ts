@@ -8,6 +8,10 @@ import type { Ask, RunEvent, RunRequest } from "./types.ts";
 
 export interface RunOptions {
   readonly signal: AbortSignal;
+  /** The name of the client that sent it, as it gave it. */
+  readonly client?: string;
+  /** The run that this one is a part of. */
+  readonly within?: string;
   readonly onEvent?: (event: RunEvent) => void;
   /** Missing where nobody can be asked. */
   readonly ask?: Ask;
