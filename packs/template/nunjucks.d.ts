@@ -1,4 +1,4 @@
-/** The part of nunjucks that snippets use. */
+/** The part of nunjucks that templates here use. */
 declare namespace nunjucks {
   interface TemplateNode {
     readonly typename: string;
@@ -18,7 +18,7 @@ declare namespace nunjucks {
   }
   interface Environment {
     globals: Record<string, unknown>;
-    addFilter(name: string, filter: (value: unknown) => unknown): void;
+    addFilter(name: string, filter: (...values: unknown[]) => unknown): void;
   }
 }
 declare const nunjucks: {
