@@ -10,6 +10,7 @@ export interface InputRequest {
   readonly method: string;
   readonly params: JsonObject;
 }
+/** Gives undefined for what was not answered in time. */
 export type AskClient = (request: InputRequest) => Promise<unknown>;
 
 export interface Held {
@@ -30,7 +31,7 @@ export interface Holder {
 
 export interface HolderDeps {
   readonly newId: () => string;
-  /** How long a question may wait, milliseconds; then the work is ended. */
+  /** How long a question may wait, milliseconds; then it is answered with nothing. */
   readonly timeoutMs: number;
 }
 
@@ -44,11 +45,17 @@ interface Work {
   readonly result: Promise<JsonObject>;
   readonly questions: Pending[];
   exchange?: McpExchange;
+  /** The client let a question pass: it is asked no more until it is back. */
+  left: boolean;
   /** Called when there is a question. */
   wake: () => void;
 }
 
 const KEY = "input";
+/** A client that counts the time itself may say so a little later. */
+const LATE_MS = 1_000;
+/** How long a result waits for a client that was late. */
+const KEEP_MS = 120_000;
 
 /** Builds the holder; work that waits for an answer is kept in it. */
 export function createHolder({ newId, timeoutMs }: HolderDeps): Holder {
@@ -72,15 +79,22 @@ export function createHolder({ newId, timeoutMs }: HolderDeps): Holder {
   function hold(work: Work): JsonObject {
     const requestState = newId();
     waiting.set(requestState, work);
-    const timer = setTimeout(() => {
-      if (waiting.delete(requestState)) work.end.abort();
-    }, timeoutMs);
-    Deno.unrefTimer(timer);
+    later(() => {
+      if (waiting.get(requestState) === work) leave(work, requestState);
+    }, timeoutMs + LATE_MS);
     const [question] = work.questions;
     const inputRequests: JsonObject = question
       ? { [KEY]: { method: question.request.method, params: question.request.params } }
       : {};
     return { resultType: "input_required", inputRequests, requestState };
+  }
+
+  /** The work goes on without its client, which may still come for the result. */
+  function leave(work: Work, requestState: string): void {
+    work.left = true;
+    for (const question of work.questions.splice(0)) question.answer(undefined);
+    const forget = () => later(() => waiting.delete(requestState), KEEP_MS);
+    work.result.then(forget, forget);
   }
 
   return {
@@ -89,6 +103,7 @@ export function createHolder({ newId, timeoutMs }: HolderDeps): Holder {
       const questions: Pending[] = [];
       const ask: AskClient = (request) =>
         new Promise((answer) => {
+          if (work.left) return answer(undefined);
           questions.push({ request, answer });
           work.wake();
         });
@@ -96,20 +111,25 @@ export function createHolder({ newId, timeoutMs }: HolderDeps): Holder {
         start({ signal: end.signal, ask, exchange: () => work.exchange })
       );
       result.catch(() => {}); // whoever waits for it is told
-      const work: Work = { end, result, questions, wake: () => {}, exchange };
+      const work: Work = { end, result, questions, left: false, wake: () => {}, exchange };
       return next(work, exchange);
     },
     holds: ({ requestState }) => requestState !== undefined && waiting.has(requestState),
     resume(exchange) {
       const { requestState = "" } = exchange;
       const work = waiting.get(requestState);
-      const question = work?.questions.shift();
-      if (!work || !question) {
+      if (!work) {
         throw new McpError(INVALID_PARAMS, "Cannot go on: nothing waits for this answer any more");
       }
       waiting.delete(requestState);
-      question.answer(exchange.inputResponses?.[KEY]);
+      work.left = false;
+      work.questions.shift()?.answer(exchange.inputResponses?.[KEY]);
       return next(work, exchange);
     },
   };
+}
+
+/** Does something after a time that the process does not wait for. */
+function later(work: () => void, ms: number): void {
+  Deno.unrefTimer(setTimeout(work, ms));
 }

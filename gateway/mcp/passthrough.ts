@@ -86,7 +86,9 @@ export function createPassthrough({ servers, log }: PassthroughDeps): Passthroug
       throw new McpError(METHOD_NOT_FOUND, "Nobody can be asked here");
     }
     const response = await ask(request);
-    return isObject(response) ? response as JsonObject : {};
+    if (isObject(response)) return response as JsonObject;
+    if (capability === "elicitation") return { action: "cancel" };
+    throw new McpError(METHOD_NOT_FOUND, "Nobody answered");
   }
 
   async function ask(

@@ -96,12 +96,25 @@ for (const era of ERAS) {
   });
 }
 
-Deno.test("VAL-32 a question that a person leaves open ends the command", async () => {
-  await using gateway = await open({ ask_timeout: 0.3 });
-  const client = newClient("legacy", { capabilities: { elicitation: { form: {} } } });
-  const left = Promise.withResolvers<never>();
-  client.setRequestHandler("elicitation/create", () => left.promise);
-  await using _connection = await overHttp(gateway, client);
-  const result = await client.callTool({ name: "run", arguments: { command: LOOP } });
-  assert.equal(result.isError, true);
-});
+for (const era of ERAS) {
+  Deno.test(`VAL-32 a question that a person at a ${era} client leaves open is a no`, async () => {
+    await using gateway = await open({ ask_timeout: 0.3 });
+    const client = newClient(era, { capabilities: { elicitation: { form: {} } } });
+    const left = Promise.withResolvers<{ action: "cancel" }>();
+    client.setRequestHandler("elicitation/create", () => left.promise);
+    await using _connection = await overHttp(gateway, client);
+    // The library's client of the newer protocol has no limit of its own for its person.
+    if (era === "modern") setTimeout(() => left.resolve({ action: "cancel" }), 2_000);
+    const run = (command: string) => client.callTool({ name: "run", arguments: { command } });
+    const refused = await run(LOOP);
+    assert.equal(refused.isError, true);
+    assert.match(textOf(refused), /"git\.echo" at line 2 was declined/);
+    // Built at run time, so that it is asked about while the run is under way.
+    const command = 'const name = "ec" + "ho";\nlet said = "";\n' +
+      'try { await git[name as "echo"]({ a: 1 }) } catch (error) { said = error.message }\n' +
+      "`went on: ${said}`";
+    const within = await run(command);
+    assert.match(textOf(within), /^went on: .*declined/);
+    left.resolve({ action: "cancel" });
+  });
+}

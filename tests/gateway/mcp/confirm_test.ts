@@ -106,12 +106,12 @@ for (const era of ERAS) {
   });
 }
 
-Deno.test("a question that nobody answers ends its run", async () => {
-  const ended = Promise.withResolvers<void>();
-  await using gateway = await serve(async ({ ask, signal }) => {
-    signal.addEventListener("abort", () => ended.resolve());
-    await ask?.(question, signal);
-    return "never";
+Deno.test("a question that nobody answers is a no; who comes back late gets the result", async () => {
+  const done = Promise.withResolvers<void>();
+  await using gateway = await serve(async (options) => {
+    const answers = await askTwice(options);
+    done.resolve();
+    return `${answers}, ${options.signal.aborted ? "ended" : "went on"}`;
   }, 50);
   const envelope = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -138,10 +138,13 @@ Deno.test("a question that nobody answers ends its run", async () => {
   };
   const { result } = await call({});
   assert.equal(result.resultType, "input_required");
-  await ended.promise;
-  const inputResponses = { allow: { action: "accept", content: { allow: "call" } } };
-  const late = await call({ requestState: result.requestState, inputResponses });
-  assert.match(late.error.message, /nothing waits/);
+  await done.promise;
+  const inputResponses = { input: { action: "accept", content: { allow: "call" } } };
+  const back = { requestState: result.requestState, inputResponses };
+  const late = await call(back);
+  assert.equal(late.result.content[0].text, "no, no, went on");
+  const again = await call(back);
+  assert.match(again.error.message, /nothing waits/);
 });
 
 Deno.test("sessions are bounded: the one unused for longest goes", async () => {
