@@ -7,6 +7,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   runtime: ["packs", "sandbox"],
   gateway: ["runtime", "packs", "sandbox"],
   config: ["packs", "sandbox"],
+  telemetry: ["sandbox"],
   cli: ["gateway", "runtime", "packs", "sandbox", "config"],
 };
 const MAX_FILE_LINES = 300;

@@ -1,0 +1,125 @@
+/** The log and the tracer of one gateway, over wherever they are written to. */
+
+import { type Log, type LogLevel, untraced } from "#sandbox";
+import type { Entry, Line } from "./lines.ts";
+import { createLogFile, type LogFile } from "./log_file.ts";
+import { openOtel, type Otel, tracesWanted } from "./otel.ts";
+import { createRedactor, type Redactor } from "./redact.ts";
+import { createTracer, type SpanReport } from "./tracer.ts";
+import type { LogThreshold, Telemetry, TelemetryOptions } from "./types.ts";
+
+const ORDER: Readonly<Record<LogThreshold, number>> = {
+  debug: 0,
+  info: 1,
+  warning: 2,
+  error: 3,
+  off: 4,
+};
+/** Parts of a run: many, and of use to who looks for where its time went. */
+const DETAILS: ReadonlySet<string> = new Set([
+  "parse",
+  "check",
+  "execute",
+  "serialise",
+  "sandbox.lease",
+]);
+
+interface Sink {
+  readonly level: LogThreshold;
+  readonly line: Line;
+  readonly write: (line: string) => void;
+}
+
+/** Opens them. What is not asked for costs nothing: without a log in a file or on stderr, and
+ * without a collector, spans are not even timed. */
+export async function openTelemetry(options: TelemetryOptions): Promise<Telemetry> {
+  const redactor = createRedactor(options.secrets);
+  const tell: Log = (level, message, facts) =>
+    options.tell(level, redactor.text(message), facts && redactor.facts(facts));
+  const onError = (error: unknown) => tell("warning", "Cannot write the log", { error });
+  const file = isOn(options.file) ? createLogFile({ ...options.file, onError }) : undefined;
+  const sinks = await openSinks(options, file);
+  const put = (entry: Entry) => putInto(sinks, entry);
+  const log: Log = (level, message, facts = {}) => {
+    if (!options.stderr) options.tell(level, redactor.text(message), redactor.facts(facts));
+    if (!sinks.some((sink) => reaches(sink, level))) return;
+    const entry = { message: redactor.text(message), facts: redactor.facts(facts) };
+    put({ time: options.now(), level, ...entry });
+  };
+  const otel = await openExport(options, redactor, log);
+  const report = (report: SpanReport) => {
+    const level = levelOf(report);
+    if (!sinks.some((sink) => reaches(sink, level))) return;
+    put(spanEntry(report, { time: options.now(), level, redactor }));
+  };
+  return {
+    log,
+    tracer: sinks.length === 0 && !otel
+      ? untraced
+      : createTracer({ now: options.clock, report, exporter: otel }),
+    conceal: redactor.conceal,
+    async [Symbol.asyncDispose]() {
+      await Promise.all([otel?.[Symbol.asyncDispose](), file?.[Symbol.asyncDispose]()]);
+    },
+  };
+}
+
+function isOn<T extends { readonly level: LogThreshold }>(log: T | undefined): log is T {
+  return log !== undefined && log.level !== "off";
+}
+
+async function openSinks(
+  { stderr, file }: TelemetryOptions,
+  opened: LogFile | undefined,
+): Promise<readonly Sink[]> {
+  if (!isOn(stderr) && !opened) return [];
+  const { createLine } = await import("./lines.ts");
+  return [
+    ...(isOn(stderr) ? [{ ...stderr, line: createLine(stderr.format) }] : []),
+    ...(file && opened ? [{ ...file, line: createLine(file.format), write: opened.write }] : []),
+  ];
+}
+
+function putInto(sinks: readonly Sink[], entry: Entry): void {
+  for (const sink of sinks) if (reaches(sink, entry.level)) sink.write(sink.line(entry));
+}
+
+function reaches(sink: Sink, level: LogLevel): boolean {
+  return ORDER[level] >= ORDER[sink.level];
+}
+
+async function openExport(
+  options: TelemetryOptions,
+  redactor: Redactor,
+  log: Log,
+): Promise<Otel | undefined> {
+  const wanted = tracesWanted(options.env);
+  if (wanted === undefined) return undefined;
+  if (typeof wanted === "string") return void log("warning", wanted);
+  try {
+    return await openOtel(wanted, { ...options, redact: redactor.text });
+  } catch (error) {
+    // Traces are no reason for a gateway not to start.
+    return void log("warning", "Cannot export traces", { error });
+  }
+}
+
+function levelOf({ name, outcome }: SpanReport): LogLevel {
+  if (DETAILS.has(name)) return "debug";
+  return outcome !== "ok" && /\.(connect|start)$/.test(name) ? "warning" : "info";
+}
+
+interface EntryOptions {
+  readonly time: number;
+  readonly level: LogLevel;
+  readonly redactor: Redactor;
+}
+
+/** One line for each span: its name, how it ended, how long it took, and its facts. */
+function spanEntry(
+  { name, outcome, ms, attributes }: SpanReport,
+  { time, level, redactor }: EntryOptions,
+): Entry {
+  const facts = redactor.facts(attributes);
+  return { time, level, message: name, facts: { span: name, outcome, ms, ...facts } };
+}
