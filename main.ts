@@ -2,6 +2,8 @@
 
 import { homedir } from "node:os";
 import { fileURLToPath } from "node:url";
+import type { Config } from "#config";
+import type { Pack, ServerPack } from "#packs";
 import type { RunOptions, RunRequest } from "#runtime";
 import {
   type CliIo,
@@ -21,35 +23,30 @@ export interface GatewayOptions extends StartGatewayOptions {
   readonly home: string;
 }
 
-/** Opens the port, starts the servers behind it, and answers until it is closed. */
+/** Opens the port, starts the servers behind it, and answers until it is closed. What the
+ * configuration can change meanwhile is read from `live` each time. */
 export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
   const parts = await loadParts();
-  const { config, home, log, shared, session, lazy } = options;
-  const { host, port, maxBodyBytes, graceMs } = config.gateway;
+  const { config, home, log, shared, session, lazy, load } = options;
+  const { host, port, maxBodyBytes } = config.gateway;
+  const live = parts.createLiveConfig({ first: config, load, apply, log });
   const token = secret();
   const started = performance.now();
   const listener = parts.listen({ host, port });
   const watcher = parts.createWatcher({ log });
-  const asking = parts.directPacks(config.direct);
-  const servers = config.servers.map((server) =>
-    parts.createServerPack(server, {
-      log,
-      watcher,
-      fetch,
-      now: Date.now,
-      cacheDir: config.cacheDir,
-      environment: Deno.env.toObject(),
-      clientVersion: VERSION,
-      lazy,
-      asks: asking.includes(server.name),
-    })
-  );
   const results = parts.createResultStore({
     folder: config.output.folder,
-    ttlMs: config.output.resultTtlMs,
+    get ttlMs() {
+      return live.current.output.resultTtlMs;
+    },
     now: Date.now,
   });
-  const registry = parts.createRegistry([...localPacks(), ...servers, ...builtinPacks()], {
+  const keepers = {
+    servers: parts.createPackKeeper<ServerPack>(),
+    builtin: parts.createPackKeeper(),
+  };
+  let servers = serverPacks(config);
+  const registry = parts.createRegistry(packsOf(config), {
     log,
     policy: parts.createSecurityPolicy(config.security),
   });
@@ -58,10 +55,18 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const reader = parts.createProgramReader();
   const sandbox = parts.createSandbox({
     origin: listener.url,
-    limits: { ...config.sandbox, stdinBytes: maxBodyBytes },
-    concurrent: config.sandbox.concurrent,
-    queue: config.sandbox.queue,
-    pool: config.sandbox.pool,
+    get limits() {
+      return { ...live.current.sandbox, stdinBytes: maxBodyBytes };
+    },
+    get concurrent() {
+      return live.current.sandbox.concurrent;
+    },
+    get queue() {
+      return live.current.sandbox.queue;
+    },
+    get pool() {
+      return live.current.sandbox.pool;
+    },
     log,
     deno: Deno.execPath(),
   });
@@ -69,13 +74,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     registry,
     checker,
     reader,
-    emitter: parts.createEmitter({ projects: config.projects }),
-    vocabulary: {
-      aliases: config.alias,
-      snippets: config.snippets,
-      projects: config.projects.map(({ name }) => name),
-    },
-    lists: config.security,
+    emitter: parts.createEmitter(),
+    names: namesOf(config),
     onModule: () => sandbox.refresh(),
     log,
   });
@@ -87,12 +87,20 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     registry,
     writer: parts.createReplyWriter({
       store: results,
-      maxInlineBytes: config.output.maxInlineBytes,
-      previewLines: config.output.previewLines,
+      get maxInlineBytes() {
+        return live.current.output.maxInlineBytes;
+      },
+      get previewLines() {
+        return live.current.output.previewLines;
+      },
     }),
     confirmations,
-    limits: config.sandbox,
-    check: config.sandbox.check,
+    get limits() {
+      return live.current.sandbox;
+    },
+    get check() {
+      return live.current.sandbox.check;
+    },
     log,
     now: () => performance.now(),
     runId: () => `r_${secret()}`,
@@ -103,10 +111,14 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     servers,
     direct: config.direct,
     results: parts.createResultSource(results),
-    instructions: config.prompts.instructions,
+    get instructions() {
+      return live.current.prompts.instructions;
+    },
     run: (request, options) => runner.run(request, options),
     cwd: config.project,
-    askTimeoutMs: config.security.askTimeoutMs,
+    get askTimeoutMs() {
+      return live.current.security.askTimeoutMs;
+    },
     newId: secret,
     log,
   });
@@ -127,8 +139,12 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     confirmations,
     guard: parts.createGuard({ hosts: [host], port: () => listener.port, token }),
     project: config.project,
-    askTimeoutMs: config.security.askTimeoutMs,
-    limits: { bodyBytes: maxBodyBytes, callBytes: config.sandbox.callBytes },
+    get askTimeoutMs() {
+      return live.current.security.askTimeoutMs;
+    },
+    get limits() {
+      return { bodyBytes: maxBodyBytes, callBytes: live.current.sandbox.callBytes };
+    },
     log,
     newId: secret,
     uptimeSeconds: () => Math.round((performance.now() - started) / 1000),
@@ -146,16 +162,66 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   });
   for (const server of servers) server.start();
 
-  /** Last, so that names go to what the user has configured. */
-  function builtinPacks() {
-    const { packs, project } = config;
-    const environment = Deno.env.toObject();
-    const deps = { project, fetch, now: Date.now, log, environment, deno: Deno.execPath() };
-    return parts.createBuiltinPacks(packs, deps);
+  /** Takes in what changed (OT-14). What has begun goes on with what it began with. */
+  async function apply(next: Config): Promise<void> {
+    const before = servers;
+    servers = serverPacks(next);
+    const replaced = registry.replace(
+      packsOf(next),
+      parts.createSecurityPolicy(next.security),
+    );
+    catalog.update(namesOf(next));
+    sandbox.refresh("limits");
+    backend.update({ servers, direct: next.direct });
+    await replaced;
+    for (const server of servers) if (!before.includes(server)) server.start();
   }
 
-  /** Those that the configuration fills. */
-  function localPacks() {
+  function namesOf({ alias: aliases, snippets, projects, security: lists }: Config) {
+    return { aliases, snippets, projects, lists };
+  }
+
+  /** The built-in ones last, so that names go to what the user has configured. */
+  function packsOf(config: Config): Pack[] {
+    return [...localPacks(config), ...servers, ...builtinPacks(config)];
+  }
+
+  function serverPacks({ servers, direct, cacheDir }: Config): readonly ServerPack[] {
+    const asking = parts.directPacks(direct);
+    return keepers.servers.take(servers.map((server) => {
+      const asks = asking.includes(server.name);
+      return {
+        name: server.name,
+        settings: { server, asks },
+        make: () =>
+          parts.createServerPack(server, {
+            log,
+            watcher,
+            fetch,
+            now: Date.now,
+            cacheDir,
+            environment: Deno.env.toObject(),
+            clientVersion: VERSION,
+            lazy,
+            asks,
+          }),
+      };
+    }));
+  }
+
+  function builtinPacks({ packs, project }: Config): readonly Pack[] {
+    const environment = Deno.env.toObject();
+    const deps = { project, fetch, now: Date.now, log, environment, deno: Deno.execPath() };
+    const settings: Readonly<Record<string, unknown>> = { ...packs };
+    return keepers.builtin.take(
+      parts.createBuiltinPacks(packs, deps).map((pack) => {
+        return { name: pack.name, settings: settings[pack.name], make: () => pack };
+      }),
+    );
+  }
+
+  /** Those that the configuration fills: made anew with it, they hold nothing. */
+  function localPacks(config: Config): Pack[] {
     const { projects, snippets, project: cwd } = config;
     const run = (request: RunRequest, options: RunOptions) => runner.run(request, options);
     return [
@@ -170,6 +236,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
         cwd,
         deno: Deno.version.deno,
         sandbox: () => ({ ...sandbox.status() }),
+        reload: () => live.reload(),
       }),
       ...(projects.length > 0 ? [parts.createProjPack(projects)] : []),
       ...(Object.keys(snippets).length > 0
@@ -181,6 +248,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   async function close(): Promise<void> {
     await parts.removeRunFile(runFile);
     // The port stays open for the calls of runs under way; a new run is refused by the runner.
+    const { graceMs } = live.current.gateway;
     const deadline = performance.now() + graceMs;
     await runner.close(graceMs);
     await mcp[Symbol.asyncDispose](); // its streams would hold the port open
@@ -190,18 +258,25 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     await watcher[Symbol.asyncDispose]();
   }
   let closed: Promise<void> | undefined;
-  return { url: listener.url, token, mcp: backend, close: () => closed ??= close() };
+  return {
+    url: listener.url,
+    token,
+    mcp: backend,
+    reload: () => live.reload(),
+    close: () => closed ??= close(),
+  };
 }
 
 /** Loaded only where a gateway is needed: the command line alone starts in a fraction of this. */
 async function loadParts() {
-  const [gateway, runtime, packs, sandbox] = await Promise.all([
+  const [config, gateway, runtime, packs, sandbox] = await Promise.all([
+    import("#config"),
     import("#gateway"),
     import("#runtime"),
     import("#packs"),
     import("#sandbox"),
   ]);
-  return { ...gateway, ...runtime, ...packs, ...sandbox };
+  return { ...config, ...gateway, ...runtime, ...packs, ...sandbox };
 }
 
 /** 192 random bits in the URL's alphabet. */
@@ -235,6 +310,7 @@ function createIo(): CliIo {
     fetch,
     startGateway: (options) => startGateway({ ...options, home }),
     onSignal,
+    onReload,
   };
 }
 
@@ -266,6 +342,18 @@ function onSignal(listener: (signal: "SIGINT" | "SIGTERM") => void): () => void 
   return () => {
     for (const [signal, handler] of handlers) Deno.removeSignalListener(signal, handler);
   };
+}
+
+/** SIGHUP, which a terminal also sends when it closes: that ends the program, as it ever did. */
+function onReload(listener: () => void): () => void {
+  if (Deno.build.os === "windows") return () => {};
+  const had = Deno.stdin.isTerminal();
+  const handler = () => {
+    if (had && !Deno.stdin.isTerminal()) Deno.kill(Deno.pid, "SIGTERM");
+    else listener();
+  };
+  Deno.addSignalListener("SIGHUP", handler);
+  return () => Deno.removeSignalListener("SIGHUP", handler);
 }
 
 /** Gateways of this machine are reached directly, whatever proxy its network has. */

@@ -7,10 +7,15 @@ import type { Printer } from "./print.ts";
 
 /** Loads the configuration; its warnings go to stderr. */
 export async function readConfig(context: Context): Promise<Config> {
-  const { env, home, cwd } = context.io;
-  const config = await loadConfig({ explicit: textOption(context, "config"), env, home, cwd });
-  for (const finding of config.warnings) await context.print.warn(shown(finding, cwd));
+  const config = await loadAnew(context);
+  for (const finding of config.warnings) await context.print.warn(shown(finding, context.io.cwd));
   return config;
+}
+
+/** Loads it and says nothing. */
+export function loadAnew(context: Context): Promise<Config> {
+  const { env, home, cwd } = context.io;
+  return loadConfig({ explicit: textOption(context, "config"), env, home, cwd });
 }
 
 /** One line for each finding. */

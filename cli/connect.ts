@@ -2,6 +2,7 @@
  * project's shared one, or one inside this process. */
 
 import { inspect } from "node:util";
+import type { Config } from "#config";
 import type { RunFile } from "#gateway";
 import type { Log, LogLevel } from "#sandbox";
 import { type Client, createClient } from "./client.ts";
@@ -42,13 +43,13 @@ export async function connectNamed({ io }: Context, url: string): Promise<Connec
 
 async function unnamed(context: Context): Promise<Connection> {
   const { io } = context;
-  const { readConfig } = await import("./config.ts");
+  const { loadAnew, readConfig } = await import("./config.ts");
   const config = await readConfig(context);
   const found = await findShared(context, config);
   if (found) return borrowed(createClient({ ...found, fetch: io.fetch }));
   const gateway = await io.startGateway({
-    // Nobody else's: any free port, whatever the shared one is configured to listen on.
-    config: { ...config, gateway: { ...config.gateway, host: "127.0.0.1", port: 0, graceMs: 0 } },
+    config: onFreePort(config),
+    load: async () => onFreePort(await loadAnew(context)),
     log: logQuietly(context),
     shared: false,
     session: null,
@@ -60,6 +61,11 @@ async function unnamed(context: Context): Promise<Connection> {
     own: true,
     [Symbol.asyncDispose]: () => close(),
   };
+}
+
+/** For a gateway that is nobody else's, whatever the shared one is configured to listen on. */
+export function onFreePort(config: Config): Config {
+  return { ...config, gateway: { ...config.gateway, host: "127.0.0.1", port: 0, graceMs: 0 } };
 }
 
 /** The shared gateway of a project and configuration, if one runs and answers. */

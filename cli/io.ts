@@ -1,6 +1,6 @@
 /** What the command line touches of the world, handed in by `main.ts`. */
 
-import type { Config } from "#config";
+import type { Config, ReloadOutcome } from "#config";
 import type { McpBackend } from "#gateway/mcp";
 import type { Log } from "#sandbox";
 import type { Person } from "./person.ts";
@@ -19,6 +19,8 @@ export interface Source {
 
 export interface StartGatewayOptions {
   readonly config: Config;
+  /** Reads the configuration anew, for `ot.reload`. Throws `ConfigError`. */
+  readonly load: () => Promise<Config>;
   /** Whether others may use it: true for `gateway start`, false for one inside `exec`. */
   readonly shared: boolean;
   /** The agent's session that it was started for. */
@@ -34,6 +36,8 @@ export interface RunningGateway {
   readonly token: string;
   /** Answers MCP in this process, without a detour over the port. */
   readonly mcp: McpBackend;
+  /** Takes in the configuration as it is on disk now. */
+  reload(): Promise<ReloadOutcome>;
   /** Ends it gracefully; its run file is gone afterwards. */
   close(): Promise<void>;
 }
@@ -57,4 +61,6 @@ export interface CliIo {
   readonly startGateway: (options: StartGatewayOptions) => Promise<RunningGateway>;
   /** Calls the listener on SIGINT and SIGTERM; returns the function that ends this. */
   readonly onSignal: (listener: (signal: "SIGINT" | "SIGTERM") => void) => () => void;
+  /** Calls the listener on SIGHUP; returns the function that ends this. */
+  readonly onReload: (listener: () => void) => () => void;
 }

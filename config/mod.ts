@@ -3,6 +3,12 @@
 export { ConfigError, formatFinding } from "./error.ts";
 export { expandPath, findProject } from "./find.ts";
 export { configJsonSchema } from "./json_schema.ts";
+export {
+  createLiveConfig,
+  type LiveConfig,
+  type LiveConfigOptions,
+  type ReloadOutcome,
+} from "./live.ts";
 export { loadConfig, type LoadOptions } from "./load.ts";
 export { nearest } from "./nearest.ts";
 export type { Config, ConfigFinding } from "./types.ts";

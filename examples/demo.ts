@@ -76,7 +76,8 @@ async function openGateway() {
   const log = (level: string, message: string) => {
     if (level === "error") say(`  ${message}`);
   };
-  const options = { shared: false, lazy: false, session: null, log };
+  const load = () => Promise.resolve(config);
+  const options = { load, shared: false, lazy: false, session: null, log };
   const running = await startGateway({ config, home, ...options });
   return { ...running, [Symbol.asyncDispose]: () => running.close() };
 }

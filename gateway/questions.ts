@@ -13,19 +13,20 @@ export interface Questions {
 
 export interface QuestionsDeps {
   readonly newId: () => string;
-  /** How long a question waits for its answer. */
+  /** How long a question waits for its answer. Read each time: the configuration can be loaded
+   * anew. */
   readonly timeoutMs: number;
 }
 
 /** Holds the questions that are open. */
-export function createQuestions({ newId, timeoutMs }: QuestionsDeps): Questions {
+export function createQuestions(deps: QuestionsDeps): Questions {
   const pending = new Map<string, (answer: Answer) => void>();
   return {
     asker: (send) => async (question, signal) => {
-      const id = newId();
+      const id = deps.newId();
       const { promise, resolve } = Promise.withResolvers<Answer>();
       const refuse = () => resolve("no");
-      const timer = setTimeout(refuse, timeoutMs);
+      const timer = setTimeout(refuse, deps.timeoutMs);
       signal.addEventListener("abort", refuse, { once: true });
       pending.set(id, resolve);
       try {

@@ -1,7 +1,7 @@
 /** Keeps the generated module, the type checker, the names that commands may use and the warm
  * processes in step with the registry. */
 
-import type { PolicyLists, Registry } from "#packs";
+import type { PolicyLists, Project, Registry } from "#packs";
 import type { Log } from "#sandbox";
 import type { Checker } from "./check/types.ts";
 import { commandNames, type Vocabulary } from "./command_names.ts";
@@ -16,8 +16,19 @@ export interface Catalog extends AsyncDisposable {
   file(path: string, filter?: readonly string[]): string | undefined;
   /** Takes the tools as they are now: processes that loaded an older module are no longer used. */
   sync(): void;
+  /** Takes what the configuration says now in place of what it said. */
+  update(names: CatalogNames): void;
   /** Resolves when the checker knows the tools as they are now. */
   current(): Promise<void>;
+}
+
+/** What the configuration brings in beside the tools. */
+export interface CatalogNames {
+  readonly aliases: Vocabulary["aliases"];
+  readonly snippets: Vocabulary["snippets"];
+  readonly projects: readonly Project[];
+  /** What commands may do. */
+  readonly lists: PolicyLists;
 }
 
 export interface CatalogDeps {
@@ -25,10 +36,7 @@ export interface CatalogDeps {
   readonly emitter: Emitter;
   readonly checker: Checker;
   readonly reader: ProgramReader;
-  /** What commands may name beside the tools. */
-  readonly vocabulary: Vocabulary;
-  /** What commands may do. */
-  readonly lists: PolicyLists;
+  readonly names: CatalogNames;
   /** Called when the module that programs import has changed. */
   readonly onModule: () => void;
   readonly log: Log;
@@ -36,8 +44,10 @@ export interface CatalogDeps {
 
 /** Follows the registry until it is disposed. */
 export function createCatalog(deps: CatalogDeps): Catalog {
-  const { registry, emitter, checker, reader, vocabulary, lists, onModule, log } = deps;
+  const { registry, emitter, checker, reader, onModule, log } = deps;
+  let { names } = deps;
   let stale = true;
+  let renamed = true;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let declared: Promise<void> = Promise.resolve();
 
@@ -48,12 +58,22 @@ export function createCatalog(deps: CatalogDeps): Catalog {
     timer = undefined;
     const before = emitter.version;
     const first = before === 0;
+    emitter.setProjects(names.projects);
     emitter.update(registry.entries());
-    if (emitter.version === before && !first) return;
-    declared = declared.then(declare).catch((error) => {
-      log("error", "The type checker did not take the tools' types", { error: String(error) });
-    });
-    onModule();
+    const changed = emitter.version !== before || first;
+    if (changed) {
+      declared = declared.then(declare).catch((error) => {
+        log("error", "The type checker did not take the tools' types", { error: String(error) });
+      });
+      onModule();
+    }
+    if (changed || renamed) learn();
+    renamed = false;
+  }
+
+  function learn(): void {
+    const { aliases, snippets, projects, lists } = names;
+    const vocabulary = { aliases, snippets, projects: projects.map(({ name }) => name) };
     reader.learn({ names: commandNames(registry, vocabulary), lists });
   }
 
@@ -73,6 +93,12 @@ export function createCatalog(deps: CatalogDeps): Catalog {
       return emitter.file(path, filter ? { filter } : {});
     },
     sync: refresh,
+    update(next) {
+      names = next;
+      renamed = true;
+      stale = true;
+      refresh();
+    },
     async current() {
       refresh();
       await declared;

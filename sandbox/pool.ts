@@ -63,8 +63,10 @@ export class Pool {
     this.#refill(AFTER_RUN_MS);
   }
 
-  /** Ends the processes that are out of date, and starts others when this was the last change. */
+  /** Ends the processes that are out of date, and starts others when this was the last change, as
+   * many as use asked for and are allowed now. */
   refresh(isCurrent: (process: SandboxProcess) => boolean): void {
+    this.#wanted = Math.min(this.#options.most, Math.max(1, this.#wanted));
     const held = [...this.#warm.splice(0), ...this.#starting];
     this.#starting.clear();
     for (const process of held) {

@@ -2,6 +2,7 @@
 
 import { SandboxError } from "./types.ts";
 
+/** Read each time: the configuration can be loaded anew. */
 export interface QueueLimits {
   readonly concurrent: number;
   readonly queue: number;
@@ -28,7 +29,7 @@ export class Queue {
   async enter(signal?: AbortSignal): Promise<void> {
     const { concurrent, queue } = this.#limits;
     if (signal?.aborted) throw cancelled();
-    if (this.#running < concurrent) {
+    if (this.#running < concurrent && this.#waiting.length === 0) {
       this.#running++;
       return;
     }
@@ -43,9 +44,18 @@ export class Queue {
   }
 
   leave(): void {
-    const next = this.#waiting.shift();
-    if (next) next.resolve();
-    else this.#running--;
+    this.#running--;
+    this.admit();
+  }
+
+  /** Lets those in who wait, as far as there are places: there may be more than before. */
+  admit(): void {
+    while (this.#running < this.#limits.concurrent) {
+      const next = this.#waiting.shift();
+      if (!next) return;
+      this.#running++;
+      next.resolve();
+    }
   }
 
   /** Refuses everyone who waits. */

@@ -65,7 +65,13 @@ class DenoSandbox implements Sandbox {
   constructor(options: SandboxOptions) {
     this.#options = options;
     this.#queue = new Queue(options);
-    this.#pool = new Pool({ start: () => this.#start(), most: options.pool, log: options.log });
+    this.#pool = new Pool({
+      start: () => this.#start(),
+      get most() {
+        return options.pool;
+      },
+      log: options.log,
+    });
   }
 
   async lease(options: { readonly signal?: AbortSignal } = {}): Promise<Lease> {
@@ -92,9 +98,10 @@ class DenoSandbox implements Sandbox {
     return process.serve(path, request);
   }
 
-  refresh(): void {
+  refresh(what: "module" | "limits" = "module"): void {
     this.#version++;
-    this.#pool.refresh((process) => process.version === undefined);
+    this.#pool.refresh((process) => what === "module" && process.version === undefined);
+    this.#queue.admit();
   }
 
   status() {

@@ -95,8 +95,8 @@ export interface Sandbox extends AsyncDisposable {
   owns(secret: string): boolean;
   /** Answers what the loader asks for below `/r/<secret>/`; undefined when the path is not its own. */
   serve(secret: string, path: string, request: Request): Promise<Response | undefined>;
-  /** The module that processes preload has changed: warm ones are replaced. */
-  refresh(): void;
+  /** The module that processes preload has changed, or the limits have: warm ones are replaced. */
+  refresh(what?: "module" | "limits"): void;
   status(): SandboxStatus;
 }
 

@@ -1,7 +1,7 @@
 /** `toolscript gateway start`: in the foreground, or detached. */
 
 import type { Config } from "#config";
-import { readConfig } from "../config.ts";
+import { loadAnew, readConfig } from "../config.ts";
 import { findShared, logTo } from "../connect.ts";
 import { type Context, textOption } from "../context.ts";
 import { CliError } from "../error.ts";
@@ -23,9 +23,12 @@ export async function start(context: Context): Promise<number> {
   try {
     const opened = await openOnce(context, { config, wanted, port });
     await context.print.data(`Listening on ${opened.url}`);
-    if (opened.gateway === undefined) return 0;
+    const { gateway } = opened;
+    if (gateway === undefined) return 0;
+    const deafen = context.io.onReload(() => void gateway.reload().catch(() => {})); // it is logged
     await ended.promise;
-    await opened.gateway.close();
+    deafen();
+    await gateway.close();
     return 0;
   } finally {
     unhear();
@@ -60,6 +63,12 @@ async function openOnce(
   }
   const gateway = await io.startGateway({
     config: { ...config, gateway: { ...config.gateway, ...listen } },
+    load: async () => {
+      // Only what the command line does not say can be another one.
+      const next = await loadAnew(context);
+      const host = textOption(context, "host") ?? next.gateway.host;
+      return { ...next, gateway: { ...next.gateway, host, port: port ?? next.gateway.port } };
+    },
     log: logTo(context),
     shared: true,
     session: wanted.session ?? null,

@@ -4,7 +4,8 @@
 import type { Config } from "#config";
 import type { McpBackend } from "#gateway/mcp";
 import { createClient } from "../client.ts";
-import { connectNamed, findShared, logTo } from "../connect.ts";
+import { loadAnew } from "../config.ts";
+import { connectNamed, findShared, logTo, onFreePort } from "../connect.ts";
 import { type Context, textOption } from "../context.ts";
 
 /** A backend that can go away. */
@@ -46,7 +47,8 @@ export async function attach(
     }
   }
   const gateway = await io.startGateway({
-    config: { ...config, gateway: { ...config.gateway, host: "127.0.0.1", port: 0, graceMs: 0 } },
+    config: onFreePort(config),
+    load: async () => onFreePort(await loadAnew(context)),
     log: logTo(context),
     shared: false,
     session: null,

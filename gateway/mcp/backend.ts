@@ -4,9 +4,8 @@ import type { Pack, Registry, ServerPack } from "#packs";
 import { OT } from "#runtime";
 import type { JsonObject, Log } from "#sandbox";
 import { buildInstructions, RUN_TOOL, runTool } from "./definition.ts";
-import { createDirectTools, directPacks } from "./direct_tools.ts";
 import { createHolder } from "./held.ts";
-import { createPassthrough } from "./passthrough.ts";
+import { createOffer, type Offered } from "./offer.ts";
 import {
   isResultUri,
   listResults,
@@ -34,16 +33,19 @@ export interface McpBackendDeps {
   readonly run: RunCommand;
   /** The folder that runs are told they are in. */
   readonly cwd: string;
-  /** Added to the instructions. */
+  /** Added to the instructions. Read each time: the configuration can be loaded anew. */
   readonly instructions?: string;
   readonly results?: ResultSource;
-  /** How long a question to the client may wait; 120 s. */
+  /** How long a question to the client may wait; 120 s. Read each time, too. */
   readonly askTimeoutMs?: number;
   readonly newId: () => string;
   readonly log: Log;
 }
 
-export interface GatewayBackend extends McpBackend, AsyncDisposable {}
+export interface GatewayBackend extends McpBackend, AsyncDisposable {
+  /** Offers this beside `run` from now on; clients are told that their lists may have changed. */
+  update(offered: Offered): void;
+}
 
 const ASK_TIMEOUT_MS = 120_000;
 const NO_RESULTS: ResultSource = {
@@ -53,21 +55,18 @@ const NO_RESULTS: ResultSource = {
 
 /** Builds the backend of one gateway. */
 export function createMcpBackend(deps: McpBackendDeps): GatewayBackend {
-  const { registry, direct, log, results = NO_RESULTS, askTimeoutMs = ASK_TIMEOUT_MS } = deps;
-  const holder = createHolder({ newId: deps.newId, timeoutMs: askTimeoutMs });
-  const passthrough = createPassthrough({
-    servers: deps.servers.filter(({ name }) => directPacks(direct).includes(name)),
-    log,
-  });
-  const { follow } = passthrough;
-  const tools = createDirectTools({ registry, direct, holder, follow });
+  const { registry, log, results = NO_RESULTS } = deps;
+  const askTimeoutMs = () => deps.askTimeoutMs ?? ASK_TIMEOUT_MS;
+  const holder = createHolder({ newId: deps.newId, timeoutMs: askTimeoutMs() });
+  const offer = createOffer(deps, { registry, holder, log });
+  let { direct } = deps;
 
   async function callTool(params: JsonObject, exchange: McpExchange): Promise<JsonObject> {
     const name = String(params.name);
     if (name === RUN_TOOL) {
       return await callRun({ ...deps, holder }, params.arguments, exchange);
     }
-    const result = await tools.call(name, params, exchange);
+    const result = await offer.tools.call(name, params, exchange);
     if (result) return result;
     throw new McpError(
       INVALID_PARAMS,
@@ -78,13 +77,14 @@ export function createMcpBackend(deps: McpBackendDeps): GatewayBackend {
   async function readResource(params: JsonObject, exchange: McpExchange): Promise<JsonObject> {
     const uri = String(params.uri);
     if (isResultUri(uri)) return await readResult(results, uri);
-    return await passthrough.readResource(params, exchange);
+    return await offer.passthrough.readResource(params, exchange);
   }
 
   async function handle(
     { method, params }: McpRequest,
     exchange: McpExchange,
   ): Promise<JsonObject> {
+    const { tools, passthrough } = offer;
     switch (method) {
       case "tools/list":
         return { tools: [runTool(), ...await tools.list()] };
@@ -119,24 +119,19 @@ export function createMcpBackend(deps: McpBackendDeps): GatewayBackend {
     about: () => ({
       version: deps.version,
       direct: direct.length > 0,
-      askTimeoutMs,
+      askTimeoutMs: askTimeoutMs(),
       instructions: buildInstructions({
         packs: registry.packs().filter(isNamed).map(({ name }) => name),
         extra: deps.instructions,
       }),
     }),
-    watch(uris) {
-      const stops = uris.map((uri) => passthrough.watch(uri));
-      return () => stops.forEach((stop) => stop());
+    update(offered) {
+      direct = offered.direct;
+      offer.update(offered);
     },
-    onChange(listener: (change: McpChange) => void) {
-      const stops = [
-        passthrough.onChange(listener),
-        tools.onChange(() => listener({ kind: "tools" })),
-      ];
-      return () => stops.forEach((stop) => stop());
-    },
-    [Symbol.asyncDispose]: () => passthrough[Symbol.asyncDispose](),
+    watch: (uris) => offer.watch(uris),
+    onChange: (listener: (change: McpChange) => void) => offer.onChange(listener),
+    [Symbol.asyncDispose]: () => offer[Symbol.asyncDispose](),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Registry } from "#packs";
 import type { JsonObject } from "#sandbox";
 import type { SnippetDefinition } from "../command/types.ts";
 import type { ResultStore } from "../reply/store.ts";
+import type { Reloaded } from "./reload.ts";
 
 export interface OtDeps {
   readonly version: string;
@@ -21,6 +22,8 @@ export interface OtDeps {
   /** The version of Deno. */
   readonly deno: string;
   readonly sandbox: () => JsonObject;
+  /** Loads the configuration anew. */
+  readonly reload: () => Promise<Reloaded>;
 }
 
 export const INFO_LEVELS = ["list", "min", "full"] as const;

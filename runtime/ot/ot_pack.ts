@@ -7,6 +7,7 @@ import { INFO_LEVELS, type OtDeps } from "./deps.ts";
 import { createFinder } from "./find.ts";
 import { help } from "./help.ts";
 import { listPacks, listTools } from "./listings.ts";
+import { reloadConfig } from "./reload.ts";
 import { readResult } from "./result.ts";
 import { configSummary, health } from "./state.ts";
 import { listAliases, listSnippets } from "./vocabulary.ts";
@@ -119,6 +120,10 @@ function plain(deps: OtDeps): LocalTool[] {
     answering("health", {
       description: "The state of every part, and of every server",
       answer: () => health(deps),
+    }),
+    answering("reload", {
+      description: "Takes in the configuration as it is on disk now, and says what changed",
+      answer: () => reloadConfig(deps.reload),
     }),
     answering("version", {
       description: "The version of Toolscript",

@@ -11,7 +11,8 @@ import { summarise } from "./summary.ts";
 
 export interface ReplyTextDeps {
   readonly store: ResultStore;
-  /** Bytes that are sent whole. */
+  /** Bytes that are sent whole. This and the next are read each time: the configuration can be
+   * loaded anew. */
   readonly maxInlineBytes: number;
   readonly previewLines: number;
 }
@@ -39,9 +40,10 @@ export interface ReplyWriter {
 
 /** Writes replies; a large one is stored, and a summary goes in its place. */
 export function createReplyWriter(deps: ReplyTextDeps): ReplyWriter {
-  const { store, maxInlineBytes, previewLines } = deps;
+  const { store } = deps;
   return {
     async write(value, options) {
+      const { maxInlineBytes, previewLines } = deps;
       const { format, tools } = options;
       const sanitised: SanitiseOptions | undefined = options.sanitise
         ? { sources: tools }

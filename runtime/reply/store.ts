@@ -41,6 +41,7 @@ export interface ResultStore {
 export interface ResultStoreOptions {
   /** `<project>/.onetool/tmp`, absolute; made when first needed. */
   readonly folder: string;
+  /** Read each time: the configuration can be loaded anew. */
   readonly ttlMs: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -53,9 +54,9 @@ const MAX_TOOL = 500;
 
 /** A store in a folder of the project, which is the user's own and nobody else's to read. */
 export function createResultStore(options: ResultStoreOptions): ResultStore {
-  const { folder, ttlMs, now } = options;
+  const { folder, now } = options;
   if (!isAbsolute(folder)) throw new TypeError(`Cannot keep results in "${folder}": not absolute`);
-  const isExpired = (createdAt: number) => now() - createdAt >= ttlMs;
+  const isExpired = (createdAt: number) => now() - createdAt >= options.ttlMs;
   return {
     async put(text, { tools, sanitize = false }) {
       await openFolder(folder);

@@ -1,6 +1,7 @@
 /** Keeps the generated modules up to date: what changed is written anew, when it is asked for. */
 
 import { readFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
 import type { Project, ToolEntry, ToolSpec } from "#packs";
 import {
   emitDeclaration,
@@ -43,9 +44,7 @@ export interface EmitterOptions {
  * ```
  */
 export function createEmitter(options: EmitterOptions = {}): Emitter {
-  const projects = (options.projects ?? []).map(({ name, path, attrs }): ProjectRow => {
-    return [name, path, attrs];
-  });
+  let projects = rowsOf(options.projects ?? []);
   const client = readFileSync(new URL("./pack_proxy.ts", import.meta.url), "utf8");
   const proj = readFileSync(new URL("./proj.ts", import.meta.url), "utf8");
   const texts = new WeakMap<ToolSpec, { readonly key: string; readonly text: ToolText }>();
@@ -85,6 +84,13 @@ export function createEmitter(options: EmitterOptions = {}): Emitter {
       shared = new Map();
       version++;
     },
+    setProjects(next) {
+      const rows = rowsOf(next);
+      if (isDeepStrictEqual(rows, projects)) return;
+      projects = rows;
+      shared = new Map();
+      version++;
+    },
     file(path, { filter = [] } = {}) {
       if (path === "pack_proxy.ts") return client;
       if (path === "proj.ts") return proj;
@@ -119,6 +125,10 @@ export function createEmitter(options: EmitterOptions = {}): Emitter {
       }
     },
   };
+}
+
+function rowsOf(projects: readonly Project[]): readonly ProjectRow[] {
+  return projects.map(({ name, path, attrs }) => [name, path, attrs]);
 }
 
 /** The packs of these tools; those that did not change are the ones known. */

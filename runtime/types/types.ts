@@ -1,11 +1,13 @@
 /** What the type generator gives: the module that programs import, and the types behind it. */
 
-import type { ToolEntry } from "#packs";
+import type { Project, ToolEntry } from "#packs";
 
 export interface Emitter {
   /** Takes the registry's tools, in order; only packs that changed are generated again, and those
    * only when somebody asks for them. */
   update(entries: readonly ToolEntry[]): void;
+  /** Takes the configured projects in place of those before. */
+  setProjects(projects: readonly Project[]): void;
   /** Grows by one with every update that changed something. */
   readonly version: number;
   /** The text at `/runtime/<path>` (`tools.ts`, and what it imports, relatively), or undefined.

@@ -44,6 +44,7 @@ export async function caught(argv: readonly string[], options: CaughtOptions): P
     program: [],
     now: Date.now,
     fetch,
+    onReload: () => () => {},
     startGateway: () => Promise.reject(new Error("No gateway starts in this test")),
     onSignal: () => () => {},
   };

@@ -36,8 +36,9 @@ export async function openGateway(config: Record<string, unknown> = {}): Promise
   const project = await Deno.makeTempDir({ prefix: "toolscript-project-" });
   await Deno.mkdir(join(project, ".onetool"));
   await Deno.writeTextFile(join(project, ".onetool", "onetool.yaml"), stringify(config));
-  const loaded = await loadConfig({ env: Deno.env.toObject(), home, cwd: project });
-  const options = { shared: true, lazy: false, session: null, log: silent };
+  const load = () => loadConfig({ env: Deno.env.toObject(), home, cwd: project });
+  const loaded = await load();
+  const options = { load, shared: true, lazy: false, session: null, log: silent };
   const gateway = await startGateway({ config: loaded, home, ...options });
   const { url, token } = gateway;
 

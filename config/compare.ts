@@ -1,0 +1,84 @@
+/** What two loads of the configuration differ in: names alone, never what they hold. */
+
+import { isDeepStrictEqual } from "node:util";
+import type { JsonObject } from "#sandbox";
+import type { Config } from "./types.ts";
+
+/** Names that came, went, or stand for something else now. */
+export interface NameChanges {
+  readonly added?: readonly string[];
+  readonly changed?: readonly string[];
+  readonly removed?: readonly string[];
+}
+
+export interface ConfigChanges {
+  /** By section: `servers`, `alias`, `snippets`, `projects`, `packs`. */
+  readonly named: Readonly<Record<string, NameChanges>>;
+  /** Other sections that changed: `security`, `output`… */
+  readonly sections: readonly string[];
+  /** Keys that have an effect only once the gateway is started again. */
+  readonly restart: readonly string[];
+}
+
+/** What is taken in only when a gateway starts, by its key in the file. */
+const RESTART: Readonly<Record<string, (config: Config) => unknown>> = {
+  "gateway.host": ({ gateway }) => gateway.host,
+  "gateway.port": ({ gateway }) => gateway.port,
+  "gateway.max_body_mb": ({ gateway }) => gateway.maxBodyBytes,
+};
+/** What says where a configuration came from, and nothing of what it asks for. */
+const ORIGIN = new Set(["project", "file", "warnings", "cacheDir", "gateway"]);
+
+/** Compares two configurations. */
+export function compareConfigs(before: Config, after: Config): ConfigChanges {
+  const [old, now] = [mapsOf(before), mapsOf(after)];
+  const named = Object.keys(now).flatMap((section) => {
+    const changes = compareNames(old[section] ?? {}, now[section] ?? {});
+    return changes ? [[section, changes] as const] : [];
+  });
+  const keys = Object.keys(after) as (keyof Config)[];
+  return {
+    named: Object.fromEntries(named),
+    sections: keys.filter((key) => {
+      return !ORIGIN.has(key) && !(key in now) && !isDeepStrictEqual(before[key], after[key]);
+    }),
+    restart: Object.entries(RESTART).flatMap(([key, read]) => {
+      return isDeepStrictEqual(read(before), read(after)) ? [] : [key];
+    }),
+  };
+}
+
+type Named = Readonly<Record<string, unknown>>;
+
+/** The sections whose parts have names of the user's own. */
+function mapsOf(config: Config): Readonly<Record<string, Named>> {
+  const { servers, alias, snippets, projects, packs: { extensions, ...builtin } } = config;
+  return {
+    servers: Object.fromEntries(servers.map((server) => [server.name, server])),
+    alias,
+    snippets,
+    projects: Object.fromEntries(projects.map((project) => [project.name, project])),
+    packs: { ...builtin, ...extensions },
+  };
+}
+
+function compareNames(before: Named, after: Named): NameChanges | undefined {
+  const [old, now] = [Object.keys(before), Object.keys(after)];
+  const added = now.filter((name) => !Object.hasOwn(before, name));
+  const removed = old.filter((name) => !Object.hasOwn(after, name));
+  const changed = now.filter((name) => {
+    return Object.hasOwn(before, name) && !isDeepStrictEqual(before[name], after[name]);
+  });
+  const all = { added, changed, removed };
+  const found = Object.entries(all).filter(([, names]) => names.length > 0);
+  return found.length > 0 ? Object.fromEntries(found) : undefined;
+}
+
+/** The changes as `ot.reload` gives them: what did not change is left out. */
+export function describeChanges({ named, sections, restart }: ConfigChanges): JsonObject {
+  return {
+    ...named as unknown as JsonObject,
+    ...(sections.length > 0 ? { settings: [...sections] } : {}),
+    ...(restart.length > 0 ? { needs_restart: [...restart] } : {}),
+  };
+}

@@ -1,0 +1,75 @@
+/** The configuration that is in use, and how another takes its place while the gateway runs. */
+
+import { relative } from "node:path";
+import type { JsonObject, Log } from "#sandbox";
+import { compareConfigs, describeChanges } from "./compare.ts";
+import { ConfigError, formatFinding } from "./error.ts";
+import type { Config, ConfigFinding } from "./types.ts";
+
+export type ReloadOutcome =
+  | { readonly kind: "reloaded"; readonly changed: JsonObject; readonly warnings: string[] }
+  /** The new one is wrong: the one before stays in use. Each problem with its file and line. */
+  | { readonly kind: "refused"; readonly problems: string[] };
+
+export interface LiveConfig {
+  /** The one in use. */
+  readonly current: Config;
+  /** Loads it anew and takes in what changed; those who ask meanwhile are served in turn. */
+  reload(): Promise<ReloadOutcome>;
+}
+
+export interface LiveConfigOptions {
+  readonly first: Config;
+  /** Reads files, secrets and environment again. Throws `ConfigError`. */
+  readonly load: () => Promise<Config>;
+  /** Takes in one that is in use already. */
+  readonly apply: (config: Config) => Promise<void>;
+  readonly log: Log;
+}
+
+/** Holds the configuration of one gateway. */
+export function createLiveConfig({ first, load, apply, log }: LiveConfigOptions): LiveConfig {
+  let current = first;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  async function reload(): Promise<ReloadOutcome> {
+    const loaded = await load().catch((error: unknown) => {
+      if (error instanceof ConfigError) return error;
+      throw error;
+    });
+    if (loaded instanceof ConfigError) {
+      const problems = shown(loaded.findings, "error");
+      const reason = problems.join("; ");
+      log("error", "Cannot reload the configuration: the one before stays in use", { reason });
+      return { kind: "refused", problems };
+    }
+    const changed = describeChanges(compareConfigs(current, loaded));
+    current = loaded;
+    await apply(loaded);
+    log("info", "The configuration was loaded again", changed);
+    return { kind: "reloaded", changed, warnings: shown(loaded.warnings, "warning") };
+  }
+
+  function shown(
+    findings: readonly ConfigFinding[],
+    severity: ConfigFinding["severity"],
+  ): string[] {
+    return findings.filter((finding) => finding.severity === severity).map((finding) => {
+      const near = relative(current.project, finding.file);
+      return formatFinding({ ...finding, file: near.startsWith("..") ? finding.file : near });
+    });
+  }
+
+  return {
+    get current() {
+      return current;
+    },
+    reload() {
+      const result = turn.then(reload);
+      turn = result.catch((error) => {
+        log("error", "Cannot reload the configuration", { error: String(error) });
+      });
+      return result;
+    },
+  };
+}
