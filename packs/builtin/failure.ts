@@ -2,16 +2,36 @@
 
 import { PackError } from "../errors.ts";
 
-/** What Deno and `node:fs` say, in a phrase without a path. */
+const MISSING = "no such file or folder";
+const REFUSED = "the system does not permit it";
+const LOOP = "its links lead round in a circle";
+
+/** What Deno (by name) and `node:fs` (by code) say, in a phrase without a path. */
 const PHRASES: Readonly<Record<string, string>> = {
-  NotFound: "no such file or folder",
-  PermissionDenied: "the system does not permit it",
-  NotCapable: "the system does not permit it",
+  NotFound: MISSING,
+  ENOENT: MISSING,
+  PermissionDenied: REFUSED,
+  NotCapable: REFUSED,
+  EACCES: REFUSED,
+  EPERM: REFUSED,
+  EROFS: "the file system is read-only",
   AlreadyExists: "it exists already",
+  EEXIST: "it exists already",
   NotADirectory: "a part of the path is no folder",
+  ENOTDIR: "a part of the path is no folder",
   IsADirectory: "it is a folder",
-  FilesystemLoop: "its links lead round in a circle",
+  EISDIR: "it is a folder",
+  ENOTEMPTY: "the folder is not empty",
+  FilesystemLoop: LOOP,
+  ELOOP: LOOP,
+  ENAMETOOLONG: "the name is too long",
+  InvalidFilename: "the name is too long",
+  ENOSPC: "no space is left",
+  StorageFull: "no space is left",
+  EXDEV: "it lies on another file system",
+  ENXIO: "it is no regular file",
   Busy: "it is in use",
+  EBUSY: "it is in use",
 };
 
 export interface FailedCall {
@@ -39,7 +59,9 @@ export function callError(error: unknown, { tool, signal }: FailedCall): unknown
 /** What an error of the file system means, or undefined where it is none. */
 export function systemPhrase(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  return Object.hasOwn(PHRASES, error.name) ? PHRASES[error.name] : undefined;
+  const code = "code" in error && typeof error.code === "string" ? error.code : error.name;
+  return [code, error.name].map((key) => Object.hasOwn(PHRASES, key) ? PHRASES[key] : undefined)
+    .find((phrase) => phrase !== undefined);
 }
 
 function named(error: PackError, tool: string): PackError {

@@ -114,7 +114,7 @@ class Thread {
   readonly #memoryMb: number;
   readonly #ready = Promise.withResolvers<void>();
   #job: PromiseWithResolvers<JobAnswer> | undefined;
-  #timer: number | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #failure: "memory" | "other" | undefined;
   alive = true;
 
@@ -165,11 +165,12 @@ class Thread {
   /** Waits for more to do; ends after a while, or with the process. */
   rest(idleMs: number, onEnd: () => void): void {
     this.#worker.unref();
-    this.#timer = setTimeout(() => {
+    const timer = setTimeout(() => {
       onEnd();
       void this.end();
     }, idleMs);
-    Deno.unrefTimer(this.#timer);
+    Deno.unrefTimer(timer);
+    this.#timer = timer;
   }
 
   wake(): void {

@@ -1,7 +1,9 @@
 /** What built-in packs are written with. */
 
 export { type FailedCall, systemPhrase } from "./failure.ts";
+export { createFolders, type FolderOptions, type Folders, type Place } from "./folders.ts";
 export * from "./params.ts";
+export { unreadable, unwritable } from "./protected.ts";
 export {
   type BuiltinPackOptions,
   type BuiltinTool,

@@ -1,0 +1,139 @@
+/** The folders that a pack may use: every path goes through here, its links resolved. */
+
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { PackError } from "../errors.ts";
+import { systemPhrase } from "./failure.ts";
+import { unreadable, unwritable } from "./protected.ts";
+
+/** A path that was let through. */
+export interface Place {
+  /** Absolute, without links. */
+  readonly path: string;
+  /** Relative to the project where it lies in it. */
+  readonly shown: string;
+}
+
+export interface Folders {
+  readonly project: string;
+  /** Something that exists, its links followed. `action` begins the message of an error. */
+  existing(path: string, action: string): Promise<Place>;
+  /** Something that may be changed and need not exist yet, its links followed. */
+  writable(path: string, action: string): Promise<Place>;
+  /** The same, but where the last name is a link, it is the link that is meant. */
+  entry(path: string, action: string): Promise<Place>;
+  /** Throws unless a real path lies in an allowed folder, as the world is now. */
+  check(place: Place, action: string): Promise<void>;
+  show(path: string): string;
+}
+
+export interface FolderOptions {
+  /** Absolute. */
+  readonly project: string;
+  /** Absolute. */
+  readonly allowed: readonly string[];
+  /** The key in the config that lists them, for messages. */
+  readonly key: string;
+}
+
+/** Makes the guard. */
+export function createFolders({ project, allowed, key }: FolderOptions): Folders {
+  let shownFrom = project;
+
+  async function inside(path: string): Promise<boolean> {
+    const roots = await Promise.all(
+      allowed.map((folder) => Deno.realPath(folder).catch(() => resolve(folder))),
+    );
+    shownFrom = await Deno.realPath(project).catch(() => project);
+    return roots.some((root) => isWithin(path, root));
+  }
+
+  async function check(path: string, { given, action }: Asked): Promise<Place> {
+    if (await inside(path)) return { path, shown: show(path) };
+    const folders = allowed.map((folder) => quote(show(folder))).join(", ") || "none";
+    throw refused({ given, action }, `outside the allowed folders (${folders}): add it to ${key}`);
+  }
+
+  function show(path: string): string {
+    if (isWithin(path, shownFrom)) return relative(shownFrom, path) || ".";
+    return path;
+  }
+
+  async function existing(given: string, action: string): Promise<Place> {
+    const asked = { given, action };
+    const path = lexical(given, project, asked);
+    const real = await Deno.realPath(path).catch(async (error) => {
+      // Whether something outside exists is nobody's business.
+      await check(await realAncestor(path, asked), asked);
+      throw refused(asked, systemPhrase(error) ?? "it cannot be read");
+    });
+    const place = await check(real, asked);
+    const reason = unreadable(real);
+    if (reason !== undefined) throw refused(asked, `${reason}: it stays closed to programs`);
+    return place;
+  }
+
+  async function changed(path: string, asked: Asked): Promise<Place> {
+    const place = await check(path, asked);
+    const reason = unwritable(path) ?? unreadable(path);
+    if (reason !== undefined) throw refused(asked, `${reason}: change it yourself`);
+    return place;
+  }
+
+  return {
+    project,
+    existing,
+    async writable(given, action) {
+      const asked = { given, action };
+      return await changed(await realAncestor(lexical(given, project, asked), asked), asked);
+    },
+    async entry(given, action) {
+      const asked = { given, action };
+      const path = lexical(given, project, asked);
+      const parent = await realAncestor(dirname(path), asked);
+      return await changed(path === dirname(path) ? path : join(parent, basename(path)), asked);
+    },
+    async check(place, action) {
+      await check(place.path, { given: place.shown, action });
+    },
+    show,
+  };
+}
+
+interface Asked {
+  readonly given: string;
+  readonly action: string;
+}
+
+function refused({ given, action }: Asked, why: string): PackError {
+  return new PackError("tool_error", `Cannot ${action} ${quote(given)}: ${why}`);
+}
+
+function quote(path: string): string {
+  return JSON.stringify(path.length > 300 ? `${path.slice(0, 300)}…` : path);
+}
+
+/** `..` is taken away before any link is followed. */
+function lexical(given: string, project: string, asked: Asked): string {
+  if (given.includes("\0")) throw refused(asked, "a path has no NUL character");
+  return isAbsolute(given) ? resolve(given) : resolve(project, given);
+}
+
+/** The real path of what exists of a path, and the rest of it. */
+async function realAncestor(path: string, asked: Asked): Promise<string> {
+  try {
+    return await Deno.realPath(path);
+  } catch (error) {
+    const isMissing = error instanceof Deno.errors.NotFound;
+    // A link that leads nowhere would be followed by whoever writes.
+    const isLink = isMissing && await Deno.lstat(path).then(() => true, () => false);
+    if (isLink) throw refused(asked, "it is a link that leads nowhere");
+    if (!isMissing) throw refused(asked, systemPhrase(error) ?? "it cannot be read");
+    const parent = dirname(path);
+    return parent === path ? path : join(await realAncestor(parent, asked), basename(path));
+  }
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const from = folder.endsWith(sep) ? folder : folder + sep;
+  return path === folder || path.startsWith(from);
+}

@@ -1,0 +1,26 @@
+/** Places that no built-in tool reads or changes, whatever folders are allowed. */
+
+/** Why a path may not be read, or undefined where it may. */
+export function unreadable(path: string): string | undefined {
+  const parts = partsOf(path);
+  const state = parts.lastIndexOf(".onetool");
+  if (state < 0) return undefined;
+  if (/^secrets\.ya?ml$/.test(parts.at(-1) ?? "")) return "it holds secrets";
+  if (parts[state + 1] === "run") return "it holds the gateways' tokens";
+  return undefined;
+}
+
+/** Why a path may not be changed, or undefined where it may. What lies in `.onetool` names programs
+ * that the gateway starts, and what lies in `.git` names programs that git starts. */
+export function unwritable(path: string): string | undefined {
+  const parts = partsOf(path);
+  if (parts.includes(".git")) return "it belongs to git";
+  if (parts.includes(".onetool")) return "it belongs to Toolscript";
+  const configures = /^(?:onetool\.ya?ml|\.mcp\.json)$/.test(parts.at(-1) ?? "");
+  return configures ? "it configures Toolscript" : undefined;
+}
+
+/** Lower case, because some file systems know none. */
+function partsOf(path: string): string[] {
+  return path.toLowerCase().split(/[\\/]/).map((part) => part.replace(/[. ]+$/, "") || part);
+}

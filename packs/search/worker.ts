@@ -1,0 +1,6 @@
+/** The worker that searches. */
+
+import { serveJobs } from "../builtin/job_protocol.ts";
+import { findContent, findNames } from "./search.ts";
+
+serveJobs({ names: findNames, content: findContent });
