@@ -1,8 +1,9 @@
 /** The resident checker: compiler processes kept ready, a queue before them, limits around them. */
 
 import type { Log } from "#sandbox";
-import { type Compiler, startCompiler } from "./compiler.ts";
+import { type Compiler, type CompilerOptions, startCompiler } from "./compiler.ts";
 import { findCompiler, VERSION } from "./launch.ts";
+import { readLibrary } from "./library.ts";
 import type { Checker, CheckResult, CheckSource } from "./types.ts";
 
 export interface CheckerDeps {
@@ -52,7 +53,7 @@ interface Slot {
 class ResidentChecker implements Checker {
   readonly version = VERSION;
   readonly #log: Log;
-  readonly #setup: Promise<{ executable: string; denoTypes: string }>;
+  readonly #setup: Promise<CompilerOptions>;
   readonly #slots: Slot[] = [emptySlot()];
   readonly #queue: Job[] = [];
   #declared: ReadonlyMap<string, string> = new Map();
@@ -189,20 +190,7 @@ function unchecked(reason: string): CheckResult {
   return { kind: "unchecked", reason };
 }
 
-async function setUp(deno: string): Promise<{ executable: string; denoTypes: string }> {
-  const [executable, denoTypes, globals] = await Promise.all([
-    findCompiler(),
-    printTypes(deno),
-    Deno.readTextFile(new URL("./sandbox_globals.d.ts", import.meta.url)),
-  ]);
-  return { executable, denoTypes: `${denoTypes}\n${globals}` };
-}
-
-async function printTypes(deno: string): Promise<string> {
-  const { stdout } = await new Deno.Command(deno, {
-    args: ["types"],
-    stdin: "null",
-    stderr: "null",
-  }).output();
-  return new TextDecoder().decode(stdout);
+async function setUp(deno: string): Promise<CompilerOptions> {
+  const executable = await findCompiler();
+  return { executable, library: await readLibrary(executable, deno) };
 }

@@ -17,7 +17,8 @@ import {
 
 export interface CompilerOptions {
   readonly executable: string;
-  readonly denoTypes: string;
+  /** Declarations that hold everywhere. */
+  readonly library: readonly string[];
 }
 
 /** Starts a process; it is ready when the first check is answered. */
@@ -36,8 +37,8 @@ export class Compiler {
   /** Why it was killed, or that it died. */
   #end: string | undefined;
 
-  constructor({ executable, denoTypes }: CompilerOptions) {
-    const files = new VirtualFiles(dirname(executable).replaceAll("\\", "/"), denoTypes);
+  constructor({ executable, library }: CompilerOptions) {
+    const files = new VirtualFiles(library);
     const { command, args, limited } = launchLine(executable, [
       "--api",
       "--async",

@@ -1,11 +1,10 @@
-/** The files that the compiler sees: the program, the declared types, Deno's own. No others. */
+/** The files that the compiler sees: the program, the declared types, the library. No others. */
 
 import type { CheckSource } from "./types.ts";
 
 /** Folders that no path of an author's looks like, so that messages can be cleaned of them. */
 const PROGRAM = "/__program";
 const RUNTIME = "/__runtime";
-const DENO_TYPES = "/__deno.d.ts";
 const TOOLS_FILE = `${RUNTIME}/tools.ts`;
 const NO_TOOLS = "export {};";
 /** Begins with a dot: no module beside the entry can have this name. */
@@ -20,47 +19,43 @@ export const CALLBACKS = [
   "realpath",
 ] as const;
 
-const PROJECT = JSON.stringify({
-  compilerOptions: {
-    strict: true,
-    useUnknownInCatchVariables: false,
-    target: "esnext",
-    module: "esnext",
-    lib: ["esnext"],
-    types: [],
-    moduleResolution: "bundler",
-    moduleDetection: "force",
-    isolatedModules: true,
-    allowImportingTsExtensions: true,
-    resolveJsonModule: false,
-    noEmit: true,
-    skipLibCheck: true,
-    paths: { toolscript: [TOOLS_FILE] },
-  },
-  // The tools are named here so that they stay read while programs come that do not import them.
-  files: [DENO_TYPES, TOOLS_FILE, ENTRY_FILE],
-});
-
 export interface FileChanges {
   readonly changed: readonly string[];
   readonly created: readonly string[];
   readonly deleted: readonly string[];
 }
 
+const OPTIONS = {
+  strict: true,
+  useUnknownInCatchVariables: false,
+  target: "esnext",
+  module: "esnext",
+  noLib: true,
+  types: [],
+  moduleResolution: "bundler",
+  moduleDetection: "force",
+  isolatedModules: true,
+  allowImportingTsExtensions: true,
+  resolveJsonModule: false,
+  noEmit: true,
+  skipLibCheck: true,
+  paths: { toolscript: [TOOLS_FILE] },
+};
+
 /** The virtual disk of one compiler process. */
 export class VirtualFiles {
-  readonly #library: string;
   readonly #files: Map<string, string>;
   readonly #folders = new Set(["/", PROGRAM, RUNTIME]);
   #declared: ReadonlyMap<string, string> = new Map();
   #modules: ReadonlySet<string> = new Set();
 
-  /** `library` is the folder of the compiler's own `lib.*.d.ts`. */
-  constructor(library: string, denoTypes: string) {
-    this.#library = library;
+  constructor(library: readonly string[]) {
+    const libraries = library.map((text, n) => [`/__library_${n}.d.ts`, text] as const);
+    // The tools are named here so that they stay read while programs come that do not import them.
+    const files = [...libraries.map(([file]) => file), TOOLS_FILE, ENTRY_FILE];
     this.#files = new Map([
-      [PROJECT_FILE, PROJECT],
-      [DENO_TYPES, denoTypes],
+      [PROJECT_FILE, JSON.stringify({ compilerOptions: OPTIONS, files })],
+      ...libraries,
       [ENTRY_FILE, ""],
       [TOOLS_FILE, NO_TOOLS],
     ]);
@@ -73,13 +68,12 @@ export class VirtualFiles {
   /** Answers one of the compiler's questions. */
   answer(method: string, path: unknown): unknown {
     if (typeof path !== "string") return null;
-    const library = this.#isLibrary(path);
     switch (method) {
       case "readFile":
-        // Null leads to the real disk, which only the compiler's own libraries may.
-        return library ? null : { content: this.#files.get(path) ?? null };
+        // An answer of null would lead to the real disk.
+        return { content: this.#files.get(path) ?? null };
       case "fileExists":
-        return library ? null : this.#files.has(path);
+        return this.#files.has(path);
       case "directoryExists":
         return this.#folders.has(path);
       case "getAccessibleEntries":
@@ -127,11 +121,6 @@ export class VirtualFiles {
   #remove(file: string, changes: Changes): void {
     if (file === ENTRY_FILE || !this.#files.delete(file)) return;
     changes.deleted.push(file);
-  }
-
-  #isLibrary(path: string): boolean {
-    return path.startsWith(`${this.#library}/lib.`) &&
-      /^[\w.]+\.d\.ts$/.test(path.slice(this.#library.length + 1));
   }
 }
 
