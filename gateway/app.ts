@@ -13,6 +13,7 @@ import type { McpHttp } from "./mcp/http.ts";
 import { HttpError, problemResponse } from "./problem.ts";
 import { createRunRoutes } from "./run_routes.ts";
 import { readiness, statusOf, type StatusSource } from "./status.ts";
+import { traceOf } from "./trace_context.ts";
 
 export interface AppDeps extends StatusSource {
   readonly registry: Registry;
@@ -108,6 +109,7 @@ export function createApp(deps: AppDeps): Hono {
         confirm,
         signal: request.signal,
         client: clientOf(request),
+        trace: traceOf(request),
       }),
     );
   }

@@ -2,6 +2,7 @@
 
 import { type Args, type CallQuestion, type CallResult, PackError, type Registry } from "#packs";
 import { type Confirmations, subjectOfCall } from "#runtime";
+import type { TraceContext } from "#sandbox";
 
 export const CONFIRM_HEADER = "x-toolscript-confirm";
 
@@ -18,12 +19,14 @@ export interface ToolRequest {
   readonly signal: AbortSignal;
   /** The client's name, where it gave one. */
   readonly client?: string;
+  /** The client's span, where it sent one. */
+  readonly trace?: TraceContext;
 }
 
 /** Calls a tool. Where it must be confirmed the error carries the id to send it again with. */
 export async function callTool(
   { registry, confirmations }: CallToolDeps,
-  { wire, args, confirm, signal, client }: ToolRequest,
+  { wire, args, confirm, signal, client, trace }: ToolRequest,
 ): Promise<CallResult> {
   let asked: { tool: string; arguments: Args } | undefined;
 
@@ -35,7 +38,7 @@ export async function callTool(
   }
 
   try {
-    return await registry.call(wire, args, { signal, ask, origin: { client } });
+    return await registry.call(wire, args, { signal, ask, origin: { client }, trace });
   } catch (error) {
     const isUnconfirmed = error instanceof PackError && error.code === "needs_confirmation";
     if (!isUnconfirmed || !asked) throw error;

@@ -1,6 +1,6 @@
 /** `POST /run` as one JSON answer or as a stream of events, and what runs ask their clients for. */
 
-import { isObject, type Log } from "#sandbox";
+import { isObject, type Log, type TraceContext } from "#sandbox";
 import type { Answer, RunEvent, Runner, RunRequest } from "#runtime";
 import { readBytes, readJson, requireJson } from "./body.ts";
 import { clientOf } from "./client_name.ts";
@@ -8,6 +8,7 @@ import { createInputs, type Inputs } from "./inputs.ts";
 import { HttpError, problemResponse } from "./problem.ts";
 import { createQuestions, type Questions } from "./questions.ts";
 import { type ReadRunRequest, readRunRequest } from "./run_request.ts";
+import { traceOf } from "./trace_context.ts";
 
 export interface RunRoutesDeps {
   readonly runner: Runner;
@@ -44,10 +45,12 @@ export function createRunRoutes(deps: RunRoutesDeps): RunRoutes {
       const stream = wantsStream(request);
       const read = readRunRequest(body, { stream, project: deps.project });
       const client = clientOf(request);
-      if (stream) return streamed({ deps, inputs, questions, read, client });
+      const trace = traceOf(request);
+      if (stream) return streamed({ deps, inputs, questions, read, client, trace });
       const reply = await deps.runner.run(withInput(read.run, read.stdin), {
         signal: request.signal,
         client,
+        trace,
         repeatable: true,
       });
       return Response.json(reply);
@@ -96,11 +99,12 @@ interface StreamOptions {
   readonly questions: Questions;
   readonly read: ReadRunRequest;
   readonly client: string | undefined;
+  readonly trace: TraceContext | undefined;
 }
 
 /** Answers as soon as the run is taken, so that one that was refused has its own status. */
 async function streamed(
-  { deps, inputs, questions, read, client }: StreamOptions,
+  { deps, inputs, questions, read, client, trace }: StreamOptions,
 ): Promise<Response> {
   const gone = new AbortController();
   const lines = createLines(() => gone.abort());
@@ -117,6 +121,7 @@ async function streamed(
       signal: gone.signal,
       onEvent: send,
       client,
+      trace,
       repeatable: true,
       ...(ask ? { ask: questions.asker(send) } : {}),
     })

@@ -84,7 +84,7 @@ export function createRegistry(
     packs: () => packs,
     entries: () => current().entries,
     call(wire, args, options) {
-      const parent = options.span ?? tracer;
+      const parent = (options.span ?? tracer).within(options.trace);
       const made = parent.span(
         "tool.call",
         { tool: wire },

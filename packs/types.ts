@@ -1,6 +1,6 @@
 /** What everything callable looks like, whatever runs it. */
 
-import type { JsonObject, JsonValue, Tracer } from "#sandbox";
+import type { JsonObject, JsonValue, TraceContext, Tracer } from "#sandbox";
 
 /** A JSON Schema as a server sent it: any shape, trusted in nothing. */
 export type JsonSchema = JsonObject;
@@ -65,6 +65,8 @@ export interface CallOptions {
   readonly forward?: Forward;
   /** The span that the call belongs to: what a pack does for it is its child. */
   readonly span?: Tracer;
+  /** The span of another process that the call belongs to. */
+  readonly trace?: TraceContext;
   readonly onWarning?: (warning: PolicyMatch & { readonly message: string }) => void;
   /** Asks whether a call may be made; where it is missing there is nobody to ask. */
   readonly ask?: (question: CallQuestion) => Promise<"allowed" | "declined" | "nobody">;

@@ -11,7 +11,7 @@ export interface SnippetPackDeps {
   readonly snippets: Readonly<Record<string, SnippetDefinition>>;
   readonly run: (
     request: CommandRequest,
-    options: Pick<RunOptions, "signal" | "ask" | "client" | "within">,
+    options: Pick<RunOptions, "signal" | "ask" | "client" | "within" | "span">,
   ) => Promise<RunReply>;
   readonly cwd: string;
 }
@@ -25,15 +25,17 @@ export function createSnippetPack({ snippets, run, cwd }: SnippetPackDeps): Pack
       inputSchema: schemaOf(snippet),
     },
     async call(args: JsonObject, options: CallOptions) {
-      const { signal = new AbortController().signal, askWithin: ask, origin } = options;
+      const { signal = new AbortController().signal, askWithin: ask, origin, span } = options;
       const { run: within, client } = origin ?? {};
       // The template engine is loaded where a snippet is called.
       const { expandSnippet } = await import("./command/snippet.ts");
       const command = expandSnippet(snippet, { ...args });
-      const reply = await run({ kind: "command", command, cwd }, { signal, ask, client, within })
-        .catch((error) => {
-          throw refusedSnippet(name, error);
-        });
+      const reply = await run(
+        { kind: "command", command, cwd },
+        { signal, ask, client, within, span },
+      ).catch((error) => {
+        throw refusedSnippet(name, error);
+      });
       if (reply.ok) return { value: reply.value ?? null };
       const message = `Cannot run the snippet "${name}": ${reply.error?.message ?? reply.text}`;
       const code = codeOf(reply.error?.code);

@@ -89,6 +89,7 @@ export function createDirectTools(deps: DirectToolsDeps): DirectTools {
       const { result } = await registry.call(entry.wire, params.arguments ?? {}, {
         signal,
         origin: { client: exchange.client },
+        trace: exchange.trace,
         ask: confirm && (async (question) => {
           return await confirm(question, signal) === "no" ? "declined" : "allowed";
         }),

@@ -11,6 +11,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { isObject, type JsonObject } from "#sandbox";
+import { readTraceContext, traceOf } from "../trace_context.ts";
 import { CLIENT_KEY } from "./forward.ts";
 import {
   type LogLevel,
@@ -158,7 +159,7 @@ async function answer({ backend, server, method, request, context }: Asked): Pro
 
 type ToolResult = Parameters<Server["projectCallToolResult"]>[0];
 
-function exchangeOf(server: Server, { mcpReq }: ServerContext): McpExchange {
+function exchangeOf(server: Server, { mcpReq, http }: ServerContext): McpExchange {
   const { signal, _meta: meta = {}, inputResponses } = mcpReq;
   const envelope = mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
   const declared = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
@@ -170,6 +171,7 @@ function exchangeOf(server: Server, { mcpReq }: ServerContext): McpExchange {
     signal,
     ...(typeof name === "string" ? { client: name.slice(0, MAX_CLIENT) } : {}),
     capabilities: toJson(isObject(declared) ? declared : {}),
+    trace: readTraceContext(meta) ?? (http?.req && traceOf(http.req)),
     meta: toJson(rest),
     ...(inputResponses ? { inputResponses: toJson(inputResponses) } : {}),
     ...(typeof state === "string" ? { requestState: state } : {}),

@@ -8,7 +8,7 @@ import {
   RunRefused,
   type RunReply,
 } from "#runtime";
-import { isObject, type JsonObject, type JsonValue } from "#sandbox";
+import { isObject, type JsonObject, type JsonValue, type TraceContext } from "#sandbox";
 import { createMcpConfirmer } from "./confirm.ts";
 import { RUN_TOOL } from "./definition.ts";
 import { createReporter } from "./events.ts";
@@ -23,6 +23,8 @@ export interface McpRunOptions {
   readonly ask?: Ask;
   /** The client's name, where it gave one. */
   readonly client?: string;
+  /** The client's span, where it sent one. */
+  readonly trace?: TraceContext;
 }
 
 /** Runs a command and answers whatever it did. Throws what says why it was not taken. */
@@ -61,6 +63,7 @@ export async function callRun(
         const reply = await run(request, {
           signal,
           client: exchange.client,
+          trace: exchange.trace,
           onEvent: reporter.event,
           ask: createMcpConfirmer(ask, exchange.capabilities),
         });

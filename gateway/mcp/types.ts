@@ -1,6 +1,6 @@
 /** What lies between the MCP protocol and what answers it: requests in, results out. */
 
-import type { JsonObject } from "#sandbox";
+import type { JsonObject, TraceContext } from "#sandbox";
 
 /** One request of an MCP client, its method's parameters without the protocol's own. */
 export interface McpRequest {
@@ -43,6 +43,8 @@ export interface McpExchange {
   readonly signal: AbortSignal;
   /** The client's name, where it gave one. */
   readonly client?: string;
+  /** The client's span, where it sent one. */
+  readonly trace?: TraceContext;
   /** What the client says it can do (`elicitation`, `sampling`, `roots`). */
   readonly capabilities: JsonObject;
   /** The client's `_meta` of this request, the protocol's own keys left out. */

@@ -8,7 +8,7 @@ import {
   PackError,
   type Registry,
 } from "#packs";
-import type { JsonValue, Lease } from "#sandbox";
+import type { JsonValue, Lease, Tracer } from "#sandbox";
 import { namesOf } from "./approvals.ts";
 import type { Asking } from "./asking.ts";
 import { createSemaphore } from "./semaphore.ts";
@@ -42,6 +42,8 @@ export interface RunCallsOptions {
   readonly origin?: CallOrigin;
   /** Names of tools that were warned of before the run. */
   readonly warned: ReadonlySet<string>;
+  /** What every call is a child of. */
+  readonly span: Tracer;
   readonly onWarning: (message: string) => void;
   readonly onEvent: (event: RunEvent) => void;
   readonly now: () => number;
@@ -72,6 +74,7 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
       return await registry.call(wire, args, {
         signal,
         origin: options.origin,
+        span: options.span,
         ask: (question) => asking.ask(question, signal),
         askWithin: asking.askWithin,
         onWarning: warn,

@@ -1,12 +1,14 @@
 /** What is written down of one run while it goes on, and the reply made from it. */
 
-import type { Execution, JsonValue } from "#sandbox";
+import type { Execution, JsonValue, Span } from "#sandbox";
 import type { Explained } from "./problem.ts";
+import type { OpenedRun } from "./traced.ts";
 import type { RunEvent, RunReply } from "./types.ts";
 
 export interface RunRecord {
   /** The run's id. */
   readonly run: string;
+  readonly span: Span;
   /** Tells that the run was taken; before any other event, and once. */
   started(): void;
   readonly event: (event: RunEvent) => void;
@@ -28,7 +30,10 @@ export interface RecordDeps {
 type Timing = { -readonly [stage in keyof RunReply["timing"]]: number };
 
 /** Begins a run: its clock starts. */
-export function openRecord(run: string, { now, onEvent = () => {} }: RecordDeps): RunRecord {
+export function openRecord(
+  { run, span }: OpenedRun,
+  { now, onEvent = () => {} }: RecordDeps,
+): RunRecord {
   const begun = now();
   const timing: Timing = { parse: 0, check: 0, hand_over: 0, execute: 0, serialise: 0 };
   const printed = { stdout: createText(), stderr: createText() };
@@ -65,6 +70,7 @@ export function openRecord(run: string, { now, onEvent = () => {} }: RecordDeps)
 
   return {
     run,
+    span,
     started,
     event: onEvent,
     output(stream, data) {
@@ -74,7 +80,7 @@ export function openRecord(run: string, { now, onEvent = () => {} }: RecordDeps)
     async time(stage, work) {
       const since = now();
       try {
-        return await work();
+        return await span.span(stage, {}, work);
       } finally {
         measure(stage, since);
       }

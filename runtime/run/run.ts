@@ -1,7 +1,7 @@
 /** The order of a run's stages: read, check beside hand-over, execute, reply. Nothing else. */
 
 import { type CallResult, PackError, type Registry, signature } from "#packs";
-import { type Execution, type Log, type Sandbox, SandboxError } from "#sandbox";
+import { type Execution, type Log, type Sandbox, SandboxError, type Tracer } from "#sandbox";
 import type { Catalog } from "../catalog.ts";
 import type { Checker, Diagnostic } from "../check/types.ts";
 import type { ReplyWriter } from "../reply/mod.ts";
@@ -21,6 +21,7 @@ import { openRecord, type RunRecord } from "./record.ts";
 import { replyTo } from "./reply.ts";
 import type { Asked, RunOptions, Stage } from "./stage.ts";
 import type { RunReply, RunRequest } from "./types.ts";
+import { type OpenedRun, timeExecution, traced } from "./traced.ts";
 import { confirmLater } from "./unconfirmed.ts";
 import { waitForServers } from "./wait.ts";
 
@@ -36,6 +37,8 @@ export interface RunnerDeps {
   /** Whether a run that could not be checked is refused or goes on with a warning. */
   readonly check: "warn" | "strict";
   readonly log: Log;
+  /** Times runs and their stages; nothing is timed where it is missing. */
+  readonly tracer?: Tracer;
   readonly now: () => number;
   readonly runId: () => string;
   /** Is told of every run that was taken; never throws. */
@@ -65,6 +68,7 @@ export interface Runner {
 /** The type check failed: the program must not begin. */
 class CheckFailed extends Error {
   override readonly name = "CheckFailed";
+  readonly code = "type_error";
   readonly diagnostics: readonly Diagnostic[];
   constructor(diagnostics: readonly Diagnostic[]) {
     super("The program does not type-check");
@@ -79,9 +83,12 @@ export function createRunner(deps: RunnerDeps): Runner {
   const runs = new Set<Promise<unknown>>();
   let open = true;
 
-  async function run(request: RunRequest, options: RunOptions): Promise<RunReply> {
+  async function run(
+    { request, options }: Pick<Asked, "request" | "options">,
+    opened: OpenedRun,
+  ): Promise<RunReply> {
     if (!open) throw new RunRefused("unavailable", "Cannot run: the gateway is shutting down");
-    const record = openRecord(deps.runId(), { now: deps.now, onEvent: options.onEvent });
+    const record = openRecord(opened, { now: deps.now, onEvent: options.onEvent });
     const signal = AbortSignal.any([options.signal, closing.signal]);
     deps.catalog.sync(); // the reader holds commands against these names and lists
     let read = await record.time("parse", () => deps.reader.read(request, { signal }));
@@ -118,7 +125,8 @@ export function createRunner(deps: RunnerDeps): Runner {
         beforeAsking: checked,
       });
       if (approval.kind === "refused") return record.fail(approval.explained);
-      await using lease = await deps.sandbox.lease({ signal });
+      const leased = () => deps.sandbox.lease({ signal });
+      await using lease = await record.span.span("sandbox.lease", {}, leased);
       record.started();
       return await execute({ program, request, options, lease, record, signal, approval, checked });
     } catch (error) {
@@ -143,6 +151,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       limits: deps.limits,
       asking,
       origin: { run: record.run, client: options.client },
+      span: record.span,
       warned: warnedNames(program),
       onWarning(message) {
         record.warn(message);
@@ -175,15 +184,16 @@ export function createRunner(deps: RunnerDeps): Runner {
     // Modules beside the program execute as soon as they are loaded: they are not handed over
     // before they are known to be right.
     if (program.program.modules.size > 1) await ready;
-    return await lease.execute(program.program, {
-      ready,
-      cwd: request.cwd,
-      args: request.kind === "script" ? request.args : [],
-      timeoutMs: Math.min(request.timeoutMs ?? Infinity, deps.limits.timeoutMs),
-      stdin: request.stdin,
-      onOutput: record.output,
-      signal,
-    });
+    return await timeExecution(record.span, () =>
+      lease.execute(program.program, {
+        ready,
+        cwd: request.cwd,
+        args: request.kind === "script" ? request.args : [],
+        timeoutMs: Math.min(request.timeoutMs ?? Infinity, deps.limits.timeoutMs),
+        stdin: request.stdin,
+        onOutput: record.output,
+        signal,
+      }));
   }
 
   async function check(
@@ -203,7 +213,8 @@ export function createRunner(deps: RunnerDeps): Runner {
 
   return {
     run(request, options) {
-      const under = run(request, options).then((reply) => {
+      const asked = { request, options };
+      const under = traced(deps, asked, (opened) => run(asked, opened)).then((reply) => {
         const { client, within } = options;
         deps.onRun?.({ request, reply, client, within });
         return reply;

@@ -1,6 +1,6 @@
 /** A run on its way through the stages: what each of them is handed. */
 
-import type { Lease } from "#sandbox";
+import type { Lease, TraceContext, Tracer } from "#sandbox";
 import type { ReadyProgram } from "../program/types.ts";
 import type { Approval } from "./approve.ts";
 import type { RunRecord } from "./record.ts";
@@ -12,6 +12,9 @@ export interface RunOptions {
   readonly client?: string;
   /** The run that this one is a part of. */
   readonly within?: string;
+  /** The span that this run is a part of, here or in the program that asked for it. */
+  readonly span?: Tracer;
+  readonly trace?: TraceContext;
   readonly onEvent?: (event: RunEvent) => void;
   /** Missing where nobody can be asked. */
   readonly ask?: Ask;

@@ -1,0 +1,43 @@
+/** The span of a run, which its stages and its calls are children of. */
+
+import { type Execution, type Span, type Tracer, untraced } from "#sandbox";
+import type { RunOptions } from "./stage.ts";
+import type { RunReply, RunRequest } from "./types.ts";
+
+/** A run that has begun to count: its name, and its span. */
+export interface OpenedRun {
+  readonly run: string;
+  readonly span: Span;
+}
+
+export interface TracedDeps {
+  readonly tracer?: Tracer;
+  readonly runId: () => string;
+}
+
+/** Does the run within a span; a program that failed is a span that failed. */
+export function traced(
+  { tracer = untraced, runId }: TracedDeps,
+  { request, options }: { readonly request: RunRequest; readonly options: RunOptions },
+  work: (opened: OpenedRun) => Promise<RunReply>,
+): Promise<RunReply> {
+  const run = runId();
+  const parent = (options.span ?? tracer).within(options.trace);
+  const { client, within } = options;
+  return parent.span("run", { run, kind: request.kind, client, within }, async (span) => {
+    const reply = await work({ run, span });
+    span.set({ calls: reply.calls });
+    if (!reply.ok) span.fail(reply.error?.code ?? "failed");
+    return reply;
+  });
+}
+
+/** Does the execution within a span. */
+export function timeExecution(run: Span, execute: () => Promise<Execution>): Promise<Execution> {
+  return run.span("execute", {}, async (span) => {
+    const execution = await execute();
+    const { kind } = execution.outcome;
+    if (kind !== "value" && kind !== "nothing") span.fail(kind);
+    return execution;
+  });
+}
