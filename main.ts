@@ -48,6 +48,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   let servers = serverPacks(config);
   const registry = parts.createRegistry(packsOf(config), {
     log,
+    graceMs: config.gateway.graceMs,
     policy: parts.createSecurityPolicy(config.security),
   });
   const confirmations = parts.createConfirmations({ now: Date.now, newId: secret });
@@ -150,21 +151,14 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     uptimeSeconds: () => Math.round((performance.now() - started) / 1000),
   });
   listener.handle((request) => app.fetch(request));
-  const runFile = await parts.writeRunFile({
-    home,
-    url: listener.url,
-    token,
-    version: VERSION,
-    project: config.project,
-    config: config.file,
-    session,
-    shared,
-  });
+  const { project } = config;
+  const about = { home, url: listener.url, token, version: VERSION, project, session, shared };
+  const runFile = await parts.writeRunFile({ ...about, config: config.file });
   for (const server of servers) server.start();
 
   /** Takes in what changed (OT-14). What has begun goes on with what it began with. */
-  async function apply(next: Config): Promise<void> {
-    const before = servers;
+  async function apply(next: Config, before: Config): Promise<void> {
+    const known = servers;
     servers = serverPacks(next);
     const replaced = registry.replace(
       packsOf(next),
@@ -174,7 +168,12 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     sandbox.refresh("limits");
     backend.update({ servers, direct: next.direct });
     await replaced;
-    for (const server of servers) if (!before.includes(server)) server.start();
+    for (const server of servers) {
+      const { state } = server.status();
+      const isLost = state === "disconnected" || state === "needs-auth";
+      if (isLost || !known.includes(server)) server.start();
+    }
+    if (next.file !== before.file) await parts.writeRunFile({ ...about, config: next.file });
   }
 
   function namesOf({ alias: aliases, snippets, projects, security: lists }: Config) {

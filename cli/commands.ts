@@ -124,6 +124,14 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import("./gateway/stop.ts")).stop,
   },
   {
+    name: "gateway reload",
+    operands: "",
+    about: "Have the gateway of this project take in its configuration anew",
+    most: 0,
+    options: {},
+    load: async () => (await import("./gateway/reload.ts")).reload,
+  },
+  {
     name: "hook session-start",
     operands: "",
     about: "For an agent's hook: start or reuse its session's gateway",

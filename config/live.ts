@@ -23,7 +23,7 @@ export interface LiveConfigOptions {
   /** Reads files, secrets and environment again. Throws `ConfigError`. */
   readonly load: () => Promise<Config>;
   /** Takes in one that is in use already. */
-  readonly apply: (config: Config) => Promise<void>;
+  readonly apply: (config: Config, before: Config) => Promise<void>;
   readonly log: Log;
 }
 
@@ -43,9 +43,10 @@ export function createLiveConfig({ first, load, apply, log }: LiveConfigOptions)
       log("error", "Cannot reload the configuration: the one before stays in use", { reason });
       return { kind: "refused", problems };
     }
-    const changed = describeChanges(compareConfigs(current, loaded));
+    const before = current;
+    const changed = describeChanges(compareConfigs(before, loaded));
     current = loaded;
-    await apply(loaded);
+    await apply(loaded, before);
     log("info", "The configuration was loaded again", changed);
     return { kind: "reloaded", changed, warnings: shown(loaded.warnings, "warning") };
   }

@@ -116,3 +116,33 @@ Deno.test("findGateways() removes files of processes that are gone or are others
     await delay(0);
   });
 });
+
+Deno.test("OT-14 gateway reload, and SIGHUP, take in the configuration anew", async () => {
+  await withFolders(async (home, cwd) => {
+    const at = { home, cwd };
+    const file = join(cwd, ".onetool", "onetool.yaml");
+    const aliases = async () => {
+      return (await cli(["run", "ot.aliases(info='list').join()"], at)).stdout.trim();
+    };
+    assert.equal((await cli(["gateway", "reload"], at)).code, 3);
+    assert.equal((await cli(["gateway", "start", "--detach"], at)).code, 0);
+    const [{ pid } = { pid: 0 }] = await findGateways(home);
+
+    await Deno.writeTextFile(file, "alias: {a: ot.version}\n");
+    const first = await cli(["gateway", "reload"], at);
+    assert.deepEqual([first.code, first.stdout], [0, "alias: added a\n"], first.stderr);
+    const [entry] = await findGateways(home);
+    assert.deepEqual([entry?.pid, entry?.config], [pid, file]);
+    assert.equal(await aliases(), "a");
+
+    await Deno.writeTextFile(file, "alias: 7\n");
+    const wrong = await cli(["gateway", "reload"], at);
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.stderr, /onetool\.yaml:1:8: .*the one before stays in use/);
+
+    await Deno.writeTextFile(file, "alias: {a: ot.version, b: ot.version}\n");
+    Deno.kill(pid, "SIGHUP");
+    for (let tries = 0; tries < 100 && await aliases() !== "a,b"; tries++) await delay(100);
+    assert.equal(await aliases(), "a,b");
+  });
+});

@@ -1,0 +1,50 @@
+/** `toolscript gateway reload`: the gateway of this project takes in its configuration anew. */
+
+import { findProject } from "#config";
+import { findGateways } from "#gateway";
+import { isObject } from "#sandbox";
+import { createClient, GatewayError } from "../client.ts";
+import type { Context } from "../context.ts";
+import { CliError } from "../error.ts";
+
+export async function reload({ io, print, options }: Context): Promise<number> {
+  const project = await findProject(io);
+  const shared = (await findGateways(io.home)).filter((entry) => entry.shared);
+  const chosen = shared.filter((entry) => entry.project === project);
+  if (chosen.length === 0) {
+    throw new CliError(3, `Cannot reload the gateway: none runs for "${project}"`);
+  }
+  const answers: unknown[] = [];
+  for (const entry of chosen) {
+    const response = await createClient({ ...entry, fetch: io.fetch })
+      .request("/tools/ot__reload", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: "{}",
+      }).catch((error) => {
+        // What it refuses is the configuration.
+        if (error instanceof GatewayError) throw new CliError(2, error.message, { cause: error });
+        throw error;
+      });
+    const body = await response.json();
+    answers.push({ url: entry.url, ...(isObject(body.result) ? body.result : {}) });
+    await print.say(`Reloaded ${entry.url}`);
+  }
+  if (options.json === true) await print.json(answers);
+  else for (const answer of answers) await print.data(changesIn(answer));
+  return 0;
+}
+
+/** `servers: added docs, removed old`, a line for each section. */
+function changesIn(answer: unknown): string {
+  const changed = isObject(answer) && isObject(answer.changed)
+    ? Object.entries(answer.changed)
+    : [];
+  if (changed.length === 0) return "Nothing has changed";
+  return changed.map(([section, what]) => {
+    if (Array.isArray(what)) return `${section}: ${what.join(", ")}`;
+    const parts = Object.entries(isObject(what) ? what : {})
+      .map(([kind, names]) => `${kind} ${Array.isArray(names) ? names.join(", ") : ""}`);
+    return `${section}: ${parts.join("; ")}`;
+  }).join("\n");
+}

@@ -1,0 +1,207 @@
+/** OT-14: the configuration is loaded anew while the gateway runs. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { stringify } from "yaml";
+import { ERAS, newClient, overHttp, textOf } from "../gateway/mcp/clients.ts";
+import { send } from "../support/commands.ts";
+import { delay, openGateway, type TestGateway } from "../support/gateway.ts";
+import { fixture } from "../support/servers.ts";
+
+/** One of our servers; another environment makes it another server. */
+function server(env: Record<string, string> = {}, more: Record<string, unknown> = {}) {
+  const { command, args } = fixture("good");
+  return { command, args, env, ...more };
+}
+
+async function write(gateway: TestGateway, config: unknown, file = "onetool.yaml"): Promise<void> {
+  const text = typeof config === "string" ? config : stringify(config);
+  await Deno.writeTextFile(join(gateway.project, ".onetool", file), text);
+}
+
+async function value(gateway: TestGateway, command: string): Promise<unknown> {
+  const reply = await send(gateway, command);
+  assert.ok(reply.ok, reply.text);
+  return reply.value;
+}
+
+async function isGone(pid: number): Promise<boolean> {
+  for (let tries = 0; tries < 600; tries++) {
+    try {
+      Deno.kill(pid, "SIGCONT");
+    } catch {
+      // No such process.
+      return true;
+    }
+    await delay(50);
+  }
+  return false;
+}
+
+Deno.test("OT-14 reload touches what changed and nothing else", async (t) => {
+  const kept = server();
+  await using gateway = await openGateway({
+    servers: { kept, changed: server({ LEVEL: "1" }), removed: server() },
+    alias: { who: "kept.pid" },
+    snippets: { hi: { body: '"hi"' } },
+  });
+  await gateway.ready();
+  const pidOf = async (name: string) => Number(await value(gateway, `${name}.pid()`));
+  const before = {
+    kept: await pidOf("kept"),
+    changed: await pidOf("changed"),
+    removed: await pidOf("removed"),
+  };
+
+  await t.step("OT-14 it says what changed, after the line of the specification", async () => {
+    await write(gateway, {
+      servers: { kept, changed: server({ LEVEL: "2" }), added: server() },
+      alias: { who: "kept.pid", level: "changed.env" },
+      snippets: { hi: { body: '"hello"' } },
+      projects: { site: "/srv/site" },
+      output: { max_inline_size: 900 },
+      gateway: { port: 1 },
+    });
+    const reply = await send(gateway, "ot.reload()");
+    assert.match(reply.text, /^OK: Configuration reloaded\nchanged:\n/);
+    assert.deepEqual(reply.value, {
+      OK: "Configuration reloaded",
+      changed: {
+        servers: { added: ["added"], changed: ["changed"], removed: ["removed"] },
+        alias: { added: ["level"] },
+        snippets: { changed: ["hi"] },
+        projects: { added: ["site"] },
+        settings: ["output"],
+        needs_restart: ["gateway.port"],
+      },
+    });
+  });
+  await t.step("OT-14 servers: kept, connected anew, ended, started", async () => {
+    assert.equal(await pidOf("kept"), before.kept);
+    assert.notEqual(await pidOf("changed"), before.changed);
+    assert.ok(await pidOf("added") > 0);
+    assert.ok(await isGone(before.changed) && await isGone(before.removed));
+    const reply = await send(gateway, "removed.pid()");
+    assert.match(reply.text, /removed/);
+    assert.equal(reply.ok, false);
+    const { proxy } = await value(gateway, "ot.health()") as { proxy: { servers: unknown } };
+    assert.deepEqual(proxy.servers, {
+      kept: "connected",
+      changed: "connected",
+      added: "connected",
+    });
+  });
+  await t.step("OT-14 names and limits are the new ones", async () => {
+    assert.equal(Number(await value(gateway, "who()")), before.kept);
+    assert.equal(await value(gateway, "$hi"), "hello");
+    assert.equal(await value(gateway, "snippets.hi()"), "hello");
+    assert.equal(await value(gateway, 'proj.site / "a"'), "/srv/site/a");
+    assert.match((await send(gateway, '"x\\n".repeat(600)')).text, /"handle":/);
+    const types = await (await gateway.fetch("/runtime/types.ts")).text();
+    assert.ok(types.includes("added") && !types.includes("removed"), types);
+  });
+  await t.step("OT-14 a second time there is nothing to do", async () => {
+    const { value } = await send(gateway, "ot.reload()");
+    assert.deepEqual(value, { OK: "Configuration reloaded", changed: {} });
+    assert.equal(await pidOf("kept"), before.kept);
+  });
+});
+
+Deno.test("OT-14 a wrong configuration changes nothing", async (t) => {
+  await using gateway = await openGateway({
+    servers: { one: server({ KEY: "none" }) },
+    alias: { a: "one.pid" },
+  });
+  await gateway.ready();
+  const pid = await value(gateway, "a()");
+  await t.step("OT-14 the error has file and line, the old one goes on", async () => {
+    await write(gateway, "alias: {b: one.pid}\noutput:\n  preview_lines: many\n");
+    const reply = await send(gateway, "ot.reload()");
+    assert.equal(reply.error?.code, "tool_error");
+    assert.match(
+      String(reply.error?.message),
+      /^Cannot reload the configuration: \.onetool\/onetool\.yaml:3:18: .*the one before stays in/,
+    );
+    assert.equal(await value(gateway, "a()"), pid);
+  });
+  await t.step("OT-14 an error in the secrets shows none", async () => {
+    await write(gateway, "KEY: [hunter2\n", "secrets.yaml");
+    const reply = await send(gateway, "ot.reload()");
+    assert.equal(reply.ok, false);
+    assert.ok(!JSON.stringify(reply).includes("hunter2"), reply.text);
+  });
+  await t.step("OT-14 a secret that changed starts its server anew", async () => {
+    await write(gateway, "KEY: hunter2\n", "secrets.yaml");
+    await write(gateway, { servers: { one: server({ KEY: "${secret:KEY}" }) } });
+    const reply = await send(gateway, "ot.reload()");
+    assert.ok(!JSON.stringify(reply).includes("hunter2"), reply.text);
+    assert.deepEqual((reply.value as { changed: unknown }).changed, {
+      servers: { changed: ["one"] },
+      alias: { removed: ["a"] },
+    });
+    assert.notEqual(await value(gateway, "one.pid()"), pid);
+    assert.ok(!(await send(gateway, "[ot.config(), ot.health()]")).text.includes("hunter2"));
+  });
+});
+
+Deno.test("OT-14 runs and calls under way go on", async (t) => {
+  await using gateway = await openGateway({
+    servers: { one: server() },
+    gateway: { grace: 1 },
+    sandbox: { timeout: 50 },
+  });
+  await gateway.ready();
+  await t.step("OT-14 a run keeps what it began with, others are not held up", async () => {
+    const long = gateway.run(
+      'import { tools } from "toolscript";\n' +
+        "const first = await tools.one.pid();\n" +
+        "await tools.ot.reload();\n" +
+        "await new Promise((done) => setTimeout(done, 1_500));\n" +
+        "return [first, await tools.one.pid()];",
+    );
+    await write(gateway, { servers: { one: server() }, sandbox: { timeout: 0.5 } });
+    const [first, second] = (await long).value as unknown[];
+    assert.equal(first, second);
+    const slow = await send(gateway, "await new Promise((done) => setTimeout(done, 20_000))");
+    assert.equal(slow.error?.code, "timeout");
+  });
+  await t.step("OT-14 a call on a server that goes away ends as unavailable", async () => {
+    await write(gateway, { servers: { one: server() }, sandbox: { timeout: 50 } });
+    await send(gateway, "ot.reload()");
+    const hanging = send(gateway, "one.hang()");
+    await delay(500);
+    await write(gateway, { servers: {} });
+    assert.ok((await send(gateway, "ot.reload()")).ok);
+    assert.equal(await value(gateway, "1 + 1"), 2);
+    const { error } = await hanging;
+    assert.equal(error?.code, "tool_error");
+    assert.match(String(error?.message), /"one" was ended, because the configuration was loaded/);
+    assert.equal(error?.details.code ?? "unavailable", "unavailable");
+  });
+});
+
+for (const era of ERAS) {
+  Deno.test(`OT-14 a ${era} MCP client is told of the lists that changed`, async () => {
+    const one = server();
+    await using gateway = await openGateway({ servers: { one }, direct: ["one.echo"] });
+    await gateway.ready();
+    const client = newClient(era);
+    const told = new Set<string>();
+    for (const kind of ["tools", "resources"] as const) {
+      client.setNotificationHandler(`notifications/${kind}/list_changed`, () => {
+        told.add(kind);
+      });
+    }
+    await using _connection = await overHttp(gateway, client);
+    if (era === "modern") {
+      await client.listen({ toolsListChanged: true, resourcesListChanged: true });
+    }
+    await write(gateway, { servers: { one }, direct: ["one.echo", "one.pid"] });
+    const result = await client.callTool({ name: "run", arguments: { command: "ot.reload()" } });
+    assert.match(textOf(result), /^OK: Configuration reloaded/);
+    for (let tries = 0; tries < 600 && told.size < 2; tries++) await delay(50);
+    assert.deepEqual([...told].sort(), ["resources", "tools"]);
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    assert.deepEqual(names, ["run", "echo", "pid"]);
+  });
+}
