@@ -1,0 +1,32 @@
+/** The queries of the search benchmark, with the tools that are right for each. */
+
+export type Half = "tuning" | "held out";
+
+export interface Query {
+  readonly kind: string;
+  readonly text: string;
+  /** `github.create_issue`. */
+  readonly tools: readonly string[];
+  /** Those held out are never looked at one by one while the search is worked on. */
+  readonly half: Half;
+}
+
+/** Where every right tool is wanted, not any one of them. */
+export const ALL_WANTED = "cross-server";
+
+/** Reads `queries.txt`. */
+export async function readQueries(): Promise<Query[]> {
+  const text = await Deno.readTextFile(new URL("queries.txt", import.meta.url));
+  const queries: Query[] = [];
+  let kind = "";
+  let place = 0;
+  for (const line of text.split("\n")) {
+    const heading = /^\[(.+)\]$/.exec(line)?.[1];
+    if (heading !== undefined) [kind, place] = [heading, 0];
+    const [, query, tools] = /^([^#[].*) => (.*)$/.exec(line) ?? [];
+    if (query === undefined || tools === undefined) continue;
+    const half = place++ % 2 === 0 ? "tuning" : "held out";
+    queries.push({ kind, text: query, tools: tools.split(", "), half });
+  }
+  return queries;
+}

@@ -1,0 +1,32 @@
+/** Tools as what is searched. */
+
+import { parameterNames, type ToolEntry } from "#packs";
+import { isObject } from "#sandbox";
+import type { SearchItem } from "./types.ts";
+
+const MAX_CHOICES = 20;
+
+/** A tool, under the name and with the line that it is shown with. */
+export function toolItem(
+  { spec, tool }: ToolEntry,
+  { name, description }: Pick<SearchItem, "name" | "description">,
+): SearchItem {
+  const parameters = parameterNames(spec.inputSchema);
+  const title = typeof spec.title === "string" ? `${spec.title}\n` : "";
+  return {
+    kind: "tool",
+    name,
+    description,
+    own: tool,
+    text: title + spec.description,
+    parameters: [...parameters, ...parameters.flatMap((key) => choicesOf(spec.inputSchema, key))],
+  };
+}
+
+/** The words that a parameter may be, where its schema lists them. */
+function choicesOf({ properties }: ToolEntry["spec"]["inputSchema"], key: string): string[] {
+  const property = isObject(properties) && Object.hasOwn(properties, key) ? properties[key] : {};
+  const choices = isObject(property) && "enum" in property ? property.enum : [];
+  if (!Array.isArray(choices)) return [];
+  return choices.filter((choice) => typeof choice === "string").slice(0, MAX_CHOICES);
+}

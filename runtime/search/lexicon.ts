@@ -1,0 +1,73 @@
+/** What else a word or a phrase may be called. */
+
+import { MEANINGS, NOUNS, VERBS } from "./trade.ts";
+import { type Stem, wordsOf } from "./words.ts";
+
+/** One way to say something: stems that all have to be there. */
+export interface Saying {
+  readonly terms: readonly string[];
+  /** 0 to 1: how surely it is meant. */
+  readonly weight: number;
+}
+
+export interface Lexicon {
+  /** The most words that a phrase has. */
+  readonly longest: number;
+  /** What a word or a phrase of stems, joined by blanks, may also be called. */
+  of(phrase: string): readonly Saying[];
+  has(phrase: string): boolean;
+}
+
+const VERB_WEIGHT = 0.6;
+const NOUN_WEIGHT = 0.65;
+const MEANING_WEIGHT = 0.6;
+/** What each of the table's nine steps of likeness is worth. */
+const RELATED_STEP = 0.055;
+
+/** Builds the lexicon of the trade's words and of common English ones. */
+export function createLexicon(related: Readonly<Record<string, string>>, stem: Stem): Lexicon {
+  const trade = new Map<string, Map<string, number>>();
+  let longest = 1;
+
+  function phraseOf(text: string): string {
+    return wordsOf(text).map(stem).join(" ");
+  }
+  function link(from: string, to: string, weight: number): void {
+    if (from === to) return;
+    longest = Math.max(longest, from.split(" ").length);
+    const links = trade.get(from) ?? new Map<string, number>();
+    links.set(to, Math.max(links.get(to) ?? 0, weight));
+    trade.set(from, links);
+  }
+  function group(line: string, weight: number): void {
+    const phrases = line.split(",").map(phraseOf);
+    for (const from of phrases) for (const to of phrases) link(from, to, weight);
+  }
+
+  for (const line of linesOf(VERBS)) group(line, VERB_WEIGHT);
+  for (const line of linesOf(NOUNS)) group(line, NOUN_WEIGHT);
+  for (const line of linesOf(MEANINGS)) {
+    const [from = "", to = ""] = line.split(" > ");
+    for (const phrase of to.split(",")) link(phraseOf(from), phraseOf(phrase), MEANING_WEIGHT);
+  }
+
+  return {
+    get longest() {
+      return longest;
+    },
+    has: (phrase) => trade.has(phrase) || Object.hasOwn(related, phrase),
+    of(phrase) {
+      const sayings = new Map(trade.get(phrase));
+      const near = Object.hasOwn(related, phrase) ? related[phrase] ?? "" : "";
+      for (const [, step = "", term = ""] of near.matchAll(/(\d)(\S+)/g)) {
+        const weight = Number(step) * RELATED_STEP;
+        sayings.set(term, Math.max(sayings.get(term) ?? 0, weight));
+      }
+      return [...sayings].map(([text, weight]) => ({ terms: text.split(" "), weight }));
+    },
+  };
+}
+
+function linesOf(text: string): string[] {
+  return text.split("\n").filter((line) => line.trim() !== "");
+}

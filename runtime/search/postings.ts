@@ -1,0 +1,119 @@
+/** The index of one group of things: which words stand where, and how much they say there. */
+
+import type { SearchItem } from "./types.ts";
+import { isEmptyWord, nameWords, type Stem, wordsOf } from "./words.ts";
+
+/** Where a term stands. The three lists are read side by side. */
+export interface Posting {
+  readonly items: number[];
+  /** 0 to 1: how much the term says of the item. */
+  readonly weights: number[];
+  /** Whether it is a word of the item's own name. */
+  readonly named: boolean[];
+}
+
+export interface Postings {
+  readonly items: readonly SearchItem[];
+  readonly terms: ReadonlyMap<string, Posting>;
+  /** How many words each item's own name has. */
+  readonly nameLengths: readonly number[];
+}
+
+/** How much a word says by where it stands. */
+const NAME = 3;
+const GROUP = 1.2;
+const FIRST = 1.1;
+const REST = 0.3;
+const PARAMETER = 0.45;
+const INITIALS = 2;
+/** What half of a full weight is. */
+const HALF = 0.9;
+
+const MAX_FIRST = 260;
+const MAX_TEXT = 1_200;
+const MAX_PARAMETERS = 40;
+const MAX_NAME = 200;
+const SHORT_INITIALS = 3;
+const LONG_INITIALS = 6;
+/** Items that are read between two breaths of the event loop. */
+const PIECE = 40;
+
+/** Marks initials, so that they are no words. */
+export const INITIALS_MARK = "@";
+
+export interface PostingsOptions {
+  readonly group: string;
+  readonly stem: Stem;
+  readonly breathe: () => Promise<unknown>;
+}
+
+/** Reads every item; breathes between pieces. */
+export async function buildPostings(
+  items: readonly SearchItem[],
+  { group, stem, breathe }: PostingsOptions,
+): Promise<Postings> {
+  const terms = new Map<string, Posting>();
+  const nameLengths: number[] = [];
+  const context = new Set(nameWords(group).map(stem));
+  for (const [at, item] of items.entries()) {
+    if (at > 0 && at % PIECE === 0) await breathe();
+    const names = new Set(nameWords(item.own.slice(0, MAX_NAME)).map(stem));
+    nameLengths.push([...names].filter((name) => !context.has(name)).length || 1);
+    for (const [term, weight] of weigh(item, { names, context, stem })) {
+      const posting = terms.get(term) ?? { items: [], weights: [], named: [] };
+      posting.items.push(at);
+      posting.weights.push(weight / (weight + HALF));
+      posting.named.push(names.has(term) && !context.has(term));
+      terms.set(term, posting);
+    }
+  }
+  return { items, terms, nameLengths };
+}
+
+function weigh(
+  item: SearchItem,
+  { names, context, stem }: {
+    readonly names: ReadonlySet<string>;
+    readonly context: ReadonlySet<string>;
+    readonly stem: Stem;
+  },
+): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>();
+  const add = (words: Iterable<string>, weight: number) => {
+    for (const word of new Set(words)) weights.set(word, (weights.get(word) ?? 0) + weight);
+  };
+  const read = (text: string) => wordsOf(text).filter((word) => !isEmptyWord(word)).map(stem);
+
+  add(names, NAME);
+  add(context, GROUP);
+  const { first, rest } = parted(item.text);
+  const opening = new Set(read(first));
+  add(opening, FIRST);
+  add(read(rest).filter((word) => !opening.has(word)), REST);
+  const parameters = item.parameters.slice(0, MAX_PARAMETERS)
+    .flatMap((name) => nameWords(name.slice(0, MAX_NAME))).map(stem);
+  add(parameters.filter((word) => !opening.has(word)), PARAMETER);
+  add(initialsOf(nameWords(item.own.slice(0, MAX_NAME))), INITIALS);
+  return weights;
+}
+
+/** The first sentence, and as much of what follows as counts. */
+function parted(text: string): { first: string; rest: string } {
+  const trimmed = text.slice(0, MAX_TEXT).trimStart();
+  const end = /[.!?](?=\s)|\n/.exec(trimmed)?.index ?? trimmed.length;
+  const length = Math.min(end, MAX_FIRST);
+  return { first: trimmed.slice(0, length), rest: trimmed.slice(length) };
+}
+
+/** `@gpr` and the like, of three words on. */
+function initialsOf(words: readonly string[]): string[] {
+  const letters = words.map(([letter = ""]) => letter).join("");
+  const found: string[] = [];
+  for (let from = 0; from <= letters.length - SHORT_INITIALS; from++) {
+    for (let length = SHORT_INITIALS; length <= LONG_INITIALS; length++) {
+      if (from + length > letters.length) break;
+      found.push(INITIALS_MARK + letters.slice(from, from + length));
+    }
+  }
+  return found;
+}

@@ -1,0 +1,133 @@
+/** What a query asks for: one part for each word or phrase, with all that it may be called. */
+
+import type { Lexicon, Saying } from "./lexicon.ts";
+import { INITIALS_MARK } from "./postings.ts";
+import { spelledLike } from "./spelling.ts";
+import { isEmptyWord, nameWords, type Stem, wordsOf } from "./words.ts";
+
+/** One thing asked for. */
+export interface Part {
+  readonly sayings: readonly Saying[];
+}
+
+export interface QueryWords {
+  readonly lexicon: Lexicon;
+  readonly stem: Stem;
+  /** In how many items a term stands. */
+  readonly frequency: ReadonlyMap<string, number>;
+}
+
+const MAX_WORDS = 16;
+const MAX_LENGTH = 300;
+const INITIALS_WEIGHT = 0.8;
+const JOINED_WEIGHT = 0.9;
+const MISSPELT_WEIGHT = 0.9;
+
+/** Reads a query into its parts. */
+export function readQuery(query: string, words: QueryWords): Part[] {
+  const { lexicon, stem, frequency } = words;
+  const asked = askedWords(query.slice(0, MAX_LENGTH), words).slice(0, MAX_WORDS);
+  const stems = asked.map(stem);
+  const parts: Part[] = [];
+  for (let at = 0; at < stems.length;) {
+    const length = phraseLength(stems, at, lexicon);
+    if (length === 0) {
+      const word = asked[at++] ?? "";
+      if (isEmptyWord(word)) continue;
+      parts.push({ sayings: sayingsOf(word, words) });
+      continue;
+    }
+    const phrase = stems.slice(at, at + length);
+    parts.push({
+      sayings: [
+        { terms: phrase.filter((term) => !isEmptyWord(term)), weight: 1 },
+        ...lexicon.of(phrase.join(" ")),
+      ]
+        .filter(({ terms }) => terms.length > 0),
+    });
+    at += length;
+  }
+  if (parts.length === 0) {
+    // Nothing but empty words: then they are meant.
+    return stems.filter((term) => frequency.has(term)).map((term) => ({
+      sayings: [{ terms: [term], weight: 1 }],
+    }));
+  }
+  return withJoined(parts, asked, words);
+}
+
+/** The words as typed; a name in camelCase is split where it is no word that is known. */
+function askedWords(query: string, { frequency, stem }: QueryWords): string[] {
+  return query.split(/\s+/).flatMap((piece) => {
+    const whole = wordsOf(piece);
+    if (whole.every((word) => frequency.has(stem(word)))) return whole;
+    return nameWords(piece);
+  });
+}
+
+/** How many words from here on are a phrase that the lexicon has; a single word is none. */
+function phraseLength(stems: readonly string[], at: number, lexicon: Lexicon): number {
+  for (let length = lexicon.longest; length > 1; length--) {
+    if (at + length > stems.length) continue;
+    if (lexicon.has(stems.slice(at, at + length).join(" "))) return length;
+  }
+  return 0;
+}
+
+function sayingsOf(word: string, { lexicon, stem, frequency }: QueryWords): Saying[] {
+  const term = stem(word);
+  const sayings: Saying[] = [{ terms: [term], weight: 1 }, ...lexicon.of(term)];
+  if (/^[a-z]{3,6}$/.test(word) && frequency.has(INITIALS_MARK + word)) {
+    const known = frequency.has(term) || lexicon.has(term);
+    if (!known) sayings.push({ terms: [INITIALS_MARK + word], weight: INITIALS_WEIGHT });
+  }
+  if (frequency.has(term) || sayings.some(({ terms }) => terms.every((t) => frequency.has(t)))) {
+    return sayings;
+  }
+  const halves = splitWord(term, frequency);
+  if (halves) return [...sayings, { terms: halves, weight: JOINED_WEIGHT }];
+  for (const { term: near, likeness } of spelledLike(term, frequency.keys())) {
+    const weight = likeness * MISSPELT_WEIGHT;
+    sayings.push({ terms: [near], weight });
+    for (const saying of lexicon.of(near)) {
+      sayings.push({ terms: saying.terms, weight: saying.weight * weight });
+    }
+  }
+  return sayings;
+}
+
+/** `nodepool` as `node pool`. */
+function splitWord(term: string, known: ReadonlyMap<string, number>): string[] | undefined {
+  for (let at = 3; at <= term.length - 3; at++) {
+    const halves = [term.slice(0, at), term.slice(at)];
+    if (halves.every((half) => known.has(half))) return halves;
+  }
+  return undefined;
+}
+
+/** Adds to parts what neighbouring words make together: `heapsnapshot`, `lb`. */
+function withJoined(
+  parts: readonly Part[],
+  asked: readonly string[],
+  { stem, frequency }: QueryWords,
+): Part[] {
+  const extra: Part[] = parts.map(({ sayings }) => ({ sayings }));
+  const content = asked.filter((word) => !isEmptyWord(word));
+  if (content.length !== parts.length) return extra;
+  const add = (from: number, length: number, saying: Saying) => {
+    for (let at = from; at < from + length; at++) {
+      const part = extra[at];
+      if (part) extra[at] = { sayings: [...part.sayings, saying] };
+    }
+  };
+  for (let at = 0; at < content.length - 1; at++) {
+    const joined = stem(`${content[at]}${content[at + 1]}`);
+    if (frequency.has(joined)) add(at, 2, { terms: [joined], weight: JOINED_WEIGHT });
+    for (const length of [2, 3, 4]) {
+      if (at + length > content.length) break;
+      const initials = content.slice(at, at + length).map(([letter = ""]) => letter).join("");
+      if (frequency.has(initials)) add(at, length, { terms: [initials], weight: 0.6 });
+    }
+  }
+  return extra;
+}

@@ -1,0 +1,104 @@
+/** How well each item answers the parts of a query. */
+
+import type { Saying } from "./lexicon.ts";
+import type { Posting, Postings } from "./postings.ts";
+import type { Part } from "./query.ts";
+
+/** One part, and how much it tells one item from another. */
+export interface WeighedPart extends Part {
+  readonly rarity: number;
+}
+
+/** How much of an item's score its own name's completeness decides. */
+const NAME_SHARE = 0.25;
+/** Several words of one saying say more than one does. */
+const PHRASE_BONUS = 1.1;
+/** What a full answer scores at most before it is scaled to 1. */
+const FULL = 0.85;
+
+/** The parts with their rarity among so many items; a word that few items have tells more. */
+export function weighParts(
+  parts: readonly Part[],
+  { frequency, total }: { frequency: ReadonlyMap<string, number>; total: number },
+): WeighedPart[] {
+  return parts.map((part) => {
+    let count = 0;
+    for (const { terms, weight } of part.sayings) {
+      const rarest = Math.min(...terms.map((term) => frequency.get(term) ?? 0));
+      count += rarest * weight * weight;
+    }
+    const among = Math.min(total, count);
+    return { ...part, rarity: Math.log(1 + (total - among + 0.5) / (among + 0.5)) };
+  });
+}
+
+/** A score for each item of a group, 0 where nothing fits. */
+export function scoreItems(postings: Postings, parts: readonly WeighedPart[]): Float32Array {
+  const count = postings.items.length;
+  const sums = new Float32Array(count);
+  const named = new Float32Array(count);
+  const best = new Float32Array(count);
+  const bestNamed = new Float32Array(count);
+  const full = parts.reduce((sum, { rarity }) => sum + rarity, 0) || 1;
+  for (const { sayings, rarity } of parts) {
+    best.fill(0);
+    bestNamed.fill(0);
+    for (const saying of sayings) applySaying(postings, saying, { best, bestNamed });
+    for (let at = 0; at < count; at++) {
+      const value = best[at] ?? 0;
+      if (value === 0) continue;
+      sums[at] = (sums[at] ?? 0) + value * rarity;
+      named[at] = (named[at] ?? 0) + (bestNamed[at] ?? 0);
+    }
+  }
+  for (let at = 0; at < count; at++) {
+    const sum = sums[at] ?? 0;
+    if (sum === 0) continue;
+    const complete = Math.min(1, (named[at] ?? 0) / (postings.nameLengths[at] ?? 1));
+    sums[at] = Math.min(1, sum / full / FULL * (1 - NAME_SHARE + NAME_SHARE * complete));
+  }
+  return sums;
+}
+
+interface Best {
+  readonly best: Float32Array;
+  readonly bestNamed: Float32Array;
+}
+
+function applySaying({ terms }: Postings, saying: Saying, { best, bestNamed }: Best): void {
+  const postings = saying.terms.map((term) => terms.get(term));
+  const [first] = postings;
+  if (!first || postings.some((posting) => posting === undefined)) return;
+  const others = postings.slice(1).flatMap((posting) => posting ? [placesOf(posting)] : []);
+  for (let place = 0; place < first.items.length; place++) {
+    const item = first.items[place] ?? 0;
+    let sum = first.weights[place] ?? 0;
+    let names = first.named[place] ? 1 : 0;
+    let isWhole = true;
+    for (const other of others) {
+      const found = other.get(item);
+      if (found === undefined) {
+        isWhole = false;
+        break;
+      }
+      sum += found.weight;
+      names += found.named ? 1 : 0;
+    }
+    if (!isWhole) continue;
+    const bonus = others.length > 0 ? PHRASE_BONUS : 1;
+    const value = Math.min(1, sum / postings.length * bonus) * saying.weight;
+    if (value > (best[item] ?? 0)) {
+      best[item] = value;
+      bestNamed[item] = names * saying.weight;
+    }
+  }
+}
+
+function placesOf(posting: Posting): Map<number, { weight: number; named: boolean }> {
+  return new Map(
+    posting.items.map((item, place) => [item, {
+      weight: posting.weights[place] ?? 0,
+      named: posting.named[place] ?? false,
+    }]),
+  );
+}

@@ -1,0 +1,33 @@
+/** What is searched, and what is found. */
+
+export type Kind = "tool" | "pack" | "snippet" | "alias";
+
+/** One thing that has a name. */
+export interface SearchItem {
+  readonly kind: Kind;
+  /** As it is shown: `github.create_issue`. */
+  readonly name: string;
+  /** As it is shown: one line. */
+  readonly description: string;
+  /** The name of its own, without its pack's: `create_issue`. */
+  readonly own: string;
+  /** Whatever else says what it is for; only its beginning counts. */
+  readonly text: string;
+  /** Names of parameters and their choices. */
+  readonly parameters: readonly string[];
+}
+
+/** Things that come and go together: a pack's tools, all snippets. */
+export interface SearchGroup {
+  /** The pack's name, or what the group is called. */
+  readonly name: string;
+  /** Whose change means that the group has changed. */
+  readonly version: unknown;
+  /** Asked for when the group is new or has changed. */
+  readonly items: () => readonly SearchItem[];
+}
+
+export interface SearchHit extends SearchItem {
+  /** Over 0, at most 1. */
+  readonly score: number;
+}

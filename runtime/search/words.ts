@@ -1,0 +1,53 @@
+/** Text as the words that are compared: split, lower case, without accents, stemmed. */
+
+import { stemmer } from "stemmer";
+
+const MAX_WORD = 40;
+const MAX_KNOWN = 50_000;
+
+/** Words that say nothing of what is wanted. */
+const EMPTY_WORDS = new Set(
+  ("a an the this that these those some any each every all it its i me my mine we us our you your " +
+    "he she they them their his her of to in into for from with without on at by as is are was " +
+    "were be been being am do does did done has have had having can could should would will may " +
+    "might must shall and or but if then than so such what which who whom whose how why when where " +
+    "there here about please want need like just only also very really currently specific given " +
+    "using use used via based tool tools thing things something anything everything up out off " +
+    "down over while during it's im i'm let lets").split(" "),
+);
+
+/** Whether a word says nothing of what is wanted. */
+export function isEmptyWord(word: string): boolean {
+  return EMPTY_WORDS.has(word);
+}
+
+/** The words of a text; `createIssue` is one word. */
+export function wordsOf(text: string): string[] {
+  const plain = text.normalize("NFKD").replaceAll(/\p{M}+|(?<=\p{L})['’](?=\p{L})/gu, "");
+  return (plain.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map((word) =>
+    word.slice(0, MAX_WORD)
+  );
+}
+
+/** The words of a name: `createIssue`, `create_issue` and `create-issue` are two. */
+export function nameWords(name: string): string[] {
+  return wordsOf(
+    name.replaceAll(/([\p{Ll}\p{N}])(\p{Lu})/gu, "$1 $2")
+      .replaceAll(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, "$1 $2"),
+  );
+}
+
+export type Stem = (word: string) => string;
+
+/** Makes a function that gives the stem of a word, and remembers it. */
+export function createStem(): Stem {
+  const known = new Map<string, string>();
+  return (word) => {
+    const stem = known.get(word);
+    if (stem !== undefined) return stem;
+    const made = /^[a-z]{3,}$/.test(word) ? stemmer(word) : word;
+    if (known.size >= MAX_KNOWN) known.clear();
+    known.set(word, made);
+    return made;
+  };
+}
