@@ -1,6 +1,8 @@
 /** The packs that come with Toolscript, in one place. */
 
 import type { Log } from "#sandbox";
+import type { Files } from "./builtin/files.ts";
+import { createFolders } from "./builtin/mod.ts";
 import { createDataPack, type DataSettings } from "./data/mod.ts";
 import { createDbPack, type DbSettings } from "./db/mod.ts";
 import { createFilePack, type FileSettings } from "./file/mod.ts";
@@ -35,12 +37,23 @@ export interface BuiltinDeps {
  * imported at the first call. */
 export function createBuiltinPacks(settings: BuiltinSettings, deps: BuiltinDeps): Pack[] {
   const { file, grep, git, data, text, db } = settings;
+  const withFiles = { ...deps, files: readableFiles(file, deps) };
   return [
     ...(file.enabled ? [createFilePack(file, deps)] : []),
     ...(grep.enabled ? [createGrepPack(grep, deps)] : []),
     ...(git.enabled ? [createGitPack(git, deps)] : []),
-    ...(data.enabled ? [createDataPack(data, deps)] : []),
-    ...(text.enabled ? [createTextPack(text, deps)] : []),
-    ...(db.enabled ? [createDbPack(db, deps)] : []),
+    ...(data.enabled ? [createDataPack(data, withFiles)] : []),
+    ...(text.enabled ? [createTextPack(text, withFiles)] : []),
+    ...(db.enabled ? [createDbPack(db, withFiles)] : []),
   ];
+}
+
+/** What packs other than `file` may read of its folders: nothing where it is switched off. */
+function readableFiles(
+  { enabled, allowed, maxFileBytes }: FileSettings,
+  { project }: BuiltinDeps,
+): Files {
+  const key = enabled ? "packs.file.allowed" : "packs.file.allowed and switch the pack file on";
+  const folders = createFolders({ project, allowed: enabled ? allowed : [], key });
+  return { folders, maxBytes: maxFileBytes };
 }

@@ -10,7 +10,7 @@ export const TEXT = {
   keys: {
     enabled: flag("false switches the pack off"),
     timeout: seconds("Seconds that one call may take (10)", 0.001),
-    pattern_timeout: seconds("Seconds that one regular expression may take (2)", 0.001),
+    pattern_timeout: seconds("Seconds that one regular expression or template may take (2)", 0.001),
     memory_mb: count("Memory that one call may take, MB (256)", 64, 65_536),
   },
 } as const satisfies ObjectRule;

@@ -1,13 +1,35 @@
 /** The `text` pack. */
 
 import { createBuiltinPack } from "../builtin/mod.ts";
-import type { BuiltinDeps } from "../builtin_packs.ts";
+import { createJobWorkers } from "../builtin/job_workers.ts";
+import type { Files } from "../builtin/files.ts";
 import type { Pack } from "../types.ts";
+import { compareTools } from "./compare_tools.ts";
+import { encodingTools } from "./encoding_tools.ts";
+import { measureTools } from "./measure_tools.ts";
+import { patternTools } from "./pattern_tools.ts";
 import type { TextSettings } from "./settings.ts";
+import { templateTools } from "./template_tools.ts";
 
 const DESCRIPTION = "Hashes, encodes, matches, compares, counts and fills in text";
 
-/** Makes the pack. */
-export function createTextPack(_settings: TextSettings, _deps: BuiltinDeps): Pack {
-  return createBuiltinPack("text", [], { description: DESCRIPTION });
+/** Makes the pack. Its work is done in threads: a pattern or template that never ends is ended. */
+export function createTextPack(
+  settings: TextSettings,
+  { files }: { readonly files: Files },
+): Pack {
+  const workers = createJobWorkers({
+    module: new URL("./work/worker.ts", import.meta.url),
+    memoryMb: settings.memoryMb,
+  });
+  const parts = { settings, workers, files };
+  const tools = [
+    ...patternTools(parts),
+    ...compareTools(parts),
+    ...templateTools(parts),
+    ...encodingTools(parts),
+    ...measureTools(parts),
+  ];
+  const dispose = async () => await workers[Symbol.asyncDispose]();
+  return createBuiltinPack("text", tools, { description: DESCRIPTION, dispose });
 }

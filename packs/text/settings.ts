@@ -4,7 +4,7 @@
 export interface TextSettings {
   readonly enabled: boolean;
   readonly timeoutMs: number;
-  /** What one regular expression may take. */
+  /** What one regular expression or template may take. */
   readonly patternTimeoutMs: number;
   /** Memory that one call may take. */
   readonly memoryMb: number;
