@@ -25,9 +25,18 @@ const RESTART: Readonly<Record<string, (config: Config) => unknown>> = {
   "gateway.host": ({ gateway }) => gateway.host,
   "gateway.port": ({ gateway }) => gateway.port,
   "gateway.max_body_mb": ({ gateway }) => gateway.maxBodyBytes,
+  logging: ({ logging }) => logging,
 };
 /** What says where a configuration came from, and nothing of what it asks for. */
-const ORIGIN = new Set(["project", "file", "warnings", "cacheDir", "gateway"]);
+const ORIGIN = new Set([
+  "project",
+  "file",
+  "warnings",
+  "cacheDir",
+  "gateway",
+  "logging",
+  "secrets",
+]);
 
 /** Compares two configurations. */
 export function compareConfigs(before: Config, after: Config): ConfigChanges {

@@ -9,6 +9,7 @@ import { type MapNode, mergeNodes, type Node, placeOf } from "./node.ts";
 import { emptyMap, type Layer, readLayer, readRoot } from "./read.ts";
 import { resolveConfig } from "./resolve.ts";
 import { CONFIG, type RawConfig } from "./schema.ts";
+import { concealed } from "./secrets.ts";
 import { isEnabled, type ServerProblem } from "./servers.ts";
 import type { Config, ConfigFinding } from "./types.ts";
 
@@ -54,7 +55,8 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
     },
   });
   if (found.some((finding) => finding.severity === "error")) throw new ConfigError(found);
-  return { ...config, warnings: found };
+  const secrets = concealed(layers.flatMap((layer) => [...layer.secrets.values()]), config.servers);
+  return { ...config, secrets, warnings: found };
 }
 
 /** The files that count, the weaker first. One that was named stands alone. */

@@ -11,4 +11,4 @@ export {
 } from "./live.ts";
 export { loadConfig, type LoadOptions } from "./load.ts";
 export { nearest } from "./nearest.ts";
-export type { Config, ConfigFinding } from "./types.ts";
+export type { Config, ConfigFinding, LogThreshold } from "./types.ts";

@@ -50,9 +50,11 @@ export function resolveConfig(raw: RawConfig, options: ResolveOptions): Config {
       maxBodyBytes: Math.round((raw.gateway?.max_body_mb ?? 16) * MB),
       graceMs: (raw.gateway?.grace ?? 10) * 1000,
     },
+    logging: resolveLogging(raw.logging ?? {}, options),
     packs: resolvePacks(raw.packs ?? {}, options),
     workers: { idleTimeoutMs: (raw.workers?.idle_timeout ?? 600) * 1000 },
     cacheDir: join(project, ".onetool", "cache"),
+    secrets: [],
     warnings: [],
   };
 }
@@ -109,6 +111,20 @@ function resolveProjects(raw: RawConfig["projects"], options: ResolveOptions): P
       attrs: Object.fromEntries(attrs ?? []) as JsonObject,
     }];
   });
+}
+
+function resolveLogging(
+  raw: NonNullable<RawConfig["logging"]>,
+  { home, project }: ResolveOptions,
+): Config["logging"] {
+  return {
+    level: raw.level ?? "info",
+    stderrLevel: raw.level ?? "warning",
+    file: raw.file === undefined ? null : expandPath(raw.file, { home, base: project }),
+    format: raw.format ?? "auto",
+    maxBytes: Math.round((raw.max_mb ?? 5) * MB),
+    files: raw.files ?? 3,
+  };
 }
 
 function resolveSandbox(raw: NonNullable<RawConfig["sandbox"]>, cores: number): Config["sandbox"] {

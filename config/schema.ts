@@ -171,6 +171,25 @@ export const CONFIG = {
         result_ttl: seconds("Seconds that a stored result is kept (3600)"),
       },
     },
+    logging: {
+      kind: "object",
+      about: "What a gateway writes down of runs, calls and servers",
+      keys: {
+        level: {
+          kind: "choice",
+          about: "The least that is written (info in files, warning on stderr)",
+          of: ["debug", "info", "warning", "error", "off"],
+        },
+        file: text("A file for it, relative to the project"),
+        format: {
+          kind: "choice",
+          about: "JSON lines, or words; auto: words on stderr, JSON in files (auto)",
+          of: ["auto", "json", "text"],
+        },
+        max_mb: amount("Size of a file at which the next is begun, MB (5)"),
+        files: count("Files that are kept (3)", 1, 100),
+      },
+    },
     stats: { kind: "object", about: "Statistics", keys: { enabled: flag("Whether to keep them") } },
     packs: PACKS,
     workers: {

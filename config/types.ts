@@ -1,7 +1,9 @@
 /** The configuration after it was read, merged and checked, each default filled in. */
 
 import type { BuiltinSettings, ServerConfig } from "#packs";
-import type { JsonObject, JsonValue } from "#sandbox";
+import type { JsonObject, JsonValue, LogLevel } from "#sandbox";
+
+export type LogThreshold = LogLevel | "off";
 
 /** One thing wrong with a configuration file, with its place. */
 export interface ConfigFinding {
@@ -96,6 +98,19 @@ export interface Config {
     readonly extensions: Readonly<Record<string, JsonObject>>;
   };
   readonly workers: { readonly idleTimeoutMs: number };
+  readonly logging: {
+    /** In files. */
+    readonly level: LogThreshold;
+    /** On stderr of a gateway. */
+    readonly stderrLevel: LogThreshold;
+    /** Written beside stderr; absolute. */
+    readonly file: string | null;
+    readonly format: "auto" | "json" | "text";
+    readonly maxBytes: number;
+    readonly files: number;
+  };
+  /** Values that no log may show. */
+  readonly secrets: readonly string[];
   /** Where caches are kept: `<project>/.onetool/cache`. */
   readonly cacheDir: string;
   readonly warnings: readonly ConfigFinding[];

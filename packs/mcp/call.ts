@@ -90,10 +90,11 @@ async function acquire(link: Link, call: Call, deadline: number): Promise<Connec
 
 /** What is sent along with a request that a caller made. */
 export function sendOptions(options: CallOptions, timeoutMs: number): SendOptions {
-  const { onProgress, signal } = options;
+  const { onProgress, signal, span } = options;
   return {
     timeoutMs,
     signal,
+    trace: span?.context(),
     onProgress: onProgress && ((progress) => {
       const read = readProgress(progress);
       if (read) onProgress(read);

@@ -13,7 +13,7 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from "@modelcontextprotocol/client";
-import type { JsonObject } from "#sandbox";
+import { isObject, type JsonObject } from "#sandbox";
 import { abortable } from "./abortable.ts";
 import type {
   AnswerServer,
@@ -114,7 +114,11 @@ class SdkConnection implements Connection {
   }
 
   callTool(tool: ToolCall, options: SendOptions): Promise<unknown> {
-    const params = { ...this.#forward(tool), name: tool.name, arguments: { ...tool.arguments } };
+    const params = {
+      ...withTrace(this.#forward(tool), options.trace),
+      name: tool.name,
+      arguments: { ...tool.arguments },
+    };
     const send = { ...requestOptions(options), allowInputRequired: tool.forward !== undefined };
     if (this.era === "modern" && this.transport === "http") {
       // On this route some arguments also travel as headers, which only `callTool` sets. It gets no
@@ -215,7 +219,15 @@ function requestOptions(options: SendOptions): RequestOptions {
     timeout: Math.max(1, Math.min(options.timeoutMs, LONGEST_TIMER_MS)),
     signal: options.signal,
     onprogress: options.onProgress,
+    // Over HTTP the trace goes along as headers too (W3C Trace Context).
+    ...(options.trace ? { headers: { ...options.trace } } : {}),
   };
+}
+
+/** The trace as MCP carries it, by every transport: `traceparent` and `tracestate` in `_meta`. */
+function withTrace(params: JsonObject, trace: SendOptions["trace"]): JsonObject {
+  if (!trace) return params;
+  return { ...params, _meta: { ...(isObject(params._meta) ? params._meta : {}), ...trace } };
 }
 
 function classify(error: unknown): Failure {

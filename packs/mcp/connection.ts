@@ -1,6 +1,6 @@
 /** What the rest of the packs knows of a connection to a server. */
 
-import type { JsonObject, Log } from "#sandbox";
+import type { JsonObject, Log, TraceContext } from "#sandbox";
 import type { Fetch } from "./held_fetch.ts";
 import type { Watcher } from "../process/watcher.ts";
 
@@ -47,6 +47,8 @@ export interface SendOptions {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: unknown) => void;
+  /** The span that the request belongs to. */
+  readonly trace?: TraceContext;
 }
 
 /** What a server tells without being asked. */

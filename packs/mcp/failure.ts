@@ -30,6 +30,10 @@ export class ConnectError extends Error {
     this.reason = reason;
   }
 
+  get code(): Failure["kind"] {
+    return this.failure.kind;
+  }
+
   /** Whether trying again without a change by a person is pointless. */
   get final(): boolean {
     const { failure } = this;

@@ -1,6 +1,6 @@
 /** An MCP server as a pack: its tools, its calls, its state. */
 
-import type { JsonObject, Log } from "#sandbox";
+import { type JsonObject, type Log, type Tracer, untraced } from "#sandbox";
 import type { ServerConfig } from "../server_config.ts";
 import type {
   Args,
@@ -29,6 +29,7 @@ import type { Watcher } from "../process/watcher.ts";
 
 export interface ServerPackDeps {
   readonly log: Log;
+  readonly tracer?: Tracer;
   /** One for the whole gateway. */
   readonly watcher: Watcher;
   readonly fetch: Fetch;
@@ -119,7 +120,7 @@ class McpServerPack implements ServerPack {
     const { log, now, cacheDir } = deps;
     this.#keeper = new ToolKeeper(config, { log, now, cacheDir, timeoutMs, onChange });
     this.#link = new Link({
-      open: (signal) => this.#open(signal),
+      open: (signal) => this.#traced(signal),
       onChange,
       idleMs: config.kind === "stdio" && !config.keepAlive ? config.idleTimeoutMs : undefined,
       reconnect: deps.lazy !== true,
@@ -222,6 +223,15 @@ class McpServerPack implements ServerPack {
   #firstState(): PackState {
     if (!this.#config.enabled) return "disabled";
     return this.#waits ? "idle" : "connecting";
+  }
+
+  #traced(signal: AbortSignal): Promise<Connection> {
+    const { tracer = untraced } = this.#deps;
+    return tracer.span("mcp.connect", { server: this.name }, async (span) => {
+      const connection = await this.#open(signal);
+      span.set({ transport: connection.transport, tools: this.tools().length });
+      return connection;
+    });
   }
 
   async #open(signal: AbortSignal): Promise<Connection> {

@@ -10,6 +10,7 @@ import { listPacks, listTools } from "./listings.ts";
 import { reloadConfig } from "./reload.ts";
 import { readResult } from "./result.ts";
 import { configSummary, health } from "./state.ts";
+import { tracedTools } from "./traced.ts";
 import { listAliases, listSnippets } from "./vocabulary.ts";
 
 /** The pack's name. */
@@ -33,7 +34,10 @@ function pattern(description: string): JsonObject {
  * Every value is plain data; the reply shows it as YAML where it is a command's whole result.
  */
 export function createOtPack(deps: OtDeps): Pack {
-  return createLocalPack(OT, [...listings(deps), resultTool(deps), ...plain(deps)]);
+  return createLocalPack(
+    OT,
+    tracedTools(OT, [...listings(deps), resultTool(deps), ...plain(deps)]),
+  );
 }
 
 function listings(deps: OtDeps): LocalTool[] {

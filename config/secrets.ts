@@ -1,0 +1,44 @@
+/** Which values of a configuration no log may show. */
+
+import type { ServerConfig } from "#packs";
+
+const SECRET_NAME = /pass|pwd|secret|token|key|auth|credential|cookie|session|dsn|private/i;
+const SECRET_OPTION = /^--?[\w-]*(?:pass|pwd|secret|token|key|auth)[\w-]*(?:=|$)/i;
+
+/** Everything in `secrets.yaml`, and what servers are given that is a secret by its name or place. */
+export function concealed(
+  secrets: Iterable<string>,
+  servers: readonly ServerConfig[],
+): readonly string[] {
+  return [...new Set([...secrets, ...servers.flatMap(ofServer)])].filter((value) => value !== "");
+}
+
+function ofServer(server: ServerConfig): readonly string[] {
+  if (server.kind !== "stdio") {
+    return [...Object.values(server.headers).flatMap(ofHeader), ...ofAddress(server.url)];
+  }
+  const named = Object.entries(server.env).filter(([name]) => SECRET_NAME.test(name));
+  return [...named.map(([, value]) => value), ...ofArguments(server.args)];
+}
+
+/** The whole header, and what follows its scheme. */
+function ofHeader(value: string): readonly string[] {
+  const [, ...rest] = value.split(" ");
+  return rest.length === 0 ? [value] : [value, rest.join(" ")];
+}
+
+function ofAddress(address: string): readonly string[] {
+  if (!URL.canParse(address)) return []; // of a server that is switched off
+  const { password, searchParams } = new URL(address);
+  const named = [...searchParams].filter(([name]) => SECRET_NAME.test(name));
+  return [password, ...named.map(([, value]) => value)];
+}
+
+/** `--token=x`, and what follows a `--token`. */
+function ofArguments(args: readonly string[]): readonly string[] {
+  return args.flatMap((arg, at) => {
+    if (!SECRET_OPTION.test(arg)) return [];
+    const value = arg.includes("=") ? arg.slice(arg.indexOf("=") + 1) : args[at + 1];
+    return value === undefined || value.startsWith("-") ? [] : [value];
+  });
+}
