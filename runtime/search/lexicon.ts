@@ -1,6 +1,6 @@
 /** What else a word or a phrase may be called. */
 
-import { MEANINGS, NOUNS, VERBS } from "./trade.ts";
+import { MEANINGS, NOUNS, SAME, VERBS } from "./trade.ts";
 import { type Stem, wordsOf } from "./words.ts";
 
 /** One way to say something: stems that all have to be there. */
@@ -18,6 +18,7 @@ export interface Lexicon {
   has(phrase: string): boolean;
 }
 
+const SAME_WEIGHT = 0.9;
 const VERB_WEIGHT = 0.6;
 const NOUN_WEIGHT = 0.65;
 const MEANING_WEIGHT = 0.6;
@@ -44,6 +45,7 @@ export function createLexicon(related: Readonly<Record<string, string>>, stem: S
     for (const from of phrases) for (const to of phrases) link(from, to, weight);
   }
 
+  for (const line of linesOf(SAME)) group(line, SAME_WEIGHT);
   for (const line of linesOf(VERBS)) group(line, VERB_WEIGHT);
   for (const line of linesOf(NOUNS)) group(line, NOUN_WEIGHT);
   for (const line of linesOf(MEANINGS)) {

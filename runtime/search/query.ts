@@ -21,6 +21,8 @@ const MAX_WORDS = 16;
 const MAX_LENGTH = 300;
 const INITIALS_WEIGHT = 0.8;
 const JOINED_WEIGHT = 0.9;
+/** What is left of a phrase without its empty words. */
+const REST_OF_PHRASE = 0.4;
 const MISSPELT_WEIGHT = 0.9;
 
 /** Reads a query into its parts. */
@@ -37,14 +39,7 @@ export function readQuery(query: string, words: QueryWords): Part[] {
       parts.push({ sayings: sayingsOf(word, words) });
       continue;
     }
-    const phrase = stems.slice(at, at + length);
-    parts.push({
-      sayings: [
-        { terms: phrase.filter((term) => !isEmptyWord(term)), weight: 1 },
-        ...lexicon.of(phrase.join(" ")),
-      ]
-        .filter(({ terms }) => terms.length > 0),
-    });
+    parts.push({ sayings: phraseSayings(stems.slice(at, at + length), lexicon) });
     at += length;
   }
   if (parts.length === 0) {
@@ -53,7 +48,27 @@ export function readQuery(query: string, words: QueryWords): Part[] {
       sayings: [{ terms: [term], weight: 1 }],
     }));
   }
-  return withJoined(parts, asked, words);
+  return withJoined(distinct(parts), asked, words);
+}
+
+/** A phrase as it stands, and what it may be called; `in` of `log in` is not looked for. */
+function phraseSayings(phrase: readonly string[], lexicon: Lexicon): Saying[] {
+  const terms = phrase.filter((term) => !isEmptyWord(term));
+  const own = { terms, weight: terms.length === phrase.length ? 1 : REST_OF_PHRASE };
+  return [...(terms.length > 0 ? [own] : []), ...lexicon.of(phrase.join(" "))];
+}
+
+/** Parts of which none is answered by a word that another part asks for itself. */
+function distinct(parts: readonly Part[]): Part[] {
+  const own = parts.map(({ sayings: [first] }) => first?.terms ?? []);
+  return parts.map(({ sayings }, at) => {
+    const others = new Set(own.filter((_, other) => other !== at).flat());
+    return {
+      sayings: sayings.filter(({ terms }, place) =>
+        place === 0 || !terms.every((term) => others.has(term))
+      ),
+    };
+  });
 }
 
 /** The words as typed; a name in camelCase is split where it is no word that is known. */

@@ -4,6 +4,94 @@
  * `b` or `c`, not the other way round.
  */
 
+/** Two names of the same thing. */
+export const SAME = `
+delete, remove
+update, edit, modify
+search, find
+login, log in, sign in, signin
+logout, log out, sign out
+pull request, merge request, pr, mr
+issue, ticket
+repository, repo
+ci, continuous integration
+environment variable, env var
+environment, env
+configuration, config, cfg
+settings, preferences
+authentication, auth
+authorization, authz
+directory, folder, dir
+document, doc
+documentation, docs
+image, picture, photo, pic
+video, movie, clip
+email, mail, e-mail
+message, msg
+event, appointment
+automatic reply, out of office, auto reply
+todo, to do, to-do
+todo list, to do list, task list
+user, account
+organization, organisation, org
+administrator, admin
+company, business
+website, web site, site
+webpage, web page, page
+url, web address
+database, db
+table, tbl
+postgres, postgresql, pg, psql
+mongodb, mongo
+kubernetes, k8s
+javascript, js
+typescript, ts
+python, py
+virtual machine, vm
+load balancer, lb
+virtual private cloud, vpc
+content delivery network, cdn
+domain name system, dns
+certificate, cert
+key value, kv
+object storage, bucket
+large language model, llm
+artificial intelligence, ai
+accessibility, a11y
+internationalization, i18n
+localization, l10n
+screenshot, screen shot
+spreadsheet, excel, worksheet
+presentation, slides, powerpoint
+channel, room
+phone, mobile, smartphone
+identifier, id
+number, count, how many
+statistics, stats
+information, info, details
+application, app
+development, dev
+production, prod
+temporary, temp
+maximum, max
+minimum, min
+average, avg
+request, req
+response, resp
+parameter, param, argument, arg
+function, fn, func
+package, pkg
+command, cmd
+server, srv
+version, ver
+reference, ref
+address, addr
+picture, img
+description, desc
+quantity, qty
+transaction, tx
+`;
+
 /** What is done. */
 export const VERBS = `
 delete, remove, drop, erase, destroy, trash, wipe, purge, clear, discard, eliminate, get rid of, unset, forget, uninstall
@@ -143,7 +231,7 @@ cache, cached files
 vm, virtual machine, instance, droplet, server, machine, ec2, compute, host, vps
 server, host, machine, droplet, instance
 container, docker, pod
-kubernetes, k8s, doks, eks, gke, aks, cluster
+kubernetes, k8s, doks, eks, gke, aks
 node pool, nodepool, node group
 serverless, function, lambda, cloud function, edge function, worker
 worker, serverless, edge function, script
