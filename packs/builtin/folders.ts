@@ -14,7 +14,8 @@ export interface Place {
 }
 
 export interface Folders {
-  readonly project: string;
+  /** The real path of the project, which results are shown relative to. */
+  base(): Promise<string>;
   /** Something that exists, its links followed. `action` begins the message of an error. */
   existing(path: string, action: string): Promise<Place>;
   /** Something that may be changed and need not exist yet, its links followed. */
@@ -80,7 +81,7 @@ export function createFolders({ project, allowed, key }: FolderOptions): Folders
   }
 
   return {
-    project,
+    base: async () => shownFrom = await Deno.realPath(project).catch(() => project),
     existing,
     async writable(given, action) {
       const asked = { given, action };

@@ -1,6 +1,7 @@
 /** What built-in packs are written with. */
 
 export { type FailedCall, systemPhrase } from "./failure.ts";
+export { findOnPath, type PathOptions } from "./find_on_path.ts";
 export { createFolders, type FolderOptions, type Folders, type Place } from "./folders.ts";
 export * from "./params.ts";
 export { unreadable, unwritable } from "./protected.ts";

@@ -2,6 +2,7 @@
 
 /** Why a path may not be read, or undefined where it may. */
 export function unreadable(path: string): string | undefined {
+  if (!/\.onetool/i.test(path)) return undefined;
   const parts = partsOf(path);
   const state = parts.lastIndexOf(".onetool");
   if (state < 0) return undefined;

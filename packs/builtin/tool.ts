@@ -44,7 +44,7 @@ export interface BuiltinTool {
 export interface BuiltinPackOptions {
   /** What the pack is for, in one line. */
   readonly description: string;
-  readonly dispose?: () => Promise<void>;
+  readonly dispose?: () => PromiseLike<void>;
 }
 
 /** Makes one tool of a built-in pack. */

@@ -1,0 +1,138 @@
+/** From ripgrep's events to what was found. */
+
+import { clip, withContext, withoutEnd } from "../search/lines.ts";
+import type { ContentFound, ContentRequest, FileCount, Match } from "../search/mod.ts";
+import { shown } from "../search/paths.ts";
+
+/** Text, or bytes where it is not UTF-8. */
+type Data = { readonly text: string } | { readonly bytes: string };
+
+interface Lines {
+  readonly lines: Data;
+  readonly line_number: number;
+  readonly submatches: readonly { readonly start: number; readonly end: number }[];
+}
+
+/** One line of `rg --json`. */
+export type RipgrepEvent =
+  | { readonly type: "begin"; readonly data: { readonly path: Data } }
+  | { readonly type: "match" | "context"; readonly data: Lines }
+  | { readonly type: "end"; readonly data: { readonly binary_offset: number | null } }
+  | { readonly type: "summary" };
+
+export interface Collector {
+  take(line: string): void;
+  /** Whether there is more than was asked for. */
+  isFull(): boolean;
+  /** Whether ripgrep got to its end. */
+  isComplete(): boolean;
+  found(): ContentFound;
+}
+
+interface OpenFile {
+  readonly path: string;
+  readonly wanted: boolean;
+  readonly matches: (Match & { readonly covered: number })[];
+  readonly lines: Map<number, string>;
+  count: number;
+}
+
+/** Makes what takes the events. */
+export function createCollector(
+  request: ContentRequest,
+  lets: (path: string) => boolean,
+): Collector {
+  const { want, limit, context, base, pattern } = request;
+  const matches: Match[] = [];
+  const counts: FileCount[] = [];
+  let file: OpenFile | undefined;
+  let complete = false;
+
+  function take(line: string): void {
+    // Most lines are of these two kinds, and need not be read where only their number counts.
+    if (file && line.startsWith('{"type":"match"') && (want !== "matches" || !file.wanted)) {
+      if (!pattern.multiline || want === "files" || !file.wanted) return void file.count++;
+    }
+    const event = JSON.parse(line) as RipgrepEvent;
+    if (event.type === "begin") file = opened(textOf(event.data.path));
+    else if (event.type === "end") close(event.data.binary_offset !== null);
+    else if (event.type === "summary") complete = true;
+    else if (file?.wanted) note(file, event.data);
+  }
+
+  function opened(path: string): OpenFile {
+    const name = shown(path, base);
+    return { path: name, wanted: lets(path), matches: [], lines: new Map(), count: 0 };
+  }
+
+  function note(into: OpenFile, { lines, line_number, submatches }: Lines): void {
+    if (context > 0) {
+      for (const [index, part] of withoutEnd(textOf(lines)).split(/\r?\n/).entries()) {
+        into.lines.set(line_number + index, part);
+      }
+    }
+    const each = pattern.multiline ? submatches : submatches.slice(0, 1);
+    into.count += each.length;
+    if (into.matches.length > limit) return;
+    for (const place of each) into.matches.push(placed(into.path, { lines, line_number, place }));
+  }
+
+  function close(isBinary: boolean): void {
+    if (file?.wanted && !isBinary && file.count > 0) {
+      const { path, lines, count } = file;
+      for (const { covered, ...match } of file.matches) {
+        matches.push(withContext(match, (at) => lines.get(at), { context, lines: covered }));
+      }
+      if (want !== "matches") counts.push({ path, count: want === "files" ? 1 : count });
+    }
+    file = undefined;
+  }
+
+  const isFull = () => (want === "matches" ? matches : counts).length > limit;
+  return {
+    take,
+    isFull,
+    isComplete: () => complete,
+    found: () => ({
+      matches: matches.sort(inOrder).slice(0, limit),
+      counts: counts.sort(inOrder).slice(0, limit),
+      more: isFull(),
+    }),
+  };
+}
+
+interface Found extends Pick<Lines, "lines" | "line_number"> {
+  readonly place: { readonly start: number; readonly end: number };
+}
+
+function placed(path: string, { lines, line_number, place }: Found): OpenFile["matches"][number] {
+  const text = textOf(lines);
+  const before = headOf(lines, place.start);
+  const matched = headOf(lines, place.end).slice(before.length);
+  const start = before.lastIndexOf("\n") + 1;
+  const above = before.split("\n").length - 1;
+  const covered = matched.replace(/\n$/, "").split("\n").length;
+  const own = text.split("\n").slice(above, above + covered).map(withoutEnd).join("\n");
+  const column = before.length - start + 1;
+  return { path, line: line_number + above, column, text: clip(own, column), covered };
+}
+
+function textOf(data: Data): string {
+  return "text" in data ? data.text : new TextDecoder().decode(Uint8Array.fromBase64(data.bytes));
+}
+
+/** What stands before an offset in bytes. */
+function headOf(data: Data, offset: number): string {
+  if ("bytes" in data) {
+    return new TextDecoder().decode(Uint8Array.fromBase64(data.bytes).subarray(0, offset));
+  }
+  const head = data.text.slice(0, offset);
+  if (!/[^\0-\x7f]/.test(head)) return head;
+  return new TextDecoder().decode(new TextEncoder().encode(data.text).subarray(0, offset));
+}
+
+function inOrder(a: FileCount | Match, b: FileCount | Match): number {
+  const [left, right] = [a.path.replaceAll("/", "\0"), b.path.replaceAll("/", "\0")];
+  if (left !== right) return left < right ? -1 : 1;
+  return "line" in a && "line" in b ? a.line - b.line || a.column - b.column : 0;
+}
