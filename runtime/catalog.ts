@@ -18,8 +18,8 @@ export interface Catalog extends AsyncDisposable {
   sync(): void;
   /** Takes what the configuration says now in place of what it said. */
   update(names: CatalogNames): void;
-  /** Resolves when the checker knows the tools as they are now. */
-  current(): Promise<void>;
+  /** Resolves when the checker knows the tools as they are now; undefined when it does. */
+  current(): Promise<void> | undefined;
 }
 
 /** What the configuration brings in beside the tools. */
@@ -49,7 +49,7 @@ export function createCatalog(deps: CatalogDeps): Catalog {
   let stale = true;
   let renamed = true;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let declared: Promise<void> = Promise.resolve();
+  let declaring: Promise<void> | undefined;
 
   function refresh(): void {
     if (!stale) return;
@@ -62,9 +62,10 @@ export function createCatalog(deps: CatalogDeps): Catalog {
     emitter.update(registry.entries());
     const changed = emitter.version !== before || first;
     if (changed) {
-      declared = declared.then(declare).catch((error) => {
-        log("error", "The type checker did not take the tools' types", { error: String(error) });
+      const turn = declareAfter(declaring).finally(() => {
+        if (declaring === turn) declaring = undefined;
       });
+      declaring = turn;
       onModule();
     }
     if (changed || renamed) learn();
@@ -77,9 +78,14 @@ export function createCatalog(deps: CatalogDeps): Catalog {
     reader.learn({ names: commandNames(registry, vocabulary), lists });
   }
 
-  async function declare(): Promise<void> {
-    await emitter.prepare();
-    await checker.declare(emitter.declarations());
+  async function declareAfter(earlier: Promise<void> | undefined): Promise<void> {
+    await earlier;
+    try {
+      await emitter.prepare();
+      await checker.declare(emitter.declarations());
+    } catch (error) {
+      log("error", "The type checker did not take the tools' types", { error: String(error) });
+    }
   }
 
   const unsubscribe = registry.onChange(() => {
@@ -99,14 +105,14 @@ export function createCatalog(deps: CatalogDeps): Catalog {
       stale = true;
       refresh();
     },
-    async current() {
+    current() {
       refresh();
-      await declared;
+      return declaring;
     },
     async [Symbol.asyncDispose]() {
       unsubscribe();
       clearTimeout(timer);
-      await declared;
+      await declaring;
     },
   };
 }

@@ -70,10 +70,13 @@ export class Run implements ProcessSinks {
     this.#process.attach(this);
     void this.#watchDeath();
     const handedOverAt = performance.now();
-    void this.#process.send(`${JSON.stringify(this.#handOver(program, options))}\n`);
-    await Promise.race([options.ready, this.#outcome.promise]);
+    const handOver = `${JSON.stringify(this.#handOver(program, options))}\n`;
+    if (options.ready) {
+      void this.#process.send(handOver);
+      await Promise.race([options.ready, this.#outcome.promise]);
+    }
     const begunAt = performance.now();
-    this.#begin();
+    this.#begin(options.ready ? "" : handOver);
     const outcome = await this.#outcome.promise;
     const executeMs = performance.now() - begunAt;
     await this.#drain();
@@ -139,12 +142,13 @@ export class Run implements ProcessSinks {
     };
   }
 
-  #begin(): void {
+  /** Says the word to begin, after `first`: in one message they wake the process once. */
+  #begin(first: string): void {
     this.#hasBegun = true;
     if (this.#beforeBegin) this.#settle(this.#beforeBegin);
     if (this.#isOver) return;
     this.#clock.start(this.#timeoutMs);
-    void this.#process.send(`${GO}\n`);
+    void this.#process.send(`${first}${GO}\n`);
   }
 
   /** What the program's process says ends the run, once the run has begun. */

@@ -49,8 +49,8 @@ export interface SandboxProgram {
 
 export interface ExecuteOptions {
   /** Execution begins when this resolves (the type check passed); when it rejects nothing of the
-   * program has run, and `execute` rejects with the same error. */
-  readonly ready: Promise<void>;
+   * program has run, and `execute` rejects with the same error. Without it, it begins at once. */
+  readonly ready?: Promise<void>;
   /** What `Deno.cwd()` and `process.cwd()` report. */
   readonly cwd: string;
   readonly args: readonly string[];

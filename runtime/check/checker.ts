@@ -4,6 +4,7 @@ import type { Log } from "#sandbox";
 import { type Compiler, type CompilerOptions, startCompiler } from "./compiler.ts";
 import { findCompiler, VERSION } from "./launch.ts";
 import { readLibrary } from "./library.ts";
+import { Recent } from "../recent.ts";
 import type { Checker, CheckResult, CheckSource } from "./types.ts";
 
 export interface CheckerDeps {
@@ -56,6 +57,7 @@ class ResidentChecker implements Checker {
   readonly #setup: Promise<CompilerOptions>;
   readonly #slots: Slot[] = [emptySlot()];
   readonly #queue: Job[] = [];
+  readonly #passed = new Recent<true>();
   #declared: ReadonlyMap<string, string> = new Map();
   #patience: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
@@ -70,8 +72,13 @@ class ResidentChecker implements Checker {
 
   declare(files: ReadonlyMap<string, string>): Promise<void> {
     this.#declared = new Map(files);
+    this.#passed.clear();
     this.#warm();
     return Promise.resolve();
+  }
+
+  hasPassed(source: CheckSource): boolean {
+    return this.#passed.get(keyOf(source)) === true;
   }
 
   check(
@@ -147,7 +154,9 @@ class ResidentChecker implements Checker {
         compiler,
         () => compiler.check(source, declared),
       );
-      return diagnostics.length === 0 ? { kind: "passed" } : { kind: "failed", diagnostics };
+      if (diagnostics.length > 0) return { kind: "failed", diagnostics };
+      if (declared === this.#declared) this.#passed.set(keyOf(source), true);
+      return { kind: "passed" };
     } catch (error) {
       if (this.#closed) return unchecked("the checker is closed");
       const reason = compiler.end ?? "the checker's process died, perhaps out of memory";
@@ -180,6 +189,10 @@ async function within<T>(ms: number, compiler: Compiler, work: () => Promise<T>)
   } finally {
     clearTimeout(timer);
   }
+}
+
+function keyOf({ entry, files }: CheckSource): string {
+  return JSON.stringify([entry, ...files]);
 }
 
 function emptySlot(): Slot {

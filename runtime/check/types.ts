@@ -32,5 +32,7 @@ export interface Checker extends AsyncDisposable {
   /** Replaces the declarations: path below `/runtime/` → text (`tools.ts` is what `toolscript`
    * resolves to). Only files whose text changed are read again. */
   declare(files: ReadonlyMap<string, string>): Promise<void>;
+  /** Whether this very program has passed under the declarations as they are. */
+  hasPassed(source: CheckSource): boolean;
   check(source: CheckSource, options?: { readonly signal?: AbortSignal }): Promise<CheckResult>;
 }

@@ -2,6 +2,7 @@
 
 import { authorPlace } from "../command/map.ts";
 import type { Place } from "../command/types.ts";
+import { Recent } from "../recent.ts";
 import { originalColumn } from "./edits.ts";
 import { COMMAND_FILE } from "./paths.ts";
 import type {
@@ -39,6 +40,8 @@ class Reader implements ProgramReader {
   #queue: Promise<unknown> = Promise.resolve();
   #closed = false;
   #knowledge: Knowledge | undefined;
+  /** What was read with this knowledge. */
+  #known = new Recent<ReadData>();
   /** Ends the reading under way without an answer. */
   #abandon: (() => void) | undefined;
 
@@ -51,6 +54,7 @@ class Reader implements ProgramReader {
   /** Counts for programs read after those that wait already. */
   learn(knowledge: Knowledge): void {
     this.#knowledge = knowledge;
+    this.#known = new Recent();
     this.#worker?.postMessage({ kind: "knowledge", ...knowledge });
   }
 
@@ -59,8 +63,10 @@ class Reader implements ProgramReader {
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<ReadResult> {
     options.signal?.throwIfAborted();
-    const data = await this.#enqueue(source);
+    const [known, key] = [this.#known, JSON.stringify(plain(source))];
+    const data = known.get(key) ?? await this.#enqueue(source);
     options.signal?.throwIfAborted();
+    known.set(key, data);
     return data.kind === "finding" ? data : ready(data);
   }
 

@@ -23,7 +23,7 @@ export interface ApproveOptions {
   readonly confirmations: Confirmations;
   readonly entries: () => readonly ToolEntry[];
   /** Throws what keeps the program from running anyway: nobody is asked about that. */
-  readonly beforeAsking: () => Promise<void>;
+  readonly beforeAsking: () => Promise<void> | undefined;
   readonly record: Pick<RunRecord, "started" | "warn">;
   readonly log: Log;
   readonly signal: AbortSignal;

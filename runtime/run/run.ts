@@ -113,7 +113,11 @@ export function createRunner(deps: RunnerDeps): Runner {
     const { request, options, record, signal } = asked;
     deps.catalog.sync();
     let checking: Promise<void> | undefined;
-    const checked = () => checking ??= record.time("check", () => check(program, record, signal));
+    const passed = !deps.catalog.current() && deps.checker.hasPassed(program.check);
+    const checked = () => {
+      if (passed) return undefined;
+      return checking ??= record.time("check", () => check(program, record, signal));
+    };
     try {
       const approval = await approve(program.validation, {
         ...deps,

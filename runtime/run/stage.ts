@@ -35,6 +35,7 @@ export interface Stage extends Asked {
   readonly program: ReadyProgram;
   readonly lease: Lease;
   readonly approval: Extract<Approval, { kind: "approved" }>;
-  /** Resolves when the program is known to be right; checks it once. */
-  readonly checked: () => Promise<void>;
+  /** Resolves when the program is known to be right; checks it once. Undefined when it is known
+   * already. */
+  readonly checked: () => Promise<void> | undefined;
 }

@@ -106,8 +106,9 @@ function readFirstLine(): string {
   return line;
 }
 
-async function readGo(): Promise<void> {
-  const count = await stdin.read(new Uint8Array(GO.length + 1));
+/** Blocks too: nothing can be under way before the word to begin. */
+function readGo(): void {
+  const count = stdin.readSync(new Uint8Array(GO.length + 1));
   if (count === null) exit(0);
 }
 
@@ -130,11 +131,13 @@ function compile(text: string, address: string): Program {
   return evaluate(`${text}\n//# sourceURL=${new URL(address).href}`)(toolscript);
 }
 
-async function run(begin: Promise<void>): Promise<void> {
-  if (!handOver.early) await begin;
+async function run(mayBegin: boolean): Promise<void> {
+  if (!handOver.early && !mayBegin) readGo();
   const program = await load();
-  say("stdout", "loaded");
-  await begin;
+  if (handOver.early && !mayBegin) {
+    say("stdout", "loaded");
+    readGo();
+  }
   const value = await program(nothing);
   if (value === nothing || value === undefined) {
     return await report({ kind: "nothing", explicit: value !== nothing });
@@ -175,7 +178,7 @@ async function main(): Promise<void> {
   const [first = "", second] = readFirstLine().split("\n");
   handOver = parse(first);
   try {
-    await run(second === GO ? Promise.resolve() : readGo());
+    await run(second === GO);
   } catch (error) {
     await (error instanceof TooLong ? report({ kind: "output_limit" }) : fail(error));
   }

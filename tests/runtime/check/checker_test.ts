@@ -115,3 +115,18 @@ Deno.test("createChecker() takes changed declarations", async () => {
   await checker.declare(new Map());
   strictEqual((await check(checker, text)).kind, "failed");
 });
+
+Deno.test("createChecker() knows what has passed until the declarations change", async () => {
+  await using checker = createChecker({ deno: Deno.execPath(), log: silent });
+  const source = (text: string) => ({ entry: "main.ts", files: new Map([["main.ts", text]]) });
+  const text = 'import { tools } from "toolscript";\ntools.one satisfies number;';
+  await checker.declare(new Map([["tools.ts", "export const tools = { one: 1 };"]]));
+  assert.ok(!checker.hasPassed(source(text)));
+  assert.deepEqual(await checker.check(source(text)), { kind: "passed" });
+  assert.ok(checker.hasPassed(source(text)));
+  assert.ok(!checker.hasPassed(source(`${text} `)));
+  await checker.declare(new Map([["tools.ts", 'export const tools = { one: "1" };']]));
+  assert.ok(!checker.hasPassed(source(text)));
+  assert.equal((await checker.check(source(text))).kind, "failed");
+  assert.ok(!checker.hasPassed(source(text)));
+});
