@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { Config } from "#config";
 import type { Pack, ServerPack } from "#packs";
 import type { RunOptions, RunRequest } from "#runtime";
+import type { Telemetry } from "#telemetry";
 import {
   type CliIo,
   openPerson,
@@ -21,16 +22,20 @@ const LAST_ANSWERS_MS = 1_000;
 export interface GatewayOptions extends StartGatewayOptions {
   /** The folder that `.onetool/run/` lies in. */
   readonly home: string;
+  /** Where a log may go that was asked for there. */
+  readonly stderr?: Sink;
 }
 
 /** Opens the port, starts the servers behind it, and answers until it is closed. What the
  * configuration can change meanwhile is read from `live` each time. */
 export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
   const parts = await loadParts();
-  const { config, home, log, shared, session, lazy, load } = options;
+  const { config, home, shared, session, lazy, load } = options;
   const { host, port, maxBodyBytes } = config.gateway;
-  const live = parts.createLiveConfig({ first: config, load, apply, log });
   const token = secret();
+  const telemetry = await openTelemetry(options, token);
+  const { log, tracer } = telemetry;
+  const live = parts.createLiveConfig({ first: config, load, apply, log });
   const started = performance.now();
   const listener = parts.listen({ host, port });
   const watcher = parts.createWatcher({ log });
@@ -48,6 +53,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   let servers = serverPacks(config);
   const registry = parts.createRegistry(packsOf(config), {
     log,
+    tracer,
     graceMs: config.gateway.graceMs,
     policy: parts.createSecurityPolicy(config.security),
   });
@@ -103,6 +109,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       return live.current.sandbox.check;
     },
     log,
+    tracer,
     now: () => performance.now(),
     runId: () => `r_${secret()}`,
   });
@@ -158,6 +165,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
 
   /** Takes in what changed (OT-14). What has begun goes on with what it began with. */
   async function apply(next: Config, before: Config): Promise<void> {
+    telemetry.conceal(next.secrets);
     const known = servers;
     servers = serverPacks(next);
     const replaced = registry.replace(
@@ -195,6 +203,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
         make: () =>
           parts.createServerPack(server, {
             log,
+            tracer,
             watcher,
             fetch,
             now: Date.now,
@@ -255,6 +264,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     const held = [backend, catalog, sandbox, checker, reader, registry];
     await Promise.all(held.map((part) => part[Symbol.asyncDispose]()));
     await watcher[Symbol.asyncDispose]();
+    await telemetry[Symbol.asyncDispose](); // the last, for what the others have to say
   }
   let closed: Promise<void> | undefined;
   return {
@@ -264,6 +274,24 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     reload: () => live.reload(),
     close: () => closed ??= close(),
   };
+}
+
+/** The gateway's log and traces; its own token stands in neither. */
+async function openTelemetry(
+  { config, verbose = false, shared, log: tell, stderr }: GatewayOptions,
+  token: string,
+): Promise<Telemetry> {
+  const { logPlaces, openTelemetry } = await import("#telemetry");
+  const env = Deno.env.toObject();
+  return await openTelemetry({
+    ...logPlaces({ settings: config.logging, env, shared, verbose, stderr }),
+    tell,
+    env,
+    secrets: [token, ...config.secrets],
+    version: VERSION,
+    now: Date.now,
+    clock: () => performance.now(),
+  });
 }
 
 /** Loaded only where a gateway is needed: the command line alone starts in a fraction of this. */
@@ -307,7 +335,7 @@ function createIo(): CliIo {
     program: restart(),
     now: Date.now,
     fetch,
-    startGateway: (options) => startGateway({ ...options, home }),
+    startGateway: (options) => startGateway({ ...options, home, stderr: sink(Deno.stderr, env) }),
     onSignal,
     onReload,
   };

@@ -51,6 +51,7 @@ async function unnamed(context: Context): Promise<Connection> {
     config: onFreePort(config),
     load: async () => onFreePort(await loadAnew(context)),
     log: logQuietly(context),
+    verbose: context.options.verbose === true,
     shared: false,
     session: null,
     lazy: true,

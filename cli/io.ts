@@ -27,6 +27,8 @@ export interface StartGatewayOptions {
   readonly session: string | null;
   /** Whether a server is started only once a program names it, if its tools are known. */
   readonly lazy: boolean;
+  /** Whether everything is to be logged. */
+  readonly verbose?: boolean;
   readonly log: Log;
 }
 

@@ -15,6 +15,7 @@ const ORDER: Readonly<Record<LogThreshold, number>> = {
   error: 3,
   off: 4,
 };
+const LEVELS = Object.keys(ORDER).join(", ");
 /** Parts of a run: many, and of use to who looks for where its time went. */
 const DETAILS: ReadonlySet<string> = new Set([
   "parse",
@@ -46,6 +47,9 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
     const entry = { message: redactor.text(message), facts: redactor.facts(facts) };
     put({ time: options.now(), level, ...entry });
   };
+  if (options.unknown !== undefined) {
+    log("warning", `Cannot log at the level "${options.unknown}": known are ${LEVELS}`);
+  }
   const otel = await openExport(options, redactor, log);
   const report = (report: SpanReport) => {
     const level = levelOf(report);

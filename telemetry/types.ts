@@ -24,6 +24,8 @@ export interface TelemetryOptions {
   /** Missing where a person is told what went wrong, and no more. */
   readonly stderr?: StderrLog;
   readonly file?: FileLog;
+  /** A level that was asked for and is none. */
+  readonly unknown?: string;
   /** Tells a person; used where there is no log on stderr. */
   readonly tell: Log;
   /** Values that are never shown. */

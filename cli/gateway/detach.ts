@@ -49,8 +49,9 @@ function launch(io: CliIo, options: DetachOptions, logFile: string): Promise<num
   const child = spawn(command, [...args, ...options.words], {
     cwd: options.cwd,
     detached: true,
-    env: { ...io.env },
-    stdio: ["ignore", log, log],
+    // Its log goes to the file line by line; its stderr only where it fails to begin, or crashes.
+    env: { TOOLSCRIPT_LOG_FILE: logFile, ...io.env },
+    stdio: ["ignore", "ignore", log],
   });
   closeSync(log);
   child.unref();

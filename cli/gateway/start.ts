@@ -70,6 +70,7 @@ async function openOnce(
       return { ...next, gateway: { ...next.gateway, host, port: port ?? next.gateway.port } };
     },
     log: logTo(context),
+    verbose: context.options.verbose === true,
     shared: true,
     session: wanted.session ?? null,
     lazy: false,

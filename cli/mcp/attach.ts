@@ -50,6 +50,7 @@ export async function attach(
     config: onFreePort(config),
     load: async () => onFreePort(await loadAnew(context)),
     log: logTo(context),
+    verbose: context.options.verbose === true,
     shared: false,
     session: null,
     lazy: true,
