@@ -4,7 +4,6 @@ import { type Args, createLocalPack, type LocalTool, type Pack } from "#packs";
 import type { JsonObject, JsonValue } from "#sandbox";
 import { untilAborted } from "../run/until_aborted.ts";
 import { INFO_LEVELS, type OtDeps } from "./deps.ts";
-import { createFinder } from "./find.ts";
 import { help } from "./help.ts";
 import { listPacks, listTools } from "./listings.ts";
 import { reloadConfig } from "./reload.ts";
@@ -41,7 +40,6 @@ export function createOtPack(deps: OtDeps): Pack {
 }
 
 function listings(deps: OtDeps): LocalTool[] {
-  const finder = createFinder(deps);
   return [
     whenConnected(deps, {
       name: "help",
@@ -50,7 +48,7 @@ function listings(deps: OtDeps): LocalTool[] {
         query: { type: "string", description: "A name, or words for what is wanted" },
         info: INFO,
       },
-      answer: (args) => help(deps, finder, args),
+      answer: (args) => help(deps, args),
     }),
     whenConnected(deps, {
       name: "tools",
@@ -85,6 +83,17 @@ function resultTool(deps: OtDeps): LocalTool {
           type: "boolean",
           default: false,
           description: "Lines like the search, best first",
+        },
+        context: {
+          type: "integer",
+          minimum: 0,
+          default: 0,
+          description: "Lines around each that matches",
+        },
+        tail: { type: "integer", description: "The last lines instead: how many" },
+        path: {
+          type: "string",
+          description: "A JSON path, $.items[*].name: lines of what it selects",
         },
       }, ["handle"]),
       outputSchema: {

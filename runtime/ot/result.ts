@@ -2,50 +2,81 @@
 
 import { type Args, PackError } from "#packs";
 import type { JsonObject } from "#sandbox";
-import { serialiseLookup } from "../reply/formats.ts";
-import { byteLength, clipText, eachLine } from "../reply/lines.ts";
+import { clipText, eachLine } from "../reply/lines.ts";
 import { sanitise } from "../reply/sanitise.ts";
-import type { StoredResult } from "../reply/store.ts";
-import type { OtDeps } from "./deps.ts";
+import type { ResultStore, StoredResult } from "../reply/store.ts";
+import { fitPage } from "./fit_page.ts";
+import { pickLines } from "./pick_lines.ts";
 import { searchLines } from "./search_lines.ts";
-import type { Found } from "./search_types.ts";
+import type { Found, Wanted } from "./search_types.ts";
 
 const DEFAULT_LIMIT = 100;
-/** Bytes of a page beside its lines. */
-const AROUND = 200;
-/** A page holds something whatever the limit of replies. */
-const LEAST_ROOM = 300;
+const MOST_CONTEXT = 1_000;
+
+export interface ReadResultDeps {
+  readonly store: ResultStore;
+  /** Bytes that a reply may have: a page has no more. */
+  readonly maxInlineBytes: number;
+}
 
 /** One page of a stored result. Throws `PackError`. */
 export async function readResult(
-  { store, maxInlineBytes }: Pick<OtDeps, "store" | "maxInlineBytes">,
+  { store, maxInlineBytes }: ReadResultDeps,
   args: Args,
-  { signal }: { readonly signal?: AbortSignal },
+  { signal }: { readonly signal?: AbortSignal } = {},
 ): Promise<JsonObject> {
-  const { handle, search } = args;
-  const offset = atLeastOne(args.offset, 1, "offset must be >= 1 (1-indexed)");
-  const limit = atLeastOne(args.limit, DEFAULT_LIMIT, "limit must be >= 1");
-  const found = await store.get(String(handle));
-  if (found.kind !== "found") throw gone(String(handle), found.kind);
-  const wanted = { offset, limit };
-  const chosen = typeof search === "string" && search !== ""
-    ? await searchLines(found.text, { search, fuzzy: args.fuzzy === true, ...wanted, signal })
-    : pick(found.text, wanted);
-  const room = Math.max(LEAST_ROOM, maxInlineBytes - AROUND);
-  const page = fit(chosen.lines, room);
-  const has_more = chosen.more || page.lines.length < chosen.lines.length;
+  const handle = String(args.handle);
+  const wanted = wantedLines(args);
+  const found = await store.get(handle);
+  if (found.kind !== "found") throw gone(handle, found.kind);
+  const { about, text } = found;
+  const chosen = await choose(text, args, { wanted, signal });
+  const fromEnd = wanted.tail !== undefined;
+  const page = fitPage(chosen.lines, { maxBytes: maxInlineBytes, fromEnd });
+  const left = chosen.lines.length - page.lines.length;
   return {
-    lines: found.about.sanitize ? fenced(page.lines, found.about) : page.lines,
-    total_lines: found.about.total_lines,
+    lines: about.sanitize ? fenced(page.lines, about) : page.lines,
+    total_lines: about.total_lines,
     returned: page.lines.length,
-    offset,
-    has_more,
+    offset: fromEnd ? chosen.first + left : chosen.first,
+    has_more: chosen.more || (left > 0 && !fromEnd),
     ...(page.cut ? { cut: true } : {}),
   };
 }
 
+function wantedLines(args: Args): Wanted {
+  return {
+    offset: atLeastOne(args.offset, 1, "offset must be >= 1 (1-indexed)"),
+    limit: atLeastOne(args.limit, DEFAULT_LIMIT, "limit must be >= 1"),
+    ...(isMissing(args.tail) ? {} : { tail: atLeastOne(args.tail, 1, "tail must be >= 1") }),
+  };
+}
+
+async function choose(
+  text: string,
+  args: Args,
+  { wanted, signal }: { readonly wanted: Wanted; readonly signal?: AbortSignal },
+): Promise<Found> {
+  const search = given(args.search);
+  const path = given(args.path);
+  if (search === undefined && path === undefined) return pickLines(eachLine(text), wanted);
+  const context = Math.min(MOST_CONTEXT, Number(args.context ?? 0));
+  const fuzzy = args.fuzzy === true;
+  return await searchLines({ text, search, path, fuzzy, context, ...wanted }, { signal });
+}
+
+function given(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+/** The message is the whole text of the specification (OT-63, OT-64); a script gets it as the
+ * language's own `RangeError`. */
 function atLeastOne(value: unknown, fallback: number, message: string): number {
-  const number = value === undefined || value === null ? fallback : Number(value);
+  const number = isMissing(value) ? fallback : Number(value);
   if (number >= 1) return number;
   throw new PackError("invalid_arguments", `${message}, got ${number}`, {
     tool: "ot.result",
@@ -59,40 +90,7 @@ function gone(handle: string, why: "expired" | "missing"): PackError {
     ? `Cannot read the result "${shown}": it has expired: run the command again`
     : `Cannot read the result "${shown}": no result of that handle was found: use the handle as ` +
       "the reply gave it";
-  return new PackError("tool_error", message, { tool: "ot.result" });
-}
-
-function pick(text: string, { offset, limit }: { offset: number; limit: number }): Found {
-  const lines: string[] = [];
-  let at = 0;
-  for (const line of eachLine(text)) {
-    if (++at < offset) continue;
-    if (lines.length === limit) return { lines, more: true };
-    lines.push(line);
-  }
-  return { lines, more: false };
-}
-
-/** As many lines as a page holds; the first is cut where it alone is too large. */
-function fit(lines: readonly string[], room: number): { lines: string[]; cut: boolean } {
-  const page: string[] = [];
-  let left = room;
-  for (const line of lines) {
-    left -= line.length > room ? Infinity : written(line);
-    if (left < 0) break;
-    page.push(line);
-  }
-  const [first] = lines;
-  if (page.length > 0 || first === undefined) return { lines: page, cut: false };
-  let cut = clipText(first.slice(0, room), room);
-  while (written(cut) > room) cut = clipText(cut, Math.floor(byteLength(cut) * 0.8));
-  return { lines: [cut], cut: true };
-}
-
-/** Bytes of a line in a reply, in the form that needs more of them. */
-function written(line: string): number {
-  const yaml = byteLength(serialiseLookup([line]));
-  return Math.max(byteLength(JSON.stringify(line)) + 1, yaml);
+  return new PackError("tool_error", message, { tool: "ot.result", details: { reason: why } });
 }
 
 /** Foreign text stays marked as such in every page. */

@@ -1,38 +1,43 @@
-/** Searches lines in a worker, so that no pattern can hold up the event loop. */
+/** Searches lines in a worker, so that no pattern and no path can hold up the event loop. */
 
 import { PackError } from "#packs";
-import type { Found, SearchRequest } from "./search_types.ts";
+import { clipText } from "../reply/lines.ts";
+import type { Found, SearchAnswer, SearchRequest } from "./search_types.ts";
 
 const TIME_LIMIT_MS = 1_000;
 /** What loading the worker may take beside. */
 const LOAD_MS = 4_000;
 
-export interface SearchOptions extends Omit<SearchRequest, "text"> {
+export interface SearchOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The lines that match, from `offset`, at most `limit` of them. Throws `PackError`. */
+/** The lines that are asked for. Throws `PackError`. */
 export async function searchLines(
-  text: string,
-  { signal, search, fuzzy, offset, limit }: SearchOptions,
+  request: SearchRequest,
+  { signal }: SearchOptions,
 ): Promise<Found> {
-  if (!fuzzy) check(search);
+  const { search, path } = request;
+  const shown = search ?? path ?? "";
+  if (search !== undefined && !request.fuzzy) check(search);
   const worker = new Worker(import.meta.resolve("./search_worker.ts"), {
     type: "module",
     name: "line search",
   });
   const { promise, resolve, reject } = Promise.withResolvers<Found>();
-  const end = () => reject(failed(search, "the run has ended", "cancelled"));
-  let timer = setTimeout(() => reject(tooSlow(search)), LOAD_MS);
-  worker.onmessage = ({ data }: MessageEvent<Found | "ready">) => {
-    if (data !== "ready") return resolve(data);
-    clearTimeout(timer);
-    timer = setTimeout(() => reject(tooSlow(search)), TIME_LIMIT_MS);
-    worker.postMessage({ text, search, fuzzy, offset, limit } satisfies SearchRequest);
+  const end = () => reject(failed(shown, "the run has ended", "cancelled"));
+  let timer = setTimeout(() => reject(tooSlow(shown)), LOAD_MS);
+  worker.onmessage = ({ data }: MessageEvent<SearchAnswer | "ready">) => {
+    if (data === "ready") {
+      clearTimeout(timer);
+      timer = setTimeout(() => reject(tooSlow(shown)), TIME_LIMIT_MS);
+      worker.postMessage(request);
+    } else if (data.kind === "found") resolve(data.found);
+    else reject(refusedPath(path ?? "", data.reason));
   };
   worker.onerror = (event) => {
     event.preventDefault();
-    reject(failed(search, "the search failed", "internal"));
+    reject(failed(shown, "the search failed", "internal"));
   };
   signal?.addEventListener("abort", end, { once: true });
   try {
@@ -53,6 +58,13 @@ function check(search: string): void {
   }
 }
 
+function refusedPath(path: string, reason: string): PackError {
+  const shown = clipText(path, 100);
+  return new PackError("invalid_arguments", `Cannot follow the path "${shown}": ${reason}`, {
+    tool: "ot.result",
+  });
+}
+
 function tooSlow(search: string): PackError {
   const limit = `it took longer than ${TIME_LIMIT_MS / 1_000} s`;
   return failed(search, `${limit}: use a simpler pattern`, "timeout");
@@ -63,6 +75,6 @@ function failed(
   why: string,
   code: "cancelled" | "internal" | "invalid_arguments" | "timeout",
 ): PackError {
-  const shown = search.length > 100 ? `${search.slice(0, 100)}…` : search;
-  return new PackError(code, `Cannot search for "${shown}": ${why}`, { tool: "ot.result" });
+  const message = `Cannot search for "${clipText(search, 100)}": ${why}`;
+  return new PackError(code, message, { tool: "ot.result" });
 }

@@ -1,16 +1,33 @@
 /** What is said between a search and its worker. */
 
-export interface SearchRequest {
-  readonly text: string;
-  readonly search: string;
-  readonly fuzzy: boolean;
-  /** 1-based, among the lines that match. */
+/** Which of some lines are wanted. */
+export interface Wanted {
+  /** 1-based. */
   readonly offset: number;
   readonly limit: number;
+  /** The last so many instead. */
+  readonly tail?: number;
 }
 
-/** Lines that were asked for, and whether there are further ones. */
+export interface SearchRequest extends Wanted {
+  readonly text: string;
+  /** A JSON path: what it selects stands in place of the text. */
+  readonly path?: string;
+  /** A regular expression, or with `fuzzy` words: only lines that match. */
+  readonly search?: string;
+  readonly fuzzy: boolean;
+  /** Lines around each that matches a regular expression. */
+  readonly context: number;
+}
+
+/** Lines that were asked for, the place of the first, and whether there are further ones. */
 export interface Found {
   readonly lines: readonly string[];
+  readonly first: number;
   readonly more: boolean;
 }
+
+export type SearchAnswer =
+  | { readonly kind: "found"; readonly found: Found }
+  /** The path is none, or the text is no JSON. */
+  | { readonly kind: "refused"; readonly reason: string };

@@ -1,31 +1,37 @@
-/** Finds lines in a text, by a regular expression or by likeness. */
+/** Finds lines in a text: in what a path selects, by a regular expression, or by likeness. */
 
 /// <reference lib="webworker" />
 import { eachLine } from "../reply/lines.ts";
-import type { Found, SearchRequest } from "./search_types.ts";
+import { matchingLines, pickLines } from "./pick_lines.ts";
+import type { Found, SearchAnswer, SearchRequest } from "./search_types.ts";
 
 addEventListener("message", async ({ data }: MessageEvent<SearchRequest>) => {
-  postMessage(data.fuzzy ? await byLikeness(data) : byPattern(data));
+  const answer = await find(data).then(
+    (found): SearchAnswer => ({ kind: "found", found }),
+    (error): SearchAnswer => ({ kind: "refused", reason: String(error.message) }),
+  );
+  postMessage(answer);
 });
 postMessage("ready");
 
-function byPattern({ text, search, offset, limit }: SearchRequest): Found {
+async function find(request: SearchRequest): Promise<Found> {
+  const { path, search, fuzzy, context } = request;
+  const text = path === undefined ? request.text : await selected(request.text, path);
+  if (search === undefined) return pickLines(eachLine(text), request);
+  if (fuzzy) return pickLines(await alike(text, search), request);
   const pattern = new RegExp(search);
-  const lines: string[] = [];
-  let at = 0;
-  for (const line of eachLine(text)) {
-    if (!pattern.test(line) || ++at < offset) continue;
-    if (lines.length === limit) return { lines, more: true };
-    lines.push(line);
-  }
-  return { lines, more: false };
+  return pickLines(matchingLines(eachLine(text), { pattern, context }), request);
+}
+
+async function selected(text: string, path: string): Promise<string> {
+  const { queryJson } = await import("./query_json.ts");
+  return queryJson(text, path);
 }
 
 /** The most alike first. */
-async function byLikeness({ text, search, offset, limit }: SearchRequest): Promise<Found> {
+async function alike(text: string, search: string): Promise<readonly string[]> {
   const { default: Fuse } = await import("fuse.js");
   const options = { ignoreLocation: true, threshold: 0.4, includeScore: true };
   const found = new Fuse([...eachLine(text)], options).search(search.slice(0, 200));
-  const lines = found.slice(offset - 1, offset - 1 + limit).map(({ item }) => item);
-  return { lines, more: found.length > offset - 1 + limit };
+  return found.map(({ item }) => item);
 }

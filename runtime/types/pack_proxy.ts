@@ -179,10 +179,10 @@ function createCall(): Call {
 }
 
 /** The error in an answer (INTERFACE, Errors); whatever is missing there is filled in. */
-function errorOf(wire: string, status: number, answer: unknown): ToolError {
+function errorOf(wire: string, status: number, answer: unknown): Error {
   const error = has(answer, "error") && isRecord(answer.error) ? answer.error : {};
   const { code, message, retryable, tool, details } = error;
-  return new ToolError(
+  const made = new ToolError(
     typeof code === "string" ? code : "internal",
     typeof message === "string" ? message : `Cannot call "${wire}": the gateway answered ${status}`,
     {
@@ -190,6 +190,18 @@ function errorOf(wire: string, status: number, answer: unknown): ToolError {
       tool: typeof tool === "string" ? tool : wire,
       details: isRecord(details) ? details : {},
     },
+  );
+  const isRange = made.code === "invalid_arguments" && made.details.name === "RangeError";
+  return isRange ? rangeError(made) : made;
+}
+
+/** A number out of its range is the language's own `RangeError`, with what a `ToolError` has. */
+function rangeError({ code, message, retryable, tool, details }: ToolError): RangeError {
+  const error = new RangeError(message);
+  return Object.defineProperty(
+    Object.assign(error, { code, retryable, tool, details }),
+    BRAND,
+    { value: true },
   );
 }
 

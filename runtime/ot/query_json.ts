@@ -1,0 +1,44 @@
+/** Selects parts of a JSON text by a path (RFC 9535). */
+
+import { jsonpath } from "json-p3";
+import type { JsonValue } from "#sandbox";
+
+/** More than anybody reads; a path can select without end. */
+const MOST = 100_000;
+
+/** What the path selects, as indented JSON: the value itself where the path can mean one only, else
+ * a list. Throws an `Error` whose message is for the agent. */
+export function queryJson(text: string, path: string): string {
+  const query = compile(path);
+  const value = parse(text);
+  const selected: JsonValue[] = [];
+  for (const node of query.lazyQuery(value)) {
+    if (selected.length === MOST) throw new Error(`it selects more than ${MOST} values`);
+    selected.push(node.value as JsonValue);
+  }
+  if (!query.singularQuery()) return written(selected);
+  const [only] = selected;
+  if (only === undefined) throw new Error("nothing is there");
+  return written(only);
+}
+
+function compile(path: string): jsonpath.JSONPathQuery {
+  try {
+    return jsonpath.compile(path);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`${reason}: write a path such as $.items[*].name`, { cause: error });
+  }
+}
+
+function parse(text: string): JsonValue {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Error("the stored result is no JSON: search it instead", { cause });
+  }
+}
+
+function written(value: JsonValue): string {
+  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
+}
