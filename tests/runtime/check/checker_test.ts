@@ -117,16 +117,16 @@ Deno.test("createChecker() takes changed declarations", async () => {
 });
 
 Deno.test("createChecker() knows what has passed until the declarations change", async () => {
-  await using checker = createChecker({ deno: Deno.execPath(), log: silent });
+  await using checker = start();
   const source = (text: string) => ({ entry: "main.ts", files: new Map([["main.ts", text]]) });
   const text = 'import { tools } from "toolscript";\ntools.one satisfies number;';
   await checker.declare(new Map([["tools.ts", "export const tools = { one: 1 };"]]));
-  assert.ok(!checker.hasPassed(source(text)));
-  assert.deepEqual(await checker.check(source(text)), { kind: "passed" });
-  assert.ok(checker.hasPassed(source(text)));
-  assert.ok(!checker.hasPassed(source(`${text} `)));
+  ok(!checker.hasPassed(source(text)));
+  deepStrictEqual(await checker.check(source(text)), { kind: "passed" });
+  ok(checker.hasPassed(source(text)));
+  ok(!checker.hasPassed(source(`${text} `)));
   await checker.declare(new Map([["tools.ts", 'export const tools = { one: "1" };']]));
-  assert.ok(!checker.hasPassed(source(text)));
-  assert.equal((await checker.check(source(text))).kind, "failed");
-  assert.ok(!checker.hasPassed(source(text)));
+  ok(!checker.hasPassed(source(text)));
+  strictEqual((await checker.check(source(text))).kind, "failed");
+  ok(!checker.hasPassed(source(text)));
 });
