@@ -21,6 +21,8 @@ export interface BenchGateway extends AsyncDisposable {
   readonly readyMs: number;
   /** `POST /run`; throws when the run did not end well. */
   run(script: string): Promise<RunReply>;
+  /** `POST /run` with a command, however it ends. */
+  answer(command: string): Promise<RunReply>;
 }
 
 const READY_POLL_MS = 5;
@@ -73,6 +75,7 @@ export async function startBenchGateway({ home, project }: Place): Promise<Bench
     listeningMs,
     readyMs,
     run: (script) => run({ url, token, script }),
+    answer: (command) => send({ url, token, request: { command } }),
     async [Symbol.asyncDispose]() {
       child.kill("SIGTERM");
       await Promise.all([child.status, said, rest]);
@@ -104,14 +107,20 @@ async function isReady(url: string): Promise<boolean> {
 async function run(
   { url, token, script }: { url: string; token: string; script: string },
 ): Promise<RunReply> {
+  const reply = await send({ url, token, request: { script } });
+  if (reply.ok && reply.warnings.length === 0) return reply;
+  throw new Error(`Cannot measure: a run failed: ${JSON.stringify(reply)}`);
+}
+
+async function send(
+  { url, token, request }: { url: string; token: string; request: Record<string, string> },
+): Promise<RunReply> {
   const response = await fetch(`${url}/run`, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
-    body: JSON.stringify({ script }),
+    body: JSON.stringify(request),
   });
-  const reply: RunReply = await response.json();
-  if (reply.ok && reply.warnings.length === 0) return reply;
-  throw new Error(`Cannot measure: a run failed: ${JSON.stringify(reply)}`);
+  return await response.json();
 }
 
 async function drain(stream: ReadableStream<Uint8Array>): Promise<void> {

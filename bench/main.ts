@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { type BenchGateway, makePlace, type Place, startBenchGateway } from "./gateway.ts";
+import { measureHostile } from "./hostile.ts";
 import { measureMany } from "./many_tools.ts";
 import { measureMcp } from "./mcp.ts";
 import { repeat, summarise } from "./measure.ts";
@@ -42,6 +43,10 @@ const GROUPS: Readonly<Record<string, Group>> = {
     await using place = await makePlace();
     return await measureMcp(place);
   }),
+  hostile: one(
+    "Hostile commands of 200 KB",
+    async ({ gateway }) => await measureHostile(await gateway()),
+  ),
   cold: one("Cold", ({ baseline }) => measureCold({ starts: STARTS, baseline: baseline() })),
   many: async ({ baseline }) => {
     const parts = new Map<string, readonly Row[]>();

@@ -72,8 +72,8 @@ class Attempt {
     if (moved && blocks.length + ends.length > MAX_MOVED) return parsed;
     const at = (offset: number) =>
       moved ? this.#authorOffset(placeAt(parsed.module.text, offset), parsed.shifts) : offset;
-    this.#objects.push(...blocks.map(({ start, end }) => ({ start: at(start), end: at(end) })));
-    this.#ends.push(...ends.map(at));
+    for (const { start, end } of blocks) this.#objects.push({ start: at(start), end: at(end) });
+    for (const end of ends) this.#ends.push(at(end));
     const { result, shifts } = this.#parse();
     return result.kind === "parsed" ? { kind: "parsed", module: result, shifts } : parsed;
   }

@@ -16,7 +16,7 @@ export function statementEnds({ text, program }: ParsedModule): number[] {
       const init = node.declarations.at(-1)?.init;
       if (init) follow(init, indentAt(text, node), found);
     }
-    stack.push(...valueChildren(node));
+    for (const child of valueChildren(node)) stack.push(child);
   }
   return found;
 

@@ -17,7 +17,7 @@ export function formOf(module: ParsedModule, { values, decorated }: Stripped): F
   if (program.body.some((statement) => !isErasable(statement) && linksMore(statement, values))) {
     return "module";
   }
-  return importsAtRunTime(program) ? "module" : "function";
+  return text.includes("import") && importsAtRunTime(program) ? "module" : "function";
 }
 
 /** Whether a statement takes anything from another module but what `toolscript` exports: a name
@@ -41,7 +41,8 @@ function importsAtRunTime(root: Node): boolean {
   for (let node = stack.pop(); node; node = stack.pop()) {
     if (node.type === "ImportExpression") return true;
     if (node.type === "MetaProperty" && node.meta.name === "import") return true;
-    if (!isErasable(node)) stack.push(...valueChildren(node));
+    if (isErasable(node)) continue;
+    for (const child of valueChildren(node)) stack.push(child);
   }
   return false;
 }

@@ -2,7 +2,7 @@
 
 import type { Edits } from "./edits.ts";
 import { literalText, TOOLS_MODULE } from "./imports.ts";
-import { children, endOf, type Node, type ParsedModule, startOf } from "./parse.ts";
+import { endOf, type ParsedModule, startOf, walk } from "./parse.ts";
 
 /** Lets through what a literal import could name. The sandbox holds whatever gets round it. */
 const GUARD = "((address)=>{const specifier=String(address);" +
@@ -13,12 +13,11 @@ const GUARD = "((address)=>{const specifier=String(address);" +
 
 /** Puts the guard around the address of every `import()` that is not a literal. */
 export function guardImports(module: ParsedModule, edits: Edits): void {
-  const stack: Node[] = [module.program];
-  for (let node = stack.pop(); node; node = stack.pop()) {
+  if (!module.text.includes("import")) return;
+  walk(module.program, (node) => {
     if (node.type === "ImportExpression" && literalText(node.source) === undefined) {
       edits.insert(startOf(node.source), GUARD);
       edits.close(startOf(node.source), endOf(node.source), ")");
     }
-    stack.push(...children(node));
-  }
+  });
 }

@@ -1,6 +1,6 @@
 /** Which modules a program may name, and which it does. */
 
-import { children, type Node, type ParsedModule, placeOf } from "./parse.ts";
+import { type Node, type ParsedModule, placeOf, walk } from "./parse.ts";
 import { isModulePath } from "./paths.ts";
 
 /** One import of a module, wherever it stands in it. */
@@ -39,16 +39,15 @@ export const TOOLS_EXPORTS: ReadonlySet<string> = new Set([
 export function findLinks(module: ParsedModule): Links {
   const links: Link[] = [];
   let open = false;
-  const stack: Node[] = [module.program];
-  for (let node = stack.pop(); node; node = stack.pop()) {
+  if (!/import|from/.test(module.text)) return { links, open };
+  walk(module.program, (node) => {
     const source = sourceOf(node);
     if (source) {
       const specifier = literalText(source);
       if (specifier === undefined) open = true;
       else links.push({ specifier, ...traits(node), ...placeOf(source) });
     }
-    stack.push(...children(node));
-  }
+  });
   links.sort((a, b) => a.line - b.line || a.column - b.column);
   return { links, open };
 }

@@ -71,6 +71,18 @@ export function children(node: Node): Node[] {
   return found;
 }
 
+/** Visits `root` and all below it, each before its children, the last child first; not what is below
+ * a node for which `visit` answers "skip", and nothing more after "stop". */
+export function walk(root: Node, visit: (node: Node) => "skip" | "stop" | void): void {
+  const stack: Node[] = [root];
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    const answer = visit(node);
+    if (answer === "stop") return;
+    // A list can have more members than a call takes arguments.
+    if (answer !== "skip") { for (const child of children(node)) stack.push(child); }
+  }
+}
+
 export function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && "type" in value && "start" in value;
 }

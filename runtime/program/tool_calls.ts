@@ -1,6 +1,6 @@
 /** Where a program calls tools, so that an error in an argument can show what the tool takes. */
 
-import { children, type Node, type ParsedModule } from "./parse.ts";
+import { type Node, type ParsedModule, walk } from "./parse.ts";
 import type { ToolCallPlace } from "./types.ts";
 
 const MOST = 1_000;
@@ -8,8 +8,7 @@ const MOST = 1_000;
 /** Calls of `tools.pack.tool(…)` and of `pack.tool(…)`, outer ones first. */
 export function findToolCalls(module: ParsedModule): ToolCallPlace[] {
   const found: ToolCallPlace[] = [];
-  const stack: Node[] = [module.program];
-  for (let node = stack.pop(); node && found.length < MOST; node = stack.pop()) {
+  walk(module.program, (node) => {
     const path = node.type === "CallExpression" ? namePath(node.callee) : undefined;
     if (path && node.loc) {
       const { start, end } = node.loc;
@@ -21,8 +20,8 @@ export function findToolCalls(module: ParsedModule): ToolCallPlace[] {
         to: { line: end.line, column: end.column + 1 },
       });
     }
-    stack.push(...children(node));
-  }
+    return found.length < MOST ? undefined : "stop";
+  });
   return found;
 }
 

@@ -21,7 +21,7 @@ export function targetsOf(node: Node): Target[] {
   for (let target = stack.pop(); target; target = stack.pop()) {
     const parts = partsOf(target);
     if (parts === undefined) found.push(target);
-    else stack.push(...parts);
+    else for (const part of parts) stack.push(part);
   }
   return found;
 }

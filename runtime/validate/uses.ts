@@ -43,10 +43,14 @@ export function findUses(module: ParsedModule, packs: ReadonlySet<string>): Use[
     if (isErasable(node)) continue;
     const scope = table.opened(node) ?? item.scope;
     const found = { ...item, scope };
-    uses.push(...importsOf(node), ...callsOf(found), ...handedOn(found));
+    for (const use of usesAt(found)) uses.push(use);
     for (const child of valueChildren(node)) stack.push({ node: child, scope, up: found });
   }
   return uses;
+
+  function usesAt(item: Item): Use[] {
+    return [...importsOf(item.node), ...callsOf(item), ...handedOn(item)];
+  }
 
   function callsOf({ node, scope }: Item): Use[] {
     const callee = calleeOf(node);
