@@ -97,6 +97,10 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       get maxInlineBytes() {
         return live.current.output.maxInlineBytes;
       },
+  const finder = parts.createFinder({
+    registry: () => registry,
+    vocabulary: () => live.current,
+  });
       get previewLines() {
         return live.current.output.previewLines;
       },
@@ -152,6 +156,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     },
     get limits() {
       return { bodyBytes: maxBodyBytes, callBytes: live.current.sandbox.callBytes };
+    finder,
     },
     log,
     newId: secret,
@@ -248,6 +253,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       }),
       ...(projects.length > 0 ? [parts.createProjPack(projects)] : []),
       ...(Object.keys(snippets).length > 0
+        finder,
+        docs: config.docs,
         ? [parts.createSnippetPack({ snippets, run, cwd })]
         : []),
     ];

@@ -36,6 +36,10 @@ export function resolveConfig(raw: RawConfig, options: ResolveOptions): Config {
       instructions: raw.prompts?.instructions ?? "",
       packs: Object.fromEntries(raw.prompts?.packs ?? []),
     },
+    docs: {
+      baseUrl: raw.docs?.base_url ?? "https://onetool.beycom.online/reference/tools",
+      packs: Object.fromEntries(raw.docs?.packs ?? []),
+    },
     security: resolveSecurity(raw.security ?? {}),
     output: {
       maxInlineBytes: raw.output?.max_inline_size ?? 50_000,

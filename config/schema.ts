@@ -161,6 +161,14 @@ export const CONFIG = {
         packs: { kind: "map", about: "By pack", values: text("Its text") },
       },
     },
+    docs: {
+      kind: "object",
+      about: "Where the documentation is that help points to",
+      keys: {
+        base_url: text("What the pages' addresses begin with"),
+        packs: { kind: "map", about: "By pack", values: text("Its page's name, or an address") },
+      },
+    },
     security: SECURITY,
     output: {
       kind: "object",

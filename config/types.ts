@@ -56,6 +56,12 @@ export interface Config {
     readonly instructions: string;
     readonly packs: Readonly<Record<string, string>>;
   };
+  /** Where help says that the documentation is. */
+  readonly docs: {
+    readonly baseUrl: string;
+    /** Pages of another name, or elsewhere, by pack. */
+    readonly packs: Readonly<Record<string, string>>;
+  };
   readonly security: {
     readonly enabled: boolean;
     readonly blocked: readonly string[];

@@ -3,7 +3,7 @@
 import { type Context, Hono } from "hono";
 import { getCookie } from "hono/cookie";
 import type { Registry } from "#packs";
-import type { Catalog, Confirmations, Runner } from "#runtime";
+import type { Catalog, Confirmations, Finder, Runner } from "#runtime";
 import type { Log, Sandbox } from "#sandbox";
 import { parseJson, readBytes, readJson, requireJson } from "./body.ts";
 import { callTool, CONFIRM_HEADER } from "./call_tool.ts";
@@ -12,11 +12,13 @@ import { type Guard, HOME_COOKIE } from "./guard.ts";
 import type { McpHttp } from "./mcp/http.ts";
 import { HttpError, problemResponse } from "./problem.ts";
 import { createRunRoutes } from "./run_routes.ts";
+import { search } from "./search.ts";
 import { readiness, statusOf, type StatusSource } from "./status.ts";
 import { traceOf } from "./trace_context.ts";
 
 export interface AppDeps extends StatusSource {
   readonly registry: Registry;
+  readonly finder: Finder;
   readonly catalog: Catalog;
   readonly runner: Runner;
   readonly sandbox: Sandbox;
@@ -73,6 +75,7 @@ export function createApp(deps: AppDeps): Hono {
     GET: (context) => runtimeFile(deps.catalog, context, context.req.path.slice(9)),
   });
   route("/tools", { GET: () => listTools(deps.registry) });
+  route("/search", { GET: (context) => search(deps, new URL(context.req.url).searchParams) });
   route("/tools/:name", { POST: (context) => call(context) });
   route("/mcp", { GET: mcp, POST: mcp, DELETE: mcp });
   route("/run", { POST: (context) => runs.run(context.req.raw) });

@@ -29,7 +29,7 @@ function itemsOf(entries: readonly ToolEntry[]): SearchItem[] {
 /** Ours. */
 export function ourSearch(entries: readonly ToolEntry[]): Search {
   const groups = [...Map.groupBy(entries, ({ pack }) => pack)]
-    .map(([name, of]) => ({ name, version: of, items: () => itemsOf(of) }));
+    .map(([name, of]) => ({ name, context: name, version: of, items: () => itemsOf(of) }));
   const engine = createSearchEngine();
   return async (query, limit) =>
     (await engine.find(query, { groups, limit })).map(({ name }) => name);

@@ -1,104 +1,114 @@
 /** Search over everything that has a name: tools, packs, snippets and aliases. */
 
-import { setImmediate } from "node:timers/promises";
-import Fuse from "fuse.js";
-import { parameterNames, type ToolEntry } from "#packs";
-import type { OtDeps } from "./deps.ts";
+import type { Pack, Registry, ToolEntry } from "#packs";
+import type { SnippetDefinition } from "../command/types.ts";
+import {
+  createSearchEngine,
+  type SearchGroup,
+  type SearchHit,
+  type SearchItem,
+  toolItem,
+} from "../search/mod.ts";
 import { brief, callName } from "./describe_tool.ts";
-
-export type Kind = "tool" | "pack" | "snippet" | "alias";
-
-export interface Item {
-  readonly kind: Kind;
-  readonly name: string;
-  readonly description: string;
-  /** The name and the parameters as single words. */
-  readonly words: string;
-}
-
-export interface Hit extends Item {
-  /** 0 to 1, the best is 1. */
-  readonly score: number;
-}
 
 export interface Finder {
   /** What is like a query, best first. */
-  find(query: string, limit: number): Promise<readonly Hit[]>;
+  find(query: string, limit: number): Promise<readonly SearchHit[]>;
 }
 
-const MAX_WORDS = 8;
-/** Items searched between two breaths of the event loop. */
-const PIECE = 200;
-const OPTIONS = {
-  keys: [{ name: "name", weight: 3 }, { name: "words", weight: 2 }, "description"],
-  includeScore: true,
-  ignoreLocation: true,
-  threshold: 0.35,
-};
+/** What the configuration names. */
+export interface FinderVocabulary {
+  readonly alias: Readonly<Record<string, string>>;
+  readonly snippets: Readonly<Record<string, SnippetDefinition>>;
+  readonly prompts: { readonly packs: Readonly<Record<string, string>> };
+}
 
-/** Makes a search that is built again only where the tools have changed. It goes in pieces, so that
- * nothing else has to wait. */
-export function createFinder(deps: OtDeps): Finder {
+export interface FinderDeps {
+  readonly registry: () => Registry;
+  /** As it is now; the same object as long as nothing has changed. */
+  readonly vocabulary: () => FinderVocabulary;
+}
+
+/** Makes a search that reads a pack's tools again only where they have changed. */
+export function createFinder({ registry, vocabulary }: FinderDeps): Finder {
+  const engine = createSearchEngine();
   let known: readonly ToolEntry[] | undefined;
-  let pieces: { readonly items: readonly Item[]; fuse?: Fuse<Item> }[] = [];
+  let tools: readonly ToolGroup[] = [];
+  let words: FinderVocabulary | undefined;
+  let others: readonly SearchGroup[] = [];
 
-  function current(): typeof pieces {
-    const entries = deps.registry().entries();
-    if (entries === known) return pieces;
-    known = entries;
-    const items = itemsOf(deps, entries);
-    pieces = [];
-    for (let at = 0; at < items.length; at += PIECE) {
-      pieces.push({ items: items.slice(at, at + PIECE) });
+  function groups(): readonly SearchGroup[] {
+    const entries = registry().entries();
+    const isChanged = entries !== known;
+    if (isChanged) {
+      tools = groupTools(entries, tools);
+      known = entries;
     }
-    return pieces;
+    const now = vocabulary();
+    if (isChanged || now !== words) others = otherGroups(registry(), now);
+    words = now;
+    return [...tools, ...others];
   }
 
   return {
-    async find(query, limit) {
-      const words = query.slice(0, 200).split(/[^\p{L}\p{N}]+/u).filter(Boolean).slice(
-        0,
-        MAX_WORDS,
-      );
-      const scores = new Map<Item, number>();
-      for (const piece of current()) {
-        piece.fuse ??= new Fuse(piece.items, OPTIONS);
-        for (const word of words) {
-          for (const { item, score = 1 } of piece.fuse.search(word)) {
-            scores.set(item, (scores.get(item) ?? 0) + (1 - score) / words.length);
-          }
-        }
-        await setImmediate();
-      }
-      return [...scores].map(([item, score]) => ({ ...item, score }))
-        .sort((a, b) => b.score - a.score).slice(0, limit);
-    },
+    find: (query, limit) => engine.find(query, { groups: groups(), limit }),
   };
 }
 
-function itemsOf(deps: OtDeps, entries: readonly ToolEntry[]): Item[] {
-  const item = (kind: Kind, name: string, description: string, params: readonly string[] = []) => ({
-    kind,
-    name,
-    description,
-    words: [name, ...params].join(" ").replaceAll(/([a-z])([A-Z])/g, "$1 $2")
-      .replaceAll(/[^\p{L}\p{N}]+/gu, " "),
+interface ToolGroup extends SearchGroup {
+  readonly entries: readonly ToolEntry[];
+}
+
+/** A group for each pack; the same as before where its tools are. */
+function groupTools(entries: readonly ToolEntry[], before: readonly ToolGroup[]): ToolGroup[] {
+  const known = new Map(before.map((group) => [group.name, group]));
+  return [...Map.groupBy(entries, ({ pack }) => pack)].map(([pack, of]) => {
+    const name = `tools of ${pack}`;
+    const old = known.get(name);
+    if (old && sameTools(old.entries, of)) return old;
+    return { name, context: pack, version: of, entries: of, items: () => of.map(itemOf) };
   });
-  return [
-    ...entries.map((entry) =>
-      item(
-        "tool",
-        callName(entry),
-        brief(entry.spec.description),
-        parameterNames(entry.spec.inputSchema),
-      )
-    ),
-    ...deps.registry().packs().map(({ name }) =>
-      item("pack", name, brief(deps.instructions[name] ?? ""))
-    ),
-    ...Object.entries(deps.snippets).map(([name, { description = "", params }]) =>
-      item("snippet", `$${name}`, description, Object.keys(params))
-    ),
-    ...Object.entries(deps.aliases).map(([name, target]) => item("alias", name, target)),
-  ];
+}
+
+function sameTools(before: readonly ToolEntry[], now: readonly ToolEntry[]): boolean {
+  return before.length === now.length && now.every(({ spec, wire, toolKey, packKey }, at) => {
+    const old = before[at];
+    return old?.spec === spec && old.wire === wire && old.toolKey === toolKey &&
+      old.packKey === packKey;
+  });
+}
+
+function itemOf(entry: ToolEntry): SearchItem {
+  return toolItem(entry, { name: callName(entry), description: brief(entry.spec.description) });
+}
+
+function otherGroups(registry: Registry, words: FinderVocabulary): SearchGroup[] {
+  const items = {
+    packs: registry.packs().map((pack) => packItem(pack, words.prompts.packs)),
+    snippets: Object.entries(words.snippets).map(([name, { description = "", params }]) => ({
+      ...plain("snippet", name, description),
+      name: `$${name}`,
+      spellings: [`$${name}`.toLowerCase(), name.toLowerCase()],
+      parameters: Object.keys(params),
+    })),
+    aliases: Object.entries(words.alias).map(([name, target]) => plain("alias", name, target)),
+  };
+  return Object.entries(items).map(([name, of]) => ({
+    name,
+    context: "",
+    version: JSON.stringify(of),
+    items: () => of,
+  }));
+}
+
+function packItem(pack: Pack, texts: Readonly<Record<string, string>>): SearchItem {
+  const text = Object.hasOwn(texts, pack.name) ? texts[pack.name] ?? "" : "";
+  const item = plain("pack", pack.name, text);
+  const count = pack.tools().length;
+  return { ...item, description: item.description || `${count} tool${count === 1 ? "" : "s"}` };
+}
+
+function plain(kind: SearchItem["kind"], name: string, text: string): SearchItem {
+  const spellings = [name.toLowerCase()];
+  return { kind, name, own: name, description: brief(text), text, spellings, parameters: [] };
 }

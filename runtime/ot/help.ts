@@ -1,23 +1,15 @@
 /** `ot.help`: one thing by its name, else what is like it (OT-43 to 54). */
 
-import type { Args } from "#packs";
+import type { Args, ToolEntry } from "#packs";
 import type { JsonObject, JsonValue } from "#sandbox";
+import type { Kind, SearchHit } from "../search/mod.ts";
 import { type Info, infoOf, type OtDeps } from "./deps.ts";
-import { callName, describeTool } from "./describe_tool.ts";
-import type { Finder, Hit, Kind } from "./find.ts";
+import { describeTool } from "./describe_tool.ts";
+import { docsUrl } from "./docs.ts";
 import { describePack } from "./listings.ts";
 import { describeSnippet } from "./vocabulary.ts";
 
 const MAX_HITS = 20;
-const DOCS = "https://onetool.beycom.online/reference/tools";
-const SLUGS: Readonly<Record<string, string>> = {
-  brave: "brave-search",
-  code: "code-search",
-  db: "database",
-  ground: "grounding-search",
-  llm: "transform",
-  web: "web-fetch",
-};
 const GROUPS = { tool: "tools", pack: "packs", snippet: "snippets", alias: "aliases" } as const;
 
 const OVERVIEW: JsonObject = {
@@ -46,7 +38,7 @@ const OVERVIEW: JsonObject = {
 };
 
 /** The answer to a query. */
-export async function help(deps: OtDeps, finder: Finder, args: Args): Promise<JsonValue> {
+export async function help(deps: OtDeps, args: Args): Promise<JsonValue> {
   const query = typeof args.query === "string" ? args.query.trim() : "";
   if (query === "") return OVERVIEW;
   const info = infoOf(args.info);
@@ -54,7 +46,7 @@ export async function help(deps: OtDeps, finder: Finder, args: Args): Promise<Js
     const exact = await lookUp(deps, query);
     if (exact) return exact;
   }
-  const hits = await finder.find(query, MAX_HITS);
+  const hits = await deps.finder.find(query, MAX_HITS);
   if (hits.length > 0) return grouped(hits, info);
   return `No matches for "${query}": browse with ot.tools() or ot.packs()`;
 }
@@ -66,27 +58,32 @@ async function lookUp(deps: OtDeps, query: string): Promise<JsonObject | undefin
     const snippet = deps.snippets[name];
     if (snippet) return await describeSnippet(name, snippet);
   }
-  const entry = registry.entries().find((entry) =>
-    [callName(entry), `${entry.pack}.${entry.tool}`, entry.wire].includes(query)
-  );
-  if (entry) return { ...describeTool(entry, "full") as JsonObject, docs: docsOf(entry.pack) };
+  const entry = findTool(registry.entries(), query);
+  if (entry) {
+    return { ...describeTool(entry, "full") as JsonObject, docs: docsUrl(deps.docs, entry.pack) };
+  }
   const pack = registry.packs().find((pack) => pack.name === query);
   if (pack) {
     const entries = registry.entries().filter((entry) => entry.pack === query);
-    return { ...describePack(deps, pack, entries), docs: docsOf(query) };
+    return { ...await describePack(deps, pack, entries), docs: docsUrl(deps.docs, query) };
   }
   const target = Object.hasOwn(deps.aliases, query) ? deps.aliases[query] : undefined;
   if (target === undefined) return undefined;
   return { name: query, target, usage: `${query}(...) calls ${target}(...)` };
 }
 
-function docsOf(pack: string): string {
-  const slug = Object.hasOwn(SLUGS, pack) ? SLUGS[pack] : undefined;
-  return `${DOCS}/${encodeURIComponent(slug ?? pack)}/`;
+/** A tool by any spelling of its name. */
+function findTool(entries: readonly ToolEntry[], name: string): ToolEntry | undefined {
+  const dot = name.indexOf(".");
+  const [packName, toolName] = [name.slice(0, Math.max(dot, 0)), name.slice(dot + 1)];
+  return entries.find(({ wire, pack, packKey, tool, toolKey }) =>
+    wire === name ||
+    (packName === pack || packName === packKey) && (toolName === tool || toolName === toolKey)
+  );
 }
 
 /** Hits by kind, the best first within each. */
-function grouped(hits: readonly Hit[], info: Info): JsonObject {
+function grouped(hits: readonly SearchHit[], info: Info): JsonObject {
   const byKind = Map.groupBy(hits, ({ kind }) => kind);
   const kinds = Object.keys(GROUPS) as Kind[];
   return Object.fromEntries(kinds.flatMap((kind) => {
@@ -95,7 +92,7 @@ function grouped(hits: readonly Hit[], info: Info): JsonObject {
   }));
 }
 
-function shown({ name, description, score }: Hit, info: Info): JsonValue {
+function shown({ name, description, score }: SearchHit, info: Info): JsonValue {
   if (info === "list") return name;
   if (info === "min") return { name, description };
   return { name, description, score: Math.round(score * 100) / 100 };

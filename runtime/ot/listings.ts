@@ -4,39 +4,49 @@ import type { Args, Pack, ToolEntry } from "#packs";
 import type { JsonValue } from "#sandbox";
 import { infoOf, matches, type OtDeps } from "./deps.ts";
 import { brief, callName, describeTool } from "./describe_tool.ts";
+import { inPieces } from "./pieces.ts";
 
-/** `ot.tools(pattern, info, pack)`, in the order of the config. */
-export function listTools({ registry }: OtDeps, { pattern, info, pack }: Args): JsonValue {
-  const entries = registry().entries().filter((entry) => {
-    if (pack !== undefined && entry.pack !== pack && entry.packKey !== pack) return false;
-    return matches(pattern, callName(entry), `${entry.pack}.${entry.tool}`, entry.wire);
+/** `ot.tools(pattern, info, pack)`, in the order of the config (OT-01 to 07). */
+export async function listTools(
+  { registry }: Pick<OtDeps, "registry">,
+  { pattern, info, pack }: Args,
+): Promise<JsonValue> {
+  const level = infoOf(info);
+  return await inPieces(registry().entries(), (entry) => {
+    if (pack !== undefined && entry.pack !== pack && entry.packKey !== pack) return undefined;
+    const isWanted = pattern === undefined ||
+      matches(pattern, callName(entry), `${entry.pack}.${entry.tool}`, entry.wire);
+    return isWanted ? describeTool(entry, level) : undefined;
   });
-  return entries.map((entry) => describeTool(entry, infoOf(info)));
 }
 
-/** `ot.packs(pattern, info)`, in the order of the config. */
-export function listPacks(deps: OtDeps, { pattern, info }: Args): JsonValue {
+/** `ot.packs(pattern, info)`, in the order of the config (OT-25 to 31). */
+export async function listPacks(deps: OtDeps, { pattern, info }: Args): Promise<JsonValue> {
   const registry = deps.registry();
   const packs = registry.packs().filter(({ name }) => matches(pattern, name));
   const level = infoOf(info);
   if (level === "list") return packs.map(({ name }) => name);
   if (level === "min") return packs.map(headOf);
   const entries = Map.groupBy(registry.entries(), (entry) => entry.pack);
-  return packs.map((pack) => describePack(deps, pack, entries.get(pack.name) ?? []));
+  const described: JsonValue[] = [];
+  for (const pack of packs) {
+    described.push(await describePack(deps, pack, entries.get(pack.name) ?? []));
+  }
+  return described;
 }
 
 /** Everything about one pack. */
-export function describePack(
+export async function describePack(
   { instructions }: Pick<OtDeps, "instructions">,
   pack: Pack,
   entries: readonly ToolEntry[],
-): { readonly [key: string]: JsonValue } {
+): Promise<{ readonly [key: string]: JsonValue }> {
   const text = Object.hasOwn(instructions, pack.name) ? instructions[pack.name] : undefined;
   return {
     ...headOf(pack),
     status: pack.status().state,
     ...(text ? { instructions: text } : {}),
-    tools: entries.map((entry) => ({
+    tools: await inPieces(entries, (entry) => ({
       name: callName(entry),
       description: brief(entry.spec.description),
     })),

@@ -25,6 +25,8 @@ export interface FindOptions {
 
 /** Less likeness than this is chance. */
 const LEAST = 0.12;
+/** What is only like the query is no more than this. */
+const LIKE = 0.99;
 /** Items that are scored between two breaths. */
 const PIECE = 2_000;
 
@@ -49,13 +51,13 @@ export function createSearchEngine(): SearchEngine {
     });
     if (isSame) return;
     const next: Indexed[] = [];
-    for (const { name, version, items } of groups) {
+    for (const { name, context, version, items } of groups) {
       const old = known.get(name);
       if (old && old.version === version) {
         next.push(old);
         continue;
       }
-      const options = { group: name, stem, breathe: setImmediate };
+      const options = { context, stem, breathe: setImmediate };
       next.push({ name, version, postings: await buildPostings(items(), options) });
     }
     frequency = await countTerms(next);
@@ -74,10 +76,7 @@ export function createSearchEngine(): SearchEngine {
       const hits: SearchHit[] = [];
       let sinceBreath = 0;
       for (const { postings } of searched) {
-        scoreItems(postings, parts).forEach((score, at) => {
-          const item = postings.items[at];
-          if (item && score >= LEAST) hits.push({ ...item, score });
-        });
+        collect(postings, { scores: scoreItems(postings, parts), query, hits });
         sinceBreath += postings.items.length;
         if (sinceBreath < PIECE) continue;
         sinceBreath = 0;
@@ -86,6 +85,23 @@ export function createSearchEngine(): SearchEngine {
       return hits.sort((a, b) => b.score - a.score).slice(0, limit);
     },
   };
+}
+
+/** Adds what scores enough; what is spelled like the query is the thing itself. */
+function collect(
+  postings: Postings,
+  { scores, query, hits }: {
+    readonly scores: Float32Array;
+    readonly query: string;
+    readonly hits: SearchHit[];
+  },
+): void {
+  for (const at of postings.spellings.get(query.trim().toLowerCase()) ?? []) scores[at] = 2;
+  scores.forEach((score, at) => {
+    const item = postings.items[at];
+    if (!item || score < LEAST) return;
+    hits.push({ ...item, score: score > 1 ? 1 : Math.min(score, LIKE) });
+  });
 }
 
 /** In how many items of all groups each term stands. */

@@ -8,9 +8,10 @@ const MAX_CHOICES = 20;
 
 /** A tool, under the name and with the line that it is shown with. */
 export function toolItem(
-  { spec, tool }: ToolEntry,
+  entry: ToolEntry,
   { name, description }: Pick<SearchItem, "name" | "description">,
 ): SearchItem {
+  const { spec, tool } = entry;
   const parameters = parameterNames(spec.inputSchema);
   const title = typeof spec.title === "string" ? `${spec.title}\n` : "";
   return {
@@ -18,9 +19,15 @@ export function toolItem(
     name,
     description,
     own: tool,
+    spellings: spellingsOf(entry, name),
     text: title + spec.description,
     parameters: [...parameters, ...parameters.flatMap((key) => choicesOf(spec.inputSchema, key))],
   };
+}
+
+function spellingsOf({ wire, pack, tool, packKey, toolKey }: ToolEntry, name: string): string[] {
+  return [name, wire, `${pack}.${tool}`, `${packKey}.${toolKey}`]
+    .map((spelling) => spelling.toLowerCase());
 }
 
 /** The words that a parameter may be, where its schema lists them. */

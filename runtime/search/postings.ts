@@ -15,6 +15,8 @@ export interface Posting {
 export interface Postings {
   readonly items: readonly SearchItem[];
   readonly terms: ReadonlyMap<string, Posting>;
+  /** Items by each of their spellings. */
+  readonly spellings: ReadonlyMap<string, readonly number[]>;
   /** How many words each item's own name has. */
   readonly nameLengths: readonly number[];
 }
@@ -42,7 +44,8 @@ const PIECE = 40;
 export const INITIALS_MARK = "@";
 
 export interface PostingsOptions {
-  readonly group: string;
+  /** What all of the items belong to. */
+  readonly context: string;
   readonly stem: Stem;
   readonly breathe: () => Promise<unknown>;
 }
@@ -50,13 +53,17 @@ export interface PostingsOptions {
 /** Reads every item; breathes between pieces. */
 export async function buildPostings(
   items: readonly SearchItem[],
-  { group, stem, breathe }: PostingsOptions,
+  { context: belongsTo, stem, breathe }: PostingsOptions,
 ): Promise<Postings> {
   const terms = new Map<string, Posting>();
+  const spellings = new Map<string, number[]>();
   const nameLengths: number[] = [];
-  const context = new Set(nameWords(group).map(stem));
+  const context = new Set(nameWords(belongsTo).map(stem));
   for (const [at, item] of items.entries()) {
     if (at > 0 && at % PIECE === 0) await breathe();
+    for (const spelling of new Set(item.spellings)) {
+      spellings.set(spelling, [...spellings.get(spelling) ?? [], at]);
+    }
     const names = new Set(nameWords(item.own.slice(0, MAX_NAME)).map(stem));
     nameLengths.push([...names].filter((name) => !context.has(name)).length || 1);
     for (const [term, weight] of weigh(item, { names, context, stem })) {
@@ -67,7 +74,7 @@ export async function buildPostings(
       terms.set(term, posting);
     }
   }
-  return { items, terms, nameLengths };
+  return { items, terms, spellings, nameLengths };
 }
 
 function weigh(

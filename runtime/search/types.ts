@@ -13,14 +13,18 @@ export interface SearchItem {
   readonly own: string;
   /** Whatever else says what it is for; only its beginning counts. */
   readonly text: string;
+  /** Every spelling under which it can be looked up, in lower case. */
+  readonly spellings: readonly string[];
   /** Names of parameters and their choices. */
   readonly parameters: readonly string[];
 }
 
 /** Things that come and go together: a pack's tools, all snippets. */
 export interface SearchGroup {
-  /** The pack's name, or what the group is called. */
+  /** Unique among groups. */
   readonly name: string;
+  /** What all of it belongs to, a pack's name; empty for nothing. */
+  readonly context: string;
   /** Whose change means that the group has changed. */
   readonly version: unknown;
   /** Asked for when the group is new or has changed. */
