@@ -4,12 +4,16 @@ import type { Registry } from "#packs";
 import type { JsonObject } from "#sandbox";
 import type { SnippetDefinition } from "../command/types.ts";
 import type { ResultStore } from "../reply/store.ts";
+import type { DocsPlace } from "./docs.ts";
+import type { Finder } from "./find.ts";
 import type { Reloaded } from "./reload.ts";
 
 export interface OtDeps {
   readonly version: string;
   /** The registry that this pack is part of: there when the first call comes. */
   readonly registry: () => Registry;
+  readonly finder: Finder;
+  readonly docs: DocsPlace;
   readonly store: ResultStore;
   /** Bytes that a reply may have: a page of a stored result has no more. */
   readonly maxInlineBytes: number;
