@@ -51,9 +51,24 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     builtin: parts.createPackKeeper(),
   };
   let servers = serverPacks(config);
+  const statistics = parts.createStatistics({
+    folder: config.stats.folder,
+    settings: () => live.current.stats,
+    registry: () => registry,
+    sent: () => parts.directFilter(live.current.direct),
+    offered: () => `${JSON.stringify(parts.runTool())}${backend.about().instructions}`,
+    log,
+    now: Date.now,
+    clock: () => performance.now(),
+  });
+  const finder = parts.createFinder({
+    registry: () => registry,
+    vocabulary: () => live.current,
+  });
   const registry = parts.createRegistry(packsOf(config), {
     log,
     tracer,
+    witness: statistics.witness,
     graceMs: config.gateway.graceMs,
     policy: parts.createSecurityPolicy(config.security),
   });
@@ -97,10 +112,6 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       get maxInlineBytes() {
         return live.current.output.maxInlineBytes;
       },
-  const finder = parts.createFinder({
-    registry: () => registry,
-    vocabulary: () => live.current,
-  });
       get previewLines() {
         return live.current.output.previewLines;
       },
@@ -116,6 +127,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     tracer,
     now: () => performance.now(),
     runId: () => `r_${secret()}`,
+    onRun: statistics.onRun,
   });
   const backend = parts.createMcpBackend({
     version: VERSION,
@@ -144,6 +156,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const app = parts.createApp({
     version: VERSION,
     registry,
+    finder,
     catalog,
     runner,
     sandbox,
@@ -156,7 +169,6 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     },
     get limits() {
       return { bodyBytes: maxBodyBytes, callBytes: live.current.sandbox.callBytes };
-    finder,
     },
     log,
     newId: secret,
@@ -241,6 +253,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       parts.createOtPack({
         version: VERSION,
         registry: () => registry,
+        finder,
+        docs: config.docs,
         store: results,
         maxInlineBytes: config.output.maxInlineBytes,
         aliases: config.alias,
@@ -249,12 +263,12 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
         cwd,
         deno: Deno.version.deno,
         sandbox: () => ({ ...sandbox.status() }),
+        statistics,
+        notify: { ...config.notify, now: Date.now },
         reload: () => live.reload(),
       }),
       ...(projects.length > 0 ? [parts.createProjPack(projects)] : []),
       ...(Object.keys(snippets).length > 0
-        finder,
-        docs: config.docs,
         ? [parts.createSnippetPack({ snippets, run, cwd })]
         : []),
     ];
@@ -270,7 +284,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     await listener.close(Math.max(LAST_ANSWERS_MS, deadline - performance.now()));
     const held = [backend, catalog, sandbox, checker, reader, registry];
     await Promise.all(held.map((part) => part[Symbol.asyncDispose]()));
-    await watcher[Symbol.asyncDispose]();
+    await Promise.all([watcher, statistics].map((part) => part[Symbol.asyncDispose]()));
     await telemetry[Symbol.asyncDispose](); // the last, for what the others have to say
   }
   let closed: Promise<void> | undefined;

@@ -57,6 +57,12 @@ export function resolveConfig(raw: RawConfig, options: ResolveOptions): Config {
     logging: resolveLogging(raw.logging ?? {}, options),
     packs: resolvePacks(raw.packs ?? {}, options),
     workers: { idleTimeoutMs: (raw.workers?.idle_timeout ?? 600) * 1000 },
+    stats: {
+      enabled: raw.stats?.enabled ?? true,
+      keepMs: (raw.stats?.keep_days ?? 365) * 86_400_000,
+      folder: join(project, ".onetool", "stats"),
+    },
+    notify: resolveNotify(raw.notify, options),
     cacheDir: join(project, ".onetool", "cache"),
     secrets: [],
     warnings: [],
@@ -129,6 +135,17 @@ function resolveLogging(
     maxBytes: Math.round((raw.max_mb ?? 5) * MB),
     files: raw.files ?? 3,
   };
+}
+
+/** A topic without a pattern or a file is none. */
+function resolveNotify(
+  raw: RawConfig["notify"],
+  { home, project }: ResolveOptions,
+): Config["notify"] {
+  const topics = (raw?.topics ?? []).flatMap(({ pattern, file }) =>
+    pattern && file ? [{ pattern, file: expandPath(file, { home, base: project }) }] : []
+  );
+  return { topics, folders: [project, join(home, ".onetool")] };
 }
 
 function resolveSandbox(raw: NonNullable<RawConfig["sandbox"]>, cores: number): Config["sandbox"] {

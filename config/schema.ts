@@ -198,7 +198,14 @@ export const CONFIG = {
         files: count("Files that are kept (3)", 1, 100),
       },
     },
-    stats: { kind: "object", about: "Statistics", keys: { enabled: flag("Whether to keep them") } },
+    stats: {
+      kind: "object",
+      about: "Statistics of runs and calls",
+      keys: {
+        enabled: flag("Whether to keep them (true)"),
+        keep_days: count("Days that they are kept (365)", 1, 36_500),
+      },
+    },
     packs: PACKS,
     workers: {
       kind: "object",

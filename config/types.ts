@@ -104,6 +104,22 @@ export interface Config {
     readonly extensions: Readonly<Record<string, JsonObject>>;
   };
   readonly workers: { readonly idleTimeoutMs: number };
+  readonly stats: {
+    readonly enabled: boolean;
+    readonly keepMs: number;
+    /** Where they are kept: `<project>/.onetool/stats`. */
+    readonly folder: string;
+  };
+  readonly notify: {
+    readonly topics: readonly {
+      /** A glob of topics. */
+      readonly pattern: string;
+      /** Absolute. */
+      readonly file: string;
+    }[];
+    /** Folders that the files must lie in: the project, and `~/.onetool`. */
+    readonly folders: readonly string[];
+  };
   readonly logging: {
     /** In files. */
     readonly level: LogThreshold;

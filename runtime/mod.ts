@@ -2,6 +2,7 @@
 
 export { type Catalog, createCatalog } from "./catalog.ts";
 export * from "./check/mod.ts";
+export * from "./describe/mod.ts";
 export * from "./ot/mod.ts";
 export * from "./program/mod.ts";
 export * from "./reply/mod.ts";
@@ -17,6 +18,7 @@ export type { RunOptions } from "./run/stage.ts";
 export * from "./run/types.ts";
 export { createSearchEngine, type SearchHit, type SearchItem, toolItem } from "./search/mod.ts";
 export { createSnippetPack } from "./snippet_pack.ts";
+export * from "./stats/mod.ts";
 export * from "./types/mod.ts";
 export * from "./validate/mod.ts";
 export { type Trigger, triggerAtStart, TRIGGERS } from "./triggers.ts";

@@ -34,6 +34,12 @@ export function directPacks(direct: readonly string[]): readonly string[] {
   return [...select(direct).keys()];
 }
 
+/** A test for the tools that a config's `direct` names. */
+export function directFilter(direct: readonly string[]): (entry: ToolEntry) => boolean {
+  const selection = select(direct);
+  return ({ pack, tool }) => selection.get(pack)?.(tool) ?? false;
+}
+
 /** Builds the list over the registry. */
 export function createDirectTools(deps: DirectToolsDeps): DirectTools {
   const { registry, holder, follow } = deps;

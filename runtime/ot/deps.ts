@@ -4,8 +4,10 @@ import type { Registry } from "#packs";
 import type { JsonObject } from "#sandbox";
 import type { SnippetDefinition } from "../command/types.ts";
 import type { ResultStore } from "../reply/store.ts";
+import type { Statistics } from "../stats/mod.ts";
 import type { DocsPlace } from "./docs.ts";
 import type { Finder } from "./find.ts";
+import type { Topics } from "./notify.ts";
 import type { Reloaded } from "./reload.ts";
 
 export interface OtDeps {
@@ -26,6 +28,9 @@ export interface OtDeps {
   /** The version of Deno. */
   readonly deno: string;
   readonly sandbox: () => JsonObject;
+  readonly statistics: Statistics;
+  /** Where messages go. */
+  readonly notify: Topics;
   /** Loads the configuration anew. */
   readonly reload: () => Promise<Reloaded>;
 }

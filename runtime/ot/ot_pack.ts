@@ -6,6 +6,7 @@ import { untilAborted } from "../run/until_aborted.ts";
 import { INFO_LEVELS, type OtDeps } from "./deps.ts";
 import { help } from "./help.ts";
 import { listPacks, listTools } from "./listings.ts";
+import { recordTools } from "./record_tools.ts";
 import { reloadConfig } from "./reload.ts";
 import { readResult } from "./result.ts";
 import { configSummary, health } from "./state.ts";
@@ -35,7 +36,7 @@ function pattern(description: string): JsonObject {
 export function createOtPack(deps: OtDeps): Pack {
   return createLocalPack(
     OT,
-    tracedTools(OT, [...listings(deps), resultTool(deps), ...plain(deps)]),
+    tracedTools(OT, [...listings(deps), resultTool(deps), ...plain(deps), ...recordTools(deps)]),
   );
 }
 

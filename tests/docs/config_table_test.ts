@@ -24,6 +24,8 @@ const USED: Readonly<Record<string, (config: Config) => unknown>> = {
   "security.ask_timeout": ({ security }) => security.askTimeoutMs / 1000,
   "output.max_inline_size": ({ output }) => output.maxInlineBytes,
   "output.preview_lines": ({ output }) => output.previewLines,
+  "stats.enabled": ({ stats }) => stats.enabled,
+  "stats.keep_days": ({ stats }) => stats.keepMs / 86_400_000,
   "output.result_ttl": ({ output }) => output.resultTtlMs / 1000,
 };
 

@@ -1,0 +1,130 @@
+/** `ot.notify`: a message goes to the file of its topic, as one more YAML document (OT-12, 13). */
+
+import { dirname, join, relative, resolve } from "node:path";
+import { Document } from "yaml";
+import picomatch from "picomatch";
+import type { Args } from "#packs";
+
+export interface Topics {
+  /** The first that matches wins. */
+  readonly topics: readonly {
+    /** A glob: a star matches every character, also slashes. */
+    readonly pattern: string;
+    /** Absolute. */
+    readonly file: string;
+  }[];
+  /** Folders that files must lie in; shown paths are relative to the first. */
+  readonly folders: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+const NO_TOPIC = "SKIP: no matching topic";
+/** Longer names are nobody's topic, and slow to match. */
+const MAX_TOPIC = 500;
+const NEWLINE = 10;
+
+/** Answers when the message is written, or with the text of what stands in its way. */
+export async function notify(
+  { topics, folders, now }: Topics,
+  { topic: name, message }: Args,
+): Promise<string> {
+  const topic = String(name);
+  if (topic.length > MAX_TOPIC) return NO_TOPIC;
+  const found = topics.find(({ pattern }) => picomatch(pattern, { dot: true, bash: true })(topic));
+  if (!found) return NO_TOPIC;
+  const [project = ""] = folders;
+  const shown = shownPath(found.file, project);
+  try {
+    const path = await placeOf(found.file, folders);
+    const time = new Date(now()).toISOString();
+    await append(path, new Document({ topic, message: String(message), time }).toString(LAYOUT));
+    return `OK: ${topic} -> ${shown}`;
+  } catch (error) {
+    return `Error: Cannot write to '${shown}': ${reasonOf(error)}`;
+  }
+}
+
+const LAYOUT = { lineWidth: 0 } as const;
+
+class Outside extends Error {
+  override readonly name = "Outside";
+}
+
+function shownPath(file: string, project: string): string {
+  const way = relative(project, file);
+  return way.startsWith("..") ? file : way;
+}
+
+/** The path with all links resolved, its folder made. Throws where it leaves the folders. */
+async function placeOf(file: string, folders: readonly string[]): Promise<string> {
+  const holder = folders.find((folder) => isInside(folder, file));
+  if (holder === undefined) throw new Outside();
+  await Deno.mkdir(holder, { recursive: true });
+  const root = await Deno.realPath(holder);
+  const parent = await makeFolders(root, relative(holder, dirname(file)));
+  const path = join(parent, relative(dirname(file), file));
+  const real = await Deno.realPath(path).catch((error) => {
+    if (error instanceof Deno.errors.NotFound) return undefined; // It is the first message.
+    throw error;
+  });
+  if (real !== undefined) {
+    if (isInside(root, real)) return real;
+    throw new Outside();
+  }
+  // A link to nothing would be made where it points to.
+  const info = await Deno.lstat(path).catch(() => undefined);
+  if (info?.isSymlink) throw new Outside();
+  return path;
+}
+
+/** Makes folder after folder, and follows no link out of the root. */
+async function makeFolders(root: string, way: string): Promise<string> {
+  let folder = root;
+  for (const name of way.split(/[/\\]/).filter(Boolean)) {
+    const next = join(folder, name);
+    await Deno.mkdir(next).catch((error) => {
+      if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+    });
+    folder = await Deno.realPath(next);
+    if (folder !== root && !isInside(root, folder)) throw new Outside();
+  }
+  return folder;
+}
+
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== "" && way !== ".." && !/^\.\.[/\\]/.test(way) && resolve(folder, way) === path;
+}
+
+/** Adds a document, whole or not at all; writers of other processes wait for each other. */
+async function append(path: string, document: string): Promise<void> {
+  using file = await Deno.open(path, { read: true, append: true, create: true, mode: 0o600 });
+  await file.lock(true);
+  const { size, isFile } = await file.stat();
+  if (!isFile) throw new Deno.errors.IsADirectory();
+  const start = size > 0 && await lastByte(file, size) !== NEWLINE ? "\n---\n" : "---\n";
+  const bytes = new TextEncoder().encode(start + document);
+  try {
+    for (let sent = 0; sent < bytes.length;) sent += await file.write(bytes.subarray(sent));
+  } catch (error) {
+    await file.truncate(size);
+    throw error;
+  } finally {
+    await file.unlock();
+  }
+}
+
+async function lastByte(file: Deno.FsFile, size: number): Promise<number | undefined> {
+  const byte = new Uint8Array(1);
+  await file.seek(size - 1, Deno.SeekMode.Start);
+  return await file.read(byte) === 1 ? byte[0] : undefined;
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof Outside) return "it is outside the project";
+  if (error instanceof Deno.errors.PermissionDenied) return "permission denied";
+  if (error instanceof Deno.errors.IsADirectory) return "it is a folder";
+  if (error instanceof Deno.errors.NotADirectory) return "a part of it is no folder";
+  return "the file system refused it";
+}

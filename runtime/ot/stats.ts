@@ -1,0 +1,36 @@
+/** `ot.stats`: what was run and called, how it went, and what it saved (OT-15 to OT-21). */
+
+import { basename } from "node:path";
+import type { Args } from "#packs";
+import type { JsonValue } from "#sandbox";
+import {
+  DISABLED,
+  invalidPeriod,
+  periodOf,
+  StatsError,
+  summaryOf,
+  writeReport,
+} from "../stats/mod.ts";
+import type { OtDeps } from "./deps.ts";
+
+/** Answers with figures, or with the text of what stands in their way. */
+export async function readStatistics(
+  { statistics, aliases, cwd }: Pick<OtDeps, "statistics" | "aliases" | "cwd">,
+  { period: name = "all", tool, output }: Args,
+): Promise<JsonValue> {
+  if (!statistics.enabled()) return DISABLED;
+  const period = periodOf(String(name));
+  if (!period) return invalidPeriod(String(name));
+  const named = typeof tool === "string" ? tool : undefined;
+  const wanted = named !== undefined && Object.hasOwn(aliases, named) ? aliases[named] : named;
+  try {
+    const data = await statistics.read({ period, tool: wanted });
+    const summary = summaryOf(data);
+    if (typeof output !== "string") return summary;
+    const written = await writeReport(data, output, { folder: cwd, project: basename(cwd) });
+    return written.kind === "written" ? { ...summary, html_report: written.path } : written.message;
+  } catch (error) {
+    if (error instanceof StatsError) return `Error: ${error.message}`;
+    throw error;
+  }
+}

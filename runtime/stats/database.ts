@@ -1,0 +1,100 @@
+/** The file that statistics are kept in: the user's own, shared by all gateways of a project. */
+
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { migrate } from "./schema.ts";
+
+const FILE = "stats.db";
+/** Longer than another process holds the file; a reader may wait, a writer comes again. */
+const WAIT_MS = { read: 5_000, write: 5 } as const;
+/** SQLITE_BUSY, SQLITE_LOCKED. */
+const BUSY = [5, 6];
+/** SQLITE_CORRUPT, SQLITE_NOTADB. */
+const CORRUPT = [11, 26];
+const PARTS = ["", "-wal", "-shm"];
+
+/** The path of the file in its folder. */
+export function statsFile(folder: string): string {
+  return join(folder, FILE);
+}
+
+/** Opens the file, made where there is none: 0600 in a folder of 0700. Throws what SQLite throws. */
+export function openDatabase(folder: string, use: keyof typeof WAIT_MS): DatabaseSync {
+  openFolder(folder);
+  const path = statsFile(folder);
+  checkFile(path);
+  const database = new DatabaseSync(path, { timeout: WAIT_MS[use] });
+  try {
+    // What is committed survives a crash of the process; the file survives one of the machine.
+    // A writer moves nothing from the log to the file: that waits for the disk.
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+    database.exec(`PRAGMA wal_autocheckpoint = ${use === "write" ? 0 : 1_000}`);
+    migrate(database);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** A link, or what belongs to somebody else, is not written to. */
+function openFolder(folder: string): void {
+  Deno.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const info = Deno.lstatSync(folder);
+  if (!info.isDirectory || (info.uid !== null && info.uid !== Deno.uid())) {
+    throw new Error(`"${folder}" is not your own folder: remove it`);
+  }
+  if (info.mode !== null && (info.mode & 0o077) !== 0) Deno.chmodSync(folder, 0o700);
+}
+
+/** Makes the file with its mode before SQLite does; its neighbours take the mode from it. */
+function checkFile(path: string): void {
+  try {
+    Deno.openSync(path, { write: true, createNew: true, mode: 0o600 }).close();
+    return;
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+  }
+  const info = Deno.lstatSync(path);
+  if (!info.isFile) throw new Error(`"${path}" is not a plain file: remove it`);
+  if (info.mode !== null && (info.mode & 0o077) !== 0) Deno.chmodSync(path, 0o600);
+}
+
+/** Whether another process holds the file at the moment. */
+export function isBusy(error: unknown): boolean {
+  return BUSY.includes(codeOf(error));
+}
+
+/** Whether the file is no database, or a broken one. */
+export function isCorrupt(error: unknown): boolean {
+  return CORRUPT.includes(codeOf(error));
+}
+
+function codeOf(error: unknown): number {
+  const code = error instanceof Error && "errcode" in error ? Number(error.errcode) : 0;
+  return code & 0xff;
+}
+
+/** Which file it is, whatever its name. */
+export function identityOf(folder: string): number | null {
+  try {
+    return Deno.lstatSync(statsFile(folder)).ino;
+  } catch {
+    // Not there.
+    return null;
+  }
+}
+
+/** Takes a broken file out of the way; answers its new name. */
+export function setAside(folder: string, at: number): string {
+  const path = statsFile(folder);
+  const aside = `${path}.broken-${new Date(at).toISOString().replaceAll(/[:.]/g, "-")}`;
+  for (const part of PARTS) {
+    try {
+      Deno.renameSync(`${path}${part}`, `${aside}${part}`);
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error; // There need not be all three.
+    }
+  }
+  return aside;
+}

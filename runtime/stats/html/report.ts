@@ -1,0 +1,223 @@
+/** The statistics as one page that loads nothing: figures, charts, tables, and the method (OT-18).
+ * The template engine escapes every value; names of tools and clients come from outside. */
+
+import { html, raw } from "hono/html";
+import type { StatsData } from "../types.ts";
+import type { Markup } from "./bars.ts";
+import { callsOverTime, contextBars, slowestTools, topTools } from "./charts.ts";
+import { methodSection } from "./method.ts";
+import { duration, percent, short, size, whole } from "./numbers.ts";
+import { STYLE } from "./style.ts";
+
+const PERIOD_NAMES = {
+  day: "the last 24 hours",
+  week: "the last 7 days",
+  month: "the last 30 days",
+  all: "all time",
+} as const;
+
+export interface ReportOptions {
+  /** The project's name. */
+  readonly project: string;
+}
+
+/** Writes the page. */
+export async function reportPage(data: StatsData, { project }: ReportOptions): Promise<string> {
+  const page = html`
+    <!DOCTYPE html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta http-equiv="Content-Security-Policy"
+          content="default-src 'none'; style-src 'unsafe-inline'">
+        <meta name="referrer" content="no-referrer">
+        <title>Toolscript statistics: ${project}</title>
+        <style>${raw(STYLE)}</style>
+      </head>
+      <body>
+        <main>
+    <header><h1>${data.tool ??
+      project}</h1><p class="soft">Toolscript statistics for ${PERIOD_NAMES[
+        data.period
+      ]}${data.tool === null ? "" : `, ${project}`}</p></header>
+    ${cards(data)}
+    ${data.total_calls + data.runs.total === 0 ? empty() : filled(data)}
+    ${methodSection(data)}
+    <footer>Made ${dateTime(data.until)}${data.since === null
+      ? ""
+      : `; the first that counts is of ${dateTime(data.since)}`}.</footer>
+        </main>
+      </body>
+    </html>
+  `;
+  return String(await page);
+}
+
+function cards(data: StatsData): Markup {
+  const { runs, savings, tools } = data;
+  const named = data.tool === null ? `${whole(tools.length)} tools` : "of this tool";
+  return html`<div class="cards">
+${card("Calls", short(data.total_calls), named)}
+${card("Succeeded", percent(data.success_rate), `${whole(failures(data))} failed`)}
+${card("Runs", short(runs.total), `${percent(runs.success_rate)} succeeded`)}
+${card("Context saved", short(data.context_saved), "tokens", "good")}
+${
+    card(
+      "Time saved",
+      duration(data.time_saved_ms),
+      `${whole(Math.max(0, savings.turns))} turns`,
+      "good",
+    )
+  }
+</div>`;
+}
+
+function failures({ errors }: StatsData): number {
+  return errors.reduce((sum, { count }) => sum + count, 0);
+}
+
+function card(label: string, value: string, more: string, kind = ""): Markup {
+  return html`
+    <div class="card ${kind}">
+      <p class="label">${label}</p>
+      <p class="value">${value}</p>
+      <p class="more">${more}</p>
+    </div>
+  `;
+}
+
+function empty(): Markup {
+  return html`
+    <section>
+      <h2>Nothing yet</h2>
+      <p class="soft">No run and no call was recorded in this time.</p>
+    </section>
+  `;
+}
+
+function filled(data: StatsData): Markup {
+  return html`
+    <section><h2>Calls over time</h2>${legend([["ok", "succeeded"], ["error", "failed"]])}
+    ${callsOverTime(data)}</section>
+    <div class="pair">
+      <section><h2>Most called</h2>${legend([["ok", "succeeded"], ["error", "failed"]])}
+    ${topTools(data)}</section>
+      <section><h2>Slowest</h2><p class="hint">95 of 100 calls were faster</p>${slowestTools(
+        data,
+      )}</section>
+    </div>
+    ${data.tool === null ? contextSection(data) : ""}
+    <section><h2>Tools</h2>${toolTable(data)}</section>
+    <div class="pair">
+      <section><h2>Clients</h2>${clientTable(data)}</section>
+      <section><h2>Errors</h2>${errorTable(data)}</section>
+    </div>
+  `;
+}
+
+function contextSection(data: StatsData): Markup {
+  return html`<section><h2>Context</h2>${
+    legend([
+      ["schemas", "definitions of tools"],
+      ["calls", "arguments and results"],
+      ["runs", "programs and replies"],
+    ])
+  }${contextBars(data)}</section>`;
+}
+
+function legend(items: readonly (readonly [kind: string, name: string])[]): Markup {
+  return html`<p class="legend">${
+    items.map(([kind, name]) => html`<span><i class="${kind}"></i>${name}</span>`)
+  }</p>`;
+}
+
+function toolTable({ tools }: StatsData): Markup {
+  return html`
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th>Tool</th>
+            <th>Calls</th>
+            <th>Succeeded</th>
+            <th>Average</th>
+            <th>p95</th>
+            <th>Sent</th>
+            <th>Received</th>
+            <th>Tokens saved</th>
+          </tr>
+        </thead>
+        <tbody>
+    ${tools.map((tool) =>
+      html`
+        <tr>
+          <td>${tool.tool}</td>
+          <td>${whole(tool.calls)}</td>
+          <td class="${tool.success_rate < 95 ? "bad" : ""}">${percent(tool.success_rate)}</td>
+          <td>${duration(tool.avg_ms)}</td>
+          <td>${duration(tool.p95_ms)}</td>
+          <td>${size(tool.bytes_in)}</td>
+          <td>${size(tool.bytes_out)}</td>
+          <td class="${tool.context_saved > 0 ? "good" : ""}">${whole(tool.context_saved)}</td>
+        </tr>
+      `
+    )}
+        </tbody>
+      </table>
+    </div>
+  `;
+}
+
+function clientTable({ clients }: StatsData): Markup {
+  return html`
+    <table>
+      <thead>
+        <tr>
+          <th>Client</th>
+          <th>Runs</th>
+          <th>Calls</th>
+        </tr>
+      </thead>
+      <tbody>
+    ${clients.map(({ client, runs, calls }) =>
+      html`
+        <tr>
+          <td>${client}</td>
+          <td>${whole(runs)}</td>
+          <td>${whole(calls)}</td>
+        </tr>
+      `
+    )}
+      </tbody>
+    </table>
+  `;
+}
+
+function errorTable({ errors }: StatsData): Markup {
+  if (errors.length === 0) return html`<p class="soft">None.</p>`;
+  return html`
+    <table>
+      <thead>
+        <tr>
+          <th>Code</th>
+          <th>Calls</th>
+        </tr>
+      </thead>
+      <tbody>
+    ${errors.map(({ code, count }) =>
+      html`
+        <tr>
+          <td>${code}</td>
+          <td>${whole(count)}</td>
+        </tr>
+      `
+    )}
+      </tbody>
+    </table>
+  `;
+}
+
+function dateTime(iso: string): string {
+  return new Date(iso).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
+}

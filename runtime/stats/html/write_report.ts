@@ -1,0 +1,76 @@
+/** Writes the HTML report to a file of the project, whole or not at all (OT-18, 20). */
+
+import { basename, dirname, extname, join, relative, resolve } from "node:path";
+import type { StatsData } from "../types.ts";
+
+export interface WriteReportOptions {
+  /** The folder that the path is relative to, and that it must lie in. */
+  readonly folder: string;
+  /** The project's name, shown in the report. */
+  readonly project: string;
+}
+
+export type Written =
+  | { readonly kind: "written"; readonly path: string }
+  | { readonly kind: "refused"; readonly message: string };
+
+/** Writes the report; what stands in the way is told as OT-20 says it. */
+export async function writeReport(
+  data: StatsData,
+  output: string,
+  { folder, project }: WriteReportOptions,
+): Promise<Written> {
+  try {
+    const path = await placeOf(output, folder);
+    const { reportPage } = await import("./report.ts");
+    await replaceFile(path, await reportPage(data, { project }));
+    return { kind: "written", path };
+  } catch (error) {
+    return { kind: "refused", message: `Error: Cannot write to '${output}': ${reasonOf(error)}` };
+  }
+}
+
+class Refused extends Error {
+  override readonly name = "Refused";
+}
+
+/** The path with all links resolved. Throws where it leaves the folder, or is no page. */
+async function placeOf(output: string, folder: string): Promise<string> {
+  if (output.includes("\0")) throw new Refused("it is no path");
+  // An agent may write a report, not over a program or the configuration.
+  if (!/^\.html?$/i.test(extname(output))) throw new Refused("its name must end in .html");
+  const wanted = resolve(folder, output);
+  if (!isInside(folder, wanted)) throw new Refused("it is outside the project");
+  const parent = await Deno.realPath(dirname(wanted));
+  if (!isInside(await Deno.realPath(folder), join(parent, basename(wanted)))) {
+    throw new Refused("it is outside the project");
+  }
+  return join(parent, basename(wanted));
+}
+
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== "" && way !== ".." && !/^\.\.[/\\]/.test(way) && resolve(folder, way) === path;
+}
+
+/** A link in its place is replaced, not followed. */
+async function replaceFile(path: string, text: string): Promise<void> {
+  const draft = join(dirname(path), `.${basename(path).slice(0, 80)}.${crypto.randomUUID()}`);
+  try {
+    await Deno.writeTextFile(draft, text, { createNew: true });
+    await Deno.rename(draft, path);
+  } catch (error) {
+    await Deno.remove(draft).catch(() => {}); // It need not be there.
+    throw error;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof Refused) return error.message;
+  if (error instanceof Deno.errors.NotFound) return "there is no such folder";
+  if (error instanceof Deno.errors.PermissionDenied) return "permission denied";
+  if (error instanceof Deno.errors.IsADirectory) return "it is a folder";
+  if (error instanceof Deno.errors.NotADirectory) return "a part of it is no folder";
+  if (error instanceof Deno.errors.FilesystemLoop) return "its links go round in a circle";
+  return "the file system refused it";
+}

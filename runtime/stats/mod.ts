@@ -1,0 +1,16 @@
+/** Door of the statistics: what is kept of runs and calls, and the reports made of it. */
+
+export { writeReport } from "./html/write_report.ts";
+export { createStatsReader, StatsError, type StatsReaderOptions } from "./reader.ts";
+export { createStatistics, type Statistics, type StatisticsOptions } from "./statistics.ts";
+export { createStatsStore, type StatsStoreOptions } from "./store.ts";
+export { DISABLED, invalidPeriod, METHOD, periodOf, summaryOf } from "./summary.ts";
+export {
+  type Period,
+  PERIODS,
+  type StatsData,
+  type StatsQuery,
+  type StatsReader,
+  type StatsStore,
+  type ToolStats,
+} from "./types.ts";

@@ -1,0 +1,51 @@
+/** The statistics of one gateway: recorded as things happen, read when somebody asks. */
+
+import type { CallWitness } from "#packs";
+import type { Log } from "#sandbox";
+import type { EndedRun } from "../run/run.ts";
+import { createStatsReader } from "./reader.ts";
+import { createRecorder } from "./recorder.ts";
+import { createStatsStore } from "./store.ts";
+import type { ToolsetSource } from "./toolsets.ts";
+import type { StatsData, StatsQuery } from "./types.ts";
+
+export interface StatisticsOptions extends ToolsetSource {
+  /** As the configuration says at the moment; `keepMs` is how long a row is kept. */
+  readonly settings: () => { readonly enabled: boolean; readonly keepMs: number };
+  /** `<project>/.onetool/stats`, absolute. */
+  readonly folder: string;
+  readonly log: Log;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Milliseconds that only grow. */
+  readonly clock: () => number;
+}
+
+export interface Statistics extends AsyncDisposable {
+  enabled(): boolean;
+  readonly witness: CallWitness;
+  readonly onRun: (run: EndedRun) => void;
+  /** Reads what is kept, what has just ended included. Throws `StatsError`. */
+  read(query: StatsQuery): Promise<StatsData>;
+}
+
+/** Builds the statistics; switched off they keep nothing and touch no file (OT-19). */
+export function createStatistics(options: StatisticsOptions): Statistics {
+  const { settings } = options;
+  const reader = createStatsReader({ ...options, keepMs: () => settings().keepMs });
+  const recorder = createRecorder({ ...options, store: createStatsStore(options), reader });
+  return {
+    enabled: () => settings().enabled,
+    witness: (call) => settings().enabled ? recorder.witness(call) : unheard,
+    onRun(run) {
+      if (settings().enabled) recorder.ran(run);
+    },
+    async read(query) {
+      await recorder.settle();
+      return await reader.read(query);
+    },
+    [Symbol.asyncDispose]: () => recorder[Symbol.asyncDispose](),
+  };
+}
+
+function unheard(): void {}

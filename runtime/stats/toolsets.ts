@@ -1,0 +1,103 @@
+/** What an agent would have had to read: the definitions of all tools, as `tools/list` gives them. */
+
+import { createHash } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
+import type { Registry, ToolEntry } from "#packs";
+import { byteLength } from "../reply/lines.ts";
+import type { ToolsetRow } from "./types.ts";
+
+/** Definitions written between two breaths of the event loop. */
+const BREATH = 50;
+const MAX_TEXT = 8_192;
+/** Characters whose tokens are counted; more of them say the same. */
+const MAX_COUNTED = 262_144;
+
+export interface ToolsetSource {
+  /** There when the first run has ended. */
+  readonly registry: () => Pick<Registry, "entries" | "onChange">;
+  /** A test for the tools that are sent to the agent all the same (`direct`). */
+  readonly sent: () => (entry: ToolEntry) => boolean;
+  /** What is sent in place of the definitions: the tool `run` and the instructions, as text. */
+  readonly offered: () => string;
+}
+
+export interface Toolset {
+  readonly row: ToolsetRow;
+  /** Whether it was not given before. */
+  readonly isNew: boolean;
+  /** Some of its text. */
+  readonly texts: readonly string[];
+}
+
+/** The packs that Toolscript adds by itself: without it nobody would read of them. */
+export const OWN_PACKS: readonly string[] = ["ot", "proj", "snippets"];
+
+/** Builds the source; definitions are written again only after the registry has changed. */
+export function createToolsets(
+  source: ToolsetSource,
+): { current(): Promise<Toolset> } {
+  const given = new Set<string>();
+  let known: Toolset | undefined;
+  let watches = false;
+  let changes = 0;
+
+  function changed(): void {
+    known = undefined;
+    changes++;
+  }
+
+  return {
+    async current() {
+      if (!watches) source.registry().onChange(changed);
+      watches = true;
+      if (known) return { ...known, isNew: false, texts: [] };
+      const before = changes;
+      const toolset = await write(source);
+      if (before === changes) known = toolset;
+      const isNew = !given.has(toolset.row.id);
+      given.add(toolset.row.id);
+      return { ...toolset, isNew };
+    },
+  };
+}
+
+async function write({ registry, sent, offered }: ToolsetSource): Promise<Toolset> {
+  const instead = offered();
+  const isSent = sent();
+  const hash = createHash("sha256").update(instead);
+  const texts: string[] = [];
+  let tools = 0;
+  let bytes = 0;
+  let counted = 0;
+  for (const entry of registry().entries()) {
+    if (OWN_PACKS.includes(entry.pack) || isSent(entry)) continue;
+    const text = definition(entry);
+    hash.update(text);
+    bytes += byteLength(text);
+    if (counted < MAX_COUNTED) texts.push(...slices(text));
+    counted += text.length;
+    if (++tools % BREATH === 0) await setImmediate();
+  }
+  const id = `tools:${hash.digest("hex").slice(0, 24)}`;
+  return { row: { id, tools, bytes, offered: byteLength(instead) }, isNew: true, texts };
+}
+
+/** As a server would have sent it. */
+function definition({ wire, spec }: ToolEntry): string {
+  const { title, description, inputSchema, outputSchema, annotations } = spec;
+  return JSON.stringify({
+    name: wire,
+    title,
+    description,
+    inputSchema,
+    outputSchema,
+    annotations,
+  });
+}
+
+/** A long description takes no longer to count than many short ones. */
+function* slices(text: string): Generator<string> {
+  for (let at = 0; at < text.length; at += MAX_TEXT) {
+    yield text.slice(at, at + MAX_TEXT).toWellFormed();
+  }
+}
