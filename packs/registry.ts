@@ -1,6 +1,6 @@
 /** Everything callable, by name: the one place where a call is resolved, checked and routed. */
 
-import { isObject, type JsonObject, type Log, type Tracer, untraced } from "#sandbox";
+import { isObject, type JsonObject, type Log, type Span, type Tracer, untraced } from "#sandbox";
 import { checkPolicy } from "./dispatch_policy.ts";
 import { PackError } from "./errors.ts";
 import { nameTools } from "./names.ts";
@@ -115,15 +115,20 @@ export function createRegistry(
     },
   };
 
-  async function dispatch(wire: string, args: unknown, options: CallOptions): Promise<CallResult> {
+  async function dispatch(
+    wire: string,
+    args: unknown,
+    options: CallOptions & { readonly span: Span },
+  ): Promise<CallResult> {
     const entry = current().byWire.get(wire) ?? await late(wire);
     const pack = packs.find(({ name }) => name === entry.pack);
     if (!pack) throw unknown(wire, current(), packs);
+    const name = `${entry.pack}.${entry.tool}`;
+    options.span.set({ tool: name, source: entry.source });
     const resolved = resolvePrefixes(asArgs(args, entry), entry.spec.inputSchema);
     const problems = checkOf(entry)(resolved);
     if (problems.length > 0) throw invalid(entry, problems.map(({ message }) => message));
     await checkPolicy({ policy, log, entry, args: resolved, options });
-    const name = `${entry.pack}.${entry.tool}`;
     return await lives.call(pack, name, () => pack.call(entry.tool, resolved, options));
   }
 
@@ -198,6 +203,15 @@ function throwUnavailable(pack: Pack, wire: string): void {
   const { state, error } = pack.status();
   if (state === "connected" || state === "idle") return;
   const reason = error ?? state;
+  if (pack.source === "worker") {
+    throw new PackError(
+      "unavailable",
+      `Cannot call "${wire}": the pack "${pack.name}" cannot be used: ${
+        pack.problem?.() ?? reason
+      }`,
+      { tool: wire, details: { reason } },
+    );
+  }
   throw new PackError(
     "unavailable",
     `Cannot call "${wire}": server "${pack.name}" is not connected (${reason}): ` +

@@ -55,7 +55,9 @@ function textLine(colour: boolean): Line {
     ? getAnsiColorFormatter(options)
     : getTextFormatter(options);
   return (entry) => {
-    const facts = Object.entries(entry.facts).map(([name, value]) => ` ${name}=${shown(value)}`);
+    // The message of a span is its name.
+    const facts = Object.entries(entry.facts).filter(([name]) => name !== "span")
+      .map(([name, value]) => ` ${name}=${shown(value)}`);
     const message = `${escapeUnsafe(entry.message)}${facts.join("")}`;
     return `${formatter(asRecord({ ...entry, message }, {})).trimEnd()}\n`;
   };

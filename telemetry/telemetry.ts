@@ -110,7 +110,8 @@ async function openExport(
 
 function levelOf({ name, outcome }: SpanReport): LogLevel {
   if (DETAILS.has(name)) return "debug";
-  return outcome !== "ok" && /\.(connect|start)$/.test(name) ? "warning" : "info";
+  const isOver = outcome === "ok" || outcome === "AbortError"; // the gateway closes
+  return !isOver && /\.(connect|start)$/.test(name) ? "warning" : "info";
 }
 
 interface EntryOptions {
