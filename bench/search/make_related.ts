@@ -152,5 +152,6 @@ const lines = [...table].sort(([one], [other]) => one < other ? -1 : 1).flatMap(
 const out = new URL("../../runtime/search/related.json", import.meta.url);
 await Deno.writeTextFile(
   out,
-  `${JSON.stringify(Object.fromEntries(lines), null, 0).replaceAll('","', '",\n"')}\n`,
+  `${JSON.stringify(Object.fromEntries(lines), null, 2)}
+`,
 );

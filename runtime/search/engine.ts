@@ -116,8 +116,11 @@ async function countTerms(index: readonly Indexed[]): Promise<ReadonlyMap<string
   return frequency;
 }
 
-/** The table of common words is read when the first query comes. */
+/** The tables of words are read when the first query comes. */
 async function loadLexicon(stem: Stem): Promise<Lexicon> {
-  const { default: related } = await import("./related.json", { with: { type: "json" } });
-  return createLexicon(related, stem);
+  const [{ default: trade }, { default: related }] = await Promise.all([
+    import("./trade.json", { with: { type: "json" } }),
+    import("./related.json", { with: { type: "json" } }),
+  ]);
+  return createLexicon({ trade, related }, stem);
 }

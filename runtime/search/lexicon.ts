@@ -1,6 +1,5 @@
 /** What else a word or a phrase may be called. */
 
-import { MEANINGS, NOUNS, SAME, VERBS } from "./trade.ts";
 import { type Stem, wordsOf } from "./words.ts";
 
 /** One way to say something: stems that all have to be there. */
@@ -25,9 +24,29 @@ const MEANING_WEIGHT = 0.6;
 /** What each of the table's nine steps of likeness is worth. */
 const RELATED_STEP = 0.055;
 
+/** What people call the things that tools work on, and what is done to them: groups of words and
+ * phrases, each group one text. */
+export interface Trade {
+  /** Names of the same thing. */
+  readonly same: readonly string[];
+  /** Things done that are alike. */
+  readonly verbs: readonly string[];
+  /** Things that are alike. */
+  readonly nouns: readonly string[];
+  /** `a > b, c`: who says `a` may mean `b` or `c`, not the other way round. */
+  readonly meanings: readonly string[];
+}
+
+export interface LexiconSources {
+  /** Of the trade: made by hand. */
+  readonly trade: Trade;
+  /** Common English words that mean about the same: `{ boss: "3manag 3supervisor" }`. */
+  readonly related: Readonly<Record<string, string>>;
+}
+
 /** Builds the lexicon of the trade's words and of common English ones. */
-export function createLexicon(related: Readonly<Record<string, string>>, stem: Stem): Lexicon {
-  const trade = new Map<string, Map<string, number>>();
+export function createLexicon({ trade, related }: LexiconSources, stem: Stem): Lexicon {
+  const linked = new Map<string, Map<string, number>>();
   let longest = 1;
 
   function phraseOf(text: string): string {
@@ -36,19 +55,19 @@ export function createLexicon(related: Readonly<Record<string, string>>, stem: S
   function link(from: string, to: string, weight: number): void {
     if (from === to) return;
     longest = Math.max(longest, from.split(" ").length);
-    const links = trade.get(from) ?? new Map<string, number>();
+    const links = linked.get(from) ?? new Map<string, number>();
     links.set(to, Math.max(links.get(to) ?? 0, weight));
-    trade.set(from, links);
+    linked.set(from, links);
   }
   function group(line: string, weight: number): void {
     const phrases = line.split(",").map(phraseOf);
     for (const from of phrases) for (const to of phrases) link(from, to, weight);
   }
 
-  for (const line of linesOf(SAME)) group(line, SAME_WEIGHT);
-  for (const line of linesOf(VERBS)) group(line, VERB_WEIGHT);
-  for (const line of linesOf(NOUNS)) group(line, NOUN_WEIGHT);
-  for (const line of linesOf(MEANINGS)) {
+  for (const line of trade.same) group(line, SAME_WEIGHT);
+  for (const line of trade.verbs) group(line, VERB_WEIGHT);
+  for (const line of trade.nouns) group(line, NOUN_WEIGHT);
+  for (const line of trade.meanings) {
     const [from = "", to = ""] = line.split(" > ");
     for (const phrase of to.split(",")) link(phraseOf(from), phraseOf(phrase), MEANING_WEIGHT);
   }
@@ -57,9 +76,9 @@ export function createLexicon(related: Readonly<Record<string, string>>, stem: S
     get longest() {
       return longest;
     },
-    has: (phrase) => trade.has(phrase) || Object.hasOwn(related, phrase),
+    has: (phrase) => linked.has(phrase) || Object.hasOwn(related, phrase),
     of(phrase) {
-      const sayings = new Map(trade.get(phrase));
+      const sayings = new Map(linked.get(phrase));
       const near = Object.hasOwn(related, phrase) ? related[phrase] ?? "" : "";
       for (const [, step = "", term = ""] of near.matchAll(/(\d)(\S+)/g)) {
         const weight = Number(step) * RELATED_STEP;
@@ -68,8 +87,4 @@ export function createLexicon(related: Readonly<Record<string, string>>, stem: S
       return [...sayings].map(([text, weight]) => ({ terms: text.split(" "), weight }));
     },
   };
-}
-
-function linesOf(text: string): string[] {
-  return text.split("\n").filter((line) => line.trim() !== "");
 }
