@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { createRedactor } from "../../telemetry/redact.ts";
+
+const KNOWN = ["s3cr3t/value+1", "abc", '{"q": "x"}', "first line of a key\nsecond line of a key"];
+
+Deno.test("createRedactor() takes known and recognisable secrets out of text", async (t) => {
+  const { text } = createRedactor(KNOWN);
+  const rows: readonly [string, string][] = [
+    ["a s3cr3t/value+1 here", "a [redacted] here"],
+    ["?x=s3cr3t%2Fvalue%2B1&y=2", "?x=[redacted]&y=2"],
+    ["abc is too short to be one", "abc is too short to be one"],
+    ['said "{\\"q\\": \\"x\\"}"', 'said "[redacted]"'],
+    ["has second line of a key alone", "has [redacted] alone"],
+    ["Authorization: Bearer abcdef.123", "Authorization: Bearer [redacted]"],
+    ["at /r/AAAAAAAAAAAAAAAAAAAAAAAA/tools/x", "at /r/[redacted]/tools/x"],
+    ["http://h/?token=xyz&a=b", "http://h/?token=[redacted]&a=b"],
+    ["https://user:pw@host/x", "https://[redacted]@host/x"],
+    ["key ghp_0123456789abcdef0123", "key [redacted]"],
+  ];
+  for (const [given, shown] of rows) {
+    await t.step(given, () => assert.equal(text(given), shown));
+  }
+});
+
+Deno.test("createRedactor() takes secrets out of facts, by name and however deep", () => {
+  const { facts, conceal } = createRedactor();
+  conceal(["deep-secret"]);
+  const itself: Record<string, unknown> = {};
+  itself.itself = itself;
+  assert.deepEqual(
+    facts({
+      api_key: "x",
+      tokens: 5,
+      nested: { list: ["deep-secret"] },
+      gone: undefined,
+      itself,
+      long: "y".repeat(3_000),
+    }),
+    {
+      api_key: "[redacted]",
+      tokens: 5,
+      nested: '{"list":["[redacted]"]}',
+      itself: "[object]",
+      long: `${"y".repeat(2_000)}… (1000 more)`,
+    },
+  );
+});
+
+Deno.test("createRedactor() is quick with hostile text", () => {
+  const { text } = createRedactor(["x".repeat(100)]);
+  const began = performance.now();
+  for (const piece of ["Bearer ", "eyJ", "://a:", "&token", "x", "/r/"]) {
+    text(piece.repeat(100_000));
+  }
+  assert.ok(performance.now() - began < 10_000);
+});
