@@ -24,6 +24,8 @@ export interface Folders {
   entry(path: string, action: string): Promise<Place>;
   /** Throws unless a real path lies in an allowed folder, as the world is now. */
   check(place: Place, action: string): Promise<void>;
+  /** Throws where a place is an allowed folder itself, or holds one. */
+  refuseRoot(place: Place, action: string): Promise<void>;
   show(path: string): string;
 }
 
@@ -41,11 +43,8 @@ export function createFolders({ project, allowed, key }: FolderOptions): Folders
   let shownFrom = project;
 
   async function inside(path: string): Promise<boolean> {
-    const roots = await Promise.all(
-      allowed.map((folder) => Deno.realPath(folder).catch(() => resolve(folder))),
-    );
-    shownFrom = await Deno.realPath(project).catch(() => project);
-    return roots.some((root) => isWithin(path, root));
+    shownFrom = await realOf(project);
+    return (await Promise.all(allowed.map(realOf))).some((root) => isWithin(path, root));
   }
 
   async function check(path: string, { given, action }: Asked): Promise<Place> {
@@ -81,7 +80,7 @@ export function createFolders({ project, allowed, key }: FolderOptions): Folders
   }
 
   return {
-    base: async () => shownFrom = await Deno.realPath(project).catch(() => project),
+    base: async () => shownFrom = await realOf(project),
     existing,
     async writable(given, action) {
       const asked = { given, action };
@@ -96,8 +95,17 @@ export function createFolders({ project, allowed, key }: FolderOptions): Folders
     async check(place, action) {
       await check(place.path, { given: place.shown, action });
     },
+    async refuseRoot({ path, shown }, action) {
+      const roots = await Promise.all([project, ...allowed].map(realOf));
+      if (!roots.some((root) => isWithin(root, path))) return;
+      throw refused({ given: shown, action }, "it is an allowed folder itself, or holds one");
+    },
     show,
   };
+}
+
+function realOf(folder: string): Promise<string> {
+  return Deno.realPath(folder).catch(() => resolve(folder));
 }
 
 interface Asked {

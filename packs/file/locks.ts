@@ -1,0 +1,23 @@
+/** One change of a file after the other. */
+
+export interface Locks {
+  /** Runs `work` when whoever came before for the same key is done. */
+  run<T>(key: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** Makes the locks. */
+export function createLocks(): Locks {
+  const last = new Map<string, Promise<unknown>>();
+  return {
+    async run(key, work) {
+      const before = last.get(key) ?? Promise.resolve();
+      const mine = before.then(work, work);
+      last.set(key, mine);
+      try {
+        return await mine;
+      } finally {
+        if (last.get(key) === mine) last.delete(key);
+      }
+    },
+  };
+}

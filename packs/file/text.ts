@@ -1,0 +1,77 @@
+/** Text in a file: which encoding it has, and back. */
+
+export const ENCODINGS = ["auto", "utf-8", "utf-16le", "utf-16be", "latin1"] as const;
+export type Encoding = Exclude<(typeof ENCODINGS)[number], "auto">;
+
+export interface FileText {
+  readonly text: string;
+  readonly encoding: Encoding;
+  /** Whether the file begins with a byte order mark. */
+  readonly mark: boolean;
+}
+
+const MARKS: readonly (readonly [Encoding, readonly number[]])[] = [
+  ["utf-8", [0xef, 0xbb, 0xbf]],
+  ["utf-16le", [0xff, 0xfe]],
+  ["utf-16be", [0xfe, 0xff]],
+];
+/** Bytes that are looked at to tell a text from what is none. */
+const SAMPLE = 8_192;
+
+/** The text, or in words why it is none. */
+export function decodeText(
+  bytes: Uint8Array,
+  wanted: (typeof ENCODINGS)[number],
+): FileText | string {
+  const marked = MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))?.[0];
+  const encoding = wanted !== "auto" ? wanted : marked ?? guess(bytes);
+  if (encoding === undefined) return "it is binary, not text";
+  const mark = marked === encoding;
+  if (encoding === "latin1") {
+    return { text: Array.from(pieces(bytes), latin).join(""), encoding, mark };
+  }
+  try {
+    return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes), encoding, mark };
+  } catch {
+    const way = wanted === "auto" ? ': read it with encoding="latin1"' : "";
+    return `it is no ${encoding} text${way}`;
+  }
+}
+
+/** The bytes of a text, or in words why it has none in this encoding. */
+export function encodeText({ text, encoding, mark }: FileText): Uint8Array<ArrayBuffer> | string {
+  const marked = mark ? `\ufeff${text}` : text;
+  if (encoding === "utf-8") return new TextEncoder().encode(marked);
+  if (encoding === "latin1") {
+    if (/[^\0-\xff]/.test(text)) return "the text has characters that latin1 lacks";
+    return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+  }
+  const bytes = new Uint8Array(marked.length * 2);
+  const view = new DataView(bytes.buffer);
+  for (let at = 0; at < marked.length; at++) {
+    view.setUint16(at * 2, marked.charCodeAt(at), encoding === "utf-16le");
+  }
+  return bytes;
+}
+
+/** No text has a NUL; UTF-16 has one in every other place. */
+function guess(bytes: Uint8Array): Encoding | undefined {
+  const sample = bytes.subarray(0, SAMPLE);
+  if (!sample.includes(0)) return "utf-8";
+  const zeros = [0, 0];
+  for (const [at, byte] of sample.entries()) {
+    if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+  }
+  const [even = 0, odd = 0] = zeros;
+  const most = sample.length / 2 * 0.7;
+  if (odd > most && even === 0) return "utf-16le";
+  return even > most && odd === 0 ? "utf-16be" : undefined;
+}
+
+function* pieces(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += SAMPLE) yield bytes.subarray(at, at + SAMPLE);
+}
+
+function latin(piece: Uint8Array): string {
+  return String.fromCharCode(...piece);
+}
