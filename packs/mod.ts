@@ -1,5 +1,6 @@
 /** Door of the packs: everything callable, and the registry that holds it. */
 
+export { callWithin, type InnerCall } from "./call_within.ts";
 export { PackError, type PackErrorCode, type PackErrorOptions } from "./errors.ts";
 export {
   camelCase,
@@ -13,6 +14,7 @@ export type { HttpServer, ServerConfig, StdioServer } from "./server_config.ts";
 export * from "./types.ts";
 export { type BuiltinDeps, type BuiltinSettings, createBuiltinPacks } from "./builtin_packs.ts";
 export * from "./mcp/mod.ts";
+export * from "./worker/mod.ts";
 export {
   childEnvironment,
   createWatcher,

@@ -77,6 +77,14 @@ export interface CallOptions {
     signal: AbortSignal,
   ) => Promise<"call" | "run" | "no">;
   readonly onProgress?: (progress: { progress: number; total?: number; message?: string }) => void;
+  /** How many calls this one is made within: what a tool calls is called one deeper. */
+  readonly depth?: number;
+  /** Makes a call within this one, where somebody counts; the registry makes it where nobody does. */
+  readonly callWithin?: (
+    wire: string,
+    args: unknown,
+    options: CallOptions,
+  ) => Promise<CallResult>;
 }
 
 export type PackState =
@@ -112,6 +120,8 @@ export interface Pack extends AsyncDisposable {
   /** Resolves when the tool list is known or finally cannot be had; starts what is not started
    * and whose tools are not known yet. Never rejects. */
   settle(): Promise<void>;
+  /** What is wrong with it where it cannot be used, for who can mend it: names files and lines. */
+  problem?(): string | null;
   /** Called with no arguments when `tools()` or `status()` may answer differently.
    * Returns the function that unsubscribes. */
   onChange(listener: () => void): () => void;

@@ -71,17 +71,56 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
       throw cancelled(wire);
     });
     try {
-      return await registry.call(wire, args, {
-        signal,
-        origin: options.origin,
-        span: options.span,
-        ask: (question) => asking.ask(question, signal),
-        askWithin: asking.askWithin,
-        onWarning: warn,
-        onProgress: (progress) => onEvent({ type: "progress", ...progress }),
-      });
+      return await registry.call(wire, args, handed(signal));
     } finally {
       release();
+    }
+  }
+
+  /** What a call is made with, and what is called within it: that takes no place of its own, or
+   * those who hold all places would wait for one another. */
+  function handed(signal: AbortSignal, depth = 0): CallOptions {
+    return {
+      signal,
+      depth,
+      origin: options.origin,
+      span: options.span,
+      ask: (question) => asking.ask(question, signal),
+      askWithin: asking.askWithin,
+      onWarning: warn,
+      onProgress: (progress) => onEvent({ type: "progress", ...progress }),
+      callWithin: (wire, args, inner) =>
+        counted(wire, () => {
+          return registry.call(wire, args, {
+            ...handed(inner.signal ?? signal, inner.depth),
+            span: inner.span,
+          });
+        }),
+    };
+  }
+
+  async function counted(wire: string, work: () => Promise<CallResult>): Promise<CallResult> {
+    if (ended.signal.aborted) throw cancelled(wire);
+    if (made >= limits.calls) {
+      lease.end({ kind: "call_limit", calls: limits.calls });
+      throw new PackError(
+        "blocked",
+        `Cannot call "${wire}": the run has made its ${limits.calls} calls: do less in one ` +
+          "run, or raise sandbox.calls",
+        { tool: wire },
+      );
+    }
+    const id = `c${++made}`;
+    called.add(wire);
+    const started = now();
+    onEvent({ type: "call", tool: wire, id });
+    let ok = false;
+    try {
+      const result = await work();
+      ok = true;
+      return result;
+    } finally {
+      onEvent({ type: "called", id, ok, ms: round(now() - started) });
     }
   }
 
@@ -89,29 +128,12 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
     count: () => made,
     tools: () => [...called],
     async call(wire, args, signal) {
-      if (ended.signal.aborted) throw cancelled(wire);
-      if (made >= limits.calls) {
-        lease.end({ kind: "call_limit", calls: limits.calls });
-        throw new PackError(
-          "blocked",
-          `Cannot call "${wire}": the run has made its ${limits.calls} calls: do less in one ` +
-            "run, or raise sandbox.calls",
-          { tool: wire },
-        );
-      }
-      const id = `c${++made}`;
-      called.add(wire);
-      const started = now();
-      onEvent({ type: "call", tool: wire, id });
-      let ok = false;
-      try {
-        const result = await perform(wire, args, AbortSignal.any([signal, ended.signal]));
-        ok = true;
-        if (wire.startsWith("ot__")) looked = { wire, value: result.value };
-        return result;
-      } finally {
-        onEvent({ type: "called", id, ok, ms: round(now() - started) });
-      }
+      const result = await counted(
+        wire,
+        () => perform(wire, args, AbortSignal.any([signal, ended.signal])),
+      );
+      if (wire.startsWith("ot__")) looked = { wire, value: result.value };
+      return result;
     },
     lookup(value) {
       if (!looked || !isDeepStrictEqual(looked.value, value)) return undefined;

@@ -1,0 +1,107 @@
+/** The packages of a TypeScript pack: an import map from its header, and their installation. */
+
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+
+export interface ImportMap {
+  readonly imports: Readonly<Record<string, string>>;
+}
+
+export interface InstallDeps {
+  /** Path of the Deno executable. */
+  readonly deno: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly cacheDir: string;
+}
+
+const SPECIFIER = /^(?:(npm|jsr):\/?)?((?:@[\w.-]+\/)?[\w.-]+)(?:@([^/\s]+))?$/;
+
+interface Dependency {
+  readonly name: string;
+  readonly scheme: string;
+  readonly range: string | undefined;
+}
+
+/** `["dayjs@^1.11", "jsr:@std/csv@1"]` as imports by bare name. Throws for what is no package. */
+export function toImportMap(dependencies: readonly string[], sdk: string): ImportMap {
+  const imports: Record<string, string> = { toolscript: sdk };
+  for (const { name, scheme, range } of dependencies.map(readDependency)) {
+    const target = range === undefined ? name : `${name}@${range}`;
+    imports[name] = `${scheme}:${target}`;
+    imports[`${name}/`] = `${scheme}:/${target}/`;
+  }
+  return { imports };
+}
+
+/** Fetches the packages, with what they need, into Deno's cache. Throws with what Deno says. */
+export async function fetchPackages(
+  dependencies: readonly string[],
+  { deps, signal }: { readonly deps: InstallDeps; readonly signal: AbortSignal },
+): Promise<void> {
+  if (dependencies.length === 0) return;
+  const { imports } = toImportMap(dependencies, "");
+  const specifiers = Object.entries(imports)
+    .filter(([name]) => name !== "toolscript" && !name.endsWith("/")).map(([, target]) => target);
+  const args = ["cache", "--quiet", "--no-config", "--no-lock", "--node-modules-dir=none"];
+  await runDeno([...args, ...specifiers], { ...deps, cwd: deps.cacheDir, signal });
+}
+
+/** Lays the packages out for the type checker; the folder whose `node_modules` has them. */
+export async function installTypes(
+  dependencies: readonly string[],
+  { deps, signal }: { readonly deps: InstallDeps; readonly signal: AbortSignal },
+): Promise<string | undefined> {
+  const named = dependencies.map(readDependency).filter(({ scheme }) => scheme === "npm");
+  if (named.length === 0) return undefined;
+  const packages = Object.fromEntries(named.map(({ name, range }) => [name, range ?? "*"]));
+  const manifest = JSON.stringify({ dependencies: packages });
+  const id = createHash("sha256").update(manifest).digest("hex").slice(0, 32);
+  const folder = join(deps.cacheDir, "pack_types", id);
+  const done = join(folder, "installed");
+  if (await exists(done)) return folder;
+  await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
+  await Deno.writeTextFile(join(folder, "package.json"), manifest);
+  const args = ["install", "--quiet", "--no-lock", "--node-modules-dir=auto"];
+  await runDeno(args, { ...deps, cwd: folder, signal });
+  await Deno.writeTextFile(done, "");
+  return folder;
+}
+
+function readDependency(text: string): Dependency {
+  const [, scheme = "npm", name, range] = SPECIFIER.exec(text.trim()) ?? [];
+  if (name !== undefined) return { scheme, name, range };
+  throw new Error(`"${text}" names no package: write "name@range", "npm:…" or "jsr:…"`);
+}
+
+interface RunOptions extends InstallDeps {
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+}
+
+async function runDeno(args: readonly string[], options: RunOptions): Promise<void> {
+  await Deno.mkdir(options.cwd, { recursive: true, mode: 0o700 });
+  const child = new Deno.Command(options.deno, {
+    args: [...args],
+    cwd: options.cwd,
+    clearEnv: true,
+    env: { ...options.environment, NO_COLOR: "1" },
+    stdin: "null",
+    stdout: "null",
+    stderr: "piped",
+  }).spawn();
+  const stop = () => child.kill("SIGKILL");
+  options.signal.addEventListener("abort", stop, { once: true });
+  try {
+    const { success, stderr } = await child.output();
+    options.signal.throwIfAborted();
+    if (success) return;
+    const text = new TextDecoder().decode(stderr).trim();
+    throw new Error(text.replace(/^error: /, "").slice(0, 1000) || "Deno gave no reason");
+  } finally {
+    options.signal.removeEventListener("abort", stop);
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await Deno.stat(path).then(() => true, () => false);
+}

@@ -1,0 +1,95 @@
+/** Finds the packs of a project and of the home folder (WRK-10, WRK-11). */
+
+import { join } from "node:path";
+import type { Language, PackFile, PackFinding } from "./types.ts";
+
+export interface DiscoverOptions {
+  readonly project: string;
+  readonly home: string;
+  /** Names that are taken: those of packs that come with Toolscript, and of servers. */
+  readonly taken: ReadonlyMap<string, string>;
+}
+
+export interface Discovered {
+  /** By name, in the order in which they count: the project's, then the home folder's. */
+  readonly packs: readonly PackFile[];
+  readonly findings: readonly PackFinding[];
+}
+
+const NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
+/** A literal, so that the name is known before anything is run. */
+const PACK_NAME: Readonly<Record<Language, RegExp>> = {
+  typescript: /^export const pack(?:\s*:\s*string)?\s*=\s*(["'`])([^"'`\\\n]*)\1/m,
+  python: /^pack(?:\s*:\s*str)?\s*=\s*(["'])([^"'\\\n]*)\1/m,
+};
+const ENDINGS = [["ts", "typescript"], ["py", "python"]] as const;
+
+/** Looks into `.onetool/tools/<pack>/<pack>_tools.ts` and `.py` of both folders. Of two packs with
+ * one name the first counts; the others are findings. */
+export function discoverPacks({ project, home, taken }: DiscoverOptions): Discovered {
+  const findings: PackFinding[] = [];
+  const packs = new Map<string, PackFile>();
+  const roots = [[project, "project"], [home, "home"]] as const;
+  for (const [root, scope] of project === home ? roots.slice(0, 1) : roots) {
+    for (const found of packFiles(join(root, ".onetool", "tools"), scope)) {
+      const clash = problemOf(found, { packs, taken });
+      if (clash) findings.push(clash);
+      else if (!packs.has(found.name)) packs.set(found.name, found);
+    }
+  }
+  return { packs: [...packs.values()], findings };
+}
+
+function problemOf(
+  { name, file, scope }: PackFile,
+  { packs, taken }: {
+    readonly packs: ReadonlyMap<string, PackFile>;
+    readonly taken: DiscoverOptions["taken"];
+  },
+): PackFinding | undefined {
+  const refuse = (why: string): PackFinding => ({
+    severity: "error",
+    message: `Cannot load the pack "${name}": ${why}`,
+    file,
+    fix: 'Give it a name of its own: rename it, or write pack = "…" in the file',
+  });
+  if (!NAME.test(name)) return refuse("a name has letters, digits, _ and -, a letter first");
+  const owner = taken.get(name);
+  if (owner !== undefined) return refuse(`the name is that of ${owner}`);
+  const first = packs.get(name);
+  // A pack of the project stands in for one of the home folder, on purpose.
+  if (!first || first.scope !== scope) return undefined;
+  return refuse(`the name is that of ${first.file}`);
+}
+
+function* packFiles(root: string, scope: PackFile["scope"]): Generator<PackFile> {
+  for (const name of folders(root)) {
+    const folder = join(root, name);
+    for (const [ending, language] of ENDINGS) {
+      const file = join(folder, `${name}_tools.${ending}`);
+      const text = readText(file);
+      if (text === undefined) continue;
+      const [, , own] = PACK_NAME[language].exec(text) ?? [];
+      yield { name: own ?? name, language, file, folder, scope };
+    }
+  }
+}
+
+function folders(root: string): string[] {
+  try {
+    return [...Deno.readDirSync(root)].filter(({ isFile }) => !isFile).map(({ name }) => name)
+      .filter((name) => !name.startsWith(".")).sort();
+  } catch {
+    // No such folder is the usual case.
+    return [];
+  }
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return Deno.readTextFileSync(file);
+  } catch {
+    // A folder may hold a pack of the other language, or none.
+    return undefined;
+  }
+}

@@ -1,0 +1,144 @@
+/** What went wrong with a pack or with a call of it, in words for who can mend it. */
+
+import { PackError } from "../errors.ts";
+import { shorten } from "../mcp/call_result.ts";
+import { WorkerFault, WorkerGone } from "./channel.ts";
+import type { PackFile } from "./types.ts";
+
+/** A pack that cannot be used now. */
+export class PackUnusable extends Error {
+  override readonly name = "PackUnusable";
+  /** A short fixed phrase, for a status page. */
+  readonly phrase: string;
+  readonly line: number | undefined;
+  readonly fix: string | undefined;
+  constructor(
+    message: string,
+    { phrase, line, fix, cause }: {
+      readonly phrase: string;
+      readonly line?: number;
+      readonly fix?: string;
+      readonly cause?: unknown;
+    },
+  ) {
+    super(message, { cause });
+    this.phrase = phrase;
+    this.line = line;
+    this.fix = fix;
+  }
+}
+
+export interface FailureContext {
+  readonly file: PackFile;
+  readonly hasHeader: boolean;
+  /** `weather.forecast`. */
+  readonly tool: string;
+  readonly timeoutMs: number;
+  /** The caller's own signal. */
+  readonly signal: AbortSignal | undefined;
+  readonly stderr: string;
+}
+
+/** The error of one call. */
+export function callFailure(error: unknown, context: FailureContext): PackError {
+  const { tool, signal, timeoutMs } = context;
+  const fail = (code: PackError["code"], state: string, retryable = false, details = {}) =>
+    new PackError(code, `Cannot call "${tool}": ${state}`, {
+      tool,
+      retryable,
+      details,
+      cause: error,
+    });
+  if (error instanceof PackError) return error;
+  if (signal?.aborted) return fail("cancelled", "the call was cancelled");
+  if (error instanceof PackUnusable) {
+    const { fix, phrase } = error;
+    const state = `${error.message}${fix === undefined ? "" : `: ${fix}`}`;
+    return fail("unavailable", `the pack cannot be loaded: ${state}`, false, { reason: phrase });
+  }
+  if (error instanceof WorkerGone) {
+    const said = lastLine(context.stderr);
+    const state =
+      `the pack's process is gone: ${error.message}${said}: the next call starts it again`;
+    return fail("unavailable", state, true, { reason: "process ended" });
+  }
+  if (error instanceof WorkerFault) return faultFailure(error, context);
+  if (error instanceof DOMException && error.name === "TimeoutError") {
+    const seconds = timeoutMs / 1000;
+    const key = `packs.${context.file.name}.timeout`;
+    return fail("timeout", `no answer within ${seconds} s: raise "${key}"`, true, {
+      after_ms: timeoutMs,
+    });
+  }
+  return fail("unavailable", String(error), true, { reason: "cannot be started" });
+}
+
+function faultFailure(error: WorkerFault, context: FailureContext): PackError {
+  const { tool } = context;
+  const code = error.code === "too_large" ? "too_large" : "tool_error";
+  const line = error.line ?? lineOf(error.stack_, context.file.file);
+  const place = line === undefined ? "" : ` (line ${line})`;
+  const text = `${error.thrown}: ${shorten(error.message)}${place}${hint(error, context)}`;
+  return new PackError(code, `Tool "${tool}" failed: ${text}`, {
+    tool,
+    cause: error,
+    details: { name: error.thrown, ...(line === undefined ? {} : { line }) },
+  });
+}
+
+/** Why a pack could not be loaded, from what its process said. */
+export function loadFailure(
+  error: unknown,
+  context: Pick<FailureContext, "file" | "hasHeader" | "stderr">,
+): PackUnusable {
+  if (error instanceof PackUnusable) return error;
+  if (error instanceof WorkerFault) {
+    const line = error.line ?? lineOf(`${error.message}\n${error.stack_}`, context.file.file);
+    const [first = ""] = error.message.split("\n");
+    const message = `${error.thrown}: ${first}${hint(error, context)}`;
+    return new PackUnusable(message, { phrase: "cannot be loaded", line, cause: error });
+  }
+  const state = error instanceof Error ? error.message : String(error);
+  const said = lastLine(context.stderr);
+  return new PackUnusable(`${state}${said}`, { phrase: "cannot be started", cause: error });
+}
+
+/** What a pack lacks, where that is why it failed (WRK-14). */
+function hint(
+  error: WorkerFault,
+  { file, hasHeader }: Pick<FailureContext, "file" | "hasHeader">,
+): string {
+  if (file.language === "python") {
+    const isMissing = error.thrown === "ModuleNotFoundError" && !error.message.includes("header");
+    if (!isMissing) return "";
+    if (hasHeader) return ": add it to the dependencies in the file's header";
+    return ": the file has no `# /// script` header that names its dependencies";
+  }
+  if (error.thrown === "NotCapable") {
+    const asked = hasHeader
+      ? "its header"
+      : "a `// /// script` header, which the file does not have,";
+    return `: a pack may only what ${asked} asks for and packs.${file.name}.permissions grants`;
+  }
+  if (
+    !/not a dependency|not in import map|Could not find npm package|not prefixed/.test(
+      error.message,
+    )
+  ) {
+    return "";
+  }
+  if (hasHeader) return ": add it to the dependencies in the file's header";
+  return ": the file has no `// /// script` header that names its dependencies";
+}
+
+/** The line of the pack's file nearest to where it was thrown. */
+function lineOf(stack: string, file: string): number | undefined {
+  const at = stack.indexOf(`${file}:`);
+  const [, line] = at < 0 ? [] : /^:(\d+)/.exec(stack.slice(at + file.length)) ?? [];
+  return line === undefined ? undefined : Number(line);
+}
+
+function lastLine(stderr: string): string {
+  const line = stderr.trimEnd().split("\n").at(-1)?.trim() ?? "";
+  return line === "" ? "" : ` (${shorten(line)})`;
+}

@@ -1,0 +1,24 @@
+/** Extension packs: files of the user's, each in a process of its own. */
+
+export { checkPack, type CheckPackDeps } from "./check_pack.ts";
+export { type Discovered, type DiscoverOptions, discoverPacks } from "./discover.ts";
+export { createExtensionPlans, type ExtensionOptions, type ExtensionPlans } from "./plans.ts";
+export { type PackHeader, type ReadHeader, readHeader } from "./header.ts";
+export { SDK } from "./launch.ts";
+export { readSettings } from "./settings.ts";
+export type {
+  ArgumentForm,
+  DescribedTool,
+  DescribeModule,
+  ModuleSource,
+  PackDescription,
+  PackFile,
+  PackFinding,
+  PackSettings,
+} from "./types.ts";
+export {
+  type CallAnother,
+  createWorkerPack,
+  type WorkerPack,
+  type WorkerPackDeps,
+} from "./worker_pack.ts";

@@ -1,0 +1,80 @@
+/** `packs.<name>` of the configuration, as far as Toolscript itself reads it. */
+
+import { isObject, type JsonObject, type JsonValue } from "#sandbox";
+import {
+  type Extent,
+  type Grants,
+  type PackSettings,
+  type Permission,
+  PERMISSIONS,
+} from "./types.ts";
+
+const TIMEOUT_SECONDS = 60;
+
+export interface ReadSettings {
+  readonly settings: PackSettings;
+  /** What is wrong with them, each a sentence. What is wrong is not granted. */
+  readonly problems: readonly string[];
+}
+
+/** Takes `enabled`, `timeout`, `idle_timeout`, `permissions` and `secrets`; everything else is for
+ * the pack to read. */
+export function readSettings(
+  name: string,
+  given: JsonObject,
+  { idleMs }: { readonly idleMs: number },
+): ReadSettings {
+  const { enabled = true, timeout, idle_timeout: idle, permissions, secrets, ...config } = given;
+  const problems: string[] = [];
+  const wrong = (key: string, what: string) =>
+    void problems.push(`Cannot take "packs.${name}.${key}": it must be ${what}`);
+  if (typeof enabled !== "boolean") wrong("enabled", "true or false");
+  const settings = {
+    enabled: enabled !== false,
+    config,
+    secrets: readSecrets(secrets, wrong),
+    granted: readGrants(permissions, wrong),
+    timeoutMs: seconds(timeout, "timeout", wrong) ?? TIMEOUT_SECONDS * 1000,
+    idleMs: seconds(idle, "idle_timeout", wrong) ?? idleMs,
+  };
+  return { settings, problems };
+}
+
+type Wrong = (key: string, what: string) => void;
+
+function seconds(value: JsonValue | undefined, key: string, wrong: Wrong): number | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === "number" && value > 0) return value * 1000;
+  wrong(key, "a number of seconds");
+  return undefined;
+}
+
+function readSecrets(value: JsonValue | undefined, wrong: Wrong): Record<string, string> {
+  if (value === undefined) return {};
+  const entries = isObject(value) ? Object.entries(value) : [];
+  const texts = entries.filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  if (!isObject(value) || texts.length < entries.length) wrong("secrets", "texts by name");
+  return Object.fromEntries(texts);
+}
+
+function readGrants(value: JsonValue | undefined, wrong: Wrong): Grants {
+  if (value === undefined || value === false) return {};
+  if (value === true) return true;
+  const grants: Partial<Record<Permission, Extent>> = {};
+  if (!isObject(value)) {
+    wrong("permissions", `true, or a map of ${PERMISSIONS.join(", ")}`);
+    return {};
+  }
+  for (const [key, given] of Object.entries(value)) {
+    const permission = PERMISSIONS.find((each) => each === key);
+    const extent = typeof given === "string" ? [given] : given;
+    if (!permission) wrong(`permissions.${key}`, `one of ${PERMISSIONS.join(", ")}`);
+    else if (extent === true || isTexts(extent)) grants[permission] = extent;
+    else if (extent !== false) wrong(`permissions.${key}`, "true or a list of texts");
+  }
+  return grants;
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}

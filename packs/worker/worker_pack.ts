@@ -1,0 +1,245 @@
+/** An extension in a process of its own, as a pack (WRK-01 to WRK-06, WRK-13, WRK-14). */
+
+import type { JsonValue } from "#sandbox";
+import type { InnerCall } from "../call_within.ts";
+import { PackError } from "../errors.ts";
+import type { Args, CallOptions, CallResult, Pack, PackStatus, ToolSpec } from "../types.ts";
+import { callFailure, PackUnusable } from "./failure.ts";
+import { WorkerLife } from "./life.ts";
+import { openWorker } from "./open_worker.ts";
+import { PackSource, type PackSourceDeps } from "./pack_source.ts";
+import type { PackFile, PackFinding, PackSettings } from "./types.ts";
+import type { WorkerProcess } from "./worker_process.ts";
+
+/** Calls a tool in the name of another call. */
+export type CallAnother = (request: InnerCall, options: CallOptions) => Promise<CallResult>;
+
+export interface WorkerPackDeps extends Omit<PackSourceDeps, "onChange"> {
+  readonly callAnother: CallAnother;
+}
+
+/** A pack that is a file of the user's. */
+export interface WorkerPack extends Pack {
+  /** Begins to find out what it has, where that is not known yet, and follows its file. */
+  start(): void;
+  /** Has its process started and the file loaded; what goes wrong is among the findings. */
+  load(): Promise<void>;
+  /** What is wrong with it, with file and line. */
+  findings(): readonly PackFinding[];
+  /** What is wrong with it where it cannot be used. */
+  problem(): string | null;
+}
+
+/** What a call that was given up gets to end by itself. */
+const LATE_MS = 2_000;
+
+/** Makes the pack of one file. Its process starts with the first call.
+ *
+ * @example
+ * ```ts ignore
+ * await using pack = createWorkerPack(file, { settings, deps });
+ * pack.start();
+ * await pack.settle();
+ * const { value } = await pack.call("forecast", { city: "Wien" }, {});
+ * ```
+ */
+export function createWorkerPack(
+  file: PackFile,
+  options: { readonly settings: PackSettings; readonly deps: WorkerPackDeps },
+): WorkerPack {
+  return new ProcessPack(file, options);
+}
+
+class ProcessPack implements WorkerPack {
+  readonly name: string;
+  readonly source = "worker";
+  readonly #file: PackFile;
+  readonly #settings: PackSettings;
+  readonly #deps: WorkerPackDeps;
+  readonly #life: WorkerLife;
+  readonly #source: PackSource;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(
+    file: PackFile,
+    { settings, deps }: { readonly settings: PackSettings; readonly deps: WorkerPackDeps },
+  ) {
+    this.name = file.name;
+    this.#file = file;
+    this.#settings = settings;
+    this.#deps = deps;
+    const onChange = () => this.#changed();
+    this.#life = new WorkerLife({
+      open: (signal) => this.#open(signal),
+      onChange,
+      idleMs: settings.idleMs,
+      onCrash: (reason, worker) => this.#crashed(reason, worker),
+    });
+    this.#source = new PackSource(file, {
+      settings,
+      deps: { ...deps, onChange },
+      onReplaced: () => this.#life.retire(),
+      ask: (signal) => this.#ask(signal),
+    });
+  }
+
+  tools(): readonly ToolSpec[] {
+    return this.#source.specs;
+  }
+
+  findings(): readonly PackFinding[] {
+    return this.#source.findings;
+  }
+
+  problem(): string | null {
+    return this.#source.problem;
+  }
+
+  status(): PackStatus {
+    const transport = "worker";
+    if (!this.#settings.enabled) return { state: "disabled", transport, error: null };
+    const { isKnown, phrase } = this.#source;
+    if (phrase !== null) return { state: "disconnected", transport, error: phrase };
+    if (!isKnown) return { state: "connecting", transport, error: null };
+    return { state: this.#life.state, transport, error: null };
+  }
+
+  start(): void {
+    if (this.#settings.enabled) this.#source.start();
+  }
+
+  async settle(): Promise<void> {
+    if (!this.#settings.enabled) return;
+    this.#source.start();
+    await this.#source.settled;
+  }
+
+  async load(): Promise<void> {
+    const { signal } = new AbortController();
+    // What failed is among the findings.
+    await this.#source.current(signal).then(() => this.#ask(signal)).catch(() => {});
+  }
+
+  async call(tool: string, args: Args, options: CallOptions): Promise<CallResult> {
+    const { signal = new AbortController().signal } = options;
+    const name = `${this.name}.${tool}`;
+    if (!this.#settings.enabled) {
+      throw new PackError("unavailable", `Cannot call "${name}": disabled in the config`, {
+        tool: name,
+        details: { reason: "disabled in the config" },
+      });
+    }
+    let worker: WorkerProcess | undefined;
+    try {
+      await this.#source.current(signal);
+      worker = await this.#life.acquire(signal);
+      const value = await this.#send(worker, { tool, args }, options);
+      this.#life.sound();
+      return { value: value as JsonValue };
+    } catch (error) {
+      if (!(error instanceof PackError) && error instanceof Error && error.name === "WorkerFault") {
+        this.#life.sound();
+      }
+      throw callFailure(error, {
+        file: this.#file,
+        hasHeader: this.#source.header !== undefined,
+        tool: name,
+        timeoutMs: this.#settings.timeoutMs,
+        signal: options.signal,
+        stderr: worker?.stderr ?? "",
+      });
+    } finally {
+      if (worker) this.#life.release(worker);
+    }
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([
+      this.#source[Symbol.asyncDispose](),
+      this.#life[Symbol.asyncDispose](),
+    ]);
+  }
+
+  #send(
+    worker: WorkerProcess,
+    { tool, args }: { readonly tool: string; readonly args: Args },
+    options: CallOptions,
+  ): Promise<unknown> {
+    const limit = AbortSignal.timeout(this.#settings.timeoutMs);
+    const signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit;
+    const form = this.#source.formOf(tool);
+    return worker.call({ tool, arguments: args, ...(form ? { form } : {}) }, {
+      onProgress: (params) => reportProgress(params, options),
+      onCall: (params) => this.#callAnother(params, { ...options, signal }),
+    }, { signal, onLate: (ended) => void this.#late(worker, ended) });
+  }
+
+  async #callAnother(params: Record<string, unknown>, options: CallOptions): Promise<unknown> {
+    const { pack, tool, arguments: args } = params;
+    const request = { pack: String(pack), tool: String(tool), arguments: args };
+    return (await this.#deps.callAnother(request, options)).value;
+  }
+
+  /** A call that was given up and goes on all the same has its process replaced: the other calls in
+   * it end in peace, unless it does not answer at all. */
+  async #late(worker: WorkerProcess, ended: Promise<unknown>): Promise<void> {
+    if (await endsWithin(ended, LATE_MS)) return;
+    this.#life.retire(worker);
+    if (!await worker.answers()) await worker.end("it no longer answered");
+  }
+
+  async #open(signal: AbortSignal): Promise<WorkerProcess> {
+    const { header } = this.#source;
+    const pack = { file: this.#file, header, settings: this.#settings };
+    try {
+      const { worker, tools } = await openWorker(pack, { deps: this.#deps, signal });
+      this.#source.opened(tools);
+      return worker;
+    } catch (error) {
+      if (error instanceof PackUnusable) this.#source.failed(error);
+      throw error;
+    }
+  }
+
+  /** Starts the process to ask what the pack has, and ends it unless somebody calls. */
+  async #ask(signal: AbortSignal): Promise<void> {
+    const worker = await this.#life.acquire(signal);
+    this.#life.release(worker);
+    this.#life.rest();
+  }
+
+  #crashed(reason: string, worker: WorkerProcess): void {
+    const facts = { pack: this.name, stderr: worker.stderr.slice(-2_000) };
+    this.#deps.log("warning", `A pack's process is gone: ${reason}`, facts);
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function reportProgress(params: Record<string, unknown>, { onProgress }: CallOptions): void {
+  const { progress, total, message } = params;
+  if (typeof progress !== "number") return;
+  onProgress?.({
+    progress,
+    ...(typeof total === "number" ? { total } : {}),
+    ...(typeof message === "string" ? { message } : {}),
+  });
+}
+
+async function endsWithin(ended: Promise<unknown>, ms: number): Promise<boolean> {
+  const late = Promise.withResolvers<false>();
+  const timer = setTimeout(() => late.resolve(false), ms);
+  Deno.unrefTimer(timer);
+  try {
+    return await Promise.race([ended.then(() => true as const), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,144 @@
+/** What types do not say of a function's parameters: which have a default, and which one. */
+
+import type { JsonValue } from "#sandbox";
+import { type Node, parseModule } from "../program/parse.ts";
+
+export interface ParameterSyntax {
+  /** Undefined for one that is taken apart. */
+  readonly name: string | undefined;
+  readonly isOptional: boolean;
+  readonly isRest: boolean;
+  /** The default, where it is a literal. */
+  readonly fallback?: JsonValue;
+  /** Those of the properties that it is taken apart into. */
+  readonly properties: ReadonlyMap<string, { readonly fallback?: JsonValue }>;
+}
+
+type Functions = ReadonlyMap<string, readonly ParameterSyntax[]>;
+
+/** The parameters of every function at the top of a module, by the function's local name. */
+export function readFunctions(text: string): Functions {
+  const parsed = parseModule(text);
+  const functions = new Map<string, readonly ParameterSyntax[]>();
+  if (parsed.kind === "failed") return functions;
+  for (const statement of parsed.program.body) {
+    const { type } = statement;
+    const isExport = type === "ExportNamedDeclaration" || type === "ExportDefaultDeclaration";
+    const declaration = isExport ? statement.declaration : statement;
+    if (declaration) addFunctions(declaration as Node, functions);
+  }
+  return functions;
+}
+
+function addFunctions(node: Node, functions: Map<string, readonly ParameterSyntax[]>): void {
+  if (node.type === "FunctionDeclaration" && node.id) {
+    if (node.body) functions.set(node.id.name, node.params.map(readParameter));
+  }
+  if (node.type !== "VariableDeclaration") return;
+  for (const { id, init } of node.declarations) {
+    const value = init ? unwrap(init) : undefined;
+    const isFunction = value?.type === "ArrowFunctionExpression" ||
+      value?.type === "FunctionExpression";
+    if (id.type === "Identifier" && isFunction) {
+      functions.set(id.name, value.params.map(readParameter));
+    }
+  }
+}
+
+function readParameter(node: Node): ParameterSyntax {
+  const none = new Map();
+  switch (node.type) {
+    case "Identifier":
+      return {
+        name: node.name,
+        isOptional: node.optional === true,
+        isRest: false,
+        properties: none,
+      };
+    case "AssignmentPattern":
+      return { ...readParameter(node.left), isOptional: true, ...withFallback(node.right) };
+    case "RestElement": {
+      const name = node.argument.type === "Identifier" ? node.argument.name : undefined;
+      return { name, isOptional: true, isRest: true, properties: none };
+    }
+    case "ObjectPattern":
+      return {
+        name: undefined,
+        isOptional: node.optional === true,
+        isRest: false,
+        properties: readPattern(node),
+      };
+    default:
+      return { name: undefined, isOptional: false, isRest: false, properties: none };
+  }
+}
+
+function readPattern(node: Node & { type: "ObjectPattern" }): ParameterSyntax["properties"] {
+  const properties = new Map<string, { fallback?: JsonValue }>();
+  for (const property of node.properties) {
+    if (property.type !== "ObjectProperty" || property.value.type !== "AssignmentPattern") continue;
+    const { key } = property;
+    const name = key.type === "Identifier"
+      ? key.name
+      : key.type === "StringLiteral"
+      ? key.value
+      : undefined;
+    if (name !== undefined) properties.set(name, withFallback(property.value.right));
+  }
+  return properties;
+}
+
+function withFallback(node: Node): { fallback?: JsonValue } {
+  const value = literal(node);
+  return value === undefined ? {} : { fallback: value };
+}
+
+/** The value that a literal spells; undefined for what must be computed. */
+function literal(given: Node): JsonValue | undefined {
+  const node = unwrap(given);
+  switch (node.type) {
+    case "StringLiteral":
+    case "NumericLiteral":
+    case "BooleanLiteral":
+      return node.value;
+    case "NullLiteral":
+      return null;
+    case "TemplateLiteral":
+      return node.expressions.length === 0 ? node.quasis[0]?.value.cooked ?? undefined : undefined;
+    case "UnaryExpression": {
+      const value = literal(node.argument);
+      return node.operator === "-" && typeof value === "number" ? -value : undefined;
+    }
+    case "ArrayExpression": {
+      const items = node.elements.map((item) => (item ? literal(item) : undefined));
+      return items.every((item) => item !== undefined) ? items : undefined;
+    }
+    case "ObjectExpression":
+      return literalObject(node);
+    default:
+      return undefined;
+  }
+}
+
+function literalObject(node: Node & { type: "ObjectExpression" }): JsonValue | undefined {
+  const entries: [string, JsonValue][] = [];
+  for (const property of node.properties) {
+    if (property.type !== "ObjectProperty" || property.computed) return undefined;
+    const { key } = property;
+    const name = key.type === "Identifier"
+      ? key.name
+      : key.type === "StringLiteral"
+      ? key.value
+      : "";
+    const value = literal(property.value);
+    if (value === undefined || name === "") return undefined;
+    entries.push([name, value]);
+  }
+  return Object.fromEntries(entries);
+}
+
+function unwrap(node: Node): Node {
+  const inner = node.type === "ParenthesizedExpression" || node.type === "TSAsExpression" ||
+    node.type === "TSSatisfiesExpression";
+  return inner ? unwrap(node.expression) : node;
+}

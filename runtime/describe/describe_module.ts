@@ -1,0 +1,144 @@
+/** Starts the compiler over one pack, asks it what the pack exports, and ends it. */
+
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type DescribeModule, type PackDescription, type PackFinding, SDK } from "#packs";
+import { isObject } from "#sandbox";
+import { ENVIRONMENT, findCompiler, launchLine } from "../check/launch.ts";
+import { readDiagnostics } from "../check/diagnostics.ts";
+import { readLibrary } from "../check/library.ts";
+import { connect } from "../check/rpc.ts";
+import { CALLBACKS } from "../check/virtual_files.ts";
+import { parseModule } from "../program/parse.ts";
+import { PACK, PackDisk, PROJECT_FILE } from "./disk.ts";
+import { readTools } from "./functions.ts";
+import { Questions } from "./questions.ts";
+
+export interface ModuleDescriberDeps {
+  /** Path of the Deno executable, which prints its own types. */
+  readonly deno: string;
+}
+
+const DEADLINE_MS = 60_000;
+const SDK_FILES = ["toolscript.ts", "context.ts"];
+/** What the checker cannot find because it does not look there: packages that are named in the file
+ * itself, Node's modules, packages without types. */
+const UNRESOLVED = new Set([2307, 7016, 2580, 2591, 2584]);
+const ELSEWHERE = /^Cannot find module '(?:npm|jsr|node|https?):/;
+
+/** Makes the function that describes modules. One compiler at a time. */
+export function createModuleDescriber({ deno }: ModuleDescriberDeps): DescribeModule {
+  let setup: Promise<Setup> | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  return (source, { signal }) => {
+    const work = async () => {
+      signal.throwIfAborted();
+      const syntax = syntaxFinding(source.entry, source.files.get(source.entry) ?? "");
+      if (syntax) return { tools: [], findings: [syntax] };
+      return await describe(source, { setup: await (setup ??= setUp(deno)), signal });
+    };
+    const described = last.then(work, work);
+    last = described.catch(() => {});
+    return described;
+  };
+}
+
+interface Setup {
+  readonly executable: string;
+  readonly library: readonly string[];
+  readonly sdk: ReadonlyMap<string, string>;
+}
+
+async function setUp(deno: string): Promise<Setup> {
+  const folder = dirname(fileURLToPath(SDK));
+  const sdk = SDK_FILES.map(async (name) => {
+    return [name, await Deno.readTextFile(`${folder}/${name}`)] as const;
+  });
+  const executable = await findCompiler();
+  const library = await readLibrary(executable, deno);
+  return { executable, library, sdk: new Map(await Promise.all(sdk)) };
+}
+
+/** The parser's own words for what is no TypeScript at all. */
+function syntaxFinding(file: string, text: string): PackFinding | undefined {
+  const parsed = parseModule(text);
+  if (parsed.kind === "parsed") return undefined;
+  return { severity: "error", message: `Syntax error: ${parsed.message}`, file, line: parsed.line };
+}
+
+async function describe(
+  source: Parameters<DescribeModule>[0],
+  { setup, signal }: { readonly setup: Setup; readonly signal: AbortSignal },
+): Promise<PackDescription> {
+  const { executable, library, sdk } = setup;
+  const disk = new PackDisk({ source, library, sdk });
+  const { command, args } = launchLine(executable, [
+    "--api",
+    "--async",
+    "--cwd",
+    "/",
+    `--callbacks=${CALLBACKS.join(",")}`,
+  ]);
+  const child = new Deno.Command(command, {
+    args: [...args],
+    cwd: dirname(executable),
+    clearEnv: true,
+    env: ENVIRONMENT,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  const stop = () => child.kill("SIGKILL");
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
+  limit.addEventListener("abort", stop, { once: true });
+  try {
+    const connection = connect({
+      input: child.stdout,
+      output: child.stdin,
+      answer: (method, params) => disk.answer(method, params),
+    });
+    await connection.request("initialize", null);
+    const opened = await connection.request("updateSnapshot", { openProjects: [PROJECT_FILE] });
+    return await ask(new Questions(connection, scopeOf(opened)), { source, disk });
+  } finally {
+    limit.removeEventListener("abort", stop);
+    stop();
+    await child.status;
+  }
+}
+
+async function ask(
+  questions: Questions,
+  { source, disk }: { readonly source: Parameters<DescribeModule>[0]; readonly disk: PackDisk },
+): Promise<PackDescription> {
+  const { entry, files } = source;
+  const file = `${PACK}/${entry}`;
+  const lists = await questions.diagnostics(file);
+  const problems = readDiagnostics([{ path: entry, lists }], { entry, files });
+  const tools = await readTools(file, {
+    ask: questions,
+    textOf: (name) => disk.textOf(name),
+    isForeign: (name) => disk.isForeign(name),
+  });
+  const findings = problems.filter(({ code, message }) => {
+    return !UNRESOLVED.has(code) || (code === 2307 && !ELSEWHERE.test(message));
+  }).map(({ code, message, line }): PackFinding => ({
+    severity: "warning",
+    message: `Type error: ${message.replaceAll(`${PACK}/`, "./").split("\n")[0]}`,
+    file: entry,
+    line,
+    ...(code === 2307
+      ? { fix: "Add it to the dependencies in the file's `// /// script` header" }
+      : {}),
+  }));
+  return { tools, findings };
+}
+
+function scopeOf(answer: unknown): { snapshot: number; project: string } {
+  const projects: unknown = isObject(answer) ? answer.projects : undefined;
+  const project: unknown = Array.isArray(projects) ? projects[0] : undefined;
+  if (isObject(answer) && typeof answer.snapshot === "number" && isObject(project)) {
+    return { snapshot: answer.snapshot, project: String(project.id) };
+  }
+  throw new Error("The compiler gave no snapshot");
+}

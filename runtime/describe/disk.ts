@@ -1,0 +1,124 @@
+/** The files that the compiler sees while a pack is described: the pack's own, those of its packages,
+ * Deno's types, and what it imports as "toolscript". No others. */
+
+import type { ModuleSource } from "#packs";
+
+export const PROJECT_FILE = "/tsconfig.json";
+export const PACK = "/__pack";
+const PACKAGES = "/__pack/node_modules";
+const SDK_FOLDER = "/__sdk";
+
+export interface DiskOptions {
+  readonly source: ModuleSource;
+  /** The language's and Deno's own declarations. */
+  readonly library: readonly string[];
+  /** What "toolscript" and what it imports are, by file name. */
+  readonly sdk: ReadonlyMap<string, string>;
+}
+
+/** Answers the compiler's questions about files. */
+export class PackDisk {
+  readonly #packages: string | undefined;
+  readonly #files: ReadonlyMap<string, string>;
+  readonly #folders = new Set(["/", PACK, SDK_FOLDER]);
+
+  constructor({ source, library, sdk }: DiskOptions) {
+    this.#packages = source.packages && Deno.realPathSync(`${source.packages}/node_modules`);
+    const libraries = library.map((text, n) => [`/__library_${n}.d.ts`, text] as const);
+    const own = [...source.files].map(([name, text]) => [`${PACK}/${name}`, text.toWellFormed()]);
+    const ours = [...sdk].map(([name, text]) => [`${SDK_FOLDER}/${name}`, text]);
+    this.#files = new Map([
+      [PROJECT_FILE, projectOf(source.entry, libraries.map(([file]) => file))],
+      ...libraries,
+      ...own as [string, string][],
+      ...ours as [string, string][],
+    ]);
+    for (const file of this.#files.keys()) {
+      for (let end = file.lastIndexOf("/"); end > 0; end = file.lastIndexOf("/", end - 1)) {
+        this.#folders.add(file.slice(0, end));
+      }
+    }
+  }
+
+  textOf(file: string): string | undefined {
+    return file.startsWith(`${PACK}/`) ? this.#files.get(file) : undefined;
+  }
+
+  /** Whether a file is neither the pack's nor of its packages. */
+  isForeign(file: string): boolean {
+    return !file.startsWith(`${PACK}/`);
+  }
+
+  answer(method: string, path: unknown): unknown {
+    if (typeof path !== "string") return null;
+    const real = this.#inPackages(path);
+    switch (method) {
+      case "readFile":
+        return { content: real === undefined ? this.#files.get(path) ?? null : readText(real) };
+      case "fileExists":
+        return real === undefined ? this.#files.has(path) : statOf(real)?.isFile === true;
+      case "directoryExists":
+        return real === undefined ? this.#folders.has(path) : statOf(real)?.isDirectory === true;
+      case "getAccessibleEntries":
+        return { files: [], directories: [] };
+      default:
+        return real === undefined ? path : this.#virtual(real);
+    }
+  }
+
+  /** The file on the real disk, of a path below the packages; links lead nowhere else. */
+  #inPackages(path: string): string | undefined {
+    if (this.#packages === undefined || !`${path}/`.startsWith(`${PACKAGES}/`)) return undefined;
+    const wanted = this.#packages + path.slice(PACKAGES.length);
+    try {
+      const real = Deno.realPathSync(wanted);
+      return `${real}/`.startsWith(`${this.#packages}/`) ? real : wanted + "/outside";
+    } catch {
+      // Not there: whoever looks finds nothing.
+      return wanted;
+    }
+  }
+
+  #virtual(real: string): string {
+    return PACKAGES + real.slice(this.#packages?.length ?? 0);
+  }
+}
+
+function projectOf(entry: string, libraries: readonly string[]): string {
+  return JSON.stringify({
+    compilerOptions: {
+      strict: true,
+      useUnknownInCatchVariables: false,
+      target: "esnext",
+      module: "esnext",
+      noLib: true,
+      types: [],
+      moduleResolution: "bundler",
+      moduleDetection: "force",
+      allowImportingTsExtensions: true,
+      resolveJsonModule: true,
+      noEmit: true,
+      skipLibCheck: true,
+      paths: { toolscript: [`${SDK_FOLDER}/toolscript.ts`] },
+    },
+    files: [...libraries, `${PACK}/${entry}`],
+  });
+}
+
+function readText(path: string): string | null {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch {
+    // Not there, or no file.
+    return null;
+  }
+}
+
+function statOf(path: string): Deno.FileInfo | undefined {
+  try {
+    return Deno.statSync(path);
+  } catch {
+    // Not there.
+    return undefined;
+  }
+}

@@ -1,0 +1,49 @@
+/** What a comment says about a value, in terms of JSON Schema. */
+
+import type { JsonObject, JsonValue } from "#sandbox";
+import type { TagInfo } from "./questions.ts";
+
+const NUMBERS = new Set([
+  "minimum",
+  "maximum",
+  "minLength",
+  "maxLength",
+  "minItems",
+  "maxItems",
+]);
+const TEXTS = new Set(["format", "pattern"]);
+
+/** The comment's text as description, `@minimum`, `@format`, `@default` and the like as they are. */
+export function readHints(text: string, tags: readonly TagInfo[]): JsonObject {
+  const hints: Record<string, JsonValue> = {};
+  if (text.trim() !== "") hints.description = text.trim();
+  for (const { name, text: value = "" } of tags) {
+    if (NUMBERS.has(name) && Number.isFinite(Number(value))) hints[name] = Number(value);
+    else if (TEXTS.has(name)) hints[name] = value.trim();
+    else if (name === "default") hints.default = parseDefault(value.trim());
+    else if (name === "deprecated") hints.deprecated = true;
+  }
+  return hints;
+}
+
+/** What `@param name text` says of each parameter. */
+export function readParams(tags: readonly TagInfo[]): Map<string, string> {
+  const params = new Map<string, string>();
+  for (const { name, text = "" } of tags) {
+    if (name !== "param" && name !== "arg" && name !== "argument") continue;
+    const [, param, about = ""] =
+      /^(?:\{[^}]*\}\s*)?\[?([\w$.]+)[^\]\s]*\]?(?:\s+-?\s*([^]*))?$/.exec(text.trim()) ?? [];
+    if (param !== undefined && about.trim() !== "") params.set(param, about.trim());
+  }
+  return params;
+}
+
+function parseDefault(text: string): JsonValue {
+  const plain = text.replace(/^`(.*)`$/, "$1");
+  try {
+    return JSON.parse(plain);
+  } catch {
+    // Written as a word: it is the word.
+    return plain.replace(/^'(.*)'$/, "$1");
+  }
+}
