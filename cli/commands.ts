@@ -76,6 +76,22 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import("./tools/list.ts")).list,
   },
   {
+    name: "result",
+    operands: "HANDLE",
+    about: "Read on in a result that was too large to send whole",
+    most: 1,
+    options: {
+      offset: { type: "string", value: "N", about: "The first line, counted from 1" },
+      limit: { type: "string", value: "N", about: "Lines at most (100)" },
+      tail: { type: "string", value: "N", about: "The last lines instead" },
+      search: { type: "string", value: "REGEX", about: "Only lines that match" },
+      fuzzy: { type: "boolean", about: "Lines like the search, best first" },
+      context: { type: "string", value: "N", about: "Lines around each that matches" },
+      path: { type: "string", value: "PATH", about: "A JSON path: what it selects" },
+    },
+    load: async () => (await import("./tools/result.ts")).result,
+  },
+  {
     name: "types",
     operands: "",
     about: "Print the typed module that toolscripts import",

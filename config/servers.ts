@@ -16,6 +16,14 @@ export interface ServerProblem {
   readonly fix: string;
 }
 
+/** What code calls by these names is always there. */
+const RESERVED: Readonly<Record<string, string>> = {
+  ot: "the pack ot, through which an agent finds tools",
+  proj: "the pack proj, of the projects",
+  snippets: "the pack snippets, of the snippets",
+  tools: "tools, which holds every pack",
+};
+
 /** Fills in a server's defaults, or says what is wrong with it. */
 export function resolveServer(
   name: string,
@@ -30,6 +38,8 @@ export function resolveServer(
     timeoutMs: (raw.timeout ?? 30) * 1000,
   };
   const type = raw.type ?? raw.transport;
+  const taken = nameProblem(name);
+  if (taken) return taken;
   const problem = shapeProblem(raw, type) ?? valueProblem(raw);
   if (problem && common.enabled) return problem;
   if (raw.url !== undefined && type !== "stdio") {
@@ -55,6 +65,12 @@ export function resolveServer(
 /** Whether a server is switched on. */
 export function isEnabled(raw: RawServer): boolean {
   return raw.enabled !== false && raw.disabled !== true;
+}
+
+function nameProblem(name: string): ServerProblem | undefined {
+  if (!Object.hasOwn(RESERVED, name)) return undefined;
+  const message = `the name is that of ${RESERVED[name]}`;
+  return { message, fix: `Rename it, to "${name}-server" for one` };
 }
 
 /** A name stays for the search in PATH; a path becomes absolute. */

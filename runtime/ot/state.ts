@@ -1,40 +1,50 @@
 /** `ot.config` and `ot.health`: what is configured, and how it fares. */
 
-import type { PackState } from "#packs";
+import type { Pack, PackState } from "#packs";
 import type { JsonObject } from "#sandbox";
+import { VERSION as TYPESCRIPT } from "../check/launch.ts";
 import type { OtDeps } from "./deps.ts";
 
-/** What a server may be in without anything being wrong (OT-11). */
+/** What a server or a worker may be in without anything being wrong (OT-11). */
 const FINE: ReadonlySet<PackState> = new Set(["connected", "idle", "disabled"]);
 
-/** Names only: no commands, addresses or secrets. */
+/** Names only: no commands, addresses or secrets (OT-08). */
 export function configSummary({ aliases, snippets, registry }: OtDeps): JsonObject {
   return {
     aliases: { ...aliases },
     snippets: Object.fromEntries(
       Object.entries(snippets).map(([name, { description = "" }]) => [name, { description }]),
     ),
-    servers: servers(registry()).map(({ name }) => name),
+    servers: registry().packs().filter(isServer).map(({ name }) => name),
   };
 }
 
-/** The state of every part. */
+/** The state of every part, names and states alone (OT-10). */
 export function health({ version, deno, cwd, registry, sandbox }: OtDeps): JsonObject {
-  const states = servers(registry()).map((pack) => [pack.name, pack.status().state] as const);
+  const packs = registry().packs();
+  const servers = statesOf(packs.filter(isServer));
+  const workers = statesOf(packs.filter((pack) => pack.status().transport === "worker"));
   return {
     version,
     deno,
+    typescript: TYPESCRIPT,
     cwd,
     registry: { status: "ok", tool_count: registry().entries().length },
-    proxy: {
-      status: states.every(([, state]) => FINE.has(state)) ? "ok" : "degraded",
-      server_count: states.length,
-      servers: Object.fromEntries(states),
-    },
+    proxy: { status: servers.status, server_count: servers.count, servers: servers.states },
+    workers: { status: workers.status, worker_count: workers.count, workers: workers.states },
     sandbox: sandbox(),
   };
 }
 
-function servers(registry: ReturnType<OtDeps["registry"]>) {
-  return registry.packs().filter(({ source }) => source.startsWith("proxy:"));
+function isServer({ source }: Pack): boolean {
+  return source.startsWith("proxy:");
+}
+
+function statesOf(packs: readonly Pack[]) {
+  const states = packs.map((pack) => [pack.name, pack.status().state] as const);
+  return {
+    status: states.every(([, state]) => FINE.has(state)) ? "ok" : "degraded",
+    count: packs.length,
+    states: Object.fromEntries(states),
+  };
 }

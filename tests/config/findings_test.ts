@@ -56,6 +56,16 @@ const ERRORS: readonly Row[] = [
     finds: /:2:3 .*"my server".*letters, digits/,
   },
   {
+    name: "a server with the name of a pack that is always there",
+    text: "servers:\n  ot: { command: x }",
+    finds: /:2:3 Cannot take server "ot": .*through which an agent.*\| Rename it, to "ot-server"/,
+  },
+  {
+    name: "a server called tools",
+    text: 'servers:\n  tools: { url: "http://localhost" }',
+    finds: /:2:3 Cannot take server "tools": .*holds every pack/,
+  },
+  {
     name: "a server without anything",
     text: "servers:\n  a: {}",
     finds: /:2:3 Cannot take server "a": it has no command/,

@@ -1,20 +1,11 @@
 /** OT: the pack through which an agent finds its way, through `POST /run`. */
 
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import type { RunReply } from "#runtime";
+import { isCollection, isPair, parse, parseDocument } from "yaml";
+import { serialiseLookup } from "#runtime";
+import { type CommandRow, send, stepThrough } from "../support/commands.ts";
 import { openGateway, type TestGateway } from "../support/gateway.ts";
 import { pinnedCommand } from "../support/servers.ts";
-
-interface Row {
-  readonly name: string;
-  readonly command: string;
-  readonly text?: string | RegExp;
-  readonly value?: unknown;
-  /** A part of the reply's value. */
-  readonly holds?: (value: never) => void;
-  readonly code?: string;
-}
 
 const INLINE = 2_000;
 
@@ -40,24 +31,7 @@ async function openLookups(): Promise<TestGateway> {
   return gateway;
 }
 
-async function send(
-  gateway: TestGateway,
-  command: string,
-  options: Record<string, unknown> = {},
-): Promise<RunReply> {
-  return await (await gateway.post("/run", { command, ...options })).json();
-}
-
-function holds(reply: RunReply, row: Row): void {
-  if (row.code === undefined) assert.ok(reply.ok, reply.text);
-  assert.equal(reply.error?.code, row.code, reply.text);
-  if (typeof row.text === "string") assert.equal(reply.text, row.text);
-  if (row.text instanceof RegExp) assert.match(reply.text, row.text);
-  if ("value" in row) assert.deepEqual(reply.value, row.value);
-  row.holds?.(reply.value as never);
-}
-
-const ROWS: readonly Row[] = [
+const ROWS: readonly CommandRow[] = [
   {
     name: "OT-01 every tool, a line each",
     command: "ot.tools()",
@@ -126,7 +100,8 @@ const ROWS: readonly Row[] = [
     name: "OT-25 OT-28 every pack",
     command: "ot.packs()",
     holds(value: { name: string; source: string; tool_count: number }[]) {
-      assert.deepEqual(value.map(({ name, source }) => [name, source]), [
+      const first = value.slice(0, 5); // those that come with Toolscript follow
+      assert.deepEqual(first.map(({ name, source }) => [name, source]), [
         ["ot", "local"],
         ["snippets", "local"],
         ["everything", "proxy"],
@@ -242,7 +217,12 @@ const ROWS: readonly Row[] = [
     name: "OT-10 OT-11 the state of every part",
     command: "ot.health()",
     text: /^version: [^]*\nproxy: \{status: degraded, server_count: 3, servers: \{/,
-    holds(value: { proxy: { servers: unknown } }) {
+    holds(value: Record<string, unknown> & { proxy: { servers: unknown } }) {
+      assert.equal(value.deno, Deno.version.deno);
+      assert.match(String(value.typescript), /^\d+\.\d+/);
+      assert.deepEqual(value.workers, { status: "ok", worker_count: 0, workers: {} });
+      const { walls } = value.sandbox as { walls: readonly string[] };
+      assert.ok(walls.includes("deno"));
       assert.deepEqual(value.proxy.servers, {
         everything: "connected",
         gone: "disconnected",
@@ -261,49 +241,12 @@ const ROWS: readonly Row[] = [
     command: '__format__ = "json"\not.tools(pattern="everything.echo", info="list")',
     text: '["everything.echo"]',
   },
-  {
-    name: "OT-59 an unknown handle",
-    command: 'ot.result(handle="nonexistent")',
-    code: "tool_error",
-    text: /Cannot read the result "nonexistent": [^]*not? .*found/,
-  },
-  {
-    name: "OT-59 a handle that is a path",
-    command: 'ot.result(handle="../../../etc/passwd")',
-    code: "tool_error",
-    text: /no result of that handle was found/,
-  },
 ];
 
 Deno.test("OT-01 to OT-66 an agent finds its way by commands", async (t) => {
   await using gateway = await openLookups();
-  for (const row of ROWS) {
-    await t.step(row.name, async () => holds(await send(gateway, row.command), row));
-  }
+  await stepThrough(t, gateway, ROWS);
 });
-
-interface Page {
-  readonly lines: string[];
-  readonly total_lines: number;
-  readonly returned: number;
-  readonly offset: number;
-  readonly has_more: boolean;
-  readonly cut?: boolean;
-}
-
-async function store(gateway: TestGateway, command: string, options = {}): Promise<string> {
-  const { text } = await send(gateway, command, options);
-  const handle = /"handle":"(\w+)"/.exec(text)?.[1];
-  assert.ok(handle, text);
-  return handle;
-}
-
-async function page(gateway: TestGateway, args: string): Promise<Page> {
-  const reply = await send(gateway, `ot.result(${args})`);
-  assert.ok(reply.ok, reply.text);
-  assert.ok(reply.text.length <= INLINE + 300, `${reply.text.length}`);
-  return reply.value as unknown as Page;
-}
 
 Deno.test("OT-09 OT-10 with nothing configured", async () => {
   await using gateway = await openGateway();
@@ -313,84 +256,37 @@ Deno.test("OT-09 OT-10 with nothing configured", async () => {
   assert.deepEqual(value, { status: "ok", server_count: 0, servers: {} });
 });
 
-Deno.test("OT-55 to OT-64 a stored result is read page by page", async (t) => {
-  await using gateway = await openGateway({ output: { max_inline_size: INLINE } });
-  const lines = Array.from({ length: 500 }, (_, at) => at % 50 === 0 ? `error ${at}` : `l${at}`);
-  const handle = await store(gateway, `${JSON.stringify(lines)}.join("\\n")`);
+/** How deep flow collections are nested in each other. */
+function flowDepth(node: unknown, depth = 0): number {
+  if (!isCollection(node)) return depth;
+  const own = node.flow || depth > 0 ? depth + 1 : 0;
+  const inner = node.items.map((item) => isPair(item) ? item.value : item);
+  return Math.max(own, ...inner.map((item) => flowDepth(item, own)));
+}
 
-  await t.step("OT-55 OT-61 OT-62 the first hundred lines", async () => {
-    const { lines: got, ...rest } = await page(gateway, `handle="${handle}"`);
-    assert.deepEqual(got, lines.slice(0, 100));
-    assert.deepEqual(rest, { total_lines: 500, returned: 100, offset: 1, has_more: true });
-  });
-  await t.step("OT-56 from an offset", async () => {
-    const got = await page(gateway, `handle="${handle}", offset=101, limit=50`);
-    assert.deepEqual(got.lines, lines.slice(100, 150));
-    const last = await page(gateway, `handle="${handle}", offset=451, limit=50`);
-    assert.deepEqual([last.returned, last.has_more], [50, false]);
-    const beyond = await page(gateway, `handle="${handle}", offset=501`);
-    assert.deepEqual([beyond.lines, beyond.has_more], [[], false]);
-  });
-  await t.step("OT-56 the command of the summary", async () => {
-    const got = await page(gateway, `handle='${handle}', offset=1, limit=50`);
-    assert.equal(got.returned, 50);
-  });
-  await t.step("OT-57 only lines that match", async () => {
-    const got = await page(gateway, `handle="${handle}", search="err.r", offset=2, limit=3`);
-    assert.deepEqual(got.lines, ["error 50", "error 100", "error 150"]);
-    assert.deepEqual([got.has_more, got.total_lines], [true, 500]);
-  });
-  await t.step("OT-57 a broken pattern", async () => {
-    const { error } = await send(gateway, `ot.result(handle="${handle}", search="(")`);
-    assert.match(String(error?.message), /^Cannot search for "\(": .*fuzzy=true$/);
-  });
-  await t.step("OT-57 a catastrophic pattern is given up, and others go on", async () => {
-    const hostile = await store(gateway, `"${"a".repeat(40)}!\\n".repeat(100)`);
-    const slow = send(gateway, `ot.result(handle="${hostile}", search="^(a+)+$")`);
-    assert.equal((await send(gateway, "1 + 1")).text, "2");
-    assert.match(String((await slow).error?.message), /took longer than/);
-  });
-  await t.step("OT-58 lines like the search, best first", async () => {
-    const text = '["nothing here\\n".repeat(300), "my confguration", "configuration"].join("\\n")';
-    const like = await store(gateway, text);
-    const got = await page(gateway, `handle="${like}", search="configuration", fuzzy=True`);
-    assert.deepEqual(got.lines, ["configuration", "my confguration"]);
-  });
-  await t.step("OT-60 an expired handle", async () => {
-    const old = await store(gateway, '"x\\n".repeat(2000)');
-    const meta = join(gateway.project, ".onetool/tmp", `result-${old}.meta.json`);
-    const about = JSON.parse(await Deno.readTextFile(meta));
-    about.created_at = "2020-01-01T00:00:00.000Z";
-    await Deno.writeTextFile(meta, JSON.stringify(about));
-    const { text } = await send(gateway, `ot.result(handle="${old}")`);
-    assert.match(text, new RegExp(`Cannot read the result "${old}": it has expired`));
-  });
-  await t.step("OT-63 OT-64 offset and limit count from one", async () => {
-    const message = async (args: string) =>
-      (await send(gateway, `ot.result(handle="${handle}", ${args})`)).error?.message;
-    assert.equal(await message("offset=0"), "offset must be >= 1 (1-indexed), got 0");
-    assert.equal(await message("offset=-3"), "offset must be >= 1 (1-indexed), got -3");
-    assert.equal(await message("limit=0"), "limit must be >= 1, got 0");
-  });
-  await t.step("OT-61 a page that does not fit has fewer lines, and is not stored", async () => {
-    const wide = await store(gateway, '("\\"w\'\\\\ ".repeat(50) + "\\n").repeat(100)');
-    const before = [...Deno.readDirSync(join(gateway.project, ".onetool/tmp"))].length;
-    const got = await page(gateway, `handle="${wide}", limit=50`);
-    assert.ok(got.returned >= 1 && got.returned < 50 && got.has_more);
-    assert.equal(got.returned, got.lines.length);
-    assert.equal([...Deno.readDirSync(join(gateway.project, ".onetool/tmp"))].length, before);
-  });
-  await t.step("OT-61 a line larger than a page is cut", async () => {
-    const long = await store(gateway, '"é".repeat(9000)');
-    const got = await page(gateway, `handle="${long}"`);
-    assert.deepEqual([got.cut, got.returned, got.has_more], [true, 1, false]);
-  });
-  await t.step("OT-61 what was sanitised stays so", async () => {
-    const foreign = '"$wsq q=1\\n".repeat(1000)';
-    const { text } = await send(gateway, foreign, { sanitize: true });
-    const handle = /"handle":"(\w+)"/.exec(text)?.[1];
-    const got = await page(gateway, `handle="${handle}", limit=2`);
-    assert.match(got.lines.join("\n"), /^<external-content-\w+ [^]*\n\\\$wsq q=1\n\\\$wsq/);
-    assert.match(String(got.lines.at(-1)), /^<\/external-content-/);
+Deno.test("OT-22 OT-23 what is shown is YAML, and readable", async (t) => {
+  await using gateway = await openLookups();
+  const commands = [
+    'ot.tools(pattern="everything", info="full")',
+    'ot.packs(info="full")',
+    'ot.snippets(info="full")',
+    'ot.aliases(info="full")',
+    "ot.help()",
+    'ot.help(query="everything")',
+    "ot.config()",
+    "ot.health().proxy",
+  ];
+  for (const command of commands) {
+    await t.step(`OT-23 ${command}`, async () => {
+      const { value } = await send(gateway, command);
+      const document = parseDocument(serialiseLookup(value ?? null));
+      assert.deepEqual(document.errors, []);
+      assert.deepEqual(document.toJS(), value);
+      assert.ok(flowDepth(document.contents) <= 2, String(document));
+    });
+  }
+  await t.step("OT-22 the reply is that text", async () => {
+    const { text, value } = await send(gateway, "ot.health()");
+    assert.deepEqual(Object.keys(parse(text)), Object.keys(value as object));
   });
 });

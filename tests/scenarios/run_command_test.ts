@@ -1,18 +1,9 @@
 /** RUN: one command, through `POST /run`. */
 
 import assert from "node:assert/strict";
-import type { RunReply } from "#runtime";
+import { type CommandRow, send, stepThrough } from "../support/commands.ts";
 import { openGateway, type TestGateway } from "../support/gateway.ts";
 import { fixture, pinnedCommand } from "../support/servers.ts";
-
-interface Row {
-  readonly name: string;
-  readonly command: string;
-  readonly text?: string | RegExp;
-  readonly value?: unknown;
-  readonly code?: string;
-  readonly line?: number;
-}
 
 async function openCommands(): Promise<TestGateway> {
   const { command, args } = fixture("good");
@@ -34,26 +25,9 @@ async function openCommands(): Promise<TestGateway> {
   return gateway;
 }
 
-async function send(
-  gateway: TestGateway,
-  command: string,
-  options: Record<string, unknown> = {},
-): Promise<RunReply> {
-  return await (await gateway.post("/run", { command, ...options })).json();
-}
-
-function holds(reply: RunReply, row: Row): void {
-  if (row.code === undefined) assert.ok(reply.ok, reply.text);
-  assert.equal(reply.error?.code, row.code, reply.text);
-  if (typeof row.text === "string") assert.equal(reply.text, row.text);
-  if (row.text instanceof RegExp) assert.match(reply.text, row.text);
-  if ("value" in row) assert.deepEqual(reply.value, row.value);
-  if (row.line !== undefined) assert.equal(reply.error?.line, row.line, reply.text);
-}
-
 const FENCE = "```";
 
-const ROWS: readonly Row[] = [
+const ROWS: readonly CommandRow[] = [
   { name: "RUN-01 a fence with a language", command: `${FENCE}python\n1 + 1\n${FENCE}`, text: "2" },
   { name: "RUN-02 a fence without one", command: `${FENCE}\n1 + 1\n${FENCE}`, text: "2" },
   { name: "RUN-03 inline back-ticks", command: "`1 + 1`", text: "2" },
@@ -221,9 +195,7 @@ const ROWS: readonly Row[] = [
 
 Deno.test("RUN-01 to RUN-61 commands run as the command language says", async (t) => {
   await using gateway = await openCommands();
-  for (const row of ROWS) {
-    await t.step(row.name, async () => holds(await send(gateway, row.command), row));
-  }
+  await stepThrough(t, gateway, ROWS);
 
   await t.step("RUN-58 sanitising asked for with the command leaves the value out", async () => {
     const reply = await send(gateway, "'foreign'", { sanitize: true });

@@ -30,11 +30,15 @@ export interface StreamEvent {
   readonly [key: string]: unknown;
 }
 
-/** Writes the configuration, loads it as the program does, and starts the gateway over it. */
-export async function openGateway(config: Record<string, unknown> = {}): Promise<TestGateway> {
-  const home = await Deno.makeTempDir({ prefix: "toolscript-home-" });
-  const project = await Deno.makeTempDir({ prefix: "toolscript-project-" });
-  await Deno.mkdir(join(project, ".onetool"));
+/** Writes the configuration, loads it as the program does, and starts the gateway over it; in the
+ * folders of another gateway where one is given, which removes them. */
+export async function openGateway(
+  config: Record<string, unknown> = {},
+  at?: Pick<TestGateway, "home" | "project">,
+): Promise<TestGateway> {
+  const home = at?.home ?? await Deno.makeTempDir({ prefix: "toolscript-home-" });
+  const project = at?.project ?? await Deno.makeTempDir({ prefix: "toolscript-project-" });
+  await Deno.mkdir(join(project, ".onetool"), { recursive: true });
   await Deno.writeTextFile(join(project, ".onetool", "onetool.yaml"), stringify(config));
   const load = () => loadConfig({ env: Deno.env.toObject(), home, cwd: project });
   const loaded = await load();
@@ -80,6 +84,7 @@ export async function openGateway(config: Record<string, unknown> = {}): Promise
     close: () => gateway.close(),
     async [Symbol.asyncDispose]() {
       await gateway.close();
+      if (at) return;
       await Deno.remove(home, { recursive: true });
       await Deno.remove(project, { recursive: true });
     },

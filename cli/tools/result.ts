@@ -1,0 +1,91 @@
+/** `toolscript result HANDLE`: reads on in a result that was too large to send whole. */
+
+import { PackError } from "#packs";
+import { isObject, type JsonObject } from "#sandbox";
+import { type Client, createClient, GatewayError } from "../client.ts";
+import { readConfig } from "../config.ts";
+import { connectNamed, findShared } from "../connect.ts";
+import { type Context, textOption } from "../context.ts";
+import { CliError } from "../error.ts";
+
+const NUMBERS = ["offset", "limit", "tail", "context"] as const;
+const TEXTS = ["search", "path"] as const;
+
+/** Asks the project's gateway; without one it reads the project's store itself. */
+export async function result(context: Context): Promise<number> {
+  const { operands: [handle], options, print } = context;
+  if (handle === undefined) throw new CliError(2, "Cannot read a result: no handle is given");
+  const page = await readPage(context, { handle, ...argumentsOf(context) });
+  if (options.json === true) await print.json(page);
+  else {
+    const lines = Array.isArray(page.lines) ? page.lines : [];
+    if (lines.length > 0) await print.data(lines.join("\n"));
+    await print.say(placeOf(page));
+  }
+  return 0;
+}
+
+function argumentsOf(context: Context): JsonObject {
+  const given: Record<string, string | number | boolean> = {};
+  for (const name of NUMBERS) {
+    const text = textOption(context, name);
+    if (text === undefined) continue;
+    if (!/^-?\d{1,9}$/.test(text)) {
+      throw new CliError(2, `Cannot take "--${name} ${text}": it must be a whole number`);
+    }
+    given[name] = Number(text);
+  }
+  for (const name of TEXTS) {
+    const text = textOption(context, name);
+    if (text !== undefined) given[name] = text;
+  }
+  if (context.options.fuzzy === true) given.fuzzy = true;
+  return given;
+}
+
+async function readPage(context: Context, args: JsonObject): Promise<Record<string, unknown>> {
+  const { io } = context;
+  const named = textOption(context, "gateway") ?? (io.env.TOOLSCRIPT_GATEWAY_URL || undefined);
+  if (named !== undefined) return await ask((await connectNamed(context, named)).client, args);
+  const config = await readConfig(context);
+  const shared = await findShared(context, config);
+  if (shared) return await ask(createClient({ ...shared, fetch: io.fetch }), args);
+  const { createResultStore, readResult } = await import("#runtime");
+  const { folder, resultTtlMs: ttlMs, maxInlineBytes } = config.output;
+  const store = createResultStore({ folder, ttlMs, now: io.now });
+  return await readResult({ store, maxInlineBytes }, args).catch((error) => {
+    if (error instanceof PackError) throw failed(error);
+    throw error;
+  });
+}
+
+async function ask(client: Client, args: JsonObject): Promise<Record<string, unknown>> {
+  const response = await client.request("/tools/ot__result", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(args),
+  }).catch((error) => {
+    if (error instanceof GatewayError) throw failed(error);
+    throw error;
+  });
+  const body: unknown = await response.json();
+  return isObject(body) && isObject(body.result) ? body.result : {};
+}
+
+/** No such result, or no longer: exit code 3; what the person asked wrongly: 2. */
+function failed(error: PackError | GatewayError): CliError {
+  const { reason } = error.details;
+  const isGone = reason === "missing" || reason === "expired";
+  const code = isGone ? 3 : error.code === "invalid_arguments" ? 2 : 1;
+  return new CliError(code, error.message, { cause: error });
+}
+
+/** `lines 1 to 100 of 402; more from --offset 101`. */
+function placeOf(
+  { offset, returned, total_lines, has_more, cut }: Record<string, unknown>,
+): string {
+  const [first, count] = [Number(offset), Number(returned)];
+  const place = count === 0 ? "no lines" : `lines ${first} to ${first + count - 1}`;
+  const more = has_more === true ? `; more from --offset ${first + count}` : "";
+  return `${place}, ${total_lines} are stored${cut === true ? "; the line is cut" : ""}${more}`;
+}
