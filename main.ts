@@ -3,7 +3,7 @@
 import { homedir } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { Config } from "#config";
-import type { Pack, ServerPack } from "#packs";
+import type { Pack, ServerPack, WorkerPack } from "#packs";
 import type { RunOptions, RunRequest } from "#runtime";
 import type { Telemetry } from "#telemetry";
 import {
@@ -49,8 +49,11 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const keepers = {
     servers: parts.createPackKeeper<ServerPack>(),
     builtin: parts.createPackKeeper(),
+    extensions: parts.createPackKeeper<WorkerPack>(),
   };
   let servers = serverPacks(config);
+  const describe = parts.createModuleDescriber({ deno: Deno.execPath() });
+  let extensions = extensionPacks(config);
   const statistics = parts.createStatistics({
     folder: config.stats.folder,
     settings: () => live.current.stats,
@@ -178,13 +181,14 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const { project } = config;
   const about = { home, url: listener.url, token, version: VERSION, project, session, shared };
   const runFile = await parts.writeRunFile({ ...about, config: config.file });
-  for (const server of servers) server.start();
+  for (const pack of [...servers, ...extensions]) pack.start();
 
   /** Takes in what changed (OT-14). What has begun goes on with what it began with. */
   async function apply(next: Config, before: Config): Promise<void> {
     telemetry.conceal(next.secrets);
     const known = servers;
     servers = serverPacks(next);
+    extensions = extensionPacks(next);
     const replaced = registry.replace(
       packsOf(next),
       parts.createSecurityPolicy(next.security),
@@ -198,6 +202,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       const isLost = state === "disconnected" || state === "needs-auth";
       if (isLost || !known.includes(server)) server.start();
     }
+    for (const pack of extensions) pack.start();
     if (next.file !== before.file) await parts.writeRunFile({ ...about, config: next.file });
   }
 
@@ -207,7 +212,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
 
   /** The built-in ones last, so that names go to what the user has configured. */
   function packsOf(config: Config): Pack[] {
-    return [...localPacks(config), ...servers, ...builtinPacks(config)];
+    return [...localPacks(config), ...servers, ...extensions, ...builtinPacks(config)];
   }
 
   function serverPacks({ servers, direct, cacheDir }: Config): readonly ServerPack[] {
@@ -232,6 +237,21 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
           }),
       };
     }));
+  }
+
+  /** The packs of `.onetool/tools`; names go to what the configuration itself names. */
+  function extensionPacks(config: Config): readonly WorkerPack[] {
+    const { project, cacheDir, packs, workers } = config;
+    const environment = Deno.env.toObject();
+    const { plans } = parts.createExtensionPlans({
+      ...{ project, home, log, settings: packs.extensions, idleMs: workers.idleTimeoutMs },
+      servers: config.servers.map(({ name }) => name),
+      deps: {
+        ...{ log, watcher, describe, project, home, cacheDir, environment, deno: Deno.execPath() },
+        callAnother: (call, options) => parts.callWithin(registry, call, options),
+      },
+    });
+    return keepers.extensions.take(plans);
   }
 
   function builtinPacks({ packs, project }: Config): readonly Pack[] {

@@ -20,8 +20,8 @@ import { WorkerProcess } from "./worker_process.ts";
 export interface OpenDeps extends LaunchDeps {
   readonly watcher: Watcher;
   readonly log: Log;
-  /** Longest answer of a tool. */
-  readonly maxAnswerBytes: number;
+  /** Longest answer of a tool, in characters of its JSON; 16 million. */
+  readonly maxAnswerBytes?: number;
 }
 
 export interface OpenedWorker {
@@ -30,6 +30,7 @@ export interface OpenedWorker {
   readonly tools: readonly unknown[];
 }
 
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 /** For what a worker adds around an answer. */
 const ENVELOPE_BYTES = 64 * 1024;
 /** JSON text of a string can be longer than the string. */
@@ -46,6 +47,7 @@ export async function openWorker(
   },
   { deps, signal }: { readonly deps: OpenDeps; readonly signal: AbortSignal },
 ): Promise<OpenedWorker> {
+  const { maxAnswerBytes = MAX_ANSWER_BYTES } = deps;
   const limit = AbortSignal.any([signal, AbortSignal.timeout(START_MS)]);
   const hasHeader = header !== undefined;
   let worker: WorkerProcess | undefined;
@@ -57,7 +59,7 @@ export async function openWorker(
       pack: file.name,
       watcher: deps.watcher,
       log: deps.log,
-      maxLineBytes: deps.maxAnswerBytes * MOST_BYTES_PER_UNIT + ENVELOPE_BYTES,
+      maxLineBytes: maxAnswerBytes * MOST_BYTES_PER_UNIT + ENVELOPE_BYTES,
     });
     const answer = await worker.request("describe", {
       pack: file.name,
@@ -65,7 +67,7 @@ export async function openWorker(
       module: moduleAddress(file),
       config: settings.config,
       secrets: settings.secrets,
-      maxBytes: deps.maxAnswerBytes,
+      maxBytes: maxAnswerBytes,
     }, limit);
     const tools = isObject(answer) && Array.isArray(answer.tools) ? answer.tools : [];
     return { worker, tools };

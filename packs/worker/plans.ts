@@ -12,8 +12,8 @@ export interface ExtensionOptions {
   /** `packs.<name>` of the configuration. */
   readonly settings: Readonly<Record<string, JsonObject>>;
   readonly idleMs: number;
-  /** Names that are taken, and by what. */
-  readonly taken: ReadonlyMap<string, string>;
+  /** Names of the configured servers. */
+  readonly servers: readonly string[];
   readonly deps: WorkerPackDeps;
   readonly log: Log;
 }
@@ -32,9 +32,16 @@ export interface ExtensionPlans {
   readonly findings: readonly PackFinding[];
 }
 
+/** Those that nothing of the user's stands in for. */
+const OWN = ["ot", "proj", "snippets", "tools"];
+
 /** Looks at the folders and the settings. Nothing is started. */
 export function createExtensionPlans(options: ExtensionOptions): ExtensionPlans {
-  const { project, home, taken, idleMs, deps, log } = options;
+  const { project, home, servers, idleMs, deps, log } = options;
+  const taken = new Map([
+    ...OWN.map((name) => [name, "a pack that Toolscript needs"] as const),
+    ...servers.map((name) => [name, "a server"] as const),
+  ]);
   const found = discoverPacks({ project, home, taken });
   const findings = [...found.findings];
   const plans = found.packs.map((file) => {
