@@ -2,17 +2,19 @@
 
 import { COMMANDS, type CommandSpec, GLOBAL_OPTIONS, type OptionSpec } from "./commands.ts";
 import type { Context } from "./context.ts";
-import { UnknownWord } from "./parse.ts";
 
-/** `toolscript help [COMMAND]`. */
-export async function help({ operands, print }: Context): Promise<number> {
+/** `toolscript help [COMMAND | TOPIC]`: a command of ours, else whatever tools there are. */
+export async function help(context: Context): Promise<number> {
+  const { operands, options, print } = context;
   const name = operands.join(" ");
   const exact = COMMANDS.filter((spec) => spec.name === name);
   const matching = exact.length > 0
     ? exact
     : COMMANDS.filter((spec) => spec.name.startsWith(`${name} `));
-  if (name !== "" && matching.length === 0) {
-    throw new UnknownWord("command", name, COMMANDS.map((spec) => spec.name));
+  // As JSON it is what `ot.help` answers, always (INTERFACE, *Command line*).
+  if (options.json === true || (name !== "" && matching.length === 0)) {
+    const { topic } = await import("./tools/topic.ts");
+    return await topic(context, name);
   }
   await print.data(name === "" ? overview() : matching.map(helpFor).join("\n"));
   return 0;

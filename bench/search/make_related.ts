@@ -150,8 +150,5 @@ const lines = [...table].sort(([one], [other]) => one < other ? -1 : 1).flatMap(
   return best.length === 0 ? [] : [[stem, best.map(([to, score]) => `${score}${to}`).join(" ")]];
 });
 const out = new URL("../../runtime/search/related.json", import.meta.url);
-await Deno.writeTextFile(
-  out,
-  `${JSON.stringify(Object.fromEntries(lines), null, 2)}
-`,
-);
+const text = JSON.stringify(Object.fromEntries(lines), null, 2);
+await Deno.writeTextFile(out, `${text}\n`);

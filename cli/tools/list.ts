@@ -5,6 +5,7 @@ import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
 import { fetchTools, type ListedTool } from "./ready.ts";
+import { namesTable } from "./table.ts";
 
 export async function list(context: Context): Promise<number> {
   const { operands: [server], options, print, io } = context;
@@ -18,7 +19,7 @@ export async function list(context: Context): Promise<number> {
   }
   const tools = all.filter((tool) => server === undefined || tool.server === server);
   if (options.json === true) await print.json(tools);
-  else if (tools.length > 0) await print.data(table(tools, io.stdout.columns));
+  else if (tools.length > 0) await print.data(namesTable(tools, io.stdout.columns));
   else await print.say("No tools");
   for (const line of missing(status, server)) await print.warn(line);
   return 0;
@@ -49,14 +50,4 @@ async function unknownServer(server: string, known: readonly string[]): Promise<
   const available = known.length === 0 ? "none are configured" : `there are ${known.join(", ")}`;
   const way = near === undefined ? available : `did you mean "${near}"?`;
   return `Cannot list ${JSON.stringify(server)}: no such server: ${way}`;
-}
-
-function table(tools: readonly ListedTool[], columns: number): string {
-  const width = Math.min(48, Math.max(...tools.map(({ name }) => name.length)));
-  return tools.map(({ name, description }) => {
-    const first = description.trim().split("\n", 1)[0] ?? "";
-    const room = Math.max(20, columns - width - 2);
-    const short = first.length > room ? `${first.slice(0, room - 1)}…` : first;
-    return `${name.padEnd(width)}  ${short}`.trimEnd();
-  }).join("\n");
 }

@@ -1,0 +1,20 @@
+/** Names with a line of description each. */
+
+const MOST_WIDTH = 48;
+const LEAST_ROOM = 20;
+
+export interface Named {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** One line each, the descriptions below one another, cut where the terminal ends. */
+export function namesTable(rows: readonly Named[], columns: number): string {
+  const width = Math.min(MOST_WIDTH, Math.max(0, ...rows.map(({ name }) => name.length)));
+  return rows.map(({ name, description }) => {
+    const first = description.trim().split("\n", 1)[0] ?? "";
+    const room = Math.max(LEAST_ROOM, columns - width - 2);
+    const short = first.length > room ? `${first.slice(0, room - 1)}…` : first;
+    return `${name.padEnd(width)}  ${short}`.trimEnd();
+  }).join("\n");
+}

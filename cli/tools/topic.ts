@@ -1,0 +1,27 @@
+/** `toolscript help TOPIC`: what `ot.help` says, for a person or as JSON. */
+
+import { isObject } from "#sandbox";
+import { connect } from "../connect.ts";
+import type { Context } from "../context.ts";
+import { fetchTools } from "./ready.ts";
+import { topicText } from "./topic_text.ts";
+
+/** Asks the gateway. Exit code 3 where nothing is like the topic. */
+export async function topic(context: Context, query: string): Promise<number> {
+  const { options, print, io } = context;
+  await using connection = await connect(context);
+  const { client } = connection;
+  await fetchTools(client, print);
+  const response = await client.request("/tools/ot__help", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ query }),
+  });
+  const answer: unknown = await response.json();
+  const value = isObject(answer) ? answer.result : undefined;
+  const isFound = isObject(value);
+  if (options.json === true) await print.json(value);
+  else if (isFound) await print.data(topicText(value, io.stdout.columns));
+  else await print.say(`Nothing is like ${JSON.stringify(query)}: browse with toolscript list`);
+  return isFound ? 0 : 3;
+}
