@@ -18,7 +18,7 @@ export type { RunOptions } from "./run/stage.ts";
 export * from "./run/types.ts";
 export { createSearchEngine, type SearchHit, type SearchItem, toolItem } from "./search/mod.ts";
 export { createSnippetPack } from "./snippet_pack.ts";
-export * from "./stats/mod.ts";
+export { createStatistics, type Statistics, type StatisticsOptions } from "./stats/mod.ts";
 export * from "./types/mod.ts";
 export * from "./validate/mod.ts";
 export { type Trigger, triggerAtStart, TRIGGERS } from "./triggers.ts";

@@ -37,6 +37,14 @@ export function openDatabase(folder: string, use: keyof typeof WAIT_MS): Databas
   }
 }
 
+/** Opens the file to be looked into: where there is none it is as if it were empty. */
+export function openForReading(folder: string): DatabaseSync {
+  if (identityOf(folder) !== null) return openDatabase(folder, "read");
+  const database = new DatabaseSync(":memory:");
+  migrate(database);
+  return database;
+}
+
 /** A link, or what belongs to somebody else, is not written to. */
 function openFolder(folder: string): void {
   Deno.mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -1,5 +1,6 @@
 /** Door of the statistics: what is kept of runs and calls, and the reports made of it. */
 
+export { duration, short, size, whole } from "./html/numbers.ts";
 export { writeReport } from "./html/write_report.ts";
 export { createStatsReader, StatsError, type StatsReaderOptions } from "./reader.ts";
 export { createStatistics, type Statistics, type StatisticsOptions } from "./statistics.ts";

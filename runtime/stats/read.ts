@@ -129,8 +129,8 @@ function toolStats(
       p95_ms: tenths(number(slow.get({ from, ...names, rank })?.ms)),
       bytes_in: number(row.bytes_in),
       bytes_out: number(row.bytes_out),
-      context_saved: Math.round(tokens),
-      time_saved_ms: Math.round(ms),
+      context_saved: Math.max(0, Math.round(tokens)),
+      time_saved_ms: Math.max(0, Math.round(ms)),
     };
   });
 }

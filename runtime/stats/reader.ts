@@ -15,28 +15,66 @@ export interface StatsReaderOptions {
 
 /** A year of statistics is read in a few seconds. */
 const LIMIT_MS = 60_000;
+/** How long the worker stays for a further job: the tokenizer need not be loaded again. */
+const IDLE_MS = 10_000;
 
 /** The statistics could not be read. */
 export class StatsError extends Error {
   override readonly name = "StatsError";
 }
 
-/** Builds the reader; a worker is started for each job. */
-export function createStatsReader({ folder, now, keepMs, log }: StatsReaderOptions): StatsReader {
-  const closed = new AbortController();
+/** Builds the reader; the worker is started by the first job. */
+export function createStatsReader(options: StatsReaderOptions): StatsReader {
+  const { folder, now, keepMs, log } = options;
+  let worker: Worker | undefined;
+  let idle: ReturnType<typeof setTimeout> | undefined;
+  let giveUp: (() => void) | undefined;
   let last: Promise<unknown> = Promise.resolve();
+  let closed = false;
 
-  /** One after another: a second worker would only wait for the first. */
-  function perform(job: StatsJob): Promise<StatsData | undefined> {
-    const done = last.then(() => work({ folder, job }, closed.signal)).then((answer) => {
-      const { data, aside } = answer;
-      if (aside !== undefined) {
-        log("warning", "The file of the statistics was broken: a new one is begun", { aside });
-      }
-      return data;
-    });
+  function end(): void {
+    clearTimeout(idle);
+    worker?.terminate();
+    worker = undefined;
+  }
+
+  /** One after another: a second job would only wait for the first. */
+  async function perform(job: StatsJob): Promise<StatsData | undefined> {
+    const done = last.then(() => work(job));
     last = done.catch(() => {}); // Whoever asked is told.
-    return done;
+    const { data, aside } = await done;
+    if (aside !== undefined) {
+      log("warning", "The file of the statistics was broken: a new one is begun", { aside });
+    }
+    return data;
+  }
+
+  async function work(job: StatsJob): Promise<Done> {
+    if (closed) throw new StatsError("Cannot read the statistics: the gateway is closing");
+    clearTimeout(idle);
+    worker ??= startWorker();
+    const { promise, resolve, reject } = Promise.withResolvers<StatsAnswer>();
+    giveUp = () => reject(new StatsError("Cannot read the statistics: it was given up"));
+    const timer = setTimeout(giveUp, LIMIT_MS);
+    worker.onmessage = ({ data }: MessageEvent<StatsAnswer>) => resolve(data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      reject(new StatsError(`Cannot read the statistics: ${event.message}`));
+    };
+    worker.postMessage({ folder, job } satisfies StatsRequest);
+    try {
+      const answer = await promise;
+      if (answer.ok) return answer;
+      throw new StatsError(`Cannot read the statistics: ${answer.reason}`);
+    } catch (error) {
+      end();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      giveUp = undefined;
+      idle = setTimeout(end, IDLE_MS);
+      Deno.unrefTimer(idle);
+    }
   }
 
   return {
@@ -51,37 +89,17 @@ export function createStatsReader({ folder, now, keepMs, log }: StatsReaderOptio
     async tidy() {
       await perform({ kind: "tidy", now: now(), keepMs: keepMs() });
     },
-    [Symbol.asyncDispose]() {
-      closed.abort();
-      return last.then(() => {});
+    async [Symbol.asyncDispose]() {
+      closed = true;
+      giveUp?.();
+      await last;
+      end();
     },
   };
 }
 
 type Done = Extract<StatsAnswer, { ok: true }>;
 
-async function work(request: StatsRequest, closed: AbortSignal): Promise<Done> {
-  if (closed.aborted) throw new StatsError("Cannot read the statistics: the gateway is closing");
-  const worker = new Worker(import.meta.resolve("./worker.ts"), {
-    type: "module",
-    name: "statistics",
-  });
-  const { promise, resolve, reject } = Promise.withResolvers<StatsAnswer>();
-  const signal = AbortSignal.any([closed, AbortSignal.timeout(LIMIT_MS)]);
-  const end = () => reject(new StatsError("Cannot read the statistics: it was given up"));
-  signal.addEventListener("abort", end, { once: true });
-  worker.onmessage = ({ data }: MessageEvent<StatsAnswer>) => resolve(data);
-  worker.onerror = (event) => {
-    event.preventDefault();
-    reject(new StatsError(`Cannot read the statistics: ${event.message}`));
-  };
-  worker.postMessage(request);
-  try {
-    const answer = await promise;
-    if (answer.ok) return answer;
-    throw new StatsError(`Cannot read the statistics: ${answer.reason}`);
-  } finally {
-    signal.removeEventListener("abort", end);
-    worker.terminate();
-  }
+function startWorker(): Worker {
+  return new Worker(import.meta.resolve("./worker.ts"), { type: "module", name: "statistics" });
 }

@@ -21,7 +21,7 @@ export interface Sampler {
   /** How many characters of a text of this kind are of use. */
   wanted(kind: string): number;
   add(sample: Sample): void;
-  /** Resolves when all that wait are counted, or cannot be. */
+  /** Has all that wait counted where a kind is among them that never was. */
   count(): Promise<void>;
   /** Counts no more. */
   end(): void;
@@ -30,17 +30,18 @@ export interface Sampler {
 /** Builds the sampler of one gateway. */
 export function createSampler({ reader, log }: SamplerDeps): Sampler {
   const taken = new Map<string, number>();
+  const counted = new Set<string>();
   let waiting: Sample[] = [];
   let size = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  async function count(): Promise<void> {
+  async function countAll(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    if (waiting.length === 0) return;
     const samples = waiting;
     waiting = [];
     size = 0;
+    for (const { kind } of samples) counted.add(kind);
     try {
       await reader.count(samples);
     } catch (error) {
@@ -61,10 +62,12 @@ export function createSampler({ reader, log }: SamplerDeps): Sampler {
       waiting.push(sample);
       size += sample.text.length;
       if (timer !== undefined) return;
-      timer = setTimeout(() => void count(), DELAY_MS);
+      timer = setTimeout(() => void countAll(), DELAY_MS);
       Deno.unrefTimer(timer);
     },
-    count,
+    async count() {
+      if (waiting.some(({ kind }) => !counted.has(kind))) await countAll();
+    },
     end() {
       clearTimeout(timer);
       waiting = [];

@@ -1,7 +1,7 @@
 /** Reads, counts and tidies the statistics, away from the gateway's event loop. */
 
 /// <reference lib="webworker" />
-import { isCorrupt, openDatabase, setAside } from "./database.ts";
+import { isCorrupt, openDatabase, openForReading, setAside } from "./database.ts";
 import { readStats } from "./read.ts";
 import { tidy } from "./tidy.ts";
 import type { Sample, StatsData } from "./types.ts";
@@ -32,7 +32,8 @@ async function anew(folder: string, job: StatsJob): Promise<StatsAnswer> {
 
 async function perform(folder: string, job: StatsJob): Promise<StatsData | undefined> {
   const counted = job.kind === "count" ? await countTokens(job.samples) : [];
-  const database = openDatabase(folder, "read");
+  const isAdded = job.kind === "count";
+  const database = isAdded ? openDatabase(folder, "read") : openForReading(folder);
   try {
     switch (job.kind) {
       case "read":

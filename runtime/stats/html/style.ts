@@ -25,7 +25,7 @@ h1 { font-size: 25px; line-height: 1.2; letter-spacing: -.02em; margin: 0; }
 h2 { font-size: 15px; margin: 0 0 2px; }
 p { margin: 0; }
 .soft, .hint { color: var(--soft); }
-.hint { font-size: 13px; margin-bottom: 14px; }
+.hint { font-size: 13px; margin-bottom: 10px; }
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(176px, 1fr)); gap: 14px; }
 .card, section {
   background: var(--card); border: 1px solid var(--line); border-radius: 12px; min-width: 0;

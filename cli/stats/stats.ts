@@ -1,0 +1,108 @@
+/** `toolscript stats`: what was run and called, read from the project's own file, or from a gateway
+ * that was named. */
+
+import { basename, dirname, resolve } from "node:path";
+import { isObject, type JsonObject } from "#sandbox";
+import type { StatsData } from "#runtime/stats";
+import type { Client } from "../client.ts";
+import { connectNamed, logTo } from "../connect.ts";
+import { type Context, textOption } from "../context.ts";
+import { CliError } from "../error.ts";
+import { statsTable } from "./table.ts";
+
+export async function stats(context: Context): Promise<number> {
+  const { options, print, io } = context;
+  const name = textOption(context, "period") ?? "all";
+  const { invalidPeriod, periodOf } = await import("#runtime/stats");
+  const period = periodOf(name);
+  if (!period) throw new CliError(2, invalidPeriod(name).replace(/^Error: /, ""));
+  const output = textOption(context, "output");
+  const tool = textOption(context, "tool");
+  const place = await findPlace(context);
+  const { value, written } = "client" in place
+    ? await fromGateway(place.client, { period, tool, output })
+    : await fromFile(context, { ...place, period, tool, output });
+  if (options.json === true) await print.json(value);
+  else {
+    const plain = options["no-color"] === true || (io.env.NO_COLOR ?? "") !== "";
+    await print.raw(
+      "stdout",
+      statsTable(value, {
+        columns: io.stdout.columns,
+        colours: io.stdout.isTerminal && !plain,
+        terminal: io.stdout.isTerminal,
+      }),
+    );
+  }
+  if (written !== undefined) await print.say(`Written to ${written}`);
+  return 0;
+}
+
+type Place = { readonly client: Client } | {
+  readonly folder: string;
+  readonly keepMs: number;
+  readonly aliases: Readonly<Record<string, string>>;
+  readonly project: string;
+};
+
+/** The gateway that was named; else the file of the project, whether a gateway runs or not. */
+async function findPlace(context: Context): Promise<Place> {
+  const named = textOption(context, "gateway") ?? (context.io.env.TOOLSCRIPT_GATEWAY_URL || null);
+  if (named !== null) return await connectNamed(context, named);
+  const { readConfig } = await import("../config.ts");
+  const { stats, alias, project } = await readConfig(context);
+  if (stats.enabled) return { ...stats, aliases: alias, project };
+  const { DISABLED } = await import("#runtime/stats");
+  throw new CliError(1, DISABLED.replace(/^Error: /, ""));
+}
+
+interface Asked {
+  readonly period: StatsData["period"];
+  readonly tool: string | undefined;
+  readonly output: string | undefined;
+}
+
+interface Answer {
+  readonly value: JsonObject;
+  /** Where the report lies. */
+  readonly written?: string;
+}
+
+async function fromFile(
+  context: Context,
+  { period, tool, output, ...place }: Asked & Exclude<Place, { client: Client }>,
+): Promise<Answer> {
+  const { createStatsReader, summaryOf, writeReport } = await import("#runtime/stats");
+  const { folder, keepMs, aliases, project } = place;
+  await using reader = createStatsReader({
+    folder,
+    now: context.io.now,
+    keepMs: () => keepMs,
+    log: logTo(context),
+  });
+  const wanted = tool !== undefined && Object.hasOwn(aliases, tool) ? aliases[tool] : tool;
+  const data = await reader.read({ period, tool: wanted });
+  if (output === undefined) return { value: summaryOf(data) };
+  // A person may write wherever a person may: relative to where they are.
+  const path = resolve(context.io.cwd, output);
+  const written = await writeReport(data, path, {
+    folder: dirname(path),
+    project: basename(project),
+  });
+  if (written.kind === "refused") throw new CliError(1, written.message.replace(/^Error: /, ""));
+  return { value: { ...summaryOf(data), html_report: written.path }, written: written.path };
+}
+
+/** The report of another machine's gateway lies there, in its project. */
+async function fromGateway(client: Client, { period, tool, output }: Asked): Promise<Answer> {
+  const response = await client.request("/tools/ot__stats", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ period, tool, output }),
+  });
+  const answer: unknown = await response.json();
+  const value = isObject(answer) ? answer.result : undefined;
+  if (!isObject(value)) throw new CliError(1, String(value).replace(/^Error: /, ""));
+  const { html_report: path } = value;
+  return { value: value as JsonObject, written: typeof path === "string" ? path : undefined };
+}
