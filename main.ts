@@ -2,9 +2,11 @@
 
 import { homedir } from "node:os";
 import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 import type { Config } from "#config";
 import type { Pack, ServerPack, WorkerPack } from "#packs";
 import type { RunOptions, RunRequest } from "#runtime";
+import type { JsonObject } from "#sandbox";
 import type { Telemetry } from "#telemetry";
 import {
   type CliIo,
@@ -126,6 +128,9 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     get check() {
       return live.current.sandbox.check;
     },
+    get sanitize() {
+      return live.current.security.sanitize;
+    },
     log,
     tracer,
     now: () => performance.now(),
@@ -184,7 +189,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   for (const pack of [...servers, ...extensions]) pack.start();
 
   /** Takes in what changed (OT-14). What has begun goes on with what it began with. */
-  async function apply(next: Config, before: Config): Promise<void> {
+  async function apply(next: Config, before: Config): Promise<JsonObject> {
     telemetry.conceal(next.secrets);
     const known = servers;
     servers = serverPacks(next);
@@ -194,7 +199,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       parts.createSecurityPolicy(next.security),
     );
     catalog.update(namesOf(next));
-    sandbox.refresh("limits");
+    if (!isDeepStrictEqual(next.sandbox, before.sandbox)) sandbox.refresh("limits");
     backend.update({ servers, direct: next.direct });
     await replaced;
     for (const server of servers) {
@@ -204,6 +209,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     }
     for (const pack of extensions) pack.start();
     if (next.file !== before.file) await parts.writeRunFile({ ...about, config: next.file });
+    const workers = keepers.extensions.changes();
+    return Object.keys(workers).length > 0 ? { workers } : {};
   }
 
   function namesOf({ alias: aliases, snippets, projects, security: lists }: Config) {

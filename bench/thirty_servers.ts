@@ -62,6 +62,7 @@ function createPack(server: PublicServer): ServerPack {
     kind: "stdio",
     name: server.name,
     enabled: true,
+    external: false,
     include: [],
     exclude: [],
     timeoutMs: 60_000,

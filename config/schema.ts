@@ -38,6 +38,7 @@ export const SERVER = {
     exclude: texts("Glob patterns of the tools to leave out"),
     timeout: seconds("Seconds that one call may take (30)", 0.001),
     idle_timeout: seconds("Seconds without a call after which the program is ended (600)", 0.001),
+    external: flag("Whether its answers are text from outside; by itself: true with a url"),
     keep_alive: flag("Never end the program for being idle"),
     enabled: flag("false switches the server off"),
     disabled: flag("true switches the server off"),
@@ -107,7 +108,11 @@ const SECURITY = {
     ask: texts("Patterns that a person is asked about"),
     warned: texts("Patterns that are warned about"),
     allow: texts("Patterns taken out of the default lists"),
-    sanitize: { kind: "choice", about: "Whose output is wrapped", of: ["off", "external"] },
+    sanitize: {
+      kind: "choice",
+      about: "Which replies are marked as data without being asked to (off)",
+      of: ["off", "external"],
+    },
     ask_timeout: seconds("Seconds that a question waits for its answer (120)"),
   },
 } as const;

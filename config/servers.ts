@@ -35,6 +35,8 @@ export function resolveServer(
     enabled: isEnabled(raw),
     include: raw.include ?? [],
     exclude: raw.exclude ?? [],
+    // Who runs a server elsewhere decides what it answers.
+    external: raw.external ?? (raw.url !== undefined && raw.command === undefined),
     timeoutMs: (raw.timeout ?? 30) * 1000,
   };
   const type = raw.type ?? raw.transport;

@@ -27,6 +27,9 @@ export interface Registry extends AsyncDisposable {
    * policy, dispatches. Throws `PackError`.
    */
   call(wire: string, args: unknown, options: CallOptions): Promise<CallResult>;
+  /** Whether what a tool answers was written by others: by its pack's configuration, and for a tool
+   * of this process by its own word (RUN-58 to 60). */
+  isExternal(wire: string): boolean;
   /** Waits until the tools of these packs are known or cannot be had; `null` means all of them. */
   settle(names: readonly string[] | null): Promise<void>;
   /** Called when `entries()` may answer differently. Returns the function that unsubscribes. */
@@ -93,6 +96,13 @@ export function createRegistry(
       const { origin } = options;
       const entryOf = () => current().byWire.get(wire);
       return witness ? witnessed(made, { wire, args, origin, entryOf, witness }) : made;
+    },
+    isExternal(wire) {
+      const entry = current().byWire.get(wire);
+      const pack = packs.find(({ name }) => name === entry?.pack);
+      if (!entry || !pack) return false;
+      return pack.external ??
+        (pack.source === "local" && entry.spec.annotations?.openWorldHint === true);
     },
     async settle(names) {
       const wanted = packs.filter(({ name }) => names === null || names.includes(name));

@@ -6,6 +6,8 @@ interface Common {
   /** Glob patterns of tool names that are kept; empty keeps all. */
   readonly include: readonly string[];
   readonly exclude: readonly string[];
+  /** Whether what it answers was written by others (RUN-58 to 60). */
+  readonly external: boolean;
   /** Of one call, milliseconds. */
   readonly timeoutMs: number;
 }

@@ -27,6 +27,8 @@ export interface CallResult {
   readonly value: JsonValue;
   /** The content blocks, where the tool sent anything that is not text. */
   readonly content?: readonly Content[];
+  /** It holds what others wrote, whichever pack hands it on (RUN-58 to 60). */
+  readonly external?: boolean;
   /** The whole answer as the server sent it, also one that says `isError` or asks for input; for a
    * call with `forward` only. */
   readonly result?: JsonObject;
@@ -112,6 +114,9 @@ export interface Pack extends AsyncDisposable {
   readonly description?: string;
   /** Gives way to another pack of the same name: true for those that come with Toolscript. */
   readonly yields?: boolean;
+  /** Whether what its tools answer was written by others; where it is missing, a tool of this
+   * process says so itself, by `openWorldHint` (RUN-58 to 60). */
+  readonly external?: boolean;
   tools(): readonly ToolSpec[];
   status(): PackStatus;
   /** Calls one tool by its own name with arguments that were already validated.

@@ -36,7 +36,7 @@ export function createSnippetPack({ snippets, run, cwd }: SnippetPackDeps): Pack
       ).catch((error) => {
         throw refusedSnippet(name, error);
       });
-      if (reply.ok) return { value: reply.value ?? null };
+      if (reply.ok) return { value: reply.value ?? null, external: reply.external };
       const message = `Cannot run the snippet "${name}": ${reply.error?.message ?? reply.text}`;
       const code = codeOf(reply.error?.code);
       const details = code === "tool_error" ? {} : reply.error?.details;

@@ -28,6 +28,7 @@ export async function connectRemote(options: RemoteOptions): Promise<Connection>
     url,
     headers,
     enabled: true,
+    external: false,
     include: [],
     exclude: [],
     timeoutMs: 0,

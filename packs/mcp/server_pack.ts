@@ -99,6 +99,7 @@ export function createServerPack(config: ServerConfig, deps: ServerPackDeps): Se
 class McpServerPack implements ServerPack {
   readonly name: string;
   readonly source: string;
+  readonly external: boolean;
   readonly #config: ServerConfig;
   readonly #deps: ServerPackDeps;
   readonly #link: Link;
@@ -112,6 +113,7 @@ class McpServerPack implements ServerPack {
   constructor(config: ServerConfig, deps: ServerPackDeps) {
     this.name = config.name;
     this.source = `proxy:${config.name}`;
+    this.external = config.external;
     this.#config = config;
     this.#deps = deps;
     this.#transport = config.kind === "auto" ? "http" : config.kind;

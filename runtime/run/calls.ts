@@ -26,6 +26,8 @@ export interface RunCalls {
   count(): number;
   /** The tools that were called, by their wire names, each once. */
   tools(): readonly string[];
+  /** Whether a tool was called whose answers others wrote. */
+  external(): boolean;
   /** Whether a value is what `ot` answered last, and of what kind that was. */
   lookup(value: JsonValue): "listing" | "page" | undefined;
   /** One call of the program. Throws `PackError`. */
@@ -57,6 +59,7 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
   const called = new Set<string>();
   const warned = new Set(options.warned);
   let made = 0;
+  let external = false;
   let looked: { readonly wire: string; readonly value: JsonValue } | undefined;
 
   /** Each tool is warned of once. */
@@ -118,8 +121,10 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
     try {
       const result = await work();
       ok = true;
+      external ||= result.external === true;
       return result;
     } finally {
+      external ||= registry.isExternal(wire); // its errors are text from outside, too
       onEvent({ type: "called", id, ok, ms: round(now() - started) });
     }
   }
@@ -127,6 +132,7 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
   return {
     count: () => made,
     tools: () => [...called],
+    external: () => external,
     async call(wire, args, signal) {
       const result = await counted(
         wire,

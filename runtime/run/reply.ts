@@ -11,6 +11,8 @@ export interface ReplyParts {
   readonly calls: RunCalls;
   readonly stage: Stage;
   readonly writer: ReplyWriter;
+  /** Which replies are sanitised without being asked to. */
+  readonly sanitize?: "off" | "external";
   /** Adds to what went wrong how to allow it, where something was not confirmed. */
   readonly toConfirm: (explained: Explained) => Promise<Explained>;
 }
@@ -29,7 +31,7 @@ export async function replyTo(execution: Execution, parts: ReplyParts): Promise<
   if (outcome.kind === "nothing") return await replyWith(outcome, asked, parts);
   const { text, error } = await parts.toConfirm(explainOutcome(outcome, program));
   // What the program wanted last is not known: its errors are foreign text all the same.
-  const isForeign = asked.sanitise || program.magic.includes("__sanitize__");
+  const isForeign = isSanitised(asked, parts) || program.magic.includes("__sanitize__");
   if (!isForeign) return record.fail({ text, error });
   return record.fail({ text: sanitise(text, { sources: calls.tools() }), error });
 }
@@ -37,25 +39,34 @@ export async function replyTo(execution: Execution, parts: ReplyParts): Promise<
 /** How the reply is wanted; what a command sets itself comes before what was asked for with it. */
 interface Asked {
   readonly format?: string;
-  readonly sanitise: boolean;
+  /** Undefined where nobody said: then the configuration does. */
+  readonly sanitise?: boolean;
 }
 
 type Result = Extract<Outcome, { kind: "value" | "nothing" }>;
 
 function askedFor({ request }: Stage): Asked {
   if (request.kind === "script") return { sanitise: false };
-  return { format: request.format, sanitise: request.sanitize === true };
+  return { format: request.format, sanitise: request.sanitize };
+}
+
+/** Off unless asked, or unless text from outside is to be marked and a tool gave some (RUN-60). */
+function isSanitised({ sanitise }: Asked, { calls, sanitize }: ReplyParts): boolean {
+  return sanitise ?? (sanitize === "external" && calls.external());
 }
 
 async function replyWith(result: Result, asked: Asked, parts: ReplyParts): Promise<RunReply> {
-  const { calls, stage: { record, request }, writer } = parts;
+  const { calls, stage: { record, request, options: { within } }, writer } = parts;
   if (result.kind === "nothing") {
     return record.succeed(result.explicit ? "null" : "OK: no value returned");
   }
   const lookup = request.kind === "command" ? calls.lookup(result.value) : undefined;
-  const options = { ...asked, tools: calls.tools(), lookup };
+  const sanitised = isSanitised(asked, parts);
+  const options = { ...asked, sanitise: sanitised, tools: calls.tools(), lookup };
   const { text } = await record.time("serialise", () => writer.write(result.value, options));
-  return asked.sanitise ? record.succeed(text) : record.succeed(text, result.value);
+  if (within === undefined) return record.succeed(text, sanitised ? undefined : result.value);
+  // A program gets the value, and its own reply is the one to be marked.
+  return { ...record.succeed(text, result.value), external: sanitised || calls.external() };
 }
 
 /** A program with magic variables gives `[kind, value, ...their values]`. */

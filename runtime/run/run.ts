@@ -36,6 +36,8 @@ export interface RunnerDeps {
   readonly limits: CallLimits & { readonly timeoutMs: number };
   /** Whether a run that could not be checked is refused or goes on with a warning. */
   readonly check: "warn" | "strict";
+  /** Which replies are sanitised without being asked to: none, or those with text from outside. */
+  readonly sanitize?: "off" | "external";
   readonly log: Log;
   /** Times runs and their stages; nothing is timed where it is missing. */
   readonly tracer?: Tracer;
@@ -175,7 +177,7 @@ export function createRunner(deps: RunnerDeps): Runner {
           approved: approval.calls,
           unconfirmed: asking.unconfirmed(),
         });
-      return await replyTo(execution, { calls, stage, writer: deps.writer, toConfirm });
+      return await replyTo(execution, { ...deps, calls, stage, toConfirm });
     } finally {
       running.delete(lease.secret);
       calls.end();

@@ -91,6 +91,8 @@ export interface RunReply {
   readonly text: string;
   readonly value?: JsonValue;
   readonly error?: RunProblem;
+  /** Of a run within another: its value holds what others wrote. */
+  readonly external?: boolean;
   readonly stdout: string;
   readonly stderr: string;
   readonly warnings: readonly string[];

@@ -54,6 +54,7 @@ export function stdioServer(
   return {
     kind: "stdio",
     enabled: true,
+    external: false,
     include: [],
     exclude: [],
     timeoutMs: 20_000,
@@ -71,6 +72,7 @@ export function httpServer(server: Partial<HttpServer> & Pick<HttpServer, "url">
     kind: "http",
     name: "remote",
     enabled: true,
+    external: false,
     include: [],
     exclude: [],
     timeoutMs: 20_000,
