@@ -27,16 +27,8 @@ const RESTART: Readonly<Record<string, (config: Config) => unknown>> = {
   "gateway.max_body_mb": ({ gateway }) => gateway.maxBodyBytes,
   logging: ({ logging }) => logging,
 };
-/** What says where a configuration came from, and nothing of what it asks for. */
-const ORIGIN = new Set([
-  "project",
-  "file",
-  "warnings",
-  "cacheDir",
-  "gateway",
-  "logging",
-  "secrets",
-]);
+/** What says where a configuration came from, or is told in another place. */
+const SILENT = new Set(["project", "file", "warnings", "cacheDir", "secrets", "logging"]);
 
 /** Compares two configurations. */
 export function compareConfigs(before: Config, after: Config): ConfigChanges {
@@ -49,7 +41,8 @@ export function compareConfigs(before: Config, after: Config): ConfigChanges {
   return {
     named: Object.fromEntries(named),
     sections: keys.filter((key) => {
-      return !ORIGIN.has(key) && !(key in now) && !isDeepStrictEqual(before[key], after[key]);
+      if (key === "gateway") return before.gateway.graceMs !== after.gateway.graceMs;
+      return !SILENT.has(key) && !(key in now) && !isDeepStrictEqual(before[key], after[key]);
     }),
     restart: Object.entries(RESTART).flatMap(([key, read]) => {
       return isDeepStrictEqual(read(before), read(after)) ? [] : [key];

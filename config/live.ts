@@ -22,8 +22,8 @@ export interface LiveConfigOptions {
   readonly first: Config;
   /** Reads files, secrets and environment again. Throws `ConfigError`. */
   readonly load: () => Promise<Config>;
-  /** Takes in one that is in use already. */
-  readonly apply: (config: Config, before: Config) => Promise<void>;
+  /** Takes in one that is in use already; answers what else changed, by section. */
+  readonly apply: (config: Config, before: Config) => Promise<JsonObject>;
   readonly log: Log;
 }
 
@@ -44,9 +44,9 @@ export function createLiveConfig({ first, load, apply, log }: LiveConfigOptions)
       return { kind: "refused", problems };
     }
     const before = current;
-    const changed = describeChanges(compareConfigs(before, loaded));
     current = loaded;
-    await apply(loaded, before);
+    const more = await apply(loaded, before);
+    const changed = { ...describeChanges(compareConfigs(before, loaded)), ...more };
     log("info", "The configuration was loaded again", changed);
     return { kind: "reloaded", changed, warnings: shown(loaded.warnings, "warning") };
   }

@@ -1,6 +1,7 @@
 /** Keeps packs whose settings have not changed when the configuration is loaded again. */
 
 import { isDeepStrictEqual } from "node:util";
+import type { JsonObject } from "#sandbox";
 import type { Pack } from "./types.ts";
 
 /** One pack as the configuration wants it. */
@@ -14,6 +15,8 @@ export interface PackPlan<P extends Pack = Pack> {
 export interface PackKeeper<P extends Pack = Pack> {
   /** The packs of these plans, in their order: those known from the last time, others made now. */
   take(plans: readonly PackPlan<P>[]): readonly P[];
+  /** What the last plans changed, by name: `{ added, changed, removed }`, what is empty left out. */
+  changes(): JsonObject;
 }
 
 /** Holds no packs at first. Who takes packs disposes of them.
@@ -31,7 +34,8 @@ export interface PackKeeper<P extends Pack = Pack> {
  * ```
  */
 export function createPackKeeper<P extends Pack = Pack>(): PackKeeper<P> {
-  let kept = new Map<string, { readonly settings: unknown; readonly pack: P }>();
+  let kept = new Map<string, Kept<P>>();
+  let before: ReadonlyMap<string, Kept<P>> = kept;
   return {
     take(plans) {
       const next = plans.map(({ name, settings, make }) => {
@@ -39,8 +43,23 @@ export function createPackKeeper<P extends Pack = Pack>(): PackKeeper<P> {
         const same = known && isDeepStrictEqual(known.settings, settings);
         return [name, same ? known : { settings, pack: make() }] as const;
       });
+      before = kept;
       kept = new Map(next);
       return next.map(([, { pack }]) => pack);
     },
+    changes() {
+      const names = [...kept.keys()];
+      const all = {
+        added: names.filter((name) => !before.has(name)),
+        changed: names.filter((name) => before.has(name) && before.get(name) !== kept.get(name)),
+        removed: [...before.keys()].filter((name) => !kept.has(name)),
+      };
+      return Object.fromEntries(Object.entries(all).filter(([, some]) => some.length > 0));
+    },
   };
+}
+
+interface Kept<P extends Pack> {
+  readonly settings: unknown;
+  readonly pack: P;
 }

@@ -34,10 +34,10 @@ export interface StreamEvent {
  * folders of another gateway where one is given, which removes them. */
 export async function openGateway(
   config: Record<string, unknown> = {},
-  at?: Pick<TestGateway, "home" | "project">,
+  at: Partial<Pick<TestGateway, "home" | "project">> = {},
 ): Promise<TestGateway> {
-  const home = at?.home ?? await Deno.makeTempDir({ prefix: "toolscript-home-" });
-  const project = at?.project ?? await Deno.makeTempDir({ prefix: "toolscript-project-" });
+  const home = at.home ?? await Deno.makeTempDir({ prefix: "toolscript-home-" });
+  const project = at.project ?? await Deno.makeTempDir({ prefix: "toolscript-project-" });
   await Deno.mkdir(join(project, ".onetool"), { recursive: true });
   await Deno.writeTextFile(join(project, ".onetool", "onetool.yaml"), stringify(config));
   const load = () => loadConfig({ env: Deno.env.toObject(), home, cwd: project });
@@ -84,7 +84,7 @@ export async function openGateway(
     close: () => gateway.close(),
     async [Symbol.asyncDispose]() {
       await gateway.close();
-      if (at) return;
+      if (at.home) return;
       await Deno.remove(home, { recursive: true });
       await Deno.remove(project, { recursive: true });
     },
