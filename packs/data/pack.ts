@@ -1,17 +1,27 @@
 /** The `data` pack. */
 
-import { createBuiltinPack } from "../builtin/mod.ts";
 import type { Files } from "../builtin/files.ts";
-import type { BuiltinDeps } from "../builtin_packs.ts";
+import { createJobWorkers } from "../builtin/job_workers.ts";
+import { createBuiltinPack } from "../builtin/mod.ts";
 import type { Pack } from "../types.ts";
+import { compareTools } from "./compare_tools.ts";
+import { readTools } from "./read_tools.ts";
 import type { DataSettings } from "./settings.ts";
+import { shapeTools } from "./shape_tools.ts";
 
 const DESCRIPTION = "Parses, queries, converts and compares JSON, YAML, CSV, TOML and NDJSON";
 
-/** Makes the pack. */
+/** Makes the pack. Its work is done in threads with bounds of time and memory. */
 export function createDataPack(
-  _settings: DataSettings,
-  _deps: BuiltinDeps & { readonly files: Files },
+  settings: DataSettings,
+  { files }: { readonly files: Files },
 ): Pack {
-  return createBuiltinPack("data", [], { description: DESCRIPTION });
+  const workers = createJobWorkers({
+    module: new URL("./work/worker.ts", import.meta.url),
+    memoryMb: settings.memoryMb,
+  });
+  const parts = { settings, workers, files };
+  const tools = [...readTools(parts), ...compareTools(parts), ...shapeTools(parts)];
+  const dispose = async () => await workers[Symbol.asyncDispose]();
+  return createBuiltinPack("data", tools, { description: DESCRIPTION, dispose });
 }

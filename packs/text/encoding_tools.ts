@@ -1,12 +1,11 @@
 /** `text.hash`, `text.encode` and `text.decode`. */
 
 import { PackError } from "../errors.ts";
-import { readBytes } from "../builtin/files.ts";
+import { type FileInput, fileInput } from "../builtin/files.ts";
 import { type BuiltinTool, choice, defineTool, optional, text } from "../builtin/mod.ts";
 import { ask, type TextParts } from "./jobs.ts";
 import type { HashInput } from "./work/encoding.ts";
 
-const MAX_FILE_BYTES = 256 * 2 ** 20;
 const ALGORITHMS = [
   "sha256",
   "sha512",
@@ -93,8 +92,12 @@ function hashTool(parts: TextParts): BuiltinTool {
     examples: ['text.hash(text="abc")'],
     effect: "read",
     run: async ({ text, path, algorithm, encoding, key }, { signal }) => {
-      const bytes = await source(parts, { text, path, signal });
-      const input: HashInput = { bytes, algorithm, encoding, key };
+      const input: HashInput = {
+        source: await source(parts, text, path),
+        algorithm,
+        encoding,
+        key,
+      };
       return await ask<string>(parts, "hash", { what: "hash", input, signal });
     },
   });
@@ -102,11 +105,12 @@ function hashTool(parts: TextParts): BuiltinTool {
 
 async function source(
   { files }: TextParts,
-  { text, path, signal }: { text?: string; path?: string; signal: AbortSignal },
-): Promise<string | Uint8Array> {
+  text: string | undefined,
+  path: string | undefined,
+): Promise<string | FileInput> {
   if (text !== undefined && path === undefined) return text;
   if (path !== undefined && text === undefined) {
-    return await readBytes(path, { files, maxBytes: MAX_FILE_BYTES, signal });
+    return await fileInput(path, { files, maxBytes: Infinity });
   }
   throw new PackError("invalid_arguments", 'Cannot hash: pass either "text" or "path"');
 }

@@ -3,10 +3,12 @@
 import { Buffer } from "node:buffer";
 import { createHash, createHmac } from "node:crypto";
 import { decodeHTML, escapeUTF8 } from "entities";
+import type { FileInput } from "../../builtin/files.ts";
+import { readPieces } from "../../builtin/read_pieces.ts";
 import { JobRefused } from "../../builtin/job_protocol.ts";
 
 export interface HashInput {
-  readonly bytes: string | Uint8Array;
+  readonly source: string | FileInput;
   readonly algorithm: string;
   readonly encoding: "hex" | "base64" | "base64url";
   /** Makes it an HMAC. */
@@ -14,9 +16,11 @@ export interface HashInput {
 }
 
 /** The digest of a text, or of a file's bytes. */
-export function hash({ bytes, algorithm, encoding, key }: HashInput): string {
+export function hash({ source, algorithm, encoding, key }: HashInput): string {
   const digest = key === undefined ? createHash(algorithm) : createHmac(algorithm, key);
-  return digest.update(bytes).digest(encoding);
+  const pieces = typeof source === "string" ? [source] : readPieces(source);
+  for (const piece of pieces) digest.update(piece);
+  return digest.digest(encoding);
 }
 
 const ENCODE = {
