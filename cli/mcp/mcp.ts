@@ -4,6 +4,7 @@ import { Readable, Writable } from "node:stream";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import type { Config } from "#config";
 import { buildInstructions, type McpAbout, serveMcpStdio } from "#gateway/mcp";
+import { configuredPacks } from "#packs/configured";
 import { readConfig } from "../config.ts";
 import { connectNamed } from "../connect.ts";
 import type { Context } from "../context.ts";
@@ -17,20 +18,23 @@ export async function mcp(context: Context): Promise<number> {
   const named = namedGateway(context);
   if (named !== undefined) await connectNamed(context, named);
   const backend = createSwitch({
-    about: aboutOf(config, io.version),
+    about: aboutOf(config, context),
     open: () => attach(context, { config, named }),
     now: io.now,
   });
+  const stdout = writableOf(io.stdout);
   const stdio = serveMcpStdio(backend, {
     stdin: Readable.fromWeb(io.stdin.readable as NodeReadableStream<Uint8Array>),
-    stdout: writableOf(io.stdout),
+    stdout,
     maxMessageBytes: config.gateway.maxBodyBytes,
+    graceMs: config.gateway.graceMs,
     onError: (error) => void context.print.warn(error.message).catch(() => {}),
     onSent: () => backend.warm(),
   });
   const unhear = io.onSignal(() => void stdio.close());
   try {
     await stdio.closed;
+    await new Promise<void>((resolve) => stdout.end(resolve));
     return 0;
   } finally {
     unhear();
@@ -38,13 +42,13 @@ export async function mcp(context: Context): Promise<number> {
   }
 }
 
-function aboutOf(config: Config, version: string): McpAbout {
-  const packs = config.servers.filter(({ enabled }) => enabled).map(({ name }) => name);
+function aboutOf(config: Config, { io }: Context): McpAbout {
+  const packs = configuredPacks({ ...config, home: io.home, packs: { ...config.packs } });
   return {
-    version,
+    version: io.version,
     direct: config.direct.length > 0,
     askTimeoutMs: config.security.askTimeoutMs,
-    instructions: buildInstructions({ packs }),
+    instructions: buildInstructions({ packs, extra: config.prompts.instructions }),
   };
 }
 

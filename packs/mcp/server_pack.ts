@@ -273,12 +273,10 @@ class McpServerPack implements ServerPack {
   #relist(connection: Connection | undefined): void {
     // A notification that comes before the first list is read is answered by that list.
     if (!connection) return;
-    this.#keeper.refresh(connection, undefined).catch((error) =>
-      this.#deps.log("warning", "Cannot read a changed tool list", {
-        server: this.name,
-        error: String(error),
-      })
-    );
+    this.#keeper.refresh(connection, undefined).catch((error) => {
+      const facts = { server: this.name, error: String(error) };
+      this.#deps.log("warning", "Cannot read a changed tool list", facts);
+    });
   }
 
   #connectDeps(): ConnectDeps {

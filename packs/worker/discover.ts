@@ -24,6 +24,17 @@ const PACK_NAME: Readonly<Record<Language, RegExp>> = {
 };
 const ENDINGS = [["ts", "typescript"], ["py", "python"]] as const;
 
+/** Those that nothing of the user's stands in for. */
+const OWN = ["ot", "proj", "snippets", "tools"];
+
+/** Names that no file can take, each with what has it. */
+export function takenNames(servers: readonly string[]): ReadonlyMap<string, string> {
+  return new Map([
+    ...OWN.map((name) => [name, "a pack that Toolscript needs"] as const),
+    ...servers.map((name) => [name, "a server"] as const),
+  ]);
+}
+
 /** Looks into `.onetool/tools/<pack>/<pack>_tools.ts` and `.py` of both folders. Of two packs with
  * one name the first counts; the others are findings. */
 export function discoverPacks({ project, home, taken }: DiscoverOptions): Discovered {

@@ -1,7 +1,7 @@
 /** From the configuration to the extension packs that it asks for, to be compared and made. */
 
 import type { JsonObject, Log } from "#sandbox";
-import { discoverPacks } from "./discover.ts";
+import { discoverPacks, takenNames } from "./discover.ts";
 import { readSettings } from "./settings.ts";
 import type { PackFinding } from "./types.ts";
 import { createWorkerPack, type WorkerPack, type WorkerPackDeps } from "./worker_pack.ts";
@@ -32,17 +32,10 @@ export interface ExtensionPlans {
   readonly findings: readonly PackFinding[];
 }
 
-/** Those that nothing of the user's stands in for. */
-const OWN = ["ot", "proj", "snippets", "tools"];
-
 /** Looks at the folders and the settings. Nothing is started. */
 export function createExtensionPlans(options: ExtensionOptions): ExtensionPlans {
   const { project, home, servers, idleMs, deps, log } = options;
-  const taken = new Map([
-    ...OWN.map((name) => [name, "a pack that Toolscript needs"] as const),
-    ...servers.map((name) => [name, "a server"] as const),
-  ]);
-  const found = discoverPacks({ project, home, taken });
+  const found = discoverPacks({ project, home, taken: takenNames(servers) });
   const findings = [...found.findings];
   const plans = found.packs.map((file) => {
     const given = Object.hasOwn(options.settings, file.name) ? options.settings[file.name] : {};

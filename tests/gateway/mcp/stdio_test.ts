@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import { findGateways } from "#gateway";
-import { cliCommand } from "../../support/cli.ts";
+import { cli, cliCommand } from "../../support/cli.ts";
 import { delay, openGateway } from "../../support/gateway.ts";
 import { fixture } from "../../support/servers.ts";
-import { ERAS, newClient, overStdio, textOf } from "./clients.ts";
+import { ERAS, newClient, overHttp, overStdio, type TestClient, textOf } from "./clients.ts";
 
 interface TestProject extends AsyncDisposable {
   readonly home: string;
@@ -41,7 +41,7 @@ for (const era of ERAS) {
     await using folders = await openProject({ servers: servers(1) });
     await using connection = await overStdio(folders, newClient(era));
     const { client } = connection;
-    assert.match(String(client.getInstructions()), /Packs: server0\./);
+    assert.match(String(client.getInstructions()), /Packs: server0, /);
     const { tools } = await client.listTools();
     assert.deepEqual(tools.map(({ name }) => name), ["run"]);
     const command = `${IMPORT}await tools.server0.echo({ a: 1 })`;
@@ -87,6 +87,59 @@ Deno.test("toolscript mcp writes nothing but protocol to stdout, and ends with i
   assert.equal(rest, "");
   assert.ok(lines.every(({ jsonrpc }) => jsonrpc === "2.0"));
   assert.match(JSON.stringify(lines.find(({ id }) => id === 2)), /"text":"6"/);
+});
+
+Deno.test("toolscript mcp answers what was asked before its stdin ended", async () => {
+  await using folders = await openProject({ servers: servers(1), gateway: { grace: 60 } });
+  const request = (id: number, method: string, params: unknown) =>
+    `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
+  const initialize = {
+    protocolVersion: "2025-11-25",
+    capabilities: {},
+    clientInfo: { name: "test", version: "1" },
+  };
+  const call = (command: string) => ({ name: "run", arguments: { command } });
+  const stdin = request(1, "initialize", initialize) +
+    request(2, "tools/call", call("server0.echo(a=1)")) +
+    request(3, "tools/call", call("await new Promise((done) => setTimeout(done, 500)); 3")) +
+    request(4, "tools/list", {});
+  const { code, stdout, stderr } = await cli(["mcp"], { ...folders, cwd: folders.project, stdin });
+  assert.equal(code, 0, stderr);
+  const answers = new Map(
+    stdout.trimEnd().split("\n").map((line) => JSON.parse(line)).map((line) => [line.id, line]),
+  );
+  assert.equal(textOf(answers.get(2).result), '{"a":1}');
+  assert.equal(textOf(answers.get(3).result), "3");
+  assert.equal(answers.get(4).result.tools.length, 1);
+});
+
+Deno.test("toolscript mcp does not wait for ever when its stdin has ended", async () => {
+  await using folders = await openProject({ servers: servers(1), gateway: { grace: 0.2 } });
+  const params = { name: "run", arguments: { command: "server0.hang({})" } };
+  const stdin = `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params })}\n`;
+  const { code } = await cli(["mcp"], { ...folders, cwd: folders.project, stdin });
+  assert.equal(code, 0);
+});
+
+Deno.test("toolscript mcp says of itself what a gateway says", async () => {
+  const gateway = await openGateway({
+    servers: servers(1),
+    snippets: { hi: { body: "1" } },
+    projects: { site: "." },
+    prompts: { instructions: "Be kind." },
+    packs: { git: { enabled: false } },
+  });
+  const about = async (connection: TestClient) => {
+    await using _open = connection;
+    return connection.client.getInstructions() ?? "";
+  };
+  const packsIn = (text: string) => /Packs: (.*?)\. /.exec(text)?.[1]?.split(", ").sort();
+  const shared = await about(await overHttp(gateway, newClient("legacy")));
+  const early = await about(await overStdio(gateway, newClient("legacy")));
+  assert.deepEqual(packsIn(early), packsIn(shared));
+  assert.ok(packsIn(early)?.includes("proj") && !packsIn(early)?.includes("git"));
+  assert.ok(early.endsWith("\n\nBe kind."));
+  await gateway[Symbol.asyncDispose]();
 });
 
 Deno.test("toolscript mcp answers at once with many servers configured", async () => {

@@ -1,0 +1,48 @@
+/** Requests of one client that have no answer yet. */
+
+import { isObject } from "#sandbox";
+
+/** It is answered by the end of the connection only. */
+const LISTEN = "subscriptions/listen";
+
+export class OpenRequests {
+  readonly #ids = new Set<unknown>();
+  readonly #graceMs: number;
+  readonly #none = Promise.withResolvers<void>();
+  #ending = false;
+
+  constructor(graceMs: number) {
+    this.#graceMs = graceMs;
+  }
+
+  /** A message of the client: a request opens, a cancellation closes. */
+  received(message: unknown): void {
+    if (!isObject(message)) return;
+    const { id, method, params } = message;
+    if (method === "notifications/cancelled" && isObject(params)) this.#close(params.requestId);
+    else if (id !== undefined && method !== undefined && method !== LISTEN) this.#ids.add(id);
+  }
+
+  /** A message to the client: an answer closes. */
+  sent(message: unknown): void {
+    if (isObject(message) && message.method === undefined) this.#close(message.id);
+  }
+
+  /** Resolves when all are answered, or the grace is over. */
+  async settled(): Promise<void> {
+    this.#ending = true;
+    if (this.#ids.size === 0) return;
+    const timer = setTimeout(() => this.stop(), this.#graceMs);
+    await this.#none.promise;
+    clearTimeout(timer);
+  }
+
+  /** Waits for none of them any more. */
+  stop(): void {
+    this.#none.resolve();
+  }
+
+  #close(id: unknown): void {
+    if (this.#ids.delete(id) && this.#ending && this.#ids.size === 0) this.stop();
+  }
+}

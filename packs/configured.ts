@@ -1,0 +1,41 @@
+/** The names of the packs that a configuration leads to, before any of them is made. */
+
+import { camelCase } from "./names.ts";
+import { discoverPacks, takenNames } from "./worker/discover.ts";
+
+export interface ConfiguredPacks {
+  readonly project: string;
+  /** The home folder, where packs for all projects lie. */
+  readonly home: string;
+  readonly servers: readonly { readonly name: string; readonly enabled: boolean }[];
+  readonly projects: readonly unknown[];
+  readonly snippets: Readonly<Record<string, unknown>>;
+  /** Those that come with Toolscript, by name, and what else is configured of packs. */
+  readonly packs: Readonly<Record<string, object>>;
+}
+
+/** The names as the gateway's registry has them, in its order; `ot`, which is always there, is left
+ * out. Light: `toolscript mcp` answers its client with this before there is a gateway. */
+export function configuredPacks(options: ConfiguredPacks): readonly string[] {
+  const { project, home, servers, projects, snippets, packs } = options;
+  const own = [
+    ...(projects.length > 0 ? ["proj"] : []),
+    ...(Object.keys(snippets).length > 0 ? ["snippets"] : []),
+  ];
+  const taken = takenNames(servers.map(({ name }) => name));
+  const yours = [
+    ...own,
+    ...servers.filter(({ enabled }) => enabled).map(({ name }) => name),
+    ...discoverPacks({ project, home, taken }).packs.map(({ name }) => name),
+  ];
+  const keys = new Set(
+    [...yours, ...servers.map(({ name }) => name)].map((name) => camelCase(name)),
+  );
+  const builtin = Object.entries(packs)
+    .filter(([name, settings]) =>
+      "enabled" in settings && settings.enabled === true &&
+      !keys.has(camelCase(name))
+    )
+    .map(([name]) => name);
+  return [...yours, ...builtin];
+}
