@@ -1,0 +1,123 @@
+/** A repository that may be read, and calls of git in it. */
+
+import { join, resolve } from "node:path";
+import type { Folders } from "../builtin/mod.ts";
+import { PackError } from "../errors.ts";
+import { callGit, type GitAnswer, type GitProgram } from "./process.ts";
+
+export interface Repository {
+  /** The real path of its work tree. */
+  readonly root: string;
+  /** Relative to the project. */
+  readonly shown: string;
+  /** Runs git; throws `PackError` where it fails. */
+  git(args: readonly string[]): Promise<GitAnswer>;
+  /** The id of the commit that a revision names. */
+  commit(revision: string): Promise<string>;
+}
+
+export interface RepositoryDeps {
+  readonly folders: Folders;
+  /** Throws where git is missing. */
+  readonly program: () => GitProgram;
+}
+
+/** Opens the repository that a folder lies in. */
+export async function openRepository(
+  folder: string,
+  { folders, program }: RepositoryDeps,
+  signal: AbortSignal,
+): Promise<Repository> {
+  const { path: cwd, shown } = await folders.existing(folder, "read the repository of");
+  const git = program();
+  const [found, listed] = await Promise.all([
+    callGit(git, { cwd, signal, args: PLACES }),
+    callGit(git, { cwd, signal, args: ["config", "--list", "-z"] }),
+  ]);
+  if (found.code !== 0 || listed.code !== 0) {
+    throw noRepository(shown, found.problem || listed.problem);
+  }
+  const places = found.text.split("\n").slice(0, -1);
+  const [root] = places;
+  if (places.length !== 3 || root === undefined) throw noRepository(shown, "its path is unusual");
+  // The repository's own configuration may lead elsewhere.
+  for (const path of places) await folders.existing(path, "read the repository at");
+  const own = readConfig(listed.text);
+  for (const [key, value] of own) {
+    // Git quotes a line of this file where it is not what it should be.
+    if (key === "blame.ignorerevsfile" && value !== "") {
+      await folders.existing(resolve(root, value), "use as blame.ignoreRevsFile");
+    }
+  }
+  const config = withoutFilters(own.map(([key]) => key));
+  async function run(args: readonly string[]): Promise<GitAnswer> {
+    const answer = await callGit(git, { cwd: root ?? cwd, args, config, signal });
+    if (answer.code !== 0) throw failed(answer.problem);
+    return answer;
+  }
+  return {
+    root,
+    shown: folders.show(root),
+    git: run,
+    async commit(revision) {
+      checkRevision(revision);
+      const name = `${revision}^{commit}`;
+      const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", name];
+      const { text } = await callGit(git, { cwd: root, args, config, signal });
+      const id = text.trim();
+      if (/^[0-9a-f]{40,64}$/.test(id)) return id;
+      throw failed(`no commit "${revision}": look at git.log and git.branches`);
+    },
+  };
+}
+
+const PLACES = [
+  ...["rev-parse", "--path-format=absolute"],
+  ...["--show-toplevel", "--absolute-git-dir", "--git-common-dir"],
+];
+
+/** Keys and values of `git config --list -z`. */
+function readConfig(text: string): [string, string][] {
+  return text.split("\0").filter(Boolean).map((entry) => {
+    const end = entry.indexOf("\n");
+    return end < 0 ? [entry, ""] : [entry.slice(0, end), entry.slice(end + 1)];
+  });
+}
+
+/** Filters are programs that git starts for files; here they are none. */
+function withoutFilters(keys: readonly string[]): (readonly [string, string])[] {
+  return [...new Set(keys)].flatMap((key): (readonly [string, string])[] => {
+    if (/^filter\..+\.(?:clean|smudge|process)$/s.test(key)) return [[key, ""]];
+    return /^filter\..+\.required$/s.test(key) ? [[key, "false"]] : [];
+  }).slice(0, 1_000);
+}
+
+/** A revision is a name, never an option. */
+function checkRevision(revision: string): void {
+  if (revision.length <= 500 && /^[^-\s\0][^\s\0]*$/.test(revision)) return;
+  const why = "a revision does not begin with - and has no white space";
+  throw new PackError("invalid_arguments", `Cannot use ${JSON.stringify(revision)}: ${why}`);
+}
+
+/** Options that limit a command to files, and keep secrets out of it. */
+export function filesOf(file: string | undefined): string[] {
+  if (file?.includes("\0") || file?.startsWith("/")) {
+    throw failed(`"${file}" is no path below the repository`);
+  }
+  const named = file === undefined || file === "." ? "." : join(".", file);
+  const secrets = ["**/.onetool/secrets.y*ml", "**/.onetool/**/secrets.y*ml"];
+  return [
+    "--",
+    `:(top,literal)${named === "." ? "" : named}`,
+    ...secrets.map((glob) => `:(top,exclude,icase,glob)${glob}`),
+  ];
+}
+
+function noRepository(shown: string, problem: string): PackError {
+  const reason = problem || "git cannot read it";
+  return new PackError("tool_error", `Cannot read the repository of "${shown}": ${reason}`);
+}
+
+function failed(problem: string): PackError {
+  return new PackError("tool_error", `Cannot ask git: ${problem || "it failed"}`);
+}
