@@ -1,12 +1,12 @@
 /** Bar charts as SVG: plain shapes, colours by class, a title on every bar. */
 
-import { html } from "hono/html";
+import { html as markup } from "hono/html";
 // @ts-types="@types/d3-scale"
 import { scaleBand, scaleLinear } from "d3-scale";
 import { short } from "./numbers.ts";
 
 /** What the template engine makes: text that is escaped already. */
-export type Markup = ReturnType<typeof html>;
+export type Markup = ReturnType<typeof markup>;
 
 /** A part of a bar. */
 export interface Part {
@@ -44,12 +44,12 @@ export function columns(bars: readonly Bar[], { label }: ChartOptions): Markup {
     .range([left, width - right]).padding(0.22);
   const every = Math.max(1, Math.ceil(bars.length / LABELS));
   const ticks = y.ticks(4).filter(Number.isInteger);
-  return html`<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">
+  return markup`<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">
 ${ticks.map((tick) => gridLine(tick, y(tick)))}
 ${
     bars.map((bar, index) => {
       const from = x(index) ?? left;
-      return html`<g><title>${bar.title}</title>
+      return markup`<g><title>${bar.title}</title>
 <rect class="hit" x="${round(from)}" y="${top}" width="${round(x.step())}" height="${
         height - bottom - top
       }"/>
@@ -64,7 +64,7 @@ ${
 ${
     bars.map((bar, index) =>
       index % every === 0
-        ? html`<text class="axis" text-anchor="middle" x="${
+        ? markup`<text class="axis" text-anchor="middle" x="${
           round((x(index) ?? left) + Math.min(x.bandwidth(), 40) / 2)
         }" y="${height - 8}">${bar.label}</text>`
         : ""
@@ -72,13 +72,10 @@ ${
   }
 </svg>`;
 
-  function gridLine(tick: number, at: number): Markup {
-    return html`
-      <line class="grid" x1="${left}" x2="${width - right}" y1="${round(at)}" y2="${round(at)}" />
-      <text class="axis" text-anchor="end" x="${left - 8}" y="${round(at + 4)}">${short(
-        tick,
-      )}</text>
-    `;
+  function gridLine(tick: number, height: number): Markup {
+    const at = round(height);
+    return markup`<line class="grid" x1="${left}" x2="${width - right}" y1="${at}" y2="${at}"/>
+<text class="axis" text-anchor="end" x="${left - 8}" y="${at + 4}">${short(tick)}</text>`;
   }
 }
 
@@ -88,11 +85,11 @@ export function rows(bars: readonly Bar[], options: ChartOptions): Markup {
   const { label, width = ROWS.width } = options;
   const height = Math.max(1, bars.length) * row;
   const x = scaleLinear().domain([0, Math.max(1e-9, ...bars.map(total))]).range([0, width - note]);
-  return html`<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">
+  return markup`<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">
 ${
     bars.map((bar, index) => {
       const top = index * row;
-      return html`<g><title>${bar.title}</title>
+      return markup`<g><title>${bar.title}</title>
 <rect class="hit" x="0" y="${top}" width="${width}" height="${row}"/>
 <text class="name" x="0" y="${top + 15}">${cut(bar.label)}</text>
 <rect class="track" x="0" y="${top + 22}" width="${width - note}" height="12" rx="3"/>
@@ -123,10 +120,12 @@ function stack(parts: readonly Part[], place: (start: number, end: number) => Bo
   return parts.filter(({ value }) => value > 0).map(({ kind, value }) => {
     const box = place(start, start + value);
     start += value;
-    return html`
-      <rect class="${kind}" x="${round(box.x)}" y="${round(box.y)}" width="${round(
+    return markup`
+      <rect class="${kind}" x="${round(box.x)}" y="${round(box.y)}" width="${
+      round(
         Math.max(1.5, box.width),
-      )}" height="${round(Math.max(1.5, box.height))}"
+      )
+    }" height="${round(Math.max(1.5, box.height))}"
         rx="2" />
     `;
   });

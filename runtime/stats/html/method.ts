@@ -1,6 +1,6 @@
 /** How the report says that its figures were made. */
 
-import { html } from "hono/html";
+import { html as markup } from "hono/html";
 import type { StatsData } from "../types.ts";
 import type { Markup } from "./bars.ts";
 import { duration, whole } from "./numbers.ts";
@@ -8,7 +8,7 @@ import { duration, whole } from "./numbers.ts";
 /** The method, with the figures that went into it. */
 export function methodSection({ savings, tool }: StatsData): Markup {
   const { schemas, calls, runs, sessions, turns, turn_ms, overlap_ms, measured } = savings;
-  return html`<section class="method"><h2>How this is computed</h2>
+  return markup`<section class="method"><h2>How this is computed</h2>
 <p>Every call is recorded with its time and the bytes of its arguments and its result, every run with
 the bytes of its program and its reply. No argument, result or program is kept. Bytes become tokens by
 the tokens per byte that a tokenizer (o200k) counted on texts of the same kind: this tool's results,
@@ -18,7 +18,7 @@ these definitions. ${
 the rest stands at the average.</p>
 ${
     tool === null
-      ? html`<p><b>Context saved</b> = definitions of all tools that were not sent, once for
+      ? markup`<p><b>Context saved</b> = definitions of all tools that were not sent, once for
 each of ${whole(sessions)} sessions (${
         whole(schemas)
       } tokens, less what was sent in their place), plus
@@ -27,7 +27,7 @@ the arguments and results of all calls inside runs (${whole(calls)}), less the p
         whole(runs)
       }). Look-ups with <code>ot</code> count as cost alone. A session ends when its client is
 silent for 30 minutes.</p>`
-      : html`<p><b>Context saved</b> = the arguments and results of this tool's
+      : markup`<p><b>Context saved</b> = the arguments and results of this tool's
 calls inside runs, less its share of those runs' programs and replies. Definitions of tools belong to no
 one tool.</p>`
   }

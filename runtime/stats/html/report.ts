@@ -1,7 +1,7 @@
 /** The statistics as one page that loads nothing: figures, charts, tables, and the method (OT-18).
  * The template engine escapes every value; names of tools and clients come from outside. */
 
-import { html, raw } from "hono/html";
+import { html as markup, raw } from "hono/html";
 import type { StatsData } from "../types.ts";
 import type { Markup } from "./bars.ts";
 import { callsOverTime, contextBars, slowestTools, topTools } from "./charts.ts";
@@ -23,7 +23,7 @@ export interface ReportOptions {
 
 /** Writes the page. */
 export async function reportPage(data: StatsData, { project }: ReportOptions): Promise<string> {
-  const page = html`
+  const page = markup`
     <!DOCTYPE html>
     <html lang="en">
       <head>
@@ -37,27 +37,30 @@ export async function reportPage(data: StatsData, { project }: ReportOptions): P
       </head>
       <body>
         <main>
-    <header><h1>${data.tool ??
-      project}</h1><p class="soft">Toolscript statistics for ${PERIOD_NAMES[
-        data.period
-      ]}${data.tool === null ? "" : `, ${project}`}</p></header>
+    ${heading(data, project)}
     ${cards(data)}
     ${data.total_calls + data.runs.total === 0 ? empty() : filled(data)}
     ${methodSection(data)}
-    <footer>Made ${dateTime(data.until)}${data.since === null
-      ? ""
-      : `; the first that counts is of ${dateTime(data.since)}`}.</footer>
+    <footer>Made ${dateTime(data.until)}${
+    data.since === null ? "" : `; the first that counts is of ${dateTime(data.since)}`
+  }.</footer>
         </main>
       </body>
     </html>
   `;
-  return String(await page);
+  return String(await page).trimStart();
+}
+
+function heading({ period, tool }: StatsData, project: string): Markup {
+  const place = tool === null ? "" : `, ${project}`;
+  return markup`<header><h1>${tool ?? project}</h1>
+<p class="soft">Toolscript statistics for ${PERIOD_NAMES[period]}${place}</p></header>`;
 }
 
 function cards(data: StatsData): Markup {
   const { runs, savings, tools } = data;
   const named = data.tool === null ? `${whole(tools.length)} tools` : "of this tool";
-  return html`<div class="cards">
+  return markup`<div class="cards">
 ${card("Calls", short(data.total_calls), named)}
 ${card("Succeeded", percent(data.success_rate), `${whole(failures(data))} failed`)}
 ${card("Runs", short(runs.total), `${percent(runs.success_rate)} succeeded`)}
@@ -78,7 +81,7 @@ function failures({ errors }: StatsData): number {
 }
 
 function card(label: string, value: string, more: string, kind = ""): Markup {
-  return html`
+  return markup`
     <div class="card ${kind}">
       <p class="label">${label}</p>
       <p class="value">${value}</p>
@@ -88,7 +91,7 @@ function card(label: string, value: string, more: string, kind = ""): Markup {
 }
 
 function empty(): Markup {
-  return html`
+  return markup`
     <section>
       <h2>Nothing yet</h2>
       <p class="soft">No run and no call was recorded in this time.</p>
@@ -97,15 +100,17 @@ function empty(): Markup {
 }
 
 function filled(data: StatsData): Markup {
-  return html`
+  return markup`
     <section><h2>Calls over time</h2>${legend([["ok", "succeeded"], ["error", "failed"]])}
-    ${callsOverTime(data)}</section>
+    <div class="scroll wide">${callsOverTime(data)}</div></section>
     <div class="pair">
       <section><h2>Most called</h2>${legend([["ok", "succeeded"], ["error", "failed"]])}
     ${topTools(data)}</section>
-      <section><h2>Slowest</h2><p class="hint">95 of 100 calls were faster</p>${slowestTools(
-        data,
-      )}</section>
+      <section><h2>Slowest</h2><p class="hint">95 of 100 calls were faster</p>${
+    slowestTools(
+      data,
+    )
+  }</section>
     </div>
     ${data.tool === null ? contextSection(data) : ""}
     <section><h2>Tools</h2>${toolTable(data)}</section>
@@ -117,23 +122,23 @@ function filled(data: StatsData): Markup {
 }
 
 function contextSection(data: StatsData): Markup {
-  return html`<section><h2>Context</h2>${
+  return markup`<section><h2>Context</h2>${
     legend([
       ["schemas", "definitions of tools"],
       ["calls", "arguments and results"],
       ["runs", "programs and replies"],
     ])
-  }${contextBars(data)}</section>`;
+  }<div class="scroll wide">${contextBars(data)}</div></section>`;
 }
 
 function legend(items: readonly (readonly [kind: string, name: string])[]): Markup {
-  return html`<p class="legend">${
-    items.map(([kind, name]) => html`<span><i class="${kind}"></i>${name}</span>`)
+  return markup`<p class="legend">${
+    items.map(([kind, name]) => markup`<span><i class="${kind}"></i>${name}</span>`)
   }</p>`;
 }
 
 function toolTable({ tools }: StatsData): Markup {
-  return html`
+  return markup`
     <div class="scroll">
       <table>
         <thead>
@@ -149,8 +154,9 @@ function toolTable({ tools }: StatsData): Markup {
           </tr>
         </thead>
         <tbody>
-    ${tools.map((tool) =>
-      html`
+    ${
+    tools.map((tool) =>
+      markup`
         <tr>
           <td>${tool.tool}</td>
           <td>${whole(tool.calls)}</td>
@@ -162,7 +168,8 @@ function toolTable({ tools }: StatsData): Markup {
           <td class="${tool.context_saved > 0 ? "good" : ""}">${whole(tool.context_saved)}</td>
         </tr>
       `
-    )}
+    )
+  }
         </tbody>
       </table>
     </div>
@@ -170,7 +177,7 @@ function toolTable({ tools }: StatsData): Markup {
 }
 
 function clientTable({ clients }: StatsData): Markup {
-  return html`
+  return markup`
     <table>
       <thead>
         <tr>
@@ -180,23 +187,25 @@ function clientTable({ clients }: StatsData): Markup {
         </tr>
       </thead>
       <tbody>
-    ${clients.map(({ client, runs, calls }) =>
-      html`
+    ${
+    clients.map(({ client, runs, calls }) =>
+      markup`
         <tr>
           <td>${client}</td>
           <td>${whole(runs)}</td>
           <td>${whole(calls)}</td>
         </tr>
       `
-    )}
+    )
+  }
       </tbody>
     </table>
   `;
 }
 
 function errorTable({ errors }: StatsData): Markup {
-  if (errors.length === 0) return html`<p class="soft">None.</p>`;
-  return html`
+  if (errors.length === 0) return markup`<p class="soft">None.</p>`;
+  return markup`
     <table>
       <thead>
         <tr>
@@ -205,14 +214,16 @@ function errorTable({ errors }: StatsData): Markup {
         </tr>
       </thead>
       <tbody>
-    ${errors.map(({ code, count }) =>
-      html`
+    ${
+    errors.map(({ code, count }) =>
+      markup`
         <tr>
           <td>${code}</td>
           <td>${whole(count)}</td>
         </tr>
       `
-    )}
+    )
+  }
       </tbody>
     </table>
   `;

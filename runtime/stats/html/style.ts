@@ -73,6 +73,7 @@ footer { color: var(--soft); font-size: 13px; margin-top: 18px; }
 @media (max-width: 760px) {
   .pair { grid-template-columns: minmax(0, 1fr); gap: 0; }
   main { padding: 22px 14px 32px; }
+  .wide svg { min-width: 680px; }
 }
 @media print { body { background: #fff; } section, .card { break-inside: avoid; } }
 `;
