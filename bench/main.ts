@@ -10,6 +10,7 @@ import { print, progress } from "./output.ts";
 import { BASELINE, measureBaseline, measureCommandLine } from "./processes.ts";
 import { measureCold, measureRate, measureRuns } from "./runs.ts";
 import * as scripts from "./scripts.ts";
+import { measureSearch } from "./search/measure.ts";
 import { formatNumber, formatTable, type Row } from "./table.ts";
 
 const RUNS = 100;
@@ -56,6 +57,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
     }
     return parts;
   },
+  search: one("Search over the tools of public servers", measureSearch),
 };
 
 /** A group of one part. */

@@ -4,7 +4,7 @@ import type { Summary } from "./measure.ts";
 
 export interface Row extends Summary {
   readonly what: string;
-  readonly unit: "ms" | "/s" | "kB";
+  readonly unit: "ms" | "/s" | "kB" | "share";
   /** How many times faster than the baseline, by the medians. */
   readonly ratio?: number;
 }

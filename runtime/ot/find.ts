@@ -66,7 +66,7 @@ function groupTools(entries: readonly ToolEntry[], before: readonly ToolGroup[])
     const name = `tools of ${pack}`;
     const old = known.get(name);
     if (old && sameTools(old.entries, of)) return old;
-    return { name, context: pack, version: of, entries: of, items: () => of.map(itemOf) };
+    return { name, context: pack, version: of, entries: of, items: () => of.values().map(itemOf) };
   });
 }
 

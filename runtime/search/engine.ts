@@ -9,7 +9,7 @@ import { createLexicon, type Lexicon } from "./lexicon.ts";
 import { buildPostings, type Postings } from "./postings.ts";
 import { readQuery } from "./query.ts";
 import { scoreItems, weighParts } from "./rank.ts";
-import type { SearchGroup, SearchHit } from "./types.ts";
+import type { SearchGroup, SearchHit, SearchItem } from "./types.ts";
 import { createStem, type Stem } from "./words.ts";
 
 export interface SearchEngine {
@@ -73,35 +73,55 @@ export function createSearchEngine(): SearchEngine {
       const searched = index;
       const total = searched.reduce((sum, { postings }) => sum + postings.items.length, 0);
       const parts = weighParts(readQuery(query, words), { frequency, total });
-      const hits: SearchHit[] = [];
+      const best = createBest(limit);
       let sinceBreath = 0;
       for (const { postings } of searched) {
-        collect(postings, { scores: scoreItems(postings, parts), query, hits });
+        offer(best, { postings, query, scores: scoreItems(postings, parts) });
         sinceBreath += postings.items.length;
         if (sinceBreath < PIECE) continue;
         sinceBreath = 0;
         await setImmediate();
       }
-      return hits.sort((a, b) => b.score - a.score).slice(0, limit);
+      return best.hits();
     },
   };
 }
 
-/** Adds what scores enough; what is spelled like the query is the thing itself. */
-function collect(
-  postings: Postings,
-  { scores, query, hits }: {
-    readonly scores: Float32Array;
+/** Offers what scores enough; what is spelled like the query is the thing itself. */
+function offer(
+  best: Best,
+  { postings, query, scores }: {
+    readonly postings: Postings;
     readonly query: string;
-    readonly hits: SearchHit[];
+    readonly scores: Float32Array;
   },
 ): void {
-  for (const at of postings.spellings.get(query.trim().toLowerCase()) ?? []) scores[at] = 2;
-  scores.forEach((score, at) => {
+  const exact = new Set(postings.spellings.get(query.trim().toLowerCase()));
+  for (let at = 0; at < scores.length; at++) {
+    const score = exact.has(at) ? 1 : Math.min(scores[at] ?? 0, LIKE);
     const item = postings.items[at];
-    if (!item || score < LEAST) return;
-    hits.push({ ...item, score: score > 1 ? 1 : Math.min(score, LIKE) });
-  });
+    if (item && score >= LEAST) best.offer(item, score);
+  }
+}
+
+interface Best {
+  offer(item: SearchItem, score: number): void;
+  hits(): SearchHit[];
+}
+
+/** The best so many, best first; of equals the first that came. */
+function createBest(limit: number): Best {
+  const kept: { readonly item: SearchItem; readonly score: number }[] = [];
+  return {
+    offer(item, score) {
+      if (kept.length === limit && score <= (kept.at(-1)?.score ?? 0)) return;
+      let at = kept.length;
+      while (at > 0 && (kept[at - 1]?.score ?? 0) < score) at--;
+      kept.splice(at, 0, { item, score });
+      if (kept.length > limit) kept.pop();
+    },
+    hits: () => kept.map(({ item, score }) => ({ ...item, score })),
+  };
 }
 
 /** In how many items of all groups each term stands. */
@@ -122,5 +142,5 @@ async function loadLexicon(stem: Stem): Promise<Lexicon> {
     import("./trade.json", { with: { type: "json" } }),
     import("./related.json", { with: { type: "json" } }),
   ]);
-  return createLexicon({ trade, related }, stem);
+  return await createLexicon({ trade, related, stem, breathe: setImmediate });
 }

@@ -23,6 +23,8 @@ const NOUN_WEIGHT = 0.65;
 const MEANING_WEIGHT = 0.6;
 /** What each of the table's nine steps of likeness is worth. */
 const RELATED_STEP = 0.055;
+/** Groups that are read between two breaths of the event loop. */
+const PIECE = 20;
 
 /** What people call the things that tools work on, and what is done to them: groups of words and
  * phrases, each group one text. */
@@ -42,10 +44,14 @@ export interface LexiconSources {
   readonly trade: Trade;
   /** Common English words that mean about the same: `{ boss: "3manag 3supervisor" }`. */
   readonly related: Readonly<Record<string, string>>;
+  readonly stem: Stem;
+  readonly breathe: () => Promise<unknown>;
 }
 
 /** Builds the lexicon of the trade's words and of common English ones. */
-export function createLexicon({ trade, related }: LexiconSources, stem: Stem): Lexicon {
+export async function createLexicon(
+  { trade, related, stem, breathe }: LexiconSources,
+): Promise<Lexicon> {
   const linked = new Map<string, Map<string, number>>();
   let longest = 1;
 
@@ -64,18 +70,23 @@ export function createLexicon({ trade, related }: LexiconSources, stem: Stem): L
     for (const from of phrases) for (const to of phrases) link(from, to, weight);
   }
 
-  for (const line of trade.same) group(line, SAME_WEIGHT);
-  for (const line of trade.verbs) group(line, VERB_WEIGHT);
-  for (const line of trade.nouns) group(line, NOUN_WEIGHT);
+  async function groups(lines: readonly string[], weight: number): Promise<void> {
+    for (const [at, line] of lines.entries()) {
+      if (at % PIECE === 0) await breathe();
+      group(line, weight);
+    }
+  }
+
+  await groups(trade.same, SAME_WEIGHT);
+  await groups(trade.verbs, VERB_WEIGHT);
+  await groups(trade.nouns, NOUN_WEIGHT);
   for (const line of trade.meanings) {
     const [from = "", to = ""] = line.split(" > ");
     for (const phrase of to.split(",")) link(phraseOf(from), phraseOf(phrase), MEANING_WEIGHT);
   }
 
   return {
-    get longest() {
-      return longest;
-    },
+    longest,
     has: (phrase) => linked.has(phrase) || Object.hasOwn(related, phrase),
     of(phrase) {
       const sayings = new Map(linked.get(phrase));

@@ -38,7 +38,7 @@ const MAX_NAME = 200;
 const SHORT_INITIALS = 3;
 const LONG_INITIALS = 6;
 /** Items that are read between two breaths of the event loop. */
-const PIECE = 40;
+const PIECE = 20;
 
 /** Marks initials, so that they are no words. */
 export const INITIALS_MARK = "@";
@@ -52,14 +52,16 @@ export interface PostingsOptions {
 
 /** Reads every item; breathes between pieces. */
 export async function buildPostings(
-  items: readonly SearchItem[],
+  source: Iterable<SearchItem>,
   { context: belongsTo, stem, breathe }: PostingsOptions,
 ): Promise<Postings> {
+  const items: SearchItem[] = [];
   const terms = new Map<string, Posting>();
   const spellings = new Map<string, number[]>();
   const nameLengths: number[] = [];
   const context = new Set(nameWords(belongsTo).map(stem));
-  for (const [at, item] of items.entries()) {
+  for (const item of source) {
+    const at = items.push(item) - 1;
     if (at > 0 && at % PIECE === 0) await breathe();
     for (const spelling of new Set(item.spellings)) {
       spellings.set(spelling, [...spellings.get(spelling) ?? [], at]);

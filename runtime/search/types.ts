@@ -27,8 +27,8 @@ export interface SearchGroup {
   readonly context: string;
   /** Whose change means that the group has changed. */
   readonly version: unknown;
-  /** Asked for when the group is new or has changed. */
-  readonly items: () => readonly SearchItem[];
+  /** Asked for one by one when the group is new or has changed. */
+  readonly items: () => Iterable<SearchItem>;
 }
 
 export interface SearchHit extends SearchItem {

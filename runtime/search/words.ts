@@ -23,10 +23,15 @@ export function isEmptyWord(word: string): boolean {
 
 /** The words of a text; `createIssue` is one word. */
 export function wordsOf(text: string): string[] {
+  // deno-lint-ignore no-control-regex
+  if (/^[\x00-\x7f]*$/.test(text)) return pick(text.replaceAll("'", ""), /[a-z0-9]+/g);
   const plain = text.normalize("NFKD").replaceAll(/\p{M}+|(?<=\p{L})['’](?=\p{L})/gu, "");
-  return (plain.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map((word) =>
-    word.slice(0, MAX_WORD)
-  );
+  return pick(plain, /[\p{L}\p{N}]+/gu);
+}
+
+function pick(text: string, words: RegExp): string[] {
+  return (text.toLowerCase().match(words) ?? [])
+    .map((word) => word.length > MAX_WORD ? word.slice(0, MAX_WORD) : word);
 }
 
 /** The words of a name: `createIssue`, `create_issue` and `create-issue` are two. */

@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { readQueries } from "../../../bench/search/queries.ts";
+import { measureRecall } from "../../../bench/search/recall.ts";
+import { benchTools, ourSearch } from "../../../bench/search/searches.ts";
+
+Deno.test("createSearchEngine() finds what people ask for over the tools of public servers", async (t) => {
+  const entries = await benchTools();
+  const queries = await readQueries();
+  const names = new Set(entries.map(({ pack, tool }) => `${pack}.${tool}`));
+
+  await t.step("the queries name tools that there are", () => {
+    assert.ok(queries.length >= 220);
+    assert.deepEqual(queries.flatMap(({ tools }) => tools).filter((name) => !names.has(name)), []);
+  });
+  const search = ourSearch(entries);
+  for (const half of ["tuning", "held out"] as const) {
+    await t.step(`four of five are among the first five: ${half}`, async () => {
+      const [, atFive = 0] = await measureRecall(
+        search,
+        queries.filter((query) => query.half === half),
+      );
+      assert.ok(atFive >= 0.8, `${atFive}`);
+    });
+  }
+});
