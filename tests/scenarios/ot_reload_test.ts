@@ -107,6 +107,44 @@ Deno.test("OT-14 reload touches what changed and nothing else", async (t) => {
   });
 });
 
+Deno.test("OT-14 workers: kept, ended, found", async (t) => {
+  await using gateway = await openGateway();
+  const file = async (name: string, text: string) => {
+    const folder = join(gateway.project, ".onetool", "tools", name);
+    await Deno.mkdir(folder, { recursive: true });
+    await Deno.writeTextFile(join(folder, `${name}_tools.ts`), text);
+  };
+  const counter = "let count = 0;\nexport function next(): number {\n  return ++count;\n}\n";
+  const changed = async () => {
+    return (await value(gateway, "ot.reload()") as { changed: unknown }).changed;
+  };
+  await t.step("OT-14 files that came are packs", async () => {
+    await file("first", counter);
+    await file("second", counter);
+    assert.deepEqual(await changed(), { workers: { added: ["first", "second"] } });
+    assert.equal(await value(gateway, "first.next()"), 1);
+    assert.equal(await value(gateway, "second.next()"), 1);
+  });
+  await t.step("OT-14 a worker with other settings starts anew, the others stay", async () => {
+    await write(gateway, { packs: { second: { level: 2 } } });
+    assert.deepEqual(await changed(), {
+      packs: { added: ["second"] },
+      workers: { changed: ["second"] },
+    });
+    assert.equal(await value(gateway, "first.next()"), 2);
+    assert.equal(await value(gateway, "second.next()"), 1);
+    const { workers } = await value(gateway, "ot.health()") as { workers: unknown };
+    const states = { first: "connected", second: "connected" };
+    assert.deepEqual(workers, { status: "ok", worker_count: 2, workers: states });
+  });
+  await t.step("OT-14 files that went are none", async () => {
+    await Deno.remove(join(gateway.project, ".onetool", "tools", "first"), { recursive: true });
+    assert.deepEqual(await changed(), { workers: { removed: ["first"] } });
+    assert.equal((await send(gateway, "first.next()")).ok, false);
+    assert.equal(await value(gateway, "second.next()"), 2);
+  });
+});
+
 Deno.test("OT-14 a wrong configuration changes nothing", async (t) => {
   await using gateway = await openGateway({
     servers: { one: server({ KEY: "none" }) },
