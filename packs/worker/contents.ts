@@ -34,15 +34,15 @@ export function readContents({ file, folder, language }: PackFile): PackContents
   return { files, hash: hash.digest("hex") };
 }
 
-/** What tells, at little cost, whether anything has changed since. */
-export function stampOf({ file, folder }: PackFile): string {
-  return [file, ...sources(folder)].map((path) => {
+/** What tells, at little cost, whether any of these files has changed since. */
+export function stampOf({ folder }: PackFile, names: Iterable<string>): string {
+  return [...names].map((name) => {
     try {
-      const { mtime, size, ino } = Deno.statSync(path);
-      return `${path}:${mtime?.getTime()}:${size}:${ino}`;
+      const { mtime, size, ino } = Deno.statSync(join(folder, name));
+      return `${mtime?.getTime()}:${size}:${ino}`;
     } catch {
       // Gone, which is a change too.
-      return path;
+      return "";
     }
   }).join("\n");
 }

@@ -78,7 +78,7 @@ function faultFailure(error: WorkerFault, context: FailureContext): PackError {
   const code = error.code === "too_large" ? "too_large" : "tool_error";
   const line = error.line ?? lineOf(error.stack_, context.file.file);
   const place = line === undefined ? "" : ` (line ${line})`;
-  const text = `${error.thrown}: ${shorten(error.message)}${place}${hint(error, context)}`;
+  const text = `${error.thrown}: ${shorten(wordsOf(error))}${place}${hint(error, context)}`;
   return new PackError(code, `Tool "${tool}" failed: ${text}`, {
     tool,
     cause: error,
@@ -94,13 +94,18 @@ export function loadFailure(
   if (error instanceof PackUnusable) return error;
   if (error instanceof WorkerFault) {
     const line = error.line ?? lineOf(`${error.message}\n${error.stack_}`, context.file.file);
-    const [first = ""] = error.message.split("\n");
+    const [first = ""] = wordsOf(error).split("\n");
     const message = `${error.thrown}: ${first}${hint(error, context)}`;
     return new PackUnusable(message, { phrase: "cannot be loaded", line, cause: error });
   }
   const state = error instanceof Error ? error.message : String(error);
   const said = lastLine(context.stderr);
   return new PackUnusable(`${state}${said}`, { phrase: "cannot be started", cause: error });
+}
+
+/** Without the advice that Deno has for who starts it. */
+function wordsOf({ message }: WorkerFault): string {
+  return message.replace(/, run again with the --allow-\w+ flag$/, "");
 }
 
 /** What a pack lacks, where that is why it failed (WRK-14). */

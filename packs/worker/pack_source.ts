@@ -40,20 +40,17 @@ export interface PackSourceOptions {
   readonly ask: (signal: AbortSignal) => Promise<void>;
 }
 
-/** Two looks at the files within this are one. */
-const LOOK_MS = 50;
-
 export class PackSource implements AsyncDisposable {
   readonly #file: PackFile;
   readonly #options: PackSourceOptions;
   readonly #end = new AbortController();
-  readonly #settled = Promise.withResolvers<void>();
   #contents: PackContents | undefined;
   #stamp = "";
-  #lookedAt = -Infinity;
   #header: PackHeader | undefined;
   #headerFindings: readonly PackFinding[] = [];
+  /** Of the sources as they are, or as they were until it is known better. */
   #description: PackDescription | undefined;
+  #isCurrent = false;
   #specs: readonly ToolSpec[] = [];
   #failure: PackUnusable | undefined;
   #describing: Promise<void> | undefined;
@@ -75,11 +72,6 @@ export class PackSource implements AsyncDisposable {
 
   get isKnown(): boolean {
     return this.#description !== undefined;
-  }
-
-  /** Resolves when it is known what the pack has, or that nobody can tell. */
-  get settled(): Promise<void> {
-    return this.#settled.promise;
   }
 
   get phrase(): string | null {
@@ -120,15 +112,19 @@ export class PackSource implements AsyncDisposable {
 
   start(): void {
     this.#watching ??= watchFolder(this.#file.folder, () => this.#lookAgain());
-    if (this.#description) return this.#settled.resolve();
-    void this.#describe();
+    void this.settle();
+  }
+
+  /** Resolves when it is known what the pack has, or that nobody can tell. */
+  async settle(): Promise<void> {
+    if (!this.#isCurrent && !this.#failure) await this.#describe();
   }
 
   /** Resolves when the files were looked at and it is known what the pack has. Throws
    * `PackUnusable`. */
   async current(signal: AbortSignal): Promise<void> {
     this.#lookAgain();
-    if (!this.#description && !this.#failure) await abortable(this.#describe(), signal);
+    if (!this.#isCurrent && !this.#failure) await abortable(this.#describe(), signal);
     const broken = this.#broken;
     // What the checker refuses is not started; what failed to start may be mended by now.
     if (broken) {
@@ -147,7 +143,6 @@ export class PackSource implements AsyncDisposable {
 
   failed(failure: PackUnusable): void {
     this.#failure = failure;
-    this.#settled.resolve();
     const { message, line } = failure;
     const facts = { pack: this.#file.name, file: this.#file.file, line, reason: message };
     this.#options.deps.log("warning", "Cannot load a pack", facts);
@@ -157,7 +152,6 @@ export class PackSource implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#end.abort();
     this.#watching?.[Symbol.dispose]();
-    this.#settled.resolve();
     await this.#describing;
   }
 
@@ -168,21 +162,19 @@ export class PackSource implements AsyncDisposable {
   }
 
   #lookAgain(): void {
-    if (performance.now() - this.#lookedAt < LOOK_MS) return;
     this.#look();
-    if (!this.#description && !this.#end.signal.aborted) void this.#describe();
+    if (!this.#end.signal.aborted) void this.settle();
   }
 
   /** Takes the files as they are now. */
   #look(): void {
-    this.#lookedAt = performance.now();
     try {
-      const stamp = stampOf(this.#file);
-      if (stamp === this.#stamp) return;
-      this.#stamp = stamp;
+      const known = this.#contents?.files.keys() ?? [];
+      const stamp = stampOf(this.#file, known);
+      if (this.#contents && stamp === this.#stamp) return;
       const contents = readContents(this.#file);
-      if (contents.hash === this.#contents?.hash) return;
-      this.#replace(contents);
+      this.#stamp = stampOf(this.#file, contents.files.keys());
+      if (contents.hash !== this.#contents?.hash) this.#replace(contents);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       this.#failure = new PackUnusable(message, { phrase: "cannot be read", cause: error });
@@ -198,8 +190,8 @@ export class PackSource implements AsyncDisposable {
     this.#headerFindings = read.findings;
     this.#failure = undefined;
     const cached = readDescription(this.#cacheFile(contents));
-    this.#description = cached;
-    this.#specs = cached?.tools.map(({ spec }) => spec) ?? [];
+    this.#isCurrent = cached !== undefined;
+    if (cached) this.#know(cached);
     if (first) return;
     this.#options.onReplaced();
     this.#options.deps.onChange();
@@ -208,7 +200,6 @@ export class PackSource implements AsyncDisposable {
   #describe(): Promise<void> {
     return this.#describing ??= this.#find().finally(() => {
       this.#describing = undefined;
-      this.#settled.resolve();
       this.#options.deps.onChange();
     });
   }
@@ -230,9 +221,14 @@ export class PackSource implements AsyncDisposable {
     if (this.#contents !== contents && !signal.aborted) await this.#find();
   }
 
-  #take(description: PackDescription): void {
+  #know(description: PackDescription): void {
+    this.#isCurrent = true;
     this.#description = description;
     this.#specs = description.tools.map(({ spec }) => spec);
+  }
+
+  #take(description: PackDescription): void {
+    this.#know(description);
     const { log, onChange } = this.#options.deps;
     for (const { message, file, line } of this.findings) {
       log("warning", message, { pack: this.#file.name, file, line });

@@ -111,7 +111,7 @@ class ProcessPack implements WorkerPack {
   async settle(): Promise<void> {
     if (!this.#settings.enabled) return;
     this.#source.start();
-    await this.#source.settled;
+    await this.#source.settle();
   }
 
   async load(): Promise<void> {

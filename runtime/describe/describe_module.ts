@@ -115,7 +115,7 @@ async function ask(
   const file = `${PACK}/${entry}`;
   const lists = await questions.diagnostics(file);
   const problems = readDiagnostics([{ path: entry, lists }], { entry, files });
-  const tools = await readTools(file, {
+  const tools = await readTools({
     ask: questions,
     textOf: (name) => disk.textOf(name),
     isForeign: (name) => disk.isForeign(name),

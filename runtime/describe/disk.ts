@@ -7,6 +7,11 @@ export const PROJECT_FILE = "/tsconfig.json";
 export const PACK = "/__pack";
 const PACKAGES = "/__pack/node_modules";
 const SDK_FOLDER = "/__sdk";
+/** A module of ours that imports the pack as `pack`, to have a name for it. */
+export const INDEX_FILE = "/__index.ts";
+const INDEX_START = "import * as ";
+/** Where that name stands. */
+export const INDEX_POSITION = INDEX_START.length;
 
 export interface DiskOptions {
   readonly source: ModuleSource;
@@ -29,6 +34,7 @@ export class PackDisk {
     const ours = [...sdk].map(([name, text]) => [`${SDK_FOLDER}/${name}`, text]);
     this.#files = new Map([
       [PROJECT_FILE, projectOf(source.entry, libraries.map(([file]) => file))],
+      [INDEX_FILE, `${INDEX_START}pack from ${JSON.stringify(`.${PACK}/${source.entry}`)};\n`],
       ...libraries,
       ...own as [string, string][],
       ...ours as [string, string][],
@@ -101,7 +107,7 @@ function projectOf(entry: string, libraries: readonly string[]): string {
       skipLibCheck: true,
       paths: { toolscript: [`${SDK_FOLDER}/toolscript.ts`] },
     },
-    files: [...libraries, `${PACK}/${entry}`],
+    files: [...libraries, INDEX_FILE, `${PACK}/${entry}`],
   });
 }
 

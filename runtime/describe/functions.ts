@@ -3,6 +3,7 @@
 import type { ArgumentForm, DescribedTool } from "#packs";
 import type { JsonObject, JsonValue } from "#sandbox";
 import { type ParameterSyntax, readFunctions } from "./defaults.ts";
+import { INDEX_FILE, INDEX_POSITION } from "./disk.ts";
 import { readParams } from "./hints.ts";
 import {
   OBJECT_REFERENCE,
@@ -24,9 +25,10 @@ export interface FunctionsDeps {
 }
 
 /** One tool for each exported function; `default` has no name of its own and is none. */
-export async function readTools(file: string, deps: FunctionsDeps): Promise<DescribedTool[]> {
+export async function readTools(deps: FunctionsDeps): Promise<DescribedTool[]> {
   const tools: DescribedTool[] = [];
-  for (const exported of await deps.ask.exportsOf(file)) {
+  const module = { file: INDEX_FILE, position: INDEX_POSITION };
+  for (const exported of await deps.ask.exportsOf(module)) {
     if (exported.name === "default") continue;
     const symbol = await deps.ask.resolveAlias(exported);
     if ((symbol.flags & SYMBOL.value) === 0) continue;

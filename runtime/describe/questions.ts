@@ -87,11 +87,15 @@ export class Questions {
     ]);
   }
 
-  /** The module's exports; none where the file is no module. */
-  async exportsOf(file: string): Promise<readonly SymbolInfo[]> {
-    const module = await this.#ask<SymbolInfo | null>("getSymbolAtPosition", { file, position: 0 });
-    if (!module) return [];
-    return await this.#ask("getExportsOfModule", { symbol: module.id });
+  /** The exports of the module that a name at this place stands for. */
+  async exportsOf(place: {
+    readonly file: string;
+    readonly position: number;
+  }): Promise<readonly SymbolInfo[]> {
+    const name = await this.#ask<SymbolInfo | null>("getSymbolAtPosition", place);
+    if (!name) return [];
+    const module = await this.resolveAlias(name);
+    return await this.#list("getExportsOfModule", { symbol: module.id });
   }
 
   async resolveAlias(symbol: SymbolInfo): Promise<SymbolInfo> {

@@ -1,0 +1,112 @@
+/** The life of a pack's process: WRK-01 to WRK-04, crash and restart, change of the file. */
+
+import assert from "node:assert/strict";
+import { openPacks, until } from "./harness.ts";
+
+const COUNTER = `
+let calls = 0;
+/** Counts. */
+export function count(): { calls: number; pid: number } {
+  return { calls: ++calls, pid: Deno.pid };
+}
+export function die(code: number): never {
+  Deno.exit(code);
+}
+export async function wait(ms: number): Promise<string> {
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  return "waited";
+}
+`;
+const counter = { "counter/counter_tools.ts": COUNTER };
+type Counted = { calls: number; pid: number };
+
+Deno.test("WRK-01 WRK-02 the first call starts the process, later ones use it", async () => {
+  await using packs = await openPacks({ project: counter });
+  const pack = packs.pack("counter");
+  await pack.settle();
+  assert.deepEqual(pack.tools().map(({ name }) => name), ["count", "die", "wait"]);
+  assert.equal(pack.status().state, "idle");
+  const first = await packs.call("counter__count") as Counted;
+  assert.equal(pack.status().state, "connected");
+  const second = await packs.call("counter__count") as Counted;
+  assert.deepEqual([first.calls, second.calls], [1, 2]);
+  assert.equal(first.pid, second.pid);
+});
+
+Deno.test("WRK-03 WRK-04 a process that nobody calls is ended; every call begins the time anew", async () => {
+  await using packs = await openPacks({ project: counter, idleMs: 1_500 });
+  const { pid } = await packs.call("counter__count") as Counted;
+  for (let n = 0; n < 4; n++) {
+    await packs.call("counter__wait", { ms: 600 });
+    assert.equal(packs.pack("counter").status().state, "connected");
+  }
+  assert.equal((await packs.call("counter__count") as Counted).pid, pid);
+  await until(() => packs.pack("counter").status().state === "idle");
+  const after = await packs.call("counter__count") as Counted;
+  assert.notEqual(after.pid, pid);
+  assert.equal(after.calls, 1);
+});
+
+Deno.test("a crash fails the calls in flight, and the next call starts the process again", async () => {
+  await using packs = await openPacks({ project: counter });
+  const { pid } = await packs.call("counter__count") as Counted;
+  const waiting = assert.rejects(packs.call("counter__wait", { ms: 60_000 }), {
+    code: "unavailable",
+    retryable: true,
+    message: /the pack's process is gone: its process ended with 7.*starts it again/,
+  });
+  await assert.rejects(packs.call("counter__die", { code: 7 }), { code: "unavailable" });
+  await waiting;
+  const after = await packs.call("counter__count") as Counted;
+  assert.notEqual(after.pid, pid);
+  await assert.rejects(packs.call("counter__die", { code: 1 }));
+  await assert.rejects(packs.call("counter__die", { code: 1 }));
+  assert.equal((await packs.call("counter__count") as Counted).calls, 1);
+});
+
+Deno.test("a changed file restarts its process; calls under way end in peace", async () => {
+  await using packs = await openPacks({ project: counter });
+  const { pid } = await packs.call("counter__count") as Counted;
+  const waiting = packs.call("counter__wait", { ms: 1_500 });
+  waiting.catch(() => {}); // told where it is awaited
+  await packs.write({ "counter/counter_tools.ts": `${COUNTER}\nexport const more = () => 1;\n` });
+  const after = await packs.call("counter__count") as Counted;
+  assert.equal(after.calls, 1);
+  assert.notEqual(after.pid, pid);
+  assert.equal(await waiting, "waited");
+  await until(() => packs.pack("counter").tools().some(({ name }) => name === "more"));
+  assert.equal(await packs.call("counter__more"), 1);
+});
+
+Deno.test("a pack whose description is cached starts nothing", async () => {
+  const cacheDir = await Deno.makeTempDir();
+  {
+    await using packs = await openPacks({ project: counter, cacheDir });
+    await packs.pack("counter").settle();
+    await until(() => Deno.statSync(`${cacheDir}/packs`).isDirectory);
+  }
+  await until(() =>
+    [...Deno.readDirSync(`${cacheDir}/packs`)].some(({ name }) => /json$/.test(name))
+  );
+  await using packs = await openPacks({ project: counter, cacheDir, start: false });
+  assert.equal(packs.pack("counter").tools().length, 3);
+  assert.equal(packs.pack("counter").status().state, "idle");
+  await Deno.remove(cacheDir, { recursive: true });
+});
+
+Deno.test("a call takes no longer than it may, and is cancelled with its caller", async () => {
+  await using packs = await openPacks({ project: counter, settings: { counter: { timeout: 1 } } });
+  const { pid } = await packs.call("counter__count") as Counted;
+  await assert.rejects(packs.call("counter__wait", { ms: 1_400 }), {
+    code: "timeout",
+    message: /no answer within 1 s: raise "packs.counter.timeout"/,
+    details: { after_ms: 1_000 },
+  });
+  const caller = new AbortController();
+  const cancelled = assert.rejects(packs.call("counter__wait", { ms: 900 }, caller.signal), {
+    code: "cancelled",
+  });
+  setTimeout(() => caller.abort(), 100);
+  await cancelled;
+  assert.equal((await packs.call("counter__count") as Counted).pid, pid);
+});
