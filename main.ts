@@ -363,8 +363,8 @@ function createIo(): CliIo {
   const env = Deno.env.toObject();
   const home = env.HOME || homedir();
   return {
-    stdout: sink(Deno.stdout, env),
-    stderr: sink(Deno.stderr, env),
+    stdout: openSink(Deno.stdout, env),
+    stderr: openSink(Deno.stderr, env),
     stdin: {
       get isTerminal() {
         return Deno.stdin.isTerminal();
@@ -383,22 +383,9 @@ function createIo(): CliIo {
     program: restart(),
     now: Date.now,
     fetch,
-    startGateway: (options) => startGateway({ ...options, home, stderr: sink(Deno.stderr, env) }),
+    startGateway: (options) => startGateway({ ...options, home, stderr: openSink(Deno.stderr, env) }),
     onSignal,
     onReload,
-  };
-}
-
-function sink(stream: typeof Deno.stdout, env: Record<string, string>): Sink {
-  const isTerminal = stream.isTerminal() && env.TERM !== "dumb";
-  return {
-    isTerminal,
-    get columns() {
-      return isTerminal ? Deno.consoleSize().columns : 80;
-    },
-    async write(data) {
-      for (let sent = 0; sent < data.length;) sent += await stream.write(data.subarray(sent));
-    },
   };
 }
 
@@ -408,27 +395,6 @@ function restart(): readonly string[] {
   const config = fileURLToPath(new URL("./deno.json", import.meta.url));
   const flags = ["run", "-A", "--quiet", "--no-check", `--config=${config}`];
   return [Deno.execPath(), ...flags, fileURLToPath(import.meta.url)];
-}
-
-function onSignal(listener: (signal: "SIGINT" | "SIGTERM") => void): () => void {
-  const handlers = (["SIGINT", "SIGTERM"] as const)
-    .map((signal) => [signal, () => listener(signal)] as const);
-  for (const [signal, handler] of handlers) Deno.addSignalListener(signal, handler);
-  return () => {
-    for (const [signal, handler] of handlers) Deno.removeSignalListener(signal, handler);
-  };
-}
-
-/** SIGHUP, which a terminal also sends when it closes: that ends the program, as it ever did. */
-function onReload(listener: () => void): () => void {
-  if (Deno.build.os === "windows") return () => {};
-  const had = Deno.stdin.isTerminal();
-  const handler = () => {
-    if (had && !Deno.stdin.isTerminal()) Deno.kill(Deno.pid, "SIGTERM");
-    else listener();
-  };
-  Deno.addSignalListener("SIGHUP", handler);
-  return () => Deno.removeSignalListener("SIGHUP", handler);
 }
 
 /** Gateways of this machine are reached directly, whatever proxy its network has. */
