@@ -10,7 +10,10 @@ import type { JsonObject } from "#sandbox";
 import type { Telemetry } from "#telemetry";
 import {
   type CliIo,
+  onReload,
+  onSignal,
   openPerson,
+  openSink,
   runCli,
   type RunningGateway,
   type Sink,
@@ -383,7 +386,8 @@ function createIo(): CliIo {
     program: restart(),
     now: Date.now,
     fetch,
-    startGateway: (options) => startGateway({ ...options, home, stderr: openSink(Deno.stderr, env) }),
+    startGateway: (options) =>
+      startGateway({ ...options, home, stderr: openSink(Deno.stderr, env) }),
     onSignal,
     onReload,
   };

@@ -3,3 +3,5 @@
 export type { CliIo, RunningGateway, Sink, Source, StartGatewayOptions } from "./io.ts";
 export { openPerson, type Person } from "./person.ts";
 export { runCli } from "./run_cli.ts";
+export { onReload, onSignal } from "./signals.ts";
+export { openSink } from "./sink.ts";

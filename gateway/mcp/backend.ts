@@ -57,7 +57,12 @@ const NO_RESULTS: ResultSource = {
 export function createMcpBackend(deps: McpBackendDeps): GatewayBackend {
   const { registry, log, results = NO_RESULTS } = deps;
   const askTimeoutMs = () => deps.askTimeoutMs ?? ASK_TIMEOUT_MS;
-  const holder = createHolder({ newId: deps.newId, timeoutMs: askTimeoutMs() });
+  const holder = createHolder({
+    newId: deps.newId,
+    get timeoutMs() {
+      return askTimeoutMs();
+    },
+  });
   const offer = createOffer(deps, { registry, holder, log });
   let { direct } = deps;
 

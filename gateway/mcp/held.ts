@@ -31,7 +31,8 @@ export interface Holder {
 
 export interface HolderDeps {
   readonly newId: () => string;
-  /** How long a question may wait, milliseconds; then it is answered with nothing. */
+  /** How long a question may wait, milliseconds; then it is answered with nothing. Read
+   * each time: the configuration can be loaded anew. */
   readonly timeoutMs: number;
 }
 
@@ -58,7 +59,7 @@ const LATE_MS = 1_000;
 const KEEP_MS = 120_000;
 
 /** Builds the holder; work that waits for an answer is kept in it. */
-export function createHolder({ newId, timeoutMs }: HolderDeps): Holder {
+export function createHolder(deps: HolderDeps): Holder {
   const waiting = new Map<string, Work>();
 
   async function next(work: Work, exchange: McpExchange): Promise<JsonObject> {
@@ -77,11 +78,11 @@ export function createHolder({ newId, timeoutMs }: HolderDeps): Holder {
   }
 
   function hold(work: Work): JsonObject {
-    const requestState = newId();
+    const requestState = deps.newId();
     waiting.set(requestState, work);
     later(() => {
       if (waiting.get(requestState) === work) leave(work, requestState);
-    }, timeoutMs + LATE_MS);
+    }, deps.timeoutMs + LATE_MS);
     const [question] = work.questions;
     const inputRequests: JsonObject = question
       ? { [KEY]: { method: question.request.method, params: question.request.params } }

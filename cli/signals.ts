@@ -1,0 +1,24 @@
+/** What the system tells a process to do. */
+
+/** Calls the listener on SIGINT and SIGTERM; returns the function that ends this. */
+export function onSignal(listener: (signal: "SIGINT" | "SIGTERM") => void): () => void {
+  const handlers = (["SIGINT", "SIGTERM"] as const)
+    .map((signal) => [signal, () => listener(signal)] as const);
+  for (const [signal, handler] of handlers) Deno.addSignalListener(signal, handler);
+  return () => {
+    for (const [signal, handler] of handlers) Deno.removeSignalListener(signal, handler);
+  };
+}
+
+/** Calls the listener on SIGHUP; returns the function that ends this. A terminal sends it also when
+ * it closes: that ends the program in order. */
+export function onReload(listener: () => void): () => void {
+  if (Deno.build.os === "windows") return () => {};
+  const hadTerminal = Deno.stdin.isTerminal();
+  const handler = () => {
+    if (hadTerminal && !Deno.stdin.isTerminal()) Deno.kill(Deno.pid, "SIGTERM");
+    else listener();
+  };
+  Deno.addSignalListener("SIGHUP", handler);
+  return () => Deno.removeSignalListener("SIGHUP", handler);
+}
