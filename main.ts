@@ -189,6 +189,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const { project } = config;
   const about = { home, url: listener.url, token, version: VERSION, project, session, shared };
   const runFile = await parts.writeRunFile({ ...about, config: config.file });
+  log("info", "Listening", { url: listener.url, project, pid: Deno.pid });
   for (const pack of [...servers, ...extensions]) pack.start();
 
   /** Takes in what changed (OT-14). What has begun goes on with what it began with. */
