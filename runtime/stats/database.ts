@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { migrate } from "./schema.ts";
+import { migrate, perform } from "./schema.ts";
 
 const FILE = "stats.db";
 /** Longer than another process holds the file; a reader may wait, a writer comes again. */
@@ -27,8 +27,9 @@ export function openDatabase(folder: string, use: keyof typeof WAIT_MS): Databas
   try {
     // What is committed survives a crash of the process; the file survives one of the machine.
     // A writer moves nothing from the log to the file: that waits for the disk.
-    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
-    database.exec(`PRAGMA wal_autocheckpoint = ${use === "write" ? 0 : 1_000}`);
+    perform(database, "PRAGMA journal_mode = WAL");
+    perform(database, "PRAGMA synchronous = NORMAL");
+    perform(database, `PRAGMA wal_autocheckpoint = ${use === "write" ? 0 : 1_000}`);
     migrate(database);
     return database;
   } catch (error) {

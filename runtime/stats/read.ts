@@ -4,6 +4,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { bucketsOf } from "./buckets.ts";
 import { tokensPerByte } from "./densities.ts";
 import { CALLS_IN_SCOPE, nameOf, number, RUNS_IN_SCOPE, type Scope } from "./scope.ts";
+import { perform } from "./schema.ts";
 import { savingsOf, type ToolSavings } from "./savings.ts";
 import type { Period, StatsData, StatsQuery, ToolStats } from "./types.ts";
 
@@ -22,11 +23,11 @@ export function readStats(database: DatabaseSync, query: StatsQuery, now: number
     ...(query.tool === undefined ? { pack: null, tool: null } : findTool(database, query.tool)),
   };
   // One moment for all that is read, whatever is written meanwhile.
-  database.exec("BEGIN");
+  perform(database, "BEGIN");
   try {
     return read(database, query, scope);
   } finally {
-    database.exec("ROLLBACK");
+    perform(database, "ROLLBACK");
   }
 }
 

@@ -36,20 +36,25 @@ export class NewerSchema extends Error {
 /** Brings a file to the newest version. Several processes may do so at the same time. */
 export function migrate(database: DatabaseSync): void {
   if (versionOf(database) === STEPS.length) return;
-  database.exec("BEGIN IMMEDIATE");
+  perform(database, "BEGIN IMMEDIATE");
   try {
     const version = versionOf(database); // Somebody else may have been faster.
     if (version > STEPS.length) throw new NewerSchema(version);
     for (const step of STEPS.slice(version)) database.exec(step);
     // A pragma takes no parameters; the number is ours.
     database.exec(`PRAGMA user_version = ${STEPS.length}`);
-    database.exec("COMMIT");
+    perform(database, "COMMIT");
   } catch (error) {
-    database.exec("ROLLBACK");
+    perform(database, "ROLLBACK");
     throw error;
   }
 }
 
 function versionOf(database: DatabaseSync): number {
   return Number(database.prepare("PRAGMA user_version").get()?.user_version ?? 0);
+}
+
+/** One statement. Errors of `exec` do not tell what kind they are, those of a statement do. */
+export function perform(database: DatabaseSync, sql: string): void {
+  database.prepare(sql).all();
 }

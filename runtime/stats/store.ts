@@ -3,7 +3,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { Log } from "#sandbox";
 import { identityOf, isBusy, isCorrupt, openDatabase, setAside } from "./database.ts";
-import { NewerSchema } from "./schema.ts";
+import { NewerSchema, perform } from "./schema.ts";
 import type { Batch, CallRow, RunRow, StatsStore, ToolsetRow } from "./types.ts";
 
 export interface StatsStoreOptions {
@@ -104,15 +104,15 @@ export function createStatsStore(options: StatsStoreOptions): StatsStore {
 }
 
 function insertAll({ database, insert }: Opened, { calls, runs, toolsets }: Batch): void {
-  database.exec("BEGIN IMMEDIATE");
+  perform(database, "BEGIN IMMEDIATE");
   try {
     for (const toolset of toolsets) insert.toolset.run(...toolsetValues(toolset));
     for (const call of calls) insert.call.run(...callValues(call));
     for (const run of runs) insert.run.run(...runValues(run));
-    database.exec("COMMIT");
+    perform(database, "COMMIT");
   } catch (error) {
     try {
-      database.exec("ROLLBACK");
+      perform(database, "ROLLBACK");
     } catch {
       // SQLite may have rolled back by itself; the first error counts.
     }

@@ -1,6 +1,7 @@
 /** Keeps the statistics small: what is too old, or more than enough, goes. */
 
 import type { DatabaseSync } from "node:sqlite";
+import { perform } from "./schema.ts";
 
 /** About 60 MB. */
 const MAX_CALLS = 500_000;
@@ -41,7 +42,8 @@ export function tidy(
     "DELETE FROM runs WHERE id IN (SELECT id FROM runs WHERE id <= ? LIMIT ?)",
     lastRun,
   );
-  database.exec(
+  perform(
+    database,
     "DELETE FROM toolsets WHERE id NOT IN (SELECT toolset FROM runs WHERE toolset NOT NULL)",
   );
   const lastSet = edge(
@@ -50,10 +52,11 @@ export function tidy(
     MAX_TOOLSETS,
   );
   database.prepare("DELETE FROM toolsets WHERE rowid <= ?").run(lastSet);
-  database.exec(
+  perform(
+    database,
     "DELETE FROM densities WHERE kind LIKE 'tools:%' AND kind NOT IN (SELECT id FROM toolsets)",
   );
-  database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  perform(database, "PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
 function edge(database: DatabaseSync, sql: string, most: number): number {
