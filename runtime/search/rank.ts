@@ -65,40 +65,52 @@ interface Best {
   readonly bestNamed: Float32Array;
 }
 
-function applySaying({ terms }: Postings, saying: Saying, { best, bestNamed }: Best): void {
-  const postings = saying.terms.map((term) => terms.get(term));
-  const [first] = postings;
-  if (!first || postings.some((posting) => posting === undefined)) return;
-  const others = postings.slice(1).flatMap((posting) => posting ? [placesOf(posting)] : []);
-  for (let place = 0; place < first.items.length; place++) {
-    const item = first.items[place] ?? 0;
-    let sum = first.weights[place] ?? 0;
-    let names = first.named[place] ? 1 : 0;
-    let isWhole = true;
-    for (const other of others) {
-      const found = other.get(item);
-      if (found === undefined) {
-        isWhole = false;
-        break;
-      }
-      sum += found.weight;
-      names += found.named ? 1 : 0;
-    }
-    if (!isWhole) continue;
-    const bonus = others.length > 0 ? PHRASE_BONUS : 1;
-    const value = Math.min(1, sum / postings.length * bonus) * saying.weight;
-    if (value > (best[item] ?? 0)) {
-      best[item] = value;
-      bestNamed[item] = names * saying.weight;
-    }
+function applySaying({ terms }: Postings, saying: Saying, best: Best): void {
+  const [first, ...others] = saying.terms.map((term) => terms.get(term));
+  if (!first) return;
+  if (others.length === 0) applyTerm(first, saying.weight, best);
+  else if (others.every((posting) => posting !== undefined)) {
+    applyPhrase([first, ...others], saying.weight, best);
   }
 }
 
-function placesOf(posting: Posting): Map<number, { weight: number; named: boolean }> {
-  return new Map(
-    posting.items.map((item, place) => [item, {
-      weight: posting.weights[place] ?? 0,
-      named: posting.named[place] ?? false,
-    }]),
-  );
+function applyTerm(
+  { items, weights, named }: Posting,
+  factor: number,
+  { best, bestNamed }: Best,
+): void {
+  for (let place = 0; place < items.length; place++) {
+    const item = items[place] ?? 0;
+    const value = (weights[place] ?? 0) * factor;
+    if (value <= (best[item] ?? 0)) continue;
+    best[item] = value;
+    bestNamed[item] = named[place] ? factor : 0;
+  }
+}
+
+/** Only items that have every word count. */
+function applyPhrase(
+  postings: readonly Posting[],
+  factor: number,
+  { best, bestNamed }: Best,
+): void {
+  const found = new Map<number, { words: number; sum: number; names: number }>();
+  for (const [word, { items, weights, named }] of postings.entries()) {
+    for (let place = 0; place < items.length; place++) {
+      const item = items[place] ?? 0;
+      const so = found.get(item) ?? { words: 0, sum: 0, names: 0 };
+      if (so.words !== word) continue;
+      so.words++;
+      so.sum += weights[place] ?? 0;
+      so.names += named[place] ? 1 : 0;
+      if (word === 0) found.set(item, so);
+    }
+  }
+  for (const [item, { words, sum, names }] of found) {
+    if (words !== postings.length) continue;
+    const value = Math.min(1, sum / words * PHRASE_BONUS) * factor;
+    if (value <= (best[item] ?? 0)) continue;
+    best[item] = value;
+    bestNamed[item] = names * factor;
+  }
 }
