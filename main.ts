@@ -294,6 +294,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
         cwd,
         deno: Deno.version.deno,
         sandbox: () => ({ ...sandbox.status() }),
+        direct: config.direct,
         statistics,
         notify: { ...config.notify, now: Date.now },
         reload: () => live.reload(),

@@ -75,7 +75,7 @@ async function report(error: unknown, { print, verbose, cwd }: ReportOptions): P
 }
 
 async function suggestion({ word, known }: UnknownWord): Promise<string> {
-  const { nearest } = await import("#config");
-  const near = nearest(word, known);
+  const { closest } = await import("#packs/nearest");
+  const near = closest(word, known);
   return near ? `did you mean "${near}"?` : `known are ${known.join(", ")}`;
 }

@@ -2,7 +2,7 @@
 
 import type { JsonValue } from "#sandbox";
 import { interpolate, type Scope } from "./interpolate.ts";
-import { nearest } from "./nearest.ts";
+import { closest } from "#packs/nearest";
 import { isNull, type MapNode, type Node, type Place, type ScalarNode } from "./node.ts";
 import type { EitherRule, ObjectRule, Rule } from "./rule.ts";
 import type { ConfigFinding } from "./types.ts";
@@ -143,7 +143,7 @@ class Walk {
   #unknown(key: string, place: Place, rule: ObjectRule, path: readonly string[]): void {
     if (this.#options.foreign?.(path)) return;
     const known = Object.keys(rule.keys);
-    const near = nearest(key, known);
+    const near = closest(key, known);
     const fix = near ? `Did you mean "${near}"?` : `Known are: ${known.join(", ")}`;
     const message = `Unknown key ${show([...path, key].join("."))}: it has no effect`;
     this.findings.push({ severity: "warning", message, ...place, fix, path: [...path, key] });
@@ -214,7 +214,7 @@ function fixFor(node: Node, rule: Rule, path: readonly string[]): string | undef
     if (node.kind === "scalar" && typeof value !== typeof node.value) return "Remove the quotes";
   }
   if (rule.kind !== "choice" || node.kind !== "scalar") return undefined;
-  const near = nearest(node.source, rule.of);
+  const near = closest(node.source, rule.of);
   return near ? `Did you mean "${near}"?` : undefined;
 }
 

@@ -10,5 +10,4 @@ export {
   type ReloadOutcome,
 } from "./live.ts";
 export { loadConfig, type LoadOptions } from "./load.ts";
-export { nearest } from "./nearest.ts";
 export type { Config, ConfigFinding, LogThreshold } from "./types.ts";

@@ -45,8 +45,8 @@ function serverNames(status: unknown, tools: readonly ListedTool[]): string[] {
 }
 
 async function unknownServer(server: string, known: readonly string[]): Promise<string> {
-  const { nearest } = await import("#config");
-  const near = nearest(server, known);
+  const { closest } = await import("#packs/nearest");
+  const near = closest(server, known);
   const available = known.length === 0 ? "none are configured" : `there are ${known.join(", ")}`;
   const way = near === undefined ? available : `did you mean "${near}"?`;
   return `Cannot list ${JSON.stringify(server)}: no such server: ${way}`;

@@ -1,7 +1,7 @@
 /** What the config offers beside `run`: it can change while clients are connected. */
 
 import { isDeepStrictEqual } from "node:util";
-import type { Registry, ServerPack } from "#packs";
+import { missingDirect, type Registry, type ServerPack } from "#packs";
 import type { Log } from "#sandbox";
 import { createDirectTools, directPacks, type DirectTools } from "./direct_tools.ts";
 import type { Holder } from "./held.ts";
@@ -93,7 +93,11 @@ function open(
   const passthrough = createPassthrough({ servers, log });
   const { follow } = passthrough;
   const tools = createDirectTools({ registry, direct, holder, follow });
-  const stops = [passthrough.onChange(tell), tools.onChange(() => tell({ kind: "tools" }))];
+  const stops = [
+    passthrough.onChange(tell),
+    tools.onChange(() => tell({ kind: "tools" })),
+    warnOfMissing(direct, { registry, log }),
+  ];
   return {
     passthrough,
     tools,
@@ -102,6 +106,23 @@ function open(
       await passthrough[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Tells once of each entry that nothing is called; of a tool when its server's list is known. */
+function warnOfMissing(
+  direct: readonly string[],
+  { registry, log }: Pick<OfferDeps, "registry" | "log">,
+): () => void {
+  if (direct.length === 0) return () => {};
+  const told = new Set<string>();
+  const tell = () => {
+    for (const message of missingDirect(direct, registry.packs())) {
+      if (!told.has(message)) log("warning", message);
+      told.add(message);
+    }
+  };
+  tell();
+  return registry.onChange(tell);
 }
 
 /** Only the servers that `direct` names. */

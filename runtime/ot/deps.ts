@@ -28,6 +28,8 @@ export interface OtDeps {
   /** The version of Deno. */
   readonly deno: string;
   readonly sandbox: () => JsonObject;
+  /** What the config offers to MCP clients beside `run`. */
+  readonly direct: readonly string[];
   readonly statistics: Statistics;
   /** Where messages go. */
   readonly notify: Topics;

@@ -1,6 +1,6 @@
 /** `ot.config` and `ot.health`: what is configured, and how it fares. */
 
-import type { Pack, PackState } from "#packs";
+import { missingDirect, type Pack, type PackState } from "#packs";
 import type { JsonObject } from "#sandbox";
 import { VERSION as TYPESCRIPT } from "../check/launch.ts";
 import type { OtDeps } from "./deps.ts";
@@ -20,7 +20,8 @@ export function configSummary({ aliases, snippets, registry }: OtDeps): JsonObje
 }
 
 /** The state of every part, names and states alone (OT-10). */
-export function health({ version, deno, cwd, registry, sandbox }: OtDeps): JsonObject {
+export function health(deps: OtDeps): JsonObject {
+  const { version, deno, cwd, registry, sandbox, direct } = deps;
   const packs = registry().packs();
   const servers = statesOf(packs.filter(isServer));
   const workers = statesOf(packs.filter((pack) => pack.status().transport === "worker"));
@@ -32,8 +33,13 @@ export function health({ version, deno, cwd, registry, sandbox }: OtDeps): JsonO
     registry: { status: "ok", tool_count: registry().entries().length },
     proxy: { status: servers.status, server_count: servers.count, servers: servers.states },
     workers: { status: workers.status, worker_count: workers.count, workers: workers.states },
+    ...(direct.length > 0 ? { direct: directHealth(missingDirect(direct, packs)) } : {}),
     sandbox: sandbox(),
   };
+}
+
+function directHealth(problems: readonly string[]): JsonObject {
+  return { status: problems.length === 0 ? "ok" : "degraded", problems: [...problems] };
 }
 
 function isServer({ source }: Pack): boolean {

@@ -248,6 +248,46 @@ Deno.test("OT-01 to OT-66 an agent finds its way by commands", async (t) => {
   await stepThrough(t, gateway, ROWS);
 });
 
+Deno.test("OT-10 what is offered directly, and nothing is called, is told", async () => {
+  await using gateway = await openGateway({ direct: ["ot", "ot.serach", "snipets"] });
+  const { value } = await send(gateway, "ot.health().direct");
+  const { status, problems } = value as { status: string; problems: string[] };
+  assert.equal(status, "degraded");
+  assert.match(String(problems[0]), /^Cannot offer "ot\.serach" directly: no such tool in "ot": /);
+  assert.match(String(problems[1]), /^Cannot offer "snipets" directly: no such server or pack: /);
+});
+
+Deno.test("RUN-49 parameters of ot's tools are abbreviated", async (t) => {
+  await using gateway = await openGateway({
+    snippets: { firefly: { body: "1" }, other: { body: "2" } },
+  });
+  const rows: { command: string; whole: string }[] = [
+    { command: 'ot.tools(p="fire")', whole: 'ot.tools({ pattern: "fire" })' },
+    {
+      command: 'ot.tools({ pat: "fire", i: "list" })',
+      whole: 'ot.tools(pattern="fire", info="list")',
+    },
+    { command: 'ot.help(q="tools")', whole: 'ot.help(query="tools")' },
+    { command: 'ot.snippets(p="fire")', whole: 'ot.snippets(pattern="fire")' },
+    {
+      command: 'const given = { ["p"]: "fire" } as any; ot.tools(given)',
+      whole: 'ot.tools(pattern="fire")',
+    },
+  ];
+  for (const { command, whole } of rows) {
+    await t.step(command, async () => {
+      const [short, long] = [await send(gateway, command), await send(gateway, whole)];
+      assert.ok(short.ok, short.text);
+      assert.deepEqual(short.value, long.value);
+      assert.equal(short.text, long.text);
+    });
+  }
+  await t.step("to a tool that takes them", async () => {
+    const { value } = await send(gateway, 'ot.tools(p="firefly", i="list")');
+    assert.deepEqual(value, ["snippets.firefly"]);
+  });
+});
+
 Deno.test("OT-09 OT-10 with nothing configured", async () => {
   await using gateway = await openGateway();
   const { text } = await send(gateway, "ot.config()");

@@ -1,0 +1,37 @@
+/** What a config offers directly to MCP clients although nothing of that name is there. */
+
+import { createToolFilter } from "./mcp/mod.ts";
+import { closest } from "./nearest.ts";
+import type { Pack } from "./types.ts";
+
+/** A sentence for each entry of `direct` that no pack or tool has; where a pack's tools are not
+ * known, only its name is looked at. */
+export function missingDirect(direct: readonly string[], packs: readonly Pack[]): string[] {
+  return direct.flatMap((entry) => {
+    const problem = problemOf(entry, packs);
+    return problem === undefined ? [] : [`Cannot offer "${entry}" directly: ${problem}`];
+  });
+}
+
+function problemOf(entry: string, packs: readonly Pack[]): string | undefined {
+  const dot = entry.indexOf(".");
+  const name = dot < 0 ? entry : entry.slice(0, dot);
+  const pack = packs.find((each) => each.name === name);
+  if (!pack) {
+    const names = packs.map((each) => each.name);
+    return `no such server or pack: ${wayOut(closest(name, names), names)}`;
+  }
+  const tools = pack.tools().map((tool) => tool.name);
+  if (dot < 0 || tools.length === 0) return undefined;
+  const pattern = entry.slice(dot + 1);
+  if (tools.some(createToolFilter({ include: [pattern], exclude: [] }))) return undefined;
+  return `no such tool in "${name}": ${wayOut(closest(pattern, tools), tools)}`;
+}
+
+function wayOut(near: string | undefined, known: readonly string[]): string {
+  if (near !== undefined) return `did you mean "${near}"?`;
+  const more = known.length > MOST_NAMED ? ` and ${known.length - MOST_NAMED} more` : "";
+  return `there are ${known.slice(0, MOST_NAMED).join(", ")}${more}`;
+}
+
+const MOST_NAMED = 10;
