@@ -48,6 +48,10 @@ export function launch(options: LaunchOptions): Launched {
   return { child, folder };
 }
 
+/** A program is over before the engine finds out what to compile, and before it has filled a new
+ * space of this size: compiling at once and collecting later halve the time of its first calls. */
+const V8_FLAGS = "--always-sparkplug,--min-semi-space-size=16";
+
 function flags(host: string, map: string, limits: Limits): string[] {
   return [
     "run",
@@ -68,7 +72,7 @@ function flags(host: string, map: string, limits: Limits): string[] {
     "--deny-run",
     "--deny-sys",
     "--deny-ffi",
-    `--v8-flags=--max-old-space-size=${Math.ceil(limits.memoryMb)}`,
+    `--v8-flags=--max-old-space-size=${Math.ceil(limits.memoryMb)},${V8_FLAGS}`,
   ];
 }
 
