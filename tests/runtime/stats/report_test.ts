@@ -1,0 +1,234 @@
+/** The HTML report: its structure everywhere, its looks where a browser is installed. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { type StatsData, type ToolStats, writeReport } from "#runtime/stats";
+
+const HOSTILE = `<script>alert(1)</script>"'><img src=x onerror=alert(1)>\u202e]]>`;
+const UNTIL = Date.UTC(2026, 5, 30, 12);
+
+function tool(given: Partial<ToolStats>): ToolStats {
+  return {
+    tool: "web.fetch",
+    calls: 40,
+    success_rate: 97.5,
+    avg_ms: 120,
+    p95_ms: 480,
+    bytes_in: 4_000,
+    bytes_out: 2_500_000,
+    context_saved: 600_000,
+    time_saved_ms: 90_000,
+    ...given,
+  };
+}
+
+function data(given: Partial<StatsData> = {}): StatsData {
+  return {
+    period: "month",
+    since: new Date(UNTIL - 20 * 86_400_000).toISOString(),
+    until: new Date(UNTIL).toISOString(),
+    tool: null,
+    total_calls: 60,
+    success_rate: 95,
+    runs: { total: 12, success_rate: 91.7, avg_ms: 900 },
+    context_saved: 640_000,
+    time_saved_ms: 360_000,
+    savings: {
+      schemas: 42_000,
+      calls: 610_000,
+      runs: 12_000,
+      sessions: 3,
+      turns: 48,
+      turn_ms: 7_500,
+      overlap_ms: 1_200,
+      measured: 0.97,
+    },
+    tools: [tool({}), tool({ tool: HOSTILE, calls: 20, success_rate: 90, p95_ms: 2_000 })],
+    errors: [{ code: "timeout", count: 3 }],
+    clients: [{ client: HOSTILE, runs: 12, calls: 60 }],
+    buckets: Array.from({ length: 31 }, (_, index) => ({
+      from: new Date(UNTIL - (30 - index) * 86_400_000).toISOString(),
+      calls: index,
+      errors: index % 7 === 0 ? 1 : 0,
+      runs: index >> 2,
+    })),
+    ...given,
+  };
+}
+
+interface Report extends AsyncDisposable {
+  readonly path: string;
+  readonly page: string;
+}
+
+async function report(of: StatsData): Promise<Report> {
+  const folder = await Deno.realPath(await Deno.makeTempDir());
+  const written = await writeReport(of, "report.html", { folder, project: HOSTILE });
+  assert.ok(written.kind === "written");
+  return {
+    path: written.path,
+    page: await Deno.readTextFile(written.path),
+    [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
+  };
+}
+
+Deno.test("OT-18 the report is one page that loads nothing", async () => {
+  await using made = await report(data());
+  const { page } = made;
+  assert.match(page, /^<!DOCTYPE html>/);
+  assert.match(page, /<meta http-equiv="Content-Security-Policy"\s+content="default-src 'none';/);
+  assert.doesNotMatch(page, /\b(?:src|href|action|srcset)\s*=\s*["']?(?:https?:|\/\/)/i);
+  assert.doesNotMatch(page, /@import|url\(/i);
+  assert.equal(page.match(/<svg /g)?.length, 4, "four charts");
+  assert.match(page, /@media \(prefers-color-scheme: dark\)/);
+  for (const heading of ["Calls over time", "Most called", "Slowest", "Context", "Tools"]) {
+    assert.ok(page.includes(`<h2>${heading}</h2>`), heading);
+  }
+  assert.match(page, /How this is computed[^]*o200k[^]*48 turns[^]*7\.5 s/);
+});
+
+Deno.test("OT-18 names from outside are text", async () => {
+  await using made = await report(data({ tool: HOSTILE }));
+  const { page } = made;
+  assert.doesNotMatch(page, /<script|<img|onerror=alert\(1\)>/i);
+  assert.ok(page.includes("&lt;script&gt;alert(1)"));
+  // Every quote of a name inside an attribute is escaped: the tags are those of the report.
+  const tags = new Set([...page.matchAll(/<([a-z][a-z0-9]*)/gi)].map(([, name]) => name));
+  const known =
+    "html head meta title style body main header h1 h2 p div section span i svg g rect " +
+    "line text table thead tbody tr th td footer b code";
+  for (const name of tags) assert.ok(known.split(" ").includes(name ?? ""), name);
+});
+
+Deno.test("OT-18 a report of nothing, and of little", async (t) => {
+  const rows: Readonly<Record<string, Partial<StatsData>>> = {
+    "nothing": { total_calls: 0, runs: { total: 0, success_rate: 100, avg_ms: 0 }, since: null },
+    "no tools": { tools: [], errors: [], clients: [] },
+    "one stretch": { buckets: data().buckets.slice(0, 1) },
+    "a saving of nothing": {
+      savings: {
+        schemas: 0,
+        calls: 0,
+        runs: 0,
+        sessions: 0,
+        turns: -3,
+        turn_ms: 0,
+        overlap_ms: 0,
+        measured: 0,
+      },
+    },
+  };
+  for (const [name, given] of Object.entries(rows)) {
+    await t.step(name, async () => {
+      await using made = await report(data(given));
+      assert.doesNotMatch(made.page, /NaN|Infinity|undefined|\[object/);
+    });
+  }
+});
+
+const BROWSERS = ["chromium", "chromium-browser", "google-chrome"];
+const FLAGS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--hide-scrollbars",
+  "--window-size=1200,1800",
+];
+
+async function findBrowser(): Promise<string | undefined> {
+  for (const folder of (Deno.env.get("PATH") ?? "").split(":")) {
+    for (const name of BROWSERS) {
+      const info = await Deno.stat(join(folder, name)).catch(() => undefined);
+      if (info?.isFile) return join(folder, name);
+    }
+  }
+  return undefined;
+}
+
+const browser = await findBrowser();
+
+Deno.test({
+  name: browser
+    ? "OT-18 a browser shows the report in light and dark"
+    : "OT-18 a browser shows the report in light and dark (skipped: no Chromium is installed)",
+  ignore: browser === undefined,
+  async fn() {
+    await using made = await report(data());
+    const folder = await Deno.makeTempDir();
+    const light = await screenshot(made.path, { folder, scheme: 1 });
+    const dark = await screenshot(made.path, { folder, scheme: 0 });
+    assert.ok(light.colours > 20 && dark.colours > 20, "something is drawn");
+    assert.ok(light.corner > 230, "a light page");
+    assert.ok(dark.corner < 40, "a dark page");
+    await Deno.remove(folder, { recursive: true });
+  },
+});
+
+interface Shot {
+  /** Brightness of the page's corner. */
+  readonly corner: number;
+  /** How many different colours there are. */
+  readonly colours: number;
+}
+
+/** Takes a picture, and lets the browser itself read its pixels. */
+async function screenshot(
+  path: string,
+  { folder, scheme }: { readonly folder: string; readonly scheme: 0 | 1 },
+): Promise<Shot> {
+  const picture = join(folder, `${scheme}.png`);
+  await chromium([
+    `--user-data-dir=${join(folder, "profile")}`,
+    `--blink-settings=preferredColorScheme=${scheme}`,
+    `--screenshot=${picture}`,
+    `file://${path}`,
+  ]);
+  const bytes = (await Deno.readFile(picture)).toBase64();
+  const reader = join(folder, "reader.html");
+  await Deno.writeTextFile(reader, readerPage(bytes));
+  const dom = await chromium([
+    `--user-data-dir=${join(folder, "profile")}`,
+    "--virtual-time-budget=20000",
+    "--dump-dom",
+    `file://${reader}`,
+  ]);
+  const found = /<pre>(?<corner>\d+) (?<colours>\d+)<\/pre>/.exec(dom)?.groups;
+  assert.ok(found, dom.slice(0, 500));
+  return { corner: Number(found.corner), colours: Number(found.colours) };
+}
+
+function readerPage(bytes: string): string {
+  return `<!DOCTYPE html><pre></pre><script>
+    const image = new Image();
+    image.onload = () => {
+      const canvas = document.createElement("canvas");
+      canvas.width = image.width; canvas.height = image.height;
+      const context = canvas.getContext("2d");
+      context.drawImage(image, 0, 0);
+      const { data } = context.getImageData(0, 0, image.width, image.height);
+      const colours = new Set();
+      for (let at = 0; at < data.length; at += 28) {
+        colours.add(data[at] << 16 | data[at + 1] << 8 | data[at + 2]);
+      }
+      const corner = Math.round((data[0] + data[1] + data[2]) / 3);
+      document.querySelector("pre").textContent = corner + " " + colours.size;
+    };
+    image.src = "data:image/png;base64,${bytes}";
+  </script>`;
+}
+
+async function chromium(args: readonly string[]): Promise<string> {
+  const { success, stdout } = await new Deno.Command(browser ?? "", {
+    args: [...FLAGS, ...args],
+    stdin: "null",
+    stderr: "null",
+    signal: AbortSignal.timeout(60_000),
+  }).output();
+  assert.ok(success, "the browser ended well");
+  return new TextDecoder().decode(stdout);
+}
