@@ -51,13 +51,13 @@ function* piecesOf(value: JsonValue, level: number): Generator<string> {
   yield `\n${"  ".repeat(level)}${isList ? "]" : "}"}`;
 }
 
-type Part =
+export type Part =
   /** Some neighbours, in a list or an object of their own. */
   | { readonly kind: "few"; readonly value: JsonValue }
   | { readonly kind: "large"; readonly key: string; readonly value: JsonValue };
 
 /** The parts of a list or an object: large ones alone, small ones together. */
-function* partsOf(value: JsonValue & object): Generator<Part> {
+export function* partsOf(value: JsonValue & object): Generator<Part> {
   const isList = Array.isArray(value);
   let few: Entry[] = [];
   let size = 0;

@@ -4,6 +4,7 @@ import { Buffer } from "node:buffer";
 import { setImmediate } from "node:timers/promises";
 import type { JsonValue } from "#sandbox";
 import { leastSize } from "../reply/size.ts";
+import { partsOf } from "../reply/stored_text.ts";
 
 /** What is written in one piece. */
 const PIECE = 16_384;
@@ -44,17 +45,17 @@ function* pieces(value: JsonValue, level: number): Generator<string> {
     const isList = Array.isArray(value);
     yield isList ? "[" : "{";
     let joint = "";
-    for (const [key, item] of isList ? listed(value) : Object.entries(value)) {
-      yield isList ? joint : `${joint}${JSON.stringify(key)}:`;
-      yield* pieces(item, level + 1);
+    for (const part of partsOf(value)) {
+      yield joint;
       joint = ",";
+      if (part.kind === "few") yield written(part.value).slice(1, -1);
+      else {
+        if (!isList) yield `${JSON.stringify(part.key)}:`;
+        yield* pieces(part.value, level + 1);
+      }
     }
     yield isList ? "]" : "}";
   }
-}
-
-function* listed(list: readonly JsonValue[]): Generator<readonly [string, JsonValue]> {
-  for (const item of list) yield ["", item];
 }
 
 function* stringPieces(text: string): Generator<string> {
