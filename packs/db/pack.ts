@@ -1,18 +1,30 @@
 /** The `db` pack. */
 
-import { createBuiltinPack } from "../builtin/mod.ts";
 import type { Files } from "../builtin/files.ts";
+import { createBuiltinPack } from "../builtin/mod.ts";
 import type { BuiltinDeps } from "../builtin_packs.ts";
+import { createWatcher } from "../process/mod.ts";
 import type { Pack } from "../types.ts";
+import { catalogTools } from "./catalog_tools.ts";
+import { createConnections } from "./connections.ts";
+import { queryTools } from "./query_tools.ts";
 import type { DbSettings } from "./settings.ts";
 
 const DESCRIPTION =
   "Reads, and where the config allows it changes, SQLite and PostgreSQL databases";
 
-/** Makes the pack. */
+/** Makes the pack. That a connection is read-only is held by the database, not by a look at SQL. */
 export function createDbPack(
-  _settings: DbSettings,
-  _deps: BuiltinDeps & { readonly files: Files },
+  settings: DbSettings,
+  deps: Pick<BuiltinDeps, "deno" | "environment" | "log"> & { readonly files: Files },
 ): Pack {
-  return createBuiltinPack("db", [], { description: DESCRIPTION });
+  const watcher = createWatcher({ log: deps.log }); // starts nothing by itself
+  const connections = createConnections(settings, { ...deps, watcher });
+  const parts = { settings, connections };
+  const tools = [...catalogTools(parts), ...queryTools(parts)];
+  const dispose = async () => {
+    await connections[Symbol.asyncDispose]();
+    await watcher[Symbol.asyncDispose]();
+  };
+  return createBuiltinPack("db", tools, { description: DESCRIPTION, dispose });
 }

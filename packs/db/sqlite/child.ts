@@ -1,0 +1,147 @@
+/** Holds an SQLite file in a process of its own: a statement that never ends can be killed here,
+ * and the process may open nothing but this file. */
+
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { permit } from "./permit.ts";
+import type {
+  SqliteAnswer,
+  SqliteRequest,
+  SqliteRows,
+  SqliteStatement,
+  Value,
+} from "./protocol.ts";
+
+/** What the input got wrong; anything else is SQLite's own message. */
+class Refused extends Error {
+  override readonly name = "Refused";
+}
+
+/** What this Deno has and its types lack. */
+type Guarded = DatabaseSync & {
+  setAuthorizer(authorizer: ReturnType<typeof permit> | null): void;
+  enableDefensive(enabled: boolean): void;
+};
+type RowStatement = StatementSync & { setReturnArrays(enabled: boolean): void };
+
+const lines = Deno.stdin.readable.pipeThrough(new TextDecoderStream());
+let held = "";
+for await (const piece of lines) {
+  held += piece;
+  for (let end = held.indexOf("\n"); end >= 0; end = held.indexOf("\n")) {
+    const line = held.slice(0, end);
+    held = held.slice(end + 1);
+    await say(answer(JSON.parse(line) as SqliteRequest));
+  }
+}
+
+async function say(answer: SqliteAnswer): Promise<void> {
+  const bytes = new TextEncoder().encode(`${JSON.stringify(answer)}\n`);
+  for (let sent = 0; sent < bytes.length;) sent += await Deno.stdout.write(bytes.subarray(sent));
+}
+
+function answer(request: SqliteRequest): SqliteAnswer {
+  try {
+    return { kind: "done", results: run(request) };
+  } catch (error) {
+    return { kind: "refused", message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** The file is opened for every request: what others did to it meanwhile is seen. */
+function run(request: SqliteRequest): SqliteRows[] {
+  const { path, write, statements, busyMs } = request;
+  const database = new DatabaseSync(path, { readOnly: !write, timeout: busyMs }) as Guarded;
+  try {
+    database.enableDefensive(true);
+    if (statements.length < 2) return inside(database, request);
+    database.exec("BEGIN IMMEDIATE");
+    const results = inside(database, request);
+    database.setAuthorizer(null);
+    database.exec("COMMIT");
+    return results;
+  } finally {
+    database.close(); // rolls back what was not committed
+  }
+}
+
+function inside(database: Guarded, request: SqliteRequest): SqliteRows[] {
+  database.setAuthorizer(permit(request.write));
+  return request.statements.map((statement) => one(database, statement, request));
+}
+
+function one(
+  database: DatabaseSync,
+  { sql, params }: SqliteStatement,
+  { limit, maxBytes }: SqliteRequest,
+): SqliteRows {
+  const statement = database.prepare(sql) as RowStatement;
+  const rest = sql.slice(statement.sourceSQL.length);
+  if (!/^(?:[\s;]|--[^\n]*(?:\n|$)|\/\*[^]*?\*\/)*$/.test(rest)) {
+    throw new Refused("one statement at a time: several go in a list to db.execute");
+  }
+  statement.setReadBigInts(true);
+  statement.setReturnArrays(true);
+  const columns = statement.columns().map(({ name }) => String(name));
+  if (columns.length === 0) {
+    const { changes } = bind(params, (...values) => statement.run(...values));
+    return { columns, rows: [], has_more: false, changed: Number(changes) };
+  }
+  const before = changesOf(database);
+  const taken = take(statement, params, { limit, maxBytes });
+  return { columns, ...taken, changed: changesOf(database) - before };
+}
+
+/** Rows to the end, also past the limit: a change with RETURNING is whole. */
+function take(
+  statement: RowStatement,
+  params: SqliteStatement["params"],
+  { limit, maxBytes }: { readonly limit: number; readonly maxBytes: number },
+): { rows: Value[][]; has_more: boolean } {
+  const rows: Value[][] = [];
+  let bytes = 0;
+  const all = bind(params, (...values) => statement.iterate(...values));
+  for (const row of all as Iterable<unknown>) {
+    if (rows.length === limit || bytes > maxBytes) return { rows, has_more: true };
+    const values = Array.from(row as Iterable<unknown>, outward);
+    bytes += JSON.stringify(values).length;
+    if (bytes > maxBytes && rows.length === 0) {
+      throw new Refused("its first row is larger than a result may be: select fewer columns");
+    }
+    rows.push(values);
+  }
+  return { rows, has_more: false };
+}
+
+function changesOf(database: DatabaseSync): number {
+  const counter = database.prepare("SELECT total_changes() AS n").get();
+  return Number(counter?.n ?? 0);
+}
+
+type Bindable = null | number | bigint | string | Uint8Array;
+// deno-lint-ignore no-explicit-any
+type Run<T> = (...values: any[]) => T;
+
+function bind<T>(params: SqliteStatement["params"], run: Run<T>): T {
+  if (Array.isArray(params)) return run(...params.map(inward));
+  const named = Object.entries(params).map(([name, value]) => [name, inward(value)]);
+  return named.length === 0 ? run() : run(Object.fromEntries(named));
+}
+
+function inward(value: unknown): Bindable {
+  if (typeof value === "boolean") return value ? 1 : 0;
+  if (typeof value === "number") return Number.isInteger(value) ? BigInt(value) : value;
+  if (value === null || typeof value === "string") return value;
+  const bytes = typeof value === "object" && value && "base64" in value ? value.base64 : undefined;
+  if (typeof bytes === "string") return Uint8Array.fromBase64(bytes);
+  return JSON.stringify(value);
+}
+
+function outward(value: unknown): Value {
+  if (typeof value === "bigint") {
+    const number = Number(value);
+    return Number.isSafeInteger(number) ? number : String(value);
+  }
+  if (value instanceof Uint8Array) return { base64: value.toBase64() };
+  if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
+  return typeof value === "string" ? value : null;
+}
