@@ -34,7 +34,10 @@ function collect(value: unknown, depth: number, pictures: Picture[]): void {
   }
   if (!isObject(value)) return;
   const { type, data, mimeType } = value;
-  if (type !== "image") return collect(value.content, depth - 1, pictures);
+  if (type !== "image") {
+    for (const part of Object.values(value)) collect(part, depth - 1, pictures);
+    return;
+  }
   const isPicture = typeof data === "string" && typeof mimeType === "string" &&
     TYPE.test(mimeType) && data.length % 4 === 0 && BASE64.test(data);
   if (isPicture && pictures.length < MAX_PICTURES) pictures.push({ data, mimeType });

@@ -85,11 +85,12 @@ class BadArguments extends Error {
 }
 
 function resultOf(reply: RunReply, exchange: McpExchange | undefined): JsonObject {
-  const { run, ok, value, text, calls, ms, warnings } = reply;
+  const { run, ok, value, content = [], text, calls, ms, warnings } = reply;
   for (const warning of warnings) exchange?.onLog("warning", warning, RUN_TOOL);
   const pictures = extractPictures(value, text);
+  const beside = extractPictures([...content], "");
   return {
-    content: [{ type: "text", text: pictures.text }, ...pictures.blocks],
+    content: [{ type: "text", text: pictures.text }, ...pictures.blocks, ...beside.blocks],
     isError: !ok,
     _meta: { run, calls, ms, warnings },
   };

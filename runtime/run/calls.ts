@@ -5,10 +5,12 @@ import {
   type CallOptions,
   type CallOrigin,
   type CallResult,
+  type Content,
   PackError,
   type Registry,
 } from "#packs";
 import type { JsonValue, Lease, Tracer } from "#sandbox";
+import { createPictures } from "./pictures.ts";
 import { namesOf } from "./approvals.ts";
 import type { Asking } from "./asking.ts";
 import { createSemaphore } from "./semaphore.ts";
@@ -26,6 +28,8 @@ export interface RunCalls {
   count(): number;
   /** The tools that were called, by their wire names, each once. */
   tools(): readonly string[];
+  /** What was sent beside the values that this one is made of. */
+  pictures(value: JsonValue): readonly Content[];
   /** Whether a tool was called whose answers others wrote. */
   external(): boolean;
   /** Whether a value is what `ot` answered last, and of what kind that was. */
@@ -60,6 +64,7 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
   const warned = new Set(options.warned);
   let made = 0;
   let external = false;
+  const pictures = createPictures();
   let looked: { readonly wire: string; readonly value: JsonValue } | undefined;
 
   /** Each tool is warned of once. */
@@ -122,6 +127,7 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
       const result = await work();
       ok = true;
       external ||= result.external === true;
+      pictures.add(result);
       return result;
     } finally {
       external ||= registry.isExternal(wire); // its errors are text from outside, too
@@ -133,6 +139,7 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
     count: () => made,
     tools: () => [...called],
     external: () => external,
+    pictures: (value) => pictures.of(value),
     async call(wire, args, signal) {
       const result = await counted(
         wire,

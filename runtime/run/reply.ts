@@ -64,7 +64,12 @@ async function replyWith(result: Result, asked: Asked, parts: ReplyParts): Promi
   const sanitised = isSanitised(asked, parts);
   const options = { ...asked, sanitise: sanitised, tools: calls.tools(), lookup };
   const { text } = await record.time("serialise", () => writer.write(result.value, options));
-  if (within === undefined) return record.succeed(text, sanitised ? undefined : result.value);
+  if (within === undefined) {
+    if (sanitised) return record.succeed(text);
+    const content = request.kind === "command" ? calls.pictures(result.value) : [];
+    const reply = record.succeed(text, result.value);
+    return content.length > 0 ? { ...reply, content } : reply;
+  }
   // A program gets the value, and its own reply is the one to be marked.
   return { ...record.succeed(text, result.value), external: sanitised || calls.external() };
 }

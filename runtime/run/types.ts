@@ -1,5 +1,6 @@
 /** What a run is asked for and what it answers (INTERFACE, `POST /run`); keys as on the wire. */
 
+import type { Content } from "#packs";
 import type { JsonObject, JsonValue } from "#sandbox";
 import type { Diagnostic } from "../check/types.ts";
 
@@ -91,6 +92,8 @@ export interface RunReply {
   readonly text: string;
   readonly value?: JsonValue;
   readonly error?: RunProblem;
+  /** Pictures that tools sent beside what the value is made of, as MCP has them. */
+  readonly content?: readonly Content[];
   /** Of a run within another: its value holds what others wrote. */
   readonly external?: boolean;
   readonly stdout: string;

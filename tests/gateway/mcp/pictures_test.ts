@@ -9,6 +9,7 @@ Deno.test("extractPictures() finds pictures where tools put them, and nothing el
     ["a picture", picture, 1],
     ["several", [picture, picture], 2],
     ["the content of a result", { content: [{ type: "text", text: "x" }, picture] }, 1],
+    ["under names of the program's own", { before: picture, after: [picture] }, 2],
     ["no value", undefined, 0],
     ["text", data, 0],
     ["another type", { ...picture, mimeType: "text/html" }, 0],
