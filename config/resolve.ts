@@ -159,7 +159,7 @@ function resolveSandbox(raw: NonNullable<RawConfig["sandbox"]>, cores: number): 
     callBytes: Math.round((raw.call_mb ?? 1) * MB),
     concurrent: number(raw.concurrent) ?? Math.max(4, cores * 2),
     queue: raw.queue ?? 100,
-    pool: number(raw.pool) ?? Math.min(4, Math.max(2, cores)),
+    pool: number(raw.pool) ?? Math.min(8, Math.max(4, cores * 2)),
     check: raw.check ?? "warn",
   };
 }
