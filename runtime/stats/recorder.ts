@@ -1,6 +1,6 @@
 /** Takes down every call and run as it ends, and writes them when nobody waits (OT-15). */
 
-import { setTimeout as delay } from "node:timers/promises";
+import { setImmediate, setTimeout as delay } from "node:timers/promises";
 import type { CallWitness } from "#packs";
 import type { JsonValue, Log } from "#sandbox";
 import { byteLength } from "../reply/lines.ts";
@@ -13,8 +13,8 @@ import type { CallRow, RunRow, StatsReader, StatsStore, ToolsetRow } from "./typ
 
 /** Long enough for the calls of a loop to be written together. */
 const DELAY_MS = 100;
-/** Rows of one transaction: under a millisecond. */
-const ROWS = 200;
+/** Rows of one transaction: a millisecond or two, sizes included. */
+const ROWS = 64;
 /** Rows after which what is too old is looked for. */
 const TIDY_ROWS = 2_000;
 /** While another process holds the file; what is more than this is dropped. */
@@ -89,6 +89,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
         return;
       }
       written += taken.length;
+      await setImmediate(); // Everybody else has a turn.
     }
     if (written < TIDY_ROWS) return;
     written = 0;
