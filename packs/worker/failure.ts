@@ -136,11 +136,16 @@ function hint(
   return ": the file has no `// /// script` header that names its dependencies";
 }
 
-/** The line of the pack's file nearest to where it was thrown. */
+/** The line of the pack's file nearest to where it was thrown: the first frame of JavaScript, the last
+ * of Python. */
 function lineOf(stack: string, file: string): number | undefined {
   const at = stack.indexOf(`${file}:`);
-  const [, line] = at < 0 ? [] : /^:(\d+)/.exec(stack.slice(at + file.length)) ?? [];
-  return line === undefined ? undefined : Number(line);
+  const [, first] = at < 0 ? [] : /^:(\d+)/.exec(stack.slice(at + file.length)) ?? [];
+  if (first !== undefined) return Number(first);
+  const frame = `"${file}", line `;
+  const last = stack.lastIndexOf(frame);
+  const line = last < 0 ? NaN : parseInt(stack.slice(last + frame.length));
+  return Number.isNaN(line) ? undefined : line;
 }
 
 function lastLine(stderr: string): string {

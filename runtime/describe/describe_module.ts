@@ -10,6 +10,7 @@ import { readLibrary } from "../check/library.ts";
 import { connect } from "../check/rpc.ts";
 import { CALLBACKS } from "../check/virtual_files.ts";
 import { parseModule } from "../program/parse.ts";
+import { openComments, originalOffset } from "./comments.ts";
 import { PACK, PackDisk, PROJECT_FILE } from "./disk.ts";
 import { readTools } from "./functions.ts";
 import { Questions } from "./questions.ts";
@@ -113,7 +114,7 @@ async function ask(
 ): Promise<PackDescription> {
   const { entry, files } = source;
   const file = `${PACK}/${entry}`;
-  const lists = await questions.diagnostics(file);
+  const lists = asWritten(await questions.diagnostics(file), files.get(entry) ?? "");
   const problems = readDiagnostics([{ path: entry, lists }], { entry, files });
   const tools = await readTools({
     ask: questions,
@@ -132,6 +133,18 @@ async function ask(
       : {}),
   }));
   return { tools, findings };
+}
+
+/** Diagnostics with the offsets of the text as its author has it. */
+function asWritten(lists: readonly unknown[][], text: string): unknown[][] {
+  const { breaks } = openComments(text);
+  return lists.map((list) =>
+    (list ?? []).map((item) => {
+      if (!isObject(item)) return item;
+      const pos = originalOffset(Number(item.pos), breaks);
+      return { ...item, pos, end: originalOffset(Number(item.end), breaks) };
+    })
+  );
 }
 
 function scopeOf(answer: unknown): { snapshot: number; project: string } {

@@ -2,6 +2,7 @@
  * Deno's types, and what it imports as "toolscript". No others. */
 
 import type { ModuleSource } from "#packs";
+import { openComments } from "./comments.ts";
 
 export const PROJECT_FILE = "/tsconfig.json";
 export const PACK = "/__pack";
@@ -30,7 +31,7 @@ export class PackDisk {
   constructor({ source, library, sdk }: DiskOptions) {
     this.#packages = source.packages && Deno.realPathSync(`${source.packages}/node_modules`);
     const libraries = library.map((text, n) => [`/__library_${n}.d.ts`, text] as const);
-    const own = [...source.files].map(([name, text]) => [`${PACK}/${name}`, text.toWellFormed()]);
+    const own = [...source.files].map(([name, text]) => [`${PACK}/${name}`, textFor(name, text)]);
     const ours = [...sdk].map(([name, text]) => [`${SDK_FOLDER}/${name}`, text]);
     this.#files = new Map([
       [PROJECT_FILE, projectOf(source.entry, libraries.map(([file]) => file))],
@@ -88,6 +89,11 @@ export class PackDisk {
   #virtual(real: string): string {
     return PACKAGES + real.slice(this.#packages?.length ?? 0);
   }
+}
+
+function textFor(name: string, text: string): string {
+  const sound = text.toWellFormed();
+  return /\.[cm]?tsx?$/.test(name) ? openComments(sound).text : sound;
 }
 
 function projectOf(entry: string, libraries: readonly string[]): string {

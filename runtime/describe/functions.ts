@@ -133,7 +133,7 @@ async function readPositional(
       (parameter.name.startsWith("__") ? `arg${index + 1}` : parameter.name);
     names.push(name);
     const type = await ask.typeOf(parameter);
-    const text = (await ask.textOf(parameter)).trim() || about.get(name);
+    const text = (await ask.textOf(parameter)).trim().replace(/^-\s+/, "") || about.get(name);
     properties[name] = {
       ...await writer.write(type),
       ...(text === undefined ? {} : { description: text }),

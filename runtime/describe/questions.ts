@@ -28,6 +28,8 @@ export const TYPE = {
 } as const;
 export const OBJECT_REFERENCE = 4;
 export const SYMBOL = {
+  class: 32,
+  interface: 64,
   optional: 16_777_216,
   method: 8192,
   alias: 2_097_152,

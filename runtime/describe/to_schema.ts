@@ -160,7 +160,9 @@ export class SchemaWriter {
     return rest ? { ...schema, items: rest } : { ...schema, maxItems: items.length };
   }
 
-  #isLibrary({ declarations = [] }: SymbolInfo): boolean {
+  /** Whether it is a class or an interface of the platform, whose properties are nobody's data. */
+  #isLibrary({ declarations = [], flags }: SymbolInfo): boolean {
+    if ((flags & (SYMBOL.class | SYMBOL.interface)) === 0) return false;
     const [first] = declarations;
     return first !== undefined && this.#isForeign(first.split(".").slice(2).join("."));
   }

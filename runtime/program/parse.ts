@@ -37,6 +37,22 @@ export function parseModule(text: string): ParseResult {
   }
 }
 
+/** Where the block comments of a module begin; none where it cannot be parsed. */
+export function commentStarts(text: string): readonly number[] {
+  try {
+    const { comments } = parse(text, {
+      sourceType: "module",
+      attachComment: false,
+      plugins: [["typescript", {}], "decorators", "decoratorAutoAccessors"],
+    });
+    return (comments ?? []).filter(({ type }) => type === "CommentBlock")
+      .map(({ start }) => start ?? 0);
+  } catch {
+    // What cannot be parsed is said by whoever needs it to be.
+    return [];
+  }
+}
+
 /** Where a node begins; every node that the parser made has a position. */
 export function startOf(node: Node): number {
   return node.start ?? 0;
