@@ -209,6 +209,32 @@ Deno.test("a collector that is down or hangs neither fails nor holds up a run or
   ended.resolve(new Response());
 });
 
+Deno.test("spans go out as protobuf where nothing else is said", async () => {
+  const received: string[] = [];
+  await using collector = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen() {} },
+    async (request) => {
+      const bytes = new TextDecoder("latin1").decode(await request.bytes());
+      received.push(
+        `${new URL(request.url).pathname} ${request.headers.get("content-type")}`,
+        bytes,
+      );
+      return new Response();
+    },
+  );
+  const env = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector.addr.port}`,
+    OTEL_RESOURCE_ATTRIBUTES: "deployment.environment=testing",
+  };
+  await using options = await place({}, env);
+  const { code } = await cli(["run", "1+1"], options);
+  assert.equal(code, 0);
+  assert.equal(received[0], "/v1/traces application/x-protobuf");
+  for (const text of ["toolscript.run", "deployment.environment", "service.name"]) {
+    assert.ok(received.join("").includes(text), text);
+  }
+});
+
 Deno.test("TOOLSCRIPT_LOG shows what a gateway does on stderr", async () => {
   await using options = await place({}, { TOOLSCRIPT_LOG: "info" });
   const { stderr, stdout } = await cli(["run", "1+1"], options);
