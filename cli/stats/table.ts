@@ -57,9 +57,13 @@ function figures(value: JsonObject, paint: Paint): string[] {
   const saved = `${short(numberOf(value.context_saved))} tokens`;
   const time = duration(numberOf(value.time_saved_ms));
   return [
-    `${whole(calls)} calls (${ok}) in ${whole(numberOf(runs.total))} runs`,
+    `${plural(calls, "call")} (${ok}) in ${plural(numberOf(runs.total), "run")}`,
     `Saved: ${paint("green", saved)} of context, ${paint("green", time)}`,
   ];
+}
+
+function plural(count: number, name: string): string {
+  return `${whole(count)} ${name}${count === 1 ? "" : "s"}`;
 }
 
 interface Look {
