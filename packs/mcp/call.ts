@@ -48,7 +48,7 @@ export async function exchange<T>(
   if (!config.enabled) throw unavailable(call, "disabled in the config", false);
   const deadline = performance.now() + config.timeoutMs;
   for (let retried = false;; retried = true) {
-    const connection = await acquire(link, call, deadline);
+    const connection = link.held() ?? await acquire(link, call, deadline);
     try {
       return await work(connection, deadline - performance.now());
     } catch (error) {

@@ -68,17 +68,25 @@ export class Link implements AsyncDisposable {
     });
   }
 
-  /** The connection, made if there is none. All who wait share one attempt; one who gives up does
-   * not end it. Between `acquire` and `release` the connection does not count as idle. */
+  /** Makes the connection. All who wait share one attempt; one who gives up does not end it. Between
+   * `acquire` and `release` the connection does not count as idle. */
   async acquire(signal: AbortSignal): Promise<Connection> {
     this.#users++;
     clearTimeout(this.#idleTimer);
     try {
-      return this.#connection ?? await abortable(this.#share(), signal);
+      return await abortable(this.#share(), signal);
     } catch (error) {
       this.release();
       throw error;
     }
+  }
+
+  /** As `acquire` where the connection is there. */
+  held(): Connection | undefined {
+    if (!this.#connection) return undefined;
+    this.#users++;
+    clearTimeout(this.#idleTimer);
+    return this.#connection;
   }
 
   release(): void {
