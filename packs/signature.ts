@@ -23,7 +23,7 @@ export function signature(pack: string, spec: ToolSpec): string {
   const properties = isObject(spec.inputSchema.properties) ? spec.inputSchema.properties : {};
   const parameters = parameterNames(spec.inputSchema).map((name) => {
     const schema = properties[name];
-    const type = typeText(schema, 0);
+    const type = typeText(schema, { depth: 0, root: spec.inputSchema });
     if (required.has(name)) return `${name}: ${type}`;
     const fallback = isObject(schema) && schema.default !== undefined
       ? clip(JSON.stringify(schema.default))
@@ -35,7 +35,7 @@ export function signature(pack: string, spec: ToolSpec): string {
 
 /** A schema's type in one line, in TypeScript terms. Never throws, whatever the schema. */
 export function schemaType(schema: JsonSchema): string {
-  return typeText(schema, 0);
+  return typeText(schema, { depth: 0, root: schema });
 }
 
 function requiredNames(schema: JsonSchema): string[] {
@@ -45,19 +45,49 @@ function requiredNames(schema: JsonSchema): string[] {
     : [];
 }
 
-function typeText(schema: unknown, depth: number): string {
-  if (!isObject(schema) || depth > MAX_DEPTH) return "any";
+/** Where in a schema a type stands. */
+interface Place {
+  readonly depth: number;
+  /** What `$ref` points into. */
+  readonly root: JsonSchema;
+}
+
+function below({ depth, root }: Place): Place {
+  return { depth: depth + 1, root };
+}
+
+function typeText(schema: unknown, place: Place): string {
+  if (!isObject(schema) || place.depth > MAX_DEPTH) return "any";
+  if (typeof schema.$ref === "string") return typeText(target(schema.$ref, place), below(place));
   if (Array.isArray(schema.enum)) return literals(schema.enum);
   if ("const" in schema) return literals([schema.const]);
   const branches = schema.anyOf ?? schema.oneOf;
-  if (Array.isArray(branches)) return union(branches.map((branch) => typeText(branch, depth + 1)));
-  if (Array.isArray(schema.type)) {
-    return union(schema.type.map((type) => typeText({ ...schema, type }, depth + 1)));
+  if (Array.isArray(branches)) {
+    return union(branches.map((branch) => typeText(branch, below(place))));
   }
-  return namedType(schema, depth);
+  if (Array.isArray(schema.type)) {
+    return union(schema.type.map((type) => typeText({ ...schema, type }, below(place))));
+  }
+  if (Array.isArray(schema.allOf) && schema.type === undefined) {
+    const all = schema.allOf.map((part) => typeText(part, below(place)));
+    return [...new Set(all.filter((text) => text !== "any"))].join(" & ") || "any";
+  }
+  return namedType(schema, place);
 }
 
-function namedType(schema: Record<string, unknown>, depth: number): string {
+/** What `#/$defs/name` points to. */
+function target(pointer: string, { root }: Place): unknown {
+  if (!pointer.startsWith("#")) return undefined;
+  const keys = pointer.slice(1).split("/").slice(1).map((key) =>
+    key.replaceAll("~1", "/").replaceAll("~0", "~")
+  );
+  return keys.reduce<unknown>(
+    (at, key) => isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined,
+    root,
+  );
+}
+
+function namedType(schema: Record<string, unknown>, place: Place): string {
   switch (schema.type) {
     case "string":
     case "number":
@@ -67,11 +97,11 @@ function namedType(schema: Record<string, unknown>, depth: number): string {
     case "integer":
       return "number";
     case "array":
-      return arrayText(typeText(schema.items, depth + 1));
+      return arrayText(typeText(schema.items, below(place)));
     case "object":
-      return objectText(schema, depth);
+      return objectText(schema, place);
     default:
-      return isObject(schema.properties) ? objectText(schema, depth) : "any";
+      return isObject(schema.properties) ? objectText(schema, place) : "any";
   }
 }
 
@@ -79,14 +109,14 @@ function arrayText(item: string): string {
   return item.includes(" ") && !item.startsWith("{") ? `(${item})[]` : `${item}[]`;
 }
 
-function objectText(schema: Record<string, unknown>, depth: number): string {
-  if (!isObject(schema.properties) || depth >= MAX_DEPTH - 1) return "object";
+function objectText(schema: Record<string, unknown>, place: Place): string {
+  if (!isObject(schema.properties) || place.depth >= MAX_DEPTH - 1) return "object";
   const required = new Set(requiredNames(schema as JsonSchema));
   const names = Object.keys(schema.properties);
   if (names.length === 0) return "object";
   const members = names.slice(0, MAX_MEMBERS).map((name) => {
     const mark = required.has(name) ? "" : "?";
-    return `${name}${mark}: ${typeText(schema.properties?.[name as never], depth + 1)}`;
+    return `${name}${mark}: ${typeText(schema.properties?.[name as never], below(place))}`;
   });
   if (names.length > MAX_MEMBERS) members.push("…");
   return `{ ${members.join(", ")} }`;

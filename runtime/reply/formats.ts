@@ -2,6 +2,7 @@
 
 import { dump } from "js-yaml";
 import type { JsonValue } from "#sandbox";
+import { snippetText } from "./snippet_text.ts";
 
 export const FORMATS = ["json", "json_h", "yml", "yml_h", "raw"] as const;
 export type Format = (typeof FORMATS)[number];
@@ -47,6 +48,8 @@ export function serialiseResult(value: JsonValue, format?: string): string {
  */
 export function serialiseLookup(value: JsonValue): string {
   if (typeof value === "string") return value;
+  const snippets = snippetText(value);
+  if (snippets !== undefined) return snippets;
   const { depth, isLong } = shapeOf(value);
   const isListOfObjects = Array.isArray(value) && depth > 1;
   const level = Math.max(depth - (isLong ? 1 : 2), isListOfObjects ? 1 : 0);

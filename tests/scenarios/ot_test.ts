@@ -156,8 +156,23 @@ const ROWS: readonly CommandRow[] = [
   {
     name: "OT-41 OT-42 everything about a snippet, with what its example stands for",
     command: 'ot.snippets(pattern="research", info="full")',
-    text:
-      /name: research\n[^]*topic: \{description: What about\}\n[^]*body: \|\n[^]*\{\{ topic \}\}[^]*\$research topic=example[^]*message="example"/,
+    text: `- name: research
+  description: Says what was found on a topic
+  params:
+    topic: {description: What about}
+    count: {default: 5}
+  body: |
+    x = everything.echo(message="{{ topic }}")
+    x + "{{ count }}"
+  # Example with defaults:
+  example: $research topic=example
+  # Expands to:
+  expands_to: |
+    x = everything.echo(message="example")
+    x + "5"`,
+    holds([snippet]: Record<string, unknown>[]) {
+      assert.equal(snippet?.example, "$research topic=example");
+    },
   },
   {
     name: "OT-43 without a query",
