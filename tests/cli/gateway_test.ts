@@ -122,7 +122,9 @@ Deno.test("OT-14 gateway reload, and SIGHUP, take in the configuration anew", as
     const at = { home, cwd };
     const file = join(cwd, ".onetool", "onetool.yaml");
     const aliases = async () => {
-      return (await cli(["run", "ot.aliases(info='list').join()"], at)).stdout.trim();
+      const { code, stdout, stderr } = await cli(["run", "ot.aliases(info='list').join()"], at);
+      assert.equal(code, 0, stderr);
+      return stdout.trim();
     };
     assert.equal((await cli(["gateway", "reload"], at)).code, 3);
     assert.equal((await cli(["gateway", "start", "--detach"], at)).code, 0);

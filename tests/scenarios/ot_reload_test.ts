@@ -60,6 +60,7 @@ Deno.test("OT-14 reload touches what changed and nothing else", async (t) => {
       snippets: { hi: { body: '"hello"' } },
       projects: { site: "/srv/site" },
       output: { max_inline_size: 900 },
+      security: { blocked: ["kept.echo"] },
       gateway: { port: 1 },
     });
     const reply = await send(gateway, "ot.reload()");
@@ -71,7 +72,7 @@ Deno.test("OT-14 reload touches what changed and nothing else", async (t) => {
         alias: { added: ["level"] },
         snippets: { changed: ["hi"] },
         projects: { added: ["site"] },
-        settings: ["output"],
+        settings: ["security", "output"],
         needs_restart: ["gateway.port"],
       },
     });
@@ -97,6 +98,7 @@ Deno.test("OT-14 reload touches what changed and nothing else", async (t) => {
     assert.equal(await value(gateway, "snippets.hi()"), "hello");
     assert.equal(await value(gateway, 'proj.site / "a"'), "/srv/site/a");
     assert.match((await send(gateway, '"x\\n".repeat(600)')).text, /"handle":/);
+    assert.equal((await send(gateway, "kept.echo()")).error?.code, "blocked");
     const types = await (await gateway.fetch("/runtime/types.ts")).text();
     assert.ok(types.includes("added") && !types.includes("removed"), types);
   });
