@@ -258,7 +258,17 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       ...{ project, home, log, settings: packs.extensions, idleMs: workers.idleTimeoutMs },
       servers: config.servers.map(({ name }) => name),
       deps: {
-        ...{ log, watcher, describe, project, home, cacheDir, environment, deno: Deno.execPath() },
+        ...{
+          log,
+          tracer,
+          watcher,
+          describe,
+          project,
+          home,
+          cacheDir,
+          environment,
+          deno: Deno.execPath(),
+        },
         callAnother: (call, options) => parts.callWithin(registry, call, options),
       },
     });

@@ -1,6 +1,6 @@
 /** Starts the process of a pack and has it load the pack's file. */
 
-import { isObject, type Log } from "#sandbox";
+import { isObject, type Log, type Tracer } from "#sandbox";
 import { childEnvironment } from "../process/environment.ts";
 import type { Watcher } from "../process/watcher.ts";
 import { fetchPackages } from "./dependencies.ts";
@@ -20,6 +20,7 @@ import { WorkerProcess } from "./worker_process.ts";
 export interface OpenDeps extends LaunchDeps {
   readonly watcher: Watcher;
   readonly log: Log;
+  readonly tracer?: Tracer;
   /** Longest answer of a tool, in characters of its JSON; 16 million. */
   readonly maxAnswerBytes?: number;
 }

@@ -1,6 +1,6 @@
 /** An extension in a process of its own, as a pack (WRK-01 to WRK-06, WRK-13, WRK-14). */
 
-import type { JsonValue } from "#sandbox";
+import { type JsonValue, untraced } from "#sandbox";
 import type { InnerCall } from "../call_within.ts";
 import { PackError } from "../errors.ts";
 import type { Args, CallOptions, CallResult, Pack, PackStatus, ToolSpec } from "../types.ts";
@@ -197,7 +197,9 @@ class ProcessPack implements WorkerPack {
     const { header } = this.#source;
     const pack = { file: this.#file, header, settings: this.#settings };
     try {
-      const { worker, tools } = await openWorker(pack, { deps: this.#deps, signal });
+      const { tracer = untraced } = this.#deps;
+      const start = () => openWorker(pack, { deps: this.#deps, signal });
+      const { worker, tools } = await tracer.span("worker.start", { pack: this.name }, start);
       this.#source.opened(tools);
       return worker;
     } catch (error) {
