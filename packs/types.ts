@@ -57,6 +57,8 @@ export interface CallQuestion extends PolicyMatch {
 export interface CallOrigin {
   /** The run that it belongs to. */
   readonly run?: string;
+  /** The run that this run is a part of, if it is. */
+  readonly within?: string;
   /** The client's name as it gave it. */
   readonly client?: string;
 }

@@ -26,7 +26,8 @@ export function createSnippetPack({ snippets, run, cwd }: SnippetPackDeps): Pack
     },
     async call(args: JsonObject, options: CallOptions) {
       const { signal = new AbortController().signal, askWithin: ask, origin, span } = options;
-      const { run: within, client } = origin ?? {};
+      const { client } = origin ?? {};
+      const within = origin?.within ?? origin?.run;
       // The template engine is loaded where a snippet is called.
       const { expandSnippet } = await import("./command/snippet.ts");
       const command = expandSnippet(snippet, { ...args });

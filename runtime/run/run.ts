@@ -156,7 +156,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       lease,
       limits: deps.limits,
       asking,
-      origin: { run: record.run, client: options.client },
+      origin: { run: record.run, within: options.within, client: options.client },
       span: record.span,
       warned: warnedNames(program),
       onWarning(message) {

@@ -10,7 +10,7 @@ export interface RunOptions {
   readonly signal: AbortSignal;
   /** The name of the client that sent it, as it gave it. */
   readonly client?: string;
-  /** The run that this one is a part of. */
+  /** The run that this one is a part of, the outermost. */
   readonly within?: string;
   /** The span that this run is a part of, here or in the program that asked for it. */
   readonly span?: Tracer;

@@ -15,8 +15,9 @@ import type { CallRow, RunRow, StatsReader, StatsStore, ToolsetRow } from "./typ
 const DELAY_MS = 100;
 /** Rows of one transaction: a millisecond or two, sizes included. */
 const ROWS = 64;
-/** Rows after which what is too old is looked for. */
+/** Rows after which what is too old is looked for, and when that is done first. */
 const TIDY_ROWS = 2_000;
+const TIDY_MS = 60_000;
 /** While another process holds the file; what is more than this is dropped. */
 const MAX_PENDING = 20_000;
 /** At the end, while another process holds the file. */
@@ -59,6 +60,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   let pending: Pending[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let flushing: Promise<void> | undefined;
+  let tidying: ReturnType<typeof setTimeout> | undefined;
   let written = 0;
 
   function take(item: Pending): void {
@@ -91,7 +93,14 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       written += taken.length;
       await setImmediate(); // Everybody else has a turn.
     }
-    if (written < TIDY_ROWS) return;
+    if (written >= TIDY_ROWS) tidy();
+    else if (tidying === undefined) {
+      tidying = setTimeout(tidy, TIDY_MS);
+      Deno.unrefTimer(tidying);
+    }
+  }
+
+  function tidy(): void {
     written = 0;
     reader.tidy().catch((error) => {
       log("debug", "Statistics could not be tidied", { reason: String(error) });
@@ -158,6 +167,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
         await flush();
       }
       clearTimeout(timer);
+      clearTimeout(tidying);
       sampler.end();
       store.close();
       await reader[Symbol.asyncDispose]();

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { JsonObject } from "#sandbox";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { newClient, overStdio } from "../gateway/mcp/clients.ts";
 import { openGateway, type TestGateway } from "../support/gateway.ts";
 import { pinnedCommand } from "../support/servers.ts";
 
@@ -51,7 +52,10 @@ Deno.test("OT-15 to OT-21 statistics of a gateway", async (t) => {
     servers: { everything: pinnedCommand("everything") },
     direct: ["everything.echo"],
     alias: { say: "everything.echo" },
-    snippets: { twice: { params: { m: {} }, body: 'everything.echo(message="{{ m }}")' } },
+    snippets: {
+      twice: { params: { m: {} }, body: 'snippets.once(m="{{ m }}")' },
+      once: { params: { m: {} }, body: 'everything.echo(message="{{ m }}")' },
+    },
   });
   await gateway.ready();
 
@@ -66,8 +70,8 @@ Deno.test("OT-15 to OT-21 statistics of a gateway", async (t) => {
     const echo = all.tools.find(({ tool }) => tool === "everything.echo");
     assert.deepEqual([echo?.calls, echo?.success_rate], [5, 80]);
     assert.equal(all.tools.find(({ tool }) => tool === "snippets.twice")?.calls, 1);
-    assert.equal(all.total_calls, 6);
-    assert.equal(all.success_rate, 83.3);
+    assert.equal(all.total_calls, 7);
+    assert.equal(all.success_rate, 85.7);
     assert.deepEqual(all.errors, [{ code: "invalid_arguments", count: 1 }]);
     assert.equal(all.runs.total, 2, "the snippet's own run is a part of another");
     assert.ok(Number.isInteger(all.time_saved_ms));
@@ -96,6 +100,16 @@ Deno.test("OT-15 to OT-21 statistics of a gateway", async (t) => {
       runs: 1,
       calls: 2,
     });
+  });
+
+  await t.step("OT-15 calls through `toolscript mcp`, by its client's name", async () => {
+    await using connected = await overStdio(gateway, newClient("legacy"));
+    await connected.client.callTool({
+      name: "run",
+      arguments: { command: 'everything.echo(message="a")' },
+    });
+    const { clients } = await stats(gateway);
+    assert.equal(clients.find(({ client }) => client === "test")?.runs, 1);
   });
 
   await t.step("OT-16 a period", async () => {
