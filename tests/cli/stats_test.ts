@@ -17,7 +17,7 @@ async function openProject(config = ""): Promise<Project> {
   await Deno.writeTextFile(join(folder, ".onetool", "onetool.yaml"), config);
   return {
     folder,
-    stats: (args = [], options) => caught(["stats", ...args], { cwd: folder, home, ...options }),
+    stats: (args, options) => caught(["stats", ...args ?? []], { cwd: folder, home, ...options }),
     [Symbol.asyncDispose]: () => Deno.remove(home, { recursive: true }),
   };
 }
