@@ -63,13 +63,13 @@ function typeText(schema: unknown, place: Place): string {
   if ("const" in schema) return literals([schema.const]);
   const branches = schema.anyOf ?? schema.oneOf;
   if (Array.isArray(branches)) {
-    return union(branches.map((branch) => typeText(branch, below(place))));
+    return union(branches.slice(0, MAX_MEMBERS).map((branch) => typeText(branch, below(place))));
   }
   if (Array.isArray(schema.type)) {
     return union(schema.type.map((type) => typeText({ ...schema, type }, below(place))));
   }
   if (Array.isArray(schema.allOf) && schema.type === undefined) {
-    const all = schema.allOf.map((part) => typeText(part, below(place)));
+    const all = schema.allOf.slice(0, MAX_MEMBERS).map((part) => typeText(part, below(place)));
     return [...new Set(all.filter((text) => text !== "any"))].join(" & ") || "any";
   }
   return namedType(schema, place);
