@@ -191,6 +191,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const runFile = await parts.writeRunFile({ ...about, config: config.file });
   log("info", "Listening", { url: listener.url, project, pid: Deno.pid });
   for (const pack of [...servers, ...extensions]) pack.start();
+  const following = parts.watchPacks({ project, home }, () => void takeExtensions());
 
   /** Takes in what changed (OT-14). What has begun goes on with what it began with. */
   async function apply(next: Config, before: Config): Promise<JsonObject> {
@@ -215,6 +216,14 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     if (next.file !== before.file) await parts.writeRunFile({ ...about, config: next.file });
     const workers = keepers.extensions.changes();
     return Object.keys(workers).length > 0 ? { workers } : {};
+  }
+
+  /** A pack's file has come, or gone. */
+  async function takeExtensions(): Promise<void> {
+    const { current } = live;
+    extensions = extensionPacks(current);
+    await registry.replace(packsOf(current), parts.createSecurityPolicy(current.security));
+    for (const pack of extensions) pack.start();
   }
 
   function namesOf({ alias: aliases, snippets, projects, security: lists }: Config) {
@@ -317,6 +326,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   }
 
   async function close(): Promise<void> {
+    following[Symbol.dispose]();
     await parts.removeRunFile(runFile);
     // The port stays open for the calls of runs under way; a new run is refused by the runner.
     const { graceMs } = live.current.gateway;

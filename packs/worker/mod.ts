@@ -22,3 +22,4 @@ export {
   type WorkerPack,
   type WorkerPackDeps,
 } from "./worker_pack.ts";
+export { type WatchedFolders, watchPacks } from "./watch_packs.ts";

@@ -3,11 +3,14 @@
 import assert from "node:assert/strict";
 import { parse } from "yaml";
 import { type Block, matchesShown, readBlocks, wordValue } from "./blocks.ts";
+import { provideUv } from "../support/uv.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const OTHERS = ["README.md", "CONTRIBUTING.md", "plugin/skills/toolscript/SKILL.md"];
 const SHOWN = new Set(["text", "json"]);
+
+await provideUv();
 
 for (const page of [...OTHERS, ...pagesIn("docs")]) {
   Deno.test(`the examples of ${page} run`, async (t) => {
@@ -51,7 +54,7 @@ async function runBlock(stage: Stage, block: Block, shown: Block | undefined): P
   if (kind === "sh run") return await runShell(stage, block, shown);
   if (kind === "text command") return await runCommand(stage, block, shown);
   if (kind === "ts file" || block.words[0]?.startsWith("file=")) {
-    return await stage.write(wordValue(block, "file") ?? "", block.text);
+    return await writeFile(stage, wordValue(block, "file") ?? "", block.text);
   }
   if (kind === "yaml config") {
     return assert.deepEqual(await stage.findings({ ".onetool/onetool.yaml": block.text }), []);
@@ -67,6 +70,13 @@ async function runBlock(stage: Stage, block: Block, shown: Block | undefined): P
   assert.fail(
     `${block.page}:${block.line}: say how it is run, or "<!-- not run: why -->" before it`,
   );
+}
+
+/** A pack would be found within a second; here at once. */
+async function writeFile(stage: Stage, path: string, text: string): Promise<void> {
+  await stage.write(path, text);
+  if (!path.startsWith(".onetool/tools/")) return;
+  await (await stage.gateway.post("/run", { command: "ot.reload()" })).body?.cancel();
 }
 
 /** `ts run [file=NAME] [args=a,b] [fails]`: through the gateway, as `exec` does. */

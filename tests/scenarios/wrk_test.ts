@@ -1,6 +1,7 @@
 /** WRK through the gateway: packs of this process, packs of the user's, and calls between them. */
 
 import assert from "node:assert/strict";
+import { until } from "../packs/worker/harness.ts";
 import { openFolders, writePacks } from "../support/packs.ts";
 import { openGateway } from "../support/gateway.ts";
 import { provideUv } from "../support/uv.ts";
@@ -127,13 +128,22 @@ Deno.test("WRK packs through the gateway", async (t) => {
     for await (const text of sources("packs")) assert.doesNotMatch(text, /^\/\/ \/\/\/ script$/m);
   });
 
-  await t.step("a new pack is there after a reload, a mended one by itself", async () => {
-    await writePacks(folders.project, { "fresh/fresh_tools.ts": "export const one = () => 1;\n" });
-    assert.equal((await run("ot.reload()")).ok, true);
-    assert.equal((await run("fresh.one()")).text, "1");
-    await writePacks(folders.project, { "fresh/fresh_tools.ts": "export const one = () => 2;\n" });
-    assert.equal((await run("fresh.one()")).text, "2");
-  });
+  await t.step(
+    "new packs and changes are taken in, at once with a reload, soon without",
+    async () => {
+      await writePacks(folders.project, { "late/late_tools.ts": "export const two = () => 2;\n" });
+      await until(async () => (await run("late.two()")).text === "2");
+      await writePacks(folders.project, {
+        "fresh/fresh_tools.ts": "export const one = () => 1;\n",
+      });
+      assert.equal((await run("ot.reload()")).ok, true);
+      assert.equal((await run("fresh.one()")).text, "1");
+      await writePacks(folders.project, {
+        "fresh/fresh_tools.ts": "export const one = () => 2;\n",
+      });
+      assert.equal((await run("fresh.one()")).text, "2");
+    },
+  );
 });
 
 async function* sources(folder: string): AsyncGenerator<string> {
