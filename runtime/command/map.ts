@@ -2,31 +2,13 @@
 
 import { originalColumn } from "../program/edits.ts";
 import type { Shift } from "../program/types.ts";
-import type { CommandMap, CommandSource, Place } from "./types.ts";
+import type { CommandMap, Place } from "./types.ts";
 
 /** The author's place for one of the rewritten text (without its prelude). */
 export function authorPlace({ shifts, lines }: CommandMap, place: Place): Place {
   const moved = { line: place.line, column: Math.max(1, originalColumn(shifts, place)) };
   if (!lines) return moved;
   return lines[Math.min(moved.line, lines.length) - 1] ?? { line: 1, column: 1 };
-}
-
-/** The author's place for one of the text that is checked, which begins with the prelude. */
-export function checkedPlace(source: CommandSource, place: Place): Place {
-  const before = place.line === 1 ? checkedPrelude(source).length : 0;
-  return authorPlace(source.map, {
-    line: place.line,
-    column: Math.max(1, place.column - before),
-  });
-}
-
-/** The TypeScript to check. */
-export function checkedText(source: CommandSource): string {
-  return checkedPrelude(source) + source.module.text;
-}
-
-function checkedPrelude({ prelude }: CommandSource): string {
-  return prelude.imports + prelude.checked;
 }
 
 /** The shifts of two rewritings, one after the other, as those of one. */

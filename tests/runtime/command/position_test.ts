@@ -1,5 +1,6 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import { authorPlace, checkedPlace, checkedText, explain } from "../../../runtime/command/mod.ts";
+import { authorPlace, explain } from "../../../runtime/command/mod.ts";
+import { checkedPlace, checkedText } from "./checked.ts";
 import { source } from "./read.ts";
 
 /** Commands in which the word `here` keeps its place. */

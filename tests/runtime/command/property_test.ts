@@ -1,9 +1,6 @@
 import { ok, strictEqual } from "node:assert/strict";
-import {
-  checkedText,
-  type CommandFinding,
-  type CommandSource,
-} from "../../../runtime/command/mod.ts";
+import type { CommandFinding, CommandSource } from "../../../runtime/command/mod.ts";
+import { checkedText } from "./checked.ts";
 import { readCommand } from "../../../runtime/command/mod.ts";
 import { readWith } from "../../../runtime/command/read_command.ts";
 import { expandCalls } from "../../../runtime/command/snippet_call.ts";
