@@ -5,6 +5,7 @@ import { compileGlobs } from "../search/globs.ts";
 import { levelsAbove } from "../search/ignore_rules.ts";
 import type { ContentFound, ContentRequest } from "../search/mod.ts";
 import { unreadable } from "../builtin/protected.ts";
+import { createCounter } from "./ripgrep_counts.ts";
 import { createCollector } from "./ripgrep_events.ts";
 
 export interface RipgrepOptions {
@@ -31,7 +32,8 @@ async function once(
 ): Promise<ContentFound | undefined> {
   const { root } = request;
   const lets = compileGlobs(request.globs);
-  const collector = createCollector(
+  const create = request.want === "matches" ? createCollector : createCounter;
+  const collector = create(
     request,
     (path) =>
       path.startsWith(`${root}/`) && unreadable(path) === undefined &&
@@ -79,7 +81,7 @@ function start(program: string, args: readonly string[]) {
 function flags(request: ContentRequest): string[] {
   const { hidden, ignore, pattern, context, maxFileBytes, root } = request;
   return [
-    "--json",
+    ...outputFlags(request),
     "--no-config",
     "--no-messages",
     "--no-mmap",
@@ -97,6 +99,12 @@ function flags(request: ContentRequest): string[] {
     ...(context > 0 ? [`--context=${context}`] : []),
     ...prefilter(request.globs),
   ];
+}
+
+/** Events for each line are many where only their number is asked for. */
+function outputFlags({ want, pattern }: ContentRequest): string[] {
+  if (want === "matches") return ["--json"];
+  return [pattern.multiline ? "--count-matches" : "--count", "--null", "--with-filename"];
 }
 
 /** Kinds of files by their names, where globs say no more about names than ripgrep understands

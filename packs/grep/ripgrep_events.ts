@@ -34,7 +34,6 @@ interface OpenFile {
   readonly wanted: boolean;
   readonly matches: (Match & { readonly covered: number })[];
   readonly lines: Map<number, string>;
-  count: number;
 }
 
 /** Makes what takes the events. */
@@ -42,17 +41,12 @@ export function createCollector(
   request: ContentRequest,
   lets: (path: string) => boolean,
 ): Collector {
-  const { want, limit, context, base, pattern } = request;
+  const { limit, context, base, pattern } = request;
   const matches: Match[] = [];
-  const counts: FileCount[] = [];
   let file: OpenFile | undefined;
   let complete = false;
 
   function take(line: string): void {
-    // Most lines are of these two kinds, and need not be read where only their number counts.
-    if (file && line.startsWith('{"type":"match"') && (want !== "matches" || !file.wanted)) {
-      if (!pattern.multiline || want === "files" || !file.wanted) return void file.count++;
-    }
     const event = JSON.parse(line) as RipgrepEvent;
     if (event.type === "begin") file = opened(textOf(event.data.path));
     else if (event.type === "end") close(event.data.binary_offset !== null);
@@ -62,7 +56,7 @@ export function createCollector(
 
   function opened(path: string): OpenFile {
     const name = shown(path, base);
-    return { path: name, wanted: lets(path), matches: [], lines: new Map(), count: 0 };
+    return { path: name, wanted: lets(path), matches: [], lines: new Map() };
   }
 
   function note(into: OpenFile, { lines, line_number, submatches }: Lines): void {
@@ -72,30 +66,28 @@ export function createCollector(
       }
     }
     const each = pattern.multiline ? submatches : submatches.slice(0, 1);
-    into.count += each.length;
     if (into.matches.length > limit) return;
     for (const place of each) into.matches.push(placed(into.path, { lines, line_number, place }));
   }
 
   function close(isBinary: boolean): void {
-    if (file?.wanted && !isBinary && file.count > 0) {
-      const { path, lines, count } = file;
+    if (file?.wanted && !isBinary) {
+      const { lines } = file;
       for (const { covered, ...match } of file.matches) {
         matches.push(withContext(match, (at) => lines.get(at), { context, lines: covered }));
       }
-      if (want !== "matches") counts.push({ path, count: want === "files" ? 1 : count });
     }
     file = undefined;
   }
 
-  const isFull = () => (want === "matches" ? matches : counts).length > limit;
+  const isFull = () => matches.length > limit;
   return {
     take,
     isFull,
     isComplete: () => complete,
     found: () => ({
       matches: matches.sort(inOrder).slice(0, limit),
-      counts: counts.sort(inOrder).slice(0, limit),
+      counts: [],
       more: isFull(),
     }),
   };
@@ -131,7 +123,8 @@ function headOf(data: Data, offset: number): string {
   return new TextDecoder().decode(new TextEncoder().encode(data.text).subarray(0, offset));
 }
 
-function inOrder(a: FileCount | Match, b: FileCount | Match): number {
+/** The order in which the worker walks, then that in the file. */
+export function inOrder(a: FileCount | Match, b: FileCount | Match): number {
   const [left, right] = [a.path.replaceAll("/", "\0"), b.path.replaceAll("/", "\0")];
   if (left !== right) return left < right ? -1 : 1;
   return "line" in a && "line" in b ? a.line - b.line || a.column - b.column : 0;
