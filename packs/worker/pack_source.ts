@@ -54,6 +54,7 @@ export class PackSource implements AsyncDisposable {
   #specs: readonly ToolSpec[] = [];
   #failure: PackUnusable | undefined;
   #describing: Promise<void> | undefined;
+  #saving: Promise<void> = Promise.resolve();
   #watching: Disposable | undefined;
 
   constructor(file: PackFile, options: PackSourceOptions) {
@@ -153,6 +154,7 @@ export class PackSource implements AsyncDisposable {
     this.#end.abort();
     this.#watching?.[Symbol.dispose]();
     await this.#describing;
+    await this.#saving;
   }
 
   /** A finding for which the pack cannot work at all. */
@@ -233,7 +235,9 @@ export class PackSource implements AsyncDisposable {
     for (const { message, file, line } of this.findings) {
       log("warning", message, { pack: this.#file.name, file, line });
     }
-    if (this.#contents) void writeDescription(this.#cacheFile(this.#contents), description, log);
+    if (this.#contents) {
+      this.#saving = writeDescription(this.#cacheFile(this.#contents), description, log);
+    }
     onChange();
   }
 

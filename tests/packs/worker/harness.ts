@@ -84,8 +84,8 @@ export async function openPacks(options: HarnessOptions): Promise<PackHarness> {
       if (found) return found;
       throw new Error(`No pack "${name}" here`);
     },
-    async call(wire, args = {}, signal) {
-      return (await registry.call(wire, args, { signal })).value;
+    async call(wire, args, signal) {
+      return (await registry.call(wire, args ?? {}, { signal })).value;
     },
     write: (files) => writePacks(project, files),
     async [Symbol.asyncDispose]() {

@@ -34,10 +34,10 @@ Deno.test("WRK-01 WRK-02 the first call starts the process, later ones use it", 
 });
 
 Deno.test("WRK-03 WRK-04 a process that nobody calls is ended; every call begins the time anew", async () => {
-  await using packs = await openPacks({ project: counter, idleMs: 1_500 });
+  await using packs = await openPacks({ project: counter, idleMs: 3_000 });
   const { pid } = await packs.call("counter__count") as Counted;
-  for (let n = 0; n < 4; n++) {
-    await packs.call("counter__wait", { ms: 600 });
+  for (let n = 0; n < 3; n++) {
+    await packs.call("counter__wait", { ms: 1_200 });
     assert.equal(packs.pack("counter").status().state, "connected");
   }
   assert.equal((await packs.call("counter__count") as Counted).pid, pid);
@@ -83,11 +83,7 @@ Deno.test("a pack whose description is cached starts nothing", async () => {
   {
     await using packs = await openPacks({ project: counter, cacheDir });
     await packs.pack("counter").settle();
-    await until(() => Deno.statSync(`${cacheDir}/packs`).isDirectory);
   }
-  await until(() =>
-    [...Deno.readDirSync(`${cacheDir}/packs`)].some(({ name }) => /json$/.test(name))
-  );
   await using packs = await openPacks({ project: counter, cacheDir, start: false });
   assert.equal(packs.pack("counter").tools().length, 3);
   assert.equal(packs.pack("counter").status().state, "idle");
@@ -95,12 +91,12 @@ Deno.test("a pack whose description is cached starts nothing", async () => {
 });
 
 Deno.test("a call takes no longer than it may, and is cancelled with its caller", async () => {
-  await using packs = await openPacks({ project: counter, settings: { counter: { timeout: 1 } } });
+  await using packs = await openPacks({ project: counter, settings: { counter: { timeout: 3 } } });
   const { pid } = await packs.call("counter__count") as Counted;
-  await assert.rejects(packs.call("counter__wait", { ms: 1_400 }), {
+  await assert.rejects(packs.call("counter__wait", { ms: 4_000 }), {
     code: "timeout",
-    message: /no answer within 1 s: raise "packs.counter.timeout"/,
-    details: { after_ms: 1_000 },
+    message: /no answer within 3 s: raise "packs.counter.timeout"/,
+    details: { after_ms: 3_000 },
   });
   const caller = new AbortController();
   const cancelled = assert.rejects(packs.call("counter__wait", { ms: 900 }, caller.signal), {

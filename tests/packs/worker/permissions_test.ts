@@ -63,7 +63,7 @@ Deno.test("a pack may what it asks for and the configuration grants", async (t) 
       message: /a pack may only what its header asks for and packs.asking.permissions grants/,
     });
     const [missing] = packs.pack("asking").findings();
-    assert.equal(missing?.message, 'Not granted: env = ["HOME"], net = ["127.0.0.1"]');
+    assert.equal(missing?.message, 'Not granted: net = ["127.0.0.1"], env = ["HOME"]');
     assert.equal(missing?.fix, "Grant it in packs.asking.permissions");
   });
 
