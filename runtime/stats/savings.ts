@@ -123,28 +123,39 @@ function shareOut({ bytesIn, bytesOut, used }: Whole, density: TokensPerByte, tu
 
 /** Every run of a scope that has ended, with its calls and those of the runs inside it. */
 function* wholeRuns(database: DatabaseSync, { from }: Scope): Generator<Whole> {
-  const rows = database.prepare(
-    `SELECT r.run AS root, r.bytes_in AS run_in, r.bytes_out AS run_out, c.*
-     FROM runs r LEFT JOIN (
-       SELECT COALESCE(p.within, p.run) AS root_run, k.pack, k.tool, COUNT(*) AS count,
-         SUM(k.bytes_in) AS bytes_in, SUM(k.bytes_out) AS bytes_out, SUM(k.ms) AS ms,
-         MIN(k.at) AS first, MAX(k.at + k.ms) AS last
-       FROM calls k JOIN runs p ON p.run = k.run
-       WHERE k.at >= :from GROUP BY root_run, k.pack, k.tool
-     ) c ON c.root_run = r.run
-     WHERE r.within IS NULL AND r.at >= :from ORDER BY r.run`,
+  const runs = new Map<string, Pick<Whole, "bytesIn" | "bytesOut">>();
+  const ended = database.prepare(
+    "SELECT run, bytes_in, bytes_out FROM runs WHERE within IS NULL AND at >= :from",
   ).iterate({ from });
-  let current: { run: string; whole: Whole & { readonly used: Used[] } } | undefined;
-  for (const row of rows) {
-    const run = String(row.root);
-    if (current?.run !== run) {
-      if (current) yield current.whole;
-      const whole = { bytesIn: number(row.run_in), bytesOut: number(row.run_out), used: [] };
-      current = { run, whole };
-    }
-    if (row.pack !== null) current.whole.used.push(usedOf(row));
+  for (const { run, bytes_in, bytes_out } of ended) {
+    runs.set(String(run), { bytesIn: number(bytes_in), bytesOut: number(bytes_out) });
   }
-  if (current) yield current.whole;
+  // From each call to its run, by the run's index: the planner knows no better.
+  const rows = database.prepare(
+    `SELECT COALESCE(p.within, p.run) AS root, k.pack, k.tool, COUNT(*) AS count,
+       SUM(k.bytes_in) AS bytes_in, SUM(k.bytes_out) AS bytes_out, SUM(k.ms) AS ms,
+       MIN(k.at) AS first, MAX(k.at + k.ms) AS last
+     FROM calls k CROSS JOIN runs p ON p.run = k.run
+     WHERE k.at >= :from GROUP BY root, k.pack, k.tool ORDER BY root`,
+  ).iterate({ from });
+  let root = "";
+  let used: Used[] = [];
+  for (const row of rows) {
+    const next = String(row.root);
+    if (next !== root) {
+      yield* whole(root, used);
+      [root, used] = [next, []];
+    }
+    used.push(usedOf(row));
+  }
+  yield* whole(root, used);
+  for (const sizes of runs.values()) yield { ...sizes, used: [] };
+
+  function* whole(run: string, used: readonly Used[]): Generator<Whole> {
+    const sizes = runs.get(run);
+    if (sizes) yield { ...sizes, used };
+    runs.delete(run);
+  }
 }
 
 function usedOf(row: Readonly<Record<string, unknown>>): Used {
