@@ -14,7 +14,11 @@ export async function help(context: Context): Promise<number> {
   // As JSON it is what `ot.help` answers, always (INTERFACE, *Command line*).
   if (options.json === true || (name !== "" && matching.length === 0)) {
     const { topic } = await import("./tools/topic.ts");
-    return await topic(context, name);
+    const code = await topic(context, name);
+    const { closest } = await import("#packs/nearest");
+    const near = closest(name, COMMANDS.map((spec) => spec.name));
+    if (near && options.json !== true) await print.say(`For the command: toolscript help ${near}`);
+    return code;
   }
   await print.data(name === "" ? overview() : matching.map(helpFor).join("\n"));
   return 0;

@@ -10,6 +10,8 @@ import { describePack } from "./listings.ts";
 import { describeSnippet } from "./vocabulary.ts";
 
 const MAX_HITS = 20;
+/** How much of the best score a further one has to have. */
+const LEAST_OF_BEST = 0.4;
 const GROUPS = { tool: "tools", pack: "packs", snippet: "snippets", alias: "aliases" } as const;
 
 const OVERVIEW: JsonObject = {
@@ -46,9 +48,16 @@ export async function help(deps: OtDeps, args: Args): Promise<JsonValue> {
     const exact = await lookUp(deps, query);
     if (exact) return exact;
   }
-  const hits = await deps.finder.find(query, MAX_HITS);
+  const hits = await findLikely(deps, query);
   if (hits.length > 0) return grouped(hits, info);
   return `No matches for "${query}": browse with ot.tools() or ot.packs()`;
+}
+
+/** What is found, without what is far less like the query than the best. */
+async function findLikely({ finder }: OtDeps, query: string): Promise<readonly SearchHit[]> {
+  const hits = await finder.find(query, MAX_HITS);
+  const least = (hits[0]?.score ?? 0) * LEAST_OF_BEST;
+  return hits.filter(({ score }) => score >= least);
 }
 
 async function lookUp(deps: OtDeps, query: string): Promise<JsonObject | undefined> {
