@@ -222,3 +222,9 @@ function limitDetails(outcome: Limit): RunProblem["details"] {
       return outcome satisfies never;
   }
 }
+
+/** A pack that the program names and that cannot be used. */
+export function explainUnusable(message: string): Explained {
+  const error = { code: "tool_error", name: "ToolError", message } as const;
+  return { text: message, error: { ...error, retryable: false, details: {} } };
+}

@@ -15,6 +15,7 @@ import {
   explainDiagnostics,
   type Explained,
   explainFinding,
+  explainUnusable,
   type SignatureSource,
 } from "./problem.ts";
 import { openRecord, type RunRecord } from "./record.ts";
@@ -23,7 +24,7 @@ import type { Asked, RunOptions, Stage } from "./stage.ts";
 import type { RunReply, RunRequest } from "./types.ts";
 import { type OpenedRun, timeExecution, traced } from "./traced.ts";
 import { confirmLater } from "./unconfirmed.ts";
-import { waitForServers } from "./wait.ts";
+import { unusablePack, waitForServers } from "./wait.ts";
 
 export interface RunnerDeps {
   readonly reader: ProgramReader;
@@ -104,6 +105,10 @@ export function createRunner(deps: RunnerDeps): Runner {
     }
     if (read.kind === "finding") {
       return record.fail(explainFinding(read.finding, (file) => authorText(request, file)));
+    }
+    const unusable = unusablePack(read, deps.registry);
+    if (unusable !== undefined) {
+      return record.fail(explainUnusable(unusable));
     }
     if (request.kind === "command" && request.explain) {
       return record.succeed(read.explained, read.explained);

@@ -32,6 +32,16 @@ export async function waitForServers(
   return true;
 }
 
+/** What is wrong with a pack that the program names, where it has no tools for that. */
+export function unusablePack({ servers }: ReadyProgram, registry: Registry): string | undefined {
+  for (const pack of registry.packs()) {
+    if (!servers?.has(pack.name) || pack.tools().length > 0) continue;
+    const problem = pack.problem?.();
+    if (problem) return `Cannot use the pack "${pack.name}": ${problem}`;
+  }
+  return undefined;
+}
+
 /** Packs that the program names and whose tools are not known yet. */
 function pendingPacks(registry: Registry, servers: ReadonlySet<string> | null): string[] {
   const keys = new Map(registry.entries().map((entry) => [entry.pack, entry.packKey]));

@@ -53,7 +53,11 @@ def forbidden() -> int:
 
 Deno.test("WRK packs through the gateway", async (t) => {
   await using folders = await openFolders({
-    project: { "notes/notes_tools.ts": NOTES, "sums/sums_tools.py": SUMS },
+    project: {
+      "notes/notes_tools.ts": NOTES,
+      "sums/sums_tools.py": SUMS,
+      "broken/broken_tools.ts": "export const one = () => 1;\nexport const two = ;\n",
+    },
     home: { "notes/notes_tools.ts": "export const other = () => 1;\n" },
   });
   await using gateway = await openGateway({
@@ -101,6 +105,17 @@ Deno.test("WRK packs through the gateway", async (t) => {
     assert.match(forever.text, /already wait for one another|has made its 20 calls|call_limit/);
   });
 
+  await t.step("a pack that cannot be loaded says where", async () => {
+    const { ok, text } = await run("broken.one()");
+    assert.equal(ok, false);
+    assert.match(text, /^Cannot use the pack "broken": .*broken_tools.ts:2: Syntax error/);
+    assert.deepEqual(await status().then(({ broken }) => broken), {
+      status: "disconnected",
+      tools: 0,
+      error: "cannot be loaded",
+    });
+  });
+
   await t.step("progress is passed on", async () => {
     const script =
       'import { tools } from "toolscript"; await tools.notes.later({ start: "2026-01-01" });';
@@ -112,7 +127,7 @@ Deno.test("WRK packs through the gateway", async (t) => {
     const { value } = await run("ot.packs(info='list')");
     assert.ok(value.includes("text"), JSON.stringify(value));
     const workers = Object.keys(await status());
-    assert.deepEqual(workers.sort(), ["notes", "sums"]);
+    assert.deepEqual(workers.sort(), ["broken", "notes", "sums"]);
     assert.equal((await run("text.hash('a', algorithm='sha256')")).ok, true);
   });
 
