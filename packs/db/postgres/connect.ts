@@ -36,7 +36,7 @@ export async function withClient<T>(
   let done = false;
   try {
     await Promise.race([client.connect(), failure.promise]);
-    bound(client, 2 * maxBytes + 2 ** 20, stop);
+    bound(client, 4 * maxBytes + 2 ** 20, stop);
     const result = await Promise.race([work(client), failure.promise]);
     done = true;
     return result;

@@ -15,8 +15,9 @@ import { describeTable, TABLES } from "./catalog.ts";
 import type { Client, Result } from "./connect.ts";
 import { inward, outward } from "./values.ts";
 
-/** Rows that are fetched at once. */
-const BATCH = 500;
+/** Rows that are fetched first, and at most at once. */
+const FIRST = 10;
+const BATCH = 1_000;
 /** Roles whose functions reach files and programs of the server, also in a read-only transaction. */
 const POWERFUL = `SELECT EXISTS (SELECT FROM pg_catalog.pg_roles r WHERE
   (r.rolname = session_user AND r.rolsuper) OR
@@ -104,7 +105,10 @@ async function rowsOf(
   let columns: string[] = [];
   let bytes = 0;
   for (;;) {
-    const wanted = Math.min(BATCH, limit + 1 - rows.length);
+    const fitting = rows.length === 0
+      ? FIRST
+      : 1 + Math.ceil((maxBytes - bytes) * rows.length / bytes);
+    const wanted = Math.min(BATCH, fitting, limit + 1 - rows.length);
     const found = await client.query(single(`FETCH FORWARD ${wanted} FROM toolscript_rows`, []));
     columns = uniqueNames(found.fields.map(({ name }) => name));
     for (const row of objects(found, columns)) {

@@ -25,6 +25,7 @@ type RowStatement = StatementSync & { setReturnArrays(enabled: boolean): void };
 
 const lines = Deno.stdin.readable.pipeThrough(new TextDecoderStream());
 let held = "";
+await say({ kind: "ready" });
 for await (const piece of lines) {
   held += piece;
   for (let end = held.indexOf("\n"); end >= 0; end = held.indexOf("\n")) {

@@ -35,7 +35,7 @@ export function createSqliteEngine(
 
   async function run(statement: Statement, options: EngineOptions): Promise<Rows> {
     const [rows] = await ask(reader, [statement], options);
-    return rows ?? { columns: [], rows: [], has_more: false };
+    return { columns: rows?.columns ?? [], rows: rows?.rows ?? [], has_more: !!rows?.has_more };
   }
   const all = async (sql: string, params: JsonValue[], options: EngineOptions) =>
     (await run({ sql, params }, { ...options, limit: 10_000 })).rows;

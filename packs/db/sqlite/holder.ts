@@ -1,6 +1,7 @@
 /** The process that holds an SQLite file: started at the first statement, kept for a while, killed
  * when a statement takes too long. */
 
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PackError } from "../../errors.ts";
 import {
@@ -64,19 +65,22 @@ export class Holder implements AsyncDisposable {
   ): Promise<readonly SqliteRows[]> {
     signal.throwIfAborted();
     clearTimeout(this.#idle);
-    const isNew = this.#process === undefined;
     const process = this.#process ??= await this.#start();
     const failure = Promise.withResolvers<never>();
     const late = () => failure.reject(new PackError("timeout", slow(timeoutMs)));
     const cancel = () => failure.reject(signal.reason);
-    const timer = setTimeout(late, isNew ? timeoutMs + START_MS : timeoutMs);
+    let timer = setTimeout(late, START_MS);
     signal.addEventListener("abort", cancel, { once: true });
     try {
       const whole: SqliteRequest = { ...request, path: this.#path, write: this.#write };
+      await Promise.race([process.ready, failure.promise]);
+      clearTimeout(timer);
+      timer = setTimeout(late, timeoutMs);
       const answer = await Promise.race([process.ask(whole), failure.promise]);
       this.#rest();
       if (answer.kind === "done") return answer.results;
-      throw new PackError("tool_error", `Cannot run the statement: ${answer.message}`);
+      const why = answer.kind === "refused" ? answer.message : "its process is confused";
+      throw new PackError("tool_error", `Cannot run the statement: ${why}`);
     } catch (error) {
       const isAnswer = error instanceof PackError && error.code === "tool_error";
       if (!isAnswer) await this.#end();
@@ -88,8 +92,9 @@ export class Holder implements AsyncDisposable {
   }
 
   async #start(): Promise<Process> {
+    checkPath(this.#path);
     const { deno, watcher, environment } = this.#deps;
-    const files = ["", "-wal", "-shm", "-journal"].map((end) => escaped(this.#path + end)).join(
+    const files = ["", "-wal", "-shm", "-journal"].map((end) => this.#path + end).join(
       ",",
     );
     const permissions = [`--allow-read=${files}`, ...this.#write ? [`--allow-write=${files}`] : []];
@@ -117,9 +122,13 @@ export class Holder implements AsyncDisposable {
   }
 }
 
-/** A comma in a path would begin another one. */
-function escaped(path: string): string {
-  return path.replaceAll(",", ",,");
+/** A comma would begin another path that the process may open. */
+function checkPath(path: string): void {
+  if (!path.includes(",")) return;
+  const shown = JSON.stringify(basename(path));
+  const message =
+    `Cannot open ${shown}: its path has a comma, which cannot be permitted: rename it`;
+  throw new PackError("tool_error", message);
 }
 
 function slow(timeoutMs: number): string {
@@ -131,11 +140,15 @@ class Process implements AsyncDisposable {
   readonly #group: ProcessGroup;
   readonly #lines: AsyncGenerator<string>;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  /** Resolves when it takes requests. */
+  readonly ready: Promise<unknown>;
 
   constructor(group: ProcessGroup) {
     this.#group = group;
     this.#reader = group.stdout.getReader();
     this.#lines = readLines(this.#reader, Infinity);
+    this.ready = this.#next();
+    this.ready.catch(() => {}); // Whoever asks first is told.
     // Nothing of it is for anybody; a full pipe would hold the process up.
     group.stderr.pipeTo(new WritableStream()).catch(() => {});
   }
@@ -147,6 +160,10 @@ class Process implements AsyncDisposable {
     } finally {
       writer.releaseLock();
     }
+    return await this.#next();
+  }
+
+  async #next(): Promise<SqliteAnswer> {
     const next = await this.#lines.next();
     if (!next.done) return JSON.parse(next.value) as SqliteAnswer;
     throw new PackError("unavailable", "Cannot run the statement: its process has ended", {

@@ -28,5 +28,7 @@ export interface SqliteRows {
 }
 
 export type SqliteAnswer =
+  /** Once, when the process takes requests. */
+  | { readonly kind: "ready" }
   | { readonly kind: "done"; readonly results: readonly SqliteRows[] }
   | { readonly kind: "refused"; readonly message: string };
