@@ -52,8 +52,9 @@ export function callFailure(error: unknown, context: FailureContext): PackError 
   if (error instanceof PackError) return error;
   if (signal?.aborted) return fail("cancelled", "the call was cancelled");
   if (error instanceof PackUnusable) {
-    const { fix, phrase } = error;
-    const state = `${error.message}${fix === undefined ? "" : `: ${fix}`}`;
+    const { fix, phrase, line } = error;
+    const place = line === undefined ? "" : ` (line ${line})`;
+    const state = `${error.message}${place}${fix === undefined ? "" : `: ${fix}`}`;
     return fail("unavailable", `the pack cannot be loaded: ${state}`, false, { reason: phrase });
   }
   if (error instanceof WorkerGone) {

@@ -1,7 +1,7 @@
 /** Extension packs: files of the user's, each in a process of its own. */
 
 export { checkPack, type CheckPackDeps } from "./check_pack.ts";
-export { type Discovered, type DiscoverOptions, discoverPacks } from "./discover.ts";
+export { type Discovered, type DiscoverOptions, discoverPacks, takenNames } from "./discover.ts";
 export { createExtensionPlans, type ExtensionOptions, type ExtensionPlans } from "./plans.ts";
 export { type PackHeader, type ReadHeader, readHeader } from "./header.ts";
 export { SDK } from "./launch.ts";

@@ -2,7 +2,7 @@
 
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type DescribeModule, type PackDescription, type PackFinding, SDK } from "#packs";
+import { type ModuleSource, type PackDescription, type PackFinding, SDK } from "#packs";
 import { isObject } from "#sandbox";
 import { ENVIRONMENT, findCompiler, launchLine } from "../check/launch.ts";
 import { readDiagnostics } from "../check/diagnostics.ts";
@@ -15,11 +15,6 @@ import { PACK, PackDisk, PROJECT_FILE } from "./disk.ts";
 import { readTools } from "./functions.ts";
 import { Questions } from "./questions.ts";
 
-export interface ModuleDescriberDeps {
-  /** Path of the Deno executable, which prints its own types. */
-  readonly deno: string;
-}
-
 const DEADLINE_MS = 60_000;
 const SDK_FILES = ["toolscript.ts", "context.ts"];
 /** What the checker cannot find because it does not look there: packages that are named in the file
@@ -27,21 +22,14 @@ const SDK_FILES = ["toolscript.ts", "context.ts"];
 const UNRESOLVED = new Set([2307, 7016, 2580, 2591, 2584]);
 const ELSEWHERE = /^Cannot find module '(?:npm|jsr|node|https?):/;
 
-/** Makes the function that describes modules. One compiler at a time. */
-export function createModuleDescriber({ deno }: ModuleDescriberDeps): DescribeModule {
-  let setup: Promise<Setup> | undefined;
-  let last: Promise<unknown> = Promise.resolve();
-  return (source, { signal }) => {
-    const work = async () => {
-      signal.throwIfAborted();
-      const syntax = syntaxFinding(source.entry, source.files.get(source.entry) ?? "");
-      if (syntax) return { tools: [], findings: [syntax] };
-      return await describe(source, { setup: await (setup ??= setUp(deno)), signal });
-    };
-    const described = last.then(work, work);
-    last = described.catch(() => {});
-    return described;
-  };
+/** Describes one module; what cannot be parsed is not given to the compiler. */
+export async function describeModule(
+  source: ModuleSource,
+  { deno, signal }: { readonly deno: string; readonly signal: AbortSignal },
+): Promise<PackDescription> {
+  const syntax = syntaxFinding(source.entry, source.files.get(source.entry) ?? "");
+  if (syntax) return { tools: [], findings: [syntax] };
+  return await describe(source, { setup: await setUp(deno), signal });
 }
 
 interface Setup {
@@ -68,7 +56,7 @@ function syntaxFinding(file: string, text: string): PackFinding | undefined {
 }
 
 async function describe(
-  source: Parameters<DescribeModule>[0],
+  source: ModuleSource,
   { setup, signal }: { readonly setup: Setup; readonly signal: AbortSignal },
 ): Promise<PackDescription> {
   const { executable, library, sdk } = setup;
@@ -110,7 +98,7 @@ async function describe(
 
 async function ask(
   questions: Questions,
-  { source, disk }: { readonly source: Parameters<DescribeModule>[0]; readonly disk: PackDisk },
+  { source, disk }: { readonly source: ModuleSource; readonly disk: PackDisk },
 ): Promise<PackDescription> {
   const { entry, files } = source;
   const file = `${PACK}/${entry}`;
