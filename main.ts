@@ -4,11 +4,12 @@ import { homedir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import type { Config } from "#config";
-import type { Pack, ServerPack, WorkerPack } from "#packs";
+import type { CallAnother, CheckedPacks, Pack, ServerPack, Watcher, WorkerPack } from "#packs";
 import type { RunOptions, RunRequest } from "#runtime";
-import type { JsonObject } from "#sandbox";
+import type { JsonObject, Log, Tracer } from "#sandbox";
 import type { Telemetry } from "#telemetry";
 import {
+  type CheckOptions,
   type CliIo,
   onReload,
   onSignal,
@@ -51,14 +52,12 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     },
     now: Date.now,
   });
-  const keepers = {
-    servers: parts.createPackKeeper<ServerPack>(),
-    builtin: parts.createPackKeeper(),
-    extensions: parts.createPackKeeper<WorkerPack>(),
-  };
-  let servers = serverPacks(config);
-  const describe = parts.createModuleDescriber({ deno: Deno.execPath() });
-  let extensions = extensionPacks(config);
+  const sources = createPackSources(parts, {
+    ...{ log, tracer, watcher, home, lazy },
+    callAnother: (call, options) => parts.callWithin(registry, call, options),
+  });
+  let servers = sources.servers(config);
+  let extensions = sources.extensions(config);
   const statistics = parts.createStatistics({
     folder: config.stats.folder,
     settings: () => live.current.stats,
@@ -188,7 +187,9 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   listener.handle((request) => app.fetch(request));
   const { project } = config;
   const about = { home, url: listener.url, token, version: VERSION, project, session, shared };
-  const runFile = await parts.writeRunFile({ ...about, config: config.file });
+  const runFile = options.hidden
+    ? undefined
+    : await parts.writeRunFile({ ...about, config: config.file });
   log("info", "Listening", { url: listener.url, project, pid: Deno.pid });
   for (const pack of [...servers, ...extensions]) pack.start();
   const following = parts.watchPacks({ project, home }, () => void takeExtensions());
@@ -197,8 +198,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   async function apply(next: Config, before: Config): Promise<JsonObject> {
     telemetry.conceal(next.secrets);
     const known = servers;
-    servers = serverPacks(next);
-    extensions = extensionPacks(next);
+    servers = sources.servers(next);
+    extensions = sources.extensions(next);
     const replaced = registry.replace(
       packsOf(next),
       parts.createSecurityPolicy(next.security),
@@ -214,14 +215,14 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     }
     for (const pack of extensions) pack.start();
     if (next.file !== before.file) await parts.writeRunFile({ ...about, config: next.file });
-    const workers = keepers.extensions.changes();
+    const workers = sources.changedExtensions();
     return Object.keys(workers).length > 0 ? { workers } : {};
   }
 
   /** A pack's file has come, or gone. */
   async function takeExtensions(): Promise<void> {
     const { current } = live;
-    extensions = extensionPacks(current);
+    extensions = sources.extensions(current);
     await registry.replace(packsOf(current), parts.createSecurityPolicy(current.security));
     for (const pack of extensions) pack.start();
   }
@@ -232,67 +233,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
 
   /** The built-in ones last, so that names go to what the user has configured. */
   function packsOf(config: Config): Pack[] {
-    return [...localPacks(config), ...servers, ...extensions, ...builtinPacks(config)];
-  }
-
-  function serverPacks({ servers, direct, cacheDir }: Config): readonly ServerPack[] {
-    const asking = parts.directPacks(direct);
-    return keepers.servers.take(servers.map((server) => {
-      const asks = asking.includes(server.name);
-      return {
-        name: server.name,
-        settings: { server, asks },
-        make: () =>
-          parts.createServerPack(server, {
-            log,
-            tracer,
-            watcher,
-            fetch,
-            now: Date.now,
-            cacheDir,
-            environment: Deno.env.toObject(),
-            clientVersion: VERSION,
-            lazy,
-            asks,
-          }),
-      };
-    }));
-  }
-
-  /** The packs of `.onetool/tools`; names go to what the configuration itself names. */
-  function extensionPacks(config: Config): readonly WorkerPack[] {
-    const { project, cacheDir, packs, workers } = config;
-    const environment = Deno.env.toObject();
-    const { plans } = parts.createExtensionPlans({
-      ...{ project, home, log, settings: packs.extensions, idleMs: workers.idleTimeoutMs },
-      servers: config.servers.map(({ name }) => name),
-      deps: {
-        ...{
-          log,
-          tracer,
-          watcher,
-          describe,
-          project,
-          home,
-          cacheDir,
-          environment,
-          deno: Deno.execPath(),
-        },
-        callAnother: (call, options) => parts.callWithin(registry, call, options),
-      },
-    });
-    return keepers.extensions.take(plans);
-  }
-
-  function builtinPacks({ packs, project }: Config): readonly Pack[] {
-    const environment = Deno.env.toObject();
-    const deps = { project, fetch, now: Date.now, log, environment, deno: Deno.execPath() };
-    const settings: Readonly<Record<string, unknown>> = { ...packs };
-    return keepers.builtin.take(
-      parts.createBuiltinPacks(packs, deps).map((pack) => {
-        return { name: pack.name, settings: settings[pack.name], make: () => pack };
-      }),
-    );
+    return [...localPacks(config), ...servers, ...extensions, ...sources.builtin(config)];
   }
 
   /** Those that the configuration fills: made anew with it, they hold nothing. */
@@ -327,7 +268,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
 
   async function close(): Promise<void> {
     following[Symbol.dispose]();
-    await parts.removeRunFile(runFile);
+    if (runFile !== undefined) await parts.removeRunFile(runFile);
     // The port stays open for the calls of runs under way; a new run is refused by the runner.
     const { graceMs } = live.current.gateway;
     const deadline = performance.now() + graceMs;
@@ -347,6 +288,85 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     reload: () => live.reload(),
     close: () => closed ??= close(),
   };
+}
+
+/** Loads every pack of a project and of the home folder once, as a gateway would. */
+async function checkPacks(
+  { config, home, log, signal }: CheckOptions & { readonly home: string },
+): Promise<CheckedPacks> {
+  const parts = await loadParts();
+  await using watcher = parts.createWatcher({ log });
+  const { project, cacheDir, packs, servers } = config;
+  const deno = Deno.execPath();
+  return await parts.checkPacks({
+    ...{ project, home, signal, settings: packs.extensions },
+    servers: servers.map(({ name }) => name),
+    deps: {
+      ...{ log, watcher, project, home, cacheDir, deno },
+      describe: parts.createModuleDescriber({ deno }),
+      environment: Deno.env.toObject(),
+      callAnother: () => Promise.reject(new Error("No other tool can be called while loading")),
+    },
+  });
+}
+
+type Parts = Awaited<ReturnType<typeof loadParts>>;
+
+interface PackContext {
+  readonly log: Log;
+  readonly tracer: Tracer;
+  readonly watcher: Watcher;
+  readonly home: string;
+  readonly lazy?: boolean;
+  readonly callAnother: CallAnother;
+}
+
+/** Where packs come from that a configuration names; each stays as long as its settings do. */
+function createPackSources(parts: Parts, { home, lazy, callAnother, ...context }: PackContext) {
+  const keepers = {
+    servers: parts.createPackKeeper<ServerPack>(),
+    builtin: parts.createPackKeeper(),
+    extensions: parts.createPackKeeper<WorkerPack>(),
+  };
+  const describe = parts.createModuleDescriber({ deno: Deno.execPath() });
+  const environment = Deno.env.toObject();
+  const deno = Deno.execPath();
+
+  function servers({ servers, direct, cacheDir }: Config): readonly ServerPack[] {
+    const asking = parts.directPacks(direct);
+    const about = { ...context, fetch, now: Date.now, cacheDir, environment, lazy };
+    return keepers.servers.take(servers.map((server) => {
+      const asks = asking.includes(server.name);
+      const deps = { ...about, clientVersion: VERSION, asks };
+      const make = () => parts.createServerPack(server, deps);
+      return { name: server.name, settings: { server, asks }, make };
+    }));
+  }
+
+  /** The packs of `.onetool/tools`; names go to what the configuration itself names. */
+  function extensions(config: Config): readonly WorkerPack[] {
+    const { project, cacheDir, packs, workers } = config;
+    const { plans } = parts.createExtensionPlans({
+      ...{ project, home, log: context.log },
+      settings: packs.extensions,
+      idleMs: workers.idleTimeoutMs,
+      servers: config.servers.map(({ name }) => name),
+      deps: { ...context, describe, project, home, cacheDir, environment, deno, callAnother },
+    });
+    return keepers.extensions.take(plans);
+  }
+
+  function builtin({ packs, project }: Config): readonly Pack[] {
+    const deps = { project, fetch, now: Date.now, log: context.log, environment, deno };
+    const settings: Readonly<Record<string, unknown>> = { ...packs };
+    return keepers.builtin.take(
+      parts.createBuiltinPacks(packs, deps).map((pack) => {
+        return { name: pack.name, settings: settings[pack.name], make: () => pack };
+      }),
+    );
+  }
+
+  return { servers, extensions, builtin, changedExtensions: () => keepers.extensions.changes() };
 }
 
 /** The gateway's log and traces; its own token stands in neither. */
@@ -410,6 +430,7 @@ function createIo(): CliIo {
     fetch,
     startGateway: (options) =>
       startGateway({ ...options, home, stderr: openSink(Deno.stderr, env) }),
+    checkPacks: (options) => checkPacks({ ...options, home }),
     onSignal,
     onReload,
   };
