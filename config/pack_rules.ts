@@ -6,12 +6,13 @@ import { FILE } from "./packs/file.ts";
 import { GIT } from "./packs/git.ts";
 import { GREP } from "./packs/grep.ts";
 import { TEXT } from "./packs/text.ts";
+import { WEB } from "./packs/web.ts";
 import type { ObjectRule } from "./rule.ts";
 
 export const PACKS = {
   kind: "object",
   about: "Settings of packs, by name",
-  keys: { data: DATA, db: DB, file: FILE, git: GIT, grep: GREP, text: TEXT },
+  keys: { data: DATA, db: DB, file: FILE, git: GIT, grep: GREP, text: TEXT, web: WEB },
   rest: {
     kind: "map",
     about: "Settings of a pack of yours, as it wants them",

@@ -8,6 +8,7 @@ import { resolveFile } from "./packs/file.ts";
 import { resolveGit } from "./packs/git.ts";
 import { resolveGrep } from "./packs/grep.ts";
 import { resolveText } from "./packs/text.ts";
+import { resolveWeb } from "./packs/web.ts";
 import type { PackPlace } from "./packs/place.ts";
 import type { RawConfig } from "./schema.ts";
 import type { Config } from "./types.ts";
@@ -25,6 +26,7 @@ export function resolvePacks(
     git: resolveGit(raw.git ?? {}, place),
     grep: resolveGrep(raw.grep ?? {}, place),
     text: resolveText(raw.text ?? {}),
+    web: resolveWeb(raw.web ?? {}),
     extensions: extensionSettings(raw),
   };
 }

@@ -10,6 +10,7 @@ import { createGitPack, type GitSettings } from "./git/mod.ts";
 import { createGrepPack, type GrepSettings } from "./grep/mod.ts";
 import { createTextPack, type TextSettings } from "./text/mod.ts";
 import type { Pack } from "./types.ts";
+import { createWebPack, type WebSettings } from "./web/mod.ts";
 
 /** `packs.<name>` of the config; `enabled: false` switches a pack off. */
 export interface BuiltinSettings {
@@ -19,6 +20,7 @@ export interface BuiltinSettings {
   readonly grep: GrepSettings;
   readonly git: GitSettings;
   readonly text: TextSettings;
+  readonly web: WebSettings;
 }
 
 export interface BuiltinDeps {
@@ -36,7 +38,7 @@ export interface BuiltinDeps {
 /** Makes those that are switched on. Making one costs nothing but its schemas: what is heavy is
  * imported at the first call. */
 export function createBuiltinPacks(settings: BuiltinSettings, deps: BuiltinDeps): Pack[] {
-  const { file, grep, git, data, text, db } = settings;
+  const { file, grep, git, data, text, db, web } = settings;
   const withFiles = { ...deps, files: readableFiles(file, deps) };
   return [
     ...(file.enabled ? [createFilePack(file, deps)] : []),
@@ -45,6 +47,7 @@ export function createBuiltinPacks(settings: BuiltinSettings, deps: BuiltinDeps)
     ...(data.enabled ? [createDataPack(data, withFiles)] : []),
     ...(text.enabled ? [createTextPack(text, withFiles)] : []),
     ...(db.enabled ? [createDbPack(db, withFiles)] : []),
+    ...(web.enabled ? [createWebPack(web, deps)] : []),
   ];
 }
 

@@ -29,6 +29,7 @@ export type { FileSettings } from "./file/mod.ts";
 export type { GitSettings } from "./git/mod.ts";
 export type { GrepSettings } from "./grep/mod.ts";
 export type { TextSettings } from "./text/mod.ts";
+export type { WebSettings } from "./web/mod.ts";
 export { createLocalPack, type LocalTool } from "./local.ts";
 export { missingDirect } from "./missing_direct.ts";
 export { listed, nearest } from "./nearest.ts";

@@ -1,0 +1,4 @@
+/** The `web` pack. */
+
+export { createWebPack } from "./pack.ts";
+export type { WebSettings } from "./settings.ts";

@@ -1,0 +1,112 @@
+/** One request over the network, to one address that was checked, without following anything. */
+
+import http from "node:http";
+import https from "node:https";
+import { isIP } from "node:net";
+import { pipeline, type Readable, type Transform } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import type { Destination } from "./destination.ts";
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Unpacked; whoever does not read it to its end calls `close`. */
+  readonly body: AsyncIterable<Uint8Array>;
+  close(): void;
+}
+
+export interface RequestOptions {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly proxy: string | undefined;
+  readonly fetch: typeof fetch;
+  readonly signal: AbortSignal;
+}
+
+const UNREACHED = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"]);
+
+/** Asks, at the first of the addresses that can be reached. */
+export async function request(to: Destination, options: RequestOptions): Promise<Reply> {
+  if (options.proxy !== undefined) return await throughProxy(to, options.proxy, options);
+  let failure: unknown = new Error("The host has no address");
+  for (const address of to.addresses.slice(0, 4)) {
+    try {
+      return await ask(to.url, address, options);
+    } catch (error) {
+      failure = error;
+      const code = error instanceof Error && "code" in error ? String(error.code) : "";
+      if (!UNREACHED.has(code)) break;
+    }
+  }
+  throw failure;
+}
+
+function ask(url: URL, address: string, { headers, signal }: RequestOptions): Promise<Reply> {
+  const { promise, resolve, reject } = Promise.withResolvers<Reply>();
+  const secure = url.protocol === "https:";
+  const name = url.hostname.replace(/\.$/, "");
+  const asked = (secure ? https : http).request({
+    host: address,
+    port: url.port || (secure ? 443 : 80),
+    path: url.pathname + url.search,
+    // The certificate is held against the name, not against the address.
+    ...(secure && isIP(name.replace(/^\[|\]$/g, "")) === 0 ? { servername: name } : {}),
+    headers: { ...headers, "accept-encoding": "gzip, deflate, br", host: url.host },
+    agent: false,
+    signal,
+  });
+  asked.on("error", reject);
+  asked.on("response", (response) => {
+    const given = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+    const body = unpacked(response, response.headers["content-encoding"]);
+    resolve({
+      status: response.statusCode ?? 0,
+      headers: Object.fromEntries(given),
+      body,
+      close: () => response.destroy(),
+    });
+  });
+  asked.end();
+  return promise;
+}
+
+function unpacked(packed: Readable, encoding = "identity"): AsyncIterable<Uint8Array> {
+  const unpack: Readonly<Record<string, () => Transform>> = {
+    gzip: createGunzip,
+    "x-gzip": createGunzip,
+    deflate: createInflate,
+    br: createBrotliDecompress,
+  };
+  const make = unpack[encoding.trim().toLowerCase()];
+  if (!make) return packed;
+  const unpacked = make();
+  pipeline(packed, unpacked, () => {}); // whoever reads gets the error
+  return unpacked;
+}
+
+async function throughProxy(
+  { url }: Destination,
+  proxy: string,
+  { fetch, headers, signal }: RequestOptions,
+): Promise<Reply> {
+  const client = Deno.createHttpClient({ proxy: { url: proxy } });
+  let response: Response;
+  try {
+    const init = { headers, signal, redirect: "manual", client } as const;
+    response = await fetch(url, init);
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+  const { status, body } = response;
+  return {
+    status,
+    headers: Object.fromEntries(response.headers),
+    body: body ?? nothing(),
+    close() {
+      if (body && !body.locked) void body.cancel().catch(() => {}); // it is over already
+      client.close();
+    },
+  };
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}

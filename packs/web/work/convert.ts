@@ -1,0 +1,66 @@
+/** A page as text that is worth reading. */
+
+import { JobRefused } from "../../builtin/job_protocol.ts";
+import { decode, isBinary } from "./charset.ts";
+import type { About } from "./article.ts";
+import type { PageElement } from "./dom.ts";
+
+export const FORMATS = ["markdown", "text", "html", "raw"] as const;
+
+export interface ConvertInput {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  readonly url: string;
+  readonly format: typeof FORMATS[number];
+  /** Only what the page is about, without menus and the like. */
+  readonly main: boolean;
+  readonly images: boolean;
+  readonly selector?: string;
+}
+
+export interface Link {
+  readonly text: string;
+  readonly url: string;
+}
+
+export interface Converted extends About {
+  readonly text: string;
+  readonly links: readonly Link[];
+}
+
+const NOTHING: About = {
+  title: null,
+  byline: null,
+  site: null,
+  published: null,
+  language: null,
+  description: null,
+};
+
+/** Reads HTML; any other text comes as it is. */
+export async function convert(input: ConvertInput): Promise<Converted> {
+  const { bytes, contentType, format, selector } = input;
+  if (isBinary(bytes)) {
+    throw new JobRefused("it is no text: download it with a program of yours instead");
+  }
+  const source = decode(bytes, contentType);
+  if (format === "raw" || !isHtml(source, contentType)) {
+    if (selector === undefined) return { ...NOTHING, text: source, links: [] };
+    throw new JobRefused(`a selector needs HTML and format "markdown", "text" or "html"`);
+  }
+  const { readArticle } = await import("./article.ts");
+  const { about, root, links } = readArticle(source, input);
+  return { ...about, text: await written(root, input), links };
+}
+
+async function written(root: PageElement, { format, images }: ConvertInput): Promise<string> {
+  if (format === "html") return root.innerHTML.trim();
+  const { toMarkdown, toText } = await import("./markdown.ts");
+  return format === "text" ? toText(root.innerHTML) : toMarkdown(root.innerHTML, images);
+}
+
+function isHtml(source: string, contentType: string): boolean {
+  const essence = contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  if (essence === "text/html" || essence === "application/xhtml+xml") return true;
+  return essence === "" && /^\s*(?:<!doctype html|<html\b)/i.test(source);
+}

@@ -1,0 +1,2 @@
+/** The one function of the package that is used. */
+export function gfm(service: object): void;
