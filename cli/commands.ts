@@ -186,6 +186,39 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import("./hook/session_end.ts")).sessionEnd,
   },
   {
+    name: "init",
+    operands: "",
+    about: "Set up this project: its configuration, with the servers of other clients",
+    most: 0,
+    options: {
+      home: { type: "boolean", about: "In the home folder, for all projects" },
+      "claude-desktop": { type: "boolean", about: "Take the servers of Claude Desktop too" },
+    },
+    load: async () => (await import("./init/init.ts")).init,
+  },
+  {
+    name: "init pack",
+    operands: "NAME",
+    about: "Make a pack of your own that works, with its test",
+    most: 1,
+    options: {
+      python: { type: "boolean", about: "In Python" },
+      home: { type: "boolean", about: "In the home folder, for all projects" },
+    },
+    load: async () => (await import("./init/init_pack.ts")).initPack,
+  },
+  {
+    name: "doctor",
+    operands: "",
+    about: "Check that everything works, and say how to mend what does not",
+    most: 0,
+    options: {
+      timeout: { type: "string", value: "S", about: "Seconds that it may take (60)" },
+      fix: { type: "boolean", about: "Mend what needs no decision" },
+    },
+    load: async () => (await import("./doctor/doctor.ts")).doctor,
+  },
+  {
     name: "help",
     operands: "[COMMAND | TOPIC]",
     about: "Show help for a command, a tool, a server, or whatever is like the topic",

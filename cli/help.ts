@@ -7,10 +7,7 @@ import type { Context } from "./context.ts";
 export async function help(context: Context): Promise<number> {
   const { operands, options, print } = context;
   const name = operands.join(" ");
-  const exact = COMMANDS.filter((spec) => spec.name === name);
-  const matching = exact.length > 0
-    ? exact
-    : COMMANDS.filter((spec) => spec.name.startsWith(`${name} `));
+  const matching = COMMANDS.filter((spec) => `${spec.name} `.startsWith(`${name} `));
   // As JSON it is what `ot.help` answers, always (INTERFACE, *Command line*).
   if (options.json === true || (name !== "" && matching.length === 0)) {
     const { topic } = await import("./tools/topic.ts");

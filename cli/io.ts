@@ -2,6 +2,7 @@
 
 import type { Config, ReloadOutcome } from "#config";
 import type { McpBackend } from "#gateway/mcp";
+import type { CheckedPacks } from "#packs";
 import type { Log } from "#sandbox";
 import type { Person } from "./person.ts";
 
@@ -29,7 +30,15 @@ export interface StartGatewayOptions {
   readonly lazy: boolean;
   /** Whether everything is to be logged. */
   readonly verbose?: boolean;
+  /** Whether nobody is to find it: it has no run file. */
+  readonly hidden?: boolean;
   readonly log: Log;
+}
+
+export interface CheckOptions {
+  readonly config: Config;
+  readonly log: Log;
+  readonly signal: AbortSignal;
 }
 
 export interface RunningGateway {
@@ -61,6 +70,8 @@ export interface CliIo {
   readonly fetch: typeof fetch;
   /** Opens a gateway in this process, with its run file. */
   readonly startGateway: (options: StartGatewayOptions) => Promise<RunningGateway>;
+  /** Loads every pack of `.onetool/tools` once, and says what is wrong with each. */
+  readonly checkPacks: (options: CheckOptions) => Promise<CheckedPacks>;
   /** Calls the listener on SIGINT and SIGTERM; returns the function that ends this. */
   readonly onSignal: (listener: (signal: "SIGINT" | "SIGTERM") => void) => () => void;
   /** Calls the listener on SIGHUP; returns the function that ends this. */

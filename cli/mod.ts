@@ -1,6 +1,13 @@
 /** Door of the command line. */
 
-export type { CliIo, RunningGateway, Sink, Source, StartGatewayOptions } from "./io.ts";
+export type {
+  CheckOptions,
+  CliIo,
+  RunningGateway,
+  Sink,
+  Source,
+  StartGatewayOptions,
+} from "./io.ts";
 export { openPerson, type Person } from "./person.ts";
 export { runCli } from "./run_cli.ts";
 export { onReload, onSignal } from "./signals.ts";

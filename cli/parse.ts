@@ -64,10 +64,10 @@ function findCommand(tokens: readonly Token[]): Found {
   const words = tokens.filter((token) => token.kind === "positional").map((token) => token.value);
   const [first, second] = words;
   if (first === undefined) return { words: [] };
-  const single = COMMANDS.find((spec) => spec.name === first);
-  if (single) return { spec: single, words: [first] };
   const double = COMMANDS.find((spec) => spec.name === `${first} ${second}`);
   if (double && second !== undefined) return { spec: double, words: [first, second] };
+  const single = COMMANDS.find((spec) => spec.name === first);
+  if (single) return { spec: single, words: [first] };
   // `toolscript FILE.ts` is `toolscript exec FILE.ts`.
   const exec = COMMANDS.find((spec) => spec.script);
   if (exec && /\.m?[tj]s$/.test(first)) return { spec: exec, words: [] };

@@ -4,6 +4,8 @@ import type { CliIo, Sink } from "./io.ts";
 import { escapeControls } from "./terminal.ts";
 
 export interface Printer {
+  /** Whether stdout takes colours. */
+  readonly hasColours: boolean;
   /** Data, one text that ends with a newline; escaped on a terminal. */
   data(text: string): Promise<void>;
   /** A value as JSON: indented on a terminal, on one line in a pipe. */
@@ -61,6 +63,7 @@ export function createPrinter(
   }
 
   return {
+    hasColours: stdout.isTerminal && !options.noColor,
     data: (text) => line(stdout, text),
     json: (value) => line(stdout, JSON.stringify(value, null, stdout.isTerminal ? 2 : undefined)),
     say: async (text) => options.quiet ? undefined : await line(stderr, text),

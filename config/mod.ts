@@ -1,7 +1,7 @@
 /** Door of the configuration: files and environment in, one checked `Config` out. */
 
 export { ConfigError, formatFinding } from "./error.ts";
-export { expandPath, findProject } from "./find.ts";
+export { expandPath, findFile, findProject } from "./find.ts";
 export { configJsonSchema } from "./json_schema.ts";
 export {
   createLiveConfig,
@@ -10,4 +10,5 @@ export {
   type ReloadOutcome,
 } from "./live.ts";
 export { loadConfig, type LoadOptions } from "./load.ts";
+export { isSecretName, isSecretOption } from "./secrets.ts";
 export type { Config, ConfigFinding, LogThreshold } from "./types.ts";

@@ -13,11 +13,21 @@ export function concealed(
   return [...new Set([...secrets, ...servers.flatMap(ofServer)])].filter((value) => value !== "");
 }
 
+/** Whether what has this name is a secret as a rule: `GITHUB_TOKEN`. */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name);
+}
+
+/** Whether an argument is the name of a secret one: `--api-key`, `--api-key=x`. */
+export function isSecretOption(argument: string): boolean {
+  return SECRET_OPTION.test(argument);
+}
+
 function ofServer(server: ServerConfig): readonly string[] {
   if (server.kind !== "stdio") {
     return [...Object.values(server.headers).flatMap(ofHeader), ...ofAddress(server.url)];
   }
-  const named = Object.entries(server.env).filter(([name]) => SECRET_NAME.test(name));
+  const named = Object.entries(server.env).filter(([name]) => isSecretName(name));
   return [...named.map(([, value]) => value), ...ofArguments(server.args)];
 }
 
@@ -30,14 +40,14 @@ function ofHeader(value: string): readonly string[] {
 function ofAddress(address: string): readonly string[] {
   if (!URL.canParse(address)) return []; // of a server that is switched off
   const { password, searchParams } = new URL(address);
-  const named = [...searchParams].filter(([name]) => SECRET_NAME.test(name));
+  const named = [...searchParams].filter(([name]) => isSecretName(name));
   return [password, ...named.map(([, value]) => value)];
 }
 
 /** `--token=x`, and what follows a `--token`. */
 function ofArguments(args: readonly string[]): readonly string[] {
   return args.flatMap((arg, at) => {
-    if (!SECRET_OPTION.test(arg)) return [];
+    if (!isSecretOption(arg)) return [];
     const value = arg.includes("=") ? arg.slice(arg.indexOf("=") + 1) : args[at + 1];
     return value === undefined || value.startsWith("-") ? [] : [value];
   });

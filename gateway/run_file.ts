@@ -73,8 +73,11 @@ export async function removeRunFile(path: string): Promise<void> {
 }
 
 /** The gateways that run, the oldest first. Files of processes that are gone, or are another
- * program by now, are removed on the way. */
-export async function findGateways(home: string): Promise<RunFile[]> {
+ * program by now, are removed on the way, unless `onGone` does something else with them. */
+export async function findGateways(
+  home: string,
+  { onGone = remove }: { readonly onGone?: (path: string) => Promise<void> | void } = {},
+): Promise<RunFile[]> {
   const folder = runFolder(home);
   const info = await lstat(folder);
   if (!info?.isDirectory || !isOurs(info)) return [];
@@ -82,13 +85,17 @@ export async function findGateways(home: string): Promise<RunFile[]> {
   for await (const { name } of Deno.readDir(folder)) {
     const pid = /^(\d{1,10})\.json$/.exec(name)?.[1];
     if (pid === undefined) continue;
-    const entry = await readEntry(join(folder, name), Number(pid));
+    const entry = await readEntry(join(folder, name), Number(pid), onGone);
     if (entry) found.push(entry);
   }
   return found.sort((a, b) => a.startedAt.localeCompare(b.startedAt));
 }
 
-async function readEntry(path: string, pid: number): Promise<RunFile | undefined> {
+async function readEntry(
+  path: string,
+  pid: number,
+  onGone: (path: string) => Promise<void> | void,
+): Promise<RunFile | undefined> {
   const info = await lstat(path);
   // What is not plainly ours is neither believed nor touched.
   if (!info?.isFile || !isOurs(info) || isOpenToOthers(info) || info.size > MAX_BYTES) {
@@ -99,7 +106,7 @@ async function readEntry(path: string, pid: number): Promise<RunFile | undefined
   if (!entry) return undefined;
   const process = await processIdentity(pid);
   if (process !== undefined && (raw.process === undefined || raw.process === process)) return entry;
-  await remove(path);
+  await onGone(path);
   return undefined;
 }
 

@@ -1,10 +1,16 @@
 /** Extension packs: files of the user's, each in a process of its own. */
 
 export { checkPack, type CheckPackDeps } from "./check_pack.ts";
+export {
+  type CheckedPack,
+  type CheckedPacks,
+  checkPacks,
+  type CheckPacksOptions,
+} from "./check_packs.ts";
 export { type Discovered, type DiscoverOptions, discoverPacks, takenNames } from "./discover.ts";
 export { createExtensionPlans, type ExtensionOptions, type ExtensionPlans } from "./plans.ts";
 export { type PackHeader, type ReadHeader, readHeader } from "./header.ts";
-export { SDK } from "./launch.ts";
+export { findUv, SDK } from "./launch.ts";
 export { readSettings } from "./settings.ts";
 export type {
   ArgumentForm,

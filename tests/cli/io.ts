@@ -46,6 +46,7 @@ export async function caught(argv: readonly string[], options: CaughtOptions): P
     fetch,
     onReload: () => () => {},
     startGateway: () => Promise.reject(new Error("No gateway starts in this test")),
+    checkPacks: () => Promise.resolve({ packs: [], findings: [] }),
     onSignal: () => () => {},
   };
   const code = await runCli(argv, io);

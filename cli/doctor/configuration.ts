@@ -1,0 +1,108 @@
+/** The configuration, the secrets beside it, and the folders that it names. */
+
+import { access, constants } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type Config, ConfigError, type ConfigFinding, findFile, findProject } from "#config";
+import { loadAnew } from "../config.ts";
+import type { Context } from "../context.ts";
+import type { CliIo } from "../io.ts";
+import { bad, type Finding, good, worth } from "./types.ts";
+
+export interface ReadConfiguration {
+  /** Undefined where it has errors. */
+  readonly config: Config | undefined;
+  readonly findings: readonly Finding[];
+}
+
+export async function checkConfig(context: Context): Promise<ReadConfiguration> {
+  try {
+    const config = await loadAnew(context);
+    const { file, servers, warnings } = config;
+    const count = servers.length === 1 ? "1 server" : `${servers.length} servers`;
+    const first = file === null
+      ? worth("config", `None for ${config.project}`, "Make one: toolscript init")
+      : good("config", `${file}, ${count}`);
+    return { config, findings: [first, ...warnings.map(toFinding)] };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { config: undefined, findings: error.findings.map(toFinding) };
+  }
+}
+
+function toFinding({ severity, message, file, line, column, fix }: ConfigFinding): Finding {
+  const place = line === undefined ? file : `${file}:${line}:${column ?? 1}`;
+  return (severity === "error" ? bad : worth)("config", `${place}: ${message}`, fix);
+}
+
+/** Files with secrets that others can read; `fix` takes that from them. */
+export async function checkSecrets(
+  io: CliIo,
+  { config, fix }: { readonly config: Config | undefined; readonly fix: boolean },
+): Promise<Finding[]> {
+  const roots = [io.home, config?.project ?? await findProject(io)];
+  const files = [config?.file ?? undefined, ...await Promise.all(roots.map(findFile))];
+  const folders = new Set(files.filter((file) => file !== undefined).map((file) => dirname(file)));
+  const findings: Finding[] = [];
+  for (const folder of folders) {
+    const file = join(folder, "secrets.yaml");
+    const mode = await modeOf(file);
+    if (mode === undefined) continue;
+    if ((mode & 0o077) === 0) findings.push(good("secrets", file));
+    else if (fix) {
+      await Deno.chmod(file, 0o600);
+      findings.push(good("secrets", `${file}: closed to others just now`));
+    } else {
+      const octal = (mode & 0o777).toString(8).padStart(4, "0");
+      const message = `${file}: others can read it (mode ${octal})`;
+      findings.push(bad("secrets", message, `chmod 600 '${file.replaceAll("'", `'\\''`)}'`));
+    }
+  }
+  return findings;
+}
+
+async function modeOf(file: string): Promise<number | undefined> {
+  try {
+    const { isFile, mode } = await Deno.stat(file);
+    return isFile && mode !== null ? mode : undefined;
+  } catch {
+    // Most projects have none.
+    return undefined;
+  }
+}
+
+/** Whether what is to be kept on disk can be. Nothing is written. */
+export async function checkFolders(io: CliIo, config: Config): Promise<Finding[]> {
+  const { cacheDir, output, stats } = config;
+  const folders = [cacheDir, output.folder, join(io.home, ".onetool", "run")];
+  if (stats.enabled) folders.push(stats.folder);
+  const problems = await Promise.all(folders.map(folderProblem));
+  const found = problems.filter((problem) => problem !== undefined);
+  if (found.length > 0) return found;
+  return [good("folders", `State can be kept below ${dirname(cacheDir)}`)];
+}
+
+async function folderProblem(folder: string): Promise<Finding | undefined> {
+  const held = await nearest(folder);
+  if (!(await Deno.stat(held)).isDirectory) {
+    return bad("folders", `${held} is no folder`, "Move it away");
+  }
+  try {
+    await access(held, constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch {
+    // The reason is the same for every system error: no right to write.
+    return bad("folders", `${held} cannot be written`, "Give yourself the right to write there");
+  }
+}
+
+/** The folder, or what is to hold it. */
+async function nearest(path: string): Promise<string> {
+  for (let at = path;; at = dirname(at)) {
+    try {
+      await Deno.stat(at);
+      return at;
+    } catch {
+      if (dirname(at) === at) return at;
+    }
+  }
+}

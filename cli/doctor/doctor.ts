@@ -1,0 +1,89 @@
+/** `toolscript doctor`: what works here, what does not, and the way out. */
+
+import { type Config, findProject } from "#config";
+import { discoverPacks } from "#packs";
+import { silent } from "#sandbox";
+import { type Context, timeoutOption } from "../context.ts";
+import { checkConfig, checkFolders, checkSecrets } from "./configuration.ts";
+import { checkGateways } from "./gateways.ts";
+import { checkProxy, checkUv, checkVersions, checkWalls } from "./machine.ts";
+import { checkPacks } from "./packs.ts";
+import { printReport } from "./report.ts";
+import { tryGateway } from "./trial.ts";
+import { bad, type Finding } from "./types.ts";
+
+const TIMEOUT_SECONDS = 60;
+const HIDDEN = "[redacted]";
+/** Shorter ones would take ordinary words away. */
+const SHORTEST = 4;
+
+export async function doctor(context: Context): Promise<number> {
+  const { options, print } = context;
+  const signal = AbortSignal.timeout((timeoutOption(context) ?? TIMEOUT_SECONDS) * 1000);
+  const { config, findings: ofConfig } = await checkConfig(context);
+  const groups = await Promise.all([
+    checkVersions(context.io),
+    ofConfig,
+    checkSecrets(context.io, { config, fix: options.fix === true }),
+    checkProxy(context.io),
+    checkWalls(),
+    checkUv(context.io, { isNeeded: await hasPython(context, config) }),
+    checkGateways(context.io, { config, fix: options.fix === true }),
+    ...(config ? checkParts(context, { config, signal }) : []),
+  ]);
+  const findings = groups.flat().map((finding) => withoutSecrets(finding, config?.secrets ?? []));
+  await print.progress("");
+  if (options.json === true) await print.json(findings.map(toJson));
+  else await printReport(findings, print);
+  const failed = findings.filter(({ level }) => level === "failed").length;
+  if (failed === 0) await print.say("All is well");
+  else await print.say(`${failed} of ${findings.length} failed`);
+  return failed === 0 ? 0 : 1;
+}
+
+/** What takes its time, side by side. */
+function checkParts(
+  { io, print }: Context,
+  { config, signal }: { readonly config: Config; readonly signal: AbortSignal },
+): Promise<Finding[]>[] {
+  const onProgress = (text: string) => print.progress(text);
+  return [
+    checkFolders(io, config),
+    tryGateway(io, { config, signal, onProgress }),
+    inScratch((cacheDir) =>
+      checkPacks(io, { config: { ...config, cacheDir }, signal, log: silent })
+    ),
+  ];
+}
+
+/** With a folder for caches that is gone afterwards. */
+async function inScratch(check: (folder: string) => Promise<Finding[]>): Promise<Finding[]> {
+  const folder = await Deno.makeTempDir({ prefix: "toolscript-doctor-" });
+  try {
+    return await check(folder);
+  } catch (error) {
+    return [bad("packs", error instanceof Error ? error.message : String(error))];
+  } finally {
+    await Deno.remove(folder, { recursive: true }).catch(() => {}); // a pack may still write there
+  }
+}
+
+async function hasPython({ io }: Context, config: Config | undefined): Promise<boolean> {
+  const project = config?.project ?? await findProject(io);
+  const { packs } = discoverPacks({ project, home: io.home, taken: new Map() });
+  return packs.some(({ language }) => language === "python");
+}
+
+function withoutSecrets(finding: Finding, secrets: readonly string[]): Finding {
+  const clean = (text: string) =>
+    secrets.filter(({ length }) => length >= SHORTEST).reduce(
+      (rest, secret) => rest.replaceAll(secret, HIDDEN),
+      text,
+    );
+  const { message, fix } = finding;
+  return { ...finding, message: clean(message), ...(fix ? { fix: clean(fix) } : {}) };
+}
+
+function toJson({ check, level, message, fix }: Finding): Record<string, unknown> {
+  return { check, ok: level !== "failed", message, fix: fix ?? null, level };
+}

@@ -1,0 +1,71 @@
+/** The gateways that run, the files that they leave, and the address that this one's would have. */
+
+import type { Config } from "#config";
+import { findGateways } from "#gateway";
+import { createClient } from "../client.ts";
+import type { CliIo } from "../io.ts";
+import { bad, type Finding, good, worth } from "./types.ts";
+
+const ANSWER_MS = 3_000;
+const LOOPBACK = /^(localhost|127\.[\d.]+|::1|\[::1\])$/;
+
+export async function checkGateways(
+  io: CliIo,
+  { config, fix }: { readonly config: Config | undefined; readonly fix: boolean },
+): Promise<Finding[]> {
+  const gone: string[] = [];
+  const running = await findGateways(io.home, {
+    onGone: async (path) => {
+      gone.push(path);
+      if (fix) await Deno.remove(path).catch(() => {}); // somebody else was faster
+    },
+  });
+  const findings = [await checkNamed(io)].filter((finding) => finding !== undefined);
+  const own = running.find(({ shared, project, config: file }) =>
+    shared && project === config?.project && file === config.file
+  );
+  if (own) {
+    const { url, pid, version } = own;
+    const answers = await createClient({ ...own, fetch: io.fetch }).isHealthy(ANSWER_MS);
+    const again = "toolscript gateway stop && toolscript gateway start --detach";
+    if (!answers) findings.push(bad("gateway", `${url} (pid ${pid}) does not answer`, again));
+    else if (version !== io.version) {
+      findings.push(worth("gateway", `${url} is of version ${version}`, again));
+    } else findings.push(good("gateway", `Runs at ${url} (pid ${pid})`));
+  } else findings.push(good("gateway", "None runs for this project; commands bring their own"));
+  if (gone.length > 0) {
+    const what = `${gone.length} of gateways that are gone`;
+    const next = fix ? "removed just now" : "the next command removes them";
+    findings.push(good("run files", `${what}: ${next}`));
+  }
+  if (config && !own) findings.push(checkAddress(config));
+  return findings;
+}
+
+async function checkNamed(io: CliIo): Promise<Finding | undefined> {
+  const url = io.env.TOOLSCRIPT_GATEWAY_URL;
+  if (!url) return undefined;
+  const client = createClient({ url, token: undefined, fetch: io.fetch });
+  if (await client.isHealthy(ANSWER_MS)) return good("gateway", "TOOLSCRIPT_GATEWAY_URL answers");
+  const fix = 'Unset it, or start one: "toolscript gateway start"';
+  return bad("gateway", "Nothing answers at TOOLSCRIPT_GATEWAY_URL", fix);
+}
+
+/** Listens for a moment. */
+function checkAddress({ gateway: { host, port } }: Config): Finding {
+  const address = `${host}:${port}`;
+  try {
+    Deno.listen({ hostname: host, port }).close();
+  } catch (error) {
+    if (error instanceof Deno.errors.AddrInUse) {
+      return bad("address", `${address} is taken by another program`, "Change gateway.port");
+    }
+    if (error instanceof Deno.errors.PermissionDenied) {
+      return bad("address", `${address} is not permitted`, "Choose a gateway.port over 1023");
+    }
+    return bad("address", `${address} cannot be listened on`, "Change gateway.host");
+  }
+  const shown = port === 0 ? `${host}, a free port` : address;
+  if (LOOPBACK.test(host)) return good("address", shown);
+  return worth("address", `${shown}: other machines can reach it`, "Set gateway.host to 127.0.0.1");
+}

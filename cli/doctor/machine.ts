@@ -1,0 +1,77 @@
+/** What the machine has: Deno, the walls around a run, uv, a proxy. */
+
+import { findUv } from "#packs";
+import { findProgram } from "#sandbox";
+import type { CliIo } from "../io.ts";
+import { bad, type Finding, good, worth } from "./types.ts";
+
+const OLDEST_DENO = [2, 9] as const;
+const UV_MS = 10_000;
+const WALLS = { prlimit: "limits on memory and CPU", setpriv: "the end of a run with its gateway" };
+const PROXIES = ["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"];
+
+export function checkVersions({ version }: CliIo): Finding[] {
+  const { deno } = Deno.version;
+  const [major = 0, minor = 0] = deno.split(".").map(Number);
+  const [oldest, least] = OLDEST_DENO;
+  const isNew = major > oldest || (major === oldest && minor >= least);
+  return [
+    good("toolscript", `Version ${version}, on ${Deno.build.os} ${Deno.build.arch}`),
+    isNew
+      ? good("deno", `Version ${deno}`)
+      : bad("deno", `Version ${deno} is too old`, `Install Deno ${OLDEST_DENO.join(".")} or newer`),
+  ];
+}
+
+/** Deno's own permissions hold alone; these stand behind them. */
+export function checkWalls(): Finding[] {
+  const missing = Object.entries(WALLS).filter(([name]) => findProgram(name) === undefined);
+  if (missing.length === 0) {
+    return [good("walls", `Deno's permissions, ${Object.keys(WALLS).join(", ")}`)];
+  }
+  const lost = missing.map(([name, what]) => `no ${name}: without it there is no ${what}`);
+  const fix = Deno.build.os === "linux"
+    ? "Install util-linux"
+    : `There is none on ${Deno.build.os}: memory is watched instead`;
+  return [worth("walls", `Deno's permissions, but ${lost.join("; ")}`, fix)];
+}
+
+/** Only packs in Python need it. */
+export async function checkUv(
+  { env, home }: CliIo,
+  { isNeeded }: { readonly isNeeded: boolean },
+): Promise<Finding[]> {
+  const set = Object.entries(env).filter((entry): entry is [string, string] => !!entry[1]);
+  const uv = await findUv({ environment: Object.fromEntries(set), home });
+  const fix = "Install it: https://docs.astral.sh/uv/getting-started/installation/";
+  if (uv === undefined) {
+    if (isNeeded) return [bad("uv", "Not found: packs in Python need it", fix)];
+    return [good("uv", "Not found; only packs in Python need it")];
+  }
+  try {
+    const signal = AbortSignal.timeout(UV_MS);
+    const { success, stdout } = await new Deno.Command(uv, {
+      ...{ args: ["--version"], stdin: "null", stderr: "null", signal },
+    }).output();
+    if (success) return [good("uv", new TextDecoder().decode(stdout).trim().slice(0, 200))];
+  } catch {
+    // Told below, whatever the reason.
+  }
+  return [(isNeeded ? bad : worth)("uv", `"${uv}" cannot be run`, fix)];
+}
+
+/** Where requests go by; names and passwords in it are nobody's business. */
+export function checkProxy({ env }: CliIo): Finding[] {
+  const found: string[] = [];
+  for (const name of PROXIES) {
+    const value = env[name] || env[name.toLowerCase()];
+    if (!value) continue;
+    const text = value.includes("://") ? value : `http://${value}`;
+    if (!URL.canParse(text) || new URL(text).host === "") {
+      return [bad("proxy", `${name} is no address`, `Correct it, or unset ${name}`)];
+    }
+    const { protocol, host } = new URL(text);
+    found.push(`${name} is ${protocol}//${host}`);
+  }
+  return [good("proxy", found.length === 0 ? "None" : `${found.join(", ")}; not for this machine`)];
+}

@@ -1,0 +1,60 @@
+/** Real programs in the sandbox: one that works, one that the type checker must refuse. */
+
+import { isObject } from "#sandbox";
+import type { Client } from "../client.ts";
+import { bad, type Finding, good } from "./types.ts";
+
+/** The second time says what a run costs; the first waits for what is only just starting. */
+const RIGHT = { script: "export default 1 + 1;", file: "right.ts" };
+const WRONG = { script: 'const wrong: number = "text";\nexport default wrong;', file: "wrong.ts" };
+
+export async function checkRuns(
+  client: Client,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<Finding[]> {
+  try {
+    await run(client, RIGHT, signal);
+    const right = await run(client, RIGHT, signal);
+    const wrong = await run(client, WRONG, signal);
+    const health = await run(client, { command: "ot.health()", format: "json" }, signal);
+    return [runFinding(right), checkerFinding(wrong, health)];
+  } catch (error) {
+    const message = signal.aborted
+      ? "A program was not run in time"
+      : error instanceof Error
+      ? error.message
+      : String(error);
+    return [bad("sandbox", message, "Give it longer with --timeout; --verbose says more")];
+  }
+}
+
+async function run(client: Client, request: object, signal: AbortSignal) {
+  const response = await client.request("/run", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(request),
+    signal,
+  });
+  const answer: unknown = await response.json();
+  return isObject(answer) ? answer : {};
+}
+
+function runFinding({ ok, value, ms, text }: Record<string, unknown>): Finding {
+  if (ok === true && value === 2) {
+    return good("sandbox", `1 + 1 is 2, in ${Math.round(Number(ms))} ms`);
+  }
+  return bad("sandbox", `A program cannot be run: ${String(text)}`);
+}
+
+function checkerFinding(
+  { error, warnings }: Record<string, unknown>,
+  { value }: Record<string, unknown>,
+): Finding {
+  const version = isObject(value) ? `TypeScript ${String(value.typescript)}` : "TypeScript";
+  if (isObject(error) && error.code === "type_error") {
+    return good("type checker", `${version} finds what is wrong with a program`);
+  }
+  const said = Array.isArray(warnings) && warnings.length > 0 ? `: ${String(warnings[0])}` : "";
+  const fix = "Programs run unchecked; set sandbox.check to strict to refuse them";
+  return bad("type checker", `${version} let a wrong program pass${said}`, fix);
+}

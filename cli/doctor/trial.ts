@@ -1,0 +1,85 @@
+/** A gateway for a moment: do its servers connect, does a program run, is it type-checked? */
+
+import { join } from "node:path";
+import type { Config } from "#config";
+import { discoverPacks } from "#packs";
+import type { JsonObject, Log } from "#sandbox";
+import { type Client, createClient } from "../client.ts";
+import { onFreePort } from "../connect.ts";
+import type { CliIo } from "../io.ts";
+import { checkRuns } from "./runs.ts";
+import { checkServers, type Said } from "./servers.ts";
+import { bad, type Finding } from "./types.ts";
+
+export interface TrialOptions {
+  readonly config: Config;
+  readonly signal: AbortSignal;
+  readonly onProgress: (text: string) => Promise<void>;
+}
+
+/** Opens the gateway with folders of its own, so that nothing of the project's is changed. */
+export async function tryGateway(io: CliIo, options: TrialOptions): Promise<Finding[]> {
+  const { config, signal, onProgress } = options;
+  const folder = await Deno.makeTempDir({ prefix: "toolscript-doctor-" });
+  const said = new Map<string, Said>();
+  try {
+    const trial = trialOf(config, { io, folder });
+    const gateway = await io.startGateway({
+      config: trial,
+      load: () => Promise.resolve(trial),
+      ...{ shared: false, hidden: true, session: null, lazy: false, log: listener(said) },
+    });
+    try {
+      const client: Client = createClient({ ...gateway, fetch: io.fetch });
+      const [runs, servers] = await Promise.all([
+        checkRuns(client, { signal }),
+        checkServers(client, { servers: config.servers, said, signal, onProgress }),
+      ]);
+      return [...runs, ...servers];
+    } finally {
+      await gateway.close();
+    }
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return [bad("sandbox", `A gateway cannot be started: ${message}`)];
+  } finally {
+    await Deno.remove(folder, { recursive: true }).catch(() => {}); // a server may still write there
+  }
+}
+
+/** The packs of `.onetool/tools` are looked at by themselves. */
+function trialOf(
+  config: Config,
+  { io, folder }: { readonly io: CliIo; readonly folder: string },
+): Config {
+  const { packs: found } = discoverPacks({ ...config, home: io.home, taken: new Map() });
+  const off = found.map(({ name }) => [name, { enabled: false } as JsonObject] as const);
+  const { output, stats, logging, packs } = config;
+  return {
+    ...onFreePort(config),
+    cacheDir: join(folder, "cache"),
+    output: { ...output, folder: join(folder, "tmp") },
+    stats: { ...stats, enabled: false, folder: join(folder, "stats") },
+    logging: { ...logging, file: null },
+    packs: { ...packs, extensions: Object.fromEntries(off) },
+  };
+}
+
+/** Remembers what the log says of each server. */
+function listener(said: Map<string, Said>): Log {
+  return (_level, message, facts = {}) => {
+    const { server, tool, reason, stderr } = facts;
+    if (typeof server !== "string") return;
+    const known = said.get(server) ?? { leftOut: 0 };
+    if (message === "A tool was left out") {
+      const why = `${String(tool)}: ${String(reason)}`;
+      said.set(server, { ...known, leftOut: known.leftOut + 1, why });
+    } else if (typeof stderr === "string" && stderr.trim() !== "") {
+      said.set(server, { ...known, lastWords: lastLine(stderr) });
+    }
+  };
+}
+
+function lastLine(text: string): string {
+  return (text.trimEnd().split("\n").at(-1) ?? "").trim().slice(0, 200);
+}

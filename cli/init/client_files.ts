@@ -1,0 +1,71 @@
+/** Where other MCP clients keep their servers, and what stands there. */
+
+import { join } from "node:path";
+import JSON5 from "json5";
+import { isObject } from "#sandbox";
+import type { CliIo } from "../io.ts";
+
+export interface ClientServer {
+  readonly name: string;
+  readonly entry: Readonly<Record<string, unknown>>;
+  /** The file that it stands in. */
+  readonly file: string;
+}
+
+export interface ClientServers {
+  readonly servers: readonly ClientServer[];
+  /** Files that could not be read, each a sentence. */
+  readonly problems: readonly string[];
+}
+
+const IN_PROJECT = [".mcp.json", ".cursor/mcp.json", ".vscode/mcp.json"];
+const MAX_CHARS = 1_000_000;
+
+/** Reads the files of a folder's clients; Claude Desktop has one for all folders. */
+export async function readClients(
+  root: string,
+  { io, desktop }: { readonly io: CliIo; readonly desktop: boolean },
+): Promise<ClientServers> {
+  const files = IN_PROJECT.map((name) => join(root, name));
+  if (desktop) files.push(desktopFile(io));
+  const servers: ClientServer[] = [];
+  const problems: string[] = [];
+  for (const file of files) {
+    try {
+      servers.push(...serversIn(await Deno.readTextFile(file), file));
+    } catch (error) {
+      const isAbsent = error instanceof Deno.errors.NotFound;
+      if (isAbsent && !(desktop && file === files.at(-1))) continue;
+      problems.push(
+        `Cannot take servers from "${file}": ${isAbsent ? "no such file" : why(error)}`,
+      );
+    }
+  }
+  return { servers, problems };
+}
+
+function serversIn(text: string, file: string): ClientServer[] {
+  if (text.length > MAX_CHARS) throw new RangeError("it is too large");
+  // They are JSON with comments.
+  const root: unknown = JSON5.parse(text);
+  const map = isObject(root) ? root.mcpServers ?? root.servers : undefined;
+  if (!isObject(map)) return [];
+  return Object.entries(map).map(([name, entry]) => ({
+    name,
+    entry: isObject(entry) ? entry : {},
+    file,
+  }));
+}
+
+function desktopFile({ env, home }: CliIo): string {
+  const folder = Deno.build.os === "darwin"
+    ? join(home, "Library", "Application Support")
+    : Deno.build.os === "windows"
+    ? env.APPDATA ?? join(home, "AppData", "Roaming")
+    : env.XDG_CONFIG_HOME || join(home, ".config");
+  return join(folder, "Claude", "claude_desktop_config.json");
+}
+
+function why(error: unknown): string {
+  return error instanceof Error ? error.message.replace(/^JSON5: /, "") : String(error);
+}

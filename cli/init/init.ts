@@ -1,0 +1,121 @@
+/** `toolscript init`: a configuration to begin with, and the servers that are there already. */
+
+import { dirname, join, relative } from "node:path";
+import { stringify } from "yaml";
+import { configJsonSchema, findFile, findProject } from "#config";
+import { loadAnew, reportConfigError } from "../config.ts";
+import type { Context } from "../context.ts";
+import { readClients } from "./client_files.ts";
+import { ignoreState } from "./ignore.ts";
+import { openSecrets } from "./secret_keeper.ts";
+import { takeServer } from "./take_server.ts";
+import { writeNew } from "./write_new.ts";
+
+interface Taken {
+  readonly name: string;
+  readonly from: string;
+  readonly enabled: boolean;
+}
+
+interface Left {
+  readonly name: string;
+  readonly from: string;
+  readonly why: string;
+}
+
+interface Gathered {
+  /** By name, as they are written. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly taken: readonly Taken[];
+  readonly left: readonly Left[];
+  /** What a person should know, each a sentence. */
+  readonly notes: readonly string[];
+}
+
+const NOTHING: Gathered = { settings: {}, taken: [], left: [], notes: [] };
+
+export async function init(context: Context): Promise<number> {
+  const { io, options, print } = context;
+  const root = options.home === true ? io.home : await findProject(io);
+  const known = await findFile(root);
+  const file = known ?? join(root, ".onetool", "onetool.yaml");
+  const gathered = known === undefined ? await gather(context, root) : NOTHING;
+  const files = await writeFiles(root, { file, isNew: known === undefined, gathered });
+  const { taken: servers, left } = gathered;
+  if (options.json === true) await print.json({ config: file, files, servers, left });
+  else for (const path of files) await print.data(near(path, io.cwd));
+  if (known) await print.say(`Kept ${near(known, io.cwd)}: it is there already`);
+  for (const { name, from } of servers) await print.say(`Took the server "${name}" from ${from}`);
+  for (const note of gathered.notes) await print.warn(note);
+  try {
+    await loadAnew(context);
+  } catch (error) {
+    await reportConfigError(error, { print, cwd: io.cwd });
+    return 2;
+  }
+  await print.say("See whether everything works: toolscript doctor");
+  return 0;
+}
+
+/** Reads the servers of other clients; writes the secrets among them. */
+async function gather(context: Context, root: string): Promise<Gathered> {
+  const { io, options } = context;
+  const secrets = await openSecrets(join(root, ".onetool", "secrets.yaml"));
+  const clients = await readClients(root, { io, desktop: options["claude-desktop"] === true });
+  const settings = new Map<string, unknown>();
+  const taken: Taken[] = [];
+  const left: Left[] = [];
+  const notes = [...clients.problems];
+  for (const found of clients.servers) {
+    const from = near(found.file, root);
+    const server = takeServer(found, { secrets, env: io.env });
+    if (server.kind === "taken" && !settings.has(server.name)) {
+      const { name, lacks } = server;
+      settings.set(name, server.settings);
+      taken.push({ name, from, enabled: server.settings.enabled !== false });
+      if (lacks.length > 0) {
+        notes.push(`The server "${name}" is switched off: set ${lacks.join(" and ")} first`);
+      }
+      continue;
+    }
+    const why = server.kind === "left" ? server.why : "there is one of this name already";
+    left.push({ name: found.name, from, why });
+    notes.push(`Left out the server "${found.name}" of ${from}: ${why}`);
+  }
+  if (secrets.size > 0) {
+    await secrets.write();
+    const what = secrets.size === 1 ? "One secret was" : `${secrets.size} secrets were`;
+    notes.push(`${what} copied to .onetool/secrets.yaml, which nobody else may read`);
+  }
+  return { settings: Object.fromEntries(settings), taken, left, notes };
+}
+
+interface Written {
+  readonly file: string;
+  readonly isNew: boolean;
+  readonly gathered: Gathered;
+}
+
+async function writeFiles(root: string, { file, isNew, gathered }: Written): Promise<string[]> {
+  const written: string[] = [];
+  const ignored = await ignoreState(root);
+  if (isNew) {
+    const intro = await Deno.readTextFile(new URL("./template/onetool.yaml", import.meta.url));
+    const { settings: servers } = gathered;
+    const own = Object.keys(servers).length > 0
+      ? `\n${stringify({ servers }, { lineWidth: 100 })}`
+      : "";
+    if (await writeNew(file, `${intro}${own}`)) written.push(file);
+  }
+  if (ignored !== undefined) written.push(ignored);
+  const schema = join(root, ".onetool", "cache", "onetool.schema.json");
+  await Deno.mkdir(dirname(schema), { recursive: true });
+  await Deno.writeTextFile(schema, `${JSON.stringify(configJsonSchema(), null, 2)}\n`);
+  return written;
+}
+
+/** Relative where that is shorter to read. */
+function near(file: string, cwd: string): string {
+  const path = relative(cwd, file);
+  return path.startsWith("..") ? file : path;
+}

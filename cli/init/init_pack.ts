@@ -1,0 +1,96 @@
+/** `toolscript init pack NAME`: a pack that works, with its test, to be changed. */
+
+import { join, relative } from "node:path";
+import { type Config, ConfigError, findProject } from "#config";
+import { loadAnew } from "../config.ts";
+import type { Context } from "../context.ts";
+import { CliError } from "../error.ts";
+import { ignoreState } from "./ignore.ts";
+import { nameProblem } from "./pack_name.ts";
+import { isThere, writeNew } from "./write_new.ts";
+
+const TEMPLATE = new URL("./template/", import.meta.url);
+
+export async function initPack(context: Context): Promise<number> {
+  const { io, options, operands: [name], print } = context;
+  if (name === undefined) {
+    throw new CliError(2, "Cannot make a pack: say its name: toolscript init pack NAME");
+  }
+  const scope = options.home === true ? "home" : "project";
+  const project = await findProject(io);
+  const config = await readableConfig(context);
+  const problem = nameProblem(name, { project, home: io.home, scope, config });
+  if (problem !== undefined) throw new CliError(2, `Cannot make the pack "${name}": ${problem}`);
+
+  const root = scope === "home" ? io.home : project;
+  const folder = join(root, ".onetool", "tools", name);
+  const ending = options.python === true ? "py" : "ts";
+  const [pack = "", test = ""] = await writeFiles(folder, { name, ending });
+  await ignoreState(root);
+  const made = { files: [pack, test], test: testCommand({ pack, test, ending, cwd: io.cwd }) };
+  const attempt = `toolscript run '${name}.greet(name="Ana")'`;
+  if (options.json === true) await print.json({ ...made, try: attempt });
+  else {
+    for (const file of made.files) await print.data(shown(file, io.cwd));
+    await print.say(`Test it:  ${made.test}\nTry it:   ${attempt}`);
+  }
+  return 0;
+}
+
+/** A configuration that is wrong is no reason not to write a pack. */
+async function readableConfig(context: Context): Promise<Config | undefined> {
+  try {
+    return await loadAnew(context);
+  } catch (error) {
+    if (error instanceof ConfigError) return undefined;
+    throw error;
+  }
+}
+
+/** All of them or none: whatever is there already stays as it is. */
+async function writeFiles(
+  folder: string,
+  { name, ending }: { readonly name: string; readonly ending: "ts" | "py" },
+): Promise<string[]> {
+  const files: string[] = [];
+  for (const kind of ["tools", "test"]) {
+    const file = join(folder, `${name}_${kind}.${ending}`);
+    if (await isThere(file)) throw alreadyThere(name, file);
+    files.push(file);
+  }
+  for (const [index, kind] of ["tools", "test"].entries()) {
+    const text = await Deno.readTextFile(new URL(`example_${kind}.${ending}`, TEMPLATE));
+    const own = text.replaceAll("example_", `${name}_`).replaceAll("`example.", `\`${name}.`);
+    const file = files[index] ?? "";
+    if (!await writeNew(file, own)) throw alreadyThere(name, file);
+  }
+  return files;
+}
+
+function alreadyThere(name: string, file: string): CliError {
+  return new CliError(2, `Cannot make the pack "${name}": "${file}" is there already`);
+}
+
+interface Tested {
+  readonly pack: string;
+  readonly test: string;
+  readonly ending: "ts" | "py";
+  readonly cwd: string;
+}
+
+function testCommand({ pack, test, ending, cwd }: Tested): string {
+  const [tools, own] = [pack, test].map((file) => quoted(shown(file, cwd)));
+  if (ending === "ts") return `deno test ${own}`;
+  return `uv run --no-project --with-requirements ${tools} ${own}`;
+}
+
+/** Relative where that is shorter to read. */
+function shown(file: string, cwd: string): string {
+  const near = relative(cwd, file);
+  return near.startsWith("..") ? file : near;
+}
+
+/** For a POSIX shell. */
+function quoted(word: string): string {
+  return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
