@@ -7,6 +7,7 @@ import type { ConnectDeps } from "./connection.ts";
 import { childEnvironment } from "../process/environment.ts";
 import { ConnectError, type Failure } from "./failure.ts";
 import { type ByteReader, readLines, Tail } from "../process/lines.ts";
+import { MessageWriter } from "../process/message_writer.ts";
 import type { Pipe } from "./pipe.ts";
 import { type GroupCommand, type ProcessGroup, startGroup } from "../process/process_group.ts";
 import type { Watcher } from "../process/watcher.ts";
@@ -40,9 +41,8 @@ class StdioPipe implements Pipe {
   readonly #command: GroupCommand;
   readonly #deps: StdioPipeDeps;
   readonly #tail = new Tail(STDERR_TAIL_BYTES);
-  readonly #encoder = new TextEncoder();
   #group?: ProcessGroup;
-  #writer?: WritableStreamDefaultWriter<Uint8Array>;
+  #writer?: MessageWriter;
   #closing?: Promise<void>;
   #readers: readonly ByteReader[] = [];
   #rubbish = 0;
@@ -55,7 +55,7 @@ class StdioPipe implements Pipe {
   async start(): Promise<void> {
     const group = await this.#spawn();
     this.#group = group;
-    this.#writer = group.stdin.getWriter();
+    this.#writer = new MessageWriter(group.stdin);
     const stderr = group.stderr.getReader();
     const stdout = group.stdout.getReader();
     this.#readers = [stdout, stderr];
@@ -65,7 +65,7 @@ class StdioPipe implements Pipe {
 
   async send(message: unknown): Promise<void> {
     if (!this.#writer || this.#closing) throw new Error("Cannot send: the process has ended");
-    await this.#writer.write(this.#encoder.encode(`${JSON.stringify(message)}\n`));
+    await this.#writer.write(message);
   }
 
   close(): Promise<void> {

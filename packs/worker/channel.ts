@@ -2,6 +2,7 @@
 
 import { isObject } from "#sandbox";
 import { type ByteReader, readLines } from "../process/lines.ts";
+import { MessageWriter } from "../process/message_writer.ts";
 
 /** What the worker answered a request with, where it was an error. */
 export class WorkerFault extends Error {
@@ -47,8 +48,7 @@ export interface Sent {
  * be an answer (WRK-02). */
 export class Channel {
   readonly #options: ChannelOptions;
-  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
-  readonly #encoder = new TextEncoder();
+  readonly #writer: MessageWriter;
   readonly #waiting = new Map<string, PromiseWithResolvers<unknown>>();
   /** Why nothing more is answered. */
   #gone: string | undefined;
@@ -57,7 +57,7 @@ export class Channel {
 
   constructor(options: ChannelOptions) {
     this.#options = options;
-    this.#writer = options.stdin.getWriter();
+    this.#writer = new MessageWriter(options.stdin);
     this.closed = this.#listen();
   }
 
@@ -95,9 +95,8 @@ export class Channel {
   }
 
   #send(message: object): void {
-    const line = `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`;
     // A worker that is gone is noticed where its stdout ends.
-    this.#writer.write(this.#encoder.encode(line)).catch(() => {});
+    this.#writer.write({ jsonrpc: "2.0", ...message }).catch(() => {});
   }
 
   async #listen(): Promise<void> {
