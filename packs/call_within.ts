@@ -1,6 +1,7 @@
 /** Calls between packs: through the registry, so that lists, records and limits hold (issue 6). */
 
 import { PackError } from "./errors.ts";
+import { goesBy } from "./names.ts";
 import { listed, nearest } from "./nearest.ts";
 import type { Registry } from "./registry.ts";
 import type { CallOptions, CallResult, ToolEntry } from "./types.ts";
@@ -42,7 +43,7 @@ type Names = Omit<InnerCall, "arguments">;
 
 function find(registry: Registry, { pack, tool }: Names): ToolEntry | undefined {
   const own = registry.entries().filter((entry) => entry.pack === pack || entry.packKey === pack);
-  return own.find((entry) => entry.tool === tool) ?? own.find((entry) => entry.toolKey === tool);
+  return own.find((entry) => entry.tool === tool) ?? own.find((entry) => goesBy(entry, tool));
 }
 
 /** A pack whose tools are not known yet is waited for. */

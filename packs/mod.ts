@@ -4,6 +4,7 @@ export { callWithin, type InnerCall } from "./call_within.ts";
 export { PackError, type PackErrorCode, type PackErrorOptions } from "./errors.ts";
 export {
   camelCase,
+  goesBy,
   type NamedPack,
   type NamedTools,
   nameTools,
@@ -28,6 +29,7 @@ export type { DbConnection, DbSettings } from "./db/mod.ts";
 export type { FileSettings } from "./file/mod.ts";
 export type { GitSettings } from "./git/mod.ts";
 export type { GrepSettings } from "./grep/mod.ts";
+export type { PackageSettings } from "./package/mod.ts";
 export type { TextSettings } from "./text/mod.ts";
 export type { WebSettings } from "./web/mod.ts";
 export { createLocalPack, type LocalTool } from "./local.ts";
@@ -45,6 +47,6 @@ export { createPackKeeper, type PackKeeper, type PackPlan } from "./pack_keeper.
 export { createProjPack, type Project } from "./proj.ts";
 export { resolvePrefixes } from "./prefix.ts";
 export { createRegistry, type Registry, type RegistryOptions } from "./registry.ts";
-export { parameterNames, schemaType, signature } from "./signature.ts";
+export { callSignature, parameterNames, schemaType, signature, spelled } from "./signature.ts";
 export type { BegunCall, CallEnd, CallWitness } from "./witness.ts";
 export { type ArgumentCheck, argumentCheck, type ArgumentProblem } from "./validate.ts";

@@ -1,4 +1,4 @@
-/** Every name a tool goes by: one on the wire, and one or two in code. */
+/** Every name a tool goes by: one on the wire, and up to three in code. */
 
 import type { ToolEntry, ToolSpec } from "./types.ts";
 
@@ -47,7 +47,9 @@ export function nameTools(packs: readonly NamedPack[]): NamedTools {
   packs.forEach((pack, index) => {
     const packKey = packKeys[index] ?? "pack";
     warnShared(warnings, packKey, { name: pack.name, fallback: "pack", avoid: RESERVED });
-    const toolKeys = keysOf(pack.tools.map((tool) => tool.name), { fallback: "tool" });
+    const names = pack.tools.map((tool) => tool.name);
+    const toolKeys = keysOf(names, { fallback: "tool" });
+    const snakeKeys = snakeKeysOf(names, toolKeys);
     pack.tools.forEach((spec, place) => {
       const toolKey = toolKeys[place] ?? "tool";
       warnShared(warnings, toolKey, { name: spec.name, fallback: "tool", pack: pack.name });
@@ -55,14 +57,16 @@ export function nameTools(packs: readonly NamedPack[]): NamedTools {
       const wire = takeFree(wanted, wires, "__");
       if (wire !== wanted) warnings.push(`Cannot use ${quote(wanted)} twice: use ${quote(wire)}`);
       const { name: tool } = spec;
-      entries.push({ wire, pack: pack.name, tool, packKey, toolKey, source: pack.source, spec });
+      const snakeKey = snakeKeys[place];
+      const keys = { packKey, toolKey, ...(snakeKey === undefined ? {} : { snakeKey }) };
+      entries.push({ wire, pack: pack.name, tool, ...keys, source: pack.source, spec });
     });
   });
   return { entries, warnings };
 }
 
-/** The properties of one pack's tools in code: each tool's key and, where it is no other tool's,
- * its own name. */
+/** The properties of one pack's tools in code: each tool's key and, where they are no other tool's,
+ * its own name and that in snake_case. */
 export function toolProperties(entries: readonly ToolEntry[]): Map<string, ToolEntry> {
   const properties = new Map<string, ToolEntry>();
   for (const entry of entries) {
@@ -71,7 +75,15 @@ export function toolProperties(entries: readonly ToolEntry[]): Map<string, ToolE
     }
   }
   for (const entry of entries) properties.set(entry.toolKey, entry);
+  for (const entry of entries) {
+    if (entry.snakeKey !== undefined) properties.set(entry.snakeKey, entry);
+  }
   return properties;
+}
+
+/** Whether a tool goes by this name in code. */
+export function goesBy({ tool, toolKey, snakeKey }: ToolEntry, name: string): boolean {
+  return name === tool || name === toolKey || name === snakeKey;
 }
 
 /** The properties that packs have in code, by the pack's name: its own name and its key. */
@@ -118,6 +130,29 @@ function lowerFirst(word: string): string {
     /^(?:\p{Lu}+(?!\p{ID_Continue})|\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}+(?=\p{Nd})|\p{Lu})/u,
     (start) => start.toLowerCase(),
   );
+}
+
+/** `get-tiny-image`, `getTinyImage` → `get_tiny_image`. */
+export function snakeCase(name: string): string {
+  return name.replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1_$2").replace(/[-.\s]/g, "_").toLowerCase();
+}
+
+/** For each name the same in snake_case, where that is a further name and no other tool's. */
+function snakeKeysOf(names: readonly string[], keys: readonly string[]): (string | undefined)[] {
+  const taken = new Set([...names, ...keys]);
+  const shared = new Set<string>();
+  const seen = new Set<string>();
+  const snakes = names.map((name) => {
+    if (/^[a-z\d_]*$/.test(name)) return undefined;
+    const snake = snakeCase(name);
+    if (seen.has(snake)) shared.add(snake);
+    seen.add(snake);
+    return snake;
+  });
+  return snakes.map((snake) => {
+    if (snake === undefined || taken.has(snake) || shared.has(snake)) return undefined;
+    return /^[a-z_][a-z\d_]*$/.test(snake) && !HOOKS.has(snake) ? snake : undefined;
+  });
 }
 
 interface KeyOptions {

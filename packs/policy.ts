@@ -1,7 +1,7 @@
 /** The four lists: what is refused, asked about, warned about or let through, by name. */
 
 import { compileNamePattern, isWild, type NamePattern } from "./name_pattern.ts";
-import { camelCase } from "./names.ts";
+import { camelCase, snakeCase } from "./names.ts";
 
 /** Patterns by level (`security:` in the config). */
 export interface PolicyLists {
@@ -159,8 +159,7 @@ function namesOfTool(pack: string, tool: string): Names {
 
 /** A name as it is, and as code and configs write it: `deleteRepo`, `delete_repo`, `delete-repo`. */
 function spellings(name: string): string[] {
-  const words = name.replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1_$2").replace(/[-.\s]/g, "_");
-  const snake = words.toLowerCase();
+  const snake = snakeCase(name);
   return [...new Set([name, camelCase(name), snake, snake.replaceAll("_", "-")])];
 }
 

@@ -3,13 +3,13 @@
 import { isObject, type JsonObject, type Log, type Span, type Tracer, untraced } from "#sandbox";
 import { checkPolicy } from "./dispatch_policy.ts";
 import { PackError } from "./errors.ts";
-import { nameTools } from "./names.ts";
+import { goesBy, nameTools } from "./names.ts";
 import { createPackLives } from "./pack_lives.ts";
 import { listed, nearest } from "./nearest.ts";
 import { createPolicy, type Policy } from "./policy.ts";
 import { withoutYielding } from "./precedence.ts";
 import { resolvePrefixes } from "./prefix.ts";
-import { signature } from "./signature.ts";
+import { callSignature } from "./signature.ts";
 import type { Args, CallOptions, CallResult, Pack, ToolEntry } from "./types.ts";
 import { type ArgumentCheck, argumentCheck } from "./validate.ts";
 import { type CallWitness, witnessed } from "./witness.ts";
@@ -23,8 +23,8 @@ export interface Registry extends AsyncDisposable {
   /** Every tool with all its names, in the order of packs. */
   entries(): readonly ToolEntry[];
   /**
-   * Calls a tool by its wire name: resolves abbreviated parameters, validates, holds it against the
-   * policy, dispatches. Throws `PackError`.
+   * Calls a tool by its wire name, or one spelled as in code (`everything__getTinyImage`): resolves
+   * abbreviated parameters, validates, holds it against the policy, dispatches. Throws `PackError`.
    */
   call(wire: string, args: unknown, options: CallOptions): Promise<CallResult>;
   /** Whether what a tool answers was written by others: by its pack's configuration, and for a tool
@@ -94,11 +94,11 @@ export function createRegistry(
         (span) => dispatch(wire, args, { ...options, span }),
       );
       const { origin } = options;
-      const entryOf = () => current().byWire.get(wire);
+      const entryOf = () => current().find(wire);
       return witness ? witnessed(made, { wire, args, origin, entryOf, witness }) : made;
     },
     isExternal(wire) {
-      const entry = current().byWire.get(wire);
+      const entry = current().find(wire);
       const pack = packs.find(({ name }) => name === entry?.pack);
       if (!entry || !pack) return false;
       return pack.external ??
@@ -130,7 +130,7 @@ export function createRegistry(
     args: unknown,
     options: CallOptions & { readonly span: Span },
   ): Promise<CallResult> {
-    const entry = current().byWire.get(wire) ?? await late(wire);
+    const entry = current().find(wire) ?? await late(wire);
     const pack = packs.find(({ name }) => name === entry.pack);
     if (!pack) throw unknown(wire, current(), packs);
     const name = `${entry.pack}.${entry.tool}`;
@@ -148,7 +148,7 @@ export function createRegistry(
       wire.startsWith(`${pack.name}__`) && pack.tools().length === 0
     );
     await Promise.all(pending.map((pack) => pack.settle()));
-    const entry = current().byWire.get(wire);
+    const entry = current().find(wire);
     if (entry) return entry;
     for (const pack of pending) throwUnavailable(pack, wire);
     throw unknown(wire, current(), packs);
@@ -157,7 +157,7 @@ export function createRegistry(
 
 interface Table {
   readonly entries: readonly ToolEntry[];
-  readonly byWire: ReadonlyMap<string, ToolEntry>;
+  find(wire: string): ToolEntry | undefined;
 }
 
 function buildTable(packs: readonly Pack[], log: Log): Table {
@@ -165,7 +165,26 @@ function buildTable(packs: readonly Pack[], log: Log): Table {
     packs.map((pack) => ({ name: pack.name, source: pack.source, tools: pack.tools() })),
   );
   for (const warning of warnings) log("warning", warning);
-  return { entries, byWire: new Map(entries.map((entry) => [entry.wire, entry])) };
+  const byWire = new Map(entries.map((entry) => [entry.wire, entry]));
+  const spelled = new Map<string, ToolEntry>();
+  return {
+    entries,
+    find(wire) {
+      const known = byWire.get(wire) ?? spelled.get(wire);
+      if (known) return known;
+      const found = findSpelled(entries, wire);
+      if (found) spelled.set(wire, found);
+      return found;
+    },
+  };
+}
+
+/** A tool whose pack and own name are spelled as in code. */
+function findSpelled(entries: readonly ToolEntry[], wire: string): ToolEntry | undefined {
+  const named = (entry: ToolEntry, pack: string) => {
+    return wire.startsWith(`${pack}__`) && goesBy(entry, wire.slice(pack.length + 2));
+  };
+  return entries.find((entry) => named(entry, entry.pack) || named(entry, entry.packKey));
 }
 
 function asArgs(args: unknown, entry: ToolEntry): Args {
@@ -201,7 +220,7 @@ function tooDeep(value: unknown): boolean {
 
 function invalid(entry: ToolEntry, problems: readonly string[]): PackError {
   const name = `${entry.pack}.${entry.tool}`;
-  const expected = signature(entry.pack, entry.spec);
+  const expected = callSignature(entry);
   return new PackError(
     "invalid_arguments",
     `Cannot call "${name}": ${problems.join("; ")}: expected ${expected}`,

@@ -1,7 +1,7 @@
 /** A tool's signature in one line, for errors and help (OT-06). */
 
 import { isObject } from "#sandbox";
-import type { JsonSchema, ToolSpec } from "./types.ts";
+import type { JsonSchema, ToolEntry, ToolSpec } from "./types.ts";
 
 const MAX_DEPTH = 3;
 const MAX_MEMBERS = 12;
@@ -31,6 +31,16 @@ export function signature(pack: string, spec: ToolSpec): string {
     return `${name}?: ${type} = ${fallback}`;
   });
   return `${pack}.${spec.name}(${parameters.join(", ")})`;
+}
+
+/** The signature as programs write the call: a name that code cannot have in its other spelling. */
+export function callSignature({ pack, packKey, tool, toolKey, spec }: ToolEntry): string {
+  return signature(spelled(pack, packKey), { ...spec, name: spelled(tool, toolKey) });
+}
+
+/** A name where it can stand in code, else its key. */
+export function spelled(name: string, key: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : key;
 }
 
 /** A schema's type in one line, in TypeScript terms. Never throws, whatever the schema. */

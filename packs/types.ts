@@ -146,6 +146,8 @@ export interface ToolEntry {
   readonly packKey: string;
   /** The tool's property in code, `createIssue`; unique in its pack. */
   readonly toolKey: string;
+  /** Its name in snake_case, `get_tiny_image`, where that is neither of these and no other tool's. */
+  readonly snakeKey?: string;
   readonly source: string;
   readonly spec: ToolSpec;
 }

@@ -16,6 +16,7 @@ export function commandNames(registry: Registry, vocabulary: Vocabulary): Comman
   return { packs, ...vocabulary };
 }
 
-function commandTool({ tool, toolKey, spec }: ToolEntry): CommandTool {
-  return { name: tool, key: toolKey, params: parameterNames(spec.inputSchema) };
+function commandTool({ tool, toolKey, snakeKey, spec }: ToolEntry): CommandTool {
+  const params = parameterNames(spec.inputSchema);
+  return { name: tool, key: toolKey, snake: snakeKey, params };
 }

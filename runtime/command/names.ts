@@ -47,6 +47,7 @@ export class NameTable {
       const found = new Map<string, CommandTool>();
       for (const tool of pack.tools) if (!found.has(tool.name)) found.set(tool.name, tool);
       for (const tool of pack.tools) found.set(tool.key, tool);
+      for (const tool of pack.tools) if (tool.snake !== undefined) found.set(tool.snake, tool);
       this.#tools.set(pack, tools = found);
     }
     return tools.get(name);

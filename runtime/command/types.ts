@@ -7,6 +7,8 @@ import type { Shift } from "../program/types.ts";
 export interface CommandTool {
   readonly name: string;
   readonly key: string;
+  /** The name in snake_case, where the tool goes by that too. */
+  readonly snake?: string | undefined;
   /** Parameter names in signature order. */
   readonly params: readonly string[];
 }

@@ -1,6 +1,6 @@
 /** What is told of one tool: a name that can be typed, a line, or everything there is. */
 
-import { parameterNames, schemaType, signature, type ToolEntry } from "#packs";
+import { callSignature, parameterNames, schemaType, spelled, type ToolEntry } from "#packs";
 import { isObject, type JsonObject, type JsonValue } from "#sandbox";
 import { clipText } from "../reply/lines.ts";
 import type { Info } from "./deps.ts";
@@ -11,10 +11,6 @@ const EXAMPLE_BYTES = 80;
 /** `github.create_issue`; in code's own spelling where the tool's is none that code can have. */
 export function callName(entry: ToolEntry): string {
   return `${spelled(entry.pack, entry.packKey)}.${spelled(entry.tool, entry.toolKey)}`;
-}
-
-function spelled(name: string, key: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : key;
 }
 
 /** The first line of a description, in 200 bytes. */
@@ -30,10 +26,9 @@ export function describeTool(entry: ToolEntry, info: Info): JsonValue {
   const { spec, source } = entry;
   if (info === "min") return { name, description: brief(spec.description) };
   const args = argumentTexts(entry);
-  const call = { ...spec, name: spelled(entry.tool, entry.toolKey) };
   return {
     name,
-    signature: signature(spelled(entry.pack, entry.packKey), call),
+    signature: callSignature(entry),
     description: spec.description,
     source,
     ...(args.length > 0 ? { args } : {}),

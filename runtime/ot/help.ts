@@ -1,6 +1,6 @@
 /** `ot.help`: one thing by its name, else what is like it (OT-43 to 54). */
 
-import type { Args, ToolEntry } from "#packs";
+import { type Args, goesBy, type ToolEntry } from "#packs";
 import type { JsonObject, JsonValue } from "#sandbox";
 import type { Kind, SearchHit } from "../search/mod.ts";
 import { type Info, infoOf, type OtDeps } from "./deps.ts";
@@ -85,9 +85,9 @@ async function lookUp(deps: OtDeps, query: string): Promise<JsonObject | undefin
 function findTool(entries: readonly ToolEntry[], name: string): ToolEntry | undefined {
   const dot = name.indexOf(".");
   const [packName, toolName] = [name.slice(0, Math.max(dot, 0)), name.slice(dot + 1)];
-  return entries.find(({ wire, pack, packKey, tool, toolKey }) =>
-    wire === name ||
-    (packName === pack || packName === packKey) && (toolName === tool || toolName === toolKey)
+  return entries.find((entry) =>
+    entry.wire === name ||
+    (packName === entry.pack || packName === entry.packKey) && goesBy(entry, toolName)
   );
 }
 

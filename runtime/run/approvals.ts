@@ -62,9 +62,12 @@ export function createApprovals(shown: readonly Question[]): Approvals {
 }
 
 /** Every name of a tool in code, its own first. */
-export function namesOf({ pack, packKey, tool, toolKey, wire }: ToolEntry): readonly string[] {
+export function namesOf(
+  { pack, packKey, tool, toolKey, snakeKey, wire }: ToolEntry,
+): readonly string[] {
+  const names = new Set([tool, toolKey, ...(snakeKey === undefined ? [] : [snakeKey])]);
   return [...new Set([pack, packKey])]
-    .flatMap((first) => [...new Set([tool, toolKey])].map((second) => `${first}.${second}`))
+    .flatMap((first) => [...names].map((second) => `${first}.${second}`))
     .concat(wire);
 }
 

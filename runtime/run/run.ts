@@ -1,6 +1,6 @@
 /** The order of a run's stages: read, check beside hand-over, execute, reply. Nothing else. */
 
-import { type CallResult, PackError, type Registry, signature } from "#packs";
+import { type CallResult, callSignature, goesBy, PackError, type Registry } from "#packs";
 import { type Execution, type Log, type Sandbox, SandboxError, type Tracer } from "#sandbox";
 import type { Catalog } from "../catalog.ts";
 import type { Checker, Diagnostic } from "../check/types.ts";
@@ -265,11 +265,10 @@ function authorText(request: RunRequest, file: string): string | undefined {
 function signatures(program: ReadyProgram, registry: Registry): SignatureSource["signatureAt"] {
   return (file, place) => {
     const call = program.toolCallAt(file, place);
-    const entry = call && registry.entries().find(({ pack, packKey, tool, toolKey }) => {
-      return (call.pack === pack || call.pack === packKey) &&
-        (call.tool === tool || call.tool === toolKey);
+    const entry = call && registry.entries().find((entry) => {
+      return (call.pack === entry.pack || call.pack === entry.packKey) && goesBy(entry, call.tool);
     });
-    return entry && signature(entry.pack, entry.spec);
+    return entry && callSignature(entry);
   };
 }
 

@@ -25,8 +25,9 @@ export function toolItem(
   };
 }
 
-function spellingsOf({ wire, pack, tool, packKey, toolKey }: ToolEntry, name: string): string[] {
-  return [name, wire, `${pack}.${tool}`, `${packKey}.${toolKey}`]
+function spellingsOf(entry: ToolEntry, name: string): string[] {
+  const { wire, pack, tool, packKey, toolKey, snakeKey = toolKey } = entry;
+  return [name, wire, `${pack}.${tool}`, `${packKey}.${toolKey}`, `${packKey}.${snakeKey}`]
     .map((spelling) => spelling.toLowerCase());
 }
 

@@ -51,6 +51,22 @@ export interface EverythingTools {
   readonly "trigger-url-elicitation": EverythingTools["triggerUrlElicitation"];
   readonly "trigger-sampling-request": EverythingTools["triggerSamplingRequest"];
   readonly "simulate-research-query": EverythingTools["simulateResearchQuery"];
+  readonly get_annotated_message: EverythingTools["getAnnotatedMessage"];
+  readonly get_env: EverythingTools["getEnv"];
+  readonly get_resource_links: EverythingTools["getResourceLinks"];
+  readonly get_resource_reference: EverythingTools["getResourceReference"];
+  readonly get_structured_content: EverythingTools["getStructuredContent"];
+  readonly get_sum: EverythingTools["getSum"];
+  readonly get_tiny_image: EverythingTools["getTinyImage"];
+  readonly gzip_file_as_resource: EverythingTools["gzipFileAsResource"];
+  readonly toggle_simulated_logging: EverythingTools["toggleSimulatedLogging"];
+  readonly toggle_subscriber_updates: EverythingTools["toggleSubscriberUpdates"];
+  readonly trigger_long_running_operation: EverythingTools["triggerLongRunningOperation"];
+  readonly get_roots_list: EverythingTools["getRootsList"];
+  readonly trigger_elicitation_request: EverythingTools["triggerElicitationRequest"];
+  readonly trigger_url_elicitation: EverythingTools["triggerUrlElicitation"];
+  readonly trigger_sampling_request: EverythingTools["triggerSamplingRequest"];
+  readonly simulate_research_query: EverythingTools["simulateResearchQuery"];
 }
 
 export interface EchoArgs {

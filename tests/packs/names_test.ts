@@ -71,6 +71,20 @@ Deno.test("TSX-20 tools that collide after conversion both stay reachable", () =
   assert.equal(properties.get("createIssue_3")?.tool, "create-issue");
 });
 
+Deno.test("nameTools() adds snake_case where it is a further name and no other tool's", () => {
+  const tools = ["get-tiny-image", "getSum", "list_all", "echo", "a-b", "aB", "c-d", "c_d", "e.f"];
+  const { entries } = name({ a: [...tools, "Then", "9-x"] });
+  const snakes = entries.flatMap(({ tool, snakeKey }) => snakeKey ? [[tool, snakeKey]] : []);
+  assert.deepEqual(snakes, [["get-tiny-image", "get_tiny_image"], ["getSum", "get_sum"], [
+    "e.f",
+    "e_f",
+  ]]);
+  const properties = toolProperties(entries);
+  assert.equal(properties.get("get_tiny_image")?.tool, "get-tiny-image");
+  assert.equal(properties.get("c_d")?.tool, "c_d");
+  assert.equal(properties.has("a_b"), false);
+});
+
 Deno.test("nameTools() keeps names that the language calls out of its way", () => {
   const { entries } = name({ a: ["then", "to_string", "toJSON", "then_", "constructor"] });
   assert.deepEqual(keys(entries), ["then__2", "toString_", "toJSON_", "then_", "constructor"]);

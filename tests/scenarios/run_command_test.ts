@@ -49,6 +49,19 @@ const ROWS: readonly CommandRow[] = [
     command: 'names = ["a", "b"]\nfor (const n of names) everything.echo(message=n)\nnames.length',
     text: "2",
   },
+  { name: "RUN-25 in camelCase", command: "everything.getSum(a=1, b=2)", text: /is 3/ },
+  { name: "RUN-25 in snake_case", command: "everything.get_sum(a=1, b=2)", text: /is 3/ },
+  {
+    name: "RUN-25 in snake_case, where only the run knows the name",
+    command: 'const name = "get_sum"\n(tools.everything as any)[name]({ a: 1, b: 2 })',
+    text: /is 3/,
+  },
+  {
+    name: "RUN-24 the signature as it is written",
+    command: "everything.get_sum(a=1)",
+    code: "type_error",
+    text: /expected: everything\.getSum\(a: number, b: number\)/,
+  },
   { name: "RUN-09 an expression", command: "[1, 2].map((n) => n * 2)", text: "[2,4]" },
   { name: "RUN-10 the last expression", command: "const a = 4\na * 10", text: "40" },
   {
