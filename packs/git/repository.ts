@@ -22,6 +22,9 @@ export interface RepositoryDeps {
   readonly program: () => GitProgram;
 }
 
+/** What is set for all of them stands in git's environment. */
+const MAX_FILTERS = 1_000;
+
 /** Opens the repository that a folder lies in. */
 export async function openRepository(
   folder: string,
@@ -86,10 +89,13 @@ function readConfig(text: string): [string, string][] {
 
 /** Filters are programs that git starts for files; here they are none. */
 function withoutFilters(keys: readonly string[]): (readonly [string, string])[] {
-  return [...new Set(keys)].flatMap((key): (readonly [string, string])[] => {
+  const without = [...new Set(keys)].flatMap((key): (readonly [string, string])[] => {
     if (/^filter\..+\.(?:clean|smudge|process)$/s.test(key)) return [[key, ""]];
     return /^filter\..+\.required$/s.test(key) ? [[key, "false"]] : [];
-  }).slice(0, 1_000);
+  });
+  // One that is left would be started.
+  if (without.length > MAX_FILTERS) throw failed("its configuration names too many filters");
+  return without;
 }
 
 /** A revision is a name, never an option. */

@@ -1,8 +1,9 @@
 /** How the process of a pack is started: `deno run` with its permissions, `uv run` with its
  * dependencies (WRK-01, WRK-05). */
 
-import { delimiter, join } from "node:path";
+import { join, parse } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { findOnPath } from "../builtin/find_on_path.ts";
 import { childEnvironment } from "../process/environment.ts";
 import type { GroupCommand } from "../process/process_group.ts";
 import { toImportMap } from "./dependencies.ts";
@@ -61,21 +62,25 @@ export function launchPython(
   const args = ["run", "--quiet", "--no-project", "--no-env-file"];
   args.push("--python", header?.requiresPython ?? OLDEST_PYTHON);
   if (header) args.push("--with-requirements", file);
-  args.push("--", "python", "-X", `pycache_prefix=${join(deps.cacheDir, "pycache")}`, PYTHON);
+  args.push("--", "python", "-X", `pycache_prefix=${join(deps.cacheDir, "pycache")}`);
+  args.push(PYTHON, deps.project);
   const own = Object.entries(deps.environment).filter(([name]) => name.startsWith("UV_"));
   // What is there for uv alone is taken out again before the pack's code is loaded.
   const env = childEnvironment(deps.environment, Object.fromEntries(own));
-  return { command: { command: uv, args, env, cwd: deps.project }, missing: [] };
+  // In the project, uv would take its `uv.toml` and run the Python of its `.venv`, which are no part
+  // of the pack: whoever may write there would choose what is run.
+  return { command: { command: uv, args, env, cwd: parse(deps.project).root }, missing: [] };
 }
 
-/** `uv` in PATH, or where its installers put it. */
+/** `uv` where a program is looked for, or where its installers put it. */
 export async function findUv(
-  { environment, home }: Pick<LaunchDeps, "environment" | "home">,
+  { environment, home, project }: Pick<LaunchDeps, "environment" | "home" | "project">,
 ): Promise<string | undefined> {
   const name = Deno.build.os === "windows" ? "uv.exe" : "uv";
-  const folders = (environment.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
-  for (const folder of [...folders, join(home, ".local/bin"), join(home, ".cargo/bin")]) {
-    const path = join(folder, name);
+  const known = findOnPath(name, { environment, project });
+  if (known !== undefined) return known;
+  for (const folder of [".local/bin", ".cargo/bin"]) {
+    const path = join(home, folder, name);
     const found = await Deno.stat(path).catch(() => undefined);
     if (found?.isFile) return path;
   }

@@ -233,3 +233,24 @@ Deno.test({
       assert.notEqual(await Deno.readTextFile(proof).catch(() => ""), "", "nothing was at stake");
     }),
 });
+
+Deno.test({
+  name: "git starts no filter, however many a repository's configuration names",
+  ignore,
+  fn: () =>
+    withStage(async ({ git, put, refused, project, home }) => {
+      await git("init", "-q");
+      await put(".gitattributes", "*.txt filter=last\n");
+      await put("a.txt", "one\n");
+      await git("add", ".");
+      await git("commit", "-qm", "First");
+      const others = Array.from({ length: 1_001 }, (_, at) => `[filter "f${at}"]\nclean = true\n`);
+      const last = `[filter "last"]\nclean = "touch ${home}/started; cat"\n`;
+      const config = join(project, ".git/config");
+      await Deno.writeTextFile(config, others.join("") + last, { append: true });
+      await put("a.txt", "two\n");
+      await refused("status", {}, /too many filters/);
+      await refused("diff", {}, /too many filters/);
+      await assert.rejects(Deno.stat(join(home, "started")), Deno.errors.NotFound);
+    }),
+});

@@ -256,3 +256,19 @@ Deno.test("WRK-11 packs of the home folder count where the project has none of t
   assert.equal(await packs.call("own__origin"), "home");
   assert.deepEqual(packs.findings, []);
 });
+
+Deno.test("A Python pack is run by no Python of the project, and with no settings of uv from there", async () => {
+  await using packs = await openPacks({
+    environment,
+    home: { "where/where_tools.py": "import os\n\ndef here() -> str:\n    return os.getcwd()\n" },
+    start: false,
+  });
+  const { project } = packs;
+  await Deno.mkdir(`${project}/.venv/bin`, { recursive: true });
+  await Deno.writeTextFile(`${project}/.venv/pyvenv.cfg`, "home = /usr/bin\n");
+  const python = `#!/bin/sh\ntouch "${project}/started"\nexec python3 "$@"\n`;
+  await Deno.writeTextFile(`${project}/.venv/bin/python`, python, { mode: 0o755 });
+  await Deno.writeTextFile(`${project}/uv.toml`, "this is no TOML");
+  assert.equal(await packs.call("where__here"), await Deno.realPath(project));
+  await assert.rejects(Deno.stat(`${project}/started`), Deno.errors.NotFound);
+});
