@@ -84,10 +84,12 @@ export class Compiler {
   /** Rejects when the process dies; `end` then says why. */
   async check(source: CheckSource, declared: ReadonlyMap<string, string>): Promise<Diagnostic[]> {
     using _watch = this.#limited ? undefined : watchMemory(this.pid, (why) => this.kill(why));
+    const before = this.#snapshot;
     const { snapshot, project } = await this.#update(this.#files.lay(source, declared));
     const answers = await Promise.all(
       [...source.files.keys()].map((path) => this.#ask({ path, snapshot, project }, source)),
     );
+    if (before !== undefined && before !== snapshot) this.#release(before);
     return readDiagnostics(answers, source);
   }
 
@@ -111,12 +113,13 @@ export class Compiler {
     );
     this.#started = true;
     const { snapshot, project } = readSnapshot(answer);
-    // Nothing waits for it: the process gives back what the last program needed.
-    if (this.#snapshot !== undefined && this.#snapshot !== snapshot) {
-      this.#connection.request("release", { snapshot: this.#snapshot }).catch(() => {});
-    }
     this.#snapshot = snapshot;
     return { snapshot, project };
+  }
+
+  /** Gives back what an earlier program needed; nothing waits for it. */
+  #release(snapshot: number): void {
+    this.#connection.request("release", { snapshot }).catch(() => {});
   }
 
   async #ask(

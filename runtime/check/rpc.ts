@@ -24,12 +24,20 @@ interface Message {
 export function connect({ input, output, answer }: ConnectionOptions): Connection {
   const pending = new Map<unknown, PromiseWithResolvers<unknown>>();
   const writer = output.getWriter();
+  const frames: Uint8Array[] = [];
   let lastId = 0;
   let open = true;
 
+  /** Messages of one moment go in one write: each wakes the other side up. */
   function send(message: Record<string, unknown>): void {
+    frames.push(frame(JSON.stringify({ jsonrpc: "2.0", ...message })));
+    if (frames.length === 1) queueMicrotask(flush);
+  }
+
+  function flush(): void {
+    const bytes = concat(frames.splice(0));
     // A child that is gone is noticed where its stdout ends.
-    writer.write(frame(JSON.stringify({ jsonrpc: "2.0", ...message }))).catch(() => {});
+    writer.write(bytes).catch(() => {});
   }
 
   function receive(message: Message): void {
@@ -45,9 +53,9 @@ export function connect({ input, output, answer }: ConnectionOptions): Connectio
   }
 
   async function listen(): Promise<void> {
-    const frames = new Frames();
+    const reader = new FrameReader();
     for await (const chunk of input) {
-      for (const text of frames.take(chunk)) receive(JSON.parse(text));
+      for (const text of reader.take(chunk)) receive(JSON.parse(text));
     }
   }
 
@@ -74,15 +82,11 @@ const decoder = new TextDecoder();
 
 function frame(text: string): Uint8Array {
   const body = encoder.encode(text);
-  const head = encoder.encode(`Content-Length: ${body.length}\r\n\r\n`);
-  const whole = new Uint8Array(head.length + body.length);
-  whole.set(head);
-  whole.set(body, head.length);
-  return whole;
+  return concat([encoder.encode(`Content-Length: ${body.length}\r\n\r\n`), body]);
 }
 
 /** Cuts a stream of bytes into messages. */
-class Frames {
+class FrameReader {
   #parts: Uint8Array[] = [];
   #size = 0;
   /** Bytes that the next message needs, its header included, as far as known. */
@@ -92,7 +96,7 @@ class Frames {
     this.#parts.push(chunk);
     this.#size += chunk.length;
     if (this.#size < this.#needed) return [];
-    const bytes = this.#parts.length === 1 ? chunk : concat(this.#parts, this.#size);
+    const bytes = this.#parts.length === 1 ? chunk : concat(this.#parts);
     const texts: string[] = [];
     let at = 0;
     this.#needed = 0;
@@ -113,8 +117,8 @@ class Frames {
   }
 }
 
-function concat(parts: readonly Uint8Array[], size: number): Uint8Array {
-  const whole = new Uint8Array(size);
+function concat(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
   let at = 0;
   for (const part of parts) {
     whole.set(part, at);
