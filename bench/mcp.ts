@@ -96,6 +96,7 @@ function plan({ everything, filesystem, files }: PlanOptions): readonly Work[] {
   const numbers = Array.from({ length: 10 }, (_, n) => n);
   return [
     { what: "1+1", command: (turn) => `1 + 1 // ${turn}` },
+    { what: "1+1, seen before", command: () => "1 + 1" },
     {
       what: "one call",
       command: (turn) => `everything.echo(message="turn ${turn}")`,
@@ -114,9 +115,14 @@ function plan({ everything, filesystem, files }: PlanOptions): readonly Work[] {
       direct: (turn) => Promise.all(numbers.map((n) => echo(`${n} of turn ${turn}`))),
     },
     {
-      what: "chain of 51 calls",
-      command: (turn) => chain(files, turn),
-      direct: () => directChain(filesystem, files),
+      what: "chain of 51 calls, read at once",
+      command: (turn) => chain(files, turn, AT_ONCE),
+      direct: () => directChain(filesystem, files, atOnce),
+    },
+    {
+      what: "chain of 51 calls, read in a row",
+      command: (turn) => chain(files, turn, IN_A_ROW),
+      direct: () => directChain(filesystem, files, inARow),
     },
   ];
 }
@@ -132,28 +138,45 @@ const tenAtOnce = (turn: number) =>
   `const numbers = Array.from({ length: 10 }, (_, n) => n);
 await Promise.all(numbers.map((n) => everything.echo(message=\`\${n} of turn ${turn}\`)))`;
 
-/** Lists a folder, reads what is in it, file by file, and names those that hold a word. */
-const chain = (folder: string, turn: number) =>
+/** Lists a folder, reads what is in it, and names those that hold a word. */
+const chain = (folder: string, turn: number, read: string) =>
   `// ${turn}
 const folder = ${JSON.stringify(folder)};
 const listing = filesystem.list_directory(path=folder);
 const names = listing.content.split("\\n").map((line) => line.replace("[FILE] ", ""));
 if (names.length !== ${FILES}) throw new Error(\`\${names.length} files\`);
-const found: string[] = [];
+${read}
+names.filter((_, n) => texts[n]?.includes(${JSON.stringify(WORD)}))`;
+
+const AT_ONCE =
+  `const files = await Promise.all(names.map((name) => filesystem.read_text_file(path=\`\${folder}/\${name}\`)));
+const texts = files.map((file) => file.content);`;
+
+const IN_A_ROW = `const texts: string[] = [];
 for (const name of names) {
   const file = filesystem.read_text_file(path=\`\${folder}/\${name}\`);
-  if (file.content.includes(${JSON.stringify(WORD)})) found.push(name);
-}
-found`;
+  texts.push(file.content);
+}`;
 
-async function directChain(filesystem: Connected, folder: string): Promise<readonly string[]> {
+type Read = (name: string) => Promise<string>;
+
+const atOnce = (names: readonly string[], read: Read) => Promise.all(names.map(read));
+
+async function inARow(names: readonly string[], read: Read): Promise<readonly string[]> {
+  const texts: string[] = [];
+  for (const name of names) texts.push(await read(name));
+  return texts;
+}
+
+async function directChain(
+  filesystem: Connected,
+  folder: string,
+  readAll: typeof inARow,
+): Promise<readonly string[]> {
   const listing = await filesystem.call("list_directory", { path: folder });
   const names = listing.split("\n").map((line) => line.replace("[FILE] ", ""));
   if (names.length !== FILES) throw new Error(`Cannot measure: ${names.length} files`);
-  const found: string[] = [];
-  for (const name of names) {
-    const text = await filesystem.call("read_text_file", { path: join(folder, name) });
-    if (text.includes(WORD)) found.push(name);
-  }
-  return found;
+  const read: Read = (name) => filesystem.call("read_text_file", { path: join(folder, name) });
+  const texts = await readAll(names, read);
+  return names.filter((_, n) => texts[n]?.includes(WORD));
 }
