@@ -28,7 +28,7 @@ const SHAPES: readonly RegExp[] = [
   /([?&;](?:\w*token|\w*key|auth|secret|password|sig|signature|code)=)[^&\s"'#;]+/gi,
   /(:\/\/)[^/\s:@"']{1,256}:[^/\s@"']{1,256}(?=@)/g,
   /(\b)(?:gh[oprsu]_|github_pat_|sk-|xox[abeprs]-|glpat-|npm_|AKIA)[\w-]{12,}/g,
-  /(\b)eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]+/g,
+  /(\b)eyJ[\w-]{8,200}\.[\w-]{8,}\.[\w-]+/g,
 ];
 
 /** Builds the redactor over the values that are known. */

@@ -9,6 +9,7 @@ import {
   SEARCH_ADVICE,
   type Searcher,
 } from "../search/mod.ts";
+import { areCheap } from "../search/globs.ts";
 import { type Asked, forRipgrep, readPattern } from "./pattern.ts";
 import type { GrepSettings } from "./settings.ts";
 
@@ -60,10 +61,12 @@ export function createEngine({ settings, searcher, folders, ripgrep }: EngineOpt
     if (pattern === undefined || program === undefined) return undefined;
     // A file that is named is searched by the worker: ripgrep takes binary ones for text then.
     if ((await Deno.stat(request.root)).isFile) return undefined;
+    if (!areCheap(request.globs)) return undefined;
+    const isLeftOut = request.ignore && await searcher.isLeftOut(request.root, signal);
     const { searchByRipgrep } = await import("./ripgrep.ts");
     const limit = AbortSignal.any([signal, AbortSignal.timeout(settings.timeoutMs)]);
     try {
-      return await searchByRipgrep(request, { program, pattern, signal: limit });
+      return await searchByRipgrep(request, { program, pattern, signal: limit, isLeftOut });
     } catch (error) {
       if (limit.aborted && !signal.aborted) throw tooSlow(settings.timeoutMs);
       throw error;

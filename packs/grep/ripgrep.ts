@@ -2,7 +2,6 @@
 
 import { TextLineStream } from "./text_line_stream.ts";
 import { compileGlobs } from "../search/globs.ts";
-import { levelsAbove } from "../search/ignore_rules.ts";
 import type { ContentFound, ContentRequest } from "../search/mod.ts";
 import { unreadable } from "../builtin/protected.ts";
 import { createCounter } from "./ripgrep_counts.ts";
@@ -13,6 +12,8 @@ export interface RipgrepOptions {
   /** The pattern in ripgrep's terms. */
   readonly pattern: string;
   readonly signal: AbortSignal;
+  /** Whether ignore files above the folder leave it out: who names it wants it nonetheless. */
+  readonly isLeftOut: boolean;
 }
 
 /** What the worker would find, in its order; undefined where ripgrep cannot say. */
@@ -27,7 +28,7 @@ export async function searchByRipgrep(
 
 async function once(
   request: ContentRequest,
-  { program, pattern, signal }: RipgrepOptions,
+  { program, pattern, signal, isLeftOut }: RipgrepOptions,
   more: readonly string[],
 ): Promise<ContentFound | undefined> {
   const { root } = request;
@@ -39,7 +40,14 @@ async function once(
       path.startsWith(`${root}/`) && unreadable(path) === undefined &&
       lets(path.slice(root.length + 1), path.slice(path.lastIndexOf("/") + 1)),
   );
-  await using child = start(program, [...flags(request), ...more, "-e", pattern, "--", root]);
+  await using child = start(program, [
+    ...flags(request, isLeftOut),
+    ...more,
+    "-e",
+    pattern,
+    "--",
+    root,
+  ]);
   const kill = () => child.kill();
   signal.addEventListener("abort", kill, { once: true });
   try {
@@ -78,8 +86,8 @@ function start(program: string, args: readonly string[]) {
   };
 }
 
-function flags(request: ContentRequest): string[] {
-  const { hidden, ignore, pattern, context, maxFileBytes, root } = request;
+function flags(request: ContentRequest, isLeftOut: boolean): string[] {
+  const { hidden, ignore, pattern, context, maxFileBytes } = request;
   return [
     ...outputFlags(request),
     "--no-config",
@@ -93,7 +101,7 @@ function flags(request: ContentRequest): string[] {
     "--glob=!.git",
     ...(hidden ? ["--hidden"] : []),
     ...(ignore ? [] : ["--no-ignore"]),
-    ...(ignore && !levelsAbove(root) ? ["--no-ignore-parent"] : []),
+    ...(ignore && isLeftOut ? ["--no-ignore-parent"] : []),
     ...(pattern.flags.includes("i") ? ["--ignore-case"] : ["--case-sensitive"]),
     ...(pattern.multiline ? ["--multiline"] : []),
     ...(context > 0 ? [`--context=${context}`] : []),

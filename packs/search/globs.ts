@@ -4,6 +4,8 @@ import picomatch from "picomatch";
 import { JobRefused } from "../builtin/job_protocol.ts";
 
 const MAX_GLOB = 1_000;
+/** Every further one may multiply what a match takes by the length of a path. */
+const MOST_STARS = 3;
 
 /** Decides by the path below the folder that is searched, and by the name. */
 export type PathFilter = (path: string, name: string) => boolean;
@@ -16,6 +18,14 @@ export function compileGlobs(globs: readonly string[]): PathFilter {
   return (path, name) =>
     (takeIn.length === 0 || takeIn.some((matches) => matches(path, name))) &&
     !takeOut.some((matches) => matches(path, name));
+}
+
+/** Whether matching takes next to nothing, whatever the path: others belong into a worker. */
+export function areCheap(globs: readonly string[]): boolean {
+  return globs.every((glob) =>
+    /^[^()[\]{}\\]*(?:\{[^()[\]{}\\*]*\}[^()[\]{}\\]*)?$/.test(glob) &&
+    glob.split(/\*+/).length - 1 <= MOST_STARS
+  );
 }
 
 function one(glob: string): PathFilter {

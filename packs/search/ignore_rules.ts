@@ -32,6 +32,14 @@ export function levelsAbove(folder: string): Level | undefined {
   return level && isIgnored(level, folder, true) ? undefined : level;
 }
 
+/** Whether a folder above has an ignore file. Reads none: rules that others wrote may take long, and
+ * are held against a path in a worker. */
+export function hasRulesAbove(folder: string): boolean {
+  const parent = dirname(folder);
+  const names = namesThere(parent);
+  return FILES.some((name) => names.has(name)) || (parent !== folder && hasRulesAbove(parent));
+}
+
 /** Whether the rules leave out an entry. */
 export function isIgnored(level: Level, path: string, isFolder: boolean): boolean {
   for (const kind of FILES.keys()) {

@@ -13,8 +13,14 @@ import type {
   NamesRequest,
   Where,
 } from "./protocol.ts";
+import { levelsAbove } from "./ignore_rules.ts";
 import { shown } from "./paths.ts";
 import { walk, type Walked } from "./walk.ts";
+
+/** Whether the ignore files above a folder leave it out. */
+export function isLeftOut(folder: string): boolean {
+  return levelsAbove(folder) === undefined;
+}
 
 /** Names that globs let through. */
 export function findNames(request: NamesRequest): NamesFound {

@@ -1,6 +1,7 @@
 /** Searches in workers, so that no pattern and no large folder holds up the gateway. */
 
 import { createJobWorkers } from "../builtin/job_workers.ts";
+import { hasRulesAbove } from "./ignore_rules.ts";
 import type { ContentFound, ContentRequest, NamesFound, NamesRequest } from "./protocol.ts";
 
 /** What a caller is to do about a search that took too long. */
@@ -9,6 +10,8 @@ export const SEARCH_ADVICE = "search a smaller folder, or for a simpler pattern"
 export interface Searcher extends AsyncDisposable {
   names(request: NamesRequest, signal: AbortSignal): Promise<NamesFound>;
   content(request: ContentRequest, signal: AbortSignal): Promise<ContentFound>;
+  /** Whether ignore files above a folder leave it out. */
+  isLeftOut(folder: string, signal: AbortSignal): Promise<boolean>;
 }
 
 export interface SearcherOptions {
@@ -25,6 +28,10 @@ export function createSearcher({ timeoutMs }: SearcherOptions): Searcher {
     },
     async content(input, signal) {
       return await workers.run({ kind: "content", input }, { ...options, signal }) as ContentFound;
+    },
+    async isLeftOut(input, signal) {
+      if (!hasRulesAbove(input)) return false;
+      return await workers.run({ kind: "leftOut", input }, { ...options, signal }) as boolean;
     },
     [Symbol.asyncDispose]: () => workers[Symbol.asyncDispose](),
   };

@@ -1,6 +1,6 @@
 /** The worker that searches. */
 
 import { serveJobs } from "../builtin/job_protocol.ts";
-import { findContent, findNames } from "./search.ts";
+import { findContent, findNames, isLeftOut } from "./search.ts";
 
-serveJobs({ names: findNames, content: findContent });
+serveJobs({ names: findNames, content: findContent, leftOut: isLeftOut });

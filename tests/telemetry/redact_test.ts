@@ -49,8 +49,8 @@ Deno.test("createRedactor() takes secrets out of facts, by name and however deep
 Deno.test("createRedactor() is quick with hostile text", () => {
   const { text } = createRedactor(["x".repeat(100)]);
   const began = performance.now();
-  for (const piece of ["Bearer ", "eyJ", "://a:", "&token", "x", "/r/"]) {
+  for (const piece of ["Bearer ", "eyJ", "-eyJ", "://a:", "&token", "x", "/r/"]) {
     text(piece.repeat(100_000));
   }
-  assert.ok(performance.now() - began < 10_000);
+  assert.ok(performance.now() - began < 2_000);
 });

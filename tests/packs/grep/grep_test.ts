@@ -188,3 +188,29 @@ Deno.test("grep heeds ignore files, closed places and limits", async (t) => {
   });
   await Deno.remove(project, { recursive: true });
 });
+
+Deno.test("grep holds hostile globs and ignore files against paths where they hold up nobody", async () => {
+  const project = await tree();
+  await using pack = await grep(project, { timeoutMs: 1_500 });
+  await Deno.writeTextFile(join(project, "a".repeat(120)), "TODO\n");
+  const deep = "a/".repeat(60);
+  await Deno.mkdir(join(project, "below", deep), { recursive: true });
+  let longest = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    [longest, last] = [Math.max(longest, now - last), now];
+  }, 10);
+  const isLate = (error: unknown) => error instanceof PackError && error.code === "timeout";
+  for (const glob of ["*a*a*a*a*a*b", "{a*,*a}*{a*,*a}*{a*,*a}*{a*,*a}*c", "+(a|aa)+(a|aa)b"]) {
+    // Whether it ends in time is the machine's to say.
+    await value(pack, "files", { pattern: "TODO", glob: [glob] }).catch((error) => {
+      assert.ok(isLate(error), String(error));
+    });
+  }
+  await Deno.writeTextFile(join(project, ".gitignore"), "/**/a/**/a/**/a/**/a/**/a/**/a/**/b\n");
+  await assert.rejects(value(pack, "files", { pattern: "x", path: `below/${deep}` }), isLate);
+  clearInterval(timer);
+  assert.ok(longest < 5_000, `${longest} ms`);
+  await Deno.remove(project, { recursive: true });
+});
