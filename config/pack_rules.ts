@@ -5,6 +5,7 @@ import { DB } from "./packs/db.ts";
 import { FILE } from "./packs/file.ts";
 import { GIT } from "./packs/git.ts";
 import { GREP } from "./packs/grep.ts";
+import { PACKAGE } from "./packs/package.ts";
 import { TEXT } from "./packs/text.ts";
 import { WEB } from "./packs/web.ts";
 import type { ObjectRule } from "./rule.ts";
@@ -12,7 +13,16 @@ import type { ObjectRule } from "./rule.ts";
 export const PACKS = {
   kind: "object",
   about: "Settings of packs, by name",
-  keys: { data: DATA, db: DB, file: FILE, git: GIT, grep: GREP, text: TEXT, web: WEB },
+  keys: {
+    data: DATA,
+    db: DB,
+    file: FILE,
+    git: GIT,
+    grep: GREP,
+    package: PACKAGE,
+    text: TEXT,
+    web: WEB,
+  },
   rest: {
     kind: "map",
     about: "Settings of a pack of yours, as it wants them",

@@ -7,6 +7,7 @@ import { resolveDb } from "./packs/db.ts";
 import { resolveFile } from "./packs/file.ts";
 import { resolveGit } from "./packs/git.ts";
 import { resolveGrep } from "./packs/grep.ts";
+import { resolvePackage } from "./packs/package.ts";
 import { resolveText } from "./packs/text.ts";
 import { resolveWeb } from "./packs/web.ts";
 import type { PackPlace } from "./packs/place.ts";
@@ -25,6 +26,7 @@ export function resolvePacks(
     file: resolveFile(raw.file ?? {}, place),
     git: resolveGit(raw.git ?? {}, place),
     grep: resolveGrep(raw.grep ?? {}, place),
+    package: resolvePackage(raw.package ?? {}),
     text: resolveText(raw.text ?? {}),
     web: resolveWeb(raw.web ?? {}),
     extensions: extensionSettings(raw),

@@ -8,6 +8,7 @@ import { createDbPack, type DbSettings } from "./db/mod.ts";
 import { createFilePack, type FileSettings } from "./file/mod.ts";
 import { createGitPack, type GitSettings } from "./git/mod.ts";
 import { createGrepPack, type GrepSettings } from "./grep/mod.ts";
+import { createPackagePack, type PackageSettings } from "./package/mod.ts";
 import { createTextPack, type TextSettings } from "./text/mod.ts";
 import type { Pack } from "./types.ts";
 import { createWebPack, type WebSettings } from "./web/mod.ts";
@@ -19,6 +20,7 @@ export interface BuiltinSettings {
   readonly file: FileSettings;
   readonly grep: GrepSettings;
   readonly git: GitSettings;
+  readonly package: PackageSettings;
   readonly text: TextSettings;
   readonly web: WebSettings;
 }
@@ -38,7 +40,7 @@ export interface BuiltinDeps {
 /** Makes those that are switched on. Making one costs nothing but its schemas: what is heavy is
  * imported at the first call. */
 export function createBuiltinPacks(settings: BuiltinSettings, deps: BuiltinDeps): Pack[] {
-  const { file, grep, git, data, text, db, web } = settings;
+  const { file, grep, git, data, text, db, web, package: packages } = settings;
   const withFiles = { ...deps, files: readableFiles(file, deps) };
   return [
     ...(file.enabled ? [createFilePack(file, deps)] : []),
@@ -47,6 +49,7 @@ export function createBuiltinPacks(settings: BuiltinSettings, deps: BuiltinDeps)
     ...(data.enabled ? [createDataPack(data, withFiles)] : []),
     ...(text.enabled ? [createTextPack(text, withFiles)] : []),
     ...(db.enabled ? [createDbPack(db, withFiles)] : []),
+    ...(packages.enabled ? [createPackagePack(packages, withFiles)] : []),
     ...(web.enabled ? [createWebPack(web, deps)] : []),
   ];
 }

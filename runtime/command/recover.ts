@@ -1,5 +1,5 @@
-/** Parses a command, also where it holds what only the dialect allows: objects as statements, and
- * keyword arguments named by reserved words. */
+/** Parses a command, also where it holds what only the dialect allows: objects as statements,
+ * keyword arguments named by reserved words, and packs named by words of strict mode. */
 
 import { Edits, originalColumn } from "../program/edits.ts";
 import {
@@ -32,6 +32,11 @@ const RESERVED = new Set(
     "true try typeof var void while with await").split(" "),
 );
 
+/** Names that a pack may have and a variable may not: the pack's variable has `_` behind it. */
+const PACK_WORDS = new Set(
+  "implements interface package private protected public static".split(" "),
+);
+
 interface Span {
   readonly start: number;
   readonly end: number;
@@ -53,6 +58,7 @@ class Attempt {
   #text: string;
   readonly #objects: Span[] = [];
   readonly #ends: number[] = [];
+  readonly #packs: number[] = [];
   #left: number;
 
   constructor(text: string) {
@@ -84,7 +90,7 @@ class Attempt {
     let shifts: readonly Shift[] = [];
     while (result.kind === "failed") {
       const at = this.#authorOffset(result, shifts);
-      const next = this.#replaceWord(at) ?? this.#takeObject(at);
+      const next = this.#replaceWord(at) ?? this.#namePack(at) ?? this.#takeObject(at);
       if (!next) return undefined;
       ({ result, shifts } = next);
     }
@@ -103,6 +109,7 @@ class Attempt {
   /** Brackets around the objects, semicolons at the ends. */
   #wrap(text: string) {
     const edits = new Edits(text);
+    for (const end of this.#packs) edits.insert(end, "_");
     for (const end of this.#ends) edits.insert(end, ";");
     for (const { start, end } of this.#objects) {
       edits.insert(start, text.slice(0, start).trim() === "" ? "(" : ";(");
@@ -120,6 +127,16 @@ class Attempt {
     if (!/[(,]\s*$/.test(around)) return undefined;
     if (!/^\s*=(?![=>])/.test(this.#text.slice(span.end, span.end + 200))) return undefined;
     this.#text = this.#text.slice(0, span.start) + standIn(word) + this.#text.slice(span.end);
+    return this.#parse();
+  }
+
+  /** `package.latest()` is meant for the variable `package_`. */
+  #namePack(at: number) {
+    const { start, end } = wordAt(this.#text, at);
+    const isPack = PACK_WORDS.has(this.#text.slice(start, end)) && !this.#packs.includes(end);
+    if (this.#left <= 0 || !isPack) return undefined;
+    if (!/^\s*(?:\?\.|\.|\[)/.test(this.#text.slice(end, end + 200))) return undefined;
+    this.#packs.push(end);
     return this.#parse();
   }
 

@@ -1,8 +1,7 @@
 /** The `web` pack with a server beside it. */
 
-import { loadConfig } from "#config";
-import { createBuiltinPacks, type Pack } from "#packs";
-import { type JsonObject, silent } from "#sandbox";
+import type { JsonObject } from "#sandbox";
+import { type Serve, withBuiltinPack, withServer } from "../../support/builtin_pack.ts";
 
 export interface WebStage {
   /** `http://127.0.0.1:4711` */
@@ -17,8 +16,6 @@ export interface WebOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-export type Serve = (request: Request, path: string) => Response | Promise<Response>;
-
 /** Runs `work` with a pack that may ask the server. */
 export async function withWeb(
   serve: Serve,
@@ -26,44 +23,20 @@ export async function withWeb(
   { settings = {}, environment = {} }: WebOptions = {},
 ): Promise<void> {
   const asked: string[] = [];
-  const handler = (request: Request) => {
-    const { pathname, search } = new URL(request.url);
-    asked.push(pathname + search);
-    return serve(request, pathname);
+  const noting: Serve = (request, path) => {
+    asked.push(path + new URL(request.url).search);
+    return serve(request, path);
   };
-  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, handler);
-  const folder = await Deno.makeTempDir();
-  const web = { allow_private: ["127.0.0.1"], ...settings };
-  const pack = await webPack({ folder, web, environment });
-  try {
-    await work({
-      origin: `http://127.0.0.1:${server.addr.port}`,
-      asked,
-      call: async (tool, args, signal) =>
-        (await pack.call(tool, args, { signal })).value as JsonObject,
+  await withServer(noting, async (origin) => {
+    const web = { allow_private: ["127.0.0.1"], ...settings };
+    await withBuiltinPack({ name: "web", settings: web, environment }, async ({ call }) => {
+      await work({
+        origin,
+        asked,
+        call: async (tool, args, signal) => await call(tool, args, signal) as JsonObject,
+      });
     });
-  } finally {
-    await pack[Symbol.asyncDispose]();
-    await server.shutdown();
-    await Deno.remove(folder, { recursive: true });
-  }
-}
-
-async function webPack(
-  { folder, web, environment }: {
-    readonly folder: string;
-    readonly web: JsonObject;
-    readonly environment: Readonly<Record<string, string>>;
-  },
-): Promise<Pack> {
-  await Deno.mkdir(`${folder}/.onetool`);
-  await Deno.writeTextFile(`${folder}/.onetool/onetool.yaml`, JSON.stringify({ packs: { web } }));
-  const { packs } = await loadConfig({ env: {}, home: folder, cwd: folder });
-  const deps = { project: folder, fetch, deno: Deno.execPath(), now: Date.now, log: silent };
-  const pack = createBuiltinPacks(packs, { ...deps, environment })
-    .find(({ name }) => name === "web");
-  if (!pack) throw new Error("There is no pack web");
-  return pack;
+  });
 }
 
 /** A page with an article and everything that is not it. */

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import type { JsonObject } from "#sandbox";
-import { ARTICLE, html, type Serve, type WebOptions, withWeb } from "./web_stage.ts";
+import type { Serve } from "../../support/builtin_pack.ts";
+import { ARTICLE, html, type WebOptions, withWeb } from "./web_stage.ts";
 
 Deno.test("web.fetch gives an article as Markdown, without what is not it", async () => {
   await withWeb(() => html(ARTICLE), async ({ origin, call }) => {
