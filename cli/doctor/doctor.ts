@@ -4,6 +4,7 @@ import { type Config, findProject } from "#config";
 import { discoverPacks } from "#packs";
 import { silent } from "#sandbox";
 import { type Context, timeoutOption } from "../context.ts";
+import type { CliIo } from "../io.ts";
 import { checkConfig, checkFolders, checkSecrets } from "./configuration.ts";
 import { checkGateways } from "./gateways.ts";
 import { checkProxy, checkUv, checkVersions, checkWalls } from "./machine.ts";
@@ -18,27 +19,39 @@ const HIDDEN = "[redacted]";
 const SHORTEST = 4;
 
 export async function doctor(context: Context): Promise<number> {
-  const { options, print } = context;
-  const signal = AbortSignal.timeout((timeoutOption(context) ?? TIMEOUT_SECONDS) * 1000);
-  const { config, findings: ofConfig } = await checkConfig(context);
-  const groups = await Promise.all([
-    checkVersions(context.io),
-    ofConfig,
-    checkSecrets(context.io, { config, fix: options.fix === true }),
-    checkProxy(context.io),
-    checkWalls(),
-    checkUv(context.io, { isNeeded: await hasPython(context, config) }),
-    checkGateways(context.io, { config, fix: options.fix === true }),
-    ...(config ? checkParts(context, { config, signal }) : []),
-  ]);
-  const findings = groups.flat().map((finding) => withoutSecrets(finding, config?.secrets ?? []));
+  const { io, options, print } = context;
+  const deadline = AbortSignal.timeout((timeoutOption(context) ?? TIMEOUT_SECONDS) * 1000);
+  const interrupted = new AbortController();
+  const unhear = io.onSignal(() => interrupted.abort());
+  const findings = await examine(context, AbortSignal.any([deadline, interrupted.signal]));
+  unhear();
   await print.progress("");
+  if (interrupted.signal.aborted) return 130;
   if (options.json === true) await print.json(findings.map(toJson));
   else await printReport(findings, print);
   const failed = findings.filter(({ level }) => level === "failed").length;
   if (failed === 0) await print.say("All is well");
   else await print.say(`${failed} of ${findings.length} failed`);
   return failed === 0 ? 0 : 1;
+}
+
+/** Everything at once, in the order in which it is told. */
+async function examine(context: Context, signal: AbortSignal): Promise<Finding[]> {
+  const { io, options: { fix } } = context;
+  await context.print.progress("Checking");
+  const { config, findings: ofConfig } = await checkConfig(context);
+  const project = config?.project ?? await findProject(io);
+  const groups = await Promise.all([
+    checkVersions(io),
+    ofConfig,
+    checkSecrets(io, { config, fix: fix === true }),
+    checkProxy(io),
+    checkWalls(),
+    checkUv(io, { isNeeded: hasPython(io, project), project }),
+    checkGateways(io, { config, fix: fix === true }),
+    ...(config ? checkParts(context, { config, signal }) : []),
+  ]);
+  return groups.flat().map((finding) => withoutSecrets(finding, config?.secrets ?? []));
 }
 
 /** What takes its time, side by side. */
@@ -68,9 +81,8 @@ async function inScratch(check: (folder: string) => Promise<Finding[]>): Promise
   }
 }
 
-async function hasPython({ io }: Context, config: Config | undefined): Promise<boolean> {
-  const project = config?.project ?? await findProject(io);
-  const { packs } = discoverPacks({ project, home: io.home, taken: new Map() });
+function hasPython({ home }: CliIo, project: string): boolean {
+  const { packs } = discoverPacks({ project, home, taken: new Map() });
   return packs.some(({ language }) => language === "python");
 }
 

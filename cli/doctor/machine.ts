@@ -39,10 +39,10 @@ export function checkWalls(): Finding[] {
 /** Only packs in Python need it. */
 export async function checkUv(
   { env, home }: CliIo,
-  { isNeeded }: { readonly isNeeded: boolean },
+  { isNeeded, project }: { readonly isNeeded: boolean; readonly project: string },
 ): Promise<Finding[]> {
   const set = Object.entries(env).filter((entry): entry is [string, string] => !!entry[1]);
-  const uv = await findUv({ environment: Object.fromEntries(set), home });
+  const uv = await findUv({ environment: Object.fromEntries(set), home, project });
   const fix = "Install it: https://docs.astral.sh/uv/getting-started/installation/";
   if (uv === undefined) {
     if (isNeeded) return [bad("uv", "Not found: packs in Python need it", fix)];

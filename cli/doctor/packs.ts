@@ -21,5 +21,6 @@ function ofPack({ name, file, isOff, findings }: CheckedPack): Finding[] {
 
 function toFinding(check: string, { severity, message, file, line, fix }: PackFinding): Finding {
   const place = line === undefined ? file : `${file}:${line}`;
-  return (severity === "error" ? bad : worth)(check, `${place}: ${message}`, fix);
+  const way = fix === undefined ? undefined : `${fix.slice(0, 1).toUpperCase()}${fix.slice(1)}`;
+  return (severity === "error" ? bad : worth)(check, `${place}: ${message}`, way);
 }

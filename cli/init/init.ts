@@ -44,7 +44,7 @@ export async function init(context: Context): Promise<number> {
   const { taken: servers, left } = gathered;
   if (options.json === true) await print.json({ config: file, files, servers, left });
   else for (const path of files) await print.data(near(path, io.cwd));
-  if (known) await print.say(`Kept ${near(known, io.cwd)}: it is there already`);
+  if (known) await print.say(`Kept ${near(known, io.cwd)}: it is there, and stays as it is`);
   for (const { name, from } of servers) await print.say(`Took the server "${name}" from ${from}`);
   for (const note of gathered.notes) await print.warn(note);
   try {

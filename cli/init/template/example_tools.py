@@ -1,4 +1,4 @@
-# What every function of this file does is a tool: `example.greet(name="Ana")`.
+# Every function of this file is a tool: `example.greet(name="Ana")`.
 # The header names packages from PyPI; uv installs them.
 # /// script
 # requires-python = ">=3.9"

@@ -1,5 +1,5 @@
-// What every exported function of this file does is a tool: `example.greet(name="Ana")`.
-// The header names packages from npm, and what the pack asks for; the configuration grants it.
+// Every exported function of this file is a tool: `example.greet(name="Ana")`.
+// The header names packages from npm, and what the pack asks the configuration to grant.
 // /// script
 // dependencies = []
 //
