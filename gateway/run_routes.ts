@@ -40,7 +40,11 @@ export function createRunRoutes(deps: RunRoutesDeps): RunRoutes {
       requireJson(request);
       const body = await readJson(request, deps.limits.bodyBytes);
       if (!isObject(body)) {
-        throw new HttpError("bad_request", "Cannot run: the body is not an object: see INTERFACE");
+        throw new HttpError(
+          "bad_request",
+          'Cannot run: the body is not an object: send {"command": "…"} or ' +
+            '{"script": "…"}',
+        );
       }
       const stream = wantsStream(request);
       const read = readRunRequest(body, { stream, project: deps.project });

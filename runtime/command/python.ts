@@ -118,7 +118,7 @@ const RULES: readonly Rule[] = [
 
 /** Python's functions, as one writes them in TypeScript. */
 const FUNCTIONS = new Map(Object.entries({
-  print: "console.log(x)",
+  print: "`x` as the last line: that is the result (`console.log(x)` is only logged)",
   len: "x.length",
   str: "String(x)",
   int: "Math.trunc(Number(x))",

@@ -52,7 +52,9 @@ export function serialiseLookup(value: JsonValue): string {
   if (snippets !== undefined) return snippets;
   const { depth, isLong } = shapeOf(value);
   const isListOfObjects = Array.isArray(value) && depth > 1;
-  const level = Math.max(depth - (isLong ? 1 : 2), isListOfObjects ? 1 : 0);
+  // What a reload says comes first, on a line of its own (OT-14).
+  const isBlock = isListOfObjects || Object.keys(value ?? {})[0] === "OK";
+  const level = Math.max(depth - (isLong ? 1 : 2), isBlock ? 1 : 0);
   return withoutEnd(dump(value, { ...YAML, flowLevel: level }));
 }
 

@@ -19,9 +19,15 @@ export function failure(error: unknown, ToolError: unknown): Report {
   const specifier = refusedImport(error, message);
   const stack = textOf(error, "stack") ?? "";
   if (specifier !== undefined) return { kind: "blocked", specifier, stack: `${message}\n${stack}` };
-  const thrown = { kind: "thrown" as const, name, message, stack };
+  const thrown = { kind: "thrown" as const, name, message: wayOut(message), stack };
   if (!isToolError(error, ToolError)) return thrown;
   return { ...thrown, tool: toolFields(error) };
+}
+
+/** What Deno advises, flags, is nothing that a program's author has. */
+function wayOut(message: string): string {
+  const advice = /^(Requires \w+ access(?: to .*)?), run again with the --allow-[\w-]+ flag$/s;
+  return message.replace(advice, "$1, which no program has: call a tool that does it");
 }
 
 function toolFields(error: unknown) {

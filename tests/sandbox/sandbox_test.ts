@@ -22,6 +22,8 @@ Deno.test("TSX-02 a program reaches its gateway and no other address", async () 
   deepEqual(own.outcome, { kind: "value", value: "No" });
   const foreign = await reach(`http://127.0.0.1:${other.addr.port}/`);
   equal(foreign.outcome.kind === "thrown" && foreign.outcome.name, "NotCapable");
+  const message = foreign.outcome.kind === "thrown" ? foreign.outcome.message : "";
+  equal(message.split(", ")[1], "which no program has: call a tool that does it");
 });
 
 Deno.test("TSX-03 a program neither reads nor writes files", async () => {

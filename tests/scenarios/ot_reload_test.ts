@@ -103,8 +103,9 @@ Deno.test("OT-14 reload touches what changed and nothing else", async (t) => {
     assert.ok(types.includes("added") && !types.includes("removed"), types);
   });
   await t.step("OT-14 a second time there is nothing to do", async () => {
-    const { value } = await send(gateway, "ot.reload()");
+    const { value, text } = await send(gateway, "ot.reload()");
     assert.deepEqual(value, { OK: "Configuration reloaded", changed: {} });
+    assert.equal(text, "OK: Configuration reloaded\nchanged: {}");
     assert.equal(await pidOf("kept"), before.kept);
   });
 });
