@@ -49,6 +49,10 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
     project,
     file: own ? [...own.files][0] ?? null : borrowed?.file ?? null,
     home: options.home,
+    own: {
+      config: [...layers.flatMap(({ files }) => [...files]), ...borrowed ? [borrowed.file] : []],
+      secrets: layers.map(({ secretsFile }) => secretsFile),
+    },
     cores: navigator.hardwareConcurrency,
     onProblem: (name, problem) => {
       if (!hasErrors(found, name, checked.findings)) found.push(serverFinding(root, name, problem));

@@ -21,6 +21,8 @@ export interface ReadOptions {
 export interface Layer {
   readonly node: MapNode;
   readonly secrets: ReadonlyMap<string, string>;
+  /** Where they are, or would be. */
+  readonly secretsFile: string;
   /** Every file that was read for it. */
   readonly files: ReadonlySet<string>;
   readonly findings: readonly ConfigFinding[];
@@ -29,7 +31,8 @@ export interface Layer {
 /** Reads `file` and merges what it includes below it. */
 export async function readLayer(file: string, options: ReadOptions): Promise<Layer> {
   const findings: ConfigFinding[] = [];
-  const own = await readSecrets(join(dirname(file), "secrets.yaml"), findings);
+  const secretsFile = join(dirname(file), "secrets.yaml");
+  const own = await readSecrets(secretsFile, findings);
   const secrets = new Map([...(options.below ?? []), ...own]);
   const scope: Scope = {
     variable: (name) => options.env[name],
@@ -37,7 +40,7 @@ export async function readLayer(file: string, options: ReadOptions): Promise<Lay
   };
   const state: State = { findings, scope, home: options.home, files: new Set(), reads: 0 };
   const node = await readTree(file, state, []);
-  return { node, secrets, files: state.files, findings };
+  return { node, secrets, secretsFile, files: state.files, findings };
 }
 
 /** One file's root, `mcpServers` under the name `servers`; undefined with findings when it is bad. */

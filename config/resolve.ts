@@ -1,7 +1,7 @@
 /** Fills in every default: from what was written to what is used. */
 
 import { join } from "node:path";
-import type { ServerConfig } from "#packs";
+import type { OwnFiles, ServerConfig } from "#packs";
 import type { RawConfig } from "./schema.ts";
 import { resolveServer, type ServerProblem } from "./servers.ts";
 import type { JsonObject } from "#sandbox";
@@ -15,6 +15,8 @@ export interface ResolveOptions {
   readonly project: string;
   readonly file: string | null;
   readonly home: string;
+  /** The files that the configuration came from. */
+  readonly own: OwnFiles;
   /** Processors of this machine. */
   readonly cores: number;
   /** Called for each server that cannot be used; it is left out. */

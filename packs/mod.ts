@@ -14,6 +14,7 @@ export {
 export type { HttpServer, ServerConfig, StdioServer } from "./server_config.ts";
 export * from "./types.ts";
 export { type BuiltinDeps, type BuiltinSettings, createBuiltinPacks } from "./builtin_packs.ts";
+export type { OwnFiles } from "./builtin/mod.ts";
 export * from "./mcp/mod.ts";
 export * from "./worker/mod.ts";
 export {

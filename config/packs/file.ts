@@ -27,6 +27,7 @@ export function resolveFile(raw: Infer<typeof FILE>, place: PackPlace): FileSett
   return {
     enabled: raw.enabled ?? true,
     allowed: foldersOf(raw.allowed, place),
+    own: place.own,
     write: raw.write ?? true,
     backup: raw.backup ?? true,
     backupDays: raw.backup_days ?? 7,

@@ -3,6 +3,7 @@
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { PackError } from "../errors.ts";
 import { systemPhrase } from "./failure.ts";
+import { isAbove, isOneOf, NO_OWN_FILES, type OwnFiles } from "./own_files.ts";
 import { unreadable, unwritable } from "./protected.ts";
 
 /** A path that was let through. */
@@ -36,10 +37,16 @@ export interface FolderOptions {
   readonly allowed: readonly string[];
   /** The key in the config that lists them, for messages. */
   readonly key: string;
+  readonly own?: OwnFiles;
 }
 
+const SECRETS = "it holds secrets";
+const CONFIGURES = "it configures Toolscript";
+
 /** Makes the guard. */
-export function createFolders({ project, allowed, key }: FolderOptions): Folders {
+export function createFolders(
+  { project, allowed, key, own = NO_OWN_FILES }: FolderOptions,
+): Folders {
   let shownFrom = project;
 
   async function inside(path: string): Promise<boolean> {
@@ -67,14 +74,15 @@ export function createFolders({ project, allowed, key }: FolderOptions): Folders
       throw refused(asked, systemPhrase(error) ?? "it cannot be read");
     });
     const place = await check(real, asked);
-    const reason = unreadable(real);
+    const reason = unreadable(real) ?? (await isOneOf(real, own.secrets) ? SECRETS : undefined);
     if (reason !== undefined) throw refused(asked, `${reason}: it stays closed to programs`);
     return place;
   }
 
   async function changed(path: string, asked: Asked): Promise<Place> {
     const place = await check(path, asked);
-    const reason = unwritable(path) ?? unreadable(path);
+    const isOwn = await isOneOf(path, [...own.config, ...own.secrets]);
+    const reason = unwritable(path) ?? unreadable(path) ?? (isOwn ? CONFIGURES : undefined);
     if (reason !== undefined) throw refused(asked, `${reason}: change it yourself`);
     return place;
   }
@@ -90,7 +98,10 @@ export function createFolders({ project, allowed, key }: FolderOptions): Folders
       const asked = { given, action };
       const path = lexical(given, project, asked);
       const parent = await realAncestor(dirname(path), asked);
-      return await changed(path === dirname(path) ? path : join(parent, basename(path)), asked);
+      const real = path === dirname(path) ? path : join(parent, basename(path));
+      const place = await changed(real, asked);
+      if (!await isAbove(real, [...own.config, ...own.secrets])) return place;
+      throw refused(asked, "it holds what configures Toolscript: change it yourself");
     },
     async check(place, action) {
       await check(place.path, { given: place.shown, action });

@@ -14,8 +14,8 @@ const SEARCH_MS = 20_000;
 
 /** Makes the pack. */
 export function createFilePack(settings: FileSettings, { project, now }: BuiltinDeps): Pack {
-  const { allowed, backupDays: days } = settings;
-  const folders = createFolders({ project, allowed, key: "packs.file.allowed" });
+  const { allowed, own, backupDays: days } = settings;
+  const folders = createFolders({ project, allowed, own, key: "packs.file.allowed" });
   const searcher = createSearcher({ timeoutMs: SEARCH_MS });
   async function trash(): Promise<Trash> {
     const { createTrash } = await import("./trash.ts");

@@ -36,7 +36,7 @@ function limit(standard: number) {
 /** Makes the pack. */
 export function createGitPack(settings: GitSettings, deps: BuiltinDeps): Pack {
   const { project, environment } = deps;
-  const { allowed, timeoutMs, maxOutputBytes } = settings;
+  const { allowed, own, timeoutMs, maxOutputBytes } = settings;
   function program(): GitProgram {
     const path = findOnPath("git", { environment, project });
     if (path !== undefined) {
@@ -50,7 +50,7 @@ export function createGitPack(settings: GitSettings, deps: BuiltinDeps): Pack {
       },
     );
   }
-  const folders = createFolders({ project, allowed, key: "packs.git.allowed" });
+  const folders = createFolders({ project, allowed, own, key: "packs.git.allowed" });
   const tools = [...stateTools({ folders, program }), ...historyTools({ folders, program })];
   return createBuiltinPack("git", tools, {
     description: "Reads the history and state of git repositories",

@@ -1,6 +1,6 @@
 /** Chooses how to search: by ripgrep where it is there and means the same, else by a worker. */
 
-import type { Folders } from "../builtin/mod.ts";
+import { type Folders, realPaths } from "../builtin/mod.ts";
 import { PackError } from "../errors.ts";
 import {
   type ContentFound,
@@ -78,7 +78,8 @@ export function createEngine({ settings, searcher, folders, ripgrep }: EngineOpt
       const { context = 0, limit } = args;
       const { maxFileBytes } = settings;
       const pattern = readPattern(args);
-      const request = { ...await place(args), pattern, want, context, limit, maxFileBytes };
+      const closed = await realPaths(settings.own?.secrets ?? []);
+      const request = { ...await place(args), pattern, want, context, limit, maxFileBytes, closed };
       return await byRipgrep(request, signal) ?? await searcher.content(request, signal);
     },
     async names(args, signal) {

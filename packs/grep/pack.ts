@@ -44,7 +44,7 @@ export function createGrepPack(settings: GrepSettings, deps: BuiltinDeps): Pack 
   const engine = createEngine({
     settings,
     searcher,
-    folders: createFolders({ project, allowed: settings.allowed, key: "packs.grep.allowed" }),
+    folders: createFolders({ ...settings, project, key: "packs.grep.allowed" }),
     ripgrep: settings.ripgrep === "never"
       ? () => undefined
       : () => findOnPath("rg", { environment, project }),

@@ -38,6 +38,7 @@ async function once(
     request,
     (path) =>
       path.startsWith(`${root}/`) && unreadable(path) === undefined &&
+      !request.closed.includes(path) &&
       lets(path.slice(root.length + 1), path.slice(path.lastIndexOf("/") + 1)),
   );
   await using child = start(program, [

@@ -34,6 +34,8 @@ export interface ContentRequest extends Where {
   readonly context: number;
   readonly limit: number;
   readonly maxFileBytes: number;
+  /** Files whose contents are nobody's business. */
+  readonly closed: readonly string[];
 }
 
 export type Kind = "file" | "folder" | "link" | "other";

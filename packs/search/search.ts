@@ -45,7 +45,8 @@ export function findContent(request: ContentRequest): ContentFound {
   const counts: FileCount[] = [];
   const full = () => (want === "matches" ? matches : counts).length > limit;
   for (const { path } of filesIn(request)) {
-    const text = unreadable(path) === undefined ? read(path) : undefined;
+    const isOpen = unreadable(path) === undefined && !request.closed.includes(path);
+    const text = isOpen ? read(path) : undefined;
     if (text === undefined) continue;
     const name = shown(path, base);
     const found = find(text, name, limit + 1 - matches.length);
