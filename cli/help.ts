@@ -21,6 +21,12 @@ export async function help(context: Context): Promise<number> {
   return 0;
 }
 
+/** What `toolscript GROUP --help` prints: help for each of its commands. */
+export function helpForGroup(group: string): string | undefined {
+  const matching = COMMANDS.filter((spec) => spec.name.startsWith(`${group} `));
+  return matching.length === 0 ? undefined : matching.map(helpFor).join("\n");
+}
+
 /** What `toolscript --help` prints. */
 export function overview(): string {
   const commands = COMMANDS.map((spec) => [spec.name, spec.about] as const);

@@ -34,7 +34,7 @@ export function parseCommandLine(argv: readonly string[]): Invocation {
     throw new CliError(2, `Cannot take ${extra}: usage: toolscript ${spec.name} ${spec.operands}`);
   }
   return {
-    command: spec?.name ?? "",
+    command: spec?.name ?? bare?.[0] ?? "",
     options,
     operands,
     scriptArgs: cut === undefined ? [] : argv.slice(cut.next),

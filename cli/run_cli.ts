@@ -40,8 +40,9 @@ async function dispatch(
     return 0;
   }
   if (options.help || !spec) {
-    const { helpFor, overview } = await import("./help.ts");
-    if (options.help) await print.data(spec ? helpFor(spec) : overview());
+    const { helpFor, helpForGroup, overview } = await import("./help.ts");
+    const text = () => spec ? helpFor(spec) : helpForGroup(command) ?? overview();
+    if (options.help) await print.data(text());
     else await print.say(overview());
     return options.help ? 0 : 2;
   }

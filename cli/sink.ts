@@ -8,7 +8,7 @@ export function openSink(stream: typeof Deno.stdout, env: Readonly<Record<string
   return {
     isTerminal,
     get columns() {
-      return isTerminal ? Deno.consoleSize().columns : 80;
+      return isTerminal ? Deno.consoleSize().columns : Infinity; // a pipe gets whole lines
     },
     async write(data) {
       for (let sent = 0; sent < data.length;) sent += await stream.write(data.subarray(sent));

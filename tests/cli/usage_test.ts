@@ -17,6 +17,7 @@ const ROWS: readonly Row[] = [
   { argv: ["help", "gateway"], code: 0, stdout: /gateway start(.|\n)*gateway stop/ },
   { argv: ["exec", "--help"], code: 0, stdout: /-e, --eval CODE(.|\n)*--config FILE/ },
   { argv: ["--help", "gateway", "stop"], code: 0, stdout: /--all/ },
+  { argv: ["gateway", "--help"], code: 0, stdout: /^Start the gateway(.|\n)*gateway stop/ },
   { argv: [], code: 2, stderr: /Usage:/ },
   { argv: ["lst"], code: 2, stderr: /^Error: Unknown command "lst": did you mean "list"\?\n$/ },
   { argv: ["serch"], code: 2, stderr: /did you mean "search"/ },
