@@ -25,7 +25,8 @@ export interface Folders {
   entry(path: string, action: string): Promise<Place>;
   /** Throws unless a real path lies in an allowed folder, as the world is now. */
   check(place: Place, action: string): Promise<void>;
-  /** Throws where a place is an allowed folder itself, or holds one. */
+  /** Throws where a place is an allowed folder itself, or holds one, or what configures the
+   * gateway. */
   refuseRoot(place: Place, action: string): Promise<void>;
   show(path: string): string;
 }
@@ -99,17 +100,20 @@ export function createFolders(
       const path = lexical(given, project, asked);
       const parent = await realAncestor(dirname(path), asked);
       const real = path === dirname(path) ? path : join(parent, basename(path));
-      const place = await changed(real, asked);
-      if (!await isAbove(real, [...own.config, ...own.secrets])) return place;
-      throw refused(asked, "it holds what configures Toolscript: change it yourself");
+      return await changed(real, asked);
     },
     async check(place, action) {
       await check(place.path, { given: place.shown, action });
     },
     async refuseRoot({ path, shown }, action) {
       const roots = await Promise.all([project, ...allowed].map(realOf));
-      if (!roots.some((root) => isWithin(root, path))) return;
-      throw refused({ given: shown, action }, "it is an allowed folder itself, or holds one");
+      const asked = { given: shown, action };
+      if (roots.some((root) => isWithin(root, path))) {
+        throw refused(asked, "it is an allowed folder itself, or holds one");
+      }
+      if (await isAbove(path, [...own.config, ...own.secrets])) {
+        throw refused(asked, "it holds what configures Toolscript: change it yourself");
+      }
     },
     show,
   };
