@@ -4,8 +4,9 @@ import { isObject } from "#sandbox";
 import type { Client } from "../client.ts";
 import { bad, type Finding, good } from "./types.ts";
 
-/** The second time says what a run costs; the first waits for what is only just starting. */
 const RIGHT = { script: "export default 1 + 1;", file: "right.ts" };
+/** The first waits for what is only just starting; the quickest says what a run costs. */
+const TIMES = 5;
 const WRONG = { script: 'const wrong: number = "text";\nexport default wrong;', file: "wrong.ts" };
 
 export async function checkRuns(
@@ -13,8 +14,8 @@ export async function checkRuns(
   { signal }: { readonly signal: AbortSignal },
 ): Promise<Finding[]> {
   try {
-    await run(client, RIGHT, signal);
-    const right = await run(client, RIGHT, signal);
+    const right = [];
+    for (let time = 0; time < TIMES; time++) right.push(await run(client, RIGHT, signal));
     const wrong = await run(client, WRONG, signal);
     const health = await run(client, { command: "ot.health()", format: "json" }, signal);
     return [runFinding(right), checkerFinding(wrong, health)];
@@ -39,11 +40,11 @@ async function run(client: Client, request: object, signal: AbortSignal) {
   return isObject(answer) ? answer : {};
 }
 
-function runFinding({ ok, value, ms, text }: Record<string, unknown>): Finding {
-  if (ok === true && value === 2) {
-    return good("sandbox", `1 + 1 is 2, in ${Math.round(Number(ms))} ms`);
-  }
-  return bad("sandbox", `A program cannot be run: ${String(text)}`);
+function runFinding(answers: readonly Record<string, unknown>[]): Finding {
+  const wrong = answers.find(({ ok, value }) => ok !== true || value !== 2);
+  if (wrong) return bad("sandbox", `A program cannot be run: ${String(wrong.text)}`);
+  const ms = Math.min(...answers.map((answer) => Number(answer.ms)));
+  return good("sandbox", `1 + 1 is 2, in ${Math.round(ms)} ms`);
 }
 
 function checkerFinding(

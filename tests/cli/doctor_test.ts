@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { cli, type CliResult } from "../support/cli.ts";
+import { cli, cliCommand, type CliResult } from "../support/cli.ts";
 import { openFolders } from "../support/packs.ts";
 import { pinnedCommand } from "../support/servers.ts";
 import { caught } from "./io.ts";
@@ -174,4 +174,35 @@ Deno.test("doctor shows every finding of a wrong configuration, one line each", 
     const plain = await caught(["doctor", "--no-color"], { cwd, home, terminal: true });
     assert.match(plain.stdout, /^ok {5}deno/m);
   });
+});
+
+Deno.test("doctor ends in its time, and when it is interrupted", async (t) => {
+  await using folders = await openFolders({});
+  const { project: cwd, home } = folders;
+  await Deno.writeTextFile(
+    join(cwd, "c.yaml"),
+    "servers: { hangs: { command: sleep, args: [600] } }",
+  );
+  const scratch = join(home, "tmp");
+  await Deno.mkdir(scratch);
+  const at = { cwd, home, env: { TMPDIR: scratch } };
+  await t.step("--timeout", async () => {
+    const { code, stdout } = await cli(
+      ["doctor", "--config", "c.yaml", "--json", "--timeout=2"],
+      at,
+    );
+    const row = rowsOf({ stdout }).find(({ check }) => check === "server hangs");
+    assert.deepEqual([code, row?.ok, row?.message], [1, false, "No connection in time"]);
+  });
+  await t.step("SIGINT", async () => {
+    const child = cliCommand(["doctor", "--config", "c.yaml"], at).spawn();
+    while ([...Deno.readDirSync(scratch)].every(({ name }) => !name.includes("doctor"))) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    child.kill("SIGINT");
+    const { code, stdout } = await child.output();
+    assert.deepEqual([code, stdout.length], [130, 0]);
+  });
+  const left = [...Deno.readDirSync(scratch)].map(({ name }) => name);
+  assert.deepEqual(left.filter((name) => name.includes("doctor")), []);
 });
