@@ -60,8 +60,14 @@ function mapsOf(config: Config): Readonly<Record<string, Named>> {
     alias,
     snippets,
     projects: Object.fromEntries(projects.map((project) => [project.name, project])),
-    packs: { ...builtin, ...extensions },
+    packs: { ...Object.fromEntries(Object.entries(builtin).map(asWritten)), ...extensions },
   };
+}
+
+/** Without the files that the configuration came from, which another one may come from, too. */
+function asWritten([name, settings]: [string, object]): [string, object] {
+  const { own: _, ...written } = settings as { readonly own?: unknown };
+  return [name, written];
 }
 
 function compareNames(before: Named, after: Named): NameChanges | undefined {
