@@ -2,11 +2,13 @@
 
 import type { JsonObject, JsonValue } from "#sandbox";
 import { PACKS } from "./pack_rules.ts";
+import { resolveBrave } from "./packs/brave.ts";
 import { resolveData } from "./packs/data.ts";
 import { resolveDb } from "./packs/db.ts";
 import { resolveFile } from "./packs/file.ts";
 import { resolveGit } from "./packs/git.ts";
 import { resolveGrep } from "./packs/grep.ts";
+import { resolveLlm } from "./packs/llm.ts";
 import { resolvePackage } from "./packs/package.ts";
 import { resolveText } from "./packs/text.ts";
 import { resolveWeb } from "./packs/web.ts";
@@ -21,11 +23,13 @@ export function resolvePacks(
   place: PackPlace,
 ): Config["packs"] {
   return {
+    brave: resolveBrave(raw.brave ?? {}),
     data: resolveData(raw.data ?? {}),
     db: resolveDb(raw.db ?? {}, place),
     file: resolveFile(raw.file ?? {}, place),
     git: resolveGit(raw.git ?? {}, place),
     grep: resolveGrep(raw.grep ?? {}, place),
+    llm: resolveLlm(raw.llm ?? {}),
     package: resolvePackage(raw.package ?? {}),
     text: resolveText(raw.text ?? {}),
     web: resolveWeb(raw.web ?? {}),

@@ -9,6 +9,7 @@ export {
   type NamedTools,
   nameTools,
   packProperties,
+  sourceOf,
   toolProperties,
 } from "./names.ts";
 export type { HttpServer, ServerConfig, StdioServer } from "./server_config.ts";
@@ -25,11 +26,13 @@ export {
   startGroup,
   type Watcher,
 } from "./process/mod.ts";
+export type { BraveSettings } from "./brave/mod.ts";
 export type { DataSettings } from "./data/mod.ts";
 export type { DbConnection, DbSettings } from "./db/mod.ts";
 export type { FileSettings } from "./file/mod.ts";
 export type { GitSettings } from "./git/mod.ts";
 export type { GrepSettings } from "./grep/mod.ts";
+export type { LlmSettings } from "./llm/mod.ts";
 export type { PackageSettings } from "./package/mod.ts";
 export type { TextSettings } from "./text/mod.ts";
 export type { WebSettings } from "./web/mod.ts";

@@ -263,6 +263,14 @@ function unknown(wire: string, table: Table, packs: readonly Pack[]): PackError 
     );
   }
   const tool = wire.slice(pack.name.length + 2);
+  const problem = pack.source === "local" ? pack.problem?.() : undefined;
+  if (problem) {
+    const why = `the pack "${pack.name}" cannot be used: ${problem}`;
+    return new PackError("unavailable", `Cannot call "${pack.name}.${tool}": ${why}`, {
+      tool: `${pack.name}.${tool}`,
+      details: { reason: "disabled" },
+    });
+  }
   const names = table.entries.filter((entry) => entry.pack === pack.name).map(({ tool }) => tool);
   const near = nearest(tool, names);
   return new PackError(

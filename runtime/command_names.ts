@@ -9,9 +9,13 @@ export type Vocabulary = Pick<CommandNames, "aliases" | "snippets" | "projects">
 /** Every name, as plain data. Packs whose tools are not known yet have none. */
 export function commandNames(registry: Registry, vocabulary: Vocabulary): CommandNames {
   const entries = Map.groupBy(registry.entries(), ({ pack }) => pack);
-  const packs = registry.packs().map(({ name }): CommandPack => {
+  const packs = registry.packs().map((pack): CommandPack => {
+    const { name } = pack;
     const own = entries.get(name) ?? [];
-    return { name, key: own[0]?.packKey ?? camelCase(name, "pack"), tools: own.map(commandTool) };
+    const key = own[0]?.packKey ?? camelCase(name, "pack");
+    const isOff = pack.source === "local" && pack.status().state === "disabled";
+    const problem = isOff ? pack.problem?.() ?? undefined : undefined;
+    return { name, key, tools: own.map(commandTool), ...(problem ? { problem } : {}) };
   });
   return { packs, ...vocabulary };
 }

@@ -18,6 +18,8 @@ export interface CommandPack {
   readonly key: string;
   /** Empty where they are not known yet: nothing is said of a name then. */
   readonly tools: readonly CommandTool[];
+  /** Why it has no tools, and the way out. */
+  readonly problem?: string;
 }
 
 export interface SnippetParam {

@@ -70,6 +70,8 @@ function missing(target: Missing, { names }: NameTable, called?: string): Told {
   switch (target.kind) {
     case "no_tool": {
       const pack = usable(target.pack);
+      const { problem } = target.pack;
+      if (problem !== undefined) return off(called ?? `${pack}.${target.name}`, pack, problem);
       const near = nearest(target.name, target.pack.tools.map(usable));
       return told(called ?? `${pack}.${target.name}`, `no such tool in "${pack}"`, near);
     }
@@ -84,6 +86,14 @@ function missing(target: Missing, { names }: NameTable, called?: string): Told {
     default:
       return target satisfies never;
   }
+}
+
+function off(called: string, pack: string, problem: string): Told {
+  return {
+    code: "type_error",
+    message: `Cannot call "${called}": the pack "${pack}" cannot be used: ${problem}`,
+    details: { available: [], total: 0 },
+  };
 }
 
 function told(called: string, problem: string, near: ReturnType<typeof nearest>): Told {

@@ -42,9 +42,11 @@ export async function describePack(
   entries: readonly ToolEntry[],
 ): Promise<{ readonly [key: string]: JsonValue }> {
   const text = Object.hasOwn(instructions, pack.name) ? instructions[pack.name] : undefined;
+  const problem = pack.problem?.();
   return {
     ...headOf(pack),
     status: pack.status().state,
+    ...(problem ? { problem } : {}),
     ...(text ? { instructions: text } : {}),
     tools: await inPieces(entries, (entry) => ({
       name: callName(entry),
@@ -54,6 +56,6 @@ export async function describePack(
 }
 
 function headOf(pack: Pack): { readonly name: string; source: string; tool_count: number } {
-  const source = pack.source.startsWith("proxy:") ? "proxy" : pack.source;
+  const source = pack.source.startsWith("proxy:") ? "proxy" : "local";
   return { name: pack.name, source, tool_count: pack.tools().length };
 }

@@ -37,7 +37,7 @@ export async function withBuiltinPack(
     await work({
       pack,
       project,
-      call: async (tool, args = {}, signal) => (await pack.call(tool, args, { signal })).value,
+      call: async (tool, args, signal) => (await pack.call(tool, args ?? {}, { signal })).value,
     });
   } finally {
     await Deno.remove(project, { recursive: true });

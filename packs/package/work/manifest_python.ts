@@ -2,7 +2,7 @@
 
 import { isPackageName } from "../package_name.ts";
 import type { Dependency, Skipped } from "./manifest.ts";
-import { asRecord } from "./values.ts";
+import { asRecord } from "../../builtin/values.ts";
 
 interface Found {
   readonly dependencies: Dependency[];

@@ -2,7 +2,7 @@
 
 import { JobRefused } from "../../builtin/job_protocol.ts";
 import type { RegistryName } from "../package_name.ts";
-import { asRecord, asText } from "./values.ts";
+import { asRecord, asText } from "../../builtin/values.ts";
 
 export interface Release {
   readonly version: string;

@@ -11,3 +11,8 @@ export function asRecord(value: unknown): Record<string, unknown> {
 export function asText(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
+
+/** The list, or an empty one. */
+export function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,4 @@
+/** The `brave` pack. */
+
+export { createBravePack } from "./pack.ts";
+export type { BraveSettings } from "./settings.ts";
