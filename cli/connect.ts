@@ -101,9 +101,11 @@ export function logTo({ print, options }: Context): Log {
   }
 }
 
-/** Which server or tool a message is about, in few words. */
+/** Which server, tool or pack a message is about, in few words. */
 function brief(facts: Readonly<Record<string, unknown>>): string {
-  const known = ["server", "tool", "reason"].filter((name) => typeof facts[name] === "string");
+  const known = ["server", "tool", "pack", "file", "reason"].filter((name) =>
+    typeof facts[name] === "string"
+  );
   const parts = known.map((name) => `${name} ${JSON.stringify(facts[name])}`);
   return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }

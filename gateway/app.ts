@@ -2,7 +2,7 @@
 
 import { type Context, Hono } from "hono";
 import { getCookie } from "hono/cookie";
-import type { Registry } from "#packs";
+import { type Registry, sourceOf } from "#packs";
 import type { Catalog, Confirmations, Finder, Runner } from "#runtime";
 import type { Log, Sandbox } from "#sandbox";
 import { parseJson, readBytes, readJson, requireJson } from "./body.ts";
@@ -146,11 +146,11 @@ function param(context: Context, name: string): string {
 async function listTools(registry: Registry): Promise<Response> {
   await registry.settle(null);
   return Response.json(
-    registry.entries().map(({ pack, tool, source, spec }) => ({
-      name: `${pack}.${tool}`,
-      server: pack,
-      description: spec.description,
-      source,
+    registry.entries().map((entry) => ({
+      name: `${entry.pack}.${entry.tool}`,
+      server: entry.pack,
+      description: entry.spec.description,
+      source: sourceOf(entry),
     })),
   );
 }

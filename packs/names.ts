@@ -81,6 +81,12 @@ export function toolProperties(entries: readonly ToolEntry[]): Map<string, ToolE
   return properties;
 }
 
+/** Where a tool comes from, as people are told: `local`, in whatever process, or `proxy:<server>`
+ * (OT-05). */
+export function sourceOf({ source }: Pick<ToolEntry, "source">): string {
+  return source.startsWith("proxy:") ? source : "local";
+}
+
 /** Whether a tool goes by this name in code. */
 export function goesBy({ tool, toolKey, snakeKey }: ToolEntry, name: string): boolean {
   return name === tool || name === toolKey || name === snakeKey;

@@ -1,6 +1,13 @@
 /** What is told of one tool: a name that can be typed, a line, or everything there is. */
 
-import { callSignature, parameterNames, schemaType, spelled, type ToolEntry } from "#packs";
+import {
+  callSignature,
+  parameterNames,
+  schemaType,
+  sourceOf,
+  spelled,
+  type ToolEntry,
+} from "#packs";
 import { isObject, type JsonObject, type JsonValue } from "#sandbox";
 import { clipText } from "../reply/lines.ts";
 import type { Info } from "./deps.ts";
@@ -23,14 +30,14 @@ export function brief(description: string): string {
 export function describeTool(entry: ToolEntry, info: Info): JsonValue {
   const name = callName(entry);
   if (info === "list") return name;
-  const { spec, source } = entry;
+  const { spec } = entry;
   if (info === "min") return { name, description: brief(spec.description) };
   const args = argumentTexts(entry);
   return {
     name,
     signature: callSignature(entry),
     description: spec.description,
-    source,
+    source: sourceOf(entry),
     ...(args.length > 0 ? { args } : {}),
     ...(spec.outputSchema ? { returns: schemaType(spec.outputSchema) } : {}),
     example: exampleCall(entry),

@@ -88,6 +88,14 @@ Deno.test("WRK packs through the gateway", async (t) => {
     assert.equal((await run("sums.words(1234567)")).text, "1,234,567");
   });
 
+  await t.step("OT-05 OT-28 its source is local, whatever process it is in", async () => {
+    const { value } = await run('[ot.tools("notes.later", info="full"), ot.packs("notes")]');
+    assert.deepEqual(value.map((found: { source: string }[]) => found[0]?.source), [
+      "local",
+      "local",
+    ]);
+  });
+
   await t.step("RUN-47 abbreviated parameters of an extension", async () => {
     assert.equal((await run('notes.later(s="2026-01-30", c=1)')).text, "2026-01-31");
     assert.equal((await run("sums.words(n=1000)")).text, "1,000");
