@@ -41,7 +41,7 @@ export function createConnections(settings: DbSettings, deps: ConnectionsDeps): 
   async function file(path: string) {
     const place = await deps.files.folders.existing(path, "open");
     const engine = opened.get(place.path) ??
-      createSqliteEngine(place.path, { ...deps, write: false });
+      createSqliteEngine(place.path, { ...deps, isReal: true, write: false });
     opened.delete(place.path);
     opened.set(place.path, engine);
     const [[oldest, last] = []] = opened;

@@ -22,6 +22,28 @@ export async function inFolder<T>(place: Place, work: (path: string) => Promise<
   return await work(join(base, basename(place.path)));
 }
 
+/** Makes a folder and those above it, through no link that has come into the way. */
+export async function makeFolders(place: Place): Promise<void> {
+  const info = await Deno.lstat(place.path).catch(ignoreMissing);
+  if (info?.isDirectory) return;
+  if (info) throw new Deno.errors.NotADirectory();
+  await makeFolders(folderOf(place));
+  await inFolder(place, async (path) => {
+    await Deno.mkdir(path).catch((error) => {
+      if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+    });
+  });
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (!(error instanceof Deno.errors.NotFound)) throw error;
+}
+
+/** The folder that a place lies in. */
+export function folderOf({ path, shown }: Place): Place {
+  return { path: dirname(path), shown: dirname(shown) };
+}
+
 /** The bytes of a regular file. */
 export async function readBytes(place: Place, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   return await inFolder(place, async (path) => {

@@ -1,10 +1,10 @@
 /** `file.copy`, `file.move`, `file.delete` and `file.make_folder`. */
 
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { type Place, unreadable, unwritable } from "../builtin/mod.ts";
 import { PackError } from "../errors.ts";
 import { kindOf, walk } from "../search/walk.ts";
-import { inFolder, readBytes, replaceBytes } from "./held.ts";
+import { folderOf, inFolder, makeFolders, readBytes, replaceBytes } from "./held.ts";
 import type { WriteDeps } from "./write.ts";
 
 export interface TransferArgs {
@@ -46,14 +46,14 @@ async function copyFolder(
   const entries = [...walk(from.path, { hidden: true, ignore: false })]
     .filter(({ path }) => unwritable(path.slice(from.path.length)) === undefined);
   checkCount(entries.length, from, deps);
-  await Deno.mkdir(to.path, { recursive: true });
+  await makeFolders(to);
   let files = 0;
   for (const { path, kind } of entries) {
     signal.throwIfAborted();
     const below = path.slice(from.path.length + 1);
     const target = { path: join(to.path, below), shown: join(to.shown, below) };
-    if (kind === "folder") await Deno.mkdir(target.path, { recursive: true });
-    else if (kind === "link") await Deno.symlink(await Deno.readLink(path), target.path);
+    if (kind === "folder") await makeFolders(target);
+    else if (kind === "link") await copyLink(path, target);
     else if (kind === "file" && unreadable(path) === undefined) {
       await copyFile({ path, shown: join(from.shown, below) }, target, deps);
       files++;
@@ -62,10 +62,15 @@ async function copyFolder(
   return files;
 }
 
+async function copyLink(from: string, to: Place): Promise<void> {
+  const text = await Deno.readLink(from);
+  await inFolder(to, (path) => Deno.symlink(text, path));
+}
+
 async function copyFile(from: Place, to: Place, deps: WriteDeps): Promise<void> {
   const bytes = await readBytes(from, deps.settings.maxFileBytes);
   const { mode } = await Deno.lstat(from.path);
-  await Deno.mkdir(dirname(to.path), { recursive: true });
+  await makeFolders(folderOf(to));
   await deps.folders.check(to, "copy to");
   // What was in its place has been taken away.
   await inFolder(
@@ -82,7 +87,7 @@ export async function move(args: TransferArgs, deps: WriteDeps) {
   await Deno.lstat(from.path);
   refuseIntoItself(from, to, "move");
   const backup = await makeRoom(to, args, deps);
-  await Deno.mkdir(dirname(to.path), { recursive: true });
+  await makeFolders(folderOf(to));
   await inFolder(from, (source) => inFolder(to, (target) => Deno.rename(source, target)));
   return { from: from.shown, to: to.shown, backup };
 }
@@ -105,7 +110,7 @@ export async function remove(
 export async function makeFolder(path: string, deps: WriteDeps) {
   const place = await deps.folders.writable(path, "make");
   const existed = await Deno.lstat(place.path).then(() => true, () => false);
-  await Deno.mkdir(place.path, { recursive: true });
+  await makeFolders(place);
   return { path: place.shown, created: !existed };
 }
 

@@ -31,7 +31,7 @@ export function createTrash({ project, days, now }: TrashOptions): Trash {
       const why = "its folder .onetool/trash is a link: set packs.file.backup to false, or mend it";
       throw new PackError("tool_error", `Cannot keep "${shown}": ${why}`);
     }
-    await Deno.writeTextFile(join(folder, ".gitignore"), "*\n");
+    await hideFromGit(folder);
     await sweep();
     const stamp = new Date(now()).toISOString().replaceAll(":", "-");
     const own = join(folder, `${stamp}-${crypto.randomUUID().slice(0, 8)}`);
@@ -61,4 +61,13 @@ export function createTrash({ project, days, now }: TrashOptions): Trash {
       return relative(project, to);
     },
   };
+}
+
+/** One that is there stays: it might be a link to somewhere else. */
+async function hideFromGit(folder: string): Promise<void> {
+  try {
+    await Deno.writeTextFile(join(folder, ".gitignore"), "*\n", { createNew: true });
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+  }
 }

@@ -1,10 +1,9 @@
 /** `file.write`, `file.append` and `file.edit`. */
 
-import { dirname } from "node:path";
 import type { Folders, Place } from "../builtin/mod.ts";
 import { PackError } from "../errors.ts";
 import { diffOf } from "./diff.ts";
-import { inFolder, readBytes, replaceBytes } from "./held.ts";
+import { folderOf, inFolder, makeFolders, readBytes, replaceBytes } from "./held.ts";
 import type { Locks } from "./locks.ts";
 import type { FileSettings } from "./settings.ts";
 import { decodeText, encodeText, type FileText } from "./text.ts";
@@ -153,7 +152,7 @@ interface Put {
 
 /** Replaces the file; returns where the old one is kept. */
 async function put(place: Place, { bytes, old, deps }: Put): Promise<string | null> {
-  if (!old) await Deno.mkdir(dirname(place.path), { recursive: true });
+  if (!old) await makeFolders(folderOf(place));
   const keeps = deps.settings.backup && old?.bytes;
   const backup = keeps ? await (await deps.trash()).keep(keeps, place) : null;
   await deps.folders.check(place, "write");

@@ -14,7 +14,7 @@ import type {
   Where,
 } from "./protocol.ts";
 import { levelsAbove } from "./ignore_rules.ts";
-import { shown } from "./paths.ts";
+import { isUnchanged, shown } from "./paths.ts";
 import { walk, type Walked } from "./walk.ts";
 
 /** Whether the ignore files above a folder leave it out. */
@@ -50,7 +50,7 @@ export function findContent(request: ContentRequest): ContentFound {
     if (text === undefined) continue;
     const name = shown(path, base);
     const found = find(text, name, limit + 1 - matches.length);
-    if (!found) continue;
+    if (!found || !isUnchanged(path)) continue;
     matches.push(...found.matches);
     if (want !== "matches") counts.push({ path: name, count: found.count });
     if (full()) break;

@@ -1,6 +1,7 @@
 /** Walks a folder in the order of names, never through links. */
 
 import { isIgnored, type Level, levelOf, levelsAbove } from "./ignore_rules.ts";
+import { isUnchanged } from "./paths.ts";
 import type { Kind } from "./protocol.ts";
 
 export interface WalkOptions {
@@ -46,7 +47,8 @@ function* below(
 
 function entriesOf(folder: string): Deno.DirEntry[] {
   try {
-    return [...Deno.readDirSync(folder)].sort((a, b) => a.name < b.name ? -1 : 1);
+    const entries = [...Deno.readDirSync(folder)];
+    return isUnchanged(folder) ? entries.sort((a, b) => a.name < b.name ? -1 : 1) : [];
   } catch {
     // Gone, or closed to this user: like an empty one.
     return [];

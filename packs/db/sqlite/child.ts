@@ -53,6 +53,10 @@ function run(request: SqliteRequest): SqliteRows[] {
   const { path, write, statements, busyMs } = request;
   const database = new DatabaseSync(path, { readOnly: !write, timeout: busyMs }) as Guarded;
   try {
+    // Links were followed before: one that has come meanwhile leads where nobody has looked.
+    if (request.isReal && Deno.realPathSync(path) !== path) {
+      throw new Refused("the file has changed meanwhile: retry");
+    }
     database.enableDefensive(true);
     if (statements.length < 2) return inside(database, request);
     database.exec("BEGIN IMMEDIATE");

@@ -23,7 +23,12 @@ export interface HolderDeps {
   readonly deno: string;
   readonly watcher: Watcher;
   readonly environment: Readonly<Record<string, string>>;
+  /** Whether no link is in the path, nor may be: that of a file which a program named. */
+  readonly isReal?: boolean;
 }
+
+/** What a caller says of a request. */
+type Asked = Omit<SqliteRequest, "path" | "isReal" | "write">;
 
 export interface HolderOptions {
   readonly signal: AbortSignal;
@@ -46,7 +51,7 @@ export class Holder implements AsyncDisposable {
   }
 
   run(
-    request: Omit<SqliteRequest, "path" | "write">,
+    request: Asked,
     options: HolderOptions,
   ): Promise<readonly SqliteRows[]> {
     const running = this.#queue.then(() => this.#ask(request, options));
@@ -60,7 +65,7 @@ export class Holder implements AsyncDisposable {
   }
 
   async #ask(
-    request: Omit<SqliteRequest, "path" | "write">,
+    request: Asked,
     { signal, timeoutMs }: HolderOptions,
   ): Promise<readonly SqliteRows[]> {
     signal.throwIfAborted();
@@ -72,7 +77,12 @@ export class Holder implements AsyncDisposable {
     let timer = setTimeout(late, START_MS);
     signal.addEventListener("abort", cancel, { once: true });
     try {
-      const whole: SqliteRequest = { ...request, path: this.#path, write: this.#write };
+      const whole: SqliteRequest = {
+        ...request,
+        path: this.#path,
+        isReal: this.#deps.isReal === true,
+        write: this.#write,
+      };
       await Promise.race([process.ready, failure.promise]);
       clearTimeout(timer);
       timer = setTimeout(late, timeoutMs);

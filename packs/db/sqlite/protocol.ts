@@ -11,6 +11,8 @@ export interface SqliteStatement {
 
 export interface SqliteRequest {
   readonly path: string;
+  /** Whether no link is in the path, nor may be. */
+  readonly isReal: boolean;
   /** Whether anything may be changed; without it the file is opened read-only. */
   readonly write: boolean;
   /** In one transaction where there are several. */
