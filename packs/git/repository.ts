@@ -44,7 +44,10 @@ export async function openRepository(
   const [root] = places;
   if (places.length !== 3 || root === undefined) throw noRepository(shown, "its path is unusual");
   // The repository's own configuration may lead elsewhere.
-  for (const path of places) await folders.existing(path, "read the repository at");
+  for (const path of places) {
+    await folders.existing(path, "read the repository at");
+    for (const name of QUOTED) await checkLink(join(path, name), folders);
+  }
   const own = readConfig(listed.text);
   for (const [key, value] of own) {
     // Git quotes a line of this file where it is not what it should be.
@@ -72,6 +75,15 @@ export async function openRepository(
       throw failed(`no commit "${revision}": look at git.log and git.branches`);
     },
   };
+}
+
+/** Git shows a line of these where it is not what it should be. */
+const QUOTED = ["packed-refs", "shallow"];
+
+/** A link leads where the caller may read, or is not followed. */
+async function checkLink(path: string, folders: Folders): Promise<void> {
+  const info = await Deno.lstat(path).catch(() => undefined);
+  if (info?.isSymlink) await folders.existing(path, "read the repository at");
 }
 
 const PLACES = [

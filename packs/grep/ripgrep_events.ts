@@ -1,6 +1,6 @@
 /** From ripgrep's events to what was found. */
 
-import { clip, withContext, withoutEnd } from "../search/lines.ts";
+import { clip, MOST_CHARACTERS, sizeOf, withContext, withoutEnd } from "../search/lines.ts";
 import type { ContentFound, ContentRequest, FileCount, Match } from "../search/mod.ts";
 import { shown } from "../search/paths.ts";
 
@@ -45,6 +45,7 @@ export function createCollector(
   const matches: Match[] = [];
   let file: OpenFile | undefined;
   let complete = false;
+  let size = 0;
 
   function take(line: string): void {
     const event = JSON.parse(line) as RipgrepEvent;
@@ -73,14 +74,17 @@ export function createCollector(
   function close(isBinary: boolean): void {
     if (file?.wanted && !isBinary) {
       const { lines } = file;
-      for (const { covered, ...match } of file.matches) {
-        matches.push(withContext(match, (at) => lines.get(at), { context, lines: covered }));
+      for (const { covered, ...bare } of file.matches) {
+        const match = withContext(bare, (at) => lines.get(at), { context, lines: covered });
+        size += sizeOf(match);
+        if (size > MOST_CHARACTERS) break;
+        matches.push(match);
       }
     }
     file = undefined;
   }
 
-  const isFull = () => matches.length > limit;
+  const isFull = () => matches.length > limit || size > MOST_CHARACTERS;
   return {
     take,
     isFull,

@@ -5,6 +5,15 @@ import type { Match } from "./protocol.ts";
 const MAX_SHOWN = 500;
 const BEFORE_MATCH = 100;
 
+/** What the matches of one search may hold together, in characters: whoever asked gets them at once,
+ * with many lines around each. */
+export const MOST_CHARACTERS = 8_000_000;
+
+/** Characters of a match and of the lines around it. */
+export function sizeOf({ text, before = [], after = [] }: Match): number {
+  return [text, ...before, ...after].reduce((sum, line) => sum + line.length, 0);
+}
+
 /** The line without what ends it. */
 export function withoutEnd(line: string): string {
   return line.replace(/\r?\n?$/, "");

@@ -14,6 +14,7 @@ import type {
   Where,
 } from "./protocol.ts";
 import { levelsAbove } from "./ignore_rules.ts";
+import { MOST_CHARACTERS, sizeOf } from "./lines.ts";
 import { isUnchanged, shown } from "./paths.ts";
 import { walk, type Walked } from "./walk.ts";
 
@@ -43,7 +44,9 @@ export function findContent(request: ContentRequest): ContentFound {
   const find = createFinder(request.pattern, request);
   const matches: Match[] = [];
   const counts: FileCount[] = [];
-  const full = () => (want === "matches" ? matches : counts).length > limit;
+  let size = 0;
+  const full = () =>
+    (want === "matches" ? matches : counts).length > limit || size > MOST_CHARACTERS;
   for (const { path } of filesIn(request)) {
     const isOpen = unreadable(path) === undefined && !request.closed.includes(path);
     const text = isOpen ? read(path) : undefined;
@@ -51,7 +54,11 @@ export function findContent(request: ContentRequest): ContentFound {
     const name = shown(path, base);
     const found = find(text, name, limit + 1 - matches.length);
     if (!found || !isUnchanged(path)) continue;
-    matches.push(...found.matches);
+    for (const match of found.matches) {
+      size += sizeOf(match);
+      if (size > MOST_CHARACTERS) break;
+      matches.push(match);
+    }
     if (want !== "matches") counts.push({ path: name, count: found.count });
     if (full()) break;
   }

@@ -254,3 +254,22 @@ Deno.test({
       await assert.rejects(Deno.stat(join(home, "started")), Deno.errors.NotFound);
     }),
 });
+
+Deno.test({
+  name: "git quotes no line of a file that a repository links to",
+  ignore,
+  fn: () =>
+    withStage(async ({ git, put, refused, project, home }) => {
+      await git("init", "-q");
+      await put("a.txt", "one\n");
+      await git("add", ".");
+      await git("commit", "-qm", "First");
+      await Deno.writeTextFile(join(home, "theirs"), "KEY: sesame\n");
+      for (const name of ["packed-refs", "shallow"]) {
+        const link = join(project, ".git", name);
+        await Deno.symlink(join(home, "theirs"), link);
+        await refused("branches", {}, /^(?!.*sesame).*outside the allowed folders/);
+        await Deno.remove(link);
+      }
+    }),
+});

@@ -214,3 +214,18 @@ Deno.test("grep holds hostile globs and ignore files against paths where they ho
   assert.ok(longest < 5_000, `${longest} ms`);
   await Deno.remove(project, { recursive: true });
 });
+
+Deno.test("grep gives no more at once than can be sent on", async () => {
+  const project = await tree();
+  await using pack = await grep(project);
+  await Deno.writeTextFile(join(project, "large.txt"), `${"x".repeat(400)}\n`.repeat(5_000));
+  for (const pattern of ["^x", "(?=x)x"]) {
+    const args = { pattern, context: 50, limit: 10_000, path: ".", glob: ["large.txt"] };
+    const { matches, more } = await value(pack, "search", args) as {
+      matches: unknown[];
+      more: boolean;
+    };
+    assert.ok(more && matches.length > 100 && JSON.stringify(matches).length < 20_000_000);
+  }
+  await Deno.remove(project, { recursive: true });
+});
