@@ -184,7 +184,10 @@ function findSpelled(entries: readonly ToolEntry[], wire: string): ToolEntry | u
   const named = (entry: ToolEntry, pack: string) => {
     return wire.startsWith(`${pack}__`) && goesBy(entry, wire.slice(pack.length + 2));
   };
-  return entries.find((entry) => named(entry, entry.pack) || named(entry, entry.packKey));
+  return entries.find((entry) => {
+    const { pack, packKey, packSnake = packKey } = entry;
+    return named(entry, pack) || named(entry, packKey) || named(entry, packSnake);
+  });
 }
 
 function asArgs(args: unknown, entry: ToolEntry): Args {
@@ -232,7 +235,7 @@ function throwUnavailable(pack: Pack, wire: string): void {
   const { state, error } = pack.status();
   if (state === "connected" || state === "idle") return;
   const reason = error ?? state;
-  if (pack.source === "worker") {
+  if (pack.source === "worker" || pack.source === "local") {
     throw new PackError(
       "unavailable",
       `Cannot call "${wire}": the pack "${pack.name}" cannot be used: ${
@@ -263,14 +266,6 @@ function unknown(wire: string, table: Table, packs: readonly Pack[]): PackError 
     );
   }
   const tool = wire.slice(pack.name.length + 2);
-  const problem = pack.source === "local" ? pack.problem?.() : undefined;
-  if (problem) {
-    const why = `the pack "${pack.name}" cannot be used: ${problem}`;
-    return new PackError("unavailable", `Cannot call "${pack.name}.${tool}": ${why}`, {
-      tool: `${pack.name}.${tool}`,
-      details: { reason: "disabled" },
-    });
-  }
   const names = table.entries.filter((entry) => entry.pack === pack.name).map(({ tool }) => tool);
   const near = nearest(tool, names);
   return new PackError(
