@@ -1,7 +1,7 @@
 /** Calls between packs: through the registry, so that lists, records and limits hold (issue 6). */
 
 import { PackError } from "./errors.ts";
-import { goesBy } from "./names.ts";
+import { goesBy, packGoesBy } from "./names.ts";
 import { listed, nearest } from "./nearest.ts";
 import type { Registry } from "./registry.ts";
 import type { CallOptions, CallResult, ToolEntry } from "./types.ts";
@@ -42,7 +42,7 @@ export async function callWithin(
 type Names = Omit<InnerCall, "arguments">;
 
 function find(registry: Registry, { pack, tool }: Names): ToolEntry | undefined {
-  const own = registry.entries().filter((entry) => entry.pack === pack || entry.packKey === pack);
+  const own = registry.entries().filter((entry) => packGoesBy(entry, pack));
   return own.find((entry) => entry.tool === tool) ?? own.find((entry) => goesBy(entry, tool));
 }
 
@@ -52,9 +52,9 @@ async function late(registry: Registry, names: Names): Promise<ToolEntry> {
   const found = find(registry, names);
   if (found) return found;
   const name = `${names.pack}.${names.tool}`;
-  const tools = registry.entries().filter(({ pack, packKey }) => {
-    return pack === names.pack || packKey === names.pack;
-  }).map(({ tool }) => tool);
+  const tools = registry.entries().filter((entry) => packGoesBy(entry, names.pack)).map((
+    { tool },
+  ) => tool);
   if (tools.length === 0) {
     const near = nearest(names.pack, registry.packs().map((pack) => pack.name));
     const state = `no such pack "${names.pack}": available: ${listed(near)}`;

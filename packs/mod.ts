@@ -8,7 +8,9 @@ export {
   type NamedPack,
   type NamedTools,
   nameTools,
+  packGoesBy,
   packProperties,
+  snakeCase,
   sourceOf,
   toolProperties,
 } from "./names.ts";

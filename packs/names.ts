@@ -43,7 +43,9 @@ export function nameTools(packs: readonly NamedPack[]): NamedTools {
   const warnings: string[] = [];
   const entries: ToolEntry[] = [];
   const wires = new Map<string, number>();
-  const packKeys = keysOf(packs.map((pack) => pack.name), { fallback: "pack", avoid: RESERVED });
+  const packNames = packs.map((pack) => pack.name);
+  const packKeys = keysOf(packNames, { fallback: "pack", avoid: RESERVED });
+  const packSnakes = snakeKeysOf(packNames, packKeys);
   packs.forEach((pack, index) => {
     const packKey = packKeys[index] ?? "pack";
     warnShared(warnings, packKey, { name: pack.name, fallback: "pack", avoid: RESERVED });
@@ -57,8 +59,12 @@ export function nameTools(packs: readonly NamedPack[]): NamedTools {
       const wire = takeFree(wanted, wires, "__");
       if (wire !== wanted) warnings.push(`Cannot use ${quote(wanted)} twice: use ${quote(wire)}`);
       const { name: tool } = spec;
-      const snakeKey = snakeKeys[place];
-      const keys = { packKey, toolKey, ...(snakeKey === undefined ? {} : { snakeKey }) };
+      const [packSnake, snakeKey] = [packSnakes[index], snakeKeys[place]];
+      const keys = {
+        ...{ packKey, toolKey },
+        ...(packSnake === undefined ? {} : { packSnake }),
+        ...(snakeKey === undefined ? {} : { snakeKey }),
+      };
       entries.push({ wire, pack: pack.name, tool, ...keys, source: pack.source, spec });
     });
   });
@@ -92,14 +98,21 @@ export function goesBy({ tool, toolKey, snakeKey }: ToolEntry, name: string): bo
   return name === tool || name === toolKey || name === snakeKey;
 }
 
-/** The properties that packs have in code, by the pack's name: its own name and its key. */
+/** The properties that packs have in code, by the pack's name: its own name, its key, and the name in
+ * snake_case where that is no other pack's. */
 export function packProperties(entries: readonly ToolEntry[]): Map<string, string> {
   const properties = new Map<string, string>();
   for (const entry of entries) {
     properties.set(entry.packKey, entry.pack);
     if (isOwnProperty(entry.pack)) properties.set(entry.pack, entry.pack);
+    if (entry.packSnake !== undefined) properties.set(entry.packSnake, entry.pack);
   }
   return properties;
+}
+
+/** Whether a tool's pack goes by this name in code. */
+export function packGoesBy({ pack, packKey, packSnake }: ToolEntry, name: string): boolean {
+  return name === pack || name === packKey || name === packSnake;
 }
 
 /** Whether a tool or a pack can be reached under its own name. */
@@ -157,7 +170,8 @@ function snakeKeysOf(names: readonly string[], keys: readonly string[]): (string
   });
   return snakes.map((snake) => {
     if (snake === undefined || taken.has(snake) || shared.has(snake)) return undefined;
-    return /^[a-z_][a-z\d_]*$/.test(snake) && !HOOKS.has(snake) ? snake : undefined;
+    const isUsable = /^[a-z_][a-z\d_]*$/.test(snake) && !HOOKS.has(snake) && !RESERVED.has(snake);
+    return isUsable ? snake : undefined;
   });
 }
 

@@ -144,6 +144,8 @@ export interface ToolEntry {
   readonly tool: string;
   /** The pack's property in code, `github`; unique among packs. */
   readonly packKey: string;
+  /** The pack's name in snake_case, where that is a further name and no other pack's. */
+  readonly packSnake?: string;
   /** The tool's property in code, `createIssue`; unique in its pack. */
   readonly toolKey: string;
   /** Its name in snake_case, `get_tiny_image`, where that is neither of these and no other tool's. */

@@ -1,6 +1,6 @@
 /** The names that commands may use, from the registry and the configuration. */
 
-import { camelCase, parameterNames, type Registry, type ToolEntry } from "#packs";
+import { camelCase, parameterNames, type Registry, snakeCase, type ToolEntry } from "#packs";
 import type { CommandNames, CommandPack, CommandTool } from "./command/types.ts";
 
 /** What commands may name beside the tools. */
@@ -15,7 +15,13 @@ export function commandNames(registry: Registry, vocabulary: Vocabulary): Comman
     const key = own[0]?.packKey ?? camelCase(name, "pack");
     const isOff = pack.source === "local" && pack.status().state === "disabled";
     const problem = isOff ? pack.problem?.() ?? undefined : undefined;
-    return { name, key, tools: own.map(commandTool), ...(problem ? { problem } : {}) };
+    return {
+      name,
+      key,
+      snake: own[0] ? own[0].packSnake : snakeCase(name),
+      tools: own.map(commandTool),
+      ...(problem ? { problem } : {}),
+    };
   });
   return { packs, ...vocabulary };
 }

@@ -1,6 +1,6 @@
 /** The gateway's own answers to MCP: `run`, what the config offers beside it, and stored results. */
 
-import type { Pack, Registry, ServerPack } from "#packs";
+import { camelCase, type Pack, type Registry, type ServerPack, spelled } from "#packs";
 import { OT } from "#runtime";
 import type { JsonObject, Log } from "#sandbox";
 import { buildInstructions, RUN_TOOL, runTool } from "./definition.ts";
@@ -126,7 +126,7 @@ export function createMcpBackend(deps: McpBackendDeps): GatewayBackend {
       direct: direct.length > 0,
       askTimeoutMs: askTimeoutMs(),
       instructions: buildInstructions({
-        packs: registry.packs().filter(isNamed).map(({ name }) => name),
+        packs: registry.packs().filter(isNamed).map(({ name }) => spelled(name, camelCase(name))),
         extra: deps.instructions,
       }),
     }),

@@ -21,9 +21,9 @@ export function buildInstructions({ packs, extra }: InstructionOptions): string 
   const text = `Call many tools with one short program: send TypeScript to \`${RUN_TOOL}\`, ` +
     "only its result comes back. " +
     `Packs: ${namedPacks(packs)}. ` +
-    'Find what you need first: `ot.help(query="...")` searches tools, `ot.tools(pack="...")` ' +
-    "lists a pack with signatures. Prefer one composed program to several calls: loop, filter and " +
-    "join in code, and return only what you need.";
+    'Find what you need first: `ot.help(query="...")` searches tools, or describes the one ' +
+    'it names; `ot.tools(pack="...", info="full")` gives signatures. Prefer one composed program ' +
+    "to several calls: loop, filter and join in code, and return only what you need.";
   return extra ? `${text}\n\n${extra}` : text;
 }
 

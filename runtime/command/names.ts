@@ -35,6 +35,10 @@ export class NameTable {
       if (!this.#packs.has(pack.name)) this.#packs.set(pack.name, pack);
     }
     for (const pack of names.packs) this.#packs.set(pack.key, pack);
+    for (const pack of names.packs) {
+      const { snake } = pack;
+      if (snake !== undefined && !this.#packs.has(snake)) this.#packs.set(snake, pack);
+    }
   }
 
   pack(name: string): CommandPack | undefined {

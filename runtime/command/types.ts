@@ -16,6 +16,8 @@ export interface CommandTool {
 export interface CommandPack {
   readonly name: string;
   readonly key: string;
+  /** The name in snake_case, where the pack goes by that too. */
+  readonly snake?: string | undefined;
   /** Empty where they are not known yet: nothing is said of a name then. */
   readonly tools: readonly CommandTool[];
   /** Why it has no tools, and the way out. */

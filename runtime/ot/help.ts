@@ -1,6 +1,6 @@
 /** `ot.help`: one thing by its name, else what is like it (OT-43 to 54). */
 
-import { type Args, goesBy, type ToolEntry } from "#packs";
+import { type Args, goesBy, packGoesBy, type ToolEntry } from "#packs";
 import type { JsonObject, JsonValue } from "#sandbox";
 import type { Kind, SearchHit } from "../search/mod.ts";
 import { type Info, infoOf, type OtDeps } from "./deps.ts";
@@ -71,10 +71,11 @@ async function lookUp(deps: OtDeps, query: string): Promise<JsonObject | undefin
   if (entry) {
     return { ...describeTool(entry, "full") as JsonObject, docs: docsUrl(deps.docs, entry.pack) };
   }
-  const pack = registry.packs().find((pack) => pack.name === query);
+  const named = registry.entries().find((entry) => packGoesBy(entry, query))?.pack ?? query;
+  const pack = registry.packs().find(({ name }) => name === named);
   if (pack) {
-    const entries = registry.entries().filter((entry) => entry.pack === query);
-    return { ...await describePack(deps, pack, entries), docs: docsUrl(deps.docs, query) };
+    const entries = registry.entries().filter((entry) => entry.pack === named);
+    return { ...await describePack(deps, pack, entries), docs: docsUrl(deps.docs, named) };
   }
   const target = Object.hasOwn(deps.aliases, query) ? deps.aliases[query] : undefined;
   if (target === undefined) return undefined;
@@ -87,7 +88,7 @@ function findTool(entries: readonly ToolEntry[], name: string): ToolEntry | unde
   const [packName, toolName] = [name.slice(0, Math.max(dot, 0)), name.slice(dot + 1)];
   return entries.find((entry) =>
     entry.wire === name ||
-    (packName === entry.pack || packName === entry.packKey) && goesBy(entry, toolName)
+    packGoesBy(entry, packName) && goesBy(entry, toolName)
   );
 }
 

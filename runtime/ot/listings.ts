@@ -1,6 +1,6 @@
 /** `ot.tools` and `ot.packs`: what there is, filtered, at a level. */
 
-import type { Args, Pack, ToolEntry } from "#packs";
+import { type Args, type Pack, packGoesBy, type ToolEntry } from "#packs";
 import type { JsonValue } from "#sandbox";
 import { infoOf, matches, type OtDeps } from "./deps.ts";
 import { brief, callName, describeTool } from "./describe_tool.ts";
@@ -13,7 +13,7 @@ export async function listTools(
 ): Promise<JsonValue> {
   const level = infoOf(info);
   return await inPieces(registry().entries(), (entry) => {
-    if (pack !== undefined && entry.pack !== pack && entry.packKey !== pack) return undefined;
+    if (typeof pack === "string" && !packGoesBy(entry, pack)) return undefined;
     const isWanted = pattern === undefined ||
       matches(pattern, callName(entry), `${entry.pack}.${entry.tool}`, entry.wire);
     return isWanted ? describeTool(entry, level) : undefined;

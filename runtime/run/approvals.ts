@@ -63,10 +63,10 @@ export function createApprovals(shown: readonly Question[]): Approvals {
 
 /** Every name of a tool in code, its own first. */
 export function namesOf(
-  { pack, packKey, tool, toolKey, snakeKey, wire }: ToolEntry,
+  { pack, packKey, packSnake = packKey, tool, toolKey, snakeKey = toolKey, wire }: ToolEntry,
 ): readonly string[] {
-  const names = new Set([tool, toolKey, ...(snakeKey === undefined ? [] : [snakeKey])]);
-  return [...new Set([pack, packKey])]
+  const names = new Set([tool, toolKey, snakeKey]);
+  return [...new Set([pack, packKey, packSnake])]
     .flatMap((first) => [...names].map((second) => `${first}.${second}`))
     .concat(wire);
 }

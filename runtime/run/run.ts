@@ -1,6 +1,13 @@
 /** The order of a run's stages: read, check beside hand-over, execute, reply. Nothing else. */
 
-import { type CallResult, callSignature, goesBy, PackError, type Registry } from "#packs";
+import {
+  type CallResult,
+  callSignature,
+  goesBy,
+  PackError,
+  packGoesBy,
+  type Registry,
+} from "#packs";
 import { type Execution, type Log, type Sandbox, SandboxError, type Tracer } from "#sandbox";
 import type { Catalog } from "../catalog.ts";
 import type { Checker, Diagnostic } from "../check/types.ts";
@@ -266,7 +273,7 @@ function signatures(program: ReadyProgram, registry: Registry): SignatureSource[
   return (file, place) => {
     const call = program.toolCallAt(file, place);
     const entry = call && registry.entries().find((entry) => {
-      return (call.pack === entry.pack || call.pack === entry.packKey) && goesBy(entry, call.tool);
+      return packGoesBy(entry, call.pack) && goesBy(entry, call.tool);
     });
     return entry && callSignature(entry);
   };

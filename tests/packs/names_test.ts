@@ -83,6 +83,10 @@ Deno.test("nameTools() adds snake_case where it is a further name and no other t
   assert.equal(properties.get("get_tiny_image")?.tool, "get-tiny-image");
   assert.equal(properties.get("c_d")?.tool, "c_d");
   assert.equal(properties.has("a_b"), false);
+  const packs = name({ "my-files": ["a"], "c-d": ["a"], c_d: ["a"] }).entries;
+  assert.deepEqual(packs.map(({ packSnake }) => packSnake), ["my_files", undefined, undefined]);
+  assert.equal(packProperties(packs).get("my_files"), "my-files");
+  assert.equal(packProperties(packs).get("c_d"), "c_d");
 });
 
 Deno.test("nameTools() keeps names that the language calls out of its way", () => {

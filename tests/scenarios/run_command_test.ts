@@ -8,7 +8,11 @@ import { fixture, pinnedCommand } from "../support/servers.ts";
 async function openCommands(): Promise<TestGateway> {
   const { command, args } = fixture("good");
   const gateway = await openGateway({
-    servers: { everything: pinnedCommand("everything"), fixture: { command, args } },
+    servers: {
+      everything: pinnedCommand("everything"),
+      fixture: { command, args },
+      "second-fixture": { command, args },
+    },
     alias: { say: "everything.echo", shout: "say" },
     snippets: {
       twice: {
@@ -51,6 +55,12 @@ const ROWS: readonly CommandRow[] = [
   },
   { name: "RUN-25 in camelCase", command: "everything.getSum(a=1, b=2)", text: /is 3/ },
   { name: "RUN-25 in snake_case", command: "everything.get_sum(a=1, b=2)", text: /is 3/ },
+  { name: "RUN-25 a pack in snake_case", command: "second_fixture.echo(a=1)", value: { a: 1 } },
+  {
+    name: "RUN-25 a pack in snake_case, where only the run knows the name",
+    command: 'const name = "second_fixture"\n(tools as any)[name].echo({ a: 1 })',
+    value: { a: 1 },
+  },
   {
     name: "RUN-25 in snake_case, where only the run knows the name",
     command: 'const name = "get_sum"\n(tools.everything as any)[name]({ a: 1, b: 2 })',

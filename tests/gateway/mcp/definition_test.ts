@@ -35,6 +35,7 @@ Deno.test("buildInstructions() names the packs, the first of many, and what the 
   const text = buildInstructions({ packs: ["github", "brave"], extra: "Be kind." });
   assert.match(text, /Packs: github, brave\. /);
   assert.match(text, /ot\.help/);
+  assert.match(text, /`ot\.tools\(pack="\.\.\.", info="full"\)`/); // without it there are no signatures
   assert.ok(text.endsWith("\n\nBe kind."));
   const many = Array.from({ length: 64 }, (_, index) => `p${index}`);
   assert.match(namedPacks(many), /^p0, p1, .*p23 and 40 more$/);
