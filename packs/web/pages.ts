@@ -3,9 +3,8 @@
 import type { LRUCache } from "lru-cache";
 import { createJobWorkers } from "../builtin/job_workers.ts";
 import { PackError } from "../errors.ts";
-import { allowedHosts } from "./allowed_hosts.ts";
 import type { Destination } from "./destination.ts";
-import { type Document, loadDocument, type WebDeps } from "./document.ts";
+import type { Document, LoadOptions, WebDeps } from "./document.ts";
 import type { WebSettings } from "./settings.ts";
 import type { Converted, ConvertInput } from "./work/convert.ts";
 
@@ -43,14 +42,26 @@ const ACCEPT = {
 /** Makes the reader of the pack. */
 export function createPages(settings: WebSettings, deps: WebDeps): Pages {
   const { cacheBytes, memoryMb, timeoutMs, userAgent } = settings;
-  const allowed = allowedHosts(settings.allowPrivate);
+  const allowed = once(async () => {
+    const { allowedHosts } = await import("./allowed_hosts.ts");
+    return allowedHosts(settings.allowPrivate);
+  });
   const module = new URL("./work/worker.ts", import.meta.url);
   const workers = createJobWorkers({ module, memoryMb });
-  let cache: Promise<LRUCache<string, Kept>> | undefined;
-  const kept = () =>
-    cache ??= import("lru-cache").then(({ LRUCache }) =>
-      new LRUCache<string, Kept>({ maxSize: Math.max(cacheBytes, 1), sizeCalculation: sizeOf })
-    );
+  const kept = once(async (): Promise<LRUCache<string, Kept>> => {
+    const { LRUCache } = await import("lru-cache");
+    return new LRUCache({ maxSize: Math.max(cacheBytes, 1), sizeCalculation: sizeOf });
+  });
+
+  async function load(
+    url: string,
+    options: Pick<LoadOptions, "accept" | "signal" | "permit"> & { readonly maxBytes?: number },
+  ): Promise<Document> {
+    const { loadDocument } = await import("./document.ts");
+    const { maxBytes = settings.maxBytes, ...rest } = options;
+    const bounded = { ...settings, maxBytes };
+    return await loadDocument(url, { ...rest, settings: bounded, allowed: await allowed(), deps });
+  }
 
   async function keep(key: string, entry: Kept, ttl: number): Promise<void> {
     if (ttl > 0 && cacheBytes > 0) (await kept()).set(key, entry, { ttl });
@@ -61,7 +72,7 @@ export function createPages(settings: WebSettings, deps: WebDeps): Pages {
     const found = fresh ? undefined : (await kept()).get(key);
     if (found?.kind === "document") return found.document;
     const permit = (to: Destination, signal: AbortSignal) => obey(to, signal);
-    const loaded = await loadDocument(url, { settings, allowed, deps, accept, signal, permit });
+    const loaded = await load(url, { accept, signal, permit });
     await keep(key, { kind: "document", document: loaded }, loaded.keepMs);
     return loaded;
   }
@@ -92,10 +103,9 @@ export function createPages(settings: WebSettings, deps: WebDeps): Pages {
     const key = `robots ${origin}`;
     const found = (await kept()).get(key);
     if (found?.kind === "robots") return found.robots;
-    const bounded = { ...settings, maxBytes: ROBOTS_BYTES };
-    const options = { settings: bounded, allowed, deps, accept: "text/plain, */*;q=0.5", signal };
+    const options = { accept: "text/plain, */*;q=0.5", signal, maxBytes: ROBOTS_BYTES };
     // No rules, or none that can be had: then the page itself is asked for.
-    const robots = await loadDocument(`${origin}/robots.txt`, options).then(
+    const robots = await load(`${origin}/robots.txt`, options).then(
       ({ bytes }) => new TextDecoder().decode(bytes),
       () => "",
     );
@@ -121,6 +131,12 @@ export function createPages(settings: WebSettings, deps: WebDeps): Pages {
     },
     [Symbol.asyncDispose]: () => workers[Symbol.asyncDispose]() as Promise<void>,
   };
+}
+
+/** Makes a thing at its first use. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => made ??= make();
 }
 
 function sizeOf(entry: Kept): number {
