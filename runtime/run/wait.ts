@@ -1,6 +1,6 @@
 /** Waits for the servers that a program names. */
 
-import type { Registry } from "#packs";
+import type { PackStatus, Registry } from "#packs";
 import type { ReadyProgram } from "../program/types.ts";
 import { RunRefused } from "./errors.ts";
 import type { RunRecord } from "./record.ts";
@@ -11,6 +11,8 @@ export interface WaitOptions {
   readonly record: RunRecord;
   readonly signal: AbortSignal;
 }
+
+type PackState = PackStatus["state"];
 
 /** Waits until the tools that a program names are known or cannot be had. Answers whether there was
  * something to wait for. */
@@ -38,9 +40,21 @@ export function unusablePack({ servers }: ReadyProgram, registry: Registry): str
     if (!servers?.has(pack.name) || pack.tools().length > 0) continue;
     const problem = pack.problem?.();
     if (problem) return `Cannot use the pack "${pack.name}": ${problem}`;
+    const without = pack.source.startsWith("proxy:") && WITHOUT_SERVER[pack.status().state];
+    if (without) return `Cannot use the server "${pack.name}": ${without(pack.status().error)}`;
   }
   return undefined;
 }
+
+/** Why a server whose tools were never seen cannot be used now, and the way out. */
+const WITHOUT_SERVER: Partial<Record<PackState, (error: string | null) => string>> = {
+  "disconnected": (error) =>
+    `it is not connected (${error ?? "disconnected"}): look at its state with ` +
+    "`toolscript gateway status` and at its command in the config",
+  "needs-auth": (error) =>
+    `it wants a sign-in (${error ?? "needs-auth"}): correct its headers in the config`,
+  "disabled": () => "it is switched off: set enabled: true in the config",
+};
 
 /** Packs that the program names and whose tools are not known yet. */
 function pendingPacks(registry: Registry, servers: ReadonlySet<string> | null): string[] {

@@ -55,6 +55,8 @@ Deno.test("OT-11 a server that wants a sign-in, and one that is not there yet", 
   const { status, servers } = await proxyOnce(gateway, "locked", "needs-auth");
   assert.equal(status, "degraded");
   assert.ok(["connecting", "connected"].includes(servers.slow ?? ""), servers.slow);
+  const refused = await send(gateway, "locked.read()");
+  assert.match(refused.text, /^Cannot use the server "locked": it wants a sign-in \(/);
   const { text } = await send(gateway, "[ot.health(), ot.config(), ot.packs(info='full')]");
   assert.ok(!text.includes("hunter2") && !text.includes(String(port)), text);
 });
