@@ -9,7 +9,7 @@ import { type MapNode, mergeNodes, type Node, placeOf } from "./node.ts";
 import { emptyMap, type Layer, readLayer, readRoot } from "./read.ts";
 import { resolveConfig } from "./resolve.ts";
 import { CONFIG, type RawConfig } from "./schema.ts";
-import { concealed } from "./secrets.ts";
+import { concealed, concealedIn } from "./secrets.ts";
 import { isEnabled, type ServerProblem } from "./servers.ts";
 import type { Config, ConfigFinding } from "./types.ts";
 
@@ -51,7 +51,7 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
     home: options.home,
     own: {
       config: [...layers.flatMap(({ files }) => [...files]), ...borrowed ? [borrowed.file] : []],
-      secrets: layers.map(({ secretsFile }) => secretsFile),
+      closed: layers.map(({ secretsFile }) => secretsFile),
     },
     cores: navigator.hardwareConcurrency,
     onProblem: (name, problem) => {
@@ -59,7 +59,10 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
     },
   });
   if (found.some((finding) => finding.severity === "error")) throw new ConfigError(found);
-  const secrets = concealed(layers.flatMap((layer) => [...layer.secrets.values()]), config.servers);
+  const secrets = concealed(
+    [...layers.flatMap((layer) => [...layer.secrets.values()]), ...concealedIn(config.packs)],
+    config.servers,
+  );
   return { ...config, secrets, warnings: found };
 }
 

@@ -3,6 +3,8 @@
 import type { ServerConfig } from "#packs";
 
 const SECRET_NAME = /pass|pwd|secret|token|key|auth|credential|cookie|session|dsn|private/i;
+/** Settings have names of all kinds: `keywords` are none. */
+const PACK_SECRET = /(?:secret|token|passw(?:or)?d|api_?key|credential)s?$/i;
 const SECRET_OPTION = /^--?[\w-]*(?:pass|pwd|secret|token|key|auth)[\w-]*(?:=|$)/i;
 
 /** Everything in `secrets.yaml`, and what servers are given that is a secret by its name or place. */
@@ -11,6 +13,32 @@ export function concealed(
   servers: readonly ServerConfig[],
 ): readonly string[] {
   return [...new Set([...secrets, ...servers.flatMap(ofServer)])].filter((value) => value !== "");
+}
+
+/** What the settings of packs hold that is a secret by its name, or stands in an address: keys may
+ * also come from the environment. */
+export function concealedIn(settings: unknown, isSecret = false): readonly string[] {
+  if (typeof settings === "string") return isSecret ? [settings] : passwordOf(settings);
+  if (typeof settings !== "object" || settings === null) return [];
+  return Object.entries(settings).flatMap(([name, value]) =>
+    concealedIn(value, isSecret || PACK_SECRET.test(name))
+  );
+}
+
+function passwordOf(text: string): readonly string[] {
+  if (!text.includes("://") || !URL.canParse(text)) return [];
+  const { password } = new URL(text);
+  return password === "" ? [] : [password, decoded(password)];
+}
+
+/** As it was written, or as it is where that is no encoding. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A percent sign that stands for itself.
+    return text;
+  }
 }
 
 /** Whether what has this name is a secret as a rule: `GITHUB_TOKEN`. */

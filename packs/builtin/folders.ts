@@ -75,14 +75,14 @@ export function createFolders(
       throw refused(asked, systemPhrase(error) ?? "it cannot be read");
     });
     const place = await check(real, asked);
-    const reason = unreadable(real) ?? (await isOneOf(real, own.secrets) ? SECRETS : undefined);
+    const reason = unreadable(real) ?? (await isOneOf(real, own.closed) ? SECRETS : undefined);
     if (reason !== undefined) throw refused(asked, `${reason}: it stays closed to programs`);
     return place;
   }
 
   async function changed(path: string, asked: Asked): Promise<Place> {
     const place = await check(path, asked);
-    const isOwn = await isOneOf(path, [...own.config, ...own.secrets]);
+    const isOwn = await isOneOf(path, [...own.config, ...own.closed]);
     const reason = unwritable(path) ?? unreadable(path) ?? (isOwn ? CONFIGURES : undefined);
     if (reason !== undefined) throw refused(asked, `${reason}: change it yourself`);
     return place;
@@ -111,7 +111,7 @@ export function createFolders(
       if (roots.some((root) => isWithin(root, path))) {
         throw refused(asked, "it is an allowed folder itself, or holds one");
       }
-      if (await isAbove(path, [...own.config, ...own.secrets])) {
+      if (await isAbove(path, [...own.config, ...own.closed])) {
         throw refused(asked, "it holds what configures Toolscript: change it yourself");
       }
     },

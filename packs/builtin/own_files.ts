@@ -7,10 +7,11 @@ import { basename, dirname, join, resolve } from "node:path";
 export interface OwnFiles {
   /** The configuration, with what it includes. */
   readonly config: readonly string[];
-  readonly secrets: readonly string[];
+  /** Those with secrets, which are not read either. */
+  readonly closed: readonly string[];
 }
 
-export const NO_OWN_FILES: OwnFiles = { config: [], secrets: [] };
+export const NO_OWN_FILES: OwnFiles = { config: [], closed: [] };
 
 /** Whether one of these is the path itself. */
 export async function isOneOf(path: string, files: readonly string[]): Promise<boolean> {

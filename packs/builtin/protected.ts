@@ -11,12 +11,17 @@ export function unreadable(path: string): string | undefined {
   return undefined;
 }
 
+/** Settings of agents and editors: hooks, servers and tasks that they start without asking. */
+const CLIENTS = [".claude", ".codex", ".cursor", ".gemini", ".vscode"];
+
 /** Why a path may not be changed, or undefined where it may. What lies in `.onetool` names programs
  * that the gateway starts, and what lies in `.git` names programs that git starts. */
 export function unwritable(path: string): string | undefined {
   const parts = partsOf(path);
   if (parts.includes(".git")) return "it belongs to git";
   if (parts.includes(".onetool")) return "it belongs to Toolscript";
+  const client = CLIENTS.find((name) => parts.includes(name));
+  if (client !== undefined) return `${client} may name programs to start`;
   const configures = /^(?:onetool\.ya?ml|\.mcp\.json)$/.test(parts.at(-1) ?? "");
   return configures ? "it configures Toolscript" : undefined;
 }

@@ -78,7 +78,7 @@ export function createEngine({ settings, searcher, folders, ripgrep }: EngineOpt
       const { context = 0, limit } = args;
       const { maxFileBytes } = settings;
       const pattern = readPattern(args);
-      const closed = await realPaths(settings.own?.secrets ?? []);
+      const closed = await realPaths(settings.own?.closed ?? []);
       const request = { ...await place(args), pattern, want, context, limit, maxFileBytes, closed };
       return await byRipgrep(request, signal) ?? await searcher.content(request, signal);
     },

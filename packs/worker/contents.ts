@@ -59,7 +59,8 @@ function* sources(folder: string, depth = 0): Generator<string> {
 
 function readSmall(path: string, most: number): string | undefined {
   try {
-    return Deno.statSync(path).size <= most ? Deno.readTextFileSync(path) : undefined;
+    const { isFile, size } = Deno.statSync(path);
+    return isFile && size <= most ? Deno.readTextFileSync(path) : undefined;
   } catch {
     // Not readable: the pack finds out itself, if it needs it.
     return undefined;

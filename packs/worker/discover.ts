@@ -24,6 +24,9 @@ const PACK_NAME: Readonly<Record<Language, RegExp>> = {
 };
 const ENDINGS = [["ts", "typescript"], ["py", "python"]] as const;
 
+/** A larger file is no pack. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
 /** Those that nothing of the user's stands in for. */
 const OWN = ["ot", "proj", "snippets", "tools"];
 
@@ -98,7 +101,9 @@ function folders(root: string): string[] {
 
 function readText(file: string): string | undefined {
   try {
-    return Deno.readTextFileSync(file);
+    // A device or a pipe would be read without an end.
+    const { isFile, size } = Deno.statSync(file);
+    return isFile && size <= MOST_BYTES ? Deno.readTextFileSync(file) : undefined;
   } catch {
     // A folder may hold a pack of the other language, or none.
     return undefined;

@@ -193,6 +193,20 @@ Deno.test("loadConfig() looks for a project's secrets beside it, then at home", 
   assert.deepEqual(commands, ["home", "project only"]);
 });
 
+Deno.test("loadConfig() has the secrets of packs concealed, wherever they come from", async () => {
+  await using it = await openProject({
+    [MAIN]: `packs:
+  weather: { secrets: { any: "\${KEY}" }, keywords: [ordinary] }
+  db: { connections: { a: "postgres://me:pass%20word@host/base" } }
+`,
+  });
+  assert.deepEqual((await it.load({ env: { KEY: "from-outside" } })).secrets, [
+    "pass%20word",
+    "pass word",
+    "from-outside",
+  ]);
+});
+
 Deno.test("loadConfig() expands paths", async () => {
   await using it = await openProject({
     [MAIN]: "servers: { a: { command: ~/bin/x, cwd: ~/w }, b: { command: ./y, cwd: sub } }",

@@ -197,6 +197,9 @@ Deno.test("file stays in its folders and off what is closed", () =>
     for (const path of [...closed, ".onetool/tools/x/x_tools.ts", "sub/onetool.yaml"]) {
       await refused("write", { path, text: "x" }, /it (?:belongs to|configures)/);
     }
+    await refused("write", { path: ".claude/settings.json", text: "{}" }, /programs to start/);
+    await call("write", { path: "ready/settings.json", text: "{}" });
+    await refused("move", { from: "ready", to: ".claude" }, /programs to start/);
     await refused("delete", { path: ".onetool", recursive: true }, /belongs to Toolscript/);
     await call("copy", { from: ".onetool", to: "copied" });
     assert.ok(!(await Deno.stat(join(project, "copied/secrets.yaml")).catch(() => null)));

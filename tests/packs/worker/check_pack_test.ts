@@ -65,3 +65,14 @@ function assertFinding(
   assert.deepEqual([finding?.severity, finding?.line], [severity, line], JSON.stringify(finding));
   assert.match(finding?.message ?? "", message);
 }
+
+Deno.test("discoverPacks() reads nothing that has no end", async () => {
+  await using folders = await openFolders({
+    project: { "good/good_tools.ts": FILES["typo/typo_tools.ts"] },
+  });
+  const folder = `${folders.project}/.onetool/tools/endless`;
+  await Deno.mkdir(folder);
+  await Deno.symlink("/dev/zero", `${folder}/endless_tools.ts`);
+  const { packs } = discoverPacks({ ...folders, taken: new Map() });
+  assert.deepEqual(packs.map(({ name }) => name), ["good"]);
+});
