@@ -11,6 +11,9 @@ import type {
   Value,
 } from "./protocol.ts";
 
+/** What SQLite may take of memory; what sorting needs beyond that goes to a file. */
+const MOST_MEMORY = 512 * 1024 * 1024;
+
 /** What the input got wrong; anything else is SQLite's own message. */
 class Refused extends Error {
   override readonly name = "Refused";
@@ -57,6 +60,7 @@ function run(request: SqliteRequest): SqliteRows[] {
     if (request.isReal && Deno.realPathSync(path) !== path) {
       throw new Refused("the file has changed meanwhile: retry");
     }
+    database.exec(`PRAGMA hard_heap_limit = ${MOST_MEMORY}`);
     database.enableDefensive(true);
     if (statements.length < 2) return inside(database, request);
     database.exec("BEGIN IMMEDIATE");
@@ -77,7 +81,7 @@ function inside(database: Guarded, request: SqliteRequest): SqliteRows[] {
 function one(
   database: DatabaseSync,
   { sql, params }: SqliteStatement,
-  { limit, maxBytes }: SqliteRequest,
+  { limit, maxBytes, write }: SqliteRequest,
 ): SqliteRows {
   const statement = database.prepare(sql) as RowStatement;
   const rest = sql.slice(statement.sourceSQL.length);
@@ -92,7 +96,7 @@ function one(
     return { columns, rows: [], has_more: false, changed: Number(changes) };
   }
   const before = changesOf(database);
-  const taken = take(statement, params, { limit, maxBytes });
+  const taken = take(statement, params, { limit, maxBytes, write });
   return { columns, ...taken, changed: changesOf(database) - before };
 }
 
@@ -100,11 +104,15 @@ function one(
 function take(
   statement: RowStatement,
   params: SqliteStatement["params"],
-  { limit, maxBytes }: { readonly limit: number; readonly maxBytes: number },
+  { limit, maxBytes, write }: Pick<SqliteRequest, "limit" | "maxBytes" | "write">,
 ): { rows: Value[][]; has_more: boolean } {
   const rows: Value[][] = [];
   let bytes = 0;
-  const all = bind(params, (...values) => statement.iterate(...values));
+  // An iterator says nothing of an error: it ends. A change is never cut short by one.
+  const all = bind<unknown>(
+    params,
+    (...values) => write ? statement.all(...values) : statement.iterate(...values),
+  );
   for (const row of all as Iterable<unknown>) {
     if (rows.length === limit || bytes > maxBytes) return { rows, has_more: true };
     const values = Array.from(row as Iterable<unknown>, outward);
@@ -114,6 +122,7 @@ function take(
     }
     rows.push(values);
   }
+  if (rows.length === 0 && !write) bind(params, (...values) => statement.get(...values));
   return { rows, has_more: false };
 }
 

@@ -28,6 +28,8 @@ const ATTEMPTS: readonly (readonly [string, RegExp])[] = [
   ["SELECT load_extension('evil')", /not authorized/],
   ["CREATE TEMP TABLE x (a)", /not authorized/],
   ["SELECT nonsense FROM people", /no such column/],
+  ["SELECT json('{') FROM people", /malformed JSON/],
+  ["SELECT length(hex(zeroblob(400000000)))", /out of memory/],
   ["", /./],
 ];
 
