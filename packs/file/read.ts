@@ -4,6 +4,7 @@ import { type Folders, unreadable } from "../builtin/mod.ts";
 import { PackError } from "../errors.ts";
 import { kindOf } from "../search/walk.ts";
 import { readBytes } from "./held.ts";
+import { countLines, lineStart } from "./lines.ts";
 import type { FileSettings } from "./settings.ts";
 import { decodeText, type ENCODINGS } from "./text.ts";
 
@@ -23,37 +24,38 @@ export async function readPage(args: ReadArgs, folders: Folders, settings: FileS
   if (typeof decoded === "string") {
     throw new PackError("tool_error", `Cannot read "${place.shown}": ${decoded}`);
   }
-  const page = cut(linesOf(decoded.text), args, settings.maxTextBytes);
+  const page = await cut(decoded.text, args, settings.maxTextBytes);
   return { path: place.shown, ...page, encoding: decoded.encoding, size: bytes.length };
 }
 
-/** Each with what ends it, so that they join to the text they came from. */
-function linesOf(text: string): string[] {
-  const lines = text.split("\n");
-  const last = lines.pop() ?? "";
-  return [...lines.map((line) => `${line}\n`), ...(last === "" ? [] : [last])];
-}
-
-function cut(lines: readonly string[], args: ReadArgs, maxLength: number) {
+/** Lines with what ends them, so that they join to the text they came from. */
+async function cut(text: string, args: ReadArgs, maxLength: number) {
   const { offset, limit, numbered } = args;
-  const from = offset < 0 ? Math.max(0, lines.length + offset) : Math.max(0, offset - 1);
+  const total = await countLines(text);
+  const from = offset < 0 ? Math.max(0, total + offset) : Math.max(0, offset - 1);
   const shown: string[] = [];
   let length = 0;
-  for (const [index, line] of lines.slice(from, from + limit).entries()) {
-    const whole = numbered ? `${String(from + index + 1).padStart(6)}\t${line}` : line;
+  let at = await lineStart(text, from);
+  while (at < text.length && shown.length < limit) {
+    const end = text.indexOf("\n", at);
+    const next = end < 0 ? text.length : end + 1;
+    const line = text.slice(at, next);
+    const number = from + shown.length + 1;
+    const whole = numbered ? `${String(number).padStart(6)}\t${line}` : line;
     // One line that is too long for a page of its own is cut, so that every page goes on.
-    const text = shown.length === 0 ? whole.slice(0, maxLength).toWellFormed() : whole;
-    length += text.length;
+    const put = shown.length === 0 ? whole.slice(0, maxLength).toWellFormed() : whole;
+    length += put.length;
     if (length > maxLength) break;
-    shown.push(text);
+    shown.push(put);
+    at = next;
   }
   const to = from + shown.length;
   return {
     text: shown.join(""),
     first_line: from + 1,
     last_line: to,
-    total_lines: lines.length,
-    has_more: to < lines.length,
+    total_lines: total,
+    has_more: to < total,
   };
 }
 

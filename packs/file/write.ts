@@ -4,6 +4,7 @@ import type { Folders, Place } from "../builtin/mod.ts";
 import { PackError } from "../errors.ts";
 import { diffOf } from "./diff.ts";
 import { folderOf, inFolder, makeFolders, readBytes, replaceBytes } from "./held.ts";
+import { countOf } from "./lines.ts";
 import type { Locks } from "./locks.ts";
 import type { FileSettings } from "./settings.ts";
 import { decodeText, encodeText, type FileText } from "./text.ts";
@@ -22,6 +23,10 @@ export interface WriteArgs {
   readonly overwrite: boolean;
   readonly dry_run: boolean;
 }
+
+/** More would hold up everybody, and nobody means it. */
+const MOST_REPLACED = 1_000_000;
+const MOST_LINES = 100;
 
 /** Writes a whole file. */
 export async function write(args: WriteArgs, deps: WriteDeps) {
@@ -78,15 +83,15 @@ export async function edit(args: EditArgs, deps: WriteDeps) {
     if (!old) throw failed(place, "no such file: make it with file.write");
     if (typeof old.decoded === "string") throw failed(place, old.decoded);
     const { text } = old.decoded;
-    const { places, after } = replaceExact(text, args, place);
+    const { count, lines, after } = await replaceExact(text, args, place);
     const bytes = encodeText({ ...old.decoded, text: after });
     if (typeof bytes === "string") throw failed(place, bytes);
     const diff = await diffOf(place.shown, text, after);
     const backup = args.dry_run ? null : await put(place, { bytes, old, deps });
     return {
       path: place.shown,
-      replaced: places.length,
-      lines: places.slice(0, 100),
+      replaced: count,
+      lines,
       diff,
       backup,
       dry_run: args.dry_run,
@@ -94,7 +99,7 @@ export async function edit(args: EditArgs, deps: WriteDeps) {
   });
 }
 
-function replaceExact(text: string, args: EditArgs, place: Place) {
+async function replaceExact(text: string, args: EditArgs, place: Place) {
   let { old: wanted, new: instead } = args;
   if (wanted === "") throw failed(place, "old is empty: give the text to replace");
   if (wanted === instead) throw failed(place, "old and new are the same");
@@ -102,29 +107,39 @@ function replaceExact(text: string, args: EditArgs, place: Place) {
     wanted = wanted.replaceAll("\n", "\r\n");
     instead = instead.replaceAll(/\r?\n/g, "\r\n");
   }
-  const parts = text.split(wanted);
-  if (parts.length === 1) {
+  const count = await countOf(wanted, { text, most: MOST_REPLACED + 1 });
+  if (count === 0) {
     throw failed(
       place,
       "old is not in it: it must match exactly, white space included: read it again",
     );
   }
-  const places: number[] = [];
-  let line = 1;
-  for (const part of parts.slice(0, -1)) {
-    line += part.split("\n").length - 1;
-    places.push(line);
-    line += wanted.split("\n").length - 1;
+  if (count > MOST_REPLACED) {
+    throw failed(place, `old is in it more than ${MOST_REPLACED} times: give more of the text`);
   }
-  if (places.length > 1 && !args.all) {
-    const lines = places.slice(0, 10).join(", ");
+  const lines = await linesOf(wanted, text);
+  if (count > 1 && !args.all) {
     throw failed(
       place,
-      `old is in it ${places.length} times, at lines ${lines}: give more of the text around it, ` +
-        "or pass all=true",
+      `old is in it ${count} times, at lines ${lines.slice(0, 10).join(", ")}: give more of the ` +
+        "text around it, or pass all=true",
     );
   }
-  return { places, after: parts.join(instead) };
+  return { count, lines, after: text.split(wanted).join(instead) };
+}
+
+/** The lines of the first places where a text is. */
+async function linesOf(wanted: string, text: string): Promise<number[]> {
+  const lines: number[] = [];
+  let line = 1;
+  let from = 0;
+  for (let at = text.indexOf(wanted); at >= 0 && lines.length < MOST_LINES;) {
+    line += await countOf("\n", { text: text.slice(from, at) });
+    lines.push(line);
+    from = at;
+    at = text.indexOf(wanted, at + wanted.length);
+  }
+  return lines;
 }
 
 interface Old {

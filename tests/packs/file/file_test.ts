@@ -241,3 +241,20 @@ Deno.test("file keeps no backups where it is told so", () =>
     assert.equal((await call("delete", { path: "a.txt" })).backup, null);
     assert.ok(!(await Deno.stat(join(project, ".onetool/trash")).catch(() => null)));
   }, "packs: { file: { backup: false } }\n"));
+
+Deno.test("file.read and file.edit hold up nobody over millions of lines", () =>
+  withStage(async ({ project, call, refused }) => {
+    await Deno.writeTextFile(join(project, "long.txt"), "a\n".repeat(8_000_000));
+    let longest = 0;
+    let last = performance.now();
+    const timer = setInterval(() => {
+      const now = performance.now();
+      [longest, last] = [Math.max(longest, now - last), now];
+    }, 5);
+    const { total_lines, text } = await call("read", { path: "long.txt", offset: -1 });
+    const edit = { path: "long.txt", old: "a", new: "b", all: true };
+    await refused("edit", edit, /more than 1000000 times/);
+    clearInterval(timer);
+    assert.deepEqual([total_lines, text], [8_000_000, "a\n"]);
+    assert.ok(longest < 10_000, `${longest} ms`);
+  }));
