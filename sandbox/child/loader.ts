@@ -22,7 +22,6 @@ const PRELOADED: string = "toolscript";
 const evaluate = eval;
 /** What a program returns that has no value. */
 const nothing = Symbol("nothing");
-const forever = new Promise<never>(() => {});
 
 /** The preloaded module, as far as the loader knows it. */
 interface Toolscript {
@@ -64,9 +63,22 @@ async function finish(path: "value" | "report", body: string): Promise<void> {
   isOver = true;
   say("stderr", "end");
   const word: Word = `${path} ${body}`;
-  if (word.length <= LONGEST_WORD) return say("stdout", word);
-  say("stdout", "end");
-  await post(path, body);
+  if (word.length <= LONGEST_WORD) say("stdout", word);
+  else {
+    say("stdout", "end");
+    await post(path, body);
+  }
+  rest();
+}
+
+/** Blocks until the gateway kills this process: leaving by itself it would tidy up, on a processor
+ * that the reply needs. */
+function rest(): never {
+  const chunk = new Uint8Array(65_536);
+  while (stdin.readSync(chunk) !== null) {
+    // Input that nobody reads any more.
+  }
+  return exit(0);
 }
 
 function report(what: Report): Promise<void> {
@@ -182,7 +194,6 @@ async function main(): Promise<void> {
   } catch (error) {
     await (error instanceof TooLong ? report({ kind: "output_limit" }) : fail(error));
   }
-  await forever;
 }
 
 void main();
