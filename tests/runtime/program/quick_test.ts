@@ -39,7 +39,7 @@ Deno.test("createProgramReader() reads a small program here as it does in its wo
     script('import "./missing.ts"'),
   ];
   const inWorker = await Promise.all(sources.map((source) => early.read(source)));
-  await new Promise((resolve) => setTimeout(resolve, 1_500)); // the rehearsal is over by now
+  await new Promise((resolve) => setTimeout(resolve, 3_000)); // the rehearsal is over by now
   for (const [n, source] of sources.entries()) {
     const here = await late.read(source);
     assert.equal(JSON.stringify(here), JSON.stringify(inWorker[n]));
