@@ -1,5 +1,7 @@
 /** The names of the packs that a configuration leads to, before any of them is made. */
 
+import { type BraveSettings, isBraveReady } from "./brave/settings.ts";
+import { isLlmReady, type LlmSettings } from "./llm/settings.ts";
 import { camelCase } from "./names.ts";
 import { discoverPacks, takenNames } from "./worker/discover.ts";
 
@@ -32,10 +34,14 @@ export function configuredPacks(options: ConfiguredPacks): readonly string[] {
     [...yours, ...servers.map(({ name }) => name)].map((name) => camelCase(name)),
   );
   const builtin = Object.entries(packs)
-    .filter(([name, settings]) =>
-      "enabled" in settings && settings.enabled === true &&
-      !keys.has(camelCase(name))
-    )
+    .filter(([name, settings]) => isOn(name, settings) && !keys.has(camelCase(name)))
     .map(([name]) => name);
   return [...yours, ...builtin];
+}
+
+/** Whether a pack that comes with Toolscript has tools. */
+function isOn(name: string, settings: object): boolean {
+  if (!("enabled" in settings) || settings.enabled !== true) return false;
+  if (name === "brave") return isBraveReady(settings as BraveSettings);
+  return name !== "llm" || isLlmReady(settings as LlmSettings);
 }

@@ -6,7 +6,7 @@ import type { Pack } from "../types.ts";
 import { createBraveClient } from "./client.ts";
 import { placeTools } from "./place_tools.ts";
 import { searchTools } from "./search_tools.ts";
-import type { BraveSettings } from "./settings.ts";
+import { type BraveSettings, isBraveReady } from "./settings.ts";
 
 const DESCRIPTION = "Searches the web, news, pictures, videos and places with Brave Search";
 
@@ -15,12 +15,11 @@ export function createBravePack(
   settings: BraveSettings,
   deps: { readonly fetch: typeof fetch },
 ): Pack {
-  const { apiKey } = settings;
-  if (apiKey === undefined) {
+  if (!isBraveReady(settings)) {
     const way = "set packs.brave.api_key, as ${secret:BRAVE_API_KEY} or ${BRAVE_API_KEY}";
     return createOffPack("brave", { description: DESCRIPTION, way });
   }
-  const parts = { settings, client: createBraveClient({ ...settings, apiKey }, deps) };
+  const parts = { settings, client: createBraveClient(settings, deps) };
   const tools = [...searchTools(parts), ...placeTools(parts)];
   return createBuiltinPack("brave", tools, { description: DESCRIPTION });
 }

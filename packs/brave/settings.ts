@@ -13,3 +13,10 @@ export interface BraveSettings {
   readonly country?: string;
   readonly language?: string;
 }
+
+/** Whether all is there that the pack needs. */
+export function isBraveReady(
+  settings: BraveSettings,
+): settings is BraveSettings & { readonly apiKey: string } {
+  return settings.apiKey !== undefined;
+}

@@ -4,7 +4,7 @@ import { createJobWorkers } from "../builtin/job_workers.ts";
 import { createBuiltinPack } from "../builtin/mod.ts";
 import { createOffPack } from "../builtin/off_pack.ts";
 import type { Pack } from "../types.ts";
-import type { LlmSettings } from "./settings.ts";
+import { isLlmReady, type LlmSettings } from "./settings.ts";
 import { llmTools } from "./tools.ts";
 
 const DESCRIPTION = "Transforms values and completes prompts with a language model";
@@ -14,8 +14,7 @@ export function createLlmPack(
   settings: LlmSettings,
   { fetch }: { readonly fetch: typeof globalThis.fetch },
 ): Pack {
-  const { baseUrl, model } = settings;
-  if (baseUrl === undefined || model === undefined || !URL.canParse(baseUrl)) {
+  if (!isLlmReady(settings)) {
     const way =
       "set packs.llm.base_url (as https://api.openai.com/v1), packs.llm.model and, where " +
       "the endpoint wants one, packs.llm.api_key";
@@ -25,7 +24,7 @@ export function createLlmPack(
     module: new URL("./work/worker.ts", import.meta.url),
     count: 1,
   });
-  const tools = llmTools({ settings: { ...settings, baseUrl, model }, workers, fetch });
+  const tools = llmTools({ settings, workers, fetch });
   const dispose = async () => await workers[Symbol.asyncDispose]();
   return createBuiltinPack("llm", tools, { description: DESCRIPTION, dispose });
 }

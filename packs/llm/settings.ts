@@ -15,3 +15,11 @@ export interface LlmSettings {
   readonly maxTokens?: number;
   readonly temperature?: number;
 }
+
+/** Whether all is there that the pack needs. */
+export function isLlmReady(
+  settings: LlmSettings,
+): settings is LlmSettings & { readonly baseUrl: string; readonly model: string } {
+  const { baseUrl, model } = settings;
+  return baseUrl !== undefined && model !== undefined && URL.canParse(baseUrl);
+}
