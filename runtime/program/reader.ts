@@ -25,7 +25,7 @@ const LOAD_MS = 20_000;
 
 /** When small programs are rehearsed, how often, and with how much time for others in between. */
 const REHEARSAL_AFTER_MS = 500;
-const REHEARSALS = 50;
+const REHEARSALS = 20;
 const REHEARSAL_PAUSE_MS = 10;
 
 /** Starts a reader; its worker is ready before the first program as a rule.

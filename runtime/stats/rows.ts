@@ -16,11 +16,6 @@ export interface Ending {
 const MAX_NAME = 200;
 const UNKNOWN = "unknown";
 
-/** The kind of text that a tool answers with. */
-export function kindOf(pack: string, tool: string): string {
-  return `tool:${pack}.${tool}`;
-}
-
 /** The row of a call. */
 export function toCall(
   { call, end, at, ms }: Ending,

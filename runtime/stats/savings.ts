@@ -8,7 +8,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { TokensPerByte } from "./densities.ts";
 import { nameOf, number, type Scope } from "./scope.ts";
-import { kindOf } from "./rows.ts";
+import { kindOf } from "./kinds.ts";
 import { sessionsOf } from "./sessions.ts";
 import { OWN_PACKS } from "./toolsets.ts";
 import type { Savings } from "./types.ts";

@@ -1,6 +1,6 @@
 /** The built-in lists: what the platform has that code should not use unnoticed. */
 
-import { createPolicy, type Policy, type PolicyLists } from "#packs";
+import { createPolicy, type Policy, type PolicyLists } from "#packs/policy";
 
 /** CONFORMANCE, VAL: what the specification names, then the TypeScript equivalents. */
 export const DEFAULT_LISTS: PolicyLists = {
