@@ -4,7 +4,7 @@ import { createSecurityPolicy } from "../../../runtime/validate/mod.ts";
 import { HOSTILE_COMMANDS } from "../../support/hostile_commands.ts";
 import { TABLE } from "./names.ts";
 
-const SMALL = 10_000;
+const SMALL = 5_000;
 const TIMES_LARGER = 4;
 /** Halfway between what grows with the size, 4, and what grows with its square, 16. */
 const TIMES_LONGER = 10;
