@@ -1,12 +1,17 @@
 /** What a pack and its worker say to each other, and the worker's side of it. */
 
 import { parentPort } from "node:worker_threads";
+import { bounded } from "#sandbox/bounded";
 
 /** One piece of work: which, and what it is given. */
 export interface Job {
   readonly kind: string;
   readonly input: unknown;
+  /** When the worker gives it up, milliseconds. */
+  readonly timeoutMs?: number;
 }
+
+const LONGEST_MS = 120_000;
 
 export type JobAnswer =
   | { readonly kind: "ready" }
@@ -25,8 +30,11 @@ export type JobTable = { readonly [kind: string]: (input: never) => unknown };
 
 /** Answers jobs, one after the other; called once, by the worker's own file. */
 export function serveJobs(table: JobTable): void {
-  parentPort?.on("message", async ({ kind, input }: Job) => {
-    parentPort?.postMessage(await answer(table[kind], input));
+  parentPort?.on("message", async ({ kind, input, timeoutMs = LONGEST_MS }: Job) => {
+    const work = table[kind];
+    parentPort?.postMessage(
+      await answer(work && ((it) => bounded(() => work(it), timeoutMs)), input),
+    );
   });
   parentPort?.postMessage({ kind: "ready" } satisfies JobAnswer);
 }

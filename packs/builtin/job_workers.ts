@@ -5,6 +5,8 @@ import { Worker } from "node:worker_threads";
 import { PackError } from "../errors.ts";
 import type { Job, JobAnswer } from "./job_protocol.ts";
 
+/** After its time, when nobody waits any more, a job ends itself. */
+const GIVE_UP_MS = 250;
 /** What loading a worker may take beside the job, on a machine that has other things to do. */
 const LOAD_MS = 60_000;
 
@@ -149,7 +151,7 @@ class Thread {
       await Promise.race([this.#ready.promise, began.promise]);
       clearTimeout(timer);
       timer = setTimeout(tooSlow, timeoutMs);
-      this.#worker.postMessage(job);
+      this.#worker.postMessage({ ...job, timeoutMs: timeoutMs + GIVE_UP_MS });
       return take(await began.promise, what);
     } catch (error) {
       if (error instanceof PackError && error.code === "tool_error") throw error;

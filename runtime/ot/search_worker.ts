@@ -1,6 +1,7 @@
 /** Finds lines in a text: in what a path selects, by a regular expression, or by likeness. */
 
 /// <reference lib="webworker" />
+import { bounded } from "#sandbox/bounded";
 import { eachLine } from "../reply/lines.ts";
 import { matchingLines, pickLines } from "./pick_lines.ts";
 import type { Found, SearchAnswer, SearchRequest } from "./search_types.ts";
@@ -14,18 +15,22 @@ addEventListener("message", async ({ data }: MessageEvent<SearchRequest>) => {
 });
 postMessage("ready");
 
+/** Longer than anybody waits for an answer. */
+const GIVE_UP_MS = 2_000;
+
 async function find(request: SearchRequest): Promise<Found> {
   const { path, search, fuzzy, context } = request;
   const text = path === undefined ? request.text : await selected(request.text, path);
   if (search === undefined) return pickLines(eachLine(text), request);
   if (fuzzy) return pickLines(await alike(text, search), request);
   const pattern = new RegExp(search);
-  return pickLines(matchingLines(eachLine(text), { pattern, context }), request);
+  const matching = () => pickLines(matchingLines(eachLine(text), { pattern, context }), request);
+  return bounded(matching, GIVE_UP_MS);
 }
 
 async function selected(text: string, path: string): Promise<string> {
   const { queryJson } = await import("./query_json.ts");
-  return queryJson(text, path);
+  return bounded(() => queryJson(text, path), GIVE_UP_MS);
 }
 
 /** The most alike first. */

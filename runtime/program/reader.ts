@@ -5,6 +5,7 @@ import type { Place } from "../command/types.ts";
 import { Recent } from "../recent.ts";
 import { originalColumn } from "./edits.ts";
 import { Answerer } from "./answer.ts";
+import { deadlineOf } from "./deadline.ts";
 import { COMMAND_FILE } from "./paths.ts";
 import { isQuick, REHEARSAL } from "./quick.ts";
 import type {
@@ -17,9 +18,6 @@ import type {
   Source,
 } from "./types.ts";
 
-/** What reading may take, whatever the size, and for every 1,000 characters, milliseconds. */
-const BASE_MS = 2_000;
-const PER_THOUSAND_MS = 10;
 /** What loading the worker may take, on a machine that has other things to do. */
 const LOAD_MS = 20_000;
 
@@ -115,7 +113,7 @@ class Reader implements ProgramReader {
     if (this.#closed) throw new TypeError("Cannot read a program: the reader is closed");
     const worker = this.#worker ?? this.#start();
     const { promise, resolve, reject } = Promise.withResolvers<ReadData>();
-    const limit = BASE_MS + PER_THOUSAND_MS * sizeOf(source) / 1_000;
+    const limit = deadlineOf(source);
     // A worker that was not there yet may take its time to load.
     const timer = setTimeout(() => {
       this.#stop();
@@ -163,11 +161,6 @@ function tooSlow(source: Source, limit: number): ReadData {
   const file = source.kind === "script" ? source.file : COMMAND_FILE;
   const message = `The program could not be read within ${Math.round(limit / 1_000)} s`;
   return { kind: "finding", finding: { code: "syntax_error", message, file, line: 1, column: 1 } };
-}
-
-function sizeOf(source: Source): number {
-  if (source.kind === "command") return source.command.length;
-  return Object.values(source.files).reduce((sum, text) => sum + text.length, source.script.length);
 }
 
 function ready(data: ProgramData): ReadyProgram {

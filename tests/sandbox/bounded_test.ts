@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { bounded } from "#sandbox/bounded";
+
+Deno.test("bounded() gives what the work gives, and throws what it throws", async () => {
+  assert.equal(bounded(() => 1 + 1, 1_000), 2);
+  assert.equal(await bounded(() => Promise.resolve("later"), 1_000), "later");
+  assert.throws(() => bounded(() => JSON.parse("{"), 1_000), SyntaxError);
+});
+
+Deno.test("bounded() ends what would go on for ever", () => {
+  for (const work of [() => /^(a+)+$/.test(`${"a".repeat(40)}!`), forever]) {
+    assert.throws(() => bounded(work, 50), { code: "ERR_SCRIPT_EXECUTION_TIMEOUT" });
+  }
+  assert.equal(bounded(() => "still here", 1_000), "still here");
+});
+
+function forever(): never {
+  for (;;) {
+    // Until it is ended.
+  }
+}
