@@ -111,6 +111,10 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const runner = parts.createRunner({
     reader,
     sandbox,
+    answerCall: parts.createCallAnswerer({
+      maxBytes: () => live.current.sandbox.callBytes,
+      log,
+    }),
     checker,
     catalog,
     registry,

@@ -5,6 +5,7 @@ import { getCookie } from "hono/cookie";
 import { type Registry, sourceOf } from "#packs";
 import type { Catalog, Confirmations, Finder, Runner } from "#runtime";
 import type { Log, Sandbox } from "#sandbox";
+import { callBody } from "./answer_call.ts";
 import { parseJson, readBytes, readJson, requireJson } from "./body.ts";
 import { callTool, CONFIRM_HEADER } from "./call_tool.ts";
 import { clientOf } from "./client_name.ts";
@@ -105,16 +106,15 @@ export function createApp(deps: AppDeps): Hono {
     const args = await readJson(request, deps.limits.bodyBytes) ?? {};
     const confirm = context.req.header(CONFIRM_HEADER);
     const wire = param(context, "name");
-    return result(
-      await callTool(deps, {
-        wire,
-        args,
-        confirm,
-        signal: request.signal,
-        client: clientOf(request),
-        trace: traceOf(request),
-      }),
-    );
+    const called = await callTool(deps, {
+      wire,
+      args,
+      confirm,
+      signal: request.signal,
+      client: clientOf(request),
+      trace: traceOf(request),
+    });
+    return Response.json(callBody(called));
   }
 
   async function ownRun(context: Context): Promise<Response> {
@@ -129,7 +129,8 @@ export function createApp(deps: AppDeps): Hono {
         requireJson(request);
         const args = await readJson(request, deps.limits.callBytes);
         const wire = decodeURIComponent(path.slice(6));
-        return result(await deps.runner.call(secret, wire, args ?? {}, request.signal));
+        const called = await deps.runner.call(secret, wire, args ?? {}, request.signal);
+        return Response.json(callBody(called));
       }
       const served = await deps.sandbox.serve(secret, path, request);
       if (served) return served;
@@ -153,11 +154,6 @@ async function listTools(registry: Registry): Promise<Response> {
       source: sourceOf(entry),
     })),
   );
-}
-
-function result(call: Awaited<ReturnType<Registry["call"]>>): Response {
-  const { value, content } = call;
-  return Response.json(content ? { result: value, content } : { result: value });
 }
 
 function runtimeFile(catalog: Catalog, context: Context, path: string): Response {

@@ -16,7 +16,11 @@ export function requireJson(request: Request): void {
 
 /** The body as JSON; 413 over `maxBytes`, 400 where it is no JSON. An empty body is `undefined`. */
 export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
-  const text = new TextDecoder().decode(await readBytes(request, maxBytes));
+  return parseBody(new TextDecoder().decode(await readBytes(request, maxBytes)));
+}
+
+/** A body's text as JSON; 400 where it is none. An empty one is `undefined`. */
+export function parseBody(text: string): unknown {
   if (text.trim() === "") return undefined;
   try {
     return JSON.parse(text);
@@ -63,7 +67,8 @@ function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
   return whole;
 }
 
-function tooLarge(maxBytes: number): HttpError {
+/** The error for a body of more than `maxBytes`. */
+export function tooLarge(maxBytes: number): HttpError {
   return new HttpError(
     "too_large",
     `Cannot read the body: it is larger than ${maxBytes} bytes: send less, or raise the limit ` +

@@ -1,5 +1,6 @@
 /** Door of the gateway: HTTP in front of everything. */
 
+export { createCallAnswerer } from "./answer_call.ts";
 export { type AppDeps, createApp } from "./app.ts";
 export { createGuard, type Guard } from "./guard.ts";
 export { listen, type Listener } from "./listen.ts";

@@ -44,40 +44,46 @@ export class HttpError extends Error {
   }
 }
 
-/** The response for an error. What is not ours to tell becomes `internal`, without path or stack. */
-export function problemResponse(error: unknown, log: Log): Response {
+/** An error as it leaves: with which status, and what is said of it. */
+export interface Problem {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly error: {
+    readonly code: HttpCode;
+    readonly message: string;
+    readonly retryable: boolean;
+    readonly tool?: string;
+    readonly details: JsonObject;
+  };
+}
+
+/** What is said of an error. What is not ours to tell becomes `internal`, without path or stack. */
+export function problemOf(error: unknown, log: Log): Problem {
   if (error instanceof HttpError) {
-    const { status = STATUS[error.code], headers = {}, details = {} } = error.options;
-    return response({ code: error.code, message: error.message, details }, status, headers);
+    const { code, message, options: { status = STATUS[code], headers, details = {} } } = error;
+    return { status, headers, error: { code, message, retryable: false, details } };
   }
   if (error instanceof PackError) {
     const { code, message, retryable, tool, details } = error;
-    return response({ code, message, retryable, tool, details }, STATUS[code]);
+    const named = tool === undefined ? {} : { tool };
+    return { status: STATUS[code], error: { code, message, retryable, ...named, details } };
   }
   if (error instanceof RunRefused) {
-    const retryable = error.code === "busy" || error.code === "unavailable";
-    const headers: Record<string, string> = error.code === "busy" ? { "retry-after": "1" } : {};
     const { code, message, details } = error;
-    return response({ code, message, retryable, details }, STATUS[code], headers);
+    const retryable = code === "busy" || code === "unavailable";
+    const headers: Record<string, string> = code === "busy" ? { "retry-after": "1" } : {};
+    return { status: STATUS[code], headers, error: { code, message, retryable, details } };
   }
   log("error", "A request failed", { error: error instanceof Error ? error.stack : String(error) });
   const message = "The gateway failed on this request: look at its log, and report it if it stays";
-  return response({ code: "internal", message }, STATUS.internal);
+  return {
+    status: STATUS.internal,
+    error: { code: "internal", message, retryable: false, details: {} },
+  };
 }
 
-interface Problem {
-  readonly code: HttpCode;
-  readonly message: string;
-  readonly retryable?: boolean;
-  readonly tool?: string;
-  readonly details?: JsonObject;
-}
-
-function response(
-  { code, message, retryable = false, tool, details = {} }: Problem,
-  status: number,
-  headers: Readonly<Record<string, string>> = {},
-): Response {
-  const error = { code, message, retryable, ...(tool === undefined ? {} : { tool }), details };
+/** The response for an error. */
+export function problemResponse(thrown: unknown, log: Log): Response {
+  const { status, headers, error } = problemOf(thrown, log);
   return Response.json({ error }, { status, headers });
 }

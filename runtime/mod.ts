@@ -13,6 +13,7 @@ export {
   subjectOfCall,
 } from "./run/confirmations.ts";
 export { type RefusalCode, RunRefused } from "./run/errors.ts";
+export type { AnswerCall } from "./run/calls.ts";
 export { createRunner, type EndedRun, type Runner, type RunnerDeps } from "./run/run.ts";
 export type { RunOptions } from "./run/stage.ts";
 export * from "./run/types.ts";

@@ -2,7 +2,7 @@
 
 import { stripTypeScriptTypes } from "node:module";
 
-const NAMES = ["loader", "encode", "failure", "protocol", "rehearsal", "scrub", "stdin"];
+const NAMES = ["loader", "calls", "encode", "failure", "protocol", "rehearsal", "scrub", "stdin"];
 
 /** Reads and strips every file of `child/`, once per sandbox: name → JavaScript. */
 export function loaderFiles(): ReadonlyMap<string, string> {

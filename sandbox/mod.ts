@@ -1,7 +1,9 @@
 /** Door of the sandbox: one locked-down Deno process for one run. */
 
+export { ChunkReader } from "./chunk_reader.ts";
 export { findProgram } from "./find_program.ts";
 export { isObject, type JsonObject, type JsonPrimitive, type JsonValue } from "./json.ts";
+export { LineTooLong, readLines } from "./lines.ts";
 export { type Log, type LogLevel, silent } from "./log.ts";
 export type { Frame, Outcome } from "./outcome.ts";
 export { createSandbox } from "./sandbox.ts";

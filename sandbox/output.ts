@@ -56,7 +56,7 @@ export class OutputReader {
     const start = at + opening.length;
     const close = bytes.indexOf(0, start);
     if (close === -1) return bytes.length - start > LONGEST_BYTES ? undefined : "partial";
-    return { word: new TextDecoder().decode(bytes.subarray(start, close)), end: close + 1 };
+    return { word: decoder.decode(bytes.subarray(start, close)), end: close + 1 };
   }
 
   #emit(bytes: Uint8Array): void {
@@ -64,10 +64,12 @@ export class OutputReader {
   }
 }
 
+const decoder = new TextDecoder();
 /** A character has three bytes at most for each unit of its length. */
 const LONGEST_BYTES = 3 * LONGEST_WORD;
 
-function join(first: Uint8Array, second: Uint8Array): Uint8Array {
+/** Two pieces as one. */
+export function join(first: Uint8Array, second: Uint8Array): Uint8Array {
   const both = new Uint8Array(first.length + second.length);
   both.set(first);
   both.set(second, first.length);

@@ -1,8 +1,9 @@
 /** One sandbox process from start to death. It knows nothing of what it runs. */
 
+import { ChunkReader } from "./chunk_reader.ts";
 import { launch, type LaunchOptions } from "./launch.ts";
-import { OutputReader } from "./output.ts";
-import { SandboxError } from "./types.ts";
+import { join, OutputReader } from "./output.ts";
+import { type CallAnswer, SandboxError } from "./types.ts";
 
 /** How long a process may take until its loader waits for a program. */
 const START_MS = 15_000;
@@ -13,6 +14,8 @@ const LAST_WORDS = 4096;
 export interface ProcessSinks {
   output(stream: "stdout" | "stderr", bytes: Uint8Array): void;
   word(stream: "stdout" | "stderr", word: string): void;
+  /** A call of a tool: an answer with this status, in JSON. */
+  called(name: string, body: string): Promise<CallAnswer>;
   /** A body that the loader posted to `value` or `report`. */
   posted(path: "value" | "report", request: Request): Promise<void>;
   /** A module below `program/`. */
@@ -44,6 +47,7 @@ export class SandboxProcess implements AsyncDisposable {
     this.#child = child;
     this.#loader = loader;
     this.#stdin = child.stdin.getWriter();
+    void this.send(`${this.nonce}\n`);
     this.ready = this.#started.promise;
     const read = Promise.all([
       this.#read(child.stdout, "stdout"),
@@ -99,10 +103,9 @@ export class SandboxProcess implements AsyncDisposable {
     const rest = below.join("/");
     if (top === "loader") return javascript(this.#loader.get(rest));
     if (top === "program") return moduleResponse(this.#sinks?.module(rest));
-    if (request.method !== "POST") return undefined;
-    if (top === "ready") this.#started.resolve();
-    else if (top === "value" || top === "report") await this.#sinks?.posted(top, request);
-    else return undefined;
+    const isEnd = request.method === "POST" && (top === "value" || top === "report");
+    if (!isEnd) return undefined;
+    await this.#sinks?.posted(top, request);
     return Response.json(null);
   }
 
@@ -131,14 +134,29 @@ export class SandboxProcess implements AsyncDisposable {
   async #read(stream: ReadableStream<Uint8Array>, name: "stdout" | "stderr"): Promise<void> {
     const reader = new OutputReader(this.nonce, {
       data: (bytes) => this.#data(name, bytes),
-      word: (word) => this.#sinks?.word(name, word),
+      word: (word) => this.#word(name, word),
     });
     try {
-      for await (const chunk of stream) reader.push(chunk);
+      await new ChunkReader(stream).each((chunk) => reader.push(chunk));
     } catch {
       // A pipe that breaks is a pipe that ends.
     }
     reader.end();
+  }
+
+  #word(stream: "stdout" | "stderr", word: string): void {
+    if (word.startsWith("call ")) void this.#call(word);
+    else if (word === "ready") this.#started.resolve();
+    else this.#sinks?.word(stream, word);
+  }
+
+  /** Answers `call <id> <name> <body>` with `<id> <status> <bytes>\n<body>`. */
+  async #call(word: string): Promise<void> {
+    const [, id, name = "", body = ""] = CALL.exec(word) ?? [];
+    const answer = await this.#sinks?.called(name, body) ?? NOBODY;
+    const bytes = encoder.encode(answer.body);
+    const head = encoder.encode(`${id} ${answer.status} ${bytes.length}\n`);
+    await this.send(join(head, bytes));
   }
 
   #data(stream: "stdout" | "stderr", bytes: Uint8Array): void {
@@ -166,6 +184,9 @@ export class SandboxProcess implements AsyncDisposable {
 }
 
 const encoder = new TextEncoder();
+const CALL = /^call (\d+) (\S+) (.*)$/s;
+/** To a call that is made while no program runs: the loader's rehearsal. */
+const NOBODY: CallAnswer = { status: 404, body: "{}" };
 
 /** A name that nobody can guess: `bytes` random bytes, in letters that are safe in an address. */
 export function randomName(bytes: number): string {

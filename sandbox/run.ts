@@ -7,7 +7,7 @@ import { outcomeOfDeath } from "./death.ts";
 import type { Outcome } from "./outcome.ts";
 import type { ProcessSinks, SandboxProcess } from "./process.ts";
 import { readReport, readValue, type ReportOptions } from "./report.ts";
-import type { ExecuteOptions, Execution, Limits, SandboxProgram } from "./types.ts";
+import type { CallAnswer, ExecuteOptions, Execution, Limits, SandboxProgram } from "./types.ts";
 
 /** How long output may still come after the outcome did. */
 const DRAIN_MS = 250;
@@ -110,9 +110,14 @@ export class Run implements ProcessSinks {
     if (word === "loaded") this.#loadedAt ??= performance.now();
     else if (word === "stdin") void this.#sendInput();
     else if (word === "end") this.#close(stream);
+    else if (word === "silent") this.#close("stderr");
     else if (word.startsWith("value ")) this.#said("value", word.slice(6));
     else if (word.startsWith("report ")) this.#said("report", word.slice(7));
     else if (word.startsWith("exit ")) this.#exitCode = Number(word.slice(5));
+  }
+
+  async called(name: string, body: string): Promise<CallAnswer> {
+    return await this.#job?.options.onCall?.(name, body) ?? { status: 404, body: "{}" };
   }
 
   posted(path: EndPath, request: Request): Promise<void> {
@@ -134,7 +139,6 @@ export class Run implements ProcessSinks {
       ...(program.form === "function" ? { text: program.modules.get(program.entry) } : {}),
       cwd: options.cwd,
       args: options.args,
-      nonce: this.#process.nonce,
       stdin: options.stdin !== undefined,
       outputBytes: this.#limits.outputBytes,
       // A program of one module is wrapped whole; further modules run where they are imported.

@@ -47,6 +47,12 @@ export interface SandboxProgram {
   readonly transpile?: ReadonlySet<string>;
 }
 
+/** What a program's call of a tool is answered with, as over HTTP: a status, and JSON. */
+export interface CallAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
 export interface ExecuteOptions {
   /** Execution begins when this resolves (the type check passed); when it rejects nothing of the
    * program has run, and `execute` rejects with the same error. Without it, it begins at once. */
@@ -58,6 +64,9 @@ export interface ExecuteOptions {
   readonly timeoutMs?: number;
   /** The program's input, asked for when the program first touches `Deno.stdin`. */
   readonly stdin?: () => Promise<Uint8Array>;
+  /** Answers a call of the program: the tool's name as in an address, and its arguments as JSON.
+   * Missing where there are no tools; never rejects. */
+  readonly onCall?: (name: string, body: string) => Promise<CallAnswer>;
   readonly onOutput?: (stream: "stdout" | "stderr", data: Uint8Array) => void;
   readonly signal?: AbortSignal;
 }

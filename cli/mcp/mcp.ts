@@ -1,7 +1,5 @@
 /** `toolscript mcp`: MCP on stdin and stdout, in front of the project's gateway. */
 
-import { Readable, Writable } from "node:stream";
-import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import type { Config } from "#config";
 import { buildInstructions, type McpAbout, serveMcpStdio } from "#gateway/mcp";
 import { configuredPacks } from "#packs/configured";
@@ -22,10 +20,9 @@ export async function mcp(context: Context): Promise<number> {
     open: () => attach(context, { config, named }),
     now: io.now,
   });
-  const stdout = writableOf(io.stdout);
   const stdio = serveMcpStdio(backend, {
-    stdin: Readable.fromWeb(io.stdin.readable as NodeReadableStream<Uint8Array>),
-    stdout,
+    stdin: io.stdin.readable,
+    write: (bytes) => io.stdout.write(bytes),
     maxMessageBytes: config.gateway.maxBodyBytes,
     graceMs: config.gateway.graceMs,
     onError: (error) => void context.print.warn(error.message).catch(() => {}),
@@ -34,7 +31,6 @@ export async function mcp(context: Context): Promise<number> {
   const unhear = io.onSignal(() => void stdio.close());
   try {
     await stdio.closed;
-    await new Promise<void>((resolve) => stdout.end(resolve));
     return 0;
   } finally {
     unhear();
@@ -50,15 +46,4 @@ function aboutOf(config: Config, { io }: Context): McpAbout {
     askTimeoutMs: config.security.askTimeoutMs,
     instructions: buildInstructions({ packs, extra: config.prompts.instructions }),
   };
-}
-
-function writableOf(
-  { write }: { readonly write: (data: Uint8Array) => Promise<void> },
-): Writable {
-  return new Writable({
-    write(chunk: Uint8Array | string, _encoding, done) {
-      const bytes = typeof chunk === "string" ? new TextEncoder().encode(chunk) : chunk;
-      write(bytes).then(() => done(), done);
-    },
-  });
 }

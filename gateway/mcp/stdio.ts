@@ -1,9 +1,8 @@
 /** A backend behind stdin and stdout, for clients of both eras of the protocol. */
 
-import { Readable, type Writable } from "node:stream";
-import type { JSONRPCMessage } from "@modelcontextprotocol/server";
-import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
-import { isObject } from "#sandbox";
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { ChunkReader, isObject, LineTooLong, readLines } from "#sandbox";
 import { createProtocolServer } from "./protocol_server.ts";
 import { OpenRequests } from "./open_requests.ts";
 import { subscribedResources } from "./subscribed.ts";
@@ -16,8 +15,9 @@ export interface StdioServer {
 }
 
 export interface StdioOptions {
-  readonly stdin: Readable;
-  readonly stdout: Writable;
+  readonly stdin: ReadableStream<Uint8Array>;
+  /** Writes bytes to stdout; resolves when they are written. */
+  readonly write: (bytes: Uint8Array) => Promise<void>;
   readonly maxMessageBytes: number;
   /** How long requests under way may go on when stdin has ended; 10 s. */
   readonly graceMs?: number;
@@ -39,46 +39,77 @@ export function serveMcpStdio(backend: McpBackend, options: StdioOptions): Stdio
 
 const GRACE_MS = 10_000;
 
-/** What comes in; its end is held back until what was asked before is answered. */
-async function* followed(stdin: Readable, open: OpenRequests): AsyncGenerator<Uint8Array> {
-  yield* stdin;
-  await open.settled();
+interface WireOptions extends StdioOptions {
+  readonly onClosed: () => void;
 }
 
-/** Also sees which resources a subscription of the newest protocol names: the library keeps those
- * to itself, but their servers must be asked. */
-class Wire extends StdioServerTransport {
+/** One JSON message a line. The library's own transport reads through Node's streams, which take
+ * longer than all else that happens to a message here, and keeps to itself which resources a
+ * subscription of the newest protocol names: their servers must be asked. */
+class Wire implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
   readonly #backend: McpBackend;
-  readonly #options: StdioOptions & { readonly onClosed: () => void };
+  readonly #options: WireOptions;
+  readonly #stdin: ChunkReader;
   readonly #watched = new Map<unknown, () => void>();
   readonly #open: OpenRequests;
-  #listener?: (message: JSONRPCMessage) => void;
+  readonly #encoder = new TextEncoder();
+  #written: Promise<void> = Promise.resolve();
+  #closed = false;
 
-  constructor(backend: McpBackend, options: StdioOptions & { readonly onClosed: () => void }) {
-    const open = new OpenRequests(options.graceMs ?? GRACE_MS);
-    const stdin = Readable.from(followed(options.stdin, open), { objectMode: false });
-    super(stdin, options.stdout, { maxBufferSize: options.maxMessageBytes });
-    this.#open = open;
+  constructor(backend: McpBackend, options: WireOptions) {
     this.#backend = backend;
     this.#options = options;
-    Object.defineProperty(this, "onmessage", {
-      get: () => this.#listener && ((message: JSONRPCMessage) => this.#received(message)),
-      set: (listener) => this.#listener = listener,
-    });
+    this.#stdin = new ChunkReader(options.stdin);
+    this.#open = new OpenRequests(options.graceMs ?? GRACE_MS);
   }
 
-  override async send(message: JSONRPCMessage): Promise<void> {
-    await super.send(message);
+  start(): Promise<void> {
+    void this.#read();
+    return Promise.resolve();
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (this.#closed) throw new Error("Cannot send: the connection is closed");
+    const bytes = this.#encoder.encode(`${JSON.stringify(message)}\n`);
+    await (this.#written = this.#written.then(() => this.#options.write(bytes)));
     this.#open.sent(message);
     this.#options.onSent?.();
   }
 
-  override async close(): Promise<void> {
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
     for (const stop of this.#watched.values()) stop();
     this.#watched.clear();
     this.#open.stop();
-    await super.close();
+    void this.#stdin.cancel().catch(() => {}); // ended already
+    await this.#written.catch(() => {}); // told to those who wrote
+    this.onclose?.();
     this.#options.onClosed();
+  }
+
+  /** The end of stdin is held back until what was asked before is answered. */
+  async #read(): Promise<void> {
+    try {
+      for await (const line of readLines(this.#stdin, this.#options.maxMessageBytes)) {
+        if (this.#closed) return;
+        this.#take(line);
+      }
+    } catch (error) {
+      if (!this.#closed) this.onerror?.(readable(error, this.#options.maxMessageBytes));
+    }
+    await this.#open.settled();
+    await this.close();
+  }
+
+  #take(line: string): void {
+    if (line.trim() === "") return;
+    const message = parseMessage(line);
+    if (message) this.#received(message);
+    else this.onerror?.(new Error(`Cannot read a message: ${JSON.stringify(line.slice(0, 80))}`));
   }
 
   #received(message: JSONRPCMessage): void {
@@ -90,8 +121,27 @@ class Wire extends StdioServerTransport {
     const ended = cancelledId(message);
     this.#watched.get(ended)?.();
     this.#watched.delete(ended);
-    this.#listener?.(message);
+    this.onmessage?.(message);
   }
+}
+
+/** A message as far as its frame goes: the library looks at the rest. */
+function parseMessage(line: string): JSONRPCMessage | undefined {
+  try {
+    const message: unknown = JSON.parse(line);
+    if (isObject(message) && message.jsonrpc === "2.0") return message as JSONRPCMessage;
+  } catch {
+    // No JSON: told like JSON that is no message.
+  }
+  return undefined;
+}
+
+function readable(error: unknown, maxBytes: number): Error {
+  if (!(error instanceof LineTooLong)) return error instanceof Error ? error : Error(String(error));
+  return new Error(
+    `Cannot read a message: it has more than ${maxBytes} bytes: send less, or raise ` +
+      "gateway.max_body_mb",
+  );
 }
 
 function cancelledId(message: unknown): unknown {

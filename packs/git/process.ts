@@ -1,6 +1,7 @@
 /** One call of the git program, in which a repository's own configuration starts nothing. */
 
 import { dirname } from "node:path";
+import { ChunkReader } from "#sandbox";
 import { PackError } from "../errors.ts";
 
 export interface GitProgram {
@@ -115,12 +116,12 @@ async function take(stream: ReadableStream<Uint8Array>, maxBytes: number, onMore
   const decoder = new TextDecoder();
   let text = "";
   let length = 0;
-  for await (const chunk of stream) {
+  await new ChunkReader(stream).each((chunk) => {
     const left = Math.max(0, maxBytes - length);
     text += decoder.decode(chunk.subarray(0, left), { stream: true });
     length += chunk.length;
     if (length > maxBytes) onMore();
-  }
+  });
   return { text, cut: length > maxBytes };
 }
 

@@ -1,12 +1,11 @@
 /** A server as a child process that speaks JSON lines on its stdin and stdout. */
 
-import type { Log } from "#sandbox";
-import { isObject } from "#sandbox";
+import { ChunkReader, isObject, type Log, readLines } from "#sandbox";
 import type { StdioServer } from "../server_config.ts";
 import type { ConnectDeps } from "./connection.ts";
 import { childEnvironment } from "../process/environment.ts";
 import { ConnectError, type Failure } from "./failure.ts";
-import { type ByteReader, readLines, Tail } from "../process/lines.ts";
+import { Tail } from "../process/tail.ts";
 import { MessageWriter } from "../process/message_writer.ts";
 import type { Pipe } from "./pipe.ts";
 import { type GroupCommand, type ProcessGroup, startGroup } from "../process/process_group.ts";
@@ -44,7 +43,7 @@ class StdioPipe implements Pipe {
   #group?: ProcessGroup;
   #writer?: MessageWriter;
   #closing?: Promise<void>;
-  #readers: readonly ByteReader[] = [];
+  #readers: readonly ChunkReader[] = [];
   #rubbish = 0;
 
   constructor(command: GroupCommand, deps: StdioPipeDeps) {
@@ -56,8 +55,8 @@ class StdioPipe implements Pipe {
     const group = await this.#spawn();
     this.#group = group;
     this.#writer = new MessageWriter(group.stdin);
-    const stderr = group.stderr.getReader();
-    const stdout = group.stdout.getReader();
+    const stderr = new ChunkReader(group.stderr);
+    const stdout = new ChunkReader(group.stdout);
     this.#readers = [stdout, stderr];
     void this.#tail.follow(stderr).catch(() => {}); // the pipe breaks when the group is ended
     void this.#read(group, stdout);
@@ -94,7 +93,7 @@ class StdioPipe implements Pipe {
     }
   }
 
-  async #read(group: ProcessGroup, stdout: ByteReader): Promise<void> {
+  async #read(group: ProcessGroup, stdout: ChunkReader): Promise<void> {
     const drained = group.status.then(() =>
       new Promise<void>((resolve) => setTimeout(resolve, DRAIN_MS))
     );
@@ -114,7 +113,7 @@ class StdioPipe implements Pipe {
     }
   }
 
-  async #readMessages(stdout: ByteReader): Promise<void> {
+  async #readMessages(stdout: ChunkReader): Promise<void> {
     for await (const line of readLines(stdout, this.#deps.maxLineBytes)) {
       const message = this.#parse(line);
       for (const each of Array.isArray(message) ? message : [message]) {

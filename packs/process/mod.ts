@@ -1,6 +1,6 @@
 /** Child processes that packs speak with: groups, their watcher, their lines, their environment. */
 
 export { childEnvironment } from "./environment.ts";
-export { type ByteReader, LineTooLong, readLines, Tail } from "./lines.ts";
+export { Tail } from "./tail.ts";
 export { type GroupCommand, type ProcessGroup, startGroup } from "./process_group.ts";
 export { createWatcher, type Watcher } from "./watcher.ts";

@@ -1,7 +1,6 @@
 /** JSON-RPC 2.0 with one worker process: requests both ways, notifications from it. */
 
-import { isObject } from "#sandbox";
-import { type ByteReader, readLines } from "../process/lines.ts";
+import { type ChunkReader, isObject, readLines } from "#sandbox";
 import { MessageWriter } from "../process/message_writer.ts";
 
 /** What the worker answered a request with, where it was an error. */
@@ -30,7 +29,7 @@ export class WorkerGone extends Error {
 
 export interface ChannelOptions {
   readonly stdin: WritableStream<Uint8Array>;
-  readonly stdout: ByteReader;
+  readonly stdout: ChunkReader;
   readonly maxLineBytes: number;
   readonly onNotification: (method: string, params: Record<string, unknown>) => void;
   /** Answers what the worker asks; what it throws goes back as an error. */

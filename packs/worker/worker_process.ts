@@ -1,8 +1,8 @@
 /** One process of a pack: started, asked, ended. What it answers is checked; what it does not
  * answer is ended. */
 
-import type { Log } from "#sandbox";
-import { type ByteReader, Tail } from "../process/lines.ts";
+import { ChunkReader, type Log } from "#sandbox";
+import { Tail } from "../process/tail.ts";
 import { type GroupCommand, type ProcessGroup, startGroup } from "../process/process_group.ts";
 import type { Watcher } from "../process/watcher.ts";
 import { Channel } from "./channel.ts";
@@ -32,7 +32,7 @@ export class WorkerProcess implements AsyncDisposable {
   readonly #group: ProcessGroup;
   readonly #channel: Channel;
   readonly #tail = new Tail(STDERR_BYTES);
-  readonly #readers: readonly ByteReader[];
+  readonly #readers: readonly ChunkReader[];
   readonly #calls = new Map<string, CallHandlers>();
   #rubbish = 0;
   #ending: Promise<void> | undefined;
@@ -43,8 +43,8 @@ export class WorkerProcess implements AsyncDisposable {
   constructor(command: GroupCommand, deps: WorkerDeps) {
     this.#deps = deps;
     this.#group = startGroup(command, deps.watcher);
-    const stdout = this.#group.stdout.getReader();
-    const stderr = this.#group.stderr.getReader();
+    const stdout = new ChunkReader(this.#group.stdout);
+    const stderr = new ChunkReader(this.#group.stderr);
     this.#readers = [stdout, stderr];
     void this.#tail.follow(stderr).catch(() => {}); // the pipe breaks when the group is ended
     this.#channel = new Channel({

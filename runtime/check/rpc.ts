@@ -1,5 +1,7 @@
 /** JSON-RPC with `Content-Length` headers over a child's stdin and stdout, in both directions. */
 
+import { ChunkReader } from "#sandbox";
+
 export interface Connection {
   /** Rejects when the other side answers with an error or is gone. */
   request(method: string, params: unknown): Promise<unknown>;
@@ -54,9 +56,9 @@ export function connect({ input, output, answer }: ConnectionOptions): Connectio
 
   async function listen(): Promise<void> {
     const reader = new FrameReader();
-    for await (const chunk of input) {
+    await new ChunkReader(input).each((chunk) => {
       for (const text of reader.take(chunk)) receive(JSON.parse(text));
-    }
+    });
   }
 
   listen().catch(() => {}).finally(() => {
@@ -93,10 +95,12 @@ class FrameReader {
   #needed = 0;
 
   take(chunk: Uint8Array): string[] {
-    this.#parts.push(chunk);
     this.#size += chunk.length;
-    if (this.#size < this.#needed) return [];
-    const bytes = this.#parts.length === 1 ? chunk : concat(this.#parts);
+    if (this.#size < this.#needed) {
+      this.#parts.push(chunk.slice());
+      return [];
+    }
+    const bytes = this.#parts.length === 0 ? chunk : concat([...this.#parts, chunk]);
     const texts: string[] = [];
     let at = 0;
     this.#needed = 0;
@@ -110,7 +114,7 @@ class FrameReader {
       texts.push(decoder.decode(bytes.subarray(head.start, head.end)));
       at = head.end;
     }
-    const rest = bytes.subarray(at);
+    const rest = bytes.slice(at);
     this.#parts = rest.length > 0 ? [rest] : [];
     this.#size = rest.length;
     return texts;

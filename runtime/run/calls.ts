@@ -9,7 +9,7 @@ import {
   PackError,
   type Registry,
 } from "#packs";
-import type { JsonValue, Lease, Tracer } from "#sandbox";
+import type { CallAnswer, JsonValue, Lease, Tracer } from "#sandbox";
 import { createPictures } from "./pictures.ts";
 import { namesOf } from "./approvals.ts";
 import type { Asking } from "./asking.ts";
@@ -22,6 +22,12 @@ export interface CallLimits {
   /** Calls at the same time; further ones wait. */
   readonly inFlight: number;
 }
+
+/** Answers one call that came as text: does it, and writes down what it gave or why it failed. */
+export type AnswerCall = (
+  asked: { readonly name: string; readonly body: string },
+  call: (wire: string, args: unknown) => Promise<CallResult>,
+) => Promise<CallAnswer>;
 
 export interface RunCalls {
   /** How many were made. */

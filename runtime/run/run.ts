@@ -15,7 +15,7 @@ import type { ReplyWriter } from "../reply/mod.ts";
 import type { ProgramReader, ReadyProgram } from "../program/types.ts";
 import { approve } from "./approve.ts";
 import { createAsking } from "./asking.ts";
-import { type CallLimits, createRunCalls, type RunCalls } from "./calls.ts";
+import { type AnswerCall, type CallLimits, createRunCalls, type RunCalls } from "./calls.ts";
 import type { Confirmations } from "./confirmations.ts";
 import { RunRefused } from "./errors.ts";
 import {
@@ -36,6 +36,8 @@ import { unusablePack, waitForServers } from "./wait.ts";
 export interface RunnerDeps {
   readonly reader: ProgramReader;
   readonly sandbox: Sandbox;
+  /** Answers the calls that programs make over their own pipes. */
+  readonly answerCall: AnswerCall;
   readonly checker: Checker;
   readonly catalog: Catalog;
   readonly registry: Registry;
@@ -180,7 +182,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     });
     running.set(lease.secret, calls);
     try {
-      const execution = await executeChecked(stage);
+      const execution = await executeChecked(stage, calls);
       const toConfirm = (explained: Explained) =>
         confirmLater(explained, {
           request,
@@ -196,7 +198,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     }
   }
 
-  async function executeChecked(stage: Stage): Promise<Execution> {
+  async function executeChecked(stage: Stage, calls: RunCalls): Promise<Execution> {
     const { program, request, lease, record, signal } = stage;
     const ready = stage.checked();
     // Modules beside the program execute as soon as they are loaded: they are not handed over
@@ -209,6 +211,8 @@ export function createRunner(deps: RunnerDeps): Runner {
         args: request.kind === "script" ? request.args : [],
         timeoutMs: Math.min(request.timeoutMs ?? Infinity, deps.limits.timeoutMs),
         stdin: request.stdin,
+        onCall: (name, body) =>
+          deps.answerCall({ name, body }, (wire, args) => calls.call(wire, args, signal)),
         onOutput: record.output,
         signal,
       }));

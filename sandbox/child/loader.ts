@@ -1,6 +1,7 @@
 /** The main module of a sandbox process: ours, so that the program's own imports are all checked.
  * It makes the scope safe, waits for a program, runs it once and reports. */
 
+import { createCarrier } from "./calls.ts";
 import { encode, settle, TooLong } from "./encode.ts";
 import { failure } from "./failure.ts";
 import { control, GO, type HandOver, LONGEST_WORD, type Report, type Word } from "./protocol.ts";
@@ -33,17 +34,19 @@ const nobody: HandOver = {
   entry: "",
   cwd: "/",
   args: [],
-  nonce: "",
   stdin: false,
   outputBytes: 1000,
   early: true,
 };
+/** What the program has laid its hands on. */
+const touched = { stderr: false };
+let nonce = "";
 let handOver = nobody;
 let toolscript: Toolscript = {};
 let isOver = false;
 
-function say(stream: "stdout" | "stderr", word: Word): void {
-  let rest = toBytes(control(handOver.nonce, word));
+function say(stream: "stdout" | "stderr", ...words: readonly Word[]): void {
+  let rest = toBytes(words.map((word) => control(nonce, word)).join(""));
   while (rest.length > 0) rest = rest.subarray(write[stream](rest));
 }
 
@@ -61,11 +64,13 @@ async function post(path: string, body: string): Promise<unknown> {
 async function finish(path: "value" | "report", body: string): Promise<void> {
   if (isOver) return;
   isOver = true;
-  say("stderr", "end");
+  const silent: Word[] = [];
+  if (touched.stderr) say("stderr", "end");
+  else silent.push("silent");
   const word: Word = `${path} ${body}`;
-  if (word.length <= LONGEST_WORD) say("stdout", word);
+  if (word.length <= LONGEST_WORD) say("stdout", ...silent, word);
   else {
-    say("stdout", "end");
+    say("stdout", ...silent, "end");
     await post(path, body);
   }
   rest();
@@ -106,16 +111,16 @@ function onIdle(event: Event): void {
 }
 
 /** Blocks while the process is warm: the shortest way from the pipe to the program. */
-function readFirstLine(): string {
+function readLines(): string[] {
   const decoder = new TextDecoder();
   const chunk = new Uint8Array(65_536);
-  let line = "";
-  while (!line.endsWith("\n")) {
+  let text = "";
+  while (!text.endsWith("\n")) {
     const count = stdin.readSync(chunk);
     if (count === null) return exit(0);
-    line += decoder.decode(chunk.subarray(0, count), { stream: true });
+    text += decoder.decode(chunk.subarray(0, count), { stream: true });
   }
-  return line;
+  return text.split("\n");
 }
 
 /** Blocks too: nothing can be under way before the word to begin. */
@@ -157,7 +162,7 @@ async function run(mayBegin: boolean): Promise<void> {
   await finish("value", encode(value, handOver.outputBytes, await settle(value)));
 }
 
-/** Takes every step of a run, so that the run finds connections open and code compiled. */
+/** Takes every step of a run, so that the run finds its code compiled. */
 async function rehearse(): Promise<void> {
   const address = `${gateway}/loader/rehearsal.ts`;
   const { default: rehearsal } = await import(address);
@@ -167,10 +172,21 @@ async function rehearse(): Promise<void> {
     encode(value, handOver.outputBytes, await settle(value));
     await rehearseCall(turn);
   }
-  await post("ready", "null");
 }
 
-/** A call over the connection that the program's own will take. */
+/** Loads what programs import; its calls go over the pipes, where those are free for them. */
+async function preload(): Promise<void> {
+  globalThis.fetch = createCarrier({
+    gateway,
+    stdin,
+    say: (word) => say("stdout", word),
+    carries: (length) => length < LONGEST_WORD && !handOver.stdin,
+    fetch,
+  });
+  toolscript = await import(PRELOADED);
+  globalThis.fetch = fetch;
+}
+
 async function rehearseCall(turn: number): Promise<void> {
   try {
     await toolscript.tools?.rehearsal?.call?.({ turn });
@@ -180,14 +196,20 @@ async function rehearseCall(turn: number): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  toolscript = await import(PRELOADED);
-  scrub({ cwd: () => handOver.cwd, args: () => handOver.args, exit: leave, gateway });
-  define(Deno, "stdin", createStdin(stdin, () => handOver));
+  [nonce = ""] = readLines();
+  await preload();
+  scrub({ cwd: () => handOver.cwd, args: () => handOver.args, exit: leave, gateway, touched });
+  define(
+    Deno,
+    "stdin",
+    createStdin(stdin, { ask: () => say("stdout", "stdin"), about: () => handOver }),
+  );
   await rehearse();
+  say("stdout", "ready");
   addEventListener("unhandledrejection", onUncaught);
   addEventListener("error", onUncaught);
   addEventListener("beforeunload", onIdle);
-  const [first = "", second] = readFirstLine().split("\n");
+  const [first = "", second] = readLines();
   handOver = parse(first);
   try {
     await run(second === GO);

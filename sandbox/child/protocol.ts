@@ -1,6 +1,8 @@
-/** What a gateway and the loader in its sandbox process say to each other. */
+/** What a gateway and the loader in its sandbox process say to each other: lines and frames on the
+ * loader's stdin, words in its output. */
 
-/** First line on the loader's stdin: the program that this process is for. */
+/** Second line on the loader's stdin, after the nonce that opens every word and that no program
+ * learns: the program that this process is for. */
 export interface HandOver {
   /** Path of the module below `program/`. */
   readonly entry: string;
@@ -8,8 +10,6 @@ export interface HandOver {
   readonly text?: string;
   readonly cwd: string;
   readonly args: readonly string[];
-  /** Opens every control word in stdout and stderr; the program never learns it. */
-  readonly nonce: string;
   /** Whether there is input to ask for. */
   readonly stdin: boolean;
   /** Bytes that the encoded value may have. */
@@ -18,23 +18,30 @@ export interface HandOver {
   readonly early: boolean;
 }
 
-/** Second line on the loader's stdin: begin. */
+/** Third line on the loader's stdin: begin. What follows is the program's input, or the replies to
+ * its calls. */
 export const GO = "go";
 
-/** Control words among the output: the program is loaded, wants its input, ends itself, has written
- * its last to this stream, or gave what it had to give, which is the last on stdout too. */
+/** Control words among the output: the loader waits for a program, the program is loaded, wants its
+ * input, calls a tool, ends itself, has written its last to this stream, never had anything to do
+ * with stderr, or gave what it had to give, which is the last on stdout too. */
 export type Word =
+  | "ready"
   | "loaded"
   | "stdin"
+  /** A number for the reply, the tool's name as in an address, and its arguments as JSON. */
+  | `call ${string} ${string} ${string}`
   | `exit ${number}`
   | "end"
+  | "silent"
   | `value ${string}`
   | `report ${string}`;
 
-/** Characters in a control word. What is longer is posted. */
-export const LONGEST_WORD = 8192;
+/** Characters in a control word. What is longer goes over a connection. */
+export const LONGEST_WORD = 262_144;
 
-/** The bytes that carry a control word: no word holds a NUL. */
+/** The bytes that carry a control word. No word holds a NUL, and none a newline: what comes after
+ * one would be written by itself. */
 export function control(nonce: string, word: Word): string {
   return `\0${nonce}${word}\0`;
 }

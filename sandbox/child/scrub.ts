@@ -7,6 +7,8 @@ export interface Context {
   readonly args: () => readonly string[];
   readonly exit: (code?: number) => never;
   readonly gateway: string;
+  /** Is told when the program reaches for what writes to stderr. */
+  readonly touched: { stderr: boolean };
 }
 
 /** Reach node built-ins or the runtime's inside, persist, listen, or start another global scope. */
@@ -68,6 +70,8 @@ export function scrub(context: Context): void {
   const args = { get: () => [...context.args()], configurable: true, enumerable: true };
   Reflect.defineProperty(Deno, "args", args);
   define(globalThis, "process", slimProcess(context));
+  watch(Deno, "stderr", context);
+  watch(globalThis, "console", context);
   scrubNavigator();
 }
 
@@ -76,6 +80,7 @@ export function scrub(context: Context): void {
 function slimProcess(context: Context): object {
   const encoder = new TextEncoder();
   const { stdout, stderr } = Deno;
+  const { touched } = context;
   return {
     cwd: context.cwd,
     exit: context.exit,
@@ -87,7 +92,12 @@ function slimProcess(context: Context): object {
       queueMicrotask(() => callback(...args)),
     hrtime: createHrtime(),
     stdout: { write: (text: string) => stdout.writeSync(encoder.encode(`${text}`)) > 0 },
-    stderr: { write: (text: string) => stderr.writeSync(encoder.encode(`${text}`)) > 0 },
+    stderr: {
+      write(text: string) {
+        touched.stderr = true;
+        return stderr.writeSync(encoder.encode(`${text}`)) > 0;
+      },
+    },
   };
 }
 
@@ -111,6 +121,23 @@ function scrubNavigator(): void {
 
 function remove(from: object, name: PropertyKey): void {
   if (!Reflect.deleteProperty(from, name)) define(from, name, undefined);
+}
+
+/** Notes when a property is read or replaced. */
+function watch(on: object, name: PropertyKey, { touched }: Context): void {
+  const { enumerable } = Reflect.getOwnPropertyDescriptor(on, name) ?? {};
+  let value: unknown = Reflect.get(on, name);
+  Reflect.defineProperty(on, name, {
+    get() {
+      touched.stderr = true;
+      return value;
+    },
+    set(next) {
+      value = next;
+    },
+    configurable: true,
+    enumerable,
+  });
 }
 
 /** Replaces a property for good. */

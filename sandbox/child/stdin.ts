@@ -1,20 +1,18 @@
 /** `Deno.stdin` as a program sees it: asked for when first touched, then read from memory. */
 
-import { control } from "./protocol.ts";
-
-interface About {
-  readonly nonce: string;
-  /** Whether there is any. */
-  readonly stdin: boolean;
+export interface StdinOptions {
+  /** Asks for the input; the answer is a length, a newline and the bytes. */
+  readonly ask: () => void;
+  readonly about: () => {
+    /** Whether there is any. */
+    readonly stdin: boolean;
+  };
 }
 
 type Pipe = Pick<typeof Deno.stdin, "read" | "readSync">;
 
-/** An input behind the loader's own pipe. `ask` sends the word; the answer is a length, a newline
- * and the bytes. */
-export function createStdin(pipe: Pipe, about: () => About): object {
-  const { stdout } = Deno;
-  const ask = () => stdout.writeSync(new TextEncoder().encode(control(about().nonce, "stdin")));
+/** An input behind the loader's own pipe. */
+export function createStdin(pipe: Pipe, { ask, about }: StdinOptions): object {
   let input: Uint8Array | undefined;
   let asked: Promise<Uint8Array> | undefined;
   const take = (into: Uint8Array, from: Uint8Array): number | null => {

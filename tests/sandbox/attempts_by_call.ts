@@ -123,12 +123,6 @@ const TAMPERING: readonly Attempt[] = [
     harmless: true,
   },
   {
-    name: "ready again",
-    program:
-      "await fetch(Deno.env.get('TOOLSCRIPT_GATEWAY_URL') + '/ready', { method: 'POST', body: '1' }); return 1",
-    harmless: true,
-  },
-  {
     name: "polluted prototypes",
     ends: "crashed",
     program:

@@ -19,8 +19,9 @@ export class ToolError extends Error {
   constructor(fields, message) { super(message); this.name = "ToolError"; Object.assign(this, fields); }
 }
 const base: string = Deno.env.get("TOOLSCRIPT_GATEWAY_URL") ?? "";
+const send = fetch;
 async function call(name: string, args: unknown) {
-  const answer = await fetch(base + "/tools/" + name, {
+  const answer = await send(base + "/tools/" + name, {
     method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(args),
   });
   return (await answer.json()).result;
@@ -59,15 +60,18 @@ export type RunOptions = Partial<ExecuteOptions> & {
 
 export interface HostOptions extends Partial<Omit<SandboxOptions, "limits">> {
   readonly limits?: Partial<Limits>;
+  /** Called for every request, before it is answered. */
+  readonly onRequest?: () => void;
 }
 
 /** Starts the server and a sandbox behind it. */
-export function createHost(options: HostOptions = {}): Host {
+export function createHost({ onRequest, ...options }: HostOptions = {}): Host {
   const requests: string[] = [];
   const started = Promise.withResolvers<Sandbox>();
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
     const url = new URL(request.url);
     requests.push(`${request.method} ${url.pathname}${url.search}`);
+    onRequest?.();
     const [, , secret = "", path = ""] = /^\/(r)\/([^/]+)\/(.*)$/.exec(url.pathname) ?? [];
     return await answer(await started.promise, secret, path, request) ??
       new Response("No", { status: 404 });
@@ -127,6 +131,7 @@ async function runOnce(
         ready: Promise.resolve(),
         cwd: "/somewhere/else",
         args: [],
+        onCall: (_, body) => Promise.resolve({ status: 200, body: `{"result":${body}}` }),
         onOutput: (stream, data) => output[stream] += decoder.decode(data),
         ...options,
       },

@@ -35,12 +35,12 @@ Deno.test("refresh() replaces warm processes", async () => {
 });
 
 Deno.test("refresh() keeps a process from a run that asked for the module before", async () => {
-  await using host = createHost({ pool: 0 });
   const loaded = () => host.requests.filter((line) => line.includes("/runtime/tools.ts"));
-  const leasing = host.sandbox.lease();
-  await until(() => loaded().length === 1);
-  host.sandbox.refresh();
-  await using lease = await leasing;
+  await using host = createHost({
+    pool: 0,
+    onRequest: () => loaded().length === 1 && host.sandbox.refresh(),
+  });
+  await using lease = await host.sandbox.lease();
   equal(loaded().length, 2);
   match(loaded()[1] ?? "", new RegExp(`/r/${lease.secret}/`));
 });
@@ -67,10 +67,13 @@ Deno.test("runs one after another find processes that were started meanwhile", a
 
 Deno.test("a warm process that dies is replaced", async () => {
   await using host = createHost({ pool: 1 });
-  const ready = () => host.requests.filter((line) => line.endsWith("/ready")).length;
-  await until(() => ready() === 1);
-  for (const pid of await processesOf(host)) Deno.kill(pid, "SIGKILL");
-  await until(() => ready() === 2);
+  const isWarm = () => host.sandbox.status().warm === 1;
+  await until(isWarm);
+  const first = await processesOf(host);
+  for (const pid of first) Deno.kill(pid, "SIGKILL");
+  await until(() => !isWarm());
+  await until(isWarm);
+  ok((await processesOf(host)).every((pid) => !first.includes(pid)));
   deepEqual((await host.run("return 1")).outcome, { kind: "value", value: 1 });
 });
 

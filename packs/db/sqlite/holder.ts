@@ -3,11 +3,11 @@
 
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
+import { ChunkReader, readLines } from "#sandbox";
 import { PackError } from "../../errors.ts";
 import {
   childEnvironment,
   type ProcessGroup,
-  readLines,
   startGroup,
   type Watcher,
 } from "../../process/mod.ts";
@@ -149,13 +149,13 @@ function slow(timeoutMs: number): string {
 class Process implements AsyncDisposable {
   readonly #group: ProcessGroup;
   readonly #lines: AsyncGenerator<string>;
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #reader: ChunkReader;
   /** Resolves when it takes requests. */
   readonly ready: Promise<unknown>;
 
   constructor(group: ProcessGroup) {
     this.#group = group;
-    this.#reader = group.stdout.getReader();
+    this.#reader = new ChunkReader(group.stdout);
     this.#lines = readLines(this.#reader, Infinity);
     this.ready = this.#next();
     this.ready.catch(() => {}); // Whoever asks first is told.

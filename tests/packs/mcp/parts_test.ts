@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import { childEnvironment, type PackError } from "#packs";
+import { ChunkReader, LineTooLong, readLines } from "#sandbox";
 import { readCallResult } from "../../../packs/mcp/call_result.ts";
-import { LineTooLong, readLines, Tail } from "../../../packs/process/lines.ts";
+import { Tail } from "../../../packs/process/tail.ts";
 import { createToolFilter } from "../../../packs/mcp/tool_filter.ts";
 
 Deno.test("readCallResult() gives the value that a tool meant", async (t) => {
@@ -98,6 +99,14 @@ Deno.test("Tail keeps the end of a stream", async () => {
 
 function inChunks(bytes: Uint8Array, size: number) {
   const starts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => index * size);
-  return ReadableStream.from(starts.map((start) => bytes.subarray(start, start + size)))
-    .getReader();
+  const stream = new ReadableStream({
+    type: "bytes",
+    pull(controller) {
+      const start = starts.shift();
+      if (start !== undefined) return controller.enqueue(bytes.slice(start, start + size));
+      controller.close();
+      controller.byobRequest?.respond(0);
+    },
+  });
+  return new ChunkReader(stream);
 }

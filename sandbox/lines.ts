@@ -1,0 +1,43 @@
+/** Splits a byte stream into lines, with a bound on the length of one. */
+
+import type { ChunkReader } from "./chunk_reader.ts";
+
+/** A line grew past the bound. */
+export class LineTooLong extends Error {
+  override readonly name = "LineTooLong";
+}
+
+/** Yields each line as text, without its line break; throws `LineTooLong`. Cancelling the reader ends
+ * it. */
+export async function* readLines(reader: ChunkReader, maxBytes: number): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let parts: Uint8Array[] = [];
+  let held = 0;
+  for (let chunk = await reader.read(); chunk; chunk = await reader.read()) {
+    let start = 0;
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
+      parts.push(chunk.subarray(start, end));
+      yield decoder.decode(join(parts));
+      parts = [];
+      held = 0;
+      start = end + 1;
+    }
+    if (start === chunk.length) continue;
+    parts.push(chunk.slice(start));
+    held += chunk.length - start;
+    if (held > maxBytes) throw new LineTooLong(`Cannot read a line: more than ${maxBytes} bytes`);
+  }
+  if (held > 0) yield decoder.decode(join(parts));
+}
+
+function join(parts: readonly Uint8Array[]): Uint8Array {
+  const [first, ...others] = parts;
+  if (first && others.length === 0) return first;
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
+  }
+  return whole;
+}

@@ -1,0 +1,83 @@
+/** Calls of tools out of the sandbox: over the process's own pipes where those are free. */
+
+import { deepEqual, equal } from "node:assert/strict";
+import { createHost, type Host } from "./host.ts";
+
+const overHttp = ({ requests }: Host) => requests.filter((line) => line.includes("/tools/")).length;
+
+Deno.test("calls need no connection, in a row and at once, whatever they carry", async () => {
+  await using host = createHost();
+  const texts = ["", "plain", "two\nlines\u2028", 'quo"te', "\0", "ü€😀".repeat(20_000)];
+  const { outcome } = await host.run(`
+    const texts = ${JSON.stringify(texts)};
+    const { echo } = toolscript.tools.test;
+    const inARow = [];
+    for (const text of texts) inARow.push((await echo({ text })).text);
+    const atOnce = await Promise.all(texts.map((text) => echo({ text })));
+    return [inARow, atOnce.map(({ text }) => text)];
+  `);
+  deepEqual(outcome, { kind: "value", value: [texts, texts] });
+  equal(overHttp(host), 0);
+});
+
+Deno.test("a reply of several megabytes comes whole, beside small ones", async () => {
+  await using host = createHost();
+  const text = "0123456789".repeat(400_000);
+  const onCall = (_: string, body: string) =>
+    Promise.resolve({ status: 200, body: JSON.stringify({ result: body === "0" ? text : body }) });
+  const program = `
+    const { echo } = toolscript.tools.test;
+    const all = await Promise.all(Array.from({ length: 30 }, (_, n) => echo(n)));
+    return [all[0].length, all.slice(1).join()];
+  `;
+  const rest = Array.from({ length: 29 }, (_, n) => n + 1).join();
+  const { outcome } = await host.run(program, { onCall });
+  deepEqual(outcome, { kind: "value", value: [text.length, rest] });
+});
+
+Deno.test("a call larger than a word goes over a connection", async () => {
+  await using host = createHost();
+  const { outcome } = await host.run(`
+    const text = "x".repeat(500_000);
+    return (await toolscript.tools.test.echo({ text })).text.length;
+  `);
+  deepEqual(outcome, { kind: "value", value: 500_000 });
+  equal(overHttp(host), 1);
+});
+
+Deno.test("a program reads its input beside its calls", async () => {
+  await using host = createHost();
+  const program = `
+    const call = toolscript.tools.test.echo("called");
+    const chunk = new Uint8Array(10);
+    const count = Deno.stdin.readSync(chunk);
+    return [new TextDecoder().decode(chunk.subarray(0, count)), await call];
+  `;
+  const stdin = () => Promise.resolve(new TextEncoder().encode("input"));
+  const { outcome } = await host.run(program, { stdin });
+  deepEqual(outcome, { kind: "value", value: ["input", "called"] });
+  equal(overHttp(host), 1);
+});
+
+Deno.test("a call that nobody waits for keeps no program from its end", async () => {
+  await using host = createHost();
+  const onCall = () => new Promise<never>(() => {});
+  const { outcome } = await host.run("void toolscript.tools.test.echo(1); return 2", { onCall });
+  deepEqual(outcome, { kind: "value", value: 2 });
+});
+
+Deno.test("what is said to stderr comes, also right before the end", async () => {
+  await using host = createHost();
+  for (
+    const say of [
+      "console.error('late')",
+      "Deno.stderr.writeSync(late)",
+      "process.stderr.write('late')",
+    ]
+  ) {
+    const program = `const late = new TextEncoder().encode("late");\n${say};\nreturn 1;`;
+    const { outcome, stderr } = await host.run(program);
+    deepEqual(outcome, { kind: "value", value: 1 });
+    equal(stderr.trim(), "late", say);
+  }
+});
