@@ -1,6 +1,7 @@
 /** The resident checker: compiler processes kept ready, a queue before them, limits around them. */
 
 import type { Log } from "#sandbox";
+import { Unforeseen } from "./channel.ts";
 import { type Compiler, type CompilerOptions, startCompiler } from "./compiler.ts";
 import { findCompiler, VERSION } from "./launch.ts";
 import { readLibrary } from "./library.ts";
@@ -138,7 +139,8 @@ class ResidentChecker implements Checker {
     }
   }
 
-  async #run(slot: Slot, { source }: Job): Promise<CheckResult> {
+  async #run(slot: Slot, job: Job): Promise<CheckResult> {
+    const { source } = job;
     const setup = await this.#setup;
     if (this.#closed) return unchecked("the checker is closed");
     if (slot.compiler?.end !== undefined) slot.compiler = undefined;
@@ -159,6 +161,10 @@ class ResidentChecker implements Checker {
       return { kind: "passed" };
     } catch (error) {
       if (this.#closed) return unchecked("the checker is closed");
+      if (error instanceof Unforeseen && compiler.end === undefined) {
+        compiler.kill(error.message);
+        return await this.#run(slot, job); // a new process foresees nothing of its first program
+      }
       const reason = compiler.end ?? "the checker's process died, perhaps out of memory";
       compiler.kill(reason);
       slot.compiler = undefined;

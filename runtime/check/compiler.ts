@@ -5,10 +5,11 @@ import { isObject } from "#sandbox";
 import { type Answered, readDiagnostics } from "./diagnostics.ts";
 import { ENVIRONMENT, launchLine } from "./launch.ts";
 import { watchMemory } from "./memory.ts";
-import { connect, type Connection } from "./rpc.ts";
+import { type Channel, openChannel, Unforeseen } from "./channel.ts";
 import type { CheckSource, Diagnostic } from "./types.ts";
 import {
   CALLBACKS,
+  ENTRY_FILE,
   type FileChanges,
   programFile,
   PROJECT_FILE,
@@ -29,11 +30,12 @@ export function startCompiler(options: CompilerOptions): Compiler {
 /** A process and what it has seen. */
 export class Compiler {
   readonly #child: Deno.ChildProcess;
-  readonly #connection: Connection;
+  readonly #channel: Channel;
   readonly #files: VirtualFiles;
   readonly #limited: boolean;
-  #snapshot: number | undefined;
-  #started = false;
+  #state: { readonly snapshot: number; readonly project: string } | undefined;
+  /** What the last program says of other modules. */
+  #links: string | undefined;
   /** Why it was killed, or that it died. */
   #end: string | undefined;
 
@@ -41,7 +43,6 @@ export class Compiler {
     const files = new VirtualFiles(library);
     const { command, args, limited } = launchLine(executable, [
       "--api",
-      "--async",
       "--cwd",
       "/",
       `--callbacks=${CALLBACKS.join(",")}`,
@@ -57,7 +58,7 @@ export class Compiler {
     }).spawn();
     this.#files = files;
     this.#limited = limited;
-    this.#connection = connect({
+    this.#channel = openChannel({
       input: this.#child.stdout,
       output: this.#child.stdin,
       answer: (method, params) => files.answer(method, params),
@@ -74,7 +75,7 @@ export class Compiler {
 
   /** The declarations that this process has read. */
   get declared(): ReadonlyMap<string, string> | undefined {
-    return this.#started ? this.#files.declared : undefined;
+    return this.#state ? this.#files.declared : undefined;
   }
 
   get pid(): number {
@@ -84,12 +85,13 @@ export class Compiler {
   /** Rejects when the process dies; `end` then says why. */
   async check(source: CheckSource, declared: ReadonlyMap<string, string>): Promise<Diagnostic[]> {
     using _watch = this.#limited ? undefined : watchMemory(this.pid, (why) => this.kill(why));
-    const before = this.#snapshot;
-    const { snapshot, project } = await this.#update(this.#files.lay(source, declared));
-    const answers = await Promise.all(
-      [...source.files.keys()].map((path) => this.#ask({ path, snapshot, project }, source)),
-    );
-    if (before !== undefined && before !== snapshot) this.#release(before);
+    const changes = this.#files.lay(source, declared);
+    const links = source.files.size === 1 ? linksIn(source.files.get(source.entry)) : undefined;
+    const isForeseen = links !== undefined && links === this.#links && onlyEntry(changes);
+    this.#links = links;
+    const answers = isForeseen && this.#state
+      ? await this.#checkAtOnce(this.#state, source, changes)
+      : await this.#checkInTurn(source, changes);
     return readDiagnostics(answers, source);
   }
 
@@ -105,38 +107,64 @@ export class Compiler {
     await this.#child.status;
   }
 
-  async #update(changes: FileChanges): Promise<{ snapshot: number; project: string }> {
-    if (!this.#started) await this.#connection.request("initialize", null);
-    const answer = await this.#connection.request(
-      "updateSnapshot",
-      this.#started ? { fileChanges: changes } : { openProjects: [PROJECT_FILE] },
-    );
-    this.#started = true;
-    const { snapshot, project } = readSnapshot(answer);
-    this.#snapshot = snapshot;
-    return { snapshot, project };
+  async #checkInTurn(source: CheckSource, changes: FileChanges): Promise<Answered[]> {
+    const before = this.#state;
+    if (!before) await this.#channel.request("initialize", null);
+    const params = before ? { fileChanges: changes } : { openProjects: [PROJECT_FILE] };
+    const scope = readSnapshot(await this.#channel.request("updateSnapshot", params));
+    this.#state = scope;
+    const answers: Answered[] = [];
+    for (const path of source.files.keys()) {
+      const question = { ...scope, file: programFile(path, source.entry) };
+      const lists = await Promise.all(
+        QUESTIONS.map((method) => this.#channel.request(method, question)),
+      );
+      answers.push({ path, lists });
+    }
+    if (before) this.#release(before.snapshot);
+    return answers;
   }
 
   /** Gives back what an earlier program needed; nothing waits for it. */
   #release(snapshot: number): void {
-    this.#connection.request("release", { snapshot }).catch(() => {});
+    this.#channel.request("release", { snapshot }).catch(() => {});
   }
 
-  async #ask(
-    { path, ...scope }: {
-      readonly path: string;
-      readonly snapshot: number;
-      readonly project: string;
-    },
-    source: CheckSource,
-  ): Promise<Answered> {
-    const question = { ...scope, file: programFile(path, source.entry) };
-    const lists = await Promise.all([
-      this.#connection.request("getSyntacticDiagnostics", question),
-      this.#connection.request("getSemanticDiagnostics", question),
+  /** For a program that names the same modules as the one before it: of such a one the compiler
+   * asks for the text, and nothing else. */
+  async #checkAtOnce(
+    before: { readonly snapshot: number; readonly project: string },
+    { entry }: CheckSource,
+    changes: FileChanges,
+  ): Promise<Answered[]> {
+    const scope = { ...before, snapshot: before.snapshot + 1 };
+    const file = programFile(entry, entry);
+    const [updated, ...answered] = await this.#channel.batch([
+      {
+        method: "updateSnapshot",
+        params: { fileChanges: changes },
+        asks: [{ method: "readFile", params: file }],
+      },
+      ...QUESTIONS.map((method) => ({ method, params: { ...scope, file } })),
+      { method: "release", params: { snapshot: before.snapshot } },
     ]);
-    return { path, lists };
+    this.#state = readSnapshot(updated);
+    if (this.#state.snapshot !== scope.snapshot) throw new Unforeseen("another snapshot");
+    return [{ path: entry, lists: answered.slice(0, QUESTIONS.length) }];
   }
+}
+
+const QUESTIONS = ["getSyntacticDiagnostics", "getSemanticDiagnostics"];
+
+/** The parts of a text by which it may name other modules. */
+const LINKS = /\b(?:import|export|require|from|declare|module|namespace)\b[^\n;]*|\/\/\/[^\n]*/g;
+
+function linksIn(text = ""): string {
+  return text.match(LINKS)?.join("\n") ?? "";
+}
+
+function onlyEntry({ changed, created, deleted }: FileChanges): boolean {
+  return changed.length === 1 && changed[0] === ENTRY_FILE && created.length + deleted.length === 0;
 }
 
 function readSnapshot(answer: unknown): { snapshot: number; project: string } {

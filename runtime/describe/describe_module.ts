@@ -7,7 +7,7 @@ import { isObject } from "#sandbox";
 import { ENVIRONMENT, findCompiler, launchLine } from "../check/launch.ts";
 import { readDiagnostics } from "../check/diagnostics.ts";
 import { readLibrary } from "../check/library.ts";
-import { connect } from "../check/rpc.ts";
+import { openChannel } from "../check/channel.ts";
 import { CALLBACKS } from "../check/virtual_files.ts";
 import { parseModule } from "../program/parse.ts";
 import { openComments, originalOffset } from "./comments.ts";
@@ -63,7 +63,6 @@ async function describe(
   const disk = new PackDisk({ source, library, sdk });
   const { command, args } = launchLine(executable, [
     "--api",
-    "--async",
     "--cwd",
     "/",
     `--callbacks=${CALLBACKS.join(",")}`,
@@ -81,14 +80,14 @@ async function describe(
   const limit = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
   limit.addEventListener("abort", stop, { once: true });
   try {
-    const connection = connect({
+    const channel = openChannel({
       input: child.stdout,
       output: child.stdin,
       answer: (method, params) => disk.answer(method, params),
     });
-    await connection.request("initialize", null);
-    const opened = await connection.request("updateSnapshot", { openProjects: [PROJECT_FILE] });
-    return await ask(new Questions(connection, scopeOf(opened)), { source, disk });
+    await channel.request("initialize", null);
+    const opened = await channel.request("updateSnapshot", { openProjects: [PROJECT_FILE] });
+    return await ask(new Questions(channel, scopeOf(opened)), { source, disk });
   } finally {
     limit.removeEventListener("abort", stop);
     stop();

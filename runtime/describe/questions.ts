@@ -1,6 +1,6 @@
 /** What the describer asks the compiler, in its own words. */
 
-import type { Connection } from "../check/rpc.ts";
+import type { Channel } from "../check/channel.ts";
 
 /** Flags as the compiler's protocol has them (TypeScript 7, `typescript/unstable`). */
 export const TYPE = {
@@ -71,14 +71,14 @@ export interface TagInfo {
 
 /** One program, to be asked about. */
 export class Questions {
-  readonly #connection: Connection;
+  readonly #channel: Channel;
   readonly #scope: { readonly snapshot: number; readonly project: string };
 
   constructor(
-    connection: Connection,
+    channel: Channel,
     scope: { readonly snapshot: number; readonly project: string },
   ) {
-    this.#connection = connection;
+    this.#channel = channel;
     this.#scope = scope;
   }
 
@@ -177,6 +177,6 @@ export class Questions {
   }
 
   async #ask<T>(method: string, params: object): Promise<T> {
-    return await this.#connection.request(method, { ...this.#scope, ...params }) as T;
+    return await this.#channel.request(method, { ...this.#scope, ...params }) as T;
   }
 }

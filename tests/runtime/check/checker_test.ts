@@ -130,3 +130,33 @@ Deno.test("createChecker() knows what has passed until the declarations change",
   strictEqual((await checker.check(source(text))).kind, "failed");
   ok(!checker.hasPassed(source(text)));
 });
+
+Deno.test("createChecker() finds what is wrong in any order of programs that look alike", async (t) => {
+  await using checker = start();
+  await checker.declare(TOOLS);
+  const imports = (specifier: string) => `const a = await import(\n"${specifier}"\n);\na`;
+  const rows: [string, string[]][] = [
+    ["1 + 1 // once", []],
+    ["1 + 1 // twice", []],
+    ["const a: number = 'x'", ["script.ts:1:7 2322"]],
+    ["const a: number = 5", []],
+    ["const a: = 5", ["script.ts:1:10 1110"]],
+    [imports("toolscript"), []],
+    // The same but for a line that tells nothing of modules, if one does not know where it stands.
+    [imports("./nowhere.ts"), ["script.ts:2:1 2307"]],
+    [imports("toolscript"), []],
+    [imports("./elsewhere.ts"), ["script.ts:2:1 2307"]],
+    ['import { tools } from "toolscript";\ntools.a.c', ["script.ts:2:9 2339"]],
+    ['import { tools } from "toolscript";\ntools.a.b', []],
+    ["/// <reference path='./x.d.ts' />\n1", ["script.ts:1:22 6053"]],
+    ["\ud800 // alone", ["script.ts:1:1 1490"]],
+    ["/* */".repeat(20_000), []],
+    ["2", []],
+  ];
+  for (const [text, expected] of rows) {
+    await t.step(JSON.stringify(text.slice(0, 60)), async () => {
+      const result = await check(checker, text);
+      deepStrictEqual(result.kind === "passed" ? [] : places(result), expected);
+    });
+  }
+});

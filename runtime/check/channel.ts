@@ -1,0 +1,230 @@
+/** The compiler's own protocol over its stdin and stdout (TypeScript 7, `--api`): MessagePack tuples
+ * of a kind, a name and JSON. It does one request after another, and asks for files in between. */
+
+import { ChunkReader } from "#sandbox";
+
+export interface Channel {
+  /** Asks when all that was asked before is answered. Rejects when the compiler refuses or is gone. */
+  request(method: string, params: unknown): Promise<unknown>;
+  /** Asks all of it in one message: what the compiler will ask back has to be foreseen. Rejects
+   * with `Unforeseen` when it asked something else; it can be asked nothing more then. */
+  batch(steps: readonly Step[]): Promise<unknown[]>;
+}
+
+export interface Step {
+  readonly method: string;
+  readonly params: unknown;
+  /** What the compiler will ask before it answers, in this order. */
+  readonly asks?: readonly Ask[];
+}
+
+interface Ask {
+  readonly method: string;
+  readonly params: unknown;
+}
+
+export interface ChannelOptions {
+  readonly input: ReadableStream<Uint8Array>;
+  readonly output: WritableStream<Uint8Array>;
+  /** Answers what the compiler asks. */
+  readonly answer: (method: string, params: unknown) => unknown;
+}
+
+/** The compiler asked something else than was answered in advance. */
+export class Unforeseen extends Error {
+  override readonly name = "Unforeseen";
+}
+
+/** Talks until `input` ends; what is unanswered then is rejected. */
+export function openChannel(options: ChannelOptions): Channel {
+  return new CompilerChannel(options);
+}
+
+const REQUEST = 1;
+const ANSWER = 2;
+const RESPONSE = 4;
+const REFUSAL = 5;
+const QUESTION = 6;
+
+type Waiting = PromiseWithResolvers<unknown>;
+
+class CompilerChannel implements Channel {
+  readonly #options: ChannelOptions;
+  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #waiting: Waiting[] = [];
+  /** What the compiler has been told already, and will ask. */
+  readonly #foreseen: string[] = [];
+  #last: Promise<unknown> = Promise.resolve();
+  #end: Error | undefined;
+
+  constructor(options: ChannelOptions) {
+    this.#options = options;
+    this.#writer = options.output.getWriter();
+    const tuples = new TupleReader();
+    new ChunkReader(options.input).each((chunk) => {
+      for (const tuple of tuples.take(chunk)) this.#receive(tuple);
+    }).catch(() => {}).then(() => this.#fail(new Error("The compiler is gone")));
+  }
+
+  request(method: string, params: unknown): Promise<unknown> {
+    return this.#inTurn(async () => (await this.#send([{ method, params }]))[0]);
+  }
+
+  batch(steps: readonly Step[]): Promise<unknown[]> {
+    return this.#inTurn(() => this.#send(steps));
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => {});
+    return turn;
+  }
+
+  #send(steps: readonly Step[]): Promise<unknown[]> {
+    if (this.#end) return Promise.reject(this.#end);
+    const tuples: Uint8Array[] = [];
+    const answers = steps.map(({ method, params, asks = [] }) => {
+      tuples.push(encodeTuple(REQUEST, method, JSON.stringify(params)));
+      for (const ask of asks) {
+        this.#foreseen.push(`${ask.method} ${JSON.stringify(ask.params)}`);
+        tuples.push(this.#encodeAnswer(ask.method, ask.params));
+      }
+      const waiting = Promise.withResolvers<unknown>();
+      this.#waiting.push(waiting);
+      return waiting.promise;
+    });
+    this.#write(concat(tuples));
+    return Promise.all(answers);
+  }
+
+  #write(bytes: Uint8Array): void {
+    // A compiler that is gone is noticed where its stdout ends.
+    this.#writer.write(bytes).catch(() => {});
+  }
+
+  #encodeAnswer(method: string, params: unknown): Uint8Array {
+    return encodeTuple(ANSWER, method, JSON.stringify(this.#options.answer(method, params)) ?? "");
+  }
+
+  #receive({ kind, name, text }: Tuple): void {
+    if (kind === QUESTION) return this.#asked(name, text);
+    // An answer that comes before its questions: they will not come, and were answered.
+    if (this.#foreseen.length > 0) return this.#fail(new Unforeseen(`${name} without a question`));
+    const waiting = this.#waiting.shift();
+    if (kind === RESPONSE) waiting?.resolve(text === "" ? undefined : JSON.parse(text));
+    else if (kind === REFUSAL) waiting?.reject(new Error(`The compiler refused: ${text}`));
+    else this.#fail(new Error(`The compiler sent a tuple of the unknown kind ${kind}`));
+  }
+
+  #asked(method: string, text: string): void {
+    const params: unknown = JSON.parse(text);
+    const foreseen = this.#foreseen.shift();
+    if (foreseen === `${method} ${JSON.stringify(params)}`) return;
+    const isBatch = foreseen !== undefined || this.#waiting.length > 1;
+    if (isBatch) this.#fail(new Unforeseen(`${method} ${text}`));
+    else if (!this.#end) this.#write(this.#encodeAnswer(method, params));
+  }
+
+  #fail(error: Error): void {
+    this.#end ??= error;
+    for (const { reject } of this.#waiting.splice(0)) reject(this.#end);
+  }
+}
+
+interface Tuple {
+  readonly kind: number;
+  readonly name: string;
+  readonly text: string;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** An array of three: a small integer, and two runs of bytes. */
+const OPEN = 0x93;
+const BYTES_8 = 0xc4;
+const BYTES_16 = 0xc5;
+const BYTES_32 = 0xc6;
+
+function encodeTuple(kind: number, name: string, text: string): Uint8Array {
+  return concat([Uint8Array.of(OPEN, kind), ...encodeText(name), ...encodeText(text)]);
+}
+
+function encodeText(text: string): Uint8Array[] {
+  const bytes = encoder.encode(text);
+  const { length } = bytes;
+  const head = new DataView(new ArrayBuffer(5));
+  if (length < 2 ** 8) head.setUint16(0, BYTES_8 << 8 | length);
+  else if (length >= 2 ** 16) head.setUint8(0, BYTES_32);
+  else head.setUint8(0, BYTES_16);
+  if (length >= 2 ** 16) head.setUint32(1, length);
+  else if (length >= 2 ** 8) head.setUint16(1, length);
+  return [new Uint8Array(head.buffer, 0, length < 2 ** 8 ? 2 : length < 2 ** 16 ? 3 : 5), bytes];
+}
+
+/** Cuts a stream of bytes into tuples. */
+class TupleReader {
+  #parts: Uint8Array[] = [];
+  #size = 0;
+  /** Bytes that the next tuple needs, as far as known. */
+  #needed = 0;
+
+  take(chunk: Uint8Array): Tuple[] {
+    this.#size += chunk.length;
+    if (this.#size < this.#needed) {
+      this.#parts.push(chunk.slice());
+      return [];
+    }
+    const bytes = this.#parts.length === 0 ? chunk : concat([...this.#parts, chunk]);
+    const tuples: Tuple[] = [];
+    let at = 0;
+    for (;;) {
+      const read = readTuple(bytes, at);
+      if (typeof read === "number") {
+        this.#needed = read - at;
+        break;
+      }
+      tuples.push(read);
+      at = read.end;
+    }
+    const rest = bytes.slice(at);
+    this.#parts = rest.length > 0 ? [rest] : [];
+    this.#size = rest.length;
+    return tuples;
+  }
+}
+
+/** The tuple at `at`; where it is not whole, up to where it is known to go. */
+function readTuple(bytes: Uint8Array, at: number): (Tuple & { readonly end: number }) | number {
+  const name = readRun(bytes, at + 2);
+  if (typeof name === "number") return name;
+  const text = readRun(bytes, name.end);
+  if (typeof text === "number") return text;
+  if (bytes[at] !== OPEN) throw new Error("The compiler sent something else than a tuple");
+  const decode = ({ start, end }: Run) => decoder.decode(bytes.subarray(start, end));
+  return { kind: bytes[at + 1] ?? 0, name: decode(name), text: decode(text), end: text.end };
+}
+
+interface Run {
+  readonly start: number;
+  readonly end: number;
+}
+
+function readRun(bytes: Uint8Array, at: number): Run | number {
+  const width = { [BYTES_8]: 1, [BYTES_16]: 2, [BYTES_32]: 4 }[bytes[at] ?? BYTES_8];
+  if (width === undefined) throw new Error("The compiler sent something else than bytes");
+  const start = at + 1 + width;
+  if (start > bytes.length) return start;
+  const length = bytes.subarray(at + 1, start).reduce((sum, byte) => sum * 256 + byte, 0);
+  return start + length > bytes.length ? start + length : { start, end: start + length };
+}
+
+function concat(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
