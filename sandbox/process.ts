@@ -33,7 +33,7 @@ export class SandboxProcess implements AsyncDisposable {
   readonly dead: Promise<Deno.CommandStatus>;
   readonly #child: Deno.ChildProcess;
   readonly #stdin: WritableStreamDefaultWriter<Uint8Array>;
-  readonly #loader: ReadonlyMap<string, string>;
+  readonly #loader: string;
   readonly #started = Promise.withResolvers<void>();
   readonly #gone: Promise<void>;
   #sinks: ProcessSinks | undefined;
@@ -41,7 +41,7 @@ export class SandboxProcess implements AsyncDisposable {
   #alive = true;
   #retiring: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(options: LaunchOptions, loader: ReadonlyMap<string, string>) {
+  constructor(options: LaunchOptions, loader: string) {
     const { child, folder } = launch(options);
     this.secret = options.secret;
     this.#child = child;
@@ -101,7 +101,7 @@ export class SandboxProcess implements AsyncDisposable {
   async serve(path: string, request: Request): Promise<Response | undefined> {
     const [top = "", ...below] = path.split("/");
     const rest = below.join("/");
-    if (top === "loader") return javascript(this.#loader.get(rest));
+    if (path === "loader/loader.ts") return javascript(this.#loader);
     if (top === "program") return moduleResponse(this.#sinks?.module(rest));
     const isEnd = request.method === "POST" && (top === "value" || top === "report");
     if (!isEnd) return undefined;

@@ -1,7 +1,7 @@
 /** The sandbox: processes kept warm, one for each run, and the routes their loaders ask. */
 
 import type { LaunchOptions } from "./launch.ts";
-import { loaderFiles } from "./loader_files.ts";
+import { loaderText } from "./loader_text.ts";
 import { Pool } from "./pool.ts";
 import { randomName, SandboxProcess } from "./process.ts";
 import { Queue } from "./queue.ts";
@@ -51,7 +51,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 class DenoSandbox implements Sandbox {
   readonly #options: SandboxOptions;
   readonly #walls = detectWalls();
-  readonly #loader = loaderFiles();
+  readonly #loader = loaderText();
   readonly #root = makeRoot();
   readonly #live = new Map<string, SandboxProcess>();
   /** Processes whose loader is still loading, by what their command line shows. */

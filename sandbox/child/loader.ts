@@ -5,6 +5,7 @@ import { createCarrier } from "./calls.ts";
 import { encode, settle, TooLong } from "./encode.ts";
 import { failure } from "./failure.ts";
 import { control, GO, type HandOver, LONGEST_WORD, type Report, type Word } from "./protocol.ts";
+import { rehearsal } from "./rehearsal.ts";
 import { define, scrub } from "./scrub.ts";
 import { createStdin } from "./stdin.ts";
 
@@ -164,9 +165,7 @@ async function run(mayBegin: boolean): Promise<void> {
 
 /** Takes every step of a run, so that the run finds its code compiled. */
 async function rehearse(): Promise<void> {
-  const address = `${gateway}/loader/rehearsal.ts`;
-  const { default: rehearsal } = await import(address);
-  const program = compile(`(() => ${rehearsal})`, address);
+  const program = compile(`(() => ${rehearsal})`, `${gateway}/program/rehearsal.js`);
   for (const turn of [1, 2]) {
     const value = await program(nothing);
     encode(value, handOver.outputBytes, await settle(value));
