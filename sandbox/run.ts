@@ -9,6 +9,9 @@ import type { ProcessSinks, SandboxProcess } from "./process.ts";
 import { readReport, readValue, type ReportOptions } from "./report.ts";
 import type { CallAnswer, ExecuteOptions, Execution, Limits, SandboxProgram } from "./types.ts";
 
+/** Characters of a program that is loaded sooner than its process is woken: waking it twice, once to
+ * load and once to begin, would only keep the type checker from a processor. */
+const SHORT = 8_192;
 /** How long output may still come after the outcome did. */
 const DRAIN_MS = 250;
 /** Room for a report: an error's message and stack. */
@@ -70,13 +73,16 @@ export class Run implements ProcessSinks {
     this.#process.attach(this);
     void this.#watchDeath();
     const handedOverAt = performance.now();
-    const handOver = `${JSON.stringify(this.#handOver(program, options))}\n`;
+    let handOver = `${JSON.stringify(this.#handOver(program, options))}\n`;
     if (options.ready) {
-      void this.#process.send(handOver);
+      if (handOver.length > SHORT || program.form !== "function") {
+        void this.#process.send(handOver);
+        handOver = "";
+      }
       await Promise.race([options.ready, this.#outcome.promise]);
     }
     const begunAt = performance.now();
-    this.#begin(options.ready ? "" : handOver);
+    this.#begin(handOver);
     const outcome = await this.#outcome.promise;
     const executeMs = performance.now() - begunAt;
     await this.#drain();
