@@ -48,9 +48,8 @@ export function launch(options: LaunchOptions): Launched {
   return { child, folder };
 }
 
-/** A program is over before the engine finds out what to compile, and before it has filled a new
- * space of this size: compiling at once and collecting later halve the time of its first calls. */
-const V8_FLAGS = "--always-sparkplug,--min-semi-space-size=16";
+/** A program is over before it has filled a new space of this size. */
+const V8_FLAGS = "--min-semi-space-size=16";
 
 function flags(host: string, map: string, limits: Limits): string[] {
   return [
