@@ -241,6 +241,7 @@ export class Run implements ProcessSinks {
   }
 
   async #drain(): Promise<void> {
+    if (this.#open.size === 0) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<void>((resolve) => timer = setTimeout(resolve, DRAIN_MS));
     await Promise.race([this.#drained.promise, late]);
