@@ -121,6 +121,36 @@ Deno.test("toolscript mcp does not wait for ever when its stdin has ended", asyn
   assert.equal(code, 0);
 });
 
+Deno.test("toolscript mcp goes on after lines that are no messages", async () => {
+  await using folders = await openProject();
+  const ping = (id: number) => `${JSON.stringify({ jsonrpc: "2.0", id, method: "ping" })}`;
+  const rubbish = ["rubbish", "null", "[]", "{}", '{"jsonrpc":"1.0","id":9}', "\0", " ", ""];
+  const initialize = JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "initialize",
+    params: {
+      protocolVersion: "2025-11-25",
+      capabilities: {},
+      clientInfo: { name: "ü".repeat(200_000), version: "1" },
+    },
+  });
+  const stdin = [...rubbish, initialize, ...rubbish, `${ping(2)}\r`, ping(3)].join("\n");
+  const { code, stdout, stderr } = await cli(["mcp"], { ...folders, cwd: folders.project, stdin });
+  assert.equal(code, 0, stderr);
+  const ids = stdout.trimEnd().split("\n").map((line) => JSON.parse(line).id);
+  assert.deepEqual(ids.filter((id) => id !== undefined), [1, 2, 3]);
+  assert.match(stderr, /Cannot read a message: "rubbish"/);
+});
+
+Deno.test("toolscript mcp ends a connection whose message never ends", async () => {
+  await using folders = await openProject({ gateway: { max_body_mb: 1 } });
+  const stdin = "x".repeat(2 ** 20 + 200_000);
+  const { code, stderr } = await cli(["mcp"], { ...folders, cwd: folders.project, stdin });
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /more than 1048576 bytes.*max_body_mb/s);
+});
+
 Deno.test("toolscript mcp says of itself what a gateway says", async () => {
   const gateway = await openGateway({
     servers: servers(1),
