@@ -25,24 +25,30 @@ export class JobRefused extends Error {
   override readonly name = "JobRefused";
 }
 
-/** What a worker can do, by kind. */
+/** What a worker can do, by kind. Each gives its value or, where something must be loaded first, a
+ * promise of the work that then gives it: nothing else that is computed after an `await` would be
+ * ended in time. */
 export type JobTable = { readonly [kind: string]: (input: never) => unknown };
 
 /** Answers jobs, one after the other; called once, by the worker's own file. */
 export function serveJobs(table: JobTable): void {
   parentPort?.on("message", async ({ kind, input, timeoutMs = LONGEST_MS }: Job) => {
-    const work = table[kind];
-    parentPort?.postMessage(
-      await answer(work && ((it) => bounded(() => work(it), timeoutMs)), input),
-    );
+    parentPort?.postMessage(await answer(table[kind], { input, timeoutMs }));
   });
   parentPort?.postMessage({ kind: "ready" } satisfies JobAnswer);
 }
 
-async function answer(work: JobTable[string] | undefined, input: unknown): Promise<JobAnswer> {
+async function answer(
+  work: JobTable[string] | undefined,
+  { input, timeoutMs }: { readonly input: unknown; readonly timeoutMs: number },
+): Promise<JobAnswer> {
   try {
     if (!work) throw new TypeError("no such job");
-    return { kind: "done", value: await work(input as never) };
+    const given = await bounded(() => work(input as never), timeoutMs);
+    return {
+      kind: "done",
+      value: typeof given === "function" ? bounded(() => given(), timeoutMs) : given,
+    };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     if (error instanceof JobRefused) return { kind: "refused", message };

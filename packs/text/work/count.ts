@@ -14,9 +14,9 @@ export interface Counts {
 
 /** Characters are code points; words are what stands between white space; a last line without an
  * end counts. Tokens are those of `o200k_base`. */
-export async function count(
+export function count(
   { text, tokens }: { readonly text: string; readonly tokens: boolean },
-): Promise<Counts> {
+): Counts | Promise<() => Counts> {
   const counts = {
     characters: countMatches(text, /./gsu),
     bytes: new TextEncoder().encode(text).length,
@@ -24,8 +24,9 @@ export async function count(
     lines: countMatches(text, /\n/g) + (text === "" || text.endsWith("\n") ? 0 : 1),
   };
   if (!tokens) return counts;
-  const { countTokens } = await tokenizer();
-  return { ...counts, tokens: countTokens(text, SPECIAL_AS_TEXT) };
+  return tokenizer().then(({ countTokens }) => () => {
+    return { ...counts, tokens: countTokens(text, SPECIAL_AS_TEXT) };
+  });
 }
 
 export interface TruncateInput {
@@ -36,13 +37,21 @@ export interface TruncateInput {
   readonly mark: string;
 }
 
+interface Truncated {
+  readonly text: string;
+  readonly truncated: boolean;
+  readonly left_out: number;
+}
+
 /** The text within a bound, the mark of what was left out included; cut only between whole
  * characters, words, lines or tokens. */
-export async function truncate(
-  input: TruncateInput,
-): Promise<{ text: string; truncated: boolean; left_out: number }> {
+export async function truncate(input: TruncateInput): Promise<() => Truncated> {
+  const unit = await unitOf(input.unit);
+  return () => cut(input, unit);
+}
+
+function cut(input: TruncateInput, { split, join }: Unit): Truncated {
   const { text, max, keep } = input;
-  const { split, join } = await unitOf(input.unit);
   const pieces = split(text);
   if (pieces.length <= max) return { text, truncated: false, left_out: 0 };
   const room = max - split(input.mark).length;

@@ -38,7 +38,7 @@ const NOTHING: About = {
 };
 
 /** Reads HTML; any other text comes as it is. */
-export async function convert(input: ConvertInput): Promise<Converted> {
+export function convert(input: ConvertInput): Converted | Promise<() => Converted> {
   const { bytes, contentType, format, selector } = input;
   if (isBinary(bytes)) {
     throw new JobRefused("it is no text: download it with a program of yours instead");
@@ -48,15 +48,25 @@ export async function convert(input: ConvertInput): Promise<Converted> {
     if (selector === undefined) return { ...NOTHING, text: source, links: [] };
     throw new JobRefused(`a selector needs HTML and format "markdown", "text" or "html"`);
   }
-  const { readArticle } = await import("./article.ts");
-  const { about, root, links } = readArticle(source, input);
-  return { ...about, text: await written(root, input), links };
+  return prepare(source, input);
 }
 
-async function written(root: PageElement, { format, images }: ConvertInput): Promise<string> {
-  if (format === "html") return root.innerHTML.trim();
+async function prepare(source: string, input: ConvertInput): Promise<() => Converted> {
+  const { readArticle } = await import("./article.ts");
+  const write = await writerOf(input);
+  return () => {
+    const { about, root, links } = readArticle(source, input);
+    return { ...about, text: write(root), links };
+  };
+}
+
+async function writerOf(
+  { format, images }: ConvertInput,
+): Promise<(root: PageElement) => string> {
+  if (format === "html") return (root) => root.innerHTML.trim();
   const { toMarkdown, toText } = await import("./markdown.ts");
-  return format === "text" ? toText(root.innerHTML) : toMarkdown(root.innerHTML, images);
+  if (format === "text") return (root) => toText(root.innerHTML);
+  return (root) => toMarkdown(root.innerHTML, images);
 }
 
 function isHtml(source: string, contentType: string): boolean {
