@@ -1,5 +1,6 @@
 /** Request bodies: of one type, of bounded size. */
 
+import { joinBytes } from "#sandbox";
 import { HttpError } from "./problem.ts";
 
 /** Refuses a body that is not `application/json` (415): a form or a plain text is what a foreign
@@ -53,18 +54,7 @@ export async function readBytes(request: Request, maxBytes: number): Promise<Uin
     if (size > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
   }
-  const [only] = chunks;
-  return chunks.length === 1 && only ? only : join(chunks, size);
-}
-
-function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return whole;
+  return joinBytes(chunks);
 }
 
 /** The error for a body of more than `maxBytes`. */

@@ -1,5 +1,6 @@
 /** Splits a byte stream into lines, with a bound on the length of one. */
 
+import { joinBytes } from "./bytes.ts";
 import type { ChunkReader } from "./chunk_reader.ts";
 
 /** A line grew past the bound. */
@@ -17,7 +18,7 @@ export async function* readLines(reader: ChunkReader, maxBytes: number): AsyncGe
     let start = 0;
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
       parts.push(chunk.subarray(start, end));
-      yield decoder.decode(join(parts));
+      yield decoder.decode(joinBytes(parts));
       parts = [];
       held = 0;
       start = end + 1;
@@ -27,17 +28,5 @@ export async function* readLines(reader: ChunkReader, maxBytes: number): AsyncGe
     held += chunk.length - start;
     if (held > maxBytes) throw new LineTooLong(`Cannot read a line: more than ${maxBytes} bytes`);
   }
-  if (held > 0) yield decoder.decode(join(parts));
-}
-
-function join(parts: readonly Uint8Array[]): Uint8Array {
-  const [first, ...others] = parts;
-  if (first && others.length === 0) return first;
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    whole.set(part, offset);
-    offset += part.length;
-  }
-  return whole;
+  if (held > 0) yield decoder.decode(joinBytes(parts));
 }

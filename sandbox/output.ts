@@ -1,5 +1,6 @@
 /** Separates a process's output from the loader's control words in it. */
 
+import { joinBytes } from "./bytes.ts";
 import { LONGEST_WORD } from "./child/protocol.ts";
 
 /** Reads chunks of one stream. `data` gets what the program wrote, `word` what the loader said. */
@@ -19,7 +20,7 @@ export class OutputReader {
   }
 
   push(chunk: Uint8Array): void {
-    let rest = this.#held.length === 0 ? chunk : join(this.#held, chunk);
+    let rest = this.#held.length === 0 ? chunk : joinBytes([this.#held, chunk]);
     this.#held = new Uint8Array();
     let from = 0;
     for (let at = rest.indexOf(0); at !== -1; at = rest.indexOf(0, from)) {
@@ -67,11 +68,3 @@ export class OutputReader {
 const decoder = new TextDecoder();
 /** A character has three bytes at most for each unit of its length. */
 const LONGEST_BYTES = 3 * LONGEST_WORD;
-
-/** Two pieces as one. */
-export function join(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
-}

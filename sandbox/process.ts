@@ -1,8 +1,10 @@
 /** One sandbox process from start to death. It knows nothing of what it runs. */
 
+import { BatchWriter } from "./batch_writer.ts";
+import { joinBytes } from "./bytes.ts";
 import { ChunkReader } from "./chunk_reader.ts";
 import { launch, type LaunchOptions } from "./launch.ts";
-import { join, OutputReader } from "./output.ts";
+import { OutputReader } from "./output.ts";
 import { type CallAnswer, SandboxError } from "./types.ts";
 
 /** How long a process may take until its loader waits for a program. */
@@ -32,7 +34,7 @@ export class SandboxProcess implements AsyncDisposable {
   /** Resolves when the process is dead and its output was read. */
   readonly dead: Promise<Deno.CommandStatus>;
   readonly #child: Deno.ChildProcess;
-  readonly #stdin: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #stdin: BatchWriter;
   readonly #loader: string;
   readonly #started = Promise.withResolvers<void>();
   readonly #gone: Promise<void>;
@@ -46,7 +48,7 @@ export class SandboxProcess implements AsyncDisposable {
     this.secret = options.secret;
     this.#child = child;
     this.#loader = loader;
-    this.#stdin = child.stdin.getWriter();
+    this.#stdin = new BatchWriter(child.stdin);
     void this.send(`${this.nonce}\n`);
     this.ready = this.#started.promise;
     const read = Promise.all([
@@ -91,7 +93,7 @@ export class SandboxProcess implements AsyncDisposable {
   /** Writes to the loader's stdin. */
   async send(data: string | Uint8Array): Promise<void> {
     try {
-      await this.#stdin.write(typeof data === "string" ? encoder.encode(data) : data);
+      await this.#stdin.write(data);
     } catch {
       // The process is dead, which `dead` tells.
     }
@@ -156,7 +158,7 @@ export class SandboxProcess implements AsyncDisposable {
     const answer = await this.#sinks?.called(name, body) ?? NOBODY;
     const bytes = encoder.encode(answer.body);
     const head = encoder.encode(`${id} ${answer.status} ${bytes.length}\n`);
-    await this.send(join(head, bytes));
+    await this.send(joinBytes([head, bytes]));
   }
 
   #data(stream: "stdout" | "stderr", bytes: Uint8Array): void {

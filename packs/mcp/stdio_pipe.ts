@@ -1,12 +1,11 @@
 /** A server as a child process that speaks JSON lines on its stdin and stdout. */
 
-import { ChunkReader, isObject, type Log, readLines } from "#sandbox";
+import { BatchWriter, ChunkReader, isObject, type Log, readLines } from "#sandbox";
 import type { StdioServer } from "../server_config.ts";
 import type { ConnectDeps } from "./connection.ts";
 import { childEnvironment } from "../process/environment.ts";
 import { ConnectError, type Failure } from "./failure.ts";
 import { Tail } from "../process/tail.ts";
-import { MessageWriter } from "../process/message_writer.ts";
 import type { Pipe } from "./pipe.ts";
 import { type GroupCommand, type ProcessGroup, startGroup } from "../process/process_group.ts";
 import type { Watcher } from "../process/watcher.ts";
@@ -41,7 +40,7 @@ class StdioPipe implements Pipe {
   readonly #deps: StdioPipeDeps;
   readonly #tail = new Tail(STDERR_TAIL_BYTES);
   #group?: ProcessGroup;
-  #writer?: MessageWriter;
+  #writer?: BatchWriter;
   #closing?: Promise<void>;
   #readers: readonly ChunkReader[] = [];
   #rubbish = 0;
@@ -54,7 +53,7 @@ class StdioPipe implements Pipe {
   async start(): Promise<void> {
     const group = await this.#spawn();
     this.#group = group;
-    this.#writer = new MessageWriter(group.stdin);
+    this.#writer = new BatchWriter(group.stdin);
     const stderr = new ChunkReader(group.stderr);
     const stdout = new ChunkReader(group.stdout);
     this.#readers = [stdout, stderr];
@@ -64,7 +63,7 @@ class StdioPipe implements Pipe {
 
   async send(message: unknown): Promise<void> {
     if (!this.#writer || this.#closing) throw new Error("Cannot send: the process has ended");
-    await this.#writer.write(message);
+    await this.#writer.write(`${JSON.stringify(message)}\n`);
   }
 
   close(): Promise<void> {

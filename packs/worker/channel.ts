@@ -1,7 +1,6 @@
 /** JSON-RPC 2.0 with one worker process: requests both ways, notifications from it. */
 
-import { type ChunkReader, isObject, readLines } from "#sandbox";
-import { MessageWriter } from "../process/message_writer.ts";
+import { BatchWriter, type ChunkReader, isObject, readLines } from "#sandbox";
 
 /** What the worker answered a request with, where it was an error. */
 export class WorkerFault extends Error {
@@ -47,7 +46,7 @@ export interface Sent {
  * be an answer (WRK-02). */
 export class Channel {
   readonly #options: ChannelOptions;
-  readonly #writer: MessageWriter;
+  readonly #writer: BatchWriter;
   readonly #waiting = new Map<string, PromiseWithResolvers<unknown>>();
   /** Why nothing more is answered. */
   #gone: string | undefined;
@@ -56,7 +55,7 @@ export class Channel {
 
   constructor(options: ChannelOptions) {
     this.#options = options;
-    this.#writer = new MessageWriter(options.stdin);
+    this.#writer = new BatchWriter(options.stdin);
     this.closed = this.#listen();
   }
 
@@ -95,7 +94,7 @@ export class Channel {
 
   #send(message: object): void {
     // A worker that is gone is noticed where its stdout ends.
-    this.#writer.write({ jsonrpc: "2.0", ...message }).catch(() => {});
+    this.#writer.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).catch(() => {});
   }
 
   async #listen(): Promise<void> {

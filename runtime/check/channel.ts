@@ -1,7 +1,7 @@
 /** The compiler's own protocol over its stdin and stdout (TypeScript 7, `--api`): MessagePack tuples
  * of a kind, a name and JSON. It does one request after another, and asks for files in between. */
 
-import { ChunkReader } from "#sandbox";
+import { ChunkReader, joinBytes } from "#sandbox";
 
 export interface Channel {
   /** Asks when all that was asked before is answered. Rejects when the compiler refuses or is gone. */
@@ -93,7 +93,7 @@ class CompilerChannel implements Channel {
       this.#waiting.push(waiting);
       return waiting.promise;
     });
-    this.#write(concat(tuples));
+    this.#write(joinBytes(tuples));
     return Promise.all(answers);
   }
 
@@ -147,7 +147,7 @@ const BYTES_16 = 0xc5;
 const BYTES_32 = 0xc6;
 
 function encodeTuple(kind: number, name: string, text: string): Uint8Array {
-  return concat([Uint8Array.of(OPEN, kind), ...encodeText(name), ...encodeText(text)]);
+  return joinBytes([Uint8Array.of(OPEN, kind), ...encodeText(name), ...encodeText(text)]);
 }
 
 function encodeText(text: string): Uint8Array[] {
@@ -175,7 +175,7 @@ class TupleReader {
       this.#parts.push(chunk.slice());
       return [];
     }
-    const bytes = this.#parts.length === 0 ? chunk : concat([...this.#parts, chunk]);
+    const bytes = this.#parts.length === 0 ? chunk : joinBytes([...this.#parts, chunk]);
     const tuples: Tuple[] = [];
     let at = 0;
     for (;;) {
@@ -217,14 +217,4 @@ function readRun(bytes: Uint8Array, at: number): Run | number {
   if (start > bytes.length) return start;
   const length = bytes.subarray(at + 1, start).reduce((sum, byte) => sum * 256 + byte, 0);
   return start + length > bytes.length ? start + length : { start, end: start + length };
-}
-
-function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

@@ -7,11 +7,13 @@ export interface CarrierOptions {
   /** The address below which tools are called. */
   readonly gateway: string;
   readonly stdin: Pick<typeof Deno.stdin, "read">;
-  readonly say: (word: Word) => void;
+  readonly say: (...words: readonly Word[]) => void;
   /** Whether a call of so many characters may go this way. */
   readonly carries: (length: number) => boolean;
   readonly fetch: typeof fetch;
 }
+
+const { queueMicrotask } = globalThis;
 
 /** What the preloaded module reads of a response. */
 type Answer = Pick<Response, "ok" | "status" | "json">;
@@ -26,6 +28,7 @@ export function createCarrier(options: CarrierOptions): typeof fetch {
     waiting.delete(id);
   });
   const chunk = new Uint8Array(65_536);
+  const words: Word[] = [];
   let isReading = false;
   let last = 0;
 
@@ -44,9 +47,15 @@ export function createCarrier(options: CarrierOptions): typeof fetch {
   function call(name: string, body: string): Promise<Answer> {
     const id = `${++last}`;
     const answer = new Promise<Answer>((resolve) => waiting.set(id, resolve));
-    say(`call ${id} ${name} ${body}`);
-    void read();
+    words.push(`call ${id} ${name} ${body}`);
+    // Calls of one moment go together: each write may wake the gateway.
+    if (words.length === 1) queueMicrotask(flush);
     return answer;
+  }
+
+  function flush(): void {
+    say(...words.splice(0));
+    void read();
   }
 
   const carrier = (url: string, init: RequestInit): Promise<Answer> => {

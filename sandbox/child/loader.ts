@@ -178,7 +178,7 @@ async function preload(): Promise<void> {
   globalThis.fetch = createCarrier({
     gateway,
     stdin,
-    say: (word) => say("stdout", word),
+    say: (...words) => say("stdout", ...words),
     carries: (length) => length < LONGEST_WORD && !handOver.stdin,
     fetch,
   });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { MessageWriter } from "../../../packs/process/message_writer.ts";
+import { BatchWriter } from "#sandbox";
 
 /** A stream that keeps what each write brought, each at the word of `go`. */
 function slowStream() {
@@ -19,27 +19,27 @@ function slowStream() {
 
 const turn = () => new Promise((resolve) => setTimeout(resolve));
 
-Deno.test("MessageWriter writes at once, and together what comes meanwhile, in order", async () => {
+Deno.test("BatchWriter writes at once, and together what comes meanwhile, in order", async () => {
   const { stream, written, go } = slowStream();
-  const writer = new MessageWriter(stream);
-  const first = writer.write({ n: 1 });
+  const writer = new BatchWriter(stream);
+  const first = writer.write("1\n");
   await turn();
-  const others = [writer.write({ n: 2 }), writer.write({ n: 3 })];
+  const others = [writer.write("2\n"), writer.write(new TextEncoder().encode("3\n"))];
   const closed = writer.close();
-  assert.deepEqual(written, ['{"n":1}\n']);
+  assert.deepEqual(written, ["1\n"]);
   go();
   await turn();
-  assert.deepEqual(written, ['{"n":1}\n', '{"n":2}\n{"n":3}\n']);
+  assert.deepEqual(written, ["1\n", "2\n3\n"]);
   go();
   await Promise.all([first, ...others, closed]);
 });
 
-Deno.test("MessageWriter tells everybody whose message was not written", async () => {
+Deno.test("BatchWriter tells everybody whose part was not written", async () => {
   const stream = new WritableStream<Uint8Array>({
     write: () => Promise.reject(new Error("The pipe is broken")),
   });
-  const writer = new MessageWriter(stream);
-  const results = await Promise.allSettled([writer.write(1), writer.write(2)]);
+  const writer = new BatchWriter(stream);
+  const results = await Promise.allSettled([writer.write("1"), writer.write("2")]);
   assert.deepEqual(results.map(({ status }) => status), ["rejected", "rejected"]);
-  await assert.rejects(writer.write(3));
+  await assert.rejects(writer.write("3"));
 });
