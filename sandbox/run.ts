@@ -72,10 +72,11 @@ export class Run implements ProcessSinks {
   async #execute(program: SandboxProgram, options: ExecuteOptions): Promise<Execution> {
     this.#process.attach(this);
     void this.#watchDeath();
-    const handedOverAt = performance.now();
+    let handedOverAt: number | undefined;
     let handOver = `${JSON.stringify(this.#handOver(program, options))}\n`;
     if (options.ready) {
       if (handOver.length > SHORT || program.form !== "function") {
+        handedOverAt = performance.now();
         void this.#process.send(handOver);
         handOver = "";
       }
@@ -86,7 +87,8 @@ export class Run implements ProcessSinks {
     const outcome = await this.#outcome.promise;
     const executeMs = performance.now() - begunAt;
     await this.#drain();
-    return { outcome, executeMs, handOverMs: (this.#loadedAt ?? begunAt) - handedOverAt };
+    const handOverMs = (this.#loadedAt ?? begunAt) - (handedOverAt ?? begunAt);
+    return { outcome, executeMs, handOverMs };
   }
 
   /** Ends the run with this outcome, if no other reason came first. */
@@ -157,8 +159,8 @@ export class Run implements ProcessSinks {
     this.#hasBegun = true;
     if (this.#beforeBegin) this.#settle(this.#beforeBegin);
     if (this.#isOver) return;
-    this.#clock.start(this.#timeoutMs);
     void this.#process.send(`${first}${GO}\n`);
+    this.#clock.start(this.#timeoutMs);
   }
 
   /** What the program's process says ends the run, once the run has begun. */

@@ -75,7 +75,8 @@ export interface Execution {
   readonly outcome: Outcome;
   /** From the word to begin until the outcome was known, milliseconds. */
   readonly executeMs: number;
-  /** From hand-over until the program was loaded, milliseconds. */
+  /** From hand-over until the program was loaded, milliseconds; 0 for one that is loaded as it
+   * begins. */
   readonly handOverMs: number;
 }
 

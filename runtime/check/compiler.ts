@@ -5,7 +5,7 @@ import { isObject } from "#sandbox";
 import { type Answered, readDiagnostics } from "./diagnostics.ts";
 import { ENVIRONMENT, launchLine } from "./launch.ts";
 import { watchMemory } from "./memory.ts";
-import { type Channel, openChannel, Unforeseen } from "./channel.ts";
+import { type Channel, openChannel, type Step, Unforeseen } from "./channel.ts";
 import type { CheckSource, Diagnostic } from "./types.ts";
 import {
   CALLBACKS,
@@ -34,6 +34,8 @@ export class Compiler {
   readonly #files: VirtualFiles;
   readonly #limited: boolean;
   #state: { readonly snapshot: number; readonly project: string } | undefined;
+  /** The snapshot of the program before the last one. */
+  #stale: number | undefined;
   /** What the last program says of other modules. */
   #links: string | undefined;
   /** Why it was killed, or that it died. */
@@ -121,13 +123,18 @@ export class Compiler {
       );
       answers.push({ path, lists });
     }
-    if (before) this.#release(before.snapshot);
+    for (const { method, params } of this.#giveBack(before)) {
+      this.#channel.request(method, params).catch(() => {}); // nothing waits for it
+    }
     return answers;
   }
 
-  /** Gives back what an earlier program needed; nothing waits for it. */
-  #release(snapshot: number): void {
-    this.#channel.request("release", { snapshot }).catch(() => {});
+  /** Gives back what the program before the last needed: with the next one, and not right after its
+   * own, that nobody has to wait for it. */
+  #giveBack(before: { readonly snapshot: number } | undefined): Step[] {
+    const stale = this.#stale;
+    this.#stale = before?.snapshot;
+    return stale === undefined ? [] : [{ method: "release", params: { snapshot: stale } }];
   }
 
   /** For a program that names the same modules as the one before it: of such a one the compiler
@@ -145,12 +152,12 @@ export class Compiler {
         params: { fileChanges: changes },
         asks: [{ method: "readFile", params: file }],
       },
+      ...this.#giveBack(before),
       ...QUESTIONS.map((method) => ({ method, params: { ...scope, file } })),
-      { method: "release", params: { snapshot: before.snapshot } },
     ]);
     this.#state = readSnapshot(updated);
     if (this.#state.snapshot !== scope.snapshot) throw new Unforeseen("another snapshot");
-    return [{ path: entry, lists: answered.slice(0, QUESTIONS.length) }];
+    return [{ path: entry, lists: answered.slice(-QUESTIONS.length) }];
   }
 }
 
