@@ -4,7 +4,17 @@
 import { stripTypeScriptTypes } from "node:module";
 
 /** The loader's own files, what is imported first. */
-const FILES = ["protocol", "calls", "encode", "failure", "rehearsal", "scrub", "stdin", "loader"];
+const FILES = [
+  "protocol",
+  "inbox",
+  "calls",
+  "encode",
+  "failure",
+  "rehearsal",
+  "scrub",
+  "stdin",
+  "loader",
+];
 const IMPORT = /^import \{([^}]*)\} from "\.\/(\w+)\.ts";$/gm;
 const EXPORT = /^export ((?:async )?function|class|const) (\w+)/gm;
 

@@ -3,68 +3,94 @@
 import { joinBytes } from "./bytes.ts";
 import { LONGEST_WORD } from "./child/protocol.ts";
 
+const decoder = new TextDecoder();
+/** A character has three bytes at most for each unit of its length. */
+const LONGEST_BYTES = 3 * LONGEST_WORD;
+
+export interface OutputSinks {
+  readonly data: (bytes: Uint8Array) => void;
+  readonly word: (word: string) => void;
+}
+
 /** Reads chunks of one stream. `data` gets what the program wrote, `word` what the loader said. */
 export class OutputReader {
   readonly #opening: Uint8Array;
-  readonly #data: (bytes: Uint8Array) => void;
-  readonly #word: (word: string) => void;
+  readonly #sinks: OutputSinks;
+  /** What may be the start of an opening. */
   #held: Uint8Array = new Uint8Array();
+  /** What came of a word whose end has not come; its opening is not in it. */
+  #word: Uint8Array[] | undefined;
+  #wordBytes = 0;
 
-  constructor(
-    nonce: string,
-    sinks: { data: (bytes: Uint8Array) => void; word: (word: string) => void },
-  ) {
+  constructor(nonce: string, sinks: OutputSinks) {
     this.#opening = new TextEncoder().encode(`\0${nonce}`);
-    this.#data = sinks.data;
-    this.#word = sinks.word;
+    this.#sinks = sinks;
   }
 
   push(chunk: Uint8Array): void {
     let rest = this.#held.length === 0 ? chunk : joinBytes([this.#held, chunk]);
     this.#held = new Uint8Array();
-    let from = 0;
-    for (let at = rest.indexOf(0); at !== -1; at = rest.indexOf(0, from)) {
-      const match = this.#match(rest, at);
-      if (match === "partial") {
-        this.#emit(rest.subarray(0, at));
-        this.#held = rest.slice(at);
-        return;
-      }
-      if (match === undefined) {
-        from = at + 1;
-        continue;
-      }
-      this.#emit(rest.subarray(0, at));
-      this.#word(match.word);
-      rest = rest.subarray(match.end);
-      from = 0;
-    }
-    this.#emit(rest);
+    while (rest.length > 0) rest = this.#word ? this.#takeWord(rest) : this.#takeData(rest);
   }
 
-  /** The stream is over: what looked like the start of a word was none. */
+  /** The stream is over: what looked like a word, or the start of one, was none. */
   end(): void {
+    this.#giveUp();
     this.#emit(this.#held);
     this.#held = new Uint8Array();
   }
 
-  #match(bytes: Uint8Array, at: number): { word: string; end: number } | "partial" | undefined {
-    const opening = this.#opening;
-    for (let i = 1; i < opening.length; i++) {
-      if (at + i >= bytes.length) return "partial";
-      if (bytes[at + i] !== opening[i]) return undefined;
+  /** Takes up to the end of the open word; gives what is behind it. */
+  #takeWord(bytes: Uint8Array): Uint8Array {
+    const close = bytes.indexOf(0);
+    const part = close === -1 ? bytes.slice() : bytes.subarray(0, close);
+    this.#word?.push(part);
+    this.#wordBytes += part.length;
+    const isNone = this.#wordBytes > LONGEST_BYTES;
+    if (isNone) this.#giveUp();
+    if (close === -1) return new Uint8Array();
+    if (isNone) return bytes.subarray(close);
+    const word = decoder.decode(joinBytes(this.#word ?? []));
+    this.#word = undefined;
+    this.#sinks.word(word);
+    return bytes.subarray(close + 1);
+  }
+
+  /** Takes up to the next opening and over it; gives what is behind it. */
+  #takeData(bytes: Uint8Array): Uint8Array {
+    for (let at = bytes.indexOf(0); at !== -1; at = bytes.indexOf(0, at + 1)) {
+      const match = this.#opens(bytes, at);
+      if (match === "no") continue;
+      this.#emit(bytes.subarray(0, at));
+      if (match === "perhaps") this.#held = bytes.slice(at);
+      else this.#open();
+      return match === "yes" ? bytes.subarray(at + this.#opening.length) : new Uint8Array();
     }
-    const start = at + opening.length;
-    const close = bytes.indexOf(0, start);
-    if (close === -1) return bytes.length - start > LONGEST_BYTES ? undefined : "partial";
-    return { word: decoder.decode(bytes.subarray(start, close)), end: close + 1 };
+    this.#emit(bytes);
+    return new Uint8Array();
+  }
+
+  #opens(bytes: Uint8Array, at: number): "yes" | "no" | "perhaps" {
+    for (let i = 1; i < this.#opening.length; i++) {
+      if (at + i >= bytes.length) return "perhaps";
+      if (bytes[at + i] !== this.#opening[i]) return "no";
+    }
+    return "yes";
+  }
+
+  #open(): void {
+    this.#word = [];
+    this.#wordBytes = 0;
+  }
+
+  /** The open word is none: it was what the program wrote. */
+  #giveUp(): void {
+    if (!this.#word) return;
+    this.#emit(joinBytes([this.#opening, ...this.#word]));
+    this.#word = undefined;
   }
 
   #emit(bytes: Uint8Array): void {
-    if (bytes.length > 0) this.#data(bytes);
+    if (bytes.length > 0) this.#sinks.data(bytes);
   }
 }
-
-const decoder = new TextDecoder();
-/** A character has three bytes at most for each unit of its length. */
-const LONGEST_BYTES = 3 * LONGEST_WORD;

@@ -2,6 +2,7 @@
 
 import { readBounded } from "./body.ts";
 import { GO, type HandOver } from "./child/protocol.ts";
+import { joinBytes } from "./bytes.ts";
 import { Clock } from "./clock.ts";
 import { outcomeOfDeath } from "./death.ts";
 import type { Outcome } from "./outcome.ts";
@@ -148,6 +149,8 @@ export class Run implements ProcessSinks {
       cwd: options.cwd,
       args: options.args,
       stdin: options.stdin !== undefined,
+      blocks: options.stdin !== undefined &&
+        [...program.modules.values()].some((text) => text.includes("readSync")),
       outputBytes: this.#limits.outputBytes,
       // A program of one module is wrapped whole; further modules run where they are imported.
       early: program.modules.size === 1,
@@ -218,8 +221,7 @@ export class Run implements ProcessSinks {
     if (bytes.length > this.#limits.stdinBytes) {
       return this.end({ kind: "too_large", bytes: this.#limits.stdinBytes });
     }
-    await this.#process.send(`${bytes.length}\n`);
-    await this.#process.send(bytes);
+    await this.#process.send(joinBytes([encoder.encode(`input 200 ${bytes.length}\n`), bytes]));
   }
 
   /** V8 ends out of memory with a report of its own; the outcome says it better. */
@@ -251,7 +253,8 @@ export class Run implements ProcessSinks {
   }
 }
 
-const HEAP_REPORT = new TextEncoder().encode("\n<--- Last few GCs --->");
+const encoder = new TextEncoder();
+const HEAP_REPORT = encoder.encode("\n<--- Last few GCs --->");
 
 function startsWith(bytes: Uint8Array, start: Uint8Array): boolean {
   return start.every((byte, i) => bytes[i] === byte);

@@ -4,6 +4,7 @@
 import { createCarrier } from "./calls.ts";
 import { encode, settle, TooLong } from "./encode.ts";
 import { failure } from "./failure.ts";
+import { Inbox } from "./inbox.ts";
 import { control, GO, type HandOver, LONGEST_WORD, type Report, type Word } from "./protocol.ts";
 import { rehearsal } from "./rehearsal.ts";
 import { define, scrub } from "./scrub.ts";
@@ -22,6 +23,7 @@ const gateway = Deno.env.get("TOOLSCRIPT_GATEWAY_URL") ?? "";
 const PRELOADED: string = "toolscript";
 /** Called by another name it sees the global scope only. */
 const evaluate = eval;
+const inbox = new Inbox(stdin);
 /** What a program returns that has no value. */
 const nothing = Symbol("nothing");
 
@@ -36,6 +38,7 @@ const nobody: HandOver = {
   cwd: "/",
   args: [],
   stdin: false,
+  blocks: false,
   outputBytes: 1000,
   early: true,
 };
@@ -177,9 +180,9 @@ async function rehearse(): Promise<void> {
 async function preload(): Promise<void> {
   globalThis.fetch = createCarrier({
     gateway,
-    stdin,
+    inbox,
     say: (...words) => say("stdout", ...words),
-    carries: (length) => length < LONGEST_WORD && !handOver.stdin,
+    carries: (length) => length < LONGEST_WORD && !handOver.blocks,
     fetch,
   });
   toolscript = await import(PRELOADED);
@@ -198,11 +201,8 @@ async function main(): Promise<void> {
   [nonce = ""] = readLines();
   await preload();
   scrub({ cwd: () => handOver.cwd, args: () => handOver.args, exit: leave, gateway, touched });
-  define(
-    Deno,
-    "stdin",
-    createStdin(stdin, { ask: () => say("stdout", "stdin"), about: () => handOver }),
-  );
+  const ask = () => say("stdout", "stdin");
+  define(Deno, "stdin", createStdin({ inbox, ask, about: () => handOver }));
   await rehearse();
   say("stdout", "ready");
   addEventListener("unhandledrejection", onUncaught);

@@ -12,14 +12,16 @@ export interface HandOver {
   readonly args: readonly string[];
   /** Whether there is input to ask for. */
   readonly stdin: boolean;
+  /** Whether the program may read its input with everything else at a halt: then nothing but the
+   * input may come over the pipe. */
+  readonly blocks: boolean;
   /** Bytes that the encoded value may have. */
   readonly outputBytes: number;
   /** Whether the entry may be imported before the word to begin: importing it runs nothing. */
   readonly early: boolean;
 }
 
-/** Third line on the loader's stdin: begin. What follows is the program's input, or the replies to
- * its calls. */
+/** Third line on the loader's stdin: begin. What follows are frames. */
 export const GO = "go";
 
 /** Control words among the output: the loader waits for a program, the program is loaded, wants its
@@ -38,7 +40,7 @@ export type Word =
   | `report ${string}`;
 
 /** Characters in a control word. What is longer goes over a connection. */
-export const LONGEST_WORD = 262_144;
+export const LONGEST_WORD = 4_194_304;
 
 /** The bytes that carry a control word. No word holds a NUL, and none a newline: what comes after
  * one would be written by itself. */

@@ -1,7 +1,10 @@
 /** `Deno.stdin` as a program sees it: asked for when first touched, then read from memory. */
 
+import type { Frame, Inbox } from "./inbox.ts";
+
 export interface StdinOptions {
-  /** Asks for the input; the answer is a length, a newline and the bytes. */
+  readonly inbox: Inbox;
+  /** Asks for the input, which comes as the frame `input`. */
   readonly ask: () => void;
   readonly about: () => {
     /** Whether there is any. */
@@ -9,12 +12,23 @@ export interface StdinOptions {
   };
 }
 
-type Pipe = Pick<typeof Deno.stdin, "read" | "readSync">;
+const INPUT = "input";
 
 /** An input behind the loader's own pipe. */
-export function createStdin(pipe: Pipe, { ask, about }: StdinOptions): object {
+export function createStdin({ inbox, ask, about }: StdinOptions): object {
   let input: Uint8Array | undefined;
   let asked: Promise<Uint8Array> | undefined;
+  const keep = ({ bytes }: Frame) => input = bytes.slice();
+  const receive = () => {
+    ask();
+    return new Promise<Uint8Array>((resolve) => {
+      inbox.expect(INPUT, (frame) => resolve(keep(frame)));
+    });
+  };
+  const receiveSync = () => {
+    inbox.expectSync(INPUT, { ask, take: keep });
+    return input ??= new Uint8Array();
+  };
   const take = (into: Uint8Array, from: Uint8Array): number | null => {
     if (from.length === 0) return null;
     const part = from.subarray(0, into.length);
@@ -24,7 +38,7 @@ export function createStdin(pipe: Pipe, { ask, about }: StdinOptions): object {
   };
   const whole = async () => {
     if (!about().stdin) return new Uint8Array();
-    return input ?? await (asked ??= (ask(), receive(pipe)));
+    return input ?? await (asked ??= receive());
   };
   const stdin = {
     async read(into: Uint8Array): Promise<number | null> {
@@ -32,11 +46,8 @@ export function createStdin(pipe: Pipe, { ask, about }: StdinOptions): object {
       return take(into, input ?? bytes);
     },
     readSync(into: Uint8Array): number | null {
-      if (input === undefined && asked !== undefined) {
-        throw new Deno.errors.Busy("Cannot read stdin: another read is under way: await it first");
-      }
       if (!about().stdin) return null;
-      return take(into, input ??= (ask(), receiveSync(pipe)));
+      return take(into, input ?? receiveSync());
     },
     get readable(): ReadableStream<Uint8Array> {
       return new ReadableStream({
@@ -53,46 +64,4 @@ export function createStdin(pipe: Pipe, { ask, about }: StdinOptions): object {
     close: () => {},
   };
   return stdin;
-}
-
-async function receive(pipe: Pipe): Promise<Uint8Array> {
-  const reading = reader();
-  while (reading.wanted() > 0) {
-    const chunk = new Uint8Array(reading.wanted());
-    const count = await pipe.read(chunk);
-    if (count === null) break;
-    reading.push(chunk.subarray(0, count));
-  }
-  return reading.done();
-}
-
-function receiveSync(pipe: Pipe): Uint8Array {
-  const reading = reader();
-  while (reading.wanted() > 0) {
-    const chunk = new Uint8Array(reading.wanted());
-    const count = pipe.readSync(chunk);
-    if (count === null) break;
-    reading.push(chunk.subarray(0, count));
-  }
-  return reading.done();
-}
-
-/** Takes the header byte by byte, then the body; never a byte too many. */
-function reader() {
-  let header = "";
-  let body: Uint8Array | undefined;
-  let filled = 0;
-  return {
-    wanted: () => body === undefined ? 1 : body.length - filled,
-    push(chunk: Uint8Array): void {
-      if (body !== undefined) {
-        body.set(chunk, filled);
-        filled += chunk.length;
-      } else if (chunk[0] === 10) body = new Uint8Array(Number(header));
-      else header += String.fromCharCode(chunk[0] ?? 0);
-    },
-    done(): Uint8Array {
-      return body?.subarray(0, filled) ?? new Uint8Array();
-    },
-  };
 }

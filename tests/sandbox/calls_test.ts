@@ -38,10 +38,10 @@ Deno.test("a reply of several megabytes comes whole, beside small ones", async (
 Deno.test("a call larger than a word goes over a connection", async () => {
   await using host = createHost();
   const { outcome } = await host.run(`
-    const text = "x".repeat(500_000);
+    const text = "x".repeat(5_000_000);
     return (await toolscript.tools.test.echo({ text })).text.length;
   `);
-  deepEqual(outcome, { kind: "value", value: 500_000 });
+  deepEqual(outcome, { kind: "value", value: 5_000_000 });
   equal(overHttp(host), 1);
 });
 
@@ -57,6 +57,36 @@ Deno.test("a program reads its input beside its calls", async () => {
   const { outcome } = await host.run(program, { stdin });
   deepEqual(outcome, { kind: "value", value: ["input", "called"] });
   equal(overHttp(host), 1);
+});
+
+Deno.test("input that is awaited comes beside the answers to calls", async () => {
+  await using host = createHost();
+  const input = "0123456789".repeat(60_000);
+  const program = `
+    const calls = Promise.all([1, 2, 3].map((n) => toolscript.tools.test.echo(n)));
+    let size = 0;
+    for await (const chunk of Deno.stdin.readable) size += chunk.length;
+    return [size, await calls, await toolscript.tools.test.echo("later")];
+  `;
+  const stdin = () => Promise.resolve(new TextEncoder().encode(input));
+  const { outcome } = await host.run(program, { stdin });
+  deepEqual(outcome, { kind: "value", value: [input.length, [1, 2, 3], "later"] });
+  equal(overHttp(host), 0);
+});
+
+Deno.test("reading by another name of readSync says what is in its way, and works after it", async () => {
+  await using host = createHost();
+  const program = `
+    const read = Deno.stdin["read" + "Sync"];
+    const chunk = new Uint8Array(10);
+    const call = toolscript.tools.test.echo("called");
+    let refused;
+    try { read(chunk); } catch (error) { refused = error.name; }
+    return [refused, await call, read(chunk)];
+  `;
+  const stdin = () => Promise.resolve(new TextEncoder().encode("input"));
+  const { outcome } = await host.run(program, { stdin });
+  deepEqual(outcome, { kind: "value", value: ["Busy", "called", 5] });
 });
 
 Deno.test("a call that nobody waits for keeps no program from its end", async () => {

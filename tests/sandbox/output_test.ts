@@ -1,0 +1,65 @@
+/** Words among the output, however the pipe cuts them. */
+
+import { deepEqual, equal } from "node:assert/strict";
+import { control, LONGEST_WORD } from "../../sandbox/child/protocol.ts";
+import { OutputReader } from "../../sandbox/output.ts";
+
+const NONCE = "n0nce";
+const encoder = new TextEncoder();
+
+/** What a reader finds in pieces of these sizes, the data between two words as one. */
+function read(text: string, sizes: () => number): string[] {
+  const found: string[] = [];
+  const decoder = new TextDecoder();
+  let data = "";
+  const settle = () => {
+    if (data !== "") found.push(`data ${data}`);
+    data = "";
+  };
+  const reader = new OutputReader(NONCE, {
+    data: (bytes) => data += decoder.decode(bytes, { stream: true }),
+    word(word) {
+      settle();
+      found.push(`word ${word}`);
+    },
+  });
+  const bytes = encoder.encode(text);
+  for (let at = 0; at < bytes.length;) {
+    const end = at + sizes();
+    // A reader's buffer is used again: what it kept without a copy would change.
+    const chunk = bytes.slice(at, end);
+    reader.push(chunk);
+    chunk.fill(0);
+    at = end;
+  }
+  reader.end();
+  settle();
+  return found;
+}
+
+Deno.test("words are found however the pipe cuts them, and nothing else is lost", () => {
+  const long = `value ${"ü".repeat(3_000)}`;
+  const text = `a\0b${control(NONCE, "loaded")}${control(NONCE, "silent")}` +
+    `\0${NONCE.slice(0, 3)}x\0\0${control(NONCE, long as `value ${string}`)}last\0${NONCE}open`;
+  const expected = [
+    "data a\0b",
+    "word loaded",
+    "word silent",
+    `data \0${NONCE.slice(0, 3)}x\0\0`,
+    `word ${long}`,
+    `data last\0${NONCE}open`,
+  ];
+  let seed = 1;
+  const random = () => (seed = (seed * 48_271) % 2_147_483_647) % 40 + 1;
+  for (const sizes of [() => 1, () => 2, () => 7, () => 1_000, () => 1e6, random]) {
+    deepEqual(read(text, sizes), expected);
+  }
+});
+
+Deno.test("what is longer than any word is what the program wrote", () => {
+  const rubbish = `\0${NONCE}${"x".repeat(3 * LONGEST_WORD + 1)}`;
+  const found = read(`${rubbish}${control(NONCE, "end")}`, () => 65_536);
+  equal(found.length, 2);
+  equal(found[0]?.length, "data ".length + rubbish.length);
+  equal(found[1], "word end");
+});
