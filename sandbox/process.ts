@@ -12,12 +12,16 @@ const START_MS = 15_000;
 /** Ending a process keeps a processor busy for a moment that the reply of its run needs. */
 const RETIRE_MS = 5;
 const LAST_WORDS = 4096;
+/** Bytes of answers that are kept for a program: as much as one may hold for itself, or so. */
+const MOST_UNREAD = 256 * 1024 * 1024;
 
 export interface ProcessSinks {
   output(stream: "stdout" | "stderr", bytes: Uint8Array): void;
   word(stream: "stdout" | "stderr", word: string): void;
   /** A call of a tool: an answer with this status, in JSON. */
   called(name: string, body: string): Promise<CallAnswer>;
+  /** The program asks for more than it reads. */
+  stuck(): void;
   /** A body that the loader posted to `value` or `report`. */
   posted(path: "value" | "report", request: Request): Promise<void>;
   /** A module below `program/`. */
@@ -40,6 +44,8 @@ export class SandboxProcess implements AsyncDisposable {
   readonly #gone: Promise<void>;
   #sinks: ProcessSinks | undefined;
   #lastWords = "";
+  /** Bytes of answers that wait until the program reads. */
+  #unread = 0;
   #alive = true;
   #retiring: ReturnType<typeof setTimeout> | undefined;
 
@@ -157,8 +163,11 @@ export class SandboxProcess implements AsyncDisposable {
     const [, id, name = "", body = ""] = CALL.exec(word) ?? [];
     const answer = await this.#sinks?.called(name, body) ?? NOBODY;
     const bytes = encoder.encode(answer.body);
+    if (this.#unread + bytes.length > MOST_UNREAD) return this.#sinks?.stuck();
     const head = encoder.encode(`${id} ${answer.status} ${bytes.length}\n`);
+    this.#unread += bytes.length;
     await this.send(joinBytes([head, bytes]));
+    this.#unread -= bytes.length;
   }
 
   #data(stream: "stdout" | "stderr", bytes: Uint8Array): void {

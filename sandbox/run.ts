@@ -129,6 +129,10 @@ export class Run implements ProcessSinks {
     return await this.#job?.options.onCall?.(name, body) ?? { status: 404, body: "{}" };
   }
 
+  stuck(): void {
+    this.end({ kind: "crashed", reason: "It called tools for more than it reads" });
+  }
+
   posted(path: EndPath, request: Request): Promise<void> {
     const limit = this.#limitOf(path);
     this.#ending ??= readBounded(request, limit).then((text) => this.#take(path, text));
@@ -178,7 +182,7 @@ export class Run implements ProcessSinks {
   /** An end that came as a word, the last on stdout. */
   #said(path: EndPath, text: string): void {
     this.#close("stdout");
-    this.#ending ??= this.#take(path, text);
+    this.#ending ??= this.#take(path, text.length > this.#limitOf(path) ? undefined : text);
   }
 
   #limitOf(path: EndPath): number {

@@ -89,6 +89,19 @@ Deno.test("reading by another name of readSync says what is in its way, and work
   deepEqual(outcome, { kind: "value", value: ["Busy", "called", 5] });
 });
 
+Deno.test("a program that reads nothing of what it asks for is ended", async () => {
+  await using host = createHost();
+  const body = JSON.stringify({ result: "x".repeat(8 * 2 ** 20) });
+  const program = `
+    for (let n = 0; n < 50; n++) void toolscript.tools.test.echo(n);
+    await null;
+    for (;;);
+  `;
+  const onCall = () => Promise.resolve({ status: 200, body });
+  const { outcome } = await host.run(program, { onCall });
+  deepEqual(outcome, { kind: "crashed", reason: "It called tools for more than it reads" });
+});
+
 Deno.test("a call that nobody waits for keeps no program from its end", async () => {
   await using host = createHost();
   const onCall = () => new Promise<never>(() => {});
