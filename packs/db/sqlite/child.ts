@@ -108,7 +108,7 @@ function take(
 ): { rows: Value[][]; has_more: boolean } {
   const rows: Value[][] = [];
   let bytes = 0;
-  // An iterator says nothing of an error: it ends. A change is never cut short by one.
+  // An iterator says nothing of an error: it ends.
   const all = bind<unknown>(
     params,
     (...values) => write ? statement.all(...values) : statement.iterate(...values),
@@ -122,7 +122,8 @@ function take(
     }
     rows.push(values);
   }
-  if (rows.length === 0 && !write) bind(params, (...values) => statement.get(...values));
+  // So what ended within the limit is read once more, in a way that does.
+  if (!write) bind(params, (...values) => statement.all(...values));
   return { rows, has_more: false };
 }
 

@@ -29,6 +29,7 @@ const ATTEMPTS: readonly (readonly [string, RegExp])[] = [
   ["CREATE TEMP TABLE x (a)", /not authorized/],
   ["SELECT nonsense FROM people", /no such column/],
   ["SELECT json('{') FROM people", /malformed JSON/],
+  ["SELECT abs(column1) FROM (VALUES (1), (-9223372036854775807 - 1), (2))", /integer overflow/],
   ["SELECT length(hex(zeroblob(400000000)))", /out of memory/],
   ["", /./],
 ];
