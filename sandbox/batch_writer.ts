@@ -1,6 +1,6 @@
 /** Writes to a child; what comes together goes together. */
 
-import { joinBytes } from "./bytes.ts";
+import { joinBytes } from "./child/bytes.ts";
 
 const encoder = new TextEncoder();
 

@@ -5,6 +5,7 @@ import { stripTypeScriptTypes } from "node:module";
 
 /** The loader's own files, what is imported first. */
 const FILES = [
+  "bytes",
   "protocol",
   "inbox",
   "calls",

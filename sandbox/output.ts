@@ -1,6 +1,6 @@
 /** Separates a process's output from the loader's control words in it. */
 
-import { joinBytes } from "./bytes.ts";
+import { joinBytes } from "./child/bytes.ts";
 import { LONGEST_WORD } from "./child/protocol.ts";
 
 const decoder = new TextDecoder();

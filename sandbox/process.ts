@@ -1,7 +1,7 @@
 /** One sandbox process from start to death. It knows nothing of what it runs. */
 
 import { BatchWriter } from "./batch_writer.ts";
-import { joinBytes } from "./bytes.ts";
+import { joinBytes } from "./child/bytes.ts";
 import { ChunkReader } from "./chunk_reader.ts";
 import { launch, type LaunchOptions } from "./launch.ts";
 import { OutputReader } from "./output.ts";
@@ -12,14 +12,14 @@ const START_MS = 15_000;
 /** Ending a process keeps a processor busy for a moment that the reply of its run needs. */
 const RETIRE_MS = 5;
 const LAST_WORDS = 4096;
-/** Bytes of answers that are kept for a program: as much as one may hold for itself, or so. */
+/** Bytes of answers that are kept for a program that does not read: many times what it may print. */
 const MOST_UNREAD = 256 * 1024 * 1024;
 
 export interface ProcessSinks {
   output(stream: "stdout" | "stderr", bytes: Uint8Array): void;
   word(stream: "stdout" | "stderr", word: string): void;
-  /** A call of a tool: an answer with this status, in JSON. */
-  called(name: string, body: string): Promise<CallAnswer>;
+  /** A call of a tool, answered where there are any. */
+  called(name: string, body: string): Promise<CallAnswer> | undefined;
   /** The program asks for more than it reads. */
   stuck(): void;
   /** A body that the loader posted to `value` or `report`. */
@@ -196,7 +196,7 @@ export class SandboxProcess implements AsyncDisposable {
 
 const encoder = new TextEncoder();
 const CALL = /^call (\d+) (\S+) (.*)$/s;
-/** To a call that is made while no program runs: the loader's rehearsal. */
+/** To a call that nobody answers, as the loader's rehearsal. */
 const NOBODY: CallAnswer = { status: 404, body: "{}" };
 
 /** A name that nobody can guess: `bytes` random bytes, in letters that are safe in an address. */

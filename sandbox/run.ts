@@ -1,8 +1,8 @@
 /** One run: a program handed to a process, watched until its outcome is known. */
 
 import { readBounded } from "./body.ts";
+import { joinBytes } from "./child/bytes.ts";
 import { GO, type HandOver } from "./child/protocol.ts";
-import { joinBytes } from "./bytes.ts";
 import { Clock } from "./clock.ts";
 import { outcomeOfDeath } from "./death.ts";
 import type { Outcome } from "./outcome.ts";
@@ -125,12 +125,13 @@ export class Run implements ProcessSinks {
     else if (word.startsWith("exit ")) this.#exitCode = Number(word.slice(5));
   }
 
-  async called(name: string, body: string): Promise<CallAnswer> {
-    return await this.#job?.options.onCall?.(name, body) ?? { status: 404, body: "{}" };
+  called(name: string, body: string): Promise<CallAnswer> | undefined {
+    return this.#job?.options.onCall?.(name, body);
   }
 
   stuck(): void {
-    this.end({ kind: "crashed", reason: "It called tools for more than it reads" });
+    const reason = "It called tools for more than it reads: await the calls, a few at a time";
+    this.end({ kind: "crashed", reason });
   }
 
   posted(path: EndPath, request: Request): Promise<void> {

@@ -74,7 +74,13 @@ class Wire implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#closed) throw new Error("Cannot send: the connection is closed");
     const bytes = this.#encoder.encode(`${JSON.stringify(message)}\n`);
-    await (this.#written = this.#written.then(() => this.#options.write(bytes)));
+    this.#written = this.#written.then(() => this.#options.write(bytes));
+    try {
+      await this.#written;
+    } catch (error) {
+      void this.close(); // a client that reads no more has gone, whatever its other end says
+      throw error;
+    }
     this.#open.sent(message);
     this.#options.onSent?.();
   }
@@ -99,7 +105,7 @@ class Wire implements Transport {
         this.#take(line);
       }
     } catch (error) {
-      if (!this.#closed) this.onerror?.(readable(error, this.#options.maxMessageBytes));
+      if (!this.#closed) this.onerror?.(readError(error, this.#options.maxMessageBytes));
     }
     await this.#open.settled();
     await this.close();
@@ -109,7 +115,7 @@ class Wire implements Transport {
     if (line.trim() === "") return;
     const message = parseMessage(line);
     if (message) this.#received(message);
-    else this.onerror?.(new Error(`Cannot read a message: ${JSON.stringify(line.slice(0, 80))}`));
+    else this.onerror?.(unreadable(line));
   }
 
   #received(message: JSONRPCMessage): void {
@@ -136,7 +142,15 @@ function parseMessage(line: string): JSONRPCMessage | undefined {
   return undefined;
 }
 
-function readable(error: unknown, maxBytes: number): Error {
+function unreadable(line: string): Error {
+  return new Error(
+    `Cannot read a message: ${
+      JSON.stringify(line.slice(0, 80))
+    }: send one JSON-RPC 2.0 message a line`,
+  );
+}
+
+function readError(error: unknown, maxBytes: number): Error {
   if (!(error instanceof LineTooLong)) return error instanceof Error ? error : Error(String(error));
   return new Error(
     `Cannot read a message: it has more than ${maxBytes} bytes: send less, or raise ` +

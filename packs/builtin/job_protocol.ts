@@ -7,11 +7,13 @@ import { bounded } from "#sandbox/bounded";
 export interface Job {
   readonly kind: string;
   readonly input: unknown;
-  /** When the worker gives it up, milliseconds. */
-  readonly timeoutMs?: number;
 }
 
-const LONGEST_MS = 120_000;
+/** A job on its way to the worker. */
+export interface SentJob extends Job {
+  /** When the worker gives it up, milliseconds. */
+  readonly timeoutMs: number;
+}
 
 export type JobAnswer =
   | { readonly kind: "ready" }
@@ -32,7 +34,7 @@ export type JobTable = { readonly [kind: string]: (input: never) => unknown };
 
 /** Answers jobs, one after the other; called once, by the worker's own file. */
 export function serveJobs(table: JobTable): void {
-  parentPort?.on("message", async ({ kind, input, timeoutMs = LONGEST_MS }: Job) => {
+  parentPort?.on("message", async ({ kind, input, timeoutMs }: SentJob) => {
     parentPort?.postMessage(await answer(table[kind], { input, timeoutMs }));
   });
   parentPort?.postMessage({ kind: "ready" } satisfies JobAnswer);

@@ -3,7 +3,7 @@
 
 import { Worker } from "node:worker_threads";
 import { PackError } from "../errors.ts";
-import type { Job, JobAnswer } from "./job_protocol.ts";
+import type { Job, JobAnswer, SentJob } from "./job_protocol.ts";
 
 /** After its time, when nobody waits any more, a job ends itself. */
 const GIVE_UP_MS = 250;
@@ -151,7 +151,8 @@ class Thread {
       await Promise.race([this.#ready.promise, began.promise]);
       clearTimeout(timer);
       timer = setTimeout(tooSlow, timeoutMs);
-      this.#worker.postMessage({ ...job, timeoutMs: timeoutMs + GIVE_UP_MS });
+      const sent: SentJob = { ...job, timeoutMs: timeoutMs + GIVE_UP_MS };
+      this.#worker.postMessage(sent);
       return take(await began.promise, what);
     } catch (error) {
       if (error instanceof PackError && error.code === "tool_error") throw error;

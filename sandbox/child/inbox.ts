@@ -1,5 +1,7 @@
 /** What the gateway sends to a program while it runs: the answers to its calls, and its input. */
 
+import { joinBytes } from "./bytes.ts";
+
 /** `<id> <status> <bytes>`, a newline, and the bytes, which hold until the next frame is read. */
 export interface Frame {
   readonly status: number;
@@ -102,12 +104,7 @@ class FrameReader {
   }
 
   #whole(): Uint8Array {
-    const whole = new Uint8Array(this.#size);
-    let at = 0;
-    for (const part of this.#parts) {
-      whole.set(part, at);
-      at += part.length;
-    }
+    const whole = joinBytes(this.#parts);
     this.#parts = [];
     this.#size = 0;
     return whole;

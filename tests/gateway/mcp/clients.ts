@@ -9,6 +9,13 @@ export const ERAS: readonly Era[] = ["modern", "legacy"];
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
+/** What a client of the older era opens a connection with. */
+export const INITIALIZE = {
+  protocolVersion: "2025-11-25",
+  capabilities: {},
+  clientInfo: { name: "test", version: "1" },
+};
+
 export interface TestClient extends AsyncDisposable {
   readonly client: Client;
 }

@@ -5,7 +5,7 @@ import type { Question, RunReply } from "#runtime";
 import { silent } from "#sandbox";
 import type { McpRunOptions } from "#gateway";
 import { delay } from "../../support/gateway.ts";
-import { ERAS, newClient, overHttp, textOf } from "./clients.ts";
+import { ERAS, INITIALIZE, newClient, overHttp, textOf } from "./clients.ts";
 
 type Work = (options: McpRunOptions) => Promise<string>;
 
@@ -160,11 +160,7 @@ Deno.test("sessions are bounded: the one unused for longest goes", async () => {
         jsonrpc: "2.0",
         id: 1,
         method: "initialize",
-        params: {
-          protocolVersion: "2025-11-25",
-          capabilities: {},
-          clientInfo: { name: "test", version: "1" },
-        },
+        params: INITIALIZE,
       }),
     });
     await response.text();

@@ -5,7 +5,15 @@ import { findGateways } from "#gateway";
 import { cli, cliCommand } from "../../support/cli.ts";
 import { delay, openGateway } from "../../support/gateway.ts";
 import { fixture } from "../../support/servers.ts";
-import { ERAS, newClient, overHttp, overStdio, type TestClient, textOf } from "./clients.ts";
+import {
+  ERAS,
+  INITIALIZE,
+  newClient,
+  overHttp,
+  overStdio,
+  type TestClient,
+  textOf,
+} from "./clients.ts";
 
 interface TestProject extends AsyncDisposable {
   readonly home: string;
@@ -59,17 +67,12 @@ for (const era of ERAS) {
 
 Deno.test("toolscript mcp writes nothing but protocol to stdout, and ends with its client", async () => {
   await using folders = await openProject({ nonsense: true });
-  const initialize = {
-    protocolVersion: "2025-11-25",
-    capabilities: {},
-    clientInfo: { name: "test", version: "1" },
-  };
   const child = cliCommand(["mcp"], { ...folders, cwd: folders.project, stdin: "" }).spawn();
   const writer = child.stdin.getWriter();
   const send = (message: unknown) =>
     writer.write(new TextEncoder().encode(`${JSON.stringify(message)}\n`));
   await writer.write(new TextEncoder().encode("rubbish\n"));
-  await send({ jsonrpc: "2.0", id: 1, method: "initialize", params: initialize });
+  await send({ jsonrpc: "2.0", id: 1, method: "initialize", params: INITIALIZE });
   await send({ jsonrpc: "2.0", method: "notifications/initialized" });
   const params = { name: "run", arguments: { command: "console.log('x'); 2 * 3" } };
   await send({ jsonrpc: "2.0", id: 2, method: "tools/call", params });
@@ -93,13 +96,8 @@ Deno.test("toolscript mcp answers what was asked before its stdin ended", async 
   await using folders = await openProject({ servers: servers(1), gateway: { grace: 60 } });
   const request = (id: number, method: string, params: unknown) =>
     `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
-  const initialize = {
-    protocolVersion: "2025-11-25",
-    capabilities: {},
-    clientInfo: { name: "test", version: "1" },
-  };
   const call = (command: string) => ({ name: "run", arguments: { command } });
-  const stdin = request(1, "initialize", initialize) +
+  const stdin = request(1, "initialize", INITIALIZE) +
     request(2, "tools/call", call("server0.echo(a=1)")) +
     request(3, "tools/call", call("await new Promise((done) => setTimeout(done, 500)); 3")) +
     request(4, "tools/list", {});
@@ -129,18 +127,14 @@ Deno.test("toolscript mcp goes on after lines that are no messages", async () =>
     jsonrpc: "2.0",
     id: 1,
     method: "initialize",
-    params: {
-      protocolVersion: "2025-11-25",
-      capabilities: {},
-      clientInfo: { name: "ü".repeat(200_000), version: "1" },
-    },
+    params: { ...INITIALIZE, clientInfo: { name: "ü".repeat(200_000), version: "1" } },
   });
   const stdin = [...rubbish, initialize, ...rubbish, `${ping(2)}\r`, ping(3)].join("\n");
   const { code, stdout, stderr } = await cli(["mcp"], { ...folders, cwd: folders.project, stdin });
   assert.equal(code, 0, stderr);
   const ids = stdout.trimEnd().split("\n").map((line) => JSON.parse(line).id);
   assert.deepEqual(ids.filter((id) => id !== undefined), [1, 2, 3]);
-  assert.match(stderr, /Cannot read a message: "rubbish"/);
+  assert.match(stderr, /Cannot read a message: "rubbish": send one JSON-RPC 2.0 message a line/);
 });
 
 Deno.test("toolscript mcp ends a connection whose message never ends", async () => {
@@ -149,6 +143,18 @@ Deno.test("toolscript mcp ends a connection whose message never ends", async () 
   const { code, stderr } = await cli(["mcp"], { ...folders, cwd: folders.project, stdin });
   assert.equal(code, 0, stderr);
   assert.match(stderr, /more than 1048576 bytes.*max_body_mb/s);
+});
+
+Deno.test("toolscript mcp ends when its client reads no more", async () => {
+  await using folders = await openProject();
+  const child = cliCommand(["mcp"], { ...folders, cwd: folders.project, stdin: "" }).spawn();
+  await child.stdout.cancel();
+  const writer = child.stdin.getWriter();
+  const message = { jsonrpc: "2.0", id: 1, method: "initialize", params: INITIALIZE };
+  await writer.write(new TextEncoder().encode(`${JSON.stringify(message)}\n`));
+  assert.equal((await child.status).code, 0); // its stdin is open still
+  await writer.abort().catch(() => {});
+  await child.stderr.cancel();
 });
 
 Deno.test("toolscript mcp says of itself what a gateway says", async () => {
