@@ -152,7 +152,9 @@ Deno.test("toolscript mcp ends when its client reads no more", async () => {
   const writer = child.stdin.getWriter();
   const message = { jsonrpc: "2.0", id: 1, method: "initialize", params: INITIALIZE };
   await writer.write(new TextEncoder().encode(`${JSON.stringify(message)}\n`));
+  const timer = setTimeout(() => child.kill("SIGKILL"), 30_000);
   assert.equal((await child.status).code, 0); // its stdin is open still
+  clearTimeout(timer);
   await writer.abort().catch(() => {});
   await child.stderr.cancel();
 });
