@@ -139,7 +139,7 @@ class ResidentChecker implements Checker {
     }
   }
 
-  async #run(slot: Slot, job: Job): Promise<CheckResult> {
+  async #run(slot: Slot, job: Job, foresees = true): Promise<CheckResult> {
     const { source } = job;
     const setup = await this.#setup;
     if (this.#closed) return unchecked("the checker is closed");
@@ -149,12 +149,12 @@ class ResidentChecker implements Checker {
     const declared = this.#declared;
     try {
       if (compiler.declared !== declared) {
-        await within(WARM_UP_MS, compiler, () => compiler.check(EMPTY, declared));
+        await within(WARM_UP_MS, compiler, () => compiler.check(EMPTY, { declared, foresees }));
       }
       const diagnostics = await within(
         DEADLINE_MS,
         compiler,
-        () => compiler.check(source, declared),
+        () => compiler.check(source, { declared, foresees }),
       );
       if (diagnostics.length > 0) return { kind: "failed", diagnostics };
       if (declared === this.#declared) this.#passed.set(keyOf(source), true);
@@ -163,7 +163,7 @@ class ResidentChecker implements Checker {
       if (this.#closed) return unchecked("the checker is closed");
       if (error instanceof Unforeseen && compiler.end === undefined) {
         compiler.kill(error.message);
-        return await this.#run(slot, job); // a new process foresees nothing of its first program
+        return await this.#run(slot, job, false);
       }
       const reason = compiler.end ?? "the checker's process died, perhaps out of memory";
       compiler.kill(reason);

@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { isObject } from "#sandbox";
 import { type Answered, readDiagnostics } from "./diagnostics.ts";
 import { ENVIRONMENT, launchLine } from "./launch.ts";
+import { linksOf } from "./links.ts";
 import { watchMemory } from "./memory.ts";
 import { type Channel, openChannel, type Step, Unforeseen } from "./channel.ts";
 import type { CheckSource, Diagnostic } from "./types.ts";
@@ -84,14 +85,21 @@ export class Compiler {
     return this.#child.pid;
   }
 
-  /** Rejects when the process dies; `end` then says why. */
-  async check(source: CheckSource, declared: ReadonlyMap<string, string>): Promise<Diagnostic[]> {
+  /** Rejects when the process dies; `end` then says why. With `Unforeseen` where the compiler asked
+   * for what `foresees` did not expect: another process has to check that program. */
+  async check(
+    source: CheckSource,
+    { declared, foresees }: {
+      readonly declared: ReadonlyMap<string, string>;
+      readonly foresees: boolean;
+    },
+  ): Promise<Diagnostic[]> {
     using _watch = this.#limited ? undefined : watchMemory(this.pid, (why) => this.kill(why));
     const changes = this.#files.lay(source, declared);
-    const links = source.files.size === 1 ? linksIn(source.files.get(source.entry)) : undefined;
-    const isForeseen = links !== undefined && links === this.#links && onlyEntry(changes);
+    const links = source.files.size === 1 ? linksOf(this.#files.entry).join("\n") : undefined;
+    const isLikeLast = links !== undefined && links === this.#links && onlyEntry(changes);
     this.#links = links;
-    const answers = isForeseen && this.#state
+    const answers = foresees && isLikeLast && this.#state
       ? await this.#checkAtOnce(this.#state, source, changes)
       : await this.#checkInTurn(source, changes);
     return readDiagnostics(answers, source);
@@ -162,13 +170,6 @@ export class Compiler {
 }
 
 const QUESTIONS = ["getSyntacticDiagnostics", "getSemanticDiagnostics"];
-
-/** The parts of a text by which it may name other modules. */
-const LINKS = /\b(?:import|export|require|from|declare|module|namespace)\b[^\n;]*|\/\/\/[^\n]*/g;
-
-function linksIn(text = ""): string {
-  return text.match(LINKS)?.join("\n") ?? "";
-}
 
 function onlyEntry({ changed, created, deleted }: FileChanges): boolean {
   return changed.length === 1 && changed[0] === ENTRY_FILE && created.length + deleted.length === 0;

@@ -1,5 +1,6 @@
 /** The files that the compiler sees: the program, the declared types, the library. No others. */
 
+import { naming } from "./links.ts";
 import type { CheckSource } from "./types.ts";
 
 /** Folders that no path of an author's looks like, so that messages can be cleaned of them. */
@@ -65,6 +66,11 @@ export class VirtualFiles {
     return this.#declared;
   }
 
+  /** The program's own text, as the compiler sees it. */
+  get entry(): string {
+    return this.#files.get(ENTRY_FILE) ?? "";
+  }
+
   /** Answers one of the compiler's questions. */
   answer(method: string, path: unknown): unknown {
     if (typeof path !== "string") return null;
@@ -92,7 +98,8 @@ export class VirtualFiles {
       const file = programFile(path, source.entry);
       modules.add(file);
       // The compiler takes no lone surrogate; every position stays.
-      this.#write(file, text.toWellFormed(), changes);
+      const wellFormed = text.toWellFormed();
+      this.#write(file, file === ENTRY_FILE ? naming(wellFormed) : wellFormed, changes);
     }
     for (const file of this.#modules.difference(modules)) this.#remove(file, changes);
     this.#modules = modules;

@@ -134,7 +134,7 @@ Deno.test("createChecker() knows what has passed until the declarations change",
 Deno.test("createChecker() finds what is wrong in any order of programs that look alike", async (t) => {
   await using checker = start();
   await checker.declare(TOOLS);
-  const imports = (specifier: string) => `const a = await import(\n"${specifier}"\n);\na`;
+  const imports = (specifier: string) => `const a = await import(/**/\n"${specifier}"\n);\na`;
   const rows: [string, string[]][] = [
     ["1 + 1 // once", []],
     ["1 + 1 // twice", []],
@@ -147,7 +147,15 @@ Deno.test("createChecker() finds what is wrong in any order of programs that loo
     [imports("toolscript"), []],
     [imports("./elsewhere.ts"), ["script.ts:2:1 2307"]],
     ['import { tools } from "toolscript";\ntools.a.c', ["script.ts:2:9 2339"]],
+    ["tools.a.c", ["script.ts:1:1 2304"]],
     ['import { tools } from "toolscript";\ntools.a.b', []],
+    // What is wrong with the end of a text.
+    ["const a: number = ''", ["script.ts:1:7 2322"]],
+    ["{ 1", ["script.ts:1:4 1005"]],
+    ["`1", ["script.ts:1:3 1160"]],
+    ["/* 1", ["script.ts:1:5 1010"]],
+    ["1 // import 'toolscript'", []],
+    ["return", []],
     ["/// <reference path='./x.d.ts' />\n1", ["script.ts:1:22 6053"]],
     ["\ud800 // alone", ["script.ts:1:1 1490"]],
     ["/* */".repeat(20_000), []],
