@@ -2,7 +2,7 @@
 
 import { readBounded } from "./body.ts";
 import { joinBytes } from "./child/bytes.ts";
-import { GO, type HandOver } from "./child/protocol.ts";
+import type { HandOver } from "./child/protocol.ts";
 import { Clock } from "./clock.ts";
 import { outcomeOfDeath } from "./death.ts";
 import type { Outcome } from "./outcome.ts";
@@ -10,9 +10,6 @@ import type { ProcessSinks, SandboxProcess } from "./process.ts";
 import { readReport, readValue, type ReportOptions } from "./report.ts";
 import type { CallAnswer, ExecuteOptions, Execution, Limits, SandboxProgram } from "./types.ts";
 
-/** Characters of a program that is loaded sooner than its process is woken: waking it twice, once to
- * load and once to begin, would only keep the type checker from a processor. */
-const SHORT = 8_192;
 /** How long output may still come after the outcome did. */
 const DRAIN_MS = 250;
 /** Room for a report: an error's message and stack. */
@@ -37,11 +34,13 @@ export class Run implements ProcessSinks {
   readonly #clock: Clock;
   #job: { program: SandboxProgram; options: ExecuteOptions } | undefined;
   #isOver = false;
-  #hasBegun = false;
-  #beforeBegin: Outcome | undefined;
+  /** What waits until the program is known to be right. */
+  #held: { outcome?: Outcome; readonly output: [Stream, Uint8Array][] } | undefined = {
+    output: [],
+  };
+  #knownAt: number | undefined;
   #outputBytes = 0;
   #exitCode: number | undefined;
-  #loadedAt: number | undefined;
   #ending: Promise<void> | undefined;
   #timeoutMs: number;
 
@@ -73,31 +72,23 @@ export class Run implements ProcessSinks {
   async #execute(program: SandboxProgram, options: ExecuteOptions): Promise<Execution> {
     this.#process.attach(this);
     void this.#watchDeath();
-    let handedOverAt: number | undefined;
-    let handOver = `${JSON.stringify(this.#handOver(program, options))}\n`;
-    if (options.ready) {
-      if (handOver.length > SHORT || program.form !== "function") {
-        handedOverAt = performance.now();
-        void this.#process.send(handOver);
-        handOver = "";
-      }
-      await Promise.race([options.ready, this.#outcome.promise]);
-    }
     const begunAt = performance.now();
-    this.#begin(handOver);
+    void this.#process.send(`${JSON.stringify(this.#handOver(program, options))}\n`);
+    if (options.ready) await Promise.race([options.ready, this.#outcome.promise]);
+    this.#release();
     const outcome = await this.#outcome.promise;
-    const executeMs = performance.now() - begunAt;
+    const executeMs = (this.#knownAt ?? performance.now()) - begunAt;
     await this.#drain();
-    const handOverMs = (this.#loadedAt ?? begunAt) - (handedOverAt ?? begunAt);
-    return { outcome, executeMs, handOverMs };
+    return { outcome, executeMs };
   }
 
   /** Ends the run with this outcome, if no other reason came first. */
   end(outcome: Outcome): void {
     if (this.#isOver) return;
-    this.#isOver = true;
     this.#process.kill();
-    this.#outcome.resolve(outcome);
+    // Whoever cancelled does not wait for the type check.
+    if (outcome.kind === "cancelled") this.#held = undefined;
+    this.#settle(outcome);
   }
 
   pause(): () => void {
@@ -109,15 +100,15 @@ export class Run implements ProcessSinks {
     if (!options || !this.#open.has(stream) || this.#isHeapReport(stream, bytes)) return;
     const room = this.#limits.outputBytes - this.#outputBytes;
     this.#outputBytes += bytes.length;
-    if (room > 0) options.onOutput?.(stream, bytes.subarray(0, room));
+    if (room > 0 && this.#held) this.#held.output.push([stream, bytes.slice(0, room)]);
+    else if (room > 0) options.onOutput?.(stream, bytes.subarray(0, room));
     if (bytes.length > room) {
       this.end({ kind: "output_limit", bytes: this.#limits.outputBytes });
     }
   }
 
   word(stream: Stream, word: string): void {
-    if (word === "loaded") this.#loadedAt ??= performance.now();
-    else if (word === "stdin") void this.#sendInput();
+    if (word === "stdin") void this.#sendInput();
     else if (word === "end") this.#close(stream);
     else if (word === "silent") this.#close("stderr");
     else if (word.startsWith("value ")) this.#said("value", word.slice(6));
@@ -157,23 +148,22 @@ export class Run implements ProcessSinks {
       blocks: options.stdin !== undefined &&
         [...program.modules.values()].some((text) => text.includes("readSync")),
       outputBytes: this.#limits.outputBytes,
-      // A program of one module is wrapped whole; further modules run where they are imported.
-      early: program.modules.size === 1,
     };
   }
 
-  /** Says the word to begin, after `first`: in one message they wake the process once. */
-  #begin(first: string): void {
-    this.#hasBegun = true;
-    if (this.#beforeBegin) this.#settle(this.#beforeBegin);
-    if (this.#isOver) return;
-    void this.#process.send(`${first}${GO}\n`);
-    this.#clock.start(this.#timeoutMs);
+  /** The program is right: what it did meanwhile counts. */
+  #release(): void {
+    const held = this.#held;
+    this.#held = undefined;
+    for (const [stream, bytes] of held?.output ?? []) this.#job?.options.onOutput?.(stream, bytes);
+    if (held?.outcome) this.#settle(held.outcome);
+    if (!this.#isOver) this.#clock.start(this.#timeoutMs);
   }
 
-  /** What the program's process says ends the run, once the run has begun. */
+  /** What ends the run, once the program is known to be right. */
   #settle(outcome: Outcome): void {
-    if (!this.#hasBegun) this.#beforeBegin ??= outcome;
+    this.#knownAt ??= performance.now();
+    if (this.#held) this.#held.outcome ??= outcome;
     else if (!this.#isOver) {
       this.#isOver = true;
       this.#outcome.resolve(outcome);
@@ -236,8 +226,10 @@ export class Run implements ProcessSinks {
   }
 
   async #input(): Promise<Uint8Array | undefined> {
+    const { ready, stdin } = this.#job?.options ?? {};
     try {
-      return await this.#job?.options.stdin?.() ?? new Uint8Array();
+      await ready;
+      return await stdin?.() ?? new Uint8Array();
     } catch {
       // Whoever gives the input knows why; the run ends either way.
       return undefined;

@@ -54,8 +54,9 @@ export interface CallAnswer {
 }
 
 export interface ExecuteOptions {
-  /** Execution begins when this resolves (the type check passed); when it rejects nothing of the
-   * program has run, and `execute` rejects with the same error. Without it, it begins at once. */
+  /** Until this resolves (the type check passed) the program computes for itself: nothing that it
+   * prints, gives or asks for leaves the sandbox. When it rejects nothing ever does, and `execute`
+   * rejects with the same error. */
   readonly ready?: Promise<void>;
   /** What `Deno.cwd()` and `process.cwd()` report. */
   readonly cwd: string;
@@ -65,7 +66,7 @@ export interface ExecuteOptions {
   /** The program's input, asked for when the program first touches `Deno.stdin`. */
   readonly stdin?: () => Promise<Uint8Array>;
   /** Answers a call of the program: the tool's name as in an address, and its arguments as JSON.
-   * Missing where there are no tools; never rejects. */
+   * Missing where there are no tools; never rejects. Is asked before `ready`, too. */
   readonly onCall?: (name: string, body: string) => Promise<CallAnswer>;
   readonly onOutput?: (stream: "stdout" | "stderr", data: Uint8Array) => void;
   readonly signal?: AbortSignal;
@@ -73,11 +74,8 @@ export interface ExecuteOptions {
 
 export interface Execution {
   readonly outcome: Outcome;
-  /** From the word to begin until the outcome was known, milliseconds. */
+  /** From hand-over until the outcome was known, milliseconds. */
   readonly executeMs: number;
-  /** From hand-over until the program was loaded, milliseconds; 0 for one that is loaded as it
-   * begins. */
-  readonly handOverMs: number;
 }
 
 /** One process for one run. Disposing it kills the process, whatever state it is in. */

@@ -50,6 +50,8 @@ export interface RunCallsOptions {
   readonly registry: Registry;
   readonly lease: Lease;
   readonly limits: CallLimits;
+  /** No call is made before this resolves: the program may be wrong. */
+  readonly ready?: Promise<void>;
   readonly asking: Asking;
   readonly origin?: CallOrigin;
   /** Names of tools that were warned of before the run. */
@@ -125,6 +127,9 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
       );
     }
     const id = `c${++made}`;
+    await options.ready?.catch(() => {
+      throw cancelled(wire);
+    });
     called.add(wire);
     const started = now();
     onEvent({ type: "call", tool: wire, id });

@@ -14,7 +14,7 @@ export interface RunRecord {
   readonly event: (event: RunEvent) => void;
   readonly output: (stream: "stdout" | "stderr", data: Uint8Array) => void;
   /** Measures a stage. */
-  time<T>(stage: "parse" | "check" | "serialise", work: () => Promise<T>): Promise<T>;
+  time<T>(stage: Timed, work: () => Promise<T>): Promise<T>;
   warn(message: string): void;
   executed(execution: Execution, calls: number): void;
   /** `value` is left out where sanitising was asked, and where there is none. */
@@ -26,6 +26,10 @@ export interface RecordDeps {
   readonly now: () => number;
   readonly onEvent?: (event: RunEvent) => void;
 }
+
+type Timed = "parse" | "check" | "hand_over" | "serialise";
+/** What a stage's span is called, where not as in the reply. */
+const SPANS: Partial<Record<Timed, string>> = { hand_over: "sandbox.lease" };
 
 type Timing = { -readonly [stage in keyof RunReply["timing"]]: number };
 
@@ -80,14 +84,13 @@ export function openRecord(
     async time(stage, work) {
       const since = now();
       try {
-        return await span.span(stage, {}, work);
+        return await span.span(SPANS[stage] ?? stage, {}, work);
       } finally {
         measure(stage, since);
       }
     },
     warn: (message) => warnings.push(message),
     executed(execution, made) {
-      timing.hand_over = round(execution.handOverMs);
       timing.execute = round(execution.executeMs);
       calls = made;
     },

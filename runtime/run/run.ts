@@ -1,4 +1,4 @@
-/** The order of a run's stages: read, check beside hand-over, execute, reply. Nothing else. */
+/** The order of a run's stages: read, check beside execute, reply. Nothing else. */
 
 import {
   type CallResult,
@@ -8,7 +8,14 @@ import {
   packGoesBy,
   type Registry,
 } from "#packs";
-import { type Execution, type Log, type Sandbox, SandboxError, type Tracer } from "#sandbox";
+import {
+  type Execution,
+  type Lease,
+  type Log,
+  type Sandbox,
+  SandboxError,
+  type Tracer,
+} from "#sandbox";
 import type { Catalog } from "../catalog.ts";
 import type { Checker, Diagnostic } from "../check/types.ts";
 import type { ReplyWriter } from "../reply/mod.ts";
@@ -145,10 +152,11 @@ export function createRunner(deps: RunnerDeps): Runner {
         beforeAsking: checked,
       });
       if (approval.kind === "refused") return record.fail(approval.explained);
-      const leased = () => deps.sandbox.lease({ signal });
-      await using lease = await record.span.span("sandbox.lease", {}, leased);
+      const ready = checked();
+      ready?.catch(() => {}); // told where it is awaited, once there is a process
+      await using lease = await record.time("hand_over", () => deps.sandbox.lease({ signal }));
       record.started();
-      return await execute({ program, request, options, lease, record, signal, approval, checked });
+      return await execute({ program, request, options, lease, record, signal, approval, ready });
     } catch (error) {
       if (error instanceof CheckFailed) {
         const signatureAt = signatures(program, deps.registry);
@@ -169,6 +177,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       registry: deps.registry,
       lease,
       limits: deps.limits,
+      ready: stage.ready,
       asking,
       origin: { run: record.run, within: options.within, client: options.client },
       span: record.span,
@@ -182,7 +191,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     });
     running.set(lease.secret, calls);
     try {
-      const execution = await executeChecked(stage, calls);
+      const execution = await timeExecution(record.span, () => executeIn(lease, stage, calls));
       const toConfirm = (explained: Explained) =>
         confirmLater(explained, {
           request,
@@ -198,24 +207,19 @@ export function createRunner(deps: RunnerDeps): Runner {
     }
   }
 
-  async function executeChecked(stage: Stage, calls: RunCalls): Promise<Execution> {
-    const { program, request, lease, record, signal } = stage;
-    const ready = stage.checked();
-    // Modules beside the program execute as soon as they are loaded: they are not handed over
-    // before they are known to be right.
-    if (program.program.modules.size > 1) await ready;
-    return await timeExecution(record.span, () =>
-      lease.execute(program.program, {
-        ready,
-        cwd: request.cwd,
-        args: request.kind === "script" ? request.args : [],
-        timeoutMs: Math.min(request.timeoutMs ?? Infinity, deps.limits.timeoutMs),
-        stdin: request.stdin,
-        onCall: (name, body) =>
-          deps.answerCall({ name, body }, (wire, args) => calls.call(wire, args, signal)),
-        onOutput: record.output,
-        signal,
-      }));
+  function executeIn(lease: Lease, stage: Stage, calls: RunCalls): Promise<Execution> {
+    const { program, request, record, signal, ready } = stage;
+    return lease.execute(program.program, {
+      ready,
+      cwd: request.cwd,
+      args: request.kind === "script" ? request.args : [],
+      timeoutMs: Math.min(request.timeoutMs ?? Infinity, deps.limits.timeoutMs),
+      stdin: request.stdin,
+      onCall: (name, body) =>
+        deps.answerCall({ name, body }, (wire, args) => calls.call(wire, args, signal)),
+      onOutput: record.output,
+      signal,
+    });
   }
 
   async function check(

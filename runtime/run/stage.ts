@@ -35,7 +35,6 @@ export interface Stage extends Asked {
   readonly program: ReadyProgram;
   readonly lease: Lease;
   readonly approval: Extract<Approval, { kind: "approved" }>;
-  /** Resolves when the program is known to be right; checks it once. Undefined when it is known
-   * already. */
-  readonly checked: () => Promise<void> | undefined;
+  /** Resolves when the program is known to be right. Undefined when it is known already. */
+  readonly ready: Promise<void> | undefined;
 }

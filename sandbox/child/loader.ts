@@ -5,7 +5,7 @@ import { createCarrier } from "./calls.ts";
 import { encode, settle, TooLong } from "./encode.ts";
 import { failure } from "./failure.ts";
 import { Inbox } from "./inbox.ts";
-import { control, GO, type HandOver, LONGEST_WORD, type Report, type Word } from "./protocol.ts";
+import { control, type HandOver, LONGEST_WORD, type Report, type Word } from "./protocol.ts";
 import { rehearsal } from "./rehearsal.ts";
 import { define, scrub } from "./scrub.ts";
 import { createStdin } from "./stdin.ts";
@@ -40,7 +40,6 @@ const nobody: HandOver = {
   stdin: false,
   blocks: false,
   outputBytes: 1000,
-  early: true,
 };
 /** What the program has laid its hands on. */
 const touched = { stderr: false };
@@ -115,7 +114,7 @@ function onIdle(event: Event): void {
 }
 
 /** Blocks while the process is warm: the shortest way from the pipe to the program. */
-function readLines(): string[] {
+function readLine(): string {
   const decoder = new TextDecoder();
   const chunk = new Uint8Array(65_536);
   let text = "";
@@ -124,18 +123,11 @@ function readLines(): string[] {
     if (count === null) return exit(0);
     text += decoder.decode(chunk.subarray(0, count), { stream: true });
   }
-  return text.split("\n");
-}
-
-/** Blocks too: nothing can be under way before the word to begin. */
-function readGo(): void {
-  const count = stdin.readSync(new Uint8Array(GO.length + 1));
-  if (count === null) exit(0);
+  return text;
 }
 
 type Program = (nothing: symbol) => Promise<unknown>;
 
-/** Loads the program; nothing of one that was handed over, or that is one module, runs by that. */
 async function load(): Promise<Program> {
   const address = `${gateway}/program/${handOver.entry}`;
   if (handOver.text === undefined) return (await import(address)).default;
@@ -152,13 +144,8 @@ function compile(text: string, address: string): Program {
   return evaluate(`${text}\n//# sourceURL=${new URL(address).href}`)(toolscript);
 }
 
-async function run(mayBegin: boolean): Promise<void> {
-  if (!handOver.early && !mayBegin) readGo();
+async function run(): Promise<void> {
   const program = await load();
-  if (handOver.early && !mayBegin) {
-    say("stdout", "loaded");
-    readGo();
-  }
   const value = await program(nothing);
   if (value === nothing || value === undefined) {
     return await report({ kind: "nothing", explicit: value !== nothing });
@@ -198,7 +185,7 @@ async function rehearseCall(turn: number): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  [nonce = ""] = readLines();
+  nonce = readLine().trimEnd();
   await preload();
   scrub({ cwd: () => handOver.cwd, args: () => handOver.args, exit: leave, gateway, touched });
   const ask = () => say("stdout", "stdin");
@@ -208,10 +195,9 @@ async function main(): Promise<void> {
   addEventListener("unhandledrejection", onUncaught);
   addEventListener("error", onUncaught);
   addEventListener("beforeunload", onIdle);
-  const [first = "", second] = readLines();
-  handOver = parse(first);
+  handOver = parse(readLine());
   try {
-    await run(second === GO);
+    await run();
   } catch (error) {
     await (error instanceof TooLong ? report({ kind: "output_limit" }) : fail(error));
   }

@@ -2,7 +2,7 @@
  * loader's stdin, words in its output. */
 
 /** Second line on the loader's stdin, after the nonce that opens every word and that no program
- * learns: the program that this process is for. */
+ * learns: the program that this process is for. What follows are frames. */
 export interface HandOver {
   /** Path of the module below `program/`. */
   readonly entry: string;
@@ -17,19 +17,13 @@ export interface HandOver {
   readonly blocks: boolean;
   /** Bytes that the encoded value may have. */
   readonly outputBytes: number;
-  /** Whether the entry may be imported before the word to begin: importing it runs nothing. */
-  readonly early: boolean;
 }
 
-/** Third line on the loader's stdin: begin. What follows are frames. */
-export const GO = "go";
-
-/** Control words among the output: the loader waits for a program, the program is loaded, wants its
- * input, calls a tool, ends itself, has written its last to this stream, never had anything to do
- * with stderr, or gave what it had to give, which is the last on stdout too. */
+/** Control words among the output: the loader waits for a program, the program wants its input,
+ * calls a tool, ends itself, has written its last to this stream, never had anything to do with
+ * stderr, or gave what it had to give, which is the last on stdout too. */
 export type Word =
   | "ready"
-  | "loaded"
   | "stdin"
   /** A number for the reply, the tool's name as in an address, and its arguments as JSON. */
   | `call ${string} ${string} ${string}`

@@ -288,20 +288,35 @@ Deno.test("stdin is asked for when first touched, in each way of reading", async
   });
 });
 
-Deno.test("nothing of a program runs before the word to begin, or without it", async () => {
-  await using host = createHost();
-  const modules = {
-    "main.js": "import './side.js'; console.log('entry'); export default async () => 1;",
-    "side.js": "console.log('side');",
+Deno.test("nothing of a program leaves the sandbox before it is known to be right", async (t) => {
+  await using host = createHost({ limits: { outputBytes: 1_000 } });
+  const noise = "console.log('out'); console.error('err');";
+  const programs: Record<string, [string | Record<string, string>, string]> = {
+    "a value": [`${noise} return 1;`, "value"],
+    nothing: [noise, "nothing"],
+    "an error": [`${noise} throw new Error("no");`, "thrown"],
+    "an exit": [`${noise} Deno.exit(3);`, "exited"],
+    "too much": [`${noise} console.log("x".repeat(2_000)); return 1;`, "output_limit"],
+    modules: [{
+      "main.js": `import './side.js'; ${noise} export default async () => 1;`,
+      "side.js": "console.log('side');",
+    }, "value"],
+    input: [`${noise} return Deno.stdin.readSync(new Uint8Array(9));`, "value"],
   };
-  const refused = new Error("type errors");
-  const seen: string[] = [];
-  const onOutput = (_: string, data: Uint8Array) => seen.push(new TextDecoder().decode(data));
-  await using lease = await host.sandbox.lease();
-  const failing = new Promise<void>((_, no) => setTimeout(() => no(refused), 100));
-  await rejects(host.run(modules, { lease, onOutput, ready: failing }), refused);
-  deepEqual(seen, []);
-  const ready = new Promise<void>((yes) => setTimeout(yes, 50));
-  const { outcome, stdout } = await host.run(modules, { ready });
-  deepEqual([outcome, stdout], [{ kind: "value", value: 1 }, "side\nentry\n"]);
+  for (const [name, [program, kind]] of Object.entries(programs)) {
+    await t.step(name, async () => {
+      const seen: string[] = [];
+      const onOutput = (stream: string) => seen.push(stream);
+      const stdin = () => Promise.resolve(new Uint8Array(seen.push("input")));
+      const refused = new Error("type errors");
+      const failing = new Promise<void>((_, no) => setTimeout(() => no(refused), 150));
+      await rejects(host.run(program, { onOutput, stdin, ready: failing }), refused);
+      equal(seen.join(), "");
+      const ready = new Promise<void>((yes) => setTimeout(yes, 150));
+      const before = ready.then(() => seen.length);
+      const { outcome } = await host.run(program, { onOutput, stdin, ready });
+      deepEqual([outcome.kind, await before], [kind, 0]);
+      ok(seen.includes("stdout"), seen.join());
+    });
+  }
 });

@@ -35,6 +35,37 @@ function sum<T extends Point>(...points: readonly T[]): number {
     assert.equal(reply.stdout, "");
   });
 
+  await t.step("TSX-06 a program that computes while it is checked has no effect", async () => {
+    // Types that take the checker much longer than the program takes to come to its calls.
+    const slow = `type D = 0|1|2|3|4|5|6|7|8|9;
+type P<A, B> = A extends D ? B extends D ? [A, B] : 0 : 0;
+type R<T extends unknown[] = [], U = D> =
+  T["length"] extends 200 ? T : U extends D ? R<[...T, P<U, D>], U> : 0;
+let slow: R | undefined;`;
+    const script = (last: string) =>
+      `import { tools } from "toolscript";
+console.log("printed");
+const folder = ${JSON.stringify(gateway.project)};
+const body = JSON.stringify({ path: folder + "/made.txt", text: "over HTTP" });
+const headers = { "content-type": "application/json" };
+const url = Deno.env.get("TOOLSCRIPT_GATEWAY_URL") + "/tools/file__write";
+await Promise.all([
+  tools.file.write({ path: folder + "/also.txt", text: "over the pipe" }),
+  fetch(url, { method: "POST", headers, body }).then((answer) => answer.json()),
+]);
+${slow}
+${last}`;
+    const files = () => [...Deno.readDirSync(gateway.project)].map(({ name }) => name).sort();
+    const wrong = await gateway.run(script("const answer: number = 'text';"));
+    assert.equal(wrong.error?.code, "type_error", wrong.text);
+    assert.deepEqual([wrong.stdout, wrong.calls], ["", 0]);
+    assert.ok(wrong.timing.check > 100, `checked in ${wrong.timing.check} ms`);
+    assert.deepEqual(files(), [".onetool"]);
+    const right = await gateway.run(script("const answer: number = 5;"));
+    assert.deepEqual([right.stdout, right.calls], ["printed\n", 2], right.text);
+    assert.deepEqual(files(), [".onetool", "also.txt", "made.txt"]);
+  });
+
   await t.step("TSX-06 checking is strict, but not about style", async () => {
     const lenient = await gateway.run(
       "function twice(x) { return x + x }\ntry { throw 1 } catch (e) { e.message }\nconst unused = 1;\ntwice(2)",
