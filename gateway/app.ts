@@ -123,7 +123,9 @@ export function createApp(deps: AppDeps): Hono {
     const path = context.req.path.slice(`/r/${secret}/`.length);
     if (deps.sandbox.owns(secret)) {
       if (path.startsWith("runtime/") && request.method === "GET") {
-        return runtimeFile(deps.catalog, context, path.slice(8));
+        // The address in the process's import map.
+        const isLoaded = path === "runtime/tools.ts" && context.req.query("_t") !== undefined;
+        return runtimeFile(deps.catalog, context, isLoaded ? "tools.js" : path.slice(8));
       }
       if (path.startsWith("tools/") && request.method === "POST") {
         requireJson(request);
@@ -164,7 +166,7 @@ function runtimeFile(catalog: Catalog, context: Context, path: string): Response
   }
   return new Response(text, {
     headers: {
-      "content-type": "application/typescript",
+      "content-type": `application/${path.endsWith(".js") ? "javascript" : "typescript"}`,
       "cache-control": "no-store",
     },
   });

@@ -60,6 +60,7 @@ function flags(host: string, map: string, limits: Limits): string[] {
     "--no-lock",
     "--no-npm",
     "--no-check",
+    "--no-code-cache", // of a folder that no other process sees
     "--node-modules-dir=none",
     `--import-map=${map}`,
     `--allow-import=${host}`,

@@ -1,7 +1,6 @@
-/** The loader as one module of JavaScript: each further one would cost every process a request, a
- * file and a parse. */
+/** The loader as one module of JavaScript. */
 
-import { stripTypeScriptTypes } from "node:module";
+import { inlineModule } from "./inline.ts";
 
 /** The loader's own files, what is imported first. */
 const FILES = [
@@ -16,16 +15,11 @@ const FILES = [
   "stdin",
   "loader",
 ];
-const IMPORT = /^import \{([^}]*)\} from "\.\/(\w+)\.ts";$/gm;
-const EXPORT = /^export ((?:async )?function|class|const) (\w+)/gm;
 
 /** Reads every file of `child/` and puts them together, each in a scope of its own. */
 export function loaderText(): string {
   return FILES.map((file) => {
     const url = new URL(`child/${file}.ts`, import.meta.url);
-    const text = stripTypeScriptTypes(Deno.readTextFileSync(url));
-    const names = [...text.matchAll(EXPORT)].map(([, , name]) => name);
-    const body = text.replace(IMPORT, "const {$1} = $2Module;").replace(EXPORT, "$1 $2");
-    return `const ${file}Module = (() => {\n${body}\nreturn { ${names.join(", ")} };\n})();\n`;
+    return inlineModule(file, Deno.readTextFileSync(url));
   }).join("");
 }

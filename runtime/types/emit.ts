@@ -78,6 +78,23 @@ export function emitModule(packs: readonly EmitPack[], projects: readonly Projec
   return `${HEADER}${types}${emitBody(packs)}${emitExtras(projects)}`;
 }
 
+export interface ScriptOptions {
+  readonly projects: readonly ProjectRow[];
+  /** Statements that make `pack_proxyModule` and `projModule`. */
+  readonly library: string;
+}
+
+/** `tools.ts` as a sandbox process loads it: JavaScript, and all of it. */
+export function emitScript(
+  packs: readonly EmitPack[],
+  { projects, library }: ScriptOptions,
+): string {
+  return `${HEADER}${library}export const { ToolError } = pack_proxyModule;\n` +
+    `export const tools = pack_proxyModule.createTools(${emitRows(packs)});\n` +
+    `export const proj = projModule.createProj(${emitProjects(projects)});\n` +
+    "export const { snippets } = tools;\n";
+}
+
 export interface FilteredOptions {
   readonly unmatched: readonly string[];
   readonly projects: readonly ProjectRow[];
@@ -103,10 +120,13 @@ export function emitDeclaration(projects: readonly ProjectRow[]): string {
 
 /** What is beside `tools`: the projects, and the snippets as functions. */
 function emitExtras(projects: readonly ProjectRow[]): string {
-  const rows = literal(JSON.stringify(projects));
   return `import { createProj } from "./proj.ts";\n${emitProjTypes(projects)}` +
-    `export const proj: Proj = createProj<Proj>(JSON.parse(${rows}));\n` +
+    `export const proj: Proj = createProj<Proj>(${emitProjects(projects)});\n` +
     "export const snippets: Snippets = (tools as unknown as { snippets: Snippets }).snippets;\n";
+}
+
+function emitProjects(projects: readonly ProjectRow[]): string {
+  return `JSON.parse(${literal(JSON.stringify(projects))})`;
 }
 
 function emitProjTypes(projects: readonly ProjectRow[]): string {
@@ -121,7 +141,11 @@ function emitProjTypes(projects: readonly ProjectRow[]): string {
 
 function emitBody(packs: readonly EmitPack[]): string {
   return 'import { createTools } from "./pack_proxy.ts";\nexport { ToolError } from "./pack_proxy.ts";\n' +
-    `export const tools: Tools = createTools<Tools>([\n${packs.map(emitRow).join("")}]);\n`;
+    `export const tools: Tools = createTools<Tools>(${emitRows(packs)});\n`;
+}
+
+function emitRows(packs: readonly EmitPack[]): string {
+  return `[\n${packs.map(emitRow).join("")}]`;
 }
 
 function emitImports(packs: readonly EmitPack[]): string {

@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { Project, ToolEntry, ToolSpec } from "#packs";
+import { inlineModule } from "#sandbox";
 import {
   emitDeclaration,
   emitFiltered,
@@ -10,6 +11,7 @@ import {
   emitModule,
   type EmitPack,
   emitPack,
+  emitScript,
   emitTool,
   packPath,
   type ToolText,
@@ -47,6 +49,7 @@ export function createEmitter(options: EmitterOptions = {}): Emitter {
   let projects = rowsOf(options.projects ?? []);
   const client = readFileSync(new URL("./pack_proxy.ts", import.meta.url), "utf8");
   const proj = readFileSync(new URL("./proj.ts", import.meta.url), "utf8");
+  const library = inlineModule("pack_proxy", client) + inlineModule("proj", proj);
   const texts = new WeakMap<ToolSpec, { readonly key: string; readonly text: ToolText }>();
   let packs: readonly PackState[] = [];
   let paths = new Map<string, PackState>();
@@ -100,6 +103,7 @@ export function createEmitter(options: EmitterOptions = {}): Emitter {
         const { packs: kept, unmatched } = filterPacks(packs, filter);
         return emitFiltered(kept, { unmatched, projects });
       }
+      if (path === "tools.js") return once(path, () => emitScript(packs, { projects, library }));
       const pack = paths.get(path);
       if (!pack || filter.length === 0) return pack && packText(pack);
       const [kept] = filterPacks([pack], filter).packs;

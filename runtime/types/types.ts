@@ -12,7 +12,8 @@ export interface Emitter {
   readonly version: number;
   /** The text at `/runtime/<path>` (`tools.ts`, and what it imports, relatively), or undefined.
    * `filter` holds servers, `server__tool` names or globs of either; it narrows `tools.ts` and the
-   * packs' own files. */
+   * packs' own files. `tools.js` is what `tools.ts` is to a sandbox process: JavaScript without
+   * imports. */
   file(path: string, options?: { readonly filter?: readonly string[] }): string | undefined;
   /** Every file below `/runtime/` with its types, for the type checker. */
   declarations(): ReadonlyMap<string, string>;

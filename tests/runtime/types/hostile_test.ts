@@ -205,6 +205,50 @@ Deno.test("no text of a server gets out of its string or comment", async () => {
   }
 });
 
+Deno.test("what a process loads is our own code and a table of names", async () => {
+  const names = PAYLOADS.map((text) => packOf(text, PAYLOADS.map((name) => ({ name }))));
+  const emitter = emitterOf(names.slice(0, 24));
+  const text = emitter.file("tools.js") ?? "";
+  const { body } = parse(text, { sourceType: "module" }).program;
+  assert.deepEqual(body.map(({ type }) => type), [
+    "VariableDeclaration",
+    "VariableDeclaration",
+    ...Array.from({ length: 4 }, () => "ExportNamedDeclaration"),
+  ]);
+  const own = emitterOf([]).file("tools.js") ?? "";
+  const ownBody = parse(own, { sourceType: "module" }).program.body;
+  for (const at of [0, 1, 2, 4, 5]) {
+    const [mine, theirs] = [ownBody[at], body[at]];
+    assert.equal(
+      text.slice(theirs?.start ?? 0, theirs?.end ?? 0),
+      own.slice(mine?.start ?? 0, mine?.end ?? 0),
+    );
+  }
+  const types = new Set<unknown>();
+  JSON.stringify(body[3], (key, value) => {
+    if (key === "type") types.add(value);
+    return key === "loc" ? undefined : value;
+  });
+  assert.deepEqual([...types].sort(), [
+    "ArrayExpression",
+    "CallExpression",
+    "ExportNamedDeclaration",
+    "Identifier",
+    "MemberExpression",
+    "StringLiteral",
+    "VariableDeclaration",
+    "VariableDeclarator",
+  ]);
+  const file = await Deno.makeTempFile({ suffix: ".js" });
+  try {
+    await Deno.writeTextFile(file, text);
+    const module = await import(`file://${file}`);
+    assert.deepEqual(Object.keys(module), ["ToolError", "proj", "snippets", "tools"]);
+  } finally {
+    await Deno.remove(file);
+  }
+});
+
 Deno.test("every schema ends in a type of bounded size, soon", async (t) => {
   for (const [name, inputSchema] of Object.entries(SCHEMAS)) {
     await t.step(name, () => {
