@@ -13,14 +13,19 @@ export interface PoolOptions {
 /** After a lease, before the next process is started, unless the run has ended by then: until it has
  * it needs the processor more. */
 const DURING_RUN_MS = 200;
-/** After a run: its reply goes out first. */
+/** After a run that took the last one: its reply goes out first. */
 const AFTER_RUN_MS = 5;
+/** After a run, while others are warm: runs often come several at a time, and a process that starts
+ * among them holds them up. */
+const QUIET_MS = 30;
 /** After the preloaded module changed for the last time: it often changes again at once. */
 const REFRESH_MS = 100;
 /** Processes that start at the same time; more would hold up each other. */
 const STARTING_AT_ONCE = 2;
 /** A warm process that nobody wanted for so long was one too many. */
 const SHRINK_MS = 60_000;
+/** As many stay once there was a run: it is often followed by the next at once. */
+const LEAST = 2;
 const FIRST_BACK_OFF_MS = 200;
 const LONGEST_BACK_OFF_MS = 30_000;
 
@@ -37,6 +42,7 @@ export class Pool {
 
   constructor(options: PoolOptions) {
     this.#options = options;
+    // The first one alone: a run may wait for it already.
     this.#wanted = Math.min(1, options.most);
     this.#shrinking = setInterval(() => this.#shrink(), SHRINK_MS);
     Deno.unrefTimer(Number(this.#shrinking));
@@ -54,13 +60,15 @@ export class Pool {
     if (!ready) this.#wanted = Math.min(this.#options.most, this.#wanted + 1);
     const [oldest] = this.#starting;
     if (!ready && oldest) this.#starting.delete(oldest);
+    if (this.#warm.length > 0) this.#cancel();
     this.#refill(DURING_RUN_MS);
     return ready ?? oldest ?? this.#options.start();
   }
 
   /** A run has ended, which leaves room to start what is missing. */
   ended(): void {
-    this.#refill(AFTER_RUN_MS);
+    this.#wanted = Math.min(this.#options.most, Math.max(LEAST, this.#wanted));
+    this.#refill(this.#warm.length > 0 ? QUIET_MS : AFTER_RUN_MS);
   }
 
   /** Ends the processes that are out of date, and starts others when this was the last change, as
@@ -122,7 +130,7 @@ export class Pool {
     process.ready.then(() => {
       this.#failures = 0;
       if (this.#starting.delete(process)) this.#warm.push(process);
-      this.#refill(0);
+      this.#refill(this.#warm.length > 0 ? QUIET_MS : 0);
     }, (error) => this.#onFailure(process, error));
     process.dead.then(() => this.#drop(process));
   }
@@ -143,7 +151,7 @@ export class Pool {
   }
 
   #shrink(): void {
-    if (this.#wanted <= 1) return;
+    if (this.#wanted <= LEAST) return;
     this.#wanted--;
     if (this.#warm.length > this.#wanted) this.#warm.pop()?.kill();
   }

@@ -65,6 +65,18 @@ Deno.test("runs one after another find processes that were started meanwhile", a
   await until(() => host.sandbox.status().warm === 2);
 });
 
+Deno.test("one process waits for the first run, two for the next, more where they were missing", async () => {
+  await using host = createHost({ pool: 4 });
+  const { sandbox } = host;
+  await until(() => sandbox.status().warm === 1);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  equal(sandbox.status().warm, 1);
+  await host.run("return 1");
+  await until(() => sandbox.status().warm === 2);
+  await Promise.all([1, 2, 3, 4, 5].map(() => host.run("return 1")));
+  await until(() => sandbox.status().warm === 4);
+});
+
 Deno.test("a warm process that dies is replaced", async () => {
   await using host = createHost({ pool: 1 });
   const isWarm = () => host.sandbox.status().warm === 1;
