@@ -8,7 +8,7 @@ import { CliError } from "../error.ts";
 import { fetchTools } from "./ready.ts";
 
 export async function types(context: Context): Promise<number> {
-  const { io, print } = context;
+  const { io, print, options } = context;
   const filter = textOption(context, "filter") ?? "*";
   const out = textOption(context, "out");
   await using connection = await connect(context);
@@ -17,7 +17,8 @@ export async function types(context: Context): Promise<number> {
   const { text, unmatched } = await fetchTypes(client, filter);
   for (const entry of filter === "*" ? [] : unmatched) await print.warn(`No such tool: ${entry}`);
   if (out === undefined) {
-    await print.data(text);
+    if (options.json === true) await print.json({ text });
+    else await print.data(text);
     return 0;
   }
   try {

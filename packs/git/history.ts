@@ -126,6 +126,12 @@ export async function blame(repository: Repository, args: BlameArgs) {
   return { path: args.file, lines: blamed(text), more: cut };
 }
 
+/** Of seconds since 1970; what no calendar holds is left empty. */
+function isoDate(seconds: number): string {
+  const date = new Date(seconds * 1_000);
+  return Number.isNaN(date.getTime()) ? "" : date.toISOString();
+}
+
 function blamed(text: string) {
   const heads = text.matchAll(
     /^(?<hash>[0-9a-f]{40,64}) \d+ (?<line>\d+).*\n(?<rest>(?:[^\t\n].*\n)*)\t(?<text>.*)$/gm,
@@ -139,7 +145,7 @@ function blamed(text: string) {
       text,
       hash,
       author: field("author"),
-      date: new Date(seconds * 1_000).toISOString(),
+      date: isoDate(seconds),
       subject: field("summary"),
     };
   });

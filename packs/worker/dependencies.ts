@@ -61,6 +61,8 @@ export async function installTypes(
   if (await exists(done)) return folder;
   await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
   await Deno.writeTextFile(join(folder, "package.json"), manifest);
+  // Deno looks for a configuration in the folders above, but not above the root of a workspace.
+  await Deno.writeTextFile(join(folder, "deno.json"), JSON.stringify({ workspace: [] }));
   const args = ["install", "--quiet", "--no-lock", "--node-modules-dir=auto"];
   await runDeno(args, { ...deps, cwd: folder, signal });
   await Deno.writeTextFile(done, "");

@@ -33,6 +33,8 @@ Deno.test("list and types show the tools of every server", async (t) => {
     assert.equal(code, 0);
     assert.match(stdout, /readonly memory: MemoryTools/);
     assert.match(stdout, /readGraph\(args\?: ReadGraphArgs\)/);
+    const json = await caught(["types", "--filter", "memory", "--json"], at);
+    assert.deepEqual(JSON.parse(json.stdout), { text: stdout });
     const written = await caught(["types", "--out", "t.ts"], at);
     assert.deepEqual([written.code, written.stdout], [0, ""]);
     const program = `import { tools, ToolError } from "./t.ts";

@@ -138,6 +138,20 @@ function count({ commits }: JsonObject): number {
 }
 
 Deno.test({
+  name: "git leaves a date empty that no calendar holds",
+  ignore,
+  fn: () =>
+    withStage(async ({ git, put, call }) => {
+      await git("init", "--quiet");
+      await put("a.txt", "one\n");
+      await git("add", "a.txt");
+      await git("commit", "--quiet", "-m", "Far away", "--date", "@99999999999999 +0000");
+      const { lines } = await call("blame", { file: "a.txt" }) as { lines: JsonObject[] };
+      assert.deepEqual(lines.map(({ text, date }) => [text, date]), [["one", ""]]);
+    }),
+});
+
+Deno.test({
   name: "git lets no argument be an option, and no path lead out",
   ignore,
   fn: () =>

@@ -36,6 +36,8 @@ const EXPECTED: Readonly<Record<string, readonly [string, number | undefined, Re
 Deno.test("checkPack() names file, line, message and the way out", async (t) => {
   await using folders = await openFolders({ project: FILES });
   const { project, home } = folders;
+  // What stands there says nothing of how a pack's packages are installed.
+  await Deno.writeTextFile(`${project}/deno.json`, "no JSON");
   const watcher = createWatcher({ log: silent });
   const deps = {
     ...{ log: silent, watcher, project, home, cacheDir: `${project}/.onetool/cache` },
