@@ -18,6 +18,8 @@ const WARM_UP = 10;
 /** Until a process that replaces the one used last is warm; an agent thinks for longer. */
 const REFILL_MS = 200;
 const REST_MS = 50;
+/** Runs that come together, as those of an agent that reads four things. */
+const SEVERAL = 4;
 /** In some of the files. */
 const WORD = "note 1";
 
@@ -40,6 +42,11 @@ export async function measureMcp({ home, project }: Place): Promise<Row[]> {
   await using everything = await connect({ ...pinnedCommand("everything"), cwd: project });
   await using filesystem = await connect({ ...pinnedCommand("filesystem", [files]), cwd: project });
   const rows: Row[] = [];
+  const several = async (turn: number) => {
+    for (let n = 0; n < SEVERAL; n++) {
+      await gateway.call("run", { command: `1 + 1 // ${turn} ${n}` });
+    }
+  };
   for (const work of plan({ everything, filesystem, files })) {
     const run = (turn: number) => gateway.call("run", { command: work.command(turn) });
     rows.push({ what: work.what, unit: "ms", ...await measure(run, REFILL_MS) });
@@ -47,6 +54,8 @@ export async function measureMcp({ home, project }: Place): Promise<Row[]> {
     const direct = await measure(work.direct, REST_MS);
     rows.push({ what: "  by direct calls", unit: "ms", ...direct });
   }
+  const what = `${SEVERAL} runs of 1+1, one after another`;
+  rows.push({ what, unit: "ms", ...await measure(several, 2 * REFILL_MS) });
   return rows;
 }
 
