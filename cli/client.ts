@@ -1,6 +1,6 @@
 /** Speaks HTTP to one gateway. */
 
-import { isObject } from "#sandbox";
+import { isObject } from "#sandbox/json";
 import { CliError } from "./error.ts";
 
 /** As `gateway/client_name.ts` knows the command line. */

@@ -3,7 +3,7 @@
 
 import { inspect } from "node:util";
 import type { Config } from "#config";
-import type { RunFile } from "#gateway";
+import type { RunFile } from "#gateway/running";
 import type { Log, LogLevel } from "#sandbox";
 import { type Client, createClient } from "./client.ts";
 import { type Context, textOption } from "./context.ts";
@@ -29,7 +29,7 @@ export async function connectNamed({ io }: Context, url: string): Promise<Connec
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new CliError(2, `Cannot use the gateway ${JSON.stringify(url)}: it is no http address`);
   }
-  const { findGateways } = await import("#gateway");
+  const { findGateways } = await import("#gateway/running");
   const file = (await findGateways(io.home)).find((entry) => sameAddress(entry.url, url));
   const token = file?.token ?? io.env.TOOLSCRIPT_TOKEN;
   const client = createClient({ url, token, fetch: io.fetch });
@@ -74,7 +74,7 @@ export async function findShared(
   { io }: Pick<Context, "io">,
   wanted: { readonly project: string; readonly file: string | null; readonly session?: string },
 ): Promise<RunFile | undefined> {
-  const { findGateways } = await import("#gateway");
+  const { findGateways } = await import("#gateway/running");
   for (const entry of await findGateways(io.home)) {
     const fits = wanted.session === undefined
       ? entry.project === wanted.project && entry.config === wanted.file

@@ -11,12 +11,4 @@ export { createMcpHttp, type McpHttp, type McpHttpOptions } from "./mcp/http.ts"
 export type { ResultSource, StoredResult } from "./mcp/results.ts";
 export { createResultSource } from "./mcp/stored.ts";
 export type { McpRunOptions, RunCommand } from "./mcp/run_tool.ts";
-export { processIdentity } from "./process_id.ts";
-export {
-  findGateways,
-  openRunFolder,
-  removeRunFile,
-  type RunFile,
-  writeRunFile,
-  type WriteRunFileOptions,
-} from "./run_file.ts";
+export { removeRunFile, writeRunFile, type WriteRunFileOptions } from "./run_file.ts";

@@ -2,7 +2,7 @@
  * gateways*). */
 
 import { join } from "node:path";
-import { isObject } from "#sandbox";
+import { isObject } from "#sandbox/json";
 import { processIdentity } from "./process_id.ts";
 
 export interface RunFile {

@@ -1,7 +1,7 @@
 /** The gateways that run, the files that they leave, and the address that this one's would have. */
 
 import type { Config } from "#config";
-import { findGateways } from "#gateway";
+import { findGateways } from "#gateway/running";
 import { createClient } from "../client.ts";
 import type { CliIo } from "../io.ts";
 import { bad, type Finding, good, worth } from "./types.ts";

@@ -1,6 +1,6 @@
 /** Real programs in the sandbox: one that works, one that the type checker must refuse. */
 
-import { isObject } from "#sandbox";
+import { isObject } from "#sandbox/json";
 import type { Client } from "../client.ts";
 import { bad, type Finding, good } from "./types.ts";
 

@@ -1,7 +1,7 @@
 /** Every server of the configuration, started and asked for its tools. */
 
 import type { ServerConfig } from "#packs";
-import { isObject } from "#sandbox";
+import { isObject } from "#sandbox/json";
 import type { Client } from "../client.ts";
 import { bad, type Finding, good, worth } from "./types.ts";
 

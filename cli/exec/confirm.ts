@@ -1,7 +1,7 @@
 /** Questions of a run, put to the person at the terminal. */
 
 import type { Answer, RunReply } from "#runtime";
-import { isObject } from "#sandbox";
+import { isObject } from "#sandbox/json";
 import type { GatewayError } from "../client.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";

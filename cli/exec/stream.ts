@@ -1,6 +1,6 @@
 /** `POST /run` as a stream: events as they come, the answer at the end. */
 
-import { isObject } from "#sandbox";
+import { isObject } from "#sandbox/json";
 import type { RunReply } from "#runtime";
 import { type Client, errorOf, GatewayError } from "../client.ts";
 import { CliError } from "../error.ts";

@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { openRunFolder, type RunFile } from "#gateway";
+import { openRunFolder, type RunFile } from "#gateway/running";
 import { CliError } from "../error.ts";
 import type { CliIo } from "../io.ts";
 

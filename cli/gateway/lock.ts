@@ -1,7 +1,7 @@
 /** Lets one gateway start at a time, so that two starts at once end with one gateway. */
 
 import { join } from "node:path";
-import { openRunFolder } from "#gateway";
+import { openRunFolder } from "#gateway/running";
 
 const POLL_MS = 20;
 

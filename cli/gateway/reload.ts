@@ -1,8 +1,8 @@
 /** `toolscript gateway reload`: the gateway of this project takes in its configuration anew. */
 
 import { findProject } from "#config";
-import { findGateways } from "#gateway";
-import { isObject } from "#sandbox";
+import { findGateways } from "#gateway/running";
+import { isObject } from "#sandbox/json";
 import { createClient, GatewayError } from "../client.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";

@@ -1,7 +1,7 @@
 /** `toolscript gateway status`: the shared gateways that run. */
 
-import { findGateways, type RunFile } from "#gateway";
-import { isObject } from "#sandbox";
+import { findGateways, type RunFile } from "#gateway/running";
+import { isObject } from "#sandbox/json";
 import { createClient } from "../client.ts";
 import type { Context } from "../context.ts";
 

@@ -1,7 +1,7 @@
 /** `toolscript gateway stop`: ends shared gateways, and waits until they are gone. */
 
 import { findProject } from "#config";
-import { findGateways, processIdentity, type RunFile } from "#gateway";
+import { findGateways, processIdentity, type RunFile } from "#gateway/running";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
 

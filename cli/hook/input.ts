@@ -1,6 +1,6 @@
 /** What an agent's hook is told on stdin. */
 
-import { isObject } from "#sandbox";
+import { isObject } from "#sandbox/json";
 import { CliError } from "../error.ts";
 import type { CliIo } from "../io.ts";
 

@@ -1,6 +1,6 @@
 /** `toolscript hook session-end`: stops the gateway of an agent's session. */
 
-import { findGateways } from "#gateway";
+import { findGateways } from "#gateway/running";
 import type { Context } from "../context.ts";
 import { stopGateway } from "../gateway/stop.ts";
 import { readHookInput } from "./input.ts";

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import JSON5 from "json5";
-import { isObject } from "#sandbox";
+import { isObject } from "#sandbox/json";
 import type { CliIo } from "../io.ts";
 
 export interface ClientServer {

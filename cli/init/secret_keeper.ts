@@ -1,7 +1,7 @@
 /** Secrets on their way from other clients' files to `secrets.yaml`. */
 
 import { parse, stringify } from "yaml";
-import { isObject } from "#sandbox";
+import { isObject } from "#sandbox/json";
 import { CliError } from "../error.ts";
 import { writeNew } from "./write_new.ts";
 

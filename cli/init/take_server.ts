@@ -2,7 +2,7 @@
 
 import { basename } from "node:path";
 import { isSecretName, isSecretOption } from "#config";
-import { isObject } from "#sandbox";
+import { isObject } from "#sandbox/json";
 import type { ClientServer } from "./client_files.ts";
 import { type References, translate } from "./references.ts";
 import type { SecretKeeper } from "./secret_keeper.ts";

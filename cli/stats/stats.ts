@@ -2,7 +2,7 @@
  * that was named. */
 
 import { basename, dirname, resolve } from "node:path";
-import { isObject, type JsonObject } from "#sandbox";
+import { isObject, type JsonObject } from "#sandbox/json";
 import type { StatsData } from "#runtime/stats";
 import type { Client } from "../client.ts";
 import { connectNamed, logTo } from "../connect.ts";

@@ -1,6 +1,6 @@
 /** Statistics as a person reads them on a terminal. */
 
-import { isObject, type JsonObject } from "#sandbox";
+import { isObject, type JsonObject } from "#sandbox/json";
 import { duration, short, size, whole } from "#runtime/stats";
 import { escapeControls } from "../terminal.ts";
 

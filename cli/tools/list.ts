@@ -1,6 +1,6 @@
 /** `toolscript list [SERVER]`: the tools there are. */
 
-import { isObject } from "#sandbox";
+import { isObject } from "#sandbox/json";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";

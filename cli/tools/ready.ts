@@ -1,6 +1,6 @@
 /** Asks a gateway for its tools; it answers when it knows those of all its servers. */
 
-import { isObject } from "#sandbox";
+import { isObject } from "#sandbox/json";
 import type { Client } from "../client.ts";
 import type { Printer } from "../print.ts";
 

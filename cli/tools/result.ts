@@ -1,7 +1,7 @@
 /** `toolscript result HANDLE`: reads on in a result that was too large to send whole. */
 
 import { PackError } from "#packs";
-import { isObject, type JsonObject } from "#sandbox";
+import { isObject, type JsonObject } from "#sandbox/json";
 import { type Client, createClient, GatewayError } from "../client.ts";
 import { readConfig } from "../config.ts";
 import { connectNamed, findShared } from "../connect.ts";

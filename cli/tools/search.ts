@@ -1,6 +1,6 @@
 /** `toolscript search QUERY`: what there is that is like it, best first. */
 
-import { isObject } from "#sandbox";
+import { isObject } from "#sandbox/json";
 import { connect } from "../connect.ts";
 import { type Context, textOption } from "../context.ts";
 import { CliError } from "../error.ts";

@@ -1,6 +1,6 @@
 /** `toolscript help TOPIC`: what `ot.help` says, for a person or as JSON. */
 
-import { isObject } from "#sandbox";
+import { isObject } from "#sandbox/json";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { fetchTools } from "./ready.ts";

@@ -1,6 +1,6 @@
 /** What `ot.help` answers, written for a person. */
 
-import { isObject } from "#sandbox";
+import { isObject } from "#sandbox/json";
 import { type Named, namesTable } from "./table.ts";
 
 /** One thing in full, or lists of what is like the query. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { findGateways } from "#gateway";
+import { findGateways } from "#gateway/running";
 import { cli, cliCommand } from "../support/cli.ts";
 import { delay } from "../support/gateway.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { stringify } from "yaml";
-import { findGateways } from "#gateway";
+import { findGateways } from "#gateway/running";
 import { cli, cliCommand } from "../../support/cli.ts";
 import { delay, openGateway } from "../../support/gateway.ts";
 import { fixture } from "../../support/servers.ts";
