@@ -13,23 +13,21 @@ import type { CommandFinding, CommandMap, CommandSource, Place } from "./types.t
 /** A command longer than this is refused: reading it would hold up every other. */
 export const MAX_COMMAND = 1_000_000;
 
-/** Reads a command without running any of it: what it is as a program, or what is wrong. */
-export async function readCommand(
-  text: string,
-  names: NameTable,
-): Promise<CommandSource | CommandFinding> {
-  // Few commands are snippet calls, and what expands them is slow to load.
-  const expand = /(?:^|[\s`])\$[A-Za-z_]/.test(text)
-    ? (await import("./snippet_call.ts")).expandCalls
-    : undefined;
-  return readWith(text, names, expand);
+/** What expands the snippet calls in a command. */
+export type Expand = typeof expandCalls;
+
+/** Loads what this command needs: few are snippet calls, and what expands those is large. */
+export async function loadExpand(text: string): Promise<Expand | undefined> {
+  if (!/(?:^|[\s`])\$[A-Za-z_]/.test(text)) return undefined;
+  return (await import("./snippet_call.ts")).expandCalls;
 }
 
-/** The same where snippet calls are expanded by `expand`, or never. */
-export function readWith(
+/** Reads a command without running any of it: what it is as a program, or what is wrong. Snippet
+ * calls are expanded by `expand`, or never. */
+export function readCommand(
   text: string,
   names: NameTable,
-  expand?: typeof expandCalls,
+  expand?: Expand,
 ): CommandSource | CommandFinding {
   if (text.length > MAX_COMMAND) {
     return finding(

@@ -37,6 +37,6 @@ async function selected(text: string, path: string): Promise<string> {
 async function alike(text: string, search: string): Promise<readonly string[]> {
   const { default: Fuse } = await import("fuse.js");
   const options = { ignoreLocation: true, threshold: 0.4, includeScore: true };
-  const found = new Fuse([...eachLine(text)], options).search(search.slice(0, 200));
-  return found.map(({ item }) => item);
+  const found = () => new Fuse([...eachLine(text)], options).search(search.slice(0, 200));
+  return bounded(found, GIVE_UP_MS).map(({ item }) => item);
 }

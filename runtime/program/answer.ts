@@ -1,6 +1,7 @@
 /** Reads a program with what is known by now: what the worker does, and the gateway for small ones. */
 
 import { NameTable } from "../command/names.ts";
+import { loadExpand } from "../command/read_command.ts";
 import { createSecurityPolicy } from "../validate/defaults.ts";
 import { readProgram } from "./read.ts";
 import { readCommandProgram } from "./read_command.ts";
@@ -10,6 +11,9 @@ const NOTHING: Knowledge = {
   names: { packs: [], aliases: {}, snippets: {}, projects: [] },
   lists: {},
 };
+
+/** Does the work, and throws where it takes too long. */
+type Limit = (work: () => ReadData) => ReadData;
 
 /** Answers what a program is, until it learns more. */
 export class Answerer {
@@ -21,9 +25,11 @@ export class Answerer {
     this.#policy = createSecurityPolicy(lists);
   }
 
-  async answer(source: Source): Promise<ReadData> {
-    if (source.kind === "script") return readProgram(source, this.#policy);
-    const knowledge = { names: this.#names, policy: this.#policy };
-    return await readCommandProgram(source.command, knowledge);
+  /** All that depends on the program's text is done within `limit`, once everything is loaded. */
+  async answer(source: Source, limit: Limit = (work) => work()): Promise<ReadData> {
+    if (source.kind === "script") return limit(() => readProgram(source, this.#policy));
+    const expand = await loadExpand(source.command);
+    const knowledge = { names: this.#names, policy: this.#policy, expand };
+    return limit(() => readCommandProgram(source.command, knowledge));
   }
 }

@@ -4,7 +4,7 @@ import type { Policy } from "#packs";
 import { explain } from "../command/explain.ts";
 import { authorPlace } from "../command/map.ts";
 import type { NameTable } from "../command/names.ts";
-import { readCommand } from "../command/read_command.ts";
+import { type Expand, readCommand } from "../command/read_command.ts";
 import type { CommandFinding, CommandSource, Place } from "../command/types.ts";
 import type { Validation } from "../validate/types.ts";
 import { validateCode } from "../validate/validate.ts";
@@ -19,14 +19,12 @@ import { wrapEntry } from "./wrap.ts";
 export interface CommandKnowledge {
   readonly names: NameTable;
   readonly policy: Policy;
+  readonly expand?: Expand;
 }
 
 /** Reads a command without running any of it; what it finds wrong first is the answer. */
-export async function readCommandProgram(
-  command: string,
-  knowledge: CommandKnowledge,
-): Promise<ReadData> {
-  const source = await readCommand(command, knowledge.names);
+export function readCommandProgram(command: string, knowledge: CommandKnowledge): ReadData {
+  const source = readCommand(command, knowledge.names, knowledge.expand);
   if (source.kind === "finding") return finding(source);
   const refused = refusedImport(source);
   if (refused) return { kind: "finding", finding: refused };

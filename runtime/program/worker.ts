@@ -15,6 +15,7 @@ const GIVE_UP_MS = 250;
 const answerer = new Answerer();
 
 addEventListener("message", async ({ data }: MessageEvent<Question>) => {
-  if (data.kind === "knowledge") answerer.learn(data);
-  else postMessage(await bounded(() => answerer.answer(data), deadlineOf(data) + GIVE_UP_MS));
+  if (data.kind === "knowledge") return answerer.learn(data);
+  const limitMs = deadlineOf(data) + GIVE_UP_MS;
+  postMessage(await answerer.answer(data, (work) => bounded(work, limitMs)));
 });

@@ -1,8 +1,7 @@
 import { ok, strictEqual } from "node:assert/strict";
 import type { CommandFinding, CommandSource } from "../../../runtime/command/mod.ts";
 import { checkedText } from "./checked.ts";
-import { readCommand } from "../../../runtime/command/mod.ts";
-import { readWith } from "../../../runtime/command/read_command.ts";
+import { loadExpand, readCommand } from "../../../runtime/command/read_command.ts";
 import { expandCalls } from "../../../runtime/command/snippet_call.ts";
 import { parseModule } from "../../../runtime/program/parse.ts";
 import { TABLE } from "./names.ts";
@@ -84,7 +83,7 @@ const PARTS = [
 /** Reads a command and holds what must be so of any. */
 function held(text: string): CommandSource | CommandFinding {
   const begun = performance.now();
-  const read = readWith(text, TABLE, expandCalls);
+  const read = readCommand(text, TABLE, expandCalls);
   ok(performance.now() - begun < 60_000, `slow: ${JSON.stringify(text.slice(0, 200))}`);
   if (read.kind === "finding") {
     const lines = text.split(/\r\n|[\n\r\u2028\u2029]/).length;
@@ -183,8 +182,8 @@ Deno.test("hostile commands end in one clear answer", async (t) => {
   }
 });
 
-Deno.test("readCommand() loads what expands snippets when one is called", async () => {
-  const read = await readCommand('```\n$wsq q1="a" q2=b\n```', TABLE);
-  strictEqual(read.kind, "source");
-  strictEqual((await readCommand("1", TABLE)).kind, "source");
+Deno.test("loadExpand() loads what expands snippets where one is called", async () => {
+  const command = '```\n$wsq q1="a" q2=b\n```';
+  strictEqual(readCommand(command, TABLE, await loadExpand(command)).kind, "source");
+  strictEqual(await loadExpand("1"), undefined);
 });

@@ -1,13 +1,13 @@
 /** Reading commands in tests. */
 
 import type { CommandFinding, CommandSource, NameTable } from "../../../runtime/command/mod.ts";
-import { readWith } from "../../../runtime/command/read_command.ts";
+import { readCommand } from "../../../runtime/command/read_command.ts";
 import { expandCalls } from "../../../runtime/command/snippet_call.ts";
 import { TABLE } from "./names.ts";
 
 /** The source of a command that must be one. */
 export function source(text: string, table: NameTable = TABLE): CommandSource {
-  const read = readWith(text, table, expandCalls);
+  const read = readCommand(text, table, expandCalls);
   if (read.kind === "finding") throw new Error(`${JSON.stringify(text)}: ${read.message}`);
   return read;
 }
@@ -24,7 +24,7 @@ export function squeezed(text: string): string {
 
 /** What keeps a command from being run. */
 export function finding(text: string, table: NameTable = TABLE): CommandFinding {
-  const read = readWith(text, table, expandCalls);
+  const read = readCommand(text, table, expandCalls);
   if (read.kind === "source") throw new Error(`${JSON.stringify(text)} is read`);
   return read;
 }
