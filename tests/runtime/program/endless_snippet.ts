@@ -1,0 +1,12 @@
+/** Reads a snippet that is expanded for ever, says how that ended, and stays until stdin ends. */
+
+import { createProgramReader } from "../../../runtime/program/mod.ts";
+
+const reader = createProgramReader();
+const body = `${"{% for a in x %}".repeat(6)}${"{% endfor %}".repeat(6)}`;
+const snippets = { slow: { params: { x: {} }, body } };
+reader.learn({ names: { packs: [], aliases: {}, snippets, projects: [] }, lists: {} });
+const read = await reader.read({ kind: "command", command: `$slow x=${"a".repeat(99)}` });
+const said = read.kind === "finding" ? read.finding.message : read.kind;
+await Deno.stdout.write(new TextEncoder().encode(`${said}\n`));
+await Deno.stdin.read(new Uint8Array(1));
