@@ -20,6 +20,8 @@ for (const era of ERAS) {
       direct: ["everything.get-*", "everything.echo", "conformance"],
       security: {},
     });
+    // A server that did not start at the first attempt is listed after the next.
+    await gateway.ready();
     await using connection = await overHttp(gateway, newClient(era));
     const { client } = connection;
 
