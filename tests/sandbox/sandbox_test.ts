@@ -309,12 +309,14 @@ Deno.test("nothing of a program leaves the sandbox before it is known to be righ
       const onOutput = (stream: string) => seen.push(stream);
       const stdin = () => Promise.resolve(new Uint8Array(seen.push("input")));
       const refused = new Error("type errors");
+      await using wrong = await host.sandbox.lease();
       const failing = new Promise<void>((_, no) => setTimeout(() => no(refused), 150));
-      await rejects(host.run(program, { onOutput, stdin, ready: failing }), refused);
+      await rejects(host.run(program, { lease: wrong, onOutput, stdin, ready: failing }), refused);
       equal(seen.join(), "");
+      await using right = await host.sandbox.lease();
       const ready = new Promise<void>((yes) => setTimeout(yes, 150));
       const before = ready.then(() => seen.length);
-      const { outcome } = await host.run(program, { onOutput, stdin, ready });
+      const { outcome } = await host.run(program, { lease: right, onOutput, stdin, ready });
       deepEqual([outcome.kind, await before], [kind, 0]);
       ok(seen.includes("stdout"), seen.join());
     });
