@@ -5,6 +5,5 @@ export { stripFence } from "./fence.ts";
 export { parseFunctionCall } from "./function_call.ts";
 export { authorPlace } from "./map.ts";
 export { checkAliases, NameTable } from "./names.ts";
-export { readCommand } from "./read_command.ts";
 export { expandSnippet, SnippetError } from "./snippet.ts";
 export type { CommandFinding, CommandNames, CommandSource, SnippetDefinition } from "./types.ts";
