@@ -86,8 +86,12 @@ export class Run implements ProcessSinks {
   end(outcome: Outcome): void {
     if (this.#isOver) return;
     this.#process.kill();
-    // Whoever cancelled does not wait for the type check.
-    if (outcome.kind === "cancelled") this.#held = undefined;
+    if (outcome.kind === "cancelled" && this.#held) {
+      // Whoever cancelled does not wait for the type check: what came before it stays unsaid.
+      this.#held = undefined;
+      this.#close("stdout");
+      this.#close("stderr");
+    }
     this.#settle(outcome);
   }
 

@@ -52,6 +52,8 @@ export interface RunCallsOptions {
   readonly limits: CallLimits;
   /** No call is made before this resolves: the program may be wrong. */
   readonly ready?: Promise<void>;
+  /** Aborted when the run is cancelled: `ready` may resolve then, with nothing known. */
+  readonly signal: AbortSignal;
   readonly asking: Asking;
   readonly origin?: CallOrigin;
   /** Names of tools that were warned of before the run. */
@@ -115,6 +117,15 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
     };
   }
 
+  /** Throws where the program turned out wrong, or the run has ended before that was known. */
+  async function untilReady(wire: string): Promise<void> {
+    if (!options.ready) return;
+    await options.ready.catch(() => {
+      throw cancelled(wire);
+    });
+    if (options.signal.aborted || ended.signal.aborted) throw cancelled(wire);
+  }
+
   async function counted(wire: string, work: () => Promise<CallResult>): Promise<CallResult> {
     if (ended.signal.aborted) throw cancelled(wire);
     if (made >= limits.calls) {
@@ -127,9 +138,7 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
       );
     }
     const id = `c${++made}`;
-    await options.ready?.catch(() => {
-      throw cancelled(wire);
-    });
+    await untilReady(wire);
     called.add(wire);
     const started = now();
     onEvent({ type: "call", tool: wire, id });

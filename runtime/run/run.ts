@@ -178,6 +178,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       lease,
       limits: deps.limits,
       ready: stage.ready,
+      signal: stage.signal,
       asking,
       origin: { run: record.run, within: options.within, client: options.client },
       span: record.span,

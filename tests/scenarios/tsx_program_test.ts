@@ -56,6 +56,13 @@ await Promise.all([
 ${slow}
 ${last}`;
     const files = () => [...Deno.readDirSync(gateway.project)].map(({ name }) => name).sort();
+    for await (const { type } of gateway.stream(script("const answer: number = 4;"))) {
+      if (type !== "started") continue;
+      await new Promise((resolve) => setTimeout(resolve, 200)); // it has come to its calls
+      break; // who leaves cancels
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1_500)); // its check passes meanwhile
+    assert.deepEqual(files(), [".onetool"]);
     const wrong = await gateway.run(script("const answer: number = 'text';"));
     assert.equal(wrong.error?.code, "type_error", wrong.text);
     assert.deepEqual([wrong.stdout, wrong.calls], ["", 0]);
