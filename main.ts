@@ -14,6 +14,7 @@ import {
   onReload,
   onSignal,
   openPerson,
+  type OpenSink,
   openSink,
   runCli,
   type RunningGateway,
@@ -408,12 +409,13 @@ function secret(): string {
   return crypto.getRandomValues(new Uint8Array(24)).toBase64({ alphabet: "base64url" });
 }
 
-function createIo(): CliIo {
+function createIo(): CliIo & Record<"stdout" | "stderr", OpenSink> {
   const env = Deno.env.toObject();
+  const stderr = openSink(Deno.stderr, env);
   const home = env.HOME || homedir();
   return {
     stdout: openSink(Deno.stdout, env),
-    stderr: openSink(Deno.stderr, env),
+    stderr,
     stdin: {
       get isTerminal() {
         return Deno.stdin.isTerminal();
@@ -432,8 +434,7 @@ function createIo(): CliIo {
     program: restart(),
     now: Date.now,
     fetch,
-    startGateway: (options) =>
-      startGateway({ ...options, home, stderr: openSink(Deno.stderr, env) }),
+    startGateway: (options) => startGateway({ ...options, home, stderr }),
     checkPacks: (options) => checkPacks({ ...options, home }),
     onSignal,
     onReload,
@@ -457,5 +458,8 @@ function reachLoopbackDirectly(): void {
 
 if (import.meta.main) {
   reachLoopbackDirectly();
-  Deno.exit(await runCli(Deno.args, createIo()));
+  const io = createIo();
+  const code = await runCli(Deno.args, io);
+  await Promise.all([io.stdout.flush(), io.stderr.flush()]);
+  Deno.exit(code);
 }

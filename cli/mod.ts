@@ -11,4 +11,4 @@ export type {
 export { openPerson, type Person } from "./person.ts";
 export { runCli } from "./run_cli.ts";
 export { onReload, onSignal } from "./signals.ts";
-export { openSink } from "./sink.ts";
+export { type OpenSink, openSink } from "./sink.ts";

@@ -82,11 +82,8 @@ function stderrLog(
   };
 }
 
-/** Lines one after the other; a stderr that nobody reads any more must not end the gateway. */
+/** A stderr that nobody reads any more must not end the gateway. */
 function writer(stderr: StderrSink | undefined): (line: string) => void {
   const encoder = new TextEncoder();
-  let writing = Promise.resolve();
-  return (line) => {
-    writing = writing.then(() => stderr?.write(encoder.encode(line))).catch(() => {});
-  };
+  return (line) => void stderr?.write(encoder.encode(line)).catch(() => {});
 }
