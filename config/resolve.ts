@@ -161,7 +161,7 @@ function resolveSandbox(raw: NonNullable<RawConfig["sandbox"]>, cores: number): 
     callBytes: Math.round((raw.call_mb ?? 1) * MB),
     concurrent: number(raw.concurrent) ?? Math.max(4, cores * 2),
     queue: raw.queue ?? 100,
-    pool: number(raw.pool) ?? Math.min(8, Math.max(4, cores * 2)),
+    pool: number(raw.pool) ?? 16,
     check: raw.check ?? "warn",
   };
 }

@@ -22,7 +22,7 @@ const QUIET_MS = 30;
 const REFRESH_MS = 100;
 /** Processes that start at the same time; more would hold up each other. */
 const STARTING_AT_ONCE = 2;
-/** A warm process that nobody wanted for so long was one too many. */
+/** Of the warm processes that nobody wanted for so long half are too many. */
 const SHRINK_MS = 60_000;
 /** As many stay once there was a run: it is often followed by the next at once. */
 const LEAST = 2;
@@ -35,6 +35,8 @@ export class Pool {
   readonly #warm: SandboxProcess[] = [];
   readonly #shrinking: ReturnType<typeof setInterval>;
   #wanted: number;
+  /** The fewest that were warm since it was last looked whether they are too many. */
+  #spare = 0;
   #failures = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #due = Infinity;
@@ -57,6 +59,7 @@ export class Pool {
   /** A warm process, else the one that has been starting longest, else a new one. */
   take(): SandboxProcess {
     const ready = this.#warm.shift();
+    this.#spare = Math.min(this.#spare, this.#warm.length);
     if (!ready) this.#wanted = Math.min(this.#options.most, this.#wanted + 1);
     const [oldest] = this.#starting;
     if (!ready && oldest) this.#starting.delete(oldest);
@@ -151,8 +154,10 @@ export class Pool {
   }
 
   #shrink(): void {
-    if (this.#wanted <= LEAST) return;
-    this.#wanted--;
-    if (this.#warm.length > this.#wanted) this.#warm.pop()?.kill();
+    if (this.#wanted > LEAST) {
+      this.#wanted = Math.max(LEAST, this.#wanted - Math.ceil(this.#spare / 2));
+      while (this.#warm.length > this.#wanted) this.#warm.pop()?.kill();
+    }
+    this.#spare = this.#warm.length;
   }
 }
