@@ -97,6 +97,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     get pool() {
       return live.current.sandbox.pool;
     },
+    preload: () => catalog.expression(),
     log,
     deno: Deno.execPath(),
   });

@@ -14,6 +14,8 @@ const SETTLE_MS = 25;
 export interface Catalog extends AsyncDisposable {
   /** The text at `/runtime/<path>`, of the tools as they are now. */
   file(path: string, filter?: readonly string[]): string | undefined;
+  /** What `toolscript` exports, as an expression in JavaScript. */
+  expression(): string;
   /** Takes the tools as they are now: processes that loaded an older module are no longer used. */
   sync(): void;
   /** Takes what the configuration says now in place of what it said. */
@@ -97,6 +99,10 @@ export function createCatalog(deps: CatalogDeps): Catalog {
     file(path, filter) {
       refresh();
       return emitter.file(path, filter ? { filter } : {});
+    },
+    expression() {
+      refresh();
+      return emitter.expression();
     },
     sync: refresh,
     update(next) {

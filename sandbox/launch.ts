@@ -7,9 +7,8 @@ import { behindWalls, type Walls } from "./walls.ts";
 export interface LaunchOptions {
   readonly origin: string;
   readonly secret: string;
-  /** Stands for the secret in the command line, which every user of the host can read: it opens
-   * the loader's files only, and those until the process is ready. */
-  readonly bootToken: string;
+  /** The main module. Every user of the host can read a command line: no secret is in it. */
+  readonly entry: string;
   /** Where the process gets a folder of its own. */
   readonly root: string;
   readonly limits: Limits;
@@ -24,15 +23,14 @@ export interface Launched {
   readonly folder: string;
 }
 
-/** Starts one process; it loads the loader and waits. */
+/** Starts one process; it asks for its loader and waits. */
 export function launch(options: LaunchOptions): Launched {
-  const { origin, secret, bootToken, root, limits, walls, deno, now } = options;
+  const { origin, secret, entry, root, limits, walls, deno, now } = options;
   const base = `${origin}/r/${secret}`;
   const folder = Deno.makeTempDirSync({ dir: root, prefix: "p-" });
   const map = `${folder}/import_map.json`;
   const stamp = `${now}-${secret.slice(0, 8)}`;
   Deno.writeTextFileSync(map, importMap(base, stamp), { mode: 0o600 });
-  const entry = `${origin}/r/${bootToken}/loader/loader.ts`;
   const command = [deno, ...flags(new URL(origin).host, map, limits), entry];
   const [program = deno, ...args] = behindWalls(walls, command, limits);
   const child = new Deno.Command(program, {

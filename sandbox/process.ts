@@ -9,8 +9,9 @@ import { type CallAnswer, SandboxError } from "./types.ts";
 
 /** How long a process may take until its loader waits for a program. */
 const START_MS = 15_000;
-/** Ending a process keeps a processor busy for a moment that the reply of its run needs. */
-const RETIRE_MS = 5;
+/** Ending a process keeps a processor busy for some milliseconds, which the reply of its run needs,
+ * and the runs that follow it at once. */
+const RETIRE_MS = 60;
 const LAST_WORDS = 4096;
 /** Bytes of answers that are kept for a program that does not read: many times what it may print. */
 const MOST_UNREAD = 256 * 1024 * 1024;
@@ -31,7 +32,7 @@ export interface ProcessSinks {
 export class SandboxProcess implements AsyncDisposable {
   readonly secret: string;
   readonly nonce = randomName(16);
-  /** Which state of the preloaded module it holds; unknown until it asks for the loader. */
+  /** Which state of what programs import it holds; unknown until it asks for the loader. */
   version: number | undefined;
   /** Resolves when the loader waits for a program; rejects when that cannot be. */
   readonly ready: Promise<void>;
@@ -39,7 +40,7 @@ export class SandboxProcess implements AsyncDisposable {
   readonly dead: Promise<Deno.CommandStatus>;
   readonly #child: Deno.ChildProcess;
   readonly #stdin: BatchWriter;
-  readonly #loader: string;
+  readonly #loader: () => string;
   readonly #started = Promise.withResolvers<void>();
   readonly #gone: Promise<void>;
   #sinks: ProcessSinks | undefined;
@@ -49,7 +50,8 @@ export class SandboxProcess implements AsyncDisposable {
   #alive = true;
   #retiring: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(options: LaunchOptions, loader: string) {
+  /** `loader` is asked for the loader's script when the process has started. */
+  constructor(options: LaunchOptions, loader: () => string) {
     const { child, folder } = launch(options);
     this.secret = options.secret;
     this.#child = child;
@@ -109,7 +111,6 @@ export class SandboxProcess implements AsyncDisposable {
   async serve(path: string, request: Request): Promise<Response | undefined> {
     const [top = "", ...below] = path.split("/");
     const rest = below.join("/");
-    if (path === "loader/loader.ts") return javascript(this.#loader);
     if (top === "program") return moduleResponse(this.#sinks?.module(rest));
     const isEnd = request.method === "POST" && (top === "value" || top === "report");
     if (!isEnd) return undefined;
@@ -155,13 +156,14 @@ export class SandboxProcess implements AsyncDisposable {
   #word(stream: "stdout" | "stderr", word: string): void {
     if (word.startsWith("call ")) void this.#call(word);
     else if (word === "ready") this.#started.resolve();
+    else if (word === "loader") void this.send(`${JSON.stringify(this.#loader())}\n`);
     else this.#sinks?.word(stream, word);
   }
 
   /** Answers `call <id> <name> <body>` with `<id> <status> <bytes>\n<body>`. */
   async #call(word: string): Promise<void> {
     const [, id, name = "", body = ""] = CALL.exec(word) ?? [];
-    const answer = await this.#sinks?.called(name, body) ?? NOBODY;
+    const answer = this.isOpen && await this.#sinks?.called(name, body) || NOBODY;
     const bytes = encoder.encode(answer.body);
     if (this.#unread + bytes.length > MOST_UNREAD) return this.#sinks?.stuck();
     const head = encoder.encode(`${id} ${answer.status} ${bytes.length}\n`);
@@ -196,7 +198,7 @@ export class SandboxProcess implements AsyncDisposable {
 
 const encoder = new TextEncoder();
 const CALL = /^call (\d+) (\S+) (.*)$/s;
-/** To a call that nobody answers, as the loader's rehearsal. */
+/** To a call that nobody answers, as the loader's rehearsal, or one after the end. */
 const NOBODY: CallAnswer = { status: 404, body: "{}" };
 
 /** A name that nobody can guess: `bytes` random bytes, in letters that are safe in an address. */

@@ -1,7 +1,7 @@
 /** The sandbox: processes kept warm, one for each run, and the routes their loaders ask. */
 
 import type { LaunchOptions } from "./launch.ts";
-import { loaderText } from "./loader_text.ts";
+import { bootAddress, loaderText } from "./loader_text.ts";
 import { Pool } from "./pool.ts";
 import { randomName, SandboxProcess } from "./process.ts";
 import { Queue } from "./queue.ts";
@@ -51,14 +51,13 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 class DenoSandbox implements Sandbox {
   readonly #options: SandboxOptions;
   readonly #walls = detectWalls();
+  readonly #entry = bootAddress();
   readonly #loader = loaderText();
   readonly #root = makeRoot();
   readonly #live = new Map<string, SandboxProcess>();
-  /** Processes whose loader is still loading, by what their command line shows. */
-  readonly #booting = new Map<string, SandboxProcess>();
   readonly #queue: Queue;
   readonly #pool: Pool;
-  /** How often the preloaded module has changed. */
+  /** How often what programs import has changed. */
   #version = 0;
   #isClosed = false;
 
@@ -86,16 +85,12 @@ class DenoSandbox implements Sandbox {
   }
 
   owns(secret: string): boolean {
-    return this.#live.get(secret)?.isOpen === true || this.#booting.has(secret);
+    return this.#live.get(secret)?.isOpen === true;
   }
 
   serve(secret: string, path: string, request: Request): Promise<Response | undefined> {
-    const isLoader = path.startsWith("loader/");
-    const process = this.#live.get(secret) ?? (isLoader ? this.#booting.get(secret) : undefined);
-    if (!process?.isOpen) return Promise.resolve(undefined);
-    // The loader comes before the module that it loads.
-    process.version ??= this.#version;
-    return process.serve(path, request);
+    const process = this.#live.get(secret);
+    return process?.isOpen ? process.serve(path, request) : Promise.resolve(undefined);
   }
 
   refresh(what: "module" | "limits" = "module"): void {
@@ -149,18 +144,19 @@ class DenoSandbox implements Sandbox {
     const launchOptions: LaunchOptions = {
       origin,
       secret: randomName(24),
-      bootToken: randomName(24),
+      entry: this.#entry,
       root: this.#root.path,
       limits,
       walls: this.#walls,
       deno,
       now: Date.now(),
     };
-    const process = new SandboxProcess(launchOptions, this.#loader);
+    const process = new SandboxProcess(launchOptions, () => {
+      const script = this.#options.preload?.() ?? "({})";
+      process.version = this.#version;
+      return this.#loader(script);
+    });
     this.#live.set(process.secret, process);
-    this.#booting.set(launchOptions.bootToken, process);
-    const booted = () => this.#booting.delete(launchOptions.bootToken);
-    process.ready.then(booted, booted);
     process.dead.then(() => {
       this.#live.delete(process.secret);
       return process[Symbol.asyncDispose]();

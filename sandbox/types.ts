@@ -26,6 +26,9 @@ export interface SandboxOptions {
   readonly queue: number;
   /** The most processes kept warm. */
   readonly pool: number;
+  /** What `toolscript` exports to programs that are functions: an expression in JavaScript, in a
+   * scope of its own. Asked for whenever a process starts. */
+  readonly preload?: () => string;
   readonly log: Log;
   /** Path of the Deno executable. */
   readonly deno: string;
@@ -101,9 +104,9 @@ export interface Sandbox extends AsyncDisposable {
   lease(options?: { readonly signal?: AbortSignal }): Promise<Lease>;
   /** Whether a live process (warm or running) owns this secret. */
   owns(secret: string): boolean;
-  /** Answers what the loader asks for below `/r/<secret>/`; undefined when the path is not its own. */
+  /** Answers what a process asks for below `/r/<secret>/`; undefined when the path is not its own. */
   serve(secret: string, path: string, request: Request): Promise<Response | undefined>;
-  /** The module that processes preload has changed, or the limits have: warm ones are replaced. */
+  /** What programs import has changed, or the limits have: warm processes are replaced. */
   refresh(what?: "module" | "limits"): void;
   status(): SandboxStatus;
 }

@@ -84,15 +84,23 @@ export interface ScriptOptions {
   readonly library: string;
 }
 
+const EXPORTS = "{ proj, snippets, ToolError, tools }";
+
 /** `tools.ts` as a sandbox process loads it: JavaScript, and all of it. */
-export function emitScript(
-  packs: readonly EmitPack[],
-  { projects, library }: ScriptOptions,
-): string {
-  return `${HEADER}${library}export const { ToolError } = pack_proxyModule;\n` +
-    `export const tools = pack_proxyModule.createTools(${emitRows(packs)});\n` +
-    `export const proj = projModule.createProj(${emitProjects(projects)});\n` +
-    "export const { snippets } = tools;\n";
+export function emitScriptModule(packs: readonly EmitPack[], options: ScriptOptions): string {
+  return `${HEADER}${emitScript(packs, options)}export ${EXPORTS};\n`;
+}
+
+/** The same as an expression whose value has what the module exports. */
+export function emitExpression(packs: readonly EmitPack[], options: ScriptOptions): string {
+  return `(() => {\n${emitScript(packs, options)}return ${EXPORTS};\n})()`;
+}
+
+function emitScript(packs: readonly EmitPack[], { projects, library }: ScriptOptions): string {
+  return `${library}const { ToolError } = pack_proxyModule;\n` +
+    `const tools = pack_proxyModule.createTools(${emitRows(packs)});\n` +
+    `const proj = projModule.createProj(${emitProjects(projects)});\n` +
+    "const { snippets } = tools;\n";
 }
 
 export interface FilteredOptions {
@@ -141,8 +149,11 @@ function emitProjTypes(projects: readonly ProjectRow[]): string {
 
 function emitBody(packs: readonly EmitPack[]): string {
   return 'import { createTools } from "./pack_proxy.ts";\nexport { ToolError } from "./pack_proxy.ts";\n' +
-    `export const tools: Tools = createTools<Tools>(${emitRows(packs)});\n`;
+    `export const tools: Tools = createTools<Tools>(${emitRows(packs)}, ${HOME});\n`;
 }
+
+/** The gateway that the module came from. */
+const HOME = 'new URL("..", import.meta.url).href';
 
 function emitRows(packs: readonly EmitPack[]): string {
   return `[\n${packs.map(emitRow).join("")}]`;

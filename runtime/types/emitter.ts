@@ -6,12 +6,13 @@ import type { Project, ToolEntry, ToolSpec } from "#packs";
 import { inlineModule } from "#sandbox";
 import {
   emitDeclaration,
+  emitExpression,
   emitFiltered,
   emitIndex,
   emitModule,
   type EmitPack,
   emitPack,
-  emitScript,
+  emitScriptModule,
   emitTool,
   packPath,
   type ToolText,
@@ -103,11 +104,16 @@ export function createEmitter(options: EmitterOptions = {}): Emitter {
         const { packs: kept, unmatched } = filterPacks(packs, filter);
         return emitFiltered(kept, { unmatched, projects });
       }
-      if (path === "tools.js") return once(path, () => emitScript(packs, { projects, library }));
+      if (path === "tools.js") {
+        return once(path, () => emitScriptModule(packs, { projects, library }));
+      }
       const pack = paths.get(path);
       if (!pack || filter.length === 0) return pack && packText(pack);
       const [kept] = filterPacks([pack], filter).packs;
       return kept && emitPack(kept, kept.entries.map(toolText));
+    },
+    expression() {
+      return once("", () => emitExpression(packs, { projects, library }));
     },
     declarations() {
       const files = new Map([

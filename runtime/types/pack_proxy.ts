@@ -50,9 +50,10 @@ export class ToolError extends Error {
   }
 }
 
-/** Makes the `tools` object of these packs. */
-export function createTools<T>(rows: readonly PackRow[]): T {
-  const call = createCall();
+/** Makes the `tools` object of these packs. `home` is where a gateway is whose address the
+ * environment does not name. */
+export function createTools<T>(rows: readonly PackRow[], home = ""): T {
+  const call = createCall(home);
   const packs: Record<string, unknown> = Object.create(ORDINARY);
   for (const row of rows) {
     const [pack, key] = row;
@@ -153,9 +154,9 @@ function toolOf(name: string, wire: string, call: Call): ToolFunction {
   return { [name]: (args?: unknown) => call(wire, args) }[name] as ToolFunction;
 }
 
-function createCall(): Call {
+function createCall(home: string): Call {
   const send = globalThis.fetch;
-  const gateway = findGateway();
+  const gateway = findGateway(home);
   return async (wire, args = {}) => {
     const body = JSON.stringify(args) ?? "null";
     let response: Response;
@@ -205,10 +206,8 @@ function rangeError({ code, message, retryable, tool, details }: ToolError): Ran
   );
 }
 
-/** The address in the environment, else the one that this module came from. */
-function findGateway(): { url: string; headers: Record<string, string> } {
-  const url = (readVariable("TOOLSCRIPT_GATEWAY_URL") ?? new URL("..", import.meta.url).href)
-    .replace(/\/+$/, "");
+function findGateway(home: string): { url: string; headers: Record<string, string> } {
+  const url = (readVariable("TOOLSCRIPT_GATEWAY_URL") ?? home).replace(/\/+$/, "");
   const headers: Record<string, string> = { "content-type": "application/json" };
   // Below a run's own path no token is needed, and the sandbox has none to give.
   const token = /\/r\/[^/]+$/.test(url) ? undefined : readVariable("TOOLSCRIPT_TOKEN");

@@ -15,6 +15,8 @@ export interface Emitter {
    * packs' own files. `tools.js` is what `tools.ts` is to a sandbox process: JavaScript without
    * imports. */
   file(path: string, options?: { readonly filter?: readonly string[] }): string | undefined;
+  /** What `tools.js` exports, as an expression that needs no scope. */
+  expression(): string;
   /** Every file below `/runtime/` with its types, for the type checker. */
   declarations(): ReadonlyMap<string, string>;
   /** Generates ahead what `declarations` will ask for, a few milliseconds at a time. */

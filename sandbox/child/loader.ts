@@ -1,11 +1,12 @@
-/** The main module of a sandbox process: ours, so that the program's own imports are all checked.
- * It makes the scope safe, waits for a program, runs it once and reports. */
+/** Makes the scope of a sandbox process safe, waits for a program, runs it once and reports. It came
+ * from the gateway, so that the program's own imports are all checked. */
 
 import { createCarrier } from "./calls.ts";
 import { encode, settle, TooLong } from "./encode.ts";
 import { failure } from "./failure.ts";
 import { Inbox } from "./inbox.ts";
-import { control, type HandOver, LONGEST_WORD, type Report, type Word } from "./protocol.ts";
+import { control, LONGEST_WORD } from "./protocol.ts";
+import type { HandOver, Report, Started, Word } from "./protocol.ts";
 import { rehearsal } from "./rehearsal.ts";
 import { define, scrub } from "./scrub.ts";
 import { createStdin } from "./stdin.ts";
@@ -27,8 +28,8 @@ const inbox = new Inbox(stdin);
 /** What a program returns that has no value. */
 const nothing = Symbol("nothing");
 
-/** The preloaded module, as far as the loader knows it. */
-interface Toolscript {
+/** What programs import, as far as the loader knows it. */
+export interface Toolscript {
   readonly ToolError?: unknown;
   readonly tools?: Record<string, Record<string, (args: object) => Promise<unknown>>>;
 }
@@ -113,24 +114,15 @@ function onIdle(event: Event): void {
   void fail(new Error("The program waits for something that cannot happen any more"));
 }
 
-/** Blocks while the process is warm: the shortest way from the pipe to the program. */
-function readLine(): string {
-  const decoder = new TextDecoder();
-  const chunk = new Uint8Array(65_536);
-  let text = "";
-  while (!text.endsWith("\n")) {
-    const count = stdin.readSync(chunk);
-    if (count === null) return exit(0);
-    text += decoder.decode(chunk.subarray(0, count), { stream: true });
-  }
-  return text;
-}
-
 type Program = (nothing: symbol) => Promise<unknown>;
 
 async function load(): Promise<Program> {
   const address = `${gateway}/program/${handOver.entry}`;
-  if (handOver.text === undefined) return (await import(address)).default;
+  if (handOver.text === undefined) {
+    // What it imports is a module of its own.
+    toolscript = await carried(() => import(PRELOADED));
+    return (await import(address)).default;
+  }
   try {
     return compile(handOver.text, address);
   } catch (error) {
@@ -164,7 +156,7 @@ async function rehearse(): Promise<void> {
 }
 
 /** Loads what programs import; its calls go over the pipes, where those are free for them. */
-async function preload(): Promise<void> {
+async function carried(load: () => Toolscript | Promise<Toolscript>): Promise<Toolscript> {
   globalThis.fetch = createCarrier({
     gateway,
     inbox,
@@ -172,8 +164,11 @@ async function preload(): Promise<void> {
     carries: (length) => length < LONGEST_WORD && !handOver.blocks,
     fetch,
   });
-  toolscript = await import(PRELOADED);
-  globalThis.fetch = fetch;
+  try {
+    return await load();
+  } finally {
+    globalThis.fetch = fetch;
+  }
 }
 
 async function rehearseCall(turn: number): Promise<void> {
@@ -184,9 +179,15 @@ async function rehearseCall(turn: number): Promise<void> {
   }
 }
 
-async function main(): Promise<void> {
-  nonce = readLine().trimEnd();
-  await preload();
+export interface StartOptions extends Started {
+  /** Makes what programs import, for those that are no modules. */
+  readonly preload: () => Toolscript;
+}
+
+/** From the start of the process to its end. */
+export async function start({ nonce: given, readLine, preload }: StartOptions): Promise<void> {
+  nonce = given;
+  toolscript = await carried(preload);
   scrub({ cwd: () => handOver.cwd, args: () => handOver.args, exit: leave, gateway, touched });
   const ask = () => say("stdout", "stdin");
   define(Deno, "stdin", createStdin({ inbox, ask, about: () => handOver }));
@@ -202,5 +203,3 @@ async function main(): Promise<void> {
     await (error instanceof TooLong ? report({ kind: "output_limit" }) : fail(error));
   }
 }
-
-void main();

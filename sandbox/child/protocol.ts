@@ -1,8 +1,17 @@
-/** What a gateway and the loader in its sandbox process say to each other: lines and frames on the
- * loader's stdin, words in its output. */
+/** What a gateway and its sandbox process say to each other: lines and frames on stdin, words in the
+ * output. The first line is the nonce that opens every word and that no program learns, the second
+ * the loader, as JSON, once the process asks for it. */
 
-/** Second line on the loader's stdin, after the nonce that opens every word and that no program
- * learns: the program that this process is for. What follows are frames. */
+/** What the second line's script gives. */
+export type Loader = (started: Started) => void;
+
+export interface Started {
+  readonly nonce: string;
+  /** The next line of stdin; blocks until it has come. */
+  readonly readLine: () => string;
+}
+
+/** Third line: the program that this process is for. What follows are frames. */
 export interface HandOver {
   /** Path of the module below `program/`. */
   readonly entry: string;
@@ -19,10 +28,11 @@ export interface HandOver {
   readonly outputBytes: number;
 }
 
-/** Control words among the output: the loader waits for a program, the program wants its input,
- * calls a tool, ends itself, has written its last to this stream, never had anything to do with
+/** Control words among the output: the process wants its loader, the loader waits for a program, the
+ * program wants its input, calls a tool, ends itself, has written its last to this stream, never had anything to do with
  * stderr, or gave what it had to give, which is the last on stdout too. */
 export type Word =
+  | "loader"
   | "ready"
   | "stdin"
   /** A number for the reply, the tool's name as in an address, and its arguments as JSON. */

@@ -7,7 +7,7 @@ export const tools: Tools = createTools<Tools>([
   ["everything", "everything", "echo get-annotated-message get-env get-resource-links get-resource-reference get-structured-content get-sum get-tiny-image gzip-file-as-resource toggle-simulated-logging toggle-subscriber-updates trigger-long-running-operation get-roots-list trigger-elicitation-request trigger-url-elicitation trigger-sampling-request simulate-research-query"],
   ["filesystem", "filesystem", "read_file read_text_file read_media_file read_multiple_files write_file edit_file create_directory list_directory list_directory_with_sizes directory_tree move_file search_files get_file_info list_allowed_directories"],
   ["github", "github", "create_or_update_file search_repositories create_repository get_file_contents push_files create_issue create_pull_request fork_repository create_branch list_commits list_issues update_issue add_issue_comment search_code search_issues search_users get_issue get_pull_request list_pull_requests create_pull_request_review merge_pull_request get_pull_request_files get_pull_request_status update_pull_request_branch get_pull_request_comments get_pull_request_reviews"],
-]);
+], new URL("..", import.meta.url).href);
 import { createProj } from "./proj.ts";
 import type { ProjectPath, ProjFunctions } from "./proj.ts";
 export interface Proj extends ProjFunctions {

@@ -1,5 +1,5 @@
-/** A gateway as small as it can be: routes `/r/<secret>/…` to a sandbox and serves the module that
- * processes preload. */
+/** A gateway as small as it can be: routes `/r/<secret>/…` to a sandbox and says what programs
+ * import. */
 
 import {
   createSandbox,
@@ -15,18 +15,18 @@ import {
 } from "#sandbox";
 
 const TOOLS = `
-export class ToolError extends Error {
+class ToolError extends Error {
   constructor(fields, message) { super(message); this.name = "ToolError"; Object.assign(this, fields); }
 }
-const base: string = Deno.env.get("TOOLSCRIPT_GATEWAY_URL") ?? "";
+const base = Deno.env.get("TOOLSCRIPT_GATEWAY_URL") ?? "";
 const send = fetch;
-async function call(name: string, args: unknown) {
+async function call(name, args) {
   const answer = await send(base + "/tools/" + name, {
     method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(args),
   });
   return (await answer.json()).result;
 }
-export const tools = { test: { echo: (args: unknown) => call("test__echo", args) } };
+const tools = { test: { echo: (args) => call("test__echo", args) } };
 `;
 
 export const LIMITS: Limits = {
@@ -48,6 +48,8 @@ export interface Host extends AsyncDisposable {
   readonly origin: string;
   /** Every request that came, as `METHOD /path?query`. */
   readonly requests: string[];
+  /** How many processes have asked what programs import. */
+  readonly preloads: number;
   /** Runs one program: a function body, or modules by path with `main.js` as the entry. */
   run(program: string | Record<string, string>, options?: RunOptions): Promise<Seen>;
 }
@@ -60,18 +62,18 @@ export type RunOptions = Partial<ExecuteOptions> & {
 
 export interface HostOptions extends Partial<Omit<SandboxOptions, "limits">> {
   readonly limits?: Partial<Limits>;
-  /** Called for every request, before it is answered. */
-  readonly onRequest?: () => void;
+  /** Called when a process asks what programs import, with how many did. */
+  readonly onPreload?: (preloads: number) => void;
 }
 
 /** Starts the server and a sandbox behind it. */
-export function createHost({ onRequest, ...options }: HostOptions = {}): Host {
+export function createHost({ onPreload, ...options }: HostOptions = {}): Host {
   const requests: string[] = [];
+  let preloads = 0;
   const started = Promise.withResolvers<Sandbox>();
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
     const url = new URL(request.url);
     requests.push(`${request.method} ${url.pathname}${url.search}`);
-    onRequest?.();
     const [, , secret = "", path = ""] = /^\/(r)\/([^/]+)\/(.*)$/.exec(url.pathname) ?? [];
     return await answer(await started.promise, secret, path, request) ??
       new Response("No", { status: 404 });
@@ -82,6 +84,11 @@ export function createHost({ onRequest, ...options }: HostOptions = {}): Host {
     concurrent: 2,
     queue: 10,
     pool: 2,
+    preload() {
+      preloads++;
+      onPreload?.(preloads);
+      return `(() => {${TOOLS} return { ToolError, tools }; })()`;
+    },
     log: silent,
     deno: Deno.execPath(),
     ...options,
@@ -92,6 +99,9 @@ export function createHost({ onRequest, ...options }: HostOptions = {}): Host {
     sandbox,
     origin,
     requests,
+    get preloads() {
+      return preloads;
+    },
     run: (program, runOptions) => runOnce(sandbox, program, runOptions),
     async [Symbol.asyncDispose]() {
       await sandbox[Symbol.asyncDispose]();
@@ -108,7 +118,8 @@ async function answer(
 ): Promise<Response | undefined> {
   if (!sandbox.owns(secret)) return undefined;
   if (path === "runtime/tools.ts") {
-    return new Response(TOOLS, { headers: { "content-type": "application/typescript" } });
+    const module = `${TOOLS} export { ToolError, tools };`;
+    return new Response(module, { headers: { "content-type": "application/javascript" } });
   }
   if (path === "tools/test__echo") return Response.json({ result: await request.json() });
   return await sandbox.serve(secret, path, request);
@@ -162,7 +173,7 @@ export async function processesOf(host: Pick<Host, "origin">): Promise<number[]>
     if (!Number.isInteger(pid) || pid === Deno.pid) continue;
     try {
       const line = await Deno.readTextFile(`/proc/${pid}/cmdline`);
-      if (line.includes(`${host.origin}/r/`)) found.push(pid);
+      if (line.includes(`--allow-net=${new URL(host.origin).host}\0`)) found.push(pid);
     } catch {
       // Gone meanwhile.
     }

@@ -79,9 +79,10 @@ Deno.test("TSX-10 TSX-11 TSX-12 TSX-13 TSX-14 TSX-15 each process has an import 
   equal(run, lease.secret.slice(0, 8).split("-")[0]);
   equal(map.imports["file:///"], null);
   equal(map.imports["node:fs"], null);
+  const program = "return (await import('toolscript')).tools.test.echo(1)";
+  const { outcome } = await host.run(program, { lease, form: "module" });
+  deepEqual(outcome, { kind: "value", value: 1 });
   ok(host.requests.includes(`GET ${address.pathname}${address.search}`));
-  const again = await host.run("return (await import('toolscript')).tools.test.echo(1)", { lease });
-  deepEqual(again.outcome, { kind: "value", value: 1 });
   await lease[Symbol.asyncDispose]();
   await host.sandbox[Symbol.asyncDispose]();
   await rejects(Deno.stat(file), Deno.errors.NotFound);
@@ -189,6 +190,7 @@ Deno.test("TSX-24 a tool's error keeps its fields", async () => {
   const { outcome } = await host.run(
     "const { ToolError } = await import('toolscript');" +
       "throw new ToolError({ code: 'unavailable', tool: 'a.b', retryable: true, details: { x: 1 } }, 'No');",
+    { form: "module" },
   );
   const tool = { code: "unavailable", tool: "a.b", retryable: true, details: { x: 1 } };
   deepEqual(outcome.kind === "thrown" && outcome.tool, tool);

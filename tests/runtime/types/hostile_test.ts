@@ -211,13 +211,12 @@ Deno.test("what a process loads is our own code and a table of names", async () 
   const text = emitter.file("tools.js") ?? "";
   const { body } = parse(text, { sourceType: "module" }).program;
   assert.deepEqual(body.map(({ type }) => type), [
-    "VariableDeclaration",
-    "VariableDeclaration",
-    ...Array.from({ length: 4 }, () => "ExportNamedDeclaration"),
+    ...Array.from({ length: 6 }, () => "VariableDeclaration"),
+    "ExportNamedDeclaration",
   ]);
   const own = emitterOf([]).file("tools.js") ?? "";
   const ownBody = parse(own, { sourceType: "module" }).program.body;
-  for (const at of [0, 1, 2, 4, 5]) {
+  for (const at of [0, 1, 2, 4, 5, 6]) {
     const [mine, theirs] = [ownBody[at], body[at]];
     assert.equal(
       text.slice(theirs?.start ?? 0, theirs?.end ?? 0),
@@ -232,7 +231,6 @@ Deno.test("what a process loads is our own code and a table of names", async () 
   assert.deepEqual([...types].sort(), [
     "ArrayExpression",
     "CallExpression",
-    "ExportNamedDeclaration",
     "Identifier",
     "MemberExpression",
     "StringLiteral",
@@ -244,6 +242,12 @@ Deno.test("what a process loads is our own code and a table of names", async () 
     await Deno.writeTextFile(file, text);
     const module = await import(`file://${file}`);
     assert.deepEqual(Object.keys(module), ["ToolError", "proj", "snippets", "tools"]);
+    const expression = emitter.expression();
+    const statements = text.slice(body[0]?.start ?? 0, body[6]?.start ?? 0);
+    assert.ok(expression.startsWith(`(() => {\n${statements}return {`), expression.slice(0, 200));
+    const { tools, ...others } = (0, eval)(expression);
+    assert.deepEqual(Object.keys(others).sort(), ["ToolError", "proj", "snippets"]);
+    assert.deepEqual(Object.keys(tools), Object.keys(module.tools));
   } finally {
     await Deno.remove(file);
   }
