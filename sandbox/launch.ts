@@ -38,7 +38,7 @@ export function launch(options: LaunchOptions): Launched {
     clearEnv: true,
     env: environment(base, folder),
     cwd: folder,
-    detached: true,
+    detached: walls.setsid === undefined,
     stdin: "piped",
     stdout: "piped",
     stderr: "piped",

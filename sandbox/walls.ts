@@ -8,6 +8,9 @@ export interface Walls {
   readonly names: readonly string[];
   readonly prlimit?: string;
   readonly setpriv?: string;
+  /** Gives a process a session of its own, which a terminal's Ctrl-C does not reach. Deno's own way
+   * copies the page tables of the whole gateway: 10 ms, in which it does nothing else. */
+  readonly setsid?: string;
   /** Closes descriptors that would be inherited; only where there are any. */
   readonly bash?: string;
   readonly inherited: readonly number[];
@@ -24,11 +27,12 @@ export function detectWalls(): Walls {
   const inherited = inheritedDescriptors();
   const prlimit = findProgram("prlimit");
   const setpriv = findProgram("setpriv");
+  const setsid = findProgram("setsid");
   const names = ["deno"];
   if (prlimit) names.push("prlimit");
   if (setpriv) names.push("pdeathsig");
   const bash = inherited.length > 0 ? findProgram("bash") : undefined;
-  return { names, prlimit, setpriv, bash, inherited };
+  return { names, prlimit, setpriv, setsid, bash, inherited };
 }
 
 /** The command line that runs `command` behind the walls. */
@@ -36,6 +40,7 @@ export function behindWalls(walls: Walls, command: readonly string[], limits: Li
   const line = [...command];
   if (walls.prlimit) line.unshift(walls.prlimit, ...resourceLimits(limits), "--");
   if (walls.setpriv) line.unshift(walls.setpriv, "--no-new-privs", "--pdeathsig", "KILL", "--");
+  if (walls.setsid) line.unshift(walls.setsid);
   if (walls.bash) {
     const closing = walls.inherited.map((fd) => `${fd}<&-`).join(" ");
     line.unshift(walls.bash, "-c", `exec "$@" ${closing}`, "bash");
