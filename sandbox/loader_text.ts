@@ -23,12 +23,19 @@ export function bootAddress(): string {
   return `data:text/javascript,${encodeURIComponent(script.replace(/^\s*\n/gm, ""))}`;
 }
 
-/** The script whose value is the loader, for any `preload`: an expression whose value is what
+/** The line that gives a process its loader, for any `preload`: an expression whose value is what
  * `toolscript` exports. */
-export function loaderText(): (preload: string) => string {
+export function createLoaderLine(): (preload: string) => Uint8Array {
   const modules = FILES.map((file) => inlineModule(file, read(file))).join("");
-  return (preload) =>
-    `"use strict";\n${modules}(started) => loaderModule.start({ ...started, preload: () => ${preload} });\n`;
+  let last: { readonly preload: string; readonly line: Uint8Array } | undefined;
+  return (preload) => {
+    if (last?.preload === preload) return last.line;
+    const start = `(started) => loaderModule.start({ ...started, preload: () => ${preload} });`;
+    const script = `"use strict";\n${modules}${start}\n`;
+    const line = new TextEncoder().encode(`${JSON.stringify(script)}\n`);
+    last = { preload, line };
+    return line;
+  };
 }
 
 function read(file: string): string {

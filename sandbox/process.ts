@@ -40,7 +40,7 @@ export class SandboxProcess implements AsyncDisposable {
   readonly dead: Promise<Deno.CommandStatus>;
   readonly #child: Deno.ChildProcess;
   readonly #stdin: BatchWriter;
-  readonly #loader: () => string;
+  readonly #loaderLine: () => Uint8Array;
   readonly #started = Promise.withResolvers<void>();
   readonly #gone: Promise<void>;
   #sinks: ProcessSinks | undefined;
@@ -50,12 +50,12 @@ export class SandboxProcess implements AsyncDisposable {
   #alive = true;
   #retiring: ReturnType<typeof setTimeout> | undefined;
 
-  /** `loader` is asked for the loader's script when the process has started. */
-  constructor(options: LaunchOptions, loader: () => string) {
+  /** `loaderLine` is asked what gives the process its loader when it has started. */
+  constructor(options: LaunchOptions, loaderLine: () => Uint8Array) {
     const { child, folder } = launch(options);
     this.secret = options.secret;
     this.#child = child;
-    this.#loader = loader;
+    this.#loaderLine = loaderLine;
     this.#stdin = new BatchWriter(child.stdin);
     void this.send(`${this.nonce}\n`);
     this.ready = this.#started.promise;
@@ -156,7 +156,7 @@ export class SandboxProcess implements AsyncDisposable {
   #word(stream: "stdout" | "stderr", word: string): void {
     if (word.startsWith("call ")) void this.#call(word);
     else if (word === "ready") this.#started.resolve();
-    else if (word === "loader") void this.send(`${JSON.stringify(this.#loader())}\n`);
+    else if (word === "loader") void this.send(this.#loaderLine());
     else this.#sinks?.word(stream, word);
   }
 

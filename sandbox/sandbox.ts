@@ -1,7 +1,7 @@
 /** The sandbox: processes kept warm, one for each run, and the routes their loaders ask. */
 
 import type { LaunchOptions } from "./launch.ts";
-import { bootAddress, loaderText } from "./loader_text.ts";
+import { bootAddress, createLoaderLine } from "./loader_text.ts";
 import { Pool } from "./pool.ts";
 import { randomName, SandboxProcess } from "./process.ts";
 import { Queue } from "./queue.ts";
@@ -52,7 +52,7 @@ class DenoSandbox implements Sandbox {
   readonly #options: SandboxOptions;
   readonly #walls = detectWalls();
   readonly #entry = bootAddress();
-  readonly #loader = loaderText();
+  readonly #loaderLine = createLoaderLine();
   readonly #root = makeRoot();
   readonly #live = new Map<string, SandboxProcess>();
   readonly #queue: Queue;
@@ -154,7 +154,7 @@ class DenoSandbox implements Sandbox {
     const process = new SandboxProcess(launchOptions, () => {
       const script = this.#options.preload?.() ?? "({})";
       process.version = this.#version;
-      return this.#loader(script);
+      return this.#loaderLine(script);
     });
     this.#live.set(process.secret, process);
     process.dead.then(() => {
