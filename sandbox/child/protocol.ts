@@ -29,8 +29,8 @@ export interface HandOver {
 }
 
 /** Control words among the output: the process wants its loader, the loader waits for a program, the
- * program wants its input, calls a tool, ends itself, has written its last to this stream, never had anything to do with
- * stderr, or gave what it had to give, which is the last on stdout too. */
+ * program wants its input, calls a tool, ends itself, has written its last to this stream, never had
+ * anything to do with stderr, or gave what it had to give, which is the last on stdout too. */
 export type Word =
   | "loader"
   | "ready"
