@@ -151,6 +151,15 @@ Deno.test("the command line, which every user can read, opens nothing", async ()
   ok(line.includes("--deny-read") && !line.includes("/r/"));
 });
 
+Deno.test("a terminal's Ctrl-C does not reach a program: its session is its own", async () => {
+  await using host = createHost({ pool: 0 });
+  await using _lease = await host.sandbox.lease();
+  const [pid = 0] = await processesOf(host);
+  const stat = await Deno.readTextFile(`/proc/${pid}/stat`);
+  const [, , group, session] = stat.slice(stat.lastIndexOf(")") + 2).split(" ").map(Number);
+  deepEqual([group, session], [pid, pid]);
+});
+
 Deno.test("processes and folders do not outlive a gateway that was killed", async () => {
   const gateway = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--no-check", new URL("doomed_host.ts", import.meta.url).pathname],
