@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
-import { createHost } from "./host.ts";
+import { createHost, type Host, processesOf } from "./host.ts";
 
 Deno.test("TSX-01 a program runs in a process of its own, once", async () => {
   await using host = createHost();
@@ -67,10 +67,8 @@ Deno.test("TSX-09 promises in the value are settled, however deep", async () => 
 
 Deno.test("TSX-10 TSX-11 TSX-12 TSX-13 TSX-14 TSX-15 each process has an import map of its own", async () => {
   await using host = createHost({ pool: 0 });
-  const before = await processFolders();
   await using lease = await host.sandbox.lease();
-  const folder = [...await processFolders()].find((path) => !before.has(path)) ?? "";
-  const file = `${folder}/import_map.json`;
+  const file = await importMapOf(host);
   const map = JSON.parse(await Deno.readTextFile(file));
   const address = new URL(map.imports.toolscript);
   equal(address.href.split("?")[0], `${host.origin}/r/${lease.secret}/runtime/tools.ts`);
@@ -88,17 +86,11 @@ Deno.test("TSX-10 TSX-11 TSX-12 TSX-13 TSX-14 TSX-15 each process has an import 
   await rejects(Deno.stat(file), Deno.errors.NotFound);
 });
 
-async function processFolders(): Promise<Set<string>> {
-  const found = new Set<string>();
-  for (const parent of ["/dev/shm", "/tmp"]) {
-    for await (const root of Deno.readDir(parent)) {
-      if (!root.name.startsWith(`toolscript-${Deno.pid}-`)) continue;
-      for await (const own of Deno.readDir(`${parent}/${root.name}`)) {
-        found.add(`${parent}/${root.name}/${own.name}`);
-      }
-    }
-  }
-  return found;
+/** The file that the host's only process got as its import map. */
+async function importMapOf(host: Host): Promise<string> {
+  const [pid = 0] = await processesOf(host);
+  const line = await Deno.readTextFile(`/proc/${pid}/cmdline`);
+  return /\0--import-map=([^\0]+)\0/.exec(line)?.[1] ?? "";
 }
 
 Deno.test("TSX-16 the preloaded module answers to its bare name", async () => {
