@@ -101,7 +101,8 @@ export class Run implements ProcessSinks {
 
   output(stream: Stream, bytes: Uint8Array): void {
     const options = this.#job?.options;
-    if (!options || !this.#open.has(stream) || this.#isHeapReport(stream, bytes)) return;
+    if (this.#isOver || !options || !this.#open.has(stream)) return;
+    if (this.#isHeapReport(stream, bytes)) return;
     const room = this.#limits.outputBytes - this.#outputBytes;
     this.#outputBytes += bytes.length;
     if (room > 0 && this.#held) this.#held.output.push([stream, bytes.slice(0, room)]);

@@ -1,6 +1,5 @@
 /** The main module of a sandbox process: takes the loader over stdin and starts it. A module that
- * Deno itself loads it also fetches, copies, parses and keeps: that took a process longer than the
- * rest of its start. */
+ * Deno itself loads it also fetches, copies, parses and keeps, which is a quarter of a start. */
 
 import type { Loader, Word } from "./protocol.ts";
 

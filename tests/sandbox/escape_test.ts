@@ -142,6 +142,24 @@ Deno.test("a program that goes on after its value is ended", async () => {
   while ((await processesOf(host)).length > 0) ok(performance.now() < deadline, "it still runs");
 });
 
+Deno.test("a program that ends itself in the loader's name is heard no more", async () => {
+  await using host = createHost({ pool: 0 });
+  let isOver = false;
+  let late = 0;
+  const onOutput = () => late += isOver ? 1 : 0;
+  const { outcome } = await host.run(
+    `const base = Deno.env.get("TOOLSCRIPT_GATEWAY_URL");
+    setInterval(() => console.log("still here"), 1);
+    await fetch(base + "/value", { method: "POST", body: "1" });
+    await new Promise(() => {});`,
+    { onOutput },
+  );
+  isOver = true;
+  equal(outcome.kind, "value");
+  while ((await processesOf(host)).length > 0) await new Promise((done) => setTimeout(done, 5));
+  equal(late, 0);
+});
+
 Deno.test("the command line, which every user can read, opens nothing", async () => {
   await using host = createHost({ pool: 0 });
   await using lease = await host.sandbox.lease();
