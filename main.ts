@@ -3,6 +3,7 @@
 import { homedir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
+import manifest from "./deno.json" with { type: "json" };
 import type { Config } from "#config";
 import type { CallAnother, CheckedPacks, Pack, ServerPack, Watcher, WorkerPack } from "#packs";
 import type { RunOptions, RunRequest } from "#runtime";
@@ -22,7 +23,7 @@ import {
   type StartGatewayOptions,
 } from "#cli";
 
-const VERSION = "0.1.0";
+const VERSION = manifest.version;
 /** For answers that are on their way when the last run has ended. */
 const LAST_ANSWERS_MS = 1_000;
 
