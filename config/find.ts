@@ -1,7 +1,10 @@
 /** Where a project is, and which configuration files count for it. */
 
 import { dirname, join, resolve } from "node:path";
+import { ownerDistrust } from "#files";
+import type { ConfigFinding } from "./types.ts";
 
+const MARKERS = [".onetool", ".mcp.json"];
 const NAMES = [join(".onetool", "onetool.yaml"), join(".onetool", "config", "onetool.yaml")];
 
 export interface Places {
@@ -9,25 +12,40 @@ export interface Places {
   readonly home: string;
 }
 
+export interface ProjectSearch {
+  readonly project: string;
+  /** Nearer folders that another user may have marked. */
+  readonly findings: readonly ConfigFinding[];
+}
+
 /** The nearest folder, from `cwd` up, that has `.onetool/` or `.mcp.json`, else `cwd`.
  *
  * The home folder and what is above it are nobody's project: `~/.onetool` is for all of them. Nor
  * is a folder whose marker belongs to another user, who would decide what is started here. */
 export async function findProject(places: Places): Promise<string> {
-  const start = resolve(places.cwd);
-  const home = resolve(places.home);
-  for (let folder = start; folder !== home; folder = dirname(folder)) {
-    if (await isMarked(folder, start)) return folder;
+  return (await searchProject(places)).project;
+}
+
+/** The same, with what was passed over on the way. */
+export async function searchProject({ cwd, home }: Places): Promise<ProjectSearch> {
+  const start = resolve(cwd);
+  const end = resolve(home);
+  const findings: ConfigFinding[] = [];
+  for (let folder = start; folder !== end; folder = dirname(folder)) {
+    if (await isMarked(folder, findings)) return { project: folder, findings };
     if (dirname(folder) === folder) break;
   }
-  return start;
+  // What lies in the folder itself is refused, and named, by who reads it.
+  return { project: start, findings: findings.filter(({ file }) => dirname(file) !== start) };
 }
 
 /** The configuration file of a folder, if it has one. */
 export async function findFile(folder: string): Promise<string | undefined> {
   for (const name of NAMES) {
     const file = join(folder, name);
-    if ((await stat(file))?.isFile) return file;
+    // A pipe or a device counts: it is refused, and named, where it would be read.
+    const info = await Deno.stat(file).catch(() => undefined);
+    if (info && !info.isDirectory) return file;
   }
   return undefined;
 }
@@ -39,23 +57,19 @@ export function expandPath(path: string, options: { home: string; base: string }
   return resolve(options.base, path);
 }
 
-async function isMarked(folder: string, start: string): Promise<boolean> {
-  for (const name of [".onetool", ".mcp.json"]) {
-    const info = await stat(join(folder, name));
-    if (info && (folder === start || isTrusted(info.uid))) return true;
+async function isMarked(folder: string, findings: ConfigFinding[]): Promise<boolean> {
+  for (const name of MARKERS) {
+    const file = join(folder, name);
+    if (!await exists(file)) continue;
+    const problem = ownerDistrust(file);
+    if (!problem) return true;
+    const message = `Passed over in the search for the project: ${problem.why}`;
+    findings.push({ severity: "warning", message, file, fix: problem.fix });
   }
   return false;
 }
 
-function isTrusted(uid: number | null): boolean {
-  return uid === null || uid === 0 || uid === Deno.uid();
-}
-
-async function stat(path: string): Promise<Deno.FileInfo | undefined> {
-  try {
-    return await Deno.stat(path);
-  } catch {
-    // Not there, or not ours to see: both mean that it does not count.
-    return undefined;
-  }
+async function exists(path: string): Promise<boolean> {
+  // Not there, or not ours to see: both mean that it does not count.
+  return await Deno.stat(path).then(() => true, () => false);
 }

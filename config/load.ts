@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { check, type CheckFinding } from "./check.ts";
 import { ConfigError } from "./error.ts";
-import { expandPath, findFile, findProject } from "./find.ts";
+import { expandPath, findFile, searchProject } from "./find.ts";
 import type { Scope } from "./interpolate.ts";
 import { type MapNode, mergeNodes, type Node, placeOf } from "./node.ts";
 import { emptyMap, type Layer, readLayer, readRoot } from "./read.ts";
@@ -32,9 +32,9 @@ export interface LoadOptions {
  * ```
  */
 export async function loadConfig(options: LoadOptions): Promise<Config> {
-  const project = await findProject(options);
-  const found: ConfigFinding[] = [];
-  const layers = await readLayers(await filesFor(project, options), options);
+  const { project, findings } = await searchProject(options);
+  const found: ConfigFinding[] = [...findings];
+  const layers = readLayers(await filesFor(project, options), options);
   const merged = layers.reduce((node: Node, layer) => mergeNodes(node, layer.node), emptyMap(""));
   for (const layer of layers) found.push(...layer.findings);
   const own = layers.at(-1);
@@ -75,11 +75,11 @@ async function filesFor(project: string, options: LoadOptions): Promise<string[]
   return [...new Set(files.filter((file) => file !== undefined))];
 }
 
-async function readLayers(files: readonly string[], options: LoadOptions): Promise<Layer[]> {
+function readLayers(files: readonly string[], options: LoadOptions): Layer[] {
   const layers: Layer[] = [];
   for (const file of files) {
     const below = layers.at(-1)?.secrets;
-    layers.push(await readLayer(file, { home: options.home, env: options.env, below }));
+    layers.push(readLayer(file, { home: options.home, env: options.env, below }));
   }
   return layers;
 }
@@ -109,7 +109,7 @@ async function readMcpJson(
     // Most projects have none.
     return undefined;
   }
-  const root = await readRoot(file, found);
+  const root = readRoot(file, found);
   const servers = root?.entries.get("servers");
   if (!root || !servers) return undefined;
   return { node: { ...root, entries: new Map([["servers", servers]]) }, file };

@@ -1,6 +1,7 @@
 /** Reads a configuration file with everything that it includes, and the secrets beside it. */
 
 import { dirname, join } from "node:path";
+import { readOwn } from "#files";
 import { interpolate, type Scope } from "./interpolate.ts";
 import { type MapNode, mergeNodes, type Node, type ScalarNode } from "./node.ts";
 import { expandPath } from "./find.ts";
@@ -29,26 +30,24 @@ export interface Layer {
 }
 
 /** Reads `file` and merges what it includes below it. */
-export async function readLayer(file: string, options: ReadOptions): Promise<Layer> {
+export function readLayer(file: string, options: ReadOptions): Layer {
   const findings: ConfigFinding[] = [];
   const secretsFile = join(dirname(file), "secrets.yaml");
-  const own = await readSecrets(secretsFile, findings);
+  const own = readSecrets(secretsFile, findings);
   const secrets = new Map([...(options.below ?? []), ...own]);
   const scope: Scope = {
     variable: (name) => options.env[name],
     secret: (name) => secrets.get(name),
   };
   const state: State = { findings, scope, home: options.home, files: new Set(), reads: 0 };
-  const node = await readTree(file, state, []);
+  const node = readTree(file, state, []);
   return { node, secrets, secretsFile, files: state.files, findings };
 }
 
-/** One file's root, `mcpServers` under the name `servers`; undefined with findings when it is bad. */
-export async function readRoot(
-  file: string,
-  findings: ConfigFinding[],
-): Promise<MapNode | undefined> {
-  const text = await readText(file, findings);
+/** One file's root, `mcpServers` under the name `servers`; undefined with findings when it is bad or
+ * not the user's own. */
+export function readRoot(file: string, findings: ConfigFinding[]): MapNode | undefined {
+  const text = readText(file, findings);
   if (text === undefined) return undefined;
   const parsed = parseYaml(text, file);
   findings.push(...parsed.findings);
@@ -74,9 +73,9 @@ interface State {
   reads: number;
 }
 
-async function readTree(file: string, state: State, above: readonly string[]): Promise<MapNode> {
+function readTree(file: string, state: State, above: readonly string[]): MapNode {
   state.files.add(file);
-  const root = await readRoot(file, state.findings);
+  const root = readRoot(file, state.findings);
   if (!root) return emptyMap(file);
   let merged: Node = emptyMap(file);
   for (const node of includesOf(root)) {
@@ -85,7 +84,7 @@ async function readTree(file: string, state: State, above: readonly string[]): P
     const chain = [...above, file];
     const why = state.reads++ > MAX_INCLUDES
       ? `more than ${MAX_INCLUDES} files`
-      : await refusal(target, chain);
+      : refusal(target, chain);
     if (why) {
       const message = `Cannot include ${JSON.stringify(node.source)}: ${why}`;
       state.findings.push({
@@ -96,7 +95,7 @@ async function readTree(file: string, state: State, above: readonly string[]): P
       });
       continue;
     }
-    merged = mergeNodes(merged, await readTree(target, state, chain));
+    merged = mergeNodes(merged, readTree(target, state, chain));
   }
   const result = mergeNodes(merged, root);
   return result.kind === "map" ? result : root;
@@ -117,11 +116,12 @@ function includePath(node: ScalarNode, file: string, state: State): string | und
   return expandPath(path.text, { home: state.home, base: dirname(file) });
 }
 
-async function refusal(target: string, chain: readonly string[]): Promise<string | undefined> {
+function refusal(target: string, chain: readonly string[]): string | undefined {
   if (chain.includes(target)) return "it includes itself";
   if (chain.length > MAX_INCLUDE_DEPTH) return `more than ${MAX_INCLUDE_DEPTH} files deep`;
   try {
-    return (await Deno.stat(target)).isFile ? undefined : "not a file";
+    // A pipe or a device is refused where it would be read.
+    return Deno.lstatSync(target).isDirectory ? "not a file" : undefined;
   } catch {
     // Whatever the reason, the answer to the person is the same.
     return "no such file";
@@ -139,18 +139,15 @@ function renameServers(root: MapNode): MapNode {
   return { ...root, entries };
 }
 
-async function readSecrets(
-  file: string,
-  findings: ConfigFinding[],
-): Promise<ReadonlyMap<string, string>> {
+function readSecrets(file: string, findings: ConfigFinding[]): ReadonlyMap<string, string> {
   const secrets = new Map<string, string>();
   try {
-    await Deno.lstat(file);
+    Deno.lstatSync(file);
   } catch {
     // No secrets is the usual case.
     return secrets;
   }
-  const root = await readRoot(file, findings);
+  const root = readRoot(file, findings);
   for (const [name, entry] of root?.entries ?? []) {
     if (entry.value.kind === "scalar") secrets.set(name, entry.value.source);
     else {
@@ -161,13 +158,27 @@ async function readSecrets(
   return secrets;
 }
 
-async function readText(file: string, findings: ConfigFinding[]): Promise<string | undefined> {
+/** A file that others may have written is as good as none, but for a warning. */
+function readText(file: string, findings: ConfigFinding[]): string | undefined {
   try {
-    return await Deno.readTextFile(file);
-  } catch (cause) {
-    const why = cause instanceof Deno.errors.NotFound ? "no such file" : "it cannot be opened";
-    const message = `Cannot read it: ${why}`;
-    findings.push({ severity: "error", message, file, fix: "Check the path and its permissions" });
+    const own = readOwn(file);
+    if (own.kind === "text") return own.text;
+    if (own.kind === "refused") {
+      findings.push({
+        severity: "warning",
+        message: `Not read: ${own.why}`,
+        file,
+        fix: own.fix,
+      });
+      return undefined;
+    }
+  } catch {
+    // Whatever the system says, the way out is the same.
+    findings.push({ ...UNREADABLE, message: "Cannot read it: it cannot be opened", file });
     return undefined;
   }
+  findings.push({ ...UNREADABLE, message: "Cannot read it: no such file", file });
+  return undefined;
 }
+
+const UNREADABLE = { severity: "error", fix: "Check the path and its permissions" } as const;

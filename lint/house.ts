@@ -2,13 +2,14 @@
 
 /** What each folder may import, by door. */
 const BELOW: Readonly<Record<string, readonly string[]>> = {
-  sandbox: [],
-  packs: ["sandbox"],
-  runtime: ["packs", "sandbox"],
-  gateway: ["runtime", "packs", "sandbox"],
-  config: ["packs", "sandbox"],
-  telemetry: ["sandbox"],
-  cli: ["gateway", "runtime", "packs", "sandbox", "config"],
+  files: [],
+  sandbox: ["files"],
+  packs: ["sandbox", "files"],
+  runtime: ["packs", "sandbox", "files"],
+  gateway: ["runtime", "packs", "sandbox", "files"],
+  config: ["packs", "sandbox", "files"],
+  telemetry: ["sandbox", "files"],
+  cli: ["gateway", "runtime", "packs", "sandbox", "config", "files"],
 };
 const MAX_FILE_LINES = 300;
 const MAX_FUNCTION_LINES = 60;

@@ -1,6 +1,7 @@
 /** Finds the packs of a project and of the home folder (WRK-10, WRK-11). */
 
 import { join } from "node:path";
+import { type Distrust, distrustOf, readOwn } from "#files";
 import type { Language, PackFile, PackFinding } from "./types.ts";
 
 export interface DiscoverOptions {
@@ -39,13 +40,13 @@ export function takenNames(servers: readonly string[]): ReadonlyMap<string, stri
 }
 
 /** Looks into `.onetool/tools/<pack>/<pack>_tools.ts` and `.py` of both folders. Of two packs with
- * one name the first counts; the others are findings. */
+ * one name the first counts; the others are findings, as is what another user may have written. */
 export function discoverPacks({ project, home, taken }: DiscoverOptions): Discovered {
   const findings: PackFinding[] = [];
   const packs = new Map<string, PackFile>();
   const roots = [[project, "project"], [home, "home"]] as const;
   for (const [root, scope] of project === home ? roots.slice(0, 1) : roots) {
-    for (const found of packFiles(join(root, ".onetool", "tools"), scope)) {
+    for (const found of packFiles(join(root, ".onetool", "tools"), { scope, findings })) {
       const clash = problemOf(found, { packs, taken });
       if (clash) findings.push(clash);
       else if (!packs.has(found.name)) packs.set(found.name, found);
@@ -76,12 +77,20 @@ function problemOf(
   return refuse(`the name is that of ${first.file}`);
 }
 
-function* packFiles(root: string, scope: PackFile["scope"]): Generator<PackFile> {
-  for (const name of folders(root)) {
+interface Search {
+  readonly scope: PackFile["scope"];
+  readonly findings: PackFinding[];
+}
+
+function* packFiles(root: string, { scope, findings }: Search): Generator<PackFile> {
+  const names = folders(root);
+  if (names.length > 0 && !isOwn(root, findings)) return;
+  for (const name of names) {
     const folder = join(root, name);
+    if (!isOwn(folder, findings)) continue;
     for (const [ending, language] of ENDINGS) {
       const file = join(folder, `${name}_tools.${ending}`);
-      const text = readText(file);
+      const text = readText(file, findings);
       if (text === undefined) continue;
       const [, , own] = PACK_NAME[language].exec(text) ?? [];
       yield { name: own ?? name, language, file, folder, scope };
@@ -99,13 +108,29 @@ function folders(root: string): string[] {
   }
 }
 
-function readText(file: string): string | undefined {
+function readText(file: string, findings: PackFinding[]): string | undefined {
   try {
-    // A device or a pipe would be read without an end.
-    const { isFile, size } = Deno.statSync(file);
-    return isFile && size <= MOST_BYTES ? Deno.readTextFileSync(file) : undefined;
-  } catch {
+    const own = readOwn(file, { maxBytes: MOST_BYTES });
+    if (own.kind === "text") return own.text;
     // A folder may hold a pack of the other language, or none.
-    return undefined;
+    if (own.kind === "refused") findings.push(refusal(file, own));
+  } catch {
+    // Not readable: there is nothing to load.
   }
+  return undefined;
+}
+
+function isOwn(folder: string, findings: PackFinding[]): boolean {
+  try {
+    const problem = distrustOf(folder);
+    if (problem) findings.push(refusal(folder, problem));
+    return problem === undefined;
+  } catch {
+    // A link to nowhere.
+    return false;
+  }
+}
+
+function refusal(file: string, { why, fix }: Distrust): PackFinding {
+  return { severity: "warning", message: `Not taken as a pack: ${why}`, file, fix };
 }

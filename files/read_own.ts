@@ -1,0 +1,92 @@
+/** Reads a file that decides what is started: only one that nobody else wrote, and without waiting. */
+
+import { Buffer } from "node:buffer";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { type Distrust, distrustOfEntry, follow } from "./ownership.ts";
+
+export type OwnText =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "missing" }
+  /** It is there and was not read. */
+  | { readonly kind: "refused" } & Distrust;
+
+export interface ReadOwnOptions {
+  /** 1 MB. */
+  readonly maxBytes?: number;
+}
+
+const MB = 1024 * 1024;
+
+/** Reads a regular file of the user (or root) that others cannot change, links included. Throws where
+ * the user's own file cannot be opened.
+ *
+ * A pipe, a socket or a device is neither waited for nor read; what is read comes from the handle
+ * that was checked.
+ *
+ * @example
+ * ```ts
+ * import { readOwn } from "#files";
+ *
+ * const file = Deno.makeTempFileSync();
+ * console.assert(readOwn(file).kind === "text");
+ * ```
+ */
+export function readOwn(path: string, { maxBytes = MB }: ReadOwnOptions = {}): OwnText {
+  try {
+    return readChecked(path, maxBytes);
+  } catch (error) {
+    if (isMissing(error)) return { kind: "missing" };
+    throw error;
+  }
+}
+
+function readChecked(path: string, maxBytes: number): OwnText {
+  const { real, distrust } = follow(path);
+  if (distrust) return { kind: "refused", ...distrust };
+  const info = Deno.lstatSync(real);
+  const problem = distrustOfEntry(info, real);
+  if (problem) return { kind: "refused", ...problem };
+  // Opening a device may already do something.
+  if (!info.isFile) return notRegular(info);
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+  const handle = openSync(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    const opened = fstatSync(handle);
+    if (!opened.isFile()) return notRegular();
+    const { uid, gid, mode, size } = opened;
+    const changed = distrustOfEntry({ uid, gid, mode, isDirectory: false }, real);
+    if (changed) return { kind: "refused", ...changed };
+    const bytes = size > maxBytes ? undefined : readBytes(handle, maxBytes);
+    return bytes ? { kind: "text", text: new TextDecoder().decode(bytes) } : tooLarge(maxBytes);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Everything, or undefined where it is more than that. */
+function readBytes(handle: number, maxBytes: number): Uint8Array | undefined {
+  const buffer = Buffer.alloc(maxBytes + 1);
+  let length = 0;
+  while (length < buffer.length) {
+    const count = readSync(handle, buffer, length, buffer.length - length, null);
+    if (count === 0) return buffer.subarray(0, length);
+    length += count;
+  }
+  return undefined;
+}
+
+function notRegular(info?: Deno.FileInfo): OwnText {
+  const kind = info?.isDirectory ? "a folder" : "a pipe, a socket or a device";
+  return { kind: "refused", why: `it is ${kind}, not a file`, fix: "Put a file there" };
+}
+
+function tooLarge(maxBytes: number): OwnText {
+  const why = `it has more than ${Math.ceil(maxBytes / MB)} MB`;
+  return { kind: "refused", why, fix: "Make it smaller" };
+}
+
+function isMissing(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return code === "ENOENT" || error instanceof Deno.errors.NotFound ||
+    error instanceof Deno.errors.NotADirectory;
+}
