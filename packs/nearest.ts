@@ -1,8 +1,6 @@
-/** What the caller may have meant: the names that exist, nearest first. */
+/** Names like a word that may be misspelt: the names that exist, nearest first. */
 
-import { distance } from "fastest-levenshtein";
-
-const MAX_LISTED = 30;
+import Fuse from "fuse.js";
 
 export interface Nearest {
   /** At most 30, nearest first. */
@@ -10,43 +8,93 @@ export interface Nearest {
   readonly total: number;
 }
 
-/** Orders `names` by how near they are to `wanted`: a shared part counts more than letters. */
+export interface SimilarName {
+  readonly name: string;
+  /** 0 to 1. */
+  readonly likeness: number;
+}
+
+const MAX_LISTED = 30;
+const MAX_LENGTH = 100;
+/** Likeness of a name that is worth suggesting. */
+const NEAR = 0.6;
+/** Likeness of a name that is listed before those that have nothing in common with the word. */
+const RELATED = 0.4;
+
+/** Orders `names` by likeness to `wanted`; names that have it as a part come first. */
 export function nearest(wanted: string, names: readonly string[]): Nearest {
-  const target = plain(wanted);
-  const scored = names.map((name) => ({ name, score: score(target, plain(name)) }));
-  scored.sort((a, b) => a.score - b.score);
-  return {
-    available: scored.slice(0, MAX_LISTED).map((item) => item.name),
-    total: names.length,
-  };
-}
-
-/** The known word that somebody probably meant, or undefined when none is near enough to suggest. */
-export function closest(word: string, known: Iterable<string>): string | undefined {
-  // Two letters that changed places count as two.
-  const limit = word.length < 3 ? 1 : Math.max(2, Math.floor(word.length / 3));
-  let best: string | undefined;
-  let bestDistance = limit + 1;
-  for (const candidate of known) {
-    const apart = distance(word.toLowerCase(), candidate.toLowerCase());
-    if (apart < bestDistance) [best, bestDistance] = [candidate, apart];
+  const first = similarNames(wanted, { names, least: RELATED }).map(({ name }) => name);
+  const available = new Set(first.slice(0, MAX_LISTED));
+  for (const name of names) {
+    if (available.size >= MAX_LISTED) break;
+    available.add(name);
   }
-  return best;
+  return { available: [...available], total: names.length };
 }
 
-/** `news, search` or `news, search and 48 more`. */
+/** The name that was probably meant, or undefined when none is near enough to suggest. */
+export function closest(word: string, names: Iterable<string>): string | undefined {
+  const reach = reachOf(word);
+  const candidates = [...names].filter((name) => Math.abs(name.length - word.length) <= reach);
+  return similarNames(word, { names: candidates, least: NEAR })[0]?.name;
+}
+
+/** `news, search` or `news, search and 48 more of 50`. */
 export function listed({ available, total }: Nearest): string {
   if (total === 0) return "none";
   const more = total - available.length;
-  return available.join(", ") + (more > 0 ? ` and ${more} more` : "");
+  return available.join(", ") + (more > 0 ? ` and ${more} more of ${total}` : "");
 }
 
-function score(target: string, name: string): number {
-  const edits = distance(target.slice(0, 100), name.slice(0, 100));
-  const contains = name.includes(target) || target.includes(name);
-  return contains ? edits / 4 : edits;
+/** Names of at least the likeness `least`, most alike first; of equals the one of nearest length. */
+export function similarNames(
+  word: string,
+  { names, least }: { readonly names: readonly string[]; readonly least: number },
+): SimilarName[] {
+  const target = plain(word);
+  if (target === "") return [];
+  const letters = lettersOf(target);
+  const options = { threshold: 1 - least, ignoreLocation: true };
+  const similar: (SimilarName & { readonly apart: number })[] = [];
+  for (const name of names) {
+    const text = plain(name);
+    // fuse.js takes microseconds a name: too long for every word of ten thousand tools.
+    if (countBits(letters & ~lettersOf(text)) > (1 - least) * target.length) continue;
+    const { isMatch, score } = Fuse.match(target, text, options);
+    if (!isMatch) continue;
+    const apart = Math.abs(text.length - target.length);
+    const likeness = 1 - distanceOf(target, text, score);
+    similar.push({ name, likeness, apart });
+  }
+  return similar.sort((a, b) => b.likeness - a.likeness || a.apart - b.apart)
+    .map(({ name, likeness }) => ({ name, likeness }));
+}
+
+/** Distance that counts what a text has beside the word: fuse.js looks for a part of the text. */
+function distanceOf(word: string, text: string, forward: number): number {
+  const { score: backward } = Fuse.match(text, word, { threshold: 1, ignoreLocation: true });
+  const isPart = Math.abs(word.length - text.length) > reachOf(word);
+  return isPart ? (forward + backward) / 2 : Math.max(forward, backward);
+}
+
+/** Letters by which a misspelt word is longer or shorter than what was meant. */
+function reachOf(word: string): number {
+  return word.length < 3 ? 1 : Math.max(2, Math.floor(word.length / 3));
 }
 
 function plain(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "").slice(0, MAX_LENGTH);
+}
+
+/** Letters of a word, as a set of bits. */
+function lettersOf(word: string): number {
+  let letters = 0;
+  for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) & 31);
+  return letters;
+}
+
+function countBits(value: number): number {
+  let count = 0;
+  for (let rest = value; rest !== 0; rest &= rest - 1) count++;
+  return count;
 }
