@@ -69,8 +69,8 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: "list",
-    operands: "[SERVER]",
-    about: "List tools",
+    operands: "[PACK]",
+    about: "List tools, all or those of one server or pack",
     most: 1,
     options: {},
     load: async () => (await import("./tools/list.ts")).list,

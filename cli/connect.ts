@@ -122,7 +122,8 @@ function borrowed(client: Client): Connection {
   return { client, own: false, [Symbol.asyncDispose]: () => Promise.resolve() };
 }
 
-function sameAddress(one: string, other: string): boolean {
+/** Whether two addresses are of one gateway, whatever its host is called. */
+export function sameAddress(one: string, other: string): boolean {
   const [a, b] = [new URL(one), new URL(other)];
   return a.port === b.port && a.protocol === b.protocol && isSameHost(a.hostname, b.hostname);
 }

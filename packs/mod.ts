@@ -40,6 +40,7 @@ export type { TextSettings } from "./text/mod.ts";
 export type { WebSettings } from "./web/mod.ts";
 export { createLocalPack, type LocalTool } from "./local.ts";
 export { missingDirect } from "./missing_direct.ts";
+export { compileNamePattern } from "./name_pattern.ts";
 export { listed, nearest } from "./nearest.ts";
 export {
   createPolicy,

@@ -1,37 +1,52 @@
-/** `toolscript gateway status`: the shared gateways that run. */
+/** `toolscript gateway status`: the shared gateways that run, or the one named by `--gateway`. */
 
 import { findGateways, type RunFile } from "#gateway/running";
 import { isObject } from "#sandbox/json";
 import { createClient } from "../client.ts";
-import type { Context } from "../context.ts";
+import { connectNamed, sameAddress } from "../connect.ts";
+import { type Context, textOption } from "../context.ts";
+
+type Entry = Pick<RunFile, "url"> & Partial<RunFile>;
 
 const TIMEOUT_MS = 2_000;
 
-export async function status({ io, print, options }: Context): Promise<number> {
-  const shared = (await findGateways(io.home)).filter((entry) => entry.shared);
-  const entries = await Promise.all(shared.map(async (entry) => {
-    const client = createClient({ ...entry, fetch: io.fetch });
+/** Exit code 3 where no gateway answers. */
+export async function status(context: Context): Promise<number> {
+  const { io, print, options } = context;
+  const chosen = await chooseEntries(context);
+  const entries = await Promise.all(chosen.map(async (entry) => {
+    const client = createClient({ url: entry.url, token: entry.token, fetch: io.fetch });
     return { entry, status: await client.peek("/status", TIMEOUT_MS) ?? null };
   }));
   if (options.json === true) {
     await print.json(entries.map(({ entry, status }) => ({ ...withoutToken(entry), status })));
   } else if (entries.length === 0) {
     await print.say('No gateway runs: start one with "toolscript gateway start"');
-  }
-  if (options.json !== true) {
+  } else {
     for (const { entry, status } of entries) await print.data(describe(entry, status));
   }
-  return entries.length > 0 ? 0 : 3;
+  return entries.some(({ status }) => isObject(status)) ? 0 : 3;
 }
 
-function withoutToken(entry: RunFile): Record<string, unknown> {
+/** Throws `CliError` where the named one does not answer. */
+async function chooseEntries(context: Context): Promise<Entry[]> {
+  const files = await findGateways(context.io.home);
+  const named = textOption(context, "gateway");
+  if (named === undefined) return files.filter(({ shared }) => shared);
+  await using connection = await connectNamed(context, named);
+  const { url } = connection.client;
+  return [files.find((file) => sameAddress(file.url, url)) ?? { url }];
+}
+
+function withoutToken(entry: Entry): Record<string, unknown> {
   const { token: _, startedAt, ...rest } = entry;
   return { ...rest, started_at: startedAt };
 }
 
-function describe(entry: RunFile, status: unknown): string {
-  const session = entry.session === null ? "" : `, session ${entry.session}`;
-  const head = `${entry.url}  ${entry.project}  (pid ${entry.pid}${session})`;
+function describe(entry: Entry, status: unknown): string {
+  const session = typeof entry.session === "string" ? `, session ${entry.session}` : "";
+  const process = entry.pid === undefined ? "" : `  ${entry.project}  (pid ${entry.pid}${session})`;
+  const head = `${entry.url}${process}`;
   if (!isObject(status)) return `${head}\n  does not answer`;
   const servers = isObject(status.servers) ? Object.entries(status.servers) : [];
   const lines = servers.map(([name, server]) => {

@@ -1,53 +1,85 @@
-/** `toolscript list [SERVER]`: the tools there are. */
+/** `toolscript list [PACK]`: the tools of servers and packs. */
 
 import { isObject } from "#sandbox/json";
+import { type Client, GatewayError } from "../client.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
 import { fetchTools, type ListedTool } from "./ready.ts";
 import { namesTable } from "./table.ts";
 
+interface ListedPack {
+  readonly name: string;
+  readonly problem?: string;
+}
+
 export async function list(context: Context): Promise<number> {
-  const { operands: [server], options, print, io } = context;
+  const { operands: [pack], options, print, io } = context;
   await using connection = await connect(context);
   const { client } = connection;
   const all = await fetchTools(client, print);
-  const status = await client.peek("/status", 5_000);
-  const servers = serverNames(status, all);
-  if (server !== undefined && !servers.includes(server)) {
-    throw new CliError(3, await unknownServer(server, servers));
+  const packs = await listPacks(client, { tools: all, wanted: pack });
+  if (pack !== undefined && !packs.some(({ name }) => name === pack)) {
+    throw new CliError(3, await unknownPack(pack, packs.map(({ name }) => name)));
   }
-  const tools = all.filter((tool) => server === undefined || tool.server === server);
+  const tools = all.filter(({ server }) => pack === undefined || server === pack);
   if (options.json === true) await print.json(tools);
   else if (tools.length > 0) await print.data(namesTable(tools, io.stdout.columns));
   else await print.say("No tools");
-  for (const line of missing(status, server)) await print.warn(line);
+  for (const { name, problem } of packs) {
+    if (problem === undefined || (pack !== undefined && pack !== name)) continue;
+    await print.warn(`No tools of "${name}": ${problem}`);
+  }
   return 0;
 }
 
-/** Why tools that the config promises are not listed. */
-function missing(status: unknown, server: string | undefined): string[] {
-  const servers = isObject(status) && isObject(status.servers) ? status.servers : {};
-  return Object.entries(servers)
-    .filter(([name, about]) =>
-      isObject(about) && (server === undefined || name === server) && about.tools === 0 &&
-      (about.status === "disconnected" || about.status === "needs-auth")
-    )
-    .map(([name, about]) =>
-      `No tools of "${name}": ${isObject(about) ? about.error ?? about.status : ""}`
-    );
+/** Servers and packs; those that are off only where `wanted` is none of the others. */
+async function listPacks(
+  client: Client,
+  { tools, wanted }: { readonly tools: readonly ListedTool[]; readonly wanted?: string },
+): Promise<ListedPack[]> {
+  const status = await client.peek("/status", 5_000);
+  const packs = isObject(status)
+    ? [...readStates(status.servers), ...readStates(status.workers)]
+    : [];
+  const names = new Set(packs.map(({ name }) => name));
+  const others = new Set(tools.map(({ server }) => server).filter((name) => !names.has(name)));
+  packs.push(...[...others].map((name) => ({ name })));
+  if (wanted === undefined || names.has(wanted) || others.has(wanted)) return packs;
+  return [...packs, ...await fetchOff(client)];
 }
 
-/** Every server, also one that has no tools at the moment. */
-function serverNames(status: unknown, tools: readonly ListedTool[]): string[] {
-  const servers = isObject(status) && isObject(status.servers) ? Object.keys(status.servers) : [];
-  return [...new Set([...servers, ...tools.map((tool) => tool.server)])];
+/** The state of each server or worker, with the reason where it has no tools. */
+function readStates(states: unknown): ListedPack[] {
+  if (!isObject(states)) return [];
+  return Object.entries(states).map(([name, about]) => {
+    const { status, tools, error } = isObject(about) ? about : {};
+    const isMissing = tools === 0 && (status === "disconnected" || status === "needs-auth");
+    return isMissing ? { name, problem: String(error ?? status) } : { name };
+  });
 }
 
-async function unknownServer(server: string, known: readonly string[]): Promise<string> {
+/** Packs without tools that come with Toolscript and are not configured. */
+async function fetchOff(client: Client): Promise<ListedPack[]> {
+  const headers = { "content-type": "application/json" };
+  const asked = client.request("/tools/ot__packs", { method: "POST", headers, body: "{}" });
+  const response = await asked.catch((error) => {
+    if (error instanceof GatewayError) return undefined; // The security lists may refuse the call.
+    throw error;
+  });
+  const body: unknown = await response?.json();
+  const packs = isObject(body) && Array.isArray(body.result) ? body.result : [];
+  return packs.filter(isObject).filter(({ tool_count }) => tool_count === 0)
+    .map(({ name, problem }) => ({
+      name: String(name),
+      problem: typeof problem === "string" ? problem : undefined,
+    }));
+}
+
+async function unknownPack(pack: string, names: readonly string[]): Promise<string> {
   const { closest } = await import("#packs/nearest");
-  const near = closest(server, known);
-  const available = known.length === 0 ? "none are configured" : `there are ${known.join(", ")}`;
+  const near = closest(pack, names);
+  const available = names.length === 0 ? "none are configured" : `there are ${names.join(", ")}`;
   const way = near === undefined ? available : `did you mean "${near}"?`;
-  return `Cannot list ${JSON.stringify(server)}: no such server: ${way}`;
+  return `Cannot list ${JSON.stringify(pack)}: no such server or pack: ${way}`;
 }

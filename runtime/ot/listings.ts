@@ -1,6 +1,6 @@
 /** `ot.tools` and `ot.packs`: what there is, filtered, at a level. */
 
-import { type Args, type Pack, packGoesBy, type ToolEntry } from "#packs";
+import { type Args, type Pack, packGoesBy, type PackState, type ToolEntry } from "#packs";
 import type { JsonValue } from "#sandbox";
 import { infoOf, matches, type OtDeps } from "./deps.ts";
 import { brief, callName, describeTool } from "./describe_tool.ts";
@@ -42,11 +42,9 @@ export async function describePack(
   entries: readonly ToolEntry[],
 ): Promise<{ readonly [key: string]: JsonValue }> {
   const text = Object.hasOwn(instructions, pack.name) ? instructions[pack.name] : undefined;
-  const problem = pack.problem?.();
   return {
     ...headOf(pack),
     status: pack.status().state,
-    ...(problem ? { problem } : {}),
     ...(text ? { instructions: text } : {}),
     tools: await inPieces(entries, (entry) => ({
       name: callName(entry),
@@ -55,7 +53,19 @@ export async function describePack(
   };
 }
 
-function headOf(pack: Pack): { readonly name: string; source: string; tool_count: number } {
+interface PackHead {
+  readonly name: string;
+  readonly source: "proxy" | "local";
+  readonly tool_count: number;
+  /** Only where it cannot be used, as the next. */
+  readonly status?: PackState;
+  readonly problem?: string;
+}
+
+function headOf(pack: Pack): PackHead & Record<string, JsonValue> {
   const source = pack.source.startsWith("proxy:") ? "proxy" : "local";
-  return { name: pack.name, source, tool_count: pack.tools().length };
+  const head = { name: pack.name, source, tool_count: pack.tools().length } as const;
+  const { state, error } = pack.status();
+  const problem = pack.problem?.() ?? error;
+  return problem ? { ...head, status: state, problem } : head;
 }

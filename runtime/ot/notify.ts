@@ -2,13 +2,12 @@
 
 import { dirname, join, relative, resolve } from "node:path";
 import { Document } from "yaml";
-import picomatch from "picomatch";
-import type { Args } from "#packs";
+import { type Args, compileNamePattern } from "#packs";
 
 export interface Topics {
   /** The first that matches wins. */
   readonly topics: readonly {
-    /** A glob: a star matches every character, also slashes. */
+    /** `dev:*`, `{build,test}:?`: a star stands for any text, also slashes, dots and lines. */
     readonly pattern: string;
     /** Absolute. */
     readonly file: string;
@@ -31,7 +30,7 @@ export async function notify(
 ): Promise<string> {
   const topic = String(name);
   if (topic.length > MAX_TOPIC) return NO_TOPIC;
-  const found = topics.find(({ pattern }) => picomatch(pattern, { dot: true, bash: true })(topic));
+  const found = topics.find(({ pattern }) => matchesTopic(pattern, topic));
   if (!found) return NO_TOPIC;
   const [project = ""] = folders;
   const shown = shownPath(found.file, project);
@@ -43,6 +42,17 @@ export async function notify(
   } catch (error) {
     return `Error: Cannot write to '${shown}': ${reasonOf(error)}`;
   }
+}
+
+function matchesTopic(pattern: string, topic: string): boolean {
+  return alternatives(pattern).some((alternative) => compileNamePattern(alternative)(topic));
+}
+
+/** A pattern for each text that its braces stand for. */
+function alternatives(pattern: string): string[] {
+  const [, before = "", inside, after = ""] = /^(.*?)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(pattern) ?? [];
+  if (inside === undefined) return [pattern];
+  return inside.split(",").flatMap((text) => alternatives(before + text + after));
 }
 
 const LAYOUT = { lineWidth: 0 } as const;

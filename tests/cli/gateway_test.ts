@@ -40,6 +40,12 @@ Deno.test("gateway start, status and stop", async () => {
     assert.equal(shown.status.version, entry.version);
     assert.ok(!status.stdout.includes(entry.token));
 
+    const port = new URL(entry.url).port;
+    for (const url of [entry.url, `http://localhost:${port}/`]) {
+      const named = await cli(["gateway", "status", "--json", "--gateway", url], at);
+      assert.deepEqual([named.code, JSON.parse(named.stdout)[0].pid], [0, entry.pid]);
+    }
+
     const found = await cli(["exec", "-e", "return 1"], at);
     assert.deepEqual([found.code, found.stdout], [0, "1\n"]);
     assert.equal((await findGateways(home)).length, 1);
@@ -50,6 +56,35 @@ Deno.test("gateway start, status and stop", async () => {
     await assert.rejects(fetch(`${entry.url}/health`));
     assert.equal((await cli(["gateway", "stop"], at)).code, 3);
     assert.equal((await cli(["gateway", "status"], at)).code, 3);
+  });
+});
+
+Deno.test("gateway status exits 3 where no gateway answers", async (t) => {
+  await withFolders(async (home, cwd) => {
+    await using other = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, () => {
+      return new Response("no gateway");
+    });
+    for (const url of ["http://127.0.0.1:1", `http://127.0.0.1:${other.addr.port}`]) {
+      await t.step(url === "http://127.0.0.1:1" ? "nothing" : "another server", async () => {
+        for (const more of [[], ["--json"]]) {
+          const asked = ["gateway", "status", "--gateway", url, ...more];
+          const { code, stdout, stderr } = await cli(asked, { home, cwd });
+          assert.deepEqual([code, stdout], [3, ""]);
+          assert.match(stderr, /Cannot reach the gateway at .*: it does not answer/);
+        }
+      });
+    }
+    await t.step("a gateway whose process runs and does not answer", async () => {
+      const run = join(home, ".onetool", "run");
+      await Deno.mkdir(run, { recursive: true, mode: 0o700 });
+      const entry = { url: "http://127.0.0.1:1", token: "t", project: cwd, shared: true };
+      const file = join(run, `${Deno.pid}.json`);
+      await Deno.writeTextFile(file, JSON.stringify({ ...entry, pid: Deno.pid }), { mode: 0o600 });
+      const { code, stdout } = await cli(["gateway", "status"], { home, cwd });
+      await Deno.remove(file).catch(() => {});
+      assert.equal(code, 3);
+      assert.match(stdout, /^http:\/\/127\.0\.0\.1:1 .*\n {2}does not answer\n$/);
+    });
   });
 });
 

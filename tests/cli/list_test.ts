@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { cli } from "../support/cli.ts";
 import { checkFiles } from "../support/generated.ts";
 import { openGateway } from "../support/gateway.ts";
+import { openFolders } from "../support/packs.ts";
 import { pinnedCommand } from "../support/servers.ts";
 import { caught } from "./io.ts";
 
@@ -26,7 +27,7 @@ Deno.test("list and types show the tools of every server", async (t) => {
   await t.step("a server that is not there", async () => {
     const { code, stdout, stderr } = await caught(["list", "memry"], at);
     assert.deepEqual([code, stdout], [3, ""]);
-    assert.match(stderr, /no such server: did you mean "memory"\?/);
+    assert.match(stderr, /no such server or pack: did you mean "memory"\?/);
   });
   await t.step("types", async () => {
     const { code, stdout } = await caught(["types", "--filter", "memory"], at);
@@ -70,6 +71,51 @@ Deno.test("list says why a server has no tools", async () => {
   });
   const lines = 'Warning: No tools of "gone": command not found\n';
   assert.deepEqual([code, stderr], [0, lines]);
+});
+
+Deno.test("list shows packs: of this process, switched off, and in a worker that cannot start", async (t) => {
+  await using folders = await openFolders({
+    project: {
+      "plain/plain_tools.py": "def one(): return 1\n",
+      "hello/hello_tools.ts": "export const hi = () => 1;\n",
+    },
+  });
+  const { project: cwd, home } = folders;
+  const at = { home, cwd, env: { PATH: "/nowhere" } };
+  const listOf = async (...words: string[]) => await cli(["list", ...words], at);
+  for (const pack of ["ot", "file", "hello"]) {
+    await t.step(pack, async () => {
+      const { code, stdout, stderr } = await listOf(pack, "--json");
+      assert.equal(code, 0, stderr);
+      const tools: { server: string }[] = JSON.parse(stdout);
+      assert.ok(tools.length > 0 && tools.every(({ server }) => server === pack), stdout);
+    });
+  }
+  await t.step("a pack in Python without uv", async () => {
+    const { code, stdout, stderr } = await listOf("plain");
+    assert.deepEqual([code, stdout], [0, ""]);
+    assert.match(stderr, /No tools of "plain": uv not found/);
+    assert.match((await listOf()).stderr, /No tools of "plain": uv not found/);
+  });
+  await t.step("a pack that is not configured", async () => {
+    const { code, stdout, stderr } = await listOf("brave");
+    assert.deepEqual([code, stdout], [0, ""]);
+    assert.match(stderr, /No tools of "brave": it is off: .*packs\.brave\.api_key/);
+    assert.ok(!(await listOf()).stderr.includes("brave"));
+  });
+  await t.step("a pack that is not there", async () => {
+    const { code, stderr } = await listOf("brvae");
+    assert.equal(code, 3);
+    assert.match(stderr, /no such server or pack: did you mean "brave"\?/);
+  });
+  await t.step("ot.packs() says that it is unavailable, and why", async () => {
+    const { stdout } = await cli(["run", "ot.packs()", "--json"], at);
+    const packs: Record<string, unknown>[] = JSON.parse(stdout).value;
+    const [plain, hello] = ["plain", "hello"].map((name) => packs.find((p) => p.name === name));
+    assert.deepEqual([plain?.status, plain?.tool_count], ["disconnected", 0]);
+    assert.match(String(plain?.problem), /Python packs need uv, which is not there: install it/);
+    assert.deepEqual(hello, { name: "hello", source: "local", tool_count: 1 });
+  });
 });
 
 Deno.test("what types says of ToolError is what the client has", async () => {

@@ -40,13 +40,18 @@ export function wordValue(block: Block, name: string): string | undefined {
 }
 
 /** Whether `actual` is what the page shows; `…` there stands for anything, alone on a line for any
- * lines. */
+ * lines. Columns may be of any width, as times of another machine make them. */
 export function matchesShown(shown: string, actual: string): boolean {
   const pattern = shown.trimEnd().split("\n").map((line) => {
     if (line.trim() === "…") return "[^]*";
-    return line.split("…").map((part) => RegExp.escape(part.trimEnd())).join(".*") + "[ ]*";
+    return line.split("…").map((part) => cellsPattern(part.trimEnd())).join(".*") + "[ ]*";
   }).join("\n").replaceAll("\n[^]*\n", "\n[^]*");
   return new RegExp(`^${pattern}\\s*$`).test(actual);
+}
+
+/** Cells of a table's row stand two or more blanks apart; an indentation stays what it is. */
+function cellsPattern(text: string): string {
+  return text.split(/(?<=\S) {2,}/).map((cell) => RegExp.escape(cell)).join(" {2,}");
 }
 
 function reasonBefore(lines: readonly string[], at: number): string | undefined {

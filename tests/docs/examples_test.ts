@@ -37,6 +37,16 @@ Deno.test("matchesShown() takes … for anything", () => {
   assert.ok(!matchesShown("a\n", "a\nb\n"));
 });
 
+Deno.test("matchesShown() takes columns of any width, and no other blanks", () => {
+  const shown = "TOOL   AVG     P95\na.b      1  …\n";
+  assert.ok(matchesShown(shown, "TOOL      AVG     P95\na.b         1  151 ms\n"));
+  assert.ok(matchesShown(shown, "TOOL  AVG  P95\na.b     1  76 ms\n"));
+  assert.ok(!matchesShown(shown, "TOOL AVG  P95\na.b     1  76 ms\n"));
+  assert.ok(!matchesShown(shown, "TOOL  AVG  P95\na.b     2  76 ms\n"));
+  assert.ok(!matchesShown("  a\n", "    a\n"));
+  assert.ok(!matchesShown("a b\n", "a  b\n"));
+});
+
 /** What a page adds to the configuration, for all of its examples: `yaml config apply`. */
 function configOf(blocks: readonly Block[]): Record<string, unknown> {
   const applied = blocks.filter(({ words }) => words[0] === "config" && words[1] === "apply");

@@ -80,6 +80,13 @@ Deno.test("the gateway answers each request as INTERFACE says", async (t) => {
       code: "too_large",
     },
     {
+      name: "a command of more than a million characters",
+      path: "/run",
+      init: { method: "POST", headers: json, body: `{"command": "${"1".repeat(1_000_001)}"}` },
+      status: 200,
+      code: "too_large",
+    },
+    {
       name: "a run without a script",
       path: "/run",
       init: { method: "POST", headers: json, body: "{}" },

@@ -44,6 +44,8 @@ Deno.test("OT-12 OT-13 messages to topics", async (t) => {
       topics: [
         { pattern: "notes", file: "notes.yaml" },
         { pattern: "{build,test}:*", file: "logs/build.yaml" },
+        { pattern: "dev:*", file: "dev.yaml" },
+        { pattern: "{a,{b,c}}-?", file: "abc.yaml" },
         { pattern: "home", file: "~/.onetool/home.yaml" },
         { pattern: "away", file: "/tmp/toolscript-away.yaml" },
         { pattern: "up", file: "../up.yaml" },
@@ -101,6 +103,33 @@ Deno.test("OT-12 OT-13 messages to topics", async (t) => {
       assert.match(text, /^Error: Cannot write to '.*\.yaml': it is outside the project$/, topic);
     }
     await assert.rejects(Deno.lstat("/tmp/toolscript-linked.yaml"), Deno.errors.NotFound);
+  });
+
+  await t.step("OT-12 a star stands for any text, also for none", async () => {
+    const rest = [
+      "",
+      "a",
+      "a/b",
+      "/",
+      "a/../b",
+      "..",
+      ".",
+      "a.b/./c",
+      "a\nb",
+      "\n",
+      "\u2028",
+      "[*]",
+    ];
+    for (const text of [...rest, "a\\b", "ä 🎉", " "]) {
+      const topic = `dev:${text}`;
+      assert.equal(await notify(gateway, topic, "x"), `OK: ${topic} -> dev.yaml`);
+    }
+    for (const topic of ["a-1", "b-/", "c-\n"]) {
+      assert.equal(await notify(gateway, topic, "x"), `OK: ${topic} -> abc.yaml`);
+    }
+    for (const topic of ["dev", "Dev:a", " dev:a", "\ndev:a", "a-", "a-12", "d-1", "{a,b}-1"]) {
+      assert.equal(await notify(gateway, topic, "x"), "SKIP: no matching topic", topic);
+    }
   });
 
   await t.step("OT-13 no topic", async () => {
