@@ -1,13 +1,13 @@
 /** Reads a program: its text, the modules that it names, and what is wrong with either. */
 
-import { findLinks, type Link, type Links, resolveImport, TOOLS_MODULE } from "./imports.ts";
 import type { Policy } from "#packs";
 import { validateCode } from "../validate/validate.ts";
 import type { Validation } from "../validate/types.ts";
 import { checkedText } from "./checked.ts";
-import { joinValidations } from "./validations.ts";
+import { findLinks, type Link, type Links, resolveImport, TOOLS_MODULE } from "./imports.ts";
 import { type ParsedModule, parseModule } from "./parse.ts";
 import { isModulePath, wrongKey } from "./paths.ts";
+import { blockedImport, MAX_FINDINGS, refusedProgram } from "./refused.ts";
 import { namedServers } from "./servers.ts";
 import { findToolCalls } from "./tool_calls.ts";
 import type {
@@ -17,43 +17,17 @@ import type {
   ServedModule,
   ToolCallPlace,
 } from "./types.ts";
+import { joinValidations } from "./validations.ts";
 import { serveModule, wrapEntry } from "./wrap.ts";
 
-/** Reads a program without running any of it; what it finds wrong first is the answer. */
+/** Reads a program without running any of it; the answer holds everything that is wrong. */
 export function readProgram(source: ProgramSource, policy: Policy): ReadData {
+  const wrong = wrongFile(source.files);
+  if (wrong) return { kind: "finding", finding: wrong };
   const entry = entryPath(source.file);
-  try {
-    checkKeys(source.files);
-    const files = new Map(Object.entries(source.files).map(([path, text]) => [path, clean(text)]));
-    files.set(entry, clean(source.script));
-    return new Reading(entry, files, policy).read();
-  } catch (error) {
-    if (error instanceof FoundError) return { kind: "finding", finding: error.finding };
-    throw error;
-  }
-}
-
-/** What is said of an import that no program may have. */
-export function blockedImport(specifier: string, place: FoundPlace): ProgramFinding {
-  const message = `Cannot import ${JSON.stringify(specifier)}: a program may import ` +
-    `"${TOOLS_MODULE}" and .ts files beside it: use a tool instead`;
-  return { code: "blocked", message, specifier, ...place };
-}
-
-interface FoundPlace {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-}
-
-/** Ends the reading at what was found. */
-class FoundError extends Error {
-  override readonly name = "FoundError";
-  readonly finding: ProgramFinding;
-  constructor(finding: ProgramFinding) {
-    super(finding.message);
-    this.finding = finding;
-  }
+  const files = new Map(Object.entries(source.files).map(([path, text]) => [path, clean(text)]));
+  files.set(entry, clean(source.script));
+  return new Reading(entry, files, policy).read();
 }
 
 /** One reading: modules are read as they are named, the entry first. */
@@ -63,6 +37,7 @@ class Reading {
   readonly #policy: Policy;
   readonly #modules = new Map<string, ServedModule>();
   readonly #validations = new Map<string, Validation>();
+  readonly #findings: ProgramFinding[] = [];
   #toolCalls: readonly ToolCallPlace[] = [];
   #servers: Set<string> | null = new Set();
   #open = false;
@@ -74,7 +49,9 @@ class Reading {
   }
 
   read(): ReadData {
-    this.#follow([this.#entry]);
+    this.#follow();
+    const refused = refusedProgram(this.#findings, joinValidations(this.#validations));
+    if (refused) return refused;
     // An address made at run time may lead to any of the files.
     if (this.#open) this.#readRest();
     return {
@@ -87,42 +64,44 @@ class Reading {
     };
   }
 
-  #follow(start: readonly string[]): void {
-    const queue = [...start];
-    for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
-      if (!this.#modules.has(path)) queue.push(...this.#readModule(path));
+  #follow(): void {
+    const seen = new Set([this.#entry]);
+    for (const path of seen) {
+      const { findings, targets } = this.#readModule(path);
+      this.#findings.push(...findings.slice(0, MAX_FINDINGS - this.#findings.length));
+      for (const target of targets) seen.add(target);
     }
   }
 
+  /** Nothing names these files: one that is wrong is missing only if the program reaches for it. */
   #readRest(): void {
     for (const path of this.#files.keys()) {
-      try {
-        this.#follow([path]);
-      } catch (error) {
-        // Nothing names this file: it is missing only if the program reaches for it.
-        if (!(error instanceof FoundError)) throw error;
-      }
+      if (this.#modules.has(path)) continue;
+      const { findings } = this.#readModule(path);
+      if (findings.length > 0) this.#validations.delete(path);
     }
   }
 
-  /** Reads one module; returns those that it names. */
-  #readModule(path: string): string[] {
+  /** Reads one module; returns those that it names, and what is wrong with it. */
+  #readModule(path: string): Linked {
     const text = this.#files.get(path) ?? "";
     const parsed = parseModule(text);
     if (parsed.kind === "failed") {
       const { message, line, column } = parsed;
-      throw new FoundError({ code: "syntax_error", message, file: path, line, column });
+      const finding = { code: "syntax_error", message, file: path, line, column } as const;
+      return { targets: [], findings: [finding] };
     }
     const { links, open } = findLinks(parsed);
-    this.#open ||= open;
-    const named = links.flatMap((link) => this.#target(link, path));
-    this.#addServers(parsed, { links, open });
+    const linked = this.#targets(links, path);
     this.#validations.set(path, validateCode(parsed, { policy: this.#policy }));
+    if (linked.findings.length > 0) return linked;
+    this.#open ||= open;
+    this.#addServers(parsed, { links, open });
     const isEntry = path === this.#entry;
     if (isEntry) this.#toolCalls = findToolCalls(parsed);
     const checked = isEntry ? checkedText(parsed) : text;
     this.#modules.set(path, { path, text, checked, ...this.#serve(parsed, path) });
-    return named;
+    return linked;
   }
 
   #serve(parsed: ParsedModule, path: string) {
@@ -133,21 +112,35 @@ class Reading {
     return serveModule(parsed);
   }
 
-  #target(link: Link, from: string): string[] {
-    const { specifier, line, column } = link;
-    const place = { file: from, line, column, specifier };
-    const target = link.attributes ? { kind: "blocked" as const } : resolveImport(specifier, from);
-    if (target.kind === "tools") return [];
-    if (target.kind === "blocked") throw new FoundError(blockedImport(specifier, place));
-    if (target.path === this.#entry) {
-      const message =
-        `Cannot import ${JSON.stringify(specifier)}: it is the program itself: move ` +
-        "what is shared to a file beside it";
-      throw new FoundError({ code: "type_error", message, ...place });
+  #targets(links: readonly Link[], from: string): Linked {
+    const targets: string[] = [];
+    const findings: ProgramFinding[] = [];
+    for (const link of links) {
+      const { specifier, line, column } = link;
+      const place = { file: from, line, column };
+      const target = link.attributes
+        ? { kind: "blocked" as const }
+        : resolveImport(specifier, from);
+      if (target.kind === "blocked") {
+        findings.push(blockedImport(specifier, { place, policy: this.#policy }));
+      } else if (target.kind === "module") {
+        const problem = this.#missing(target.path);
+        if (problem === undefined) targets.push(target.path);
+        else {
+          const message = `Cannot import ${JSON.stringify(specifier)}: ${problem}`;
+          findings.push({ code: "type_error", message, specifier, ...place });
+        }
+      }
     }
-    if (this.#files.has(target.path)) return [target.path];
-    const message = `Cannot import ${JSON.stringify(specifier)}: no such file beside the program`;
-    throw new FoundError({ code: "type_error", message, ...place });
+    return { targets, findings };
+  }
+
+  /** Why a path leads to no module; undefined where it does. */
+  #missing(path: string): string | undefined {
+    if (path === this.#entry) {
+      return "it is the program itself: move what is shared to a file beside it";
+    }
+    return this.#files.has(path) ? undefined : "no such file beside the program";
   }
 
   #addServers(parsed: ParsedModule, { links, open }: Links): void {
@@ -159,18 +152,24 @@ class Reading {
   }
 }
 
+/** Where the imports of a module lead. */
+interface Linked {
+  readonly targets: readonly string[];
+  readonly findings: readonly ProgramFinding[];
+}
+
 /** The entry's path among the modules: its name without the folder it lies in. */
 function entryPath(file: string): string {
   const name = file.split(/[\\/]/).at(-1) ?? "";
   return isModulePath(name) && !name.endsWith(".d.ts") ? name : "main.ts";
 }
 
-function checkKeys(files: Readonly<Record<string, string>>): void {
+function wrongFile(files: Readonly<Record<string, string>>): ProgramFinding | undefined {
   const path = wrongKey(files);
-  if (path === undefined) return;
+  if (path === undefined) return undefined;
   const message = `Cannot take the file ${JSON.stringify(path)}: keys of "files" are relative ` +
     'paths of .ts files without "..", nothing in them beginning with a dot';
-  throw new FoundError({ code: "bad_request", message, file: path });
+  return { code: "bad_request", message, file: path };
 }
 
 /** Without a byte order mark: no position counts it. */

@@ -11,7 +11,7 @@ import { validateCode } from "../validate/validate.ts";
 import { checkedText } from "./checked.ts";
 import { findLinks, resolveImport } from "./imports.ts";
 import { COMMAND_FILE } from "./paths.ts";
-import { blockedImport } from "./read.ts";
+import { blockedImport, MAX_FINDINGS, refusedProgram } from "./refused.ts";
 import { findToolCalls } from "./tool_calls.ts";
 import type { ProgramFinding, ReadData } from "./types.ts";
 import { wrapEntry } from "./wrap.ts";
@@ -22,16 +22,14 @@ export interface CommandKnowledge {
   readonly expand?: Expand;
 }
 
-/** Reads a command without running any of it; what it finds wrong first is the answer. */
+/** Reads a command without running any of it; the answer holds everything that is wrong. */
 export function readCommandProgram(command: string, knowledge: CommandKnowledge): ReadData {
   const source = readCommand(command, knowledge.names, knowledge.expand);
-  if (source.kind === "finding") return finding(source);
-  const refused = refusedImport(source);
-  if (refused) return { kind: "finding", finding: refused };
+  if (source.kind === "finding") return { kind: "finding", finding: finding(source) };
   const validation = validate(source, knowledge);
-  // What is forbidden is said before what does not exist.
-  if (source.unknown && validation.valid) return finding(source.unknown);
-  return program(command, source, validation);
+  const findings = refusedImports(source, knowledge.policy);
+  if (source.unknown) findings.push(finding(source.unknown));
+  return refusedProgram(findings, validation) ?? program(command, source, validation);
 }
 
 function program(command: string, source: CommandSource, validation: Validation): ReadData {
@@ -65,21 +63,20 @@ function validate(source: CommandSource, { names, policy }: CommandKnowledge): V
 }
 
 /** A command has no files beside it: `toolscript` is all that it may import. */
-function refusedImport({ module, map }: CommandSource): ProgramFinding | undefined {
-  for (const { specifier, attributes, line, column } of findLinks(module).links) {
+function refusedImports({ module, map }: CommandSource, policy: Policy): ProgramFinding[] {
+  return findLinks(module).links.flatMap(({ specifier, attributes, line, column }) => {
     const place = { file: COMMAND_FILE, ...authorPlace(map, { line, column }) };
     const target = attributes
       ? { kind: "blocked" as const }
       : resolveImport(specifier, COMMAND_FILE);
-    if (target.kind === "blocked") return blockedImport(specifier, place);
-    if (target.kind === "tools") continue;
+    if (target.kind === "blocked") return blockedImport(specifier, { place, policy });
+    if (target.kind === "tools") return [];
     const message = `Cannot import ${JSON.stringify(specifier)}: a command has no files beside ` +
       "it: run a .ts file with exec";
-    return { code: "type_error", message, specifier, ...place };
-  }
-  return undefined;
+    return { code: "type_error" as const, message, specifier, ...place };
+  }).slice(0, MAX_FINDINGS);
 }
 
-function finding({ kind: _, ...found }: CommandFinding & Place): ReadData {
-  return { kind: "finding", finding: { ...found, file: COMMAND_FILE } };
+function finding({ kind: _, ...found }: CommandFinding & Place): ProgramFinding {
+  return { ...found, file: COMMAND_FILE };
 }

@@ -34,6 +34,8 @@ export interface ProgramFinding {
   readonly column?: number;
   /** The import that is refused or leads nowhere. */
   readonly specifier?: string;
+  /** The blocked pattern that the import matches. */
+  readonly pattern?: string;
   readonly details?: JsonObject;
 }
 
@@ -92,10 +94,17 @@ export interface ProgramData {
   };
 }
 
-export type ReadData = ProgramData | {
+/** A program that cannot be run. */
+export interface RefusedProgram {
   readonly kind: "finding";
+  /** The first of the gravest: what is blocked, then what is no program, then what leads nowhere. */
   readonly finding: ProgramFinding;
-};
+  readonly others?: readonly ProgramFinding[];
+  /** The result of the four lists, as far as the program could be parsed. */
+  readonly validation?: Validation;
+}
+
+export type ReadData = ProgramData | RefusedProgram;
 
 /** A program ready to be checked and run. */
 export interface ReadyProgram {
@@ -119,10 +128,7 @@ export interface ReadyProgram {
   toolCallAt(path: string, place: Place): ToolCallPlace | undefined;
 }
 
-export type ReadResult = ReadyProgram | {
-  readonly kind: "finding";
-  readonly finding: ProgramFinding;
-};
+export type ReadResult = ReadyProgram | RefusedProgram;
 
 /** Reads programs beside the event loop, each within a deadline. */
 export interface ProgramReader extends AsyncDisposable {

@@ -1,7 +1,7 @@
-/** What validation found, before anything runs: refused, warned of, or put to a person. */
+/** Decides about the findings of validation before anything runs: refused, or put to a person. */
 
 import type { ToolEntry } from "#packs";
-import type { JsonObject, Log } from "#sandbox";
+import type { JsonObject } from "#sandbox";
 import type { Validation, ValidationFinding } from "../validate/types.ts";
 import { type Approvals, createApprovals, namesOf } from "./approvals.ts";
 import { canonicalJson } from "./canonical_json.ts";
@@ -9,6 +9,7 @@ import { type Confirmations, subjectOfRun } from "./confirmations.ts";
 import { RunRefused } from "./errors.ts";
 import type { Explained } from "./problem.ts";
 import type { RunRecord } from "./record.ts";
+import { explainBlocked } from "./refused.ts";
 import type { Ask, Question, RunRequest } from "./types.ts";
 import { untilAborted } from "./until_aborted.ts";
 
@@ -24,8 +25,7 @@ export interface ApproveOptions {
   readonly entries: () => readonly ToolEntry[];
   /** Throws what keeps the program from running anyway: nobody is asked about that. */
   readonly beforeAsking: () => Promise<void> | undefined;
-  readonly record: Pick<RunRecord, "started" | "warn">;
-  readonly log: Log;
+  readonly record: Pick<RunRecord, "started">;
   readonly signal: AbortSignal;
 }
 
@@ -42,15 +42,8 @@ export type Approval =
  * have to be confirmed and nobody can be asked. */
 export async function approve(validation: Validation, options: ApproveOptions): Promise<Approval> {
   const { findings } = validation;
-  const blocked = findings.filter(({ level }) => level === "blocked");
-  if (blocked.length > 0) {
-    return { kind: "refused", explained: explainBlocked(blocked, options.file) };
-  }
-  for (const finding of findings.filter(({ level }) => level === "warned")) {
-    const message = withPlace(finding, options.file);
-    options.record.warn(message);
-    options.log("warning", message);
-  }
+  const refused = explainBlocked(validation, options.file);
+  if (refused) return { kind: "refused", explained: refused };
   const asked = findings.filter(({ level }) => level === "ask");
   if (asked.length === 0 && options.request.confirm === undefined) {
     return { kind: "approved", approvals: createApprovals([]), calls: [] };
@@ -152,25 +145,6 @@ function listed(calls: readonly Question[]): string {
   return names.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
-function explainBlocked(findings: readonly ValidationFinding[], file: string): Explained {
-  const [first] = findings;
-  return {
-    text: findings.map((finding) => withPlace(finding, file)).join("\n"),
-    error: {
-      code: "blocked",
-      name: "BlockedError",
-      message: first?.message ?? "",
-      file: first?.file ?? file,
-      ...(first ? { line: first.line, column: first.column } : {}),
-      retryable: false,
-      details: {
-        pattern: first?.pattern ?? null,
-        patterns: [...new Set(findings.flatMap(({ pattern }) => pattern ?? []))],
-      },
-    },
-  };
-}
-
 function explainDeclined(call: Question, finding: ValidationFinding | undefined): Explained {
   const { tool, line } = call;
   const place = line === undefined ? "" : ` at line ${line}`;
@@ -188,12 +162,4 @@ function explainDeclined(call: Question, finding: ValidationFinding | undefined)
       details: { reason: "declined", pattern: finding?.pattern ?? null },
     },
   };
-}
-
-/** A finding as a person reads it. */
-function withPlace(
-  { message, line, column, file: module }: ValidationFinding,
-  file: string,
-): string {
-  return `${message} at ${module ?? file}:${line}:${column}`;
 }

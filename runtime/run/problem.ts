@@ -2,7 +2,6 @@
 
 import type { Frame, Outcome } from "#sandbox";
 import type { Diagnostic } from "../check/types.ts";
-import type { ProgramFinding } from "../program/types.ts";
 import { excerpt } from "./excerpt.ts";
 import type { RunErrorCode, RunProblem } from "./types.ts";
 
@@ -78,41 +77,6 @@ export function explainDiagnostics(
 /** What the tool takes in whose call a position of the checked text lies (RUN-24). */
 export interface SignatureSource {
   signatureAt(file: string, place: { line: number; column: number }): string | undefined;
-}
-
-const FINDING_NAMES = {
-  syntax_error: "SyntaxError",
-  type_error: "TypeError",
-  blocked: "BlockedError",
-  bad_request: "BadRequest",
-  too_large: "TooLarge",
-} satisfies Record<ProgramFinding["code"], string>;
-
-/** Says what was found wrong while reading the program; nothing was executed. */
-export function explainFinding(
-  finding: ProgramFinding,
-  text: (file: string) => string | undefined,
-): Explained {
-  const { code, message, file, line, column } = finding;
-  const prefix = code === "syntax_error" ? `Syntax error at line ${line}: ` : "";
-  const place = line === undefined ? "" : `  at ${file}:${line}${column ? `:${column}` : ""}`;
-  const lines = line === undefined ? "" : excerpt(text(file) ?? "", line, column);
-  return {
-    text: [`${prefix}${message}`, place, lines].filter((part) => part !== "").join("\n"),
-    error: {
-      code,
-      name: FINDING_NAMES[code],
-      message,
-      file,
-      ...(line === undefined ? {} : { line }),
-      ...(column === undefined ? {} : { column }),
-      retryable: false,
-      details: {
-        ...finding.details,
-        ...(finding.specifier === undefined ? {} : { specifier: finding.specifier }),
-      },
-    },
-  };
 }
 
 function explainThrown(outcome: Extract<Outcome, { kind: "thrown" }>, source: Source): Explained {

@@ -19,6 +19,7 @@ import {
 import type { Catalog } from "../catalog.ts";
 import type { Checker, Diagnostic } from "../check/types.ts";
 import type { ReplyWriter } from "../reply/mod.ts";
+import { COMMAND_FILE } from "../program/paths.ts";
 import type { ProgramReader, ReadyProgram } from "../program/types.ts";
 import { approve } from "./approve.ts";
 import { createAsking } from "./asking.ts";
@@ -28,11 +29,11 @@ import { RunRefused } from "./errors.ts";
 import {
   explainDiagnostics,
   type Explained,
-  explainFinding,
   explainUnusable,
   type SignatureSource,
 } from "./problem.ts";
 import { openRecord, type RunRecord } from "./record.ts";
+import { explainRefused, warnOf } from "./refused.ts";
 import { replyTo } from "./reply.ts";
 import type { Asked, RunOptions, Stage } from "./stage.ts";
 import type { RunReply, RunRequest } from "./types.ts";
@@ -119,8 +120,10 @@ export function createRunner(deps: RunnerDeps): Runner {
       deps.catalog.sync();
       read = await deps.reader.read(request, { signal });
     }
+    const file = request.kind === "script" ? request.file : COMMAND_FILE;
+    warnOf(read.validation, { file, record, log: deps.log });
     if (read.kind === "finding") {
-      return record.fail(explainFinding(read.finding, (file) => authorText(request, file)));
+      return record.fail(explainRefused(read, { file, text: (path) => authorText(request, path) }));
     }
     const unusable = unusablePack(read, deps.registry);
     if (unusable !== undefined) {

@@ -71,6 +71,11 @@ function judged(name: string, { level, pattern }: PolicyDecision): Judged | unde
   return level === "allowed" || pattern === undefined ? undefined : { name, level, pattern };
 }
 
+/** The text about an import that one of the lists names. */
+export function importMessage(judged: Judged): string {
+  return messageOf(judged, true);
+}
+
 function messageOf({ name, level, pattern }: Judged, imported: boolean): string {
   const isQualified = !imported && name.includes(".");
   switch (level) {

@@ -1,0 +1,50 @@
+/** What keeps a program from being run, gravest first. */
+
+import type { Policy } from "#packs";
+import { importMessage } from "../validate/findings.ts";
+import { moduleName } from "../validate/references.ts";
+import type { Validation } from "../validate/types.ts";
+import { TOOLS_MODULE } from "./imports.ts";
+import type { ProgramFinding, RefusedProgram } from "./types.ts";
+
+/** Further findings say nothing new. */
+export const MAX_FINDINGS = 50;
+
+const WEIGHT = {
+  bad_request: 0,
+  too_large: 0,
+  blocked: 1,
+  syntax_error: 2,
+  type_error: 3,
+} satisfies Record<ProgramFinding["code"], number>;
+
+/** Everything that was found, as one answer; undefined where nothing was. */
+export function refusedProgram(
+  findings: readonly ProgramFinding[],
+  validation: Validation,
+): RefusedProgram | undefined {
+  const [finding, ...others] = findings.toSorted((a, b) => WEIGHT[a.code] - WEIGHT[b.code]);
+  return finding && { kind: "finding", finding, others, validation };
+}
+
+export interface RefusedImport {
+  readonly place: Required<Pick<ProgramFinding, "file">> & Pick<ProgramFinding, "line" | "column">;
+  readonly policy: Policy;
+}
+
+/** The finding for an import that no program may have, in the words of the lists where one of them
+ * names it. */
+export function blockedImport(
+  specifier: string,
+  { place, policy }: RefusedImport,
+): ProgramFinding {
+  const module = moduleName(specifier);
+  const { level, pattern } = policy.decideImport(module);
+  if (level === "blocked" && pattern !== undefined) {
+    const message = importMessage({ name: module, level, pattern });
+    return { code: "blocked", message, specifier, pattern, ...place };
+  }
+  const message = `Cannot import ${JSON.stringify(specifier)}: a program may import ` +
+    `"${TOOLS_MODULE}" and .ts files beside it: use a tool instead`;
+  return { code: "blocked", message, specifier, ...place };
+}
