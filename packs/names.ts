@@ -15,8 +15,8 @@ export interface NamedTools {
   readonly warnings: readonly string[];
 }
 
-/** Names that the language itself calls (`await`, `JSON.stringify`, `${}`): a tool in their place
- * would be called by accident, so it is reached with `_` after its name. */
+/** Names that the language itself calls (`await`, `JSON.stringify`, `${}`): no tool's key in code, or
+ * an object with it would count as something else there. */
 const HOOKS = new Set(["then", "toJSON", "toString", "valueOf"]);
 
 /** Packs are variables in commands, so these cannot be their keys. */
@@ -76,7 +76,7 @@ export function nameTools(packs: readonly NamedPack[]): NamedTools {
 export function toolProperties(entries: readonly ToolEntry[]): Map<string, ToolEntry> {
   const properties = new Map<string, ToolEntry>();
   for (const entry of entries) {
-    if (isOwnProperty(entry.tool) && !properties.has(entry.tool)) {
+    if (entry.tool.isWellFormed() && !properties.has(entry.tool)) {
       properties.set(entry.tool, entry);
     }
   }
@@ -104,7 +104,7 @@ export function packProperties(entries: readonly ToolEntry[]): Map<string, strin
   const properties = new Map<string, string>();
   for (const entry of entries) {
     properties.set(entry.packKey, entry.pack);
-    if (isOwnProperty(entry.pack)) properties.set(entry.pack, entry.pack);
+    if (entry.pack.isWellFormed()) properties.set(entry.pack, entry.pack);
     if (entry.packSnake !== undefined) properties.set(entry.packSnake, entry.pack);
   }
   return properties;
@@ -113,11 +113,6 @@ export function packProperties(entries: readonly ToolEntry[]): Map<string, strin
 /** Whether a tool's pack goes by this name in code. */
 export function packGoesBy({ pack, packKey, packSnake }: ToolEntry, name: string): boolean {
   return name === pack || name === packKey || name === packSnake;
-}
-
-/** Whether a tool or a pack can be reached under its own name. */
-function isOwnProperty(name: string): boolean {
-  return !HOOKS.has(name) && name.isWellFormed();
 }
 
 /** `get-library-docs` → `getLibraryDocs`; always a valid identifier, perhaps a reserved word.

@@ -27,6 +27,9 @@ export interface Registry extends AsyncDisposable {
    * abbreviated parameters, validates, holds it against the policy, dispatches. Throws `PackError`.
    */
   call(wire: string, args: unknown, options: CallOptions): Promise<CallResult>;
+  /** A tool's name for people, `github.create_issue`; the pack's and the tool's own where the
+   * registry has it, else as the wire name spells it. */
+  nameOf(wire: string): string;
   /** Whether what a tool answers was written by others: by its pack's configuration, and for a tool
    * of this process by its own word (RUN-58 to 60). */
   isExternal(wire: string): boolean;
@@ -97,6 +100,10 @@ export function createRegistry(
       const entryOf = () => current().find(wire);
       return witness ? witnessed(made, { wire, args, origin, entryOf, witness }) : made;
     },
+    nameOf(wire) {
+      const entry = current().find(wire);
+      return entry ? `${entry.pack}.${entry.tool}` : wire.replace("__", ".");
+    },
     isExternal(wire) {
       const entry = current().find(wire);
       const pack = packs.find(({ name }) => name === entry?.pack);
@@ -150,7 +157,9 @@ export function createRegistry(
     await Promise.all(pending.map((pack) => pack.settle()));
     const entry = current().find(wire);
     if (entry) return entry;
-    for (const pack of pending) throwUnavailable(pack, wire);
+    for (const pack of pending) {
+      throwUnavailable(pack, `${pack.name}.${wire.slice(pack.name.length + 2)}`);
+    }
     throw unknown(wire, current(), packs);
   }
 }
@@ -231,24 +240,24 @@ function invalid(entry: ToolEntry, problems: readonly string[]): PackError {
   );
 }
 
-function throwUnavailable(pack: Pack, wire: string): void {
+function throwUnavailable(pack: Pack, name: string): void {
   const { state, error } = pack.status();
   if (state === "connected" || state === "idle") return;
   const reason = error ?? state;
   if (pack.source === "worker" || pack.source === "local") {
     throw new PackError(
       "unavailable",
-      `Cannot call "${wire}": the pack "${pack.name}" cannot be used: ${
+      `Cannot call "${name}": the pack "${pack.name}" cannot be used: ${
         pack.problem?.() ?? reason
       }`,
-      { tool: wire, details: { reason } },
+      { tool: name, details: { reason } },
     );
   }
   throw new PackError(
     "unavailable",
-    `Cannot call "${wire}": server "${pack.name}" is not connected (${reason}): ` +
+    `Cannot call "${name}": server "${pack.name}" is not connected (${reason}): ` +
       "look at its state with `toolscript gateway status` and at its command in the config",
-    { tool: wire, retryable: true, details: { reason } },
+    { tool: name, retryable: true, details: { reason } },
   );
 }
 
@@ -259,10 +268,11 @@ function unknown(wire: string, table: Table, packs: readonly Pack[]): PackError 
   const pack = known[0];
   if (!pack) {
     const near = nearest(packName, packs.map(({ name }) => name));
+    const name = wire.replace("__", ".");
     return new PackError(
       "unknown_pack",
-      `Cannot call "${wire}": no such pack "${packName}": available: ${listed(near)}`,
-      { tool: wire, details: { ...near } as unknown as JsonObject },
+      `Cannot call "${name}": no such pack "${packName}": available: ${listed(near)}`,
+      { tool: name, details: { ...near } as unknown as JsonObject },
     );
   }
   const tool = wire.slice(pack.name.length + 2);

@@ -32,7 +32,7 @@ export type AnswerCall = (
 export interface RunCalls {
   /** How many were made. */
   count(): number;
-  /** The tools that were called, by their wire names, each once. */
+  /** The tools that were called, `github.create_issue`, each once. */
   tools(): readonly string[];
   /** What was sent beside the values that this one is made of. */
   pictures(value: JsonValue): readonly Content[];
@@ -86,7 +86,7 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
 
   async function perform(wire: string, args: unknown, signal: AbortSignal): Promise<CallResult> {
     const release = await places.acquire(signal).catch(() => {
-      throw cancelled(wire);
+      throw cancelled(registry.nameOf(wire));
     });
     try {
       return await registry.call(wire, args, handed(signal));
@@ -121,27 +121,28 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
   async function untilReady(wire: string): Promise<void> {
     if (!options.ready) return;
     await options.ready.catch(() => {
-      throw cancelled(wire);
+      throw cancelled(registry.nameOf(wire));
     });
-    if (options.signal.aborted || ended.signal.aborted) throw cancelled(wire);
+    if (options.signal.aborted || ended.signal.aborted) throw cancelled(registry.nameOf(wire));
   }
 
   async function counted(wire: string, work: () => Promise<CallResult>): Promise<CallResult> {
-    if (ended.signal.aborted) throw cancelled(wire);
+    if (ended.signal.aborted) throw cancelled(registry.nameOf(wire));
     if (made >= limits.calls) {
       lease.end({ kind: "call_limit", calls: limits.calls });
+      const tool = registry.nameOf(wire);
       throw new PackError(
         "blocked",
-        `Cannot call "${wire}": the run has made its ${limits.calls} calls: do less in one ` +
+        `Cannot call "${tool}": the run has made its ${limits.calls} calls: do less in one ` +
           "run, or raise sandbox.calls",
-        { tool: wire },
+        { tool },
       );
     }
     const id = `c${++made}`;
     await untilReady(wire);
-    called.add(wire);
+    called.add(registry.nameOf(wire));
     const started = now();
-    onEvent({ type: "call", tool: wire, id });
+    onEvent({ type: "call", tool: registry.nameOf(wire), id });
     let ok = false;
     try {
       const result = await work();
@@ -176,8 +177,8 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
   };
 }
 
-function cancelled(wire: string): PackError {
-  return new PackError("cancelled", `Cannot call "${wire}": the run has ended`, { tool: wire });
+function cancelled(tool: string): PackError {
+  return new PackError("cancelled", `Cannot call "${tool}": the run has ended`, { tool });
 }
 
 function round(ms: number): number {

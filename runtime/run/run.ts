@@ -256,9 +256,8 @@ export function createRunner(deps: RunnerDeps): Runner {
     async call(secret, wire, args, signal) {
       const calls = running.get(secret);
       if (calls) return await calls.call(wire, args, signal);
-      throw new PackError("cancelled", `Cannot call "${wire}": no run is under way here`, {
-        tool: wire,
-      });
+      const tool = deps.registry.nameOf(wire);
+      throw new PackError("cancelled", `Cannot call "${tool}": no run is under way here`, { tool });
     },
     active: () => runs.size,
     async close(graceMs) {

@@ -60,7 +60,9 @@ export function emitPack(pack: EmitPack, texts: readonly ToolText[]): string {
   const others: string[] = [];
   for (const [property, { toolKey }] of toolProperties(pack.entries)) {
     if (property === toolKey) continue;
-    others.push(`  readonly ${propertyName(property)}: ${name}[${literal(toolKey)}];\n`);
+    // With a type that can be called, `then` would make the pack a promise for the checker.
+    const type = property === "then" ? "any" : `${name}[${literal(toolKey)}]`;
+    others.push(`  readonly ${propertyName(property)}: ${type};\n`);
   }
   const members = texts.map((text) => text.member).join("") + others.join("");
   const types = texts.map((text) => text.types).join("");

@@ -10,11 +10,12 @@ export type PackRow = readonly [
   plain: string,
   special?: readonly Special[],
 ];
-type Call = (wire: string, args: unknown) => Promise<unknown>;
-type ToolFunction = (args?: unknown) => Promise<unknown>;
+/** `tool` is its name for people. */
+type Call = (wire: string, of: { tool: string; args: unknown }) => Promise<unknown>;
+type ToolFunction = (...args: unknown[]) => unknown;
 
 const BRAND = Symbol.for("toolscript.ToolError");
-/** What the language looks for on any object: never taken for the name of a tool. */
+/** What the language looks for on any object: never taken for the name of an unknown tool. */
 const HOOKS = new Set(["then", "toJSON", "toString", "valueOf"]);
 /** What all these objects inherit: what any object has, and nothing that can be changed. */
 const ORDINARY = Object.freeze({});
@@ -59,8 +60,9 @@ export function createTools<T>(rows: readonly PackRow[], home = ""): T {
     const [pack, key] = row;
     const value = createPack(row, call);
     Object.defineProperty(packs, key, { value, enumerable: true });
-    if (pack !== key && !HOOKS.has(pack)) Object.defineProperty(packs, pack, { value });
+    if (pack !== key) Object.defineProperty(packs, pack, { value });
   }
+  Object.defineProperty(packs, Symbol.toPrimitive, { value: asText });
   return openObject(Object.freeze(packs), {
     find: () => undefined,
     unknown: (pack) => createPack([pack, pack, ""], call),
@@ -87,8 +89,8 @@ function openObject(target: Record<string, unknown>, { find, unknown, fill }: Lo
   return new Proxy(target, {
     get(_, name) {
       if (typeof name === "symbol" || Object.hasOwn(target, name)) return Reflect.get(target, name);
-      if (HOOKS.has(name)) return Reflect.get(target, name);
-      return find(name) ?? (name in target ? Reflect.get(target, name) : unknown(name));
+      const isOrdinary = name in target || HOOKS.has(name);
+      return find(name) ?? (isOrdinary ? Reflect.get(target, name) : unknown(name));
     },
     has: (_, name) => name in target || (typeof name === "string" && find(name) !== undefined),
     ownKeys: () => (fill(), Reflect.ownKeys(target)),
@@ -105,30 +107,54 @@ function openObject(target: Record<string, unknown>, { find, unknown, fill }: Lo
 function createPack([pack, , plain, special = []]: PackRow, call: Call): object {
   const target: Record<string, unknown> = Object.create(ORDINARY);
   const text = ` ${plain} `;
-  const add = (name: string, wire: string, enumerable = true) => {
+  const add = (name: string, own: string, { wire = `${pack}__${own}`, enumerable = true } = {}) => {
     if (Object.hasOwn(target, name)) return target[name];
-    const value = toolOf(name, wire, call);
+    const tool = toolOf(name, (args) => call(wire, { tool: `${pack}.${own}`, args }));
+    const value = HOOKS.has(name) ? hookOf(name, { tool, target: packed }) : tool;
     Object.defineProperty(target, name, { value, enumerable, configurable: true });
     return value;
   };
   const find = (name: string) => {
     const tool = findPlain(text, name);
-    if (tool) return add(name, `${pack}__${tool}`, plainKey(tool) === name);
-    const found = special.find(([tool, key]) => {
-      return key === name || (tool === name && !HOOKS.has(tool));
-    });
-    return found && add(name, found[2], found[1] === name);
+    if (tool) return add(name, tool, { enumerable: plainKey(tool) === name });
+    const found = special.find(([, key]) => key === name) ??
+      special.find(([tool]) => tool === name);
+    return found && add(name, found[0], { wire: found[2], enumerable: found[1] === name });
   };
   const fill = once(() => {
-    for (const tool of plain === "" ? [] : plain.split(" ")) {
-      add(plainKey(tool), `${pack}__${tool}`);
-    }
-    for (const [, key, wire] of special) add(key, wire);
+    for (const tool of plain === "" ? [] : plain.split(" ")) add(plainKey(tool), tool);
+    for (const [tool, key, wire] of special) add(key, tool, { wire });
   });
   const inspected = { value: () => (fill(), { ...target }) };
   Object.defineProperty(target, Symbol.for("nodejs.util.inspect.custom"), inspected);
-  const unknown = (tool: string) => toolOf(tool, `${pack}__${tool}`, call);
-  return openObject(target, { find, unknown, fill });
+  Object.defineProperty(target, Symbol.toPrimitive, { value: asText });
+  const unknown = (tool: string) => {
+    return toolOf(tool, (args) => call(`${pack}__${tool}`, { tool: `${pack}.${tool}`, args }));
+  };
+  const packed = openObject(target, { find, unknown, fill });
+  return packed;
+}
+
+/** The text of these objects in a template: no tool is called for it. */
+function asText(hint: string): string | number {
+  return hint === "number" ? NaN : "[object Object]";
+}
+
+/** A tool whose name the language calls: `await` and `JSON.stringify` call it with what no tool
+ * takes, functions and a text, and get the pack as it is without that tool. */
+function hookOf(
+  name: string,
+  { tool, target }: { tool: ToolFunction; target: object },
+): ToolFunction {
+  const plain = new Proxy(target, {
+    get: (pack, key) => key === name ? undefined : Reflect.get(pack, key),
+  });
+  const hook: ToolFunction = (first, ...rest) => {
+    if (name === "then" && typeof first === "function") return void first(plain);
+    if (name === "toJSON" && typeof first === "string") return plain;
+    return tool(first, ...rest);
+  };
+  return Object.defineProperty(hook, "name", { value: name });
 }
 
 /** The name in `text` that is `name`, or whose key is. */
@@ -150,14 +176,14 @@ function once(action: () => void): () => void {
 }
 
 /** Computed, so that the function has the tool's name where it is printed. */
-function toolOf(name: string, wire: string, call: Call): ToolFunction {
-  return { [name]: (args?: unknown) => call(wire, args) }[name] as ToolFunction;
+function toolOf(name: string, call: (args?: unknown) => Promise<unknown>): ToolFunction {
+  return { [name]: (args?: unknown) => call(args) }[name] as ToolFunction;
 }
 
 function createCall(home: string): Call {
   const send = globalThis.fetch;
   const gateway = findGateway(home);
-  return async (wire, args = {}) => {
+  return async (wire, { tool, args = {} }) => {
     const body = JSON.stringify(args) ?? "null";
     let response: Response;
     let answer: unknown;
@@ -171,24 +197,26 @@ function createCall(home: string): Call {
       });
       answer = await response.json();
     } catch (cause) {
-      const message = `Cannot call "${wire}": no answer from the gateway`;
-      throw new ToolError("unavailable", message, { retryable: true, tool: wire, cause });
+      const message = `Cannot call "${tool}": no answer from the gateway`;
+      throw new ToolError("unavailable", message, { retryable: true, tool, cause });
     }
     if (response.ok && has(answer, "result")) return answer.result;
-    throw errorOf(wire, response.status, answer);
+    throw errorOf(tool, response.status, answer);
   };
 }
 
 /** The error in an answer (INTERFACE, Errors); whatever is missing there is filled in. */
-function errorOf(wire: string, status: number, answer: unknown): Error {
+function errorOf(called: string, status: number, answer: unknown): Error {
   const error = has(answer, "error") && isRecord(answer.error) ? answer.error : {};
   const { code, message, retryable, tool, details } = error;
   const made = new ToolError(
     typeof code === "string" ? code : "internal",
-    typeof message === "string" ? message : `Cannot call "${wire}": the gateway answered ${status}`,
+    typeof message === "string"
+      ? message
+      : `Cannot call "${called}": the gateway answered ${status}`,
     {
       retryable: retryable === true,
-      tool: typeof tool === "string" ? tool : wire,
+      tool: typeof tool === "string" ? tool : called,
       details: isRecord(details) ? details : {},
     },
   );

@@ -21,7 +21,7 @@ Deno.test("packs that ask the internet are called as an agent calls them", async
       security: { sanitize: "external" },
     });
     const page = `web.fetch(url="${origin}/a")`;
-    const marked = /^<external-content-\w{16,} from="web__fetch"/;
+    const marked = /^<external-content-\w{16,} from="web\.fetch"/;
     const rows: readonly [string, string, RegExp][] = [
       ["a page is typed", `(${page}).text.length.toFixed(1)`, /9\.0/],
       ["and marked", page, marked],

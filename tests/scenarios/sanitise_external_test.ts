@@ -24,20 +24,20 @@ Deno.test("RUN-60 the configuration has replies with text from outside marked", 
   });
   await gateway.ready();
   const rows: { name: string; command: string; from?: string; more?: Record<string, unknown> }[] = [
-    { name: "of an external tool", command: "web.echo(a=1)", from: "web__echo" },
+    { name: "of an external tool", command: "web.echo(a=1)", from: "web.echo" },
     {
       name: "with all tools it may come from",
       command: "({ a: web.echo(a=1), b: own.echo(b=1) })",
-      from: "web__echo, own__echo",
+      from: "web.echo, own.echo",
     },
     { name: "not of a tool of one's own", command: "own.echo(a=1)" },
     { name: "not without a call", command: "1 + 1" },
-    { name: "its errors, too", command: "web.fail()", from: "web__fail" },
-    { name: "through a snippet", command: "$page", from: "web__echo" },
+    { name: "its errors, too", command: "web.fail()", from: "web.fail" },
+    { name: "through a snippet", command: "$page", from: "web.echo" },
     {
       name: "through snippets called by code",
       command: "[snippets.both({}).n]",
-      from: "snippets__both",
+      from: "snippets.both",
     },
     { name: "RUN-59 not where the command says so", command: "__sanitize__ = False\nweb.echo()" },
     { name: "not where the caller says so", command: "web.echo()", more: { sanitize: false } },

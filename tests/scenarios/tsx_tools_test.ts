@@ -79,7 +79,7 @@ graph.entities.map(({ name, observations }) => [name, observations.length])`,
     ) {
       if (event.type === "call") called.push(event.tool);
     }
-    assert.deepEqual(called, ["everything__get-sum"]);
+    assert.deepEqual(called, ["everything.get-sum"]);
   });
 
   await t.step("TSX-30 structured content is the value, without parsing by hand", async () => {

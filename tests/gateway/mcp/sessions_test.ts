@@ -88,7 +88,7 @@ for (const era of ERAS) {
     }, {
       signal: cancel.signal,
       onprogress: ({ message }) => {
-        if (message?.includes("slow__hang")) started.resolve();
+        if (message?.includes("slow.hang")) started.resolve();
       },
     });
     call.catch(() => {});

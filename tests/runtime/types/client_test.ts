@@ -91,7 +91,7 @@ Deno.test("TSX-31 an answer that is none is a ToolError too", async (t) => {
         await tools.github.createIssue().catch((error) => {
           console.log(JSON.stringify([error.name, error.code, error.tool, error.details]));
         });`);
-      assert.deepEqual(printed(run), ["ToolError", code, "github__create_issue", {}]);
+      assert.deepEqual(printed(run), ["ToolError", code, "github.create_issue", {}]);
     });
   }
 });
@@ -178,5 +178,5 @@ Deno.test("a gateway that is gone is a ToolError that may be tried again", async
       permissions: ["--allow-net=127.0.0.1", "--allow-env=TOOLSCRIPT_GATEWAY_URL"],
     },
   );
-  assert.deepEqual(printed(run), ["unavailable", true, "github__create_issue"]);
+  assert.deepEqual(printed(run), ["unavailable", true, "github.create_issue"]);
 });
