@@ -339,14 +339,11 @@ function createPackSources(parts: Parts, { home, lazy, callAnother, ...context }
   const environment = Deno.env.toObject();
   const deno = Deno.execPath();
 
-  function servers({ servers, direct, cacheDir }: Config): readonly ServerPack[] {
-    const asking = parts.directPacks(direct);
+  function servers({ servers, cacheDir }: Config): readonly ServerPack[] {
     const about = { ...context, fetch, now: Date.now, cacheDir, environment, lazy };
     return keepers.servers.take(servers.map((server) => {
-      const asks = asking.includes(server.name);
-      const deps = { ...about, clientVersion: VERSION, asks };
-      const make = () => parts.createServerPack(server, deps);
-      return { name: server.name, settings: { server, asks }, make };
+      const make = () => parts.createServerPack(server, { ...about, clientVersion: VERSION });
+      return { name: server.name, settings: server, make };
     }));
   }
 

@@ -15,6 +15,7 @@ export {
   toolProperties,
 } from "./names.ts";
 export type { HttpServer, ServerConfig, StdioServer } from "./server_config.ts";
+export * from "./peer.ts";
 export * from "./types.ts";
 export { type BuiltinDeps, type BuiltinSettings, createBuiltinPacks } from "./builtin_packs.ts";
 export type { OwnFiles } from "./builtin/mod.ts";

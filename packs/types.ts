@@ -1,6 +1,7 @@
 /** What everything callable looks like, whatever runs it. */
 
 import type { JsonObject, JsonValue, TraceContext, Tracer } from "#sandbox";
+import type { Peer } from "./peer.ts";
 
 /** A JSON Schema as a server sent it: any shape, trusted in nothing. */
 export type JsonSchema = JsonObject;
@@ -67,6 +68,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   readonly origin?: CallOrigin;
   readonly forward?: Forward;
+  /** Who the server that is called may ask and tell; missing where nobody is there. */
+  readonly peer?: Peer;
   /** The span that the call belongs to: what a pack does for it is its child. */
   readonly span?: Tracer;
   /** The span of another process that the call belongs to. */

@@ -11,7 +11,7 @@ export interface SnippetPackDeps {
   readonly snippets: Readonly<Record<string, SnippetDefinition>>;
   readonly run: (
     request: CommandRequest,
-    options: Pick<RunOptions, "signal" | "ask" | "client" | "within" | "span">,
+    options: Pick<RunOptions, "signal" | "ask" | "peer" | "client" | "within" | "span">,
   ) => Promise<RunReply>;
   readonly cwd: string;
 }
@@ -25,7 +25,7 @@ export function createSnippetPack({ snippets, run, cwd }: SnippetPackDeps): Pack
       inputSchema: schemaOf(snippet),
     },
     async call(args: JsonObject, options: CallOptions) {
-      const { signal = new AbortController().signal, askWithin: ask, origin, span } = options;
+      const { signal = new AbortController().signal, askWithin: ask, peer, origin, span } = options;
       const { client } = origin ?? {};
       const within = origin?.within ?? origin?.run;
       // The template engine is loaded where a snippet is called.
@@ -33,7 +33,7 @@ export function createSnippetPack({ snippets, run, cwd }: SnippetPackDeps): Pack
       const command = expandSnippet(snippet, { ...args });
       const reply = await run(
         { kind: "command", command, cwd },
-        { signal, ask, client, within, span },
+        { signal, ask, peer, client, within, span },
       ).catch((error) => {
         throw refusedSnippet(name, error);
       });

@@ -3,6 +3,7 @@
 export { BatchWriter } from "./batch_writer.ts";
 export { joinBytes } from "./child/bytes.ts";
 export { ChunkReader } from "./chunk_reader.ts";
+export { Clock } from "./clock.ts";
 export { findProgram } from "./find_program.ts";
 export { inlineModule } from "./inline.ts";
 export { isObject, type JsonObject, type JsonPrimitive, type JsonValue } from "./json.ts";

@@ -7,7 +7,7 @@ import { createMcpConfirmer } from "./confirm.ts";
 import { RUN_TOOL } from "./definition.ts";
 import { forwarded } from "./forward.ts";
 import type { Held, Holder } from "./held.ts";
-import type { Follower } from "./passthrough.ts";
+import { createMcpPeer } from "./peer.ts";
 import { failure } from "./run_tool.ts";
 import { McpError, type McpExchange } from "./types.ts";
 
@@ -25,8 +25,6 @@ export interface DirectToolsDeps {
   /** Servers, or `server.tool`, as the config names them. */
   readonly direct: readonly string[];
   readonly holder: Holder;
-  /** Says who waits for a server while a call is under way. */
-  readonly follow: (server: string, follower: Follower) => () => void;
 }
 
 /** The servers that a config's `direct` names. */
@@ -42,7 +40,7 @@ export function directFilter(direct: readonly string[]): (entry: ToolEntry) => b
 
 /** Builds the list over the registry. */
 export function createDirectTools(deps: DirectToolsDeps): DirectTools {
-  const { registry, holder, follow } = deps;
+  const { registry, holder } = deps;
   const selection = select(deps.direct);
   const packs = [...selection.keys()];
 
@@ -83,13 +81,9 @@ export function createDirectTools(deps: DirectToolsDeps): DirectTools {
    * sends the whole call again. A server of the older one asks while the call is under way. */
   async function callOnce(
     { entry, params, exchange }: DirectCall,
-    { signal, ask, exchange: current }: Held,
+    held: Held,
   ): Promise<JsonObject> {
-    const stop = follow(entry.pack, {
-      exchange: current,
-      capabilities: exchange.capabilities,
-      ask,
-    });
+    const { signal, ask, exchange: current } = held;
     const confirm = createMcpConfirmer(ask, exchange.capabilities);
     try {
       const { result } = await registry.call(entry.wire, params.arguments ?? {}, {
@@ -101,14 +95,13 @@ export function createDirectTools(deps: DirectToolsDeps): DirectTools {
         }),
         onProgress: exchange.onProgress && ((progress) => current()?.onProgress?.(progress)),
         forward: forwarded(exchange),
+        peer: createMcpPeer(held, exchange),
       });
       return result ?? {};
     } catch (error) {
       throwRefusal(error);
       if (error instanceof PackError) return failure(error.message);
       throw error;
-    } finally {
-      stop();
     }
   }
 

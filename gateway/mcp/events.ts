@@ -55,6 +55,10 @@ export function createReporter(
           return onLog("info", event.data, LOGGER);
         case "stderr":
           return onLog("warning", event.data, LOGGER);
+        case "log": // warnings are told with the reply
+          return event.logger === undefined
+            ? undefined
+            : onLog(event.level, event.data, event.logger);
         default:
           return;
       }

@@ -2,16 +2,12 @@
  * question (`input_required`), and the work waits until the client sends the request again with the
  * answer. On the older protocol the library asks by itself, within the one request. */
 
-import type { JsonObject } from "#sandbox";
+import type { ServerQuestion } from "#packs";
+import { isObject, type JsonObject } from "#sandbox";
 import { INVALID_PARAMS, McpError, type McpExchange } from "./types.ts";
 
-/** A request to the client: `elicitation/create`, `sampling/createMessage`, `roots/list`. */
-export interface InputRequest {
-  readonly method: string;
-  readonly params: JsonObject;
-}
-/** Gives undefined for what was not answered in time. */
-export type AskClient = (request: InputRequest) => Promise<unknown>;
+/** Gives undefined for what was not answered in time, or before the signal was aborted. */
+export type AskClient = (request: ServerQuestion, signal?: AbortSignal) => Promise<unknown>;
 
 export interface Held {
   readonly signal: AbortSignal;
@@ -37,7 +33,7 @@ export interface HolderDeps {
 }
 
 interface Pending {
-  readonly request: InputRequest;
+  readonly request: ServerQuestion;
   readonly answer: (response: unknown) => void;
 }
 
@@ -53,6 +49,8 @@ interface Work {
 }
 
 const KEY = "input";
+/** Marks a question of ours in its `_meta`: where it has no answer, what asked goes on. */
+export const HELD_KEY = "toolscript/held";
 /** A client that counts the time itself may say so a little later. */
 const LATE_MS = 1_000;
 /** How long a result waits for a client that was late. */
@@ -85,7 +83,7 @@ export function createHolder(deps: HolderDeps): Holder {
     }, deps.timeoutMs + LATE_MS);
     const [question] = work.questions;
     const inputRequests: JsonObject = question
-      ? { [KEY]: { method: question.request.method, params: question.request.params } }
+      ? { [KEY]: { method: question.request.method, params: held(question.request.params) } }
       : {};
     return { resultType: "input_required", inputRequests, requestState };
   }
@@ -102,11 +100,12 @@ export function createHolder(deps: HolderDeps): Holder {
     begin(start, exchange) {
       const end = new AbortController();
       const questions: Pending[] = [];
-      const ask: AskClient = (request) =>
+      const ask: AskClient = (request, signal) =>
         new Promise((answer) => {
-          if (work.left) return answer(undefined);
+          if (work.left || signal?.aborted) return answer(undefined);
           questions.push({ request, answer });
           work.wake();
+          signal?.addEventListener("abort", () => answer(undefined), { once: true });
         });
       const result = Promise.resolve().then(() =>
         start({ signal: end.signal, ask, exchange: () => work.exchange })
@@ -128,6 +127,11 @@ export function createHolder(deps: HolderDeps): Holder {
       return next(work, exchange);
     },
   };
+}
+
+function held(params: JsonObject): JsonObject {
+  const meta = isObject(params._meta) ? params._meta as JsonObject : {};
+  return { ...params, _meta: { ...meta, [HELD_KEY]: true } };
 }
 
 /** Does something after a time that the process does not wait for. */

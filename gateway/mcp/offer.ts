@@ -91,8 +91,7 @@ function open(
   tell: (change: McpChange) => void,
 ) {
   const passthrough = createPassthrough({ servers, log });
-  const { follow } = passthrough;
-  const tools = createDirectTools({ registry, direct, holder, follow });
+  const tools = createDirectTools({ registry, direct, holder });
   const stops = [
     passthrough.onChange(tell),
     tools.onChange(() => tell({ kind: "tools" })),

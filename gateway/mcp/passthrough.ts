@@ -1,17 +1,16 @@
 /** Resources, prompts and completions of the servers that the config offers directly. */
 
-import type { ServerNotice, ServerPack } from "#packs";
+import type { ServerChange, ServerPack } from "#packs";
 import { isObject, type JsonObject, type Log } from "#sandbox";
 import { gather, has, type ListKind, type Owned } from "./catalogue.ts";
 import { throwRefusal } from "./direct_tools.ts";
 import { forwarded } from "./forward.ts";
-import type { AskClient, InputRequest } from "./held.ts";
+import { createMcpPeer } from "./peer.ts";
 import {
   INVALID_PARAMS,
   type McpChange,
   McpError,
   type McpExchange,
-  METHOD_NOT_FOUND,
   RESOURCE_NOT_FOUND,
 } from "./types.ts";
 
@@ -23,18 +22,6 @@ export interface Passthrough extends AsyncDisposable {
   /** Asks the owner of a resource to tell of its changes; the returned function ends that. */
   watch(uri: string): () => void;
   onChange(listener: (change: McpChange) => void): () => void;
-  /** Hands a server's log and questions to whoever waits for it, until the returned function is
-   * called. */
-  readonly follow: (server: string, follower: Follower) => () => void;
-}
-
-/** A client that waits for a server. */
-export interface Follower {
-  readonly exchange: () => McpExchange | undefined;
-  /** What the client says it can do. */
-  readonly capabilities: JsonObject;
-  /** Missing where the server can be given no answer. */
-  readonly ask?: AskClient;
 }
 
 export interface PassthroughDeps {
@@ -51,44 +38,12 @@ interface Watched {
 export function createPassthrough({ servers, log }: PassthroughDeps): Passthrough {
   const known = new Map<ListKind, ReadonlyMap<string, Owned>>();
   const listeners = new Set<(change: McpChange) => void>();
-  const followers = new Map<string, Set<Follower>>();
   const watched = new Map<string, Watched>();
-  const unsubscribe = servers.map((server) =>
-    server.onNotice((notice) => noticed(server.name, notice))
-  );
-  for (const server of servers) server.answerWith((request) => asked(server.name, request));
+  const unsubscribe = servers.map((server) => server.onNotice(noticed));
 
-  function noticed(server: string, notice: ServerNotice): void {
-    if (notice.kind === "log") return tellLog(server, notice.params);
+  function noticed(notice: ServerChange): void {
     if (notice.kind === "tools") return; // the registry tells of tools
     for (const listener of listeners) listener(notice);
-  }
-
-  /** A server does not say which request a line of its log is about: it is told where there is only
-   * one, so that nobody reads what belongs to another. */
-  function tellLog(server: string, params: JsonObject): void {
-    const { level, data, logger } = params;
-    const name = typeof logger === "string" ? logger : server;
-    follower(server)?.exchange()?.onLog(readLevel(level), data, name);
-  }
-
-  /** The one that waits for a server, if there is exactly one. */
-  function follower(server: string): Follower | undefined {
-    const [first, another] = followers.get(server) ?? [];
-    return another ? undefined : first;
-  }
-
-  /** A server of the older protocol asks without saying which call it is about. */
-  async function asked(server: string, request: InputRequest): Promise<JsonObject> {
-    const { ask, capabilities } = follower(server) ?? {};
-    const [capability = ""] = request.method.split("/");
-    if (!ask || !isObject(capabilities?.[capability])) {
-      throw new McpError(METHOD_NOT_FOUND, "Nobody can be asked here");
-    }
-    const response = await ask(request);
-    if (isObject(response)) return response as JsonObject;
-    if (capability === "elicitation") return { action: "cancel" };
-    throw new McpError(METHOD_NOT_FOUND, "Nobody answered");
   }
 
   async function ask(
@@ -96,18 +51,18 @@ export function createPassthrough({ servers, log }: PassthroughDeps): Passthroug
     request: { readonly method: string; readonly params: JsonObject },
     exchange: McpExchange,
   ): Promise<JsonObject> {
-    const { capabilities } = exchange;
-    const stop = follow(server.name, { exchange: () => exchange, capabilities });
     try {
       const { signal, onProgress } = exchange;
       const params = { ...request.params, ...forwarded(exchange) };
-      const result = await server.request(request.method, params, { signal, onProgress });
+      const result = await server.request(request.method, params, {
+        signal,
+        onProgress,
+        peer: createMcpPeer({ exchange: () => exchange }, exchange),
+      });
       return isObject(result) ? result as JsonObject : {};
     } catch (error) {
       throwRefusal(error);
       throw error;
-    } finally {
-      stop();
     }
   }
 
@@ -128,12 +83,6 @@ export function createPassthrough({ servers, log }: PassthroughDeps): Passthroug
       servers.map((server) => has(server, capability, signal).catch(() => false)),
     );
     return servers.filter((_, index) => able[index]);
-  }
-
-  function follow(server: string, follower: Follower): () => void {
-    const set = followers.get(server) ?? new Set();
-    followers.set(server, set.add(follower));
-    return () => void set.delete(follower);
   }
 
   /** An address that no list names may still be one of a template: each server is asked. */
@@ -187,7 +136,6 @@ export function createPassthrough({ servers, log }: PassthroughDeps): Passthroug
   }
 
   return {
-    follow,
     readResource,
     complete,
     async list(kind, exchange) {
@@ -229,19 +177,4 @@ export function createPassthrough({ servers, log }: PassthroughDeps): Passthroug
       await Promise.allSettled(stops);
     },
   };
-}
-
-const LEVELS = [
-  "debug",
-  "info",
-  "notice",
-  "warning",
-  "error",
-  "critical",
-  "alert",
-  "emergency",
-] as const;
-
-function readLevel(level: unknown): typeof LEVELS[number] {
-  return LEVELS.find((each) => each === level) ?? "info";
 }

@@ -13,8 +13,8 @@ import {
 import { isObject, type JsonObject } from "#sandbox";
 import { readTraceContext, traceOf } from "../trace_context.ts";
 import { CLIENT_KEY } from "./forward.ts";
+import { HELD_KEY } from "./held.ts";
 import {
-  type LogLevel,
   MCP_METHODS,
   type McpBackend,
   type McpChange,
@@ -67,26 +67,45 @@ export function createProtocolServer(
   return server;
 }
 
-/** A person who lets a question pass has not said yes, and that is all: what asked goes on. */
+/** A question that gets no answer is not the end of a request of ours: what asked goes on. */
 function letPass(server: Server): void {
+  const { createMessage } = server;
   const send = server.request.bind(server) as unknown as Send;
   const patient: Send = async (request, options) => {
     try {
       return await send(request, options);
     } catch (error) {
-      const isLate = error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
-      if (!isLate || options?.signal?.aborted) throw error;
-      if (request.method !== "elicitation/create") throw error;
+      if (options?.signal?.aborted) throw error;
+      if (isHeld(request.params)) return undefined;
+      if (request.method !== "elicitation/create" || !isLate(error)) throw error;
       return { action: "cancel" };
     }
   };
+  const sample: Sample = async (params, options) => {
+    try {
+      return await createMessage.call(server, params, options);
+    } catch (error) {
+      if (!isHeld(params) || options?.signal?.aborted) throw error;
+      return undefined;
+    }
+  };
   server.request = patient as unknown as Server["request"];
+  server.createMessage = sample as unknown as Server["createMessage"];
 }
 
 type Send = (
-  request: { readonly method: string },
+  request: { readonly method: string; readonly params?: unknown },
   options?: { readonly signal?: AbortSignal },
 ) => Promise<unknown>;
+type Sample = (...args: Parameters<Server["createMessage"]>) => Promise<unknown>;
+
+function isHeld(params: unknown): boolean {
+  return isObject(params) && isObject(params._meta) && params._meta[HELD_KEY] === true;
+}
+
+function isLate(error: unknown): boolean {
+  return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
+}
 
 interface RawRequest {
   readonly params?: Record<string, unknown>;
@@ -169,6 +188,7 @@ function exchangeOf(server: Server, { mcpReq, http }: ServerContext): McpExchang
   const state = mcpReq.requestState();
   return {
     signal,
+    connection: server,
     ...(typeof name === "string" ? { client: name.slice(0, MAX_CLIENT) } : {}),
     capabilities: toJson(isObject(declared) ? declared : {}),
     trace: readTraceContext(meta) ?? (http?.req && traceOf(http.req)),
@@ -176,7 +196,7 @@ function exchangeOf(server: Server, { mcpReq, http }: ServerContext): McpExchang
     ...(inputResponses ? { inputResponses: toJson(inputResponses) } : {}),
     ...(typeof state === "string" ? { requestState: state } : {}),
     // An older client sets its level for good; the library holds back what is below it.
-    logLevel: envelope ? envelope[LOG_LEVEL_META_KEY] as LogLevel | undefined : "debug",
+    logLevel: envelope ? envelope[LOG_LEVEL_META_KEY] as McpExchange["logLevel"] : "debug",
     onProgress: progressToken === undefined ? undefined : (progress) => {
       const params = { ...progress, progressToken };
       mcpReq.notify({ method: "notifications/progress", params }).catch(() => {}); // it has gone

@@ -8,11 +8,13 @@ import {
   RunRefused,
   type RunReply,
 } from "#runtime";
+import type { Peer } from "#packs";
 import { isObject, type JsonObject, type JsonValue, type TraceContext } from "#sandbox";
 import { createMcpConfirmer } from "./confirm.ts";
 import { RUN_TOOL } from "./definition.ts";
 import { createReporter } from "./events.ts";
 import type { Held, Holder } from "./held.ts";
+import { createMcpPeer } from "./peer.ts";
 import { extractPictures } from "./pictures.ts";
 import type { McpExchange } from "./types.ts";
 
@@ -21,6 +23,8 @@ export interface McpRunOptions {
   readonly onEvent: (event: RunEvent) => void;
   /** Missing where nobody can be asked. */
   readonly ask?: Ask;
+  /** The client, for what servers ask and log. */
+  readonly peer?: Peer;
   /** The client's name, where it gave one. */
   readonly client?: string;
   /** The client's span, where it sent one. */
@@ -54,7 +58,8 @@ export async function callRun(
   }
 
   function work(request: CommandRequest) {
-    return async ({ signal, ask, exchange: current }: Held) => {
+    return async (held: Held) => {
+      const { signal, ask, exchange: current } = held;
       const reporter = createReporter({
         onProgress: exchange.onProgress && ((progress) => current()?.onProgress?.(progress)),
         onLog: (level, data, logger) => current()?.onLog(level, data, logger),
@@ -66,6 +71,7 @@ export async function callRun(
           trace: exchange.trace,
           onEvent: reporter.event,
           ask: createMcpConfirmer(ask, exchange.capabilities),
+          peer: { ...createMcpPeer(held, exchange), log: undefined }, // its events tell
         });
         return resultOf(reply, current());
       } finally {

@@ -1,5 +1,6 @@
 /** What lies between the MCP protocol and what answers it: requests in, results out. */
 
+import type { McpLogLevel as LogLevel } from "#packs";
 import type { JsonObject, TraceContext } from "#sandbox";
 
 /** One request of an MCP client, its method's parameters without the protocol's own. */
@@ -22,16 +23,6 @@ export const MCP_METHODS = [
 ] as const;
 export type McpMethod = typeof MCP_METHODS[number];
 
-export type LogLevel =
-  | "debug"
-  | "info"
-  | "notice"
-  | "warning"
-  | "error"
-  | "critical"
-  | "alert"
-  | "emergency";
-
 export interface Progress {
   readonly progress: number;
   readonly total?: number;
@@ -41,6 +32,9 @@ export interface Progress {
 /** What goes along with one request. */
 export interface McpExchange {
   readonly signal: AbortSignal;
+  /** Connection that the request came by: the same for all requests of one client, or another each
+   * time. */
+  readonly connection?: object;
   /** The client's name, where it gave one. */
   readonly client?: string;
   /** The client's span, where it sent one. */

@@ -1,24 +1,35 @@
 /** One call of one tool: connect if needed, send, read the answer, name what went wrong. */
 
-import { isObject, type JsonObject } from "#sandbox";
+import { Clock, isObject, type JsonObject } from "#sandbox";
 import { PackError, type PackErrorOptions } from "../errors.ts";
 import type { ServerConfig } from "../server_config.ts";
 import type { Args, CallOptions, CallResult, ToolSpec } from "../types.ts";
 import { forwardedResult, readCallResult, shorten } from "./call_result.ts";
-import type { Connection, SendOptions } from "./connection.ts";
+import type { Caller, Callers } from "./callers.ts";
+import type { Connection, SendOptions, ToolCall } from "./connection.ts";
 import { ConnectError, type Failure } from "./failure.ts";
 import type { Link } from "./link.ts";
+import { answerAll } from "./questions.ts";
 import type { ToolKeeper } from "./tool_keeper.ts";
 
 export interface CallTarget {
   readonly config: ServerConfig;
   readonly link: Link;
   readonly keeper: ToolKeeper;
+  readonly callers: Callers;
+}
+
+/** Time of one exchange: it can be stopped, and is over when its signal is aborted. */
+export interface Limit {
+  readonly signal: AbortSignal;
+  readonly pause: () => () => void;
 }
 
 /** JSON-RPC: the arguments, or the tool's name, are not what the server takes. */
 const INVALID_PARAMS = -32602;
 const METHOD_NOT_FOUND = -32601;
+/** How often one call may be answered with questions. */
+const MOST_ROUNDS = 100;
 
 /** Calls a tool within the server's time limit, which includes a connect. Throws `PackError`. */
 export async function callServer(
@@ -27,14 +38,53 @@ export async function callServer(
   options: CallOptions,
 ): Promise<CallResult> {
   const name = `${target.config.name}.${tool}`;
-  return await exchange(target, { name, signal: options.signal }, async (connection, timeoutMs) => {
+  return await exchange(target, { name, signal: options.signal }, (connection, limit) => {
     const spec = target.keeper.find(tool);
     if (!spec) throw unknownTool({ name }, target.keeper.tools);
-    const { forward } = options;
+    const { forward, peer } = options;
     const sent = { name: tool, arguments: args, inputSchema: spec.inputSchema, forward };
-    const result = await connection.callTool(sent, sendOptions(options, timeoutMs));
-    return forward ? forwardedResult(result, name) : readCallResult(result, name);
+    const caller = { ...limit, peer };
+    return target.callers.run(caller, async () => {
+      const send = sendOptions(options, limit);
+      if (forward) return forwardedResult(await connection.callTool(sent, send), name);
+      const logLevel = peer?.logLevel;
+      return readCallResult(
+        await answered({ connection, caller, name }, { ...sent, logLevel }, send),
+        name,
+      );
+    });
   });
+}
+
+interface Asking {
+  readonly connection: Connection;
+  readonly caller: Caller;
+  readonly name: string;
+}
+
+/** Calls a tool, again with the answers as long as the server asks by its result. */
+async function answered(
+  { connection, caller, name }: Asking,
+  tool: ToolCall,
+  send: SendOptions,
+): Promise<unknown> {
+  const [server = name] = name.split(".");
+  let answers: JsonObject = {};
+  for (let round = 0; round <= MOST_ROUNDS; round++) {
+    const result = await connection.callTool({ ...tool, answers }, send);
+    if (!isObject(result) || result.resultType !== "input_required") return result;
+    const { inputRequests, requestState } = result;
+    answers = {
+      inputResponses: await answerAll(inputRequests, { server, caller }),
+      ...(typeof requestState === "string" ? { requestState } : {}),
+    };
+  }
+  throw new PackError(
+    "tool_error",
+    `Cannot finish "${name}": the server asked ${MOST_ROUNDS} times: give it what it needs as ` +
+      "arguments",
+    { tool: name },
+  );
 }
 
 /** One exchange with the server over a connection that is there or is made for it, within the
@@ -42,15 +92,21 @@ export async function callServer(
 export async function exchange<T>(
   { config, link }: Pick<CallTarget, "config" | "link">,
   about: { readonly name: string; readonly signal?: AbortSignal },
-  work: (connection: Connection, timeoutMs: number) => Promise<T>,
+  work: (connection: Connection, limit: Limit) => Promise<T>,
 ): Promise<T> {
   const call: Call = { ...about, afterMs: config.timeoutMs };
   if (!config.enabled) throw unavailable(call, "disabled in the config", false);
-  const deadline = performance.now() + config.timeoutMs;
+  const late = new AbortController();
+  using clock = new Clock(() => late.abort(new DOMException("No answer in time", "TimeoutError")));
+  clock.start(config.timeoutMs);
+  const limit: Limit = {
+    signal: call.signal ? AbortSignal.any([call.signal, late.signal]) : late.signal,
+    pause: () => clock.pause(),
+  };
   for (let retried = false;; retried = true) {
-    const connection = link.held() ?? await acquire(link, call, deadline);
+    const connection = link.held() ?? await acquire(link, call, limit.signal);
     try {
-      return await work(connection, deadline - performance.now());
+      return await work(connection, limit);
     } catch (error) {
       if (!(error instanceof ConnectError)) throw error;
       if (isDead(error.failure, connection)) link.drop(connection, error.reason);
@@ -69,30 +125,22 @@ interface Call {
   readonly signal?: AbortSignal;
 }
 
-async function acquire(link: Link, call: Call, deadline: number): Promise<Connection> {
-  const limit = new AbortController();
-  const cancel = () => limit.abort();
-  const timer = setTimeout(cancel, Math.max(0, deadline - performance.now()));
-  call.signal?.addEventListener("abort", cancel, { once: true });
-  if (call.signal?.aborted) cancel();
+async function acquire(link: Link, call: Call, limit: AbortSignal): Promise<Connection> {
   try {
-    return await link.acquire(limit.signal);
+    return await link.acquire(limit);
   } catch (error) {
     if (call.signal?.aborted) throw cancelled(call, error);
     if (error instanceof ConnectError) throw unavailable(call, error.reason, !error.final, error);
-    if (limit.signal.aborted) throw timedOut(call, error);
+    if (limit.aborted) throw timedOut(call, error);
     throw unavailable(call, "connection ended", true, error);
-  } finally {
-    clearTimeout(timer);
-    call.signal?.removeEventListener("abort", cancel);
   }
 }
 
 /** What is sent along with a request that a caller made. */
-export function sendOptions(options: CallOptions, timeoutMs: number): SendOptions {
-  const { onProgress, signal, span } = options;
+export function sendOptions(options: CallOptions, { signal }: Limit): SendOptions {
+  const { onProgress, span } = options;
   return {
-    timeoutMs,
+    timeoutMs: Infinity, // the signal is the limit
     signal,
     trace: span?.context(),
     onProgress: onProgress && ((progress) => {
@@ -131,12 +179,6 @@ function describe(error: ConnectError, call: Call): PackError {
       return timedOut(call, error);
     case "rpc":
       return refused(call, failure, error);
-    case "input_required":
-      return new PackError(
-        "tool_error",
-        `Cannot finish "${call.name}": the server asks for input that nobody can give here`,
-        { tool: call.name, cause: error },
-      );
     default:
       return unavailable(call, error.reason, !error.final, error);
   }

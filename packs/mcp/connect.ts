@@ -3,6 +3,7 @@
 import {
   Client,
   CLIENT_CAPABILITIES_META_KEY,
+  LOG_LEVEL_META_KEY,
   ProtocolError,
   type RequestOptions,
   SdkError,
@@ -119,7 +120,7 @@ class SdkConnection implements Connection {
       name: tool.name,
       arguments: { ...tool.arguments },
     };
-    const send = { ...requestOptions(options), allowInputRequired: tool.forward !== undefined };
+    const send = { ...requestOptions(options), allowInputRequired: true };
     if (this.era === "modern" && this.transport === "http") {
       // On this route some arguments also travel as headers, which only `callTool` sets. It gets no
       // output schema, so it validates nothing.
@@ -134,10 +135,12 @@ class SdkConnection implements Connection {
     );
   }
 
-  /** A server of the newer protocol asks by its result; only who passed a call on can answer. */
-  #forward({ forward }: ToolCall): JsonObject {
-    if (forward) return forward;
-    return this.era === "modern" ? { _meta: { [CLIENT_CAPABILITIES_META_KEY]: {} } } : {};
+  /** A server of the newer protocol is told with each call what it may ask for and log. */
+  #forward({ forward, answers, logLevel }: ToolCall): JsonObject {
+    if (forward || this.era !== "modern") return forward ?? {};
+    const meta = { [CLIENT_CAPABILITIES_META_KEY]: CAPABILITIES };
+    if (logLevel === undefined) return { ...answers, _meta: meta };
+    return { ...answers, _meta: { ...meta, [LOG_LEVEL_META_KEY]: logLevel } };
   }
 
   request(method: string, params: JsonObject, options: SendOptions): Promise<unknown> {
@@ -163,6 +166,9 @@ class SdkConnection implements Connection {
     }
   }
 }
+
+/** What a server may ask for, whoever is there to answer: connections outlive clients. */
+const CAPABILITIES = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} };
 
 /** A result schema that takes everything: results are read by us. */
 const ANYTHING = {
@@ -193,9 +199,7 @@ function asPipe(transport: Transport): Pipe {
 function createClient(route: Route, deps: ConnectDeps): Client {
   const probe = { timeoutMs: deps.probeTimeoutMs };
   const client = new Client({ name: "toolscript", version: deps.clientVersion }, {
-    capabilities: deps.answer
-      ? { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} }
-      : {},
+    capabilities: deps.answer ? CAPABILITIES : {},
     inputRequired: { autoFulfill: false },
     versionNegotiation: route.era === "modern" ? { mode: "auto", probe } : { mode: "legacy" },
   });
@@ -207,10 +211,15 @@ function answerQuestions(client: Client, answer: AnswerServer): void {
   // The library types each method for itself; all are passed on alike.
   const on = client.setRequestHandler.bind(client) as unknown as (
     method: string,
-    handler: (request: { readonly params?: object }) => Promise<JsonObject>,
+    handler: (
+      request: { readonly params?: object },
+      context: { readonly mcpReq: { readonly signal: AbortSignal } },
+    ) => Promise<JsonObject>,
   ) => void;
   for (const method of ["elicitation/create", "sampling/createMessage", "roots/list"]) {
-    on(method, ({ params }) => answer({ method, params: { ...params } as JsonObject }));
+    on(method, ({ params }, { mcpReq }) => {
+      return answer({ method, params: { ...params } as JsonObject }, mcpReq.signal);
+    });
   }
 }
 
@@ -258,8 +267,6 @@ function classifySdkError(error: SdkError): Failure {
     case SdkErrorCode.ConnectionClosed:
     case SdkErrorCode.NotConnected:
       return { kind: "closed" };
-    case SdkErrorCode.UnsupportedResultType:
-      return { kind: "input_required" };
     default:
       if (isPipeError(error.cause)) return { kind: "closed" };
       return error.cause instanceof TypeError ? { kind: "unreachable" } : { kind: "unusable" };

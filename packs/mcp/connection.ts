@@ -1,6 +1,7 @@
 /** What the rest of the packs knows of a connection to a server. */
 
 import type { JsonObject, Log, TraceContext } from "#sandbox";
+import type { McpLogLevel, ServerQuestion } from "../peer.ts";
 import type { Fetch } from "./held_fetch.ts";
 import type { Watcher } from "../process/watcher.ts";
 
@@ -15,13 +16,11 @@ export interface ServerInfo {
   readonly protocol: string | null;
 }
 
-/** A request of the server to its client: `elicitation/create`, `sampling/createMessage` or
- * `roots/list`. */
-export interface ServerQuestion {
-  readonly method: string;
-  readonly params: JsonObject;
-}
-export type AnswerServer = (question: ServerQuestion) => Promise<JsonObject>;
+/** The signal is aborted when the server takes its question back. */
+export type AnswerServer = (
+  question: ServerQuestion,
+  signal: AbortSignal,
+) => Promise<JsonObject>;
 
 export interface ConnectDeps {
   /** Answers what a server of the older protocol asks; missing where nobody can. */
@@ -84,4 +83,8 @@ export interface ToolCall {
   readonly inputSchema: JsonObject;
   /** What an MCP client sent beside the arguments. */
   readonly forward?: JsonObject;
+  /** Answers to what the server asked by its result, and the state that came with it. */
+  readonly answers?: JsonObject;
+  /** Least level of log that is wanted while the call goes on. */
+  readonly logLevel?: McpLogLevel;
 }

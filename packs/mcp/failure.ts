@@ -11,8 +11,6 @@ export type Failure =
   | { readonly kind: "http"; readonly status: number }
   | { readonly kind: "timeout" }
   | { readonly kind: "closed" }
-  /** The server asks for input that nobody can give here. */
-  | { readonly kind: "input_required" }
   | { readonly kind: "not_found"; readonly what: "command" | "folder" }
   | { readonly kind: "not_executable" }
   | { readonly kind: "unreachable" }
@@ -60,8 +58,6 @@ export function describeFailure(failure: Failure): string {
       return "no answer in time";
     case "closed":
       return "connection closed";
-    case "input_required":
-      return "input needed";
     case "not_found":
       return failure.what === "command" ? "command not found" : "working directory not found";
     case "not_executable":

@@ -11,18 +11,14 @@ import type {
   PackStatus,
   ToolSpec,
 } from "../types.ts";
-import { callServer, exchange, sendOptions } from "./call.ts";
-import type {
-  AnswerServer,
-  ConnectDeps,
-  Connection,
-  ServerInfo,
-  ServerNotice,
-  ServerQuestion,
-} from "./connection.ts";
+import { callServer, type CallTarget, exchange, type Limit, sendOptions } from "./call.ts";
+import { Callers } from "./callers.ts";
+import type { ConnectDeps, Connection, ServerInfo, ServerNotice } from "./connection.ts";
 import type { Fetch } from "./held_fetch.ts";
 import { Link } from "./link.ts";
+import { answerQuestion } from "./questions.ts";
 import { reach } from "./routes.ts";
+import { tellLog } from "./server_log.ts";
 import { ToolKeeper } from "./tool_keeper.ts";
 import type { ToolProblem } from "./tool_list.ts";
 import type { Watcher } from "../process/watcher.ts";
@@ -43,8 +39,6 @@ export interface ServerPackDeps {
   /** For a gateway that serves one program: a server whose list was cached within the last day is
    * started by its first call or `wake` only. */
   readonly lazy?: boolean;
-  /** Whether the server may ask its client for input, to be answered as `answerWith` says. */
-  readonly asks?: boolean;
   /** For one connection, installing included; 180 s. */
   readonly connectTimeoutMs?: number;
   /** How long a silent process may keep the newer handshake waiting; 5 s. */
@@ -72,11 +66,12 @@ export interface ServerPack extends Pack {
   request(method: string, params: JsonObject, options: CallOptions): Promise<unknown>;
   /** Asks to be told when a resource changes, until the returned function is called. */
   watch(uri: string, options: CallOptions): Promise<() => Promise<void>>;
-  /** Sets what answers the server's own requests; until then each is refused. */
-  answerWith(answer: AnswerServer): void;
-  /** Called with what the server tells unasked. Returns the function that unsubscribes. */
-  onNotice(listener: (notice: ServerNotice) => void): () => void;
+  /** Called with what the server tells unasked, but for its log. Returns the function that unsubscribes. */
+  onNotice(listener: (notice: ServerChange) => void): () => void;
 }
+
+/** A list or a resource of a server that has changed. */
+export type ServerChange = Exclude<ServerNotice, { kind: "log" }>;
 
 const CONNECT_TIMEOUT_MS = 180_000;
 const PROBE_TIMEOUT_MS = 5_000;
@@ -105,9 +100,9 @@ class McpServerPack implements ServerPack {
   readonly #link: Link;
   readonly #keeper: ToolKeeper;
   readonly #listeners = new Set<() => void>();
-  readonly #noticed = new Set<(notice: ServerNotice) => void>();
+  readonly #noticed = new Set<(notice: ServerChange) => void>();
+  readonly #callers = new Callers();
   #info: ServerInfo | null = null;
-  #answer?: AnswerServer;
   #transport: PackStatus["transport"];
 
   constructor(config: ServerConfig, deps: ServerPackDeps) {
@@ -166,8 +161,7 @@ class McpServerPack implements ServerPack {
   }
 
   call(tool: string, args: Args, options: CallOptions): Promise<CallResult> {
-    const server = { config: this.#config, link: this.#link, keeper: this.#keeper };
-    return callServer(server, { tool, args }, options);
+    return callServer(this.#target, { tool, args }, options);
   }
 
   capabilities(options: CallOptions): Promise<JsonObject> {
@@ -182,8 +176,10 @@ class McpServerPack implements ServerPack {
     return this.#exchange(
       method,
       options,
-      (connection, timeoutMs) =>
-        connection.request(method, params, sendOptions(options, timeoutMs)),
+      (connection, limit) =>
+        this.#callers.run({ ...limit, peer: options.peer }, () => {
+          return connection.request(method, params, sendOptions(options, limit));
+        }),
     );
   }
 
@@ -191,15 +187,11 @@ class McpServerPack implements ServerPack {
     return this.#exchange(
       "resources/subscribe",
       options,
-      (connection, timeoutMs) => connection.watch(uri, sendOptions(options, timeoutMs)),
+      (connection, limit) => connection.watch(uri, sendOptions(options, limit)),
     );
   }
 
-  answerWith(answer: AnswerServer): void {
-    this.#answer = answer;
-  }
-
-  onNotice(listener: (notice: ServerNotice) => void): () => void {
+  onNotice(listener: (notice: ServerChange) => void): () => void {
     this.#noticed.add(listener);
     return () => this.#noticed.delete(listener);
   }
@@ -212,6 +204,11 @@ class McpServerPack implements ServerPack {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#link[Symbol.asyncDispose]();
     await this.#keeper.flush();
+  }
+
+  get #target(): CallTarget {
+    const [config, link, keeper] = [this.#config, this.#link, this.#keeper];
+    return { config, link, keeper, callers: this.#callers };
   }
 
   get #waits(): boolean {
@@ -245,6 +242,7 @@ class McpServerPack implements ServerPack {
       era: this.#keeper.era,
     });
     opened.connection = connection;
+    this.#callers.forget();
     this.#info = connection.info;
     this.#transport = connection.transport;
     try {
@@ -259,13 +257,14 @@ class McpServerPack implements ServerPack {
   #exchange<T>(
     method: string,
     { signal }: CallOptions,
-    work: (connection: Connection, timeoutMs: number) => Promise<T>,
+    work: (connection: Connection, limit: Limit) => Promise<T>,
   ): Promise<T> {
-    const server = { config: this.#config, link: this.#link };
-    return exchange(server, { name: `${this.name}.${method}`, signal }, work);
+    return exchange(this.#target, { name: `${this.name}.${method}`, signal }, work);
   }
 
   #notice(notice: ServerNotice, connection: Connection | undefined): void {
+    const { log } = this.#deps;
+    if (notice.kind === "log") return tellLog(notice.params, { log, ...this.#target });
     if (notice.kind === "tools") this.#relist(connection);
     for (const listener of this.#noticed) listener(notice);
   }
@@ -280,18 +279,16 @@ class McpServerPack implements ServerPack {
   }
 
   #connectDeps(): ConnectDeps {
-    const { log, watcher, fetch, environment, clientVersion, asks } = this.#deps;
+    const { log, watcher, fetch, environment, clientVersion } = this.#deps;
     return {
-      ...(asks ? { answer: (question) => this.#answered(question) } : {}),
+      answer: (question, signal) => {
+        const caller = this.#callers.find();
+        return answerQuestion(question, { server: this.name, caller, signal });
+      },
       ...{ log, watcher, fetch, environment, clientVersion },
       probeTimeoutMs: this.#deps.probeTimeoutMs ?? PROBE_TIMEOUT_MS,
       maxMessageBytes: this.#deps.maxMessageBytes ?? MAX_MESSAGE_BYTES,
     };
-  }
-
-  async #answered(question: ServerQuestion): Promise<JsonObject> {
-    if (!this.#answer) throw new Error("Nobody can be asked here");
-    return await this.#answer(question);
   }
 
   #changed(): void {

@@ -13,6 +13,8 @@ export interface Asking {
   /** The same for what code shows that a called tool runs. Throws `PackError` where nobody can be
    * asked. */
   readonly askWithin: Ask;
+  /** Waits until nothing else is asked, then asks; `subject` is what the question is about. */
+  inTurn<T>(subject: string, signal: AbortSignal, ask: () => Promise<T>): Promise<T>;
   /** The calls that nobody could be asked about; of very many, the first. */
   unconfirmed(): readonly Question[];
 }
@@ -46,7 +48,7 @@ export function createAsking({ approvals, person, pause }: AskingDeps): Asking {
   }
 
   /** One question after the other, with the clock stopped. */
-  async function inTurn<T>({ tool }: Question, signal: AbortSignal, work: () => Promise<T>) {
+  async function inTurn<T>(tool: string, signal: AbortSignal, work: () => Promise<T>) {
     const reason = () => {
       return new PackError("cancelled", `Cannot call "${tool}": the run has ended`, { tool });
     };
@@ -72,20 +74,21 @@ export function createAsking({ approvals, person, pause }: AskingDeps): Asking {
   }
 
   return {
+    inTurn,
     unconfirmed: () => unconfirmed,
     async ask(call, signal) {
       if (approvals.cover(call)) return "allowed";
       const question = questionOf(call);
       if (person) {
         const ask = () => person(question, signal);
-        return await inTurn(question, signal, () => verdict(call, ask));
+        return await inTurn(call.tool, signal, () => verdict(call, ask));
       }
       note(question);
       return "nobody";
     },
     async askWithin(question, signal) {
       if (approvals.coverWithin(question)) return "call";
-      if (person) return await inTurn(question, signal, () => person(question, signal));
+      if (person) return await inTurn(question.tool, signal, () => person(question, signal));
       note(question);
       const { tool } = question;
       throw new PackError(

@@ -7,6 +7,7 @@ import {
   type CallResult,
   type Content,
   PackError,
+  type Peer,
   type Registry,
 } from "#packs";
 import type { CallAnswer, JsonValue, Lease, Tracer } from "#sandbox";
@@ -55,6 +56,8 @@ export interface RunCallsOptions {
   /** Aborted when the run is cancelled: `ready` may resolve then, with nothing known. */
   readonly signal: AbortSignal;
   readonly asking: Asking;
+  /** Who the servers that are called may ask and tell. */
+  readonly peer: Peer;
   readonly origin?: CallOrigin;
   /** Names of tools that were warned of before the run. */
   readonly warned: ReadonlySet<string>;
@@ -105,6 +108,7 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
       span: options.span,
       ask: (question) => asking.ask(question, signal),
       askWithin: asking.askWithin,
+      peer: options.peer,
       onWarning: warn,
       onProgress: (progress) => onEvent({ type: "progress", ...progress }),
       callWithin: (wire, args, inner) =>

@@ -46,8 +46,14 @@ export function openRecord(
   let told = false;
 
   function started(): void {
-    if (!told) onEvent({ type: "started", run });
+    if (told) return;
     told = true;
+    onEvent({ type: "started", run });
+    for (const warning of warnings) tellWarning(warning);
+  }
+
+  function tellWarning(data: string): void {
+    onEvent({ type: "log", level: "warning", data });
   }
 
   function close(result: Pick<RunReply, "ok" | "text" | "value" | "error">): RunReply {
@@ -89,7 +95,10 @@ export function openRecord(
         measure(stage, since);
       }
     },
-    warn: (message) => warnings.push(message),
+    warn(message) {
+      warnings.push(message);
+      if (told) tellWarning(message);
+    },
     executed(execution, made) {
       timing.execute = round(execution.executeMs);
       calls = made;

@@ -32,6 +32,7 @@ import {
   explainUnusable,
   type SignatureSource,
 } from "./problem.ts";
+import { createRunPeer } from "./peer.ts";
 import { openRecord, type RunRecord } from "./record.ts";
 import { explainRefused, warnOf } from "./refused.ts";
 import { replyTo } from "./reply.ts";
@@ -183,6 +184,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       ready: stage.ready,
       signal: stage.signal,
       asking,
+      peer: createRunPeer({ client: options.peer, inTurn: asking.inTurn, onEvent: record.event }),
       origin: { run: record.run, within: options.within, client: options.client },
       span: record.span,
       warned: warnedNames(program),

@@ -1,5 +1,6 @@
 /** A run on its way through the stages: what each of them is handed. */
 
+import type { Peer } from "#packs";
 import type { Lease, TraceContext, Tracer } from "#sandbox";
 import type { ReadyProgram } from "../program/types.ts";
 import type { Approval } from "./approve.ts";
@@ -18,6 +19,8 @@ export interface RunOptions {
   readonly onEvent?: (event: RunEvent) => void;
   /** Missing where nobody can be asked. */
   readonly ask?: Ask;
+  /** The client, for what servers ask and log; missing where nobody is there. */
+  readonly peer?: Peer;
   /** Whether the request can be sent again with the id of a confirmation. */
   readonly repeatable?: boolean;
 }

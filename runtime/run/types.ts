@@ -1,6 +1,6 @@
 /** What a run is asked for and what it answers (INTERFACE, `POST /run`); keys as on the wire. */
 
-import type { Content } from "#packs";
+import type { Content, McpLogLevel } from "#packs";
 import type { JsonObject, JsonValue } from "#sandbox";
 import type { Diagnostic } from "../check/types.ts";
 
@@ -116,6 +116,13 @@ export type RunEvent =
     readonly progress: number;
     readonly total?: number;
     readonly message?: string;
+  }
+  /** A warning, or a message of a server's log, which has a `logger`. */
+  | {
+    readonly type: "log";
+    readonly level: McpLogLevel;
+    readonly data: JsonValue;
+    readonly logger?: string;
   }
   | { readonly type: "stdin"; readonly id: string }
   | {

@@ -72,7 +72,9 @@ graph.entities.map(({ name, observations }) => [name, observations.length])`,
     assert.deepEqual(camel, original);
   });
 
-  await t.step("TSX-28 the call on the wire is server__tool", async () => {
+  await t.step("TSX-28 the call on the wire is server__tool, in events server.tool", async () => {
+    const response = await gateway.post("/tools/everything__get-sum", { a: 2, b: 3 });
+    assert.match(JSON.stringify(await response.json()), /sum of 2 and 3/);
     const called: unknown[] = [];
     for await (
       const event of gateway.stream(`${IMPORT}await tools.everything.getSum({ a: 2, b: 3 })`)

@@ -48,6 +48,45 @@ export function fixture(mode: string, changes: Changes = {}): StdioServer {
   });
 }
 
+const ASKING = ["run", "-A", "--quiet", "--no-check", `--config=${CONFIG}`];
+const ASKING_FILE = fileURLToPath(new URL("asking_server.ts", FIXTURES));
+
+/** Command and arguments of a server that asks and logs in the midst of its calls. */
+export function askingCommand(
+  protocol: "legacy" | "modern" = "legacy",
+): { command: string; args: string[] } {
+  return { command: Deno.execPath(), args: [...ASKING, ASKING_FILE, protocol] };
+}
+
+export interface AskingServer extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** The same over HTTP, on a free port. */
+export async function askingOverHttp(protocol: "legacy" | "modern"): Promise<AskingServer> {
+  const { command, args } = askingCommand(protocol);
+  const child = new Deno.Command(command, {
+    args: [...args, "http"],
+    stdin: "null",
+    stdout: "piped",
+  }).spawn();
+  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  let printed = "";
+  while (!printed.includes("\n")) {
+    const { value, done } = await reader.read();
+    if (done) throw new Error("Cannot start the asking server: it ended");
+    printed += value;
+  }
+  return {
+    url: printed.trim(),
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await reader.cancel();
+      await child.status;
+    },
+  };
+}
+
 export function stdioServer(
   server: Partial<StdioServer> & Pick<StdioServer, "name" | "command">,
 ): StdioServer {

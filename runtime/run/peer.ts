@@ -1,0 +1,59 @@
+/** The client of one run, as the servers that the run calls may turn to it: their questions in turn
+ * with the clock stopped, their log as events, both bounded. */
+
+import type { Peer, ServerLog } from "#packs";
+import type { Asking } from "./asking.ts";
+import type { RunEvent } from "./types.ts";
+
+export interface RunPeerDeps {
+  /** Missing where nobody can be asked. */
+  readonly client?: Peer;
+  readonly inTurn: Asking["inTurn"];
+  readonly onEvent: (event: RunEvent) => void;
+}
+
+const MOST_QUESTIONS = 100;
+const MOST_MESSAGES = 1_000;
+const MOST_CHARACTERS = 256 * 1024;
+
+/** Builds the peer that all calls of one run carry. */
+export function createRunPeer({ client, inTurn, onEvent }: RunPeerDeps): Peer {
+  let asked = 0;
+  const isTaken = createMeter();
+
+  /** What is told is also told to the run that this one is a part of. */
+  function tell(message: ServerLog): void {
+    onEvent({ type: "log", ...message });
+    client?.log?.(message);
+  }
+
+  return {
+    connection: client?.connection ?? client,
+    capabilities: client?.capabilities ?? {},
+    logLevel: client?.logLevel,
+    async answer(question, signal) {
+      if (!client || ++asked > MOST_QUESTIONS || signal.aborted) return undefined;
+      return await inTurn(question.method, signal, () => client.answer(question, signal));
+    },
+    log(message) {
+      const size = JSON.stringify(message.data).length;
+      const verdict = isTaken(size);
+      if (verdict === "taken") tell(message);
+      if (verdict !== "full") return;
+      const data = "Further messages of servers are left out: they log too much for one run";
+      tell({ level: "warning", data, logger: message.logger });
+    },
+  };
+}
+
+/** Says of each message whether there is room for it, and once that there is none any more. */
+function createMeter(): (characters: number) => "taken" | "full" | "dropped" {
+  let messages = 0;
+  let characters = 0;
+  let isFull = false;
+  return (size) => {
+    if (isFull) return "dropped";
+    isFull = ++messages > MOST_MESSAGES || (characters += size) > MOST_CHARACTERS;
+    return isFull ? "full" : "taken";
+  };
+}
