@@ -11,7 +11,7 @@ Deno.test("a pack reaches server-everything by Streamable HTTP", async (t) => {
       const harness = await startPack(httpServer({ kind, url: server.url }));
       const { pack } = harness;
       assert.deepEqual(pack.status(), { state: "connected", transport: "http", error: null });
-      assert.equal(pack.tools().length, 13);
+      assert.equal(pack.tools().length, 17);
       assert.deepEqual(await pack.call("echo", { message: "hi" }, {}), { value: "Echo: hi" });
       const seen: number[] = [];
       await pack.call("trigger-long-running-operation", { duration: 0.2, steps: 2 }, {

@@ -14,7 +14,7 @@ Deno.test("createServerPack() connects to server-everything and calls its tools"
     assert.deepEqual(pack.status(), { state: "connected", transport: "stdio", error: null });
     assert.equal(pack.name, "everything");
     assert.equal(pack.source, "proxy:everything");
-    assert.equal(pack.tools().length, 13);
+    assert.equal(pack.tools().length, 17);
     assert.deepEqual(pack.problems(), []);
     assert.equal(pack.info()?.name, "mcp-servers/everything");
     assert.match(pack.instructions() ?? "", /Everything/);
@@ -82,7 +82,7 @@ Deno.test("createServerPack() connects to server-everything and calls its tools"
   await t.step("an unknown tool names the others", async () => {
     await assert.rejects(pack.call("ecko", {}, {}), (error: PackError) => {
       assert.equal(error.code, "unknown_tool");
-      assert.equal(error.details.total, 13);
+      assert.equal(error.details.total, 17);
       return true;
     });
   });
@@ -106,6 +106,7 @@ Deno.test("include and exclude choose the tools of a server", async () => {
     "get-annotated-message",
     "get-resource-links",
     "get-resource-reference",
+    "get-roots-list",
     "get-structured-content",
     "get-sum",
   ]);
