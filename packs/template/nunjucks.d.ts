@@ -1,11 +1,7 @@
 /** The part of nunjucks that templates here use. */
+import type { TemplateNode } from "./check_template.ts";
+
 declare namespace nunjucks {
-  interface TemplateNode {
-    readonly typename: string;
-    readonly lineno: number;
-    readonly fields: readonly string[];
-    readonly [field: string]: unknown;
-  }
   interface CompiledTemplate {
     readonly env: Environment;
     rootRenderFunc(
@@ -23,7 +19,7 @@ declare namespace nunjucks {
 }
 declare const nunjucks: {
   readonly parser: {
-    parse(text: string, extensions: readonly unknown[], options: object): nunjucks.TemplateNode;
+    parse(text: string, extensions: readonly unknown[], options: object): TemplateNode;
   };
   readonly Template: new (
     text: string,

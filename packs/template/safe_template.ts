@@ -5,24 +5,18 @@
 // @ts-types="./nunjucks.d.ts"
 import nunjucks from "nunjucks";
 import { isObject } from "#sandbox/json";
+import { checkTemplate } from "./check_template.ts";
+import { TemplateError } from "./error.ts";
+import { createGlobals, type TemplateGlobals } from "./globals.ts";
 
-const NODES = new Set(
-  ("Root NodeList Output TemplateData Symbol Literal LookupVal Filter If InlineIf For Set Array " +
-    "Dict Pair Group Compare CompareOperand Or And Not In Is Add Sub Mul Div FloorDiv Mod Pow Neg " +
-    "Pos Concat KeywordArgs Value").split(" "),
-);
-const FILTERS = new Set(
-  ("abs batch capitalize center d default dump first float indent int join last length list lower " +
-    "replace reverse round safe slice sort string sum title tojson trim truncate upper urlencode " +
-    "wordcount").split(" "),
-);
-
-/** A template that cannot be used, or not with these values. */
-export class TemplateError extends Error {
-  override readonly name = "TemplateError";
-}
+/** Turns of all loops together. */
+const MOST_TURNS = 1_000_000;
+/** Turns of all loops, times the length of the template. */
+const MOST_LOOPED = 100_000_000;
 
 export interface TemplateParts {
+  /** Whether a name has a value: it goes before a global of the same name. */
+  readonly has: (name: string) => boolean;
   /** The value of a name; throws `TemplateError` for one that there is not. */
   readonly lookup: (name: string) => unknown;
   /** What stands in the text for a value. */
@@ -37,9 +31,9 @@ export interface TemplateParts {
 export function renderSafely(body: string, parts: TemplateParts): string {
   try {
     // The compiler joins names into code unescaped: it gets none but plain ones.
-    check(nunjucks.parser.parse(body, [], {}), parts.kind);
+    checkTemplate(nunjucks.parser.parse(body, [], {}), parts.kind);
     const template = new nunjucks.Template(body, environment(parts.filters), parts.kind, true);
-    return render(template, parts);
+    return render(template, { parts, globals: createGlobals(), length: body.length });
   } catch (error) {
     if (error instanceof TemplateError || error instanceof RangeError) throw error;
     const message = error instanceof Error ? error.message : String(error);
@@ -55,16 +49,28 @@ export function isSafeText(value: unknown): boolean {
   return value instanceof String || value instanceof nunjucks.runtime.SafeString;
 }
 
-function render(template: nunjucks.CompiledTemplate, { lookup, put }: TemplateParts): string {
+function render(
+  template: nunjucks.CompiledTemplate,
+  { parts: { has, lookup, put }, globals, length }: {
+    readonly parts: TemplateParts;
+    readonly globals: TemplateGlobals;
+    readonly length: number;
+  },
+): string {
   const runtime = {
     ...nunjucks.runtime,
     suppressValue: put,
     memberLookup: ownMember,
-    callWrap: () => {
-      throw new TemplateError("The template calls a function");
-    },
+    callWrap: (callee: unknown, name: string, _context: unknown, args: readonly unknown[]) =>
+      globals.call(callee, name, args),
+    fromIterator: boundedLoops(length),
   };
-  const context = { lookup, setVariable() {}, addExport() {} };
+  const context = {
+    env: template.env, // some filters read its options
+    lookup: (name: string) => !has(name) && globals.has(name) ? globals.get(name) : lookup(name),
+    setVariable() {},
+    addExport() {},
+  };
   const frame = new nunjucks.runtime.Frame();
   frame.topLevel = true;
   let result: string | undefined;
@@ -77,45 +83,27 @@ function render(template: nunjucks.CompiledTemplate, { lookup, put }: TemplatePa
   return result;
 }
 
+/** Makes the function that nunjucks gives what each loop goes over. */
+function boundedLoops(length: number): (items: unknown) => unknown {
+  const most = Math.min(MOST_TURNS, Math.floor(MOST_LOOPED / Math.max(1, length)));
+  let turns = 0;
+  return (items) => {
+    turns += Array.isArray(items) || typeof items === "string"
+      ? items.length
+      : isObject(items)
+      ? Object.keys(items).length
+      : 0;
+    if (turns <= most) return items;
+    throw new TemplateError(`The template's loops take more than ${most} turns`);
+  };
+}
+
 /** No loaders, no globals, nothing escaped by itself. */
 function environment(filters: TemplateParts["filters"]): nunjucks.Environment {
   const made = new nunjucks.Environment([], { autoescape: false });
   made.globals = {};
   for (const [name, filter] of Object.entries(filters)) made.addFilter(name, filter);
   return made;
-}
-
-/** Throws for anything in a template that is not on the lists. */
-function check(node: nunjucks.TemplateNode, kind: string): void {
-  const { typename } = node;
-  const refuse = (what: string) => {
-    throw refused(node, what, kind);
-  };
-  if (!NODES.has(typename)) refuse(typename);
-  if (typename === "Symbol" && !/^[A-Za-z_]\w*$/.test(String(node.value))) {
-    refuse(`the name ${JSON.stringify(node.value)}`);
-  }
-  if (typename === "Set" && isObject(node.body)) refuse("a block that is set");
-  if (typename === "Literal" && typeof node.value === "object" && node.value !== null) {
-    refuse("a regular expression");
-  }
-  if (typename === "Filter") {
-    const name = isObject(node.name) ? String(node.name.value) : "";
-    if (!FILTERS.has(name)) refuse(`the filter "${name}"`);
-  }
-  for (const field of node.fields) {
-    const part = node[field];
-    for (const item of Array.isArray(part) ? part : [part]) if (isNode(item)) check(item, kind);
-  }
-}
-
-function isNode(value: unknown): value is nunjucks.TemplateNode {
-  return isObject(value) && typeof value.typename === "string";
-}
-
-function refused(node: nunjucks.TemplateNode, what: string, kind: string): TemplateError {
-  const line = node.lineno + 1;
-  return new TemplateError(`The template uses ${what} (line ${line}), which ${kind} do not have`);
 }
 
 /** Only what a value holds itself. */

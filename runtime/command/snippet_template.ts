@@ -42,22 +42,29 @@ export function renderTemplate(
   let prefix = "__value";
   while (body.includes(prefix)) prefix += "_";
   const found: JsonValue[] = [];
+  let room = MAX_TEXT;
   const put = (value: unknown) => {
-    if (found.push(plain(value)) > MAX_VALUES) {
+    const data = plain(value);
+    room -= typeof data === "string" ? data.length : 1;
+    if (room < 0) throw tooLong();
+    if (found.push(data) > MAX_VALUES) {
       throw new TemplateError(`The template puts in more than ${MAX_VALUES} values`);
     }
     return `${prefix}${found.length - 1}_`;
   };
   const text = renderSafely(body, {
+    has: (name) => Object.hasOwn(values, name),
     lookup: (name) => lookup(name, values),
     put,
     filters: FILTERS,
     kind: "snippets",
   });
-  if (text.length > MAX_TEXT) {
-    throw new TemplateError(`The template gives more than ${MAX_TEXT} characters`);
-  }
+  if (text.length > MAX_TEXT) throw tooLong();
   return { text, values: found, mark: new RegExp(`${prefix}(\\d+)_`, "g") };
+}
+
+function tooLong(): TemplateError {
+  return new TemplateError(`The template gives more than ${MAX_TEXT} characters`);
 }
 
 function lookup(name: string, values: Readonly<Record<string, JsonValue>>): JsonValue {

@@ -42,6 +42,7 @@ export function fillIn(input: TemplateInput): string {
   };
   try {
     const text = renderSafely(input.template, {
+      has: (name) => Object.hasOwn(input.values, name),
       lookup: (name) => lookup(name, input),
       put,
       filters: FILTERS,

@@ -107,6 +107,32 @@ Deno.test("expandSnippet() puts values where they stand, as what they are", asyn
     ["within a substitution", "`${f({{ v }})}`", { v: "a" }, '`${f("a")}`'],
     ["quotes within a template", "`${f('{{ v }}')}`", { v: "`'" }, "`${f('`\\'')}`"],
     ["object as a statement", '{"a": "{{ v }}"}', { v: "x" }, '({"a": "x"})'],
+    ["range", "[{% for i in range(3) %}{{ i }},{% endfor %}]", { v: 1 }, "[0,1,2,]"],
+    ["range with bounds", "f({{ range(1, 7, 2) | join('+') }})", { v: 1 }, 'f("1+3+5")'],
+    ["range downwards", "[{% for i in range(2, 0, -1) %}'{{ v }}{{ i }}',{% endfor %}]", {
+      v: "`",
+    }, "['`2','`1',]"],
+    ["a parameter named as a global", "f({{ range }})", { range: "a" }, 'f("a")'],
+    [
+      "cycler",
+      "{% set c = cycler('a', v) %}[{% for i in range(3) %}'{{ c.next() }}',{% endfor %}]",
+      {
+        v: "'b",
+      },
+      "['a','\\'b','a',]",
+    ],
+    ["joiner", "{% set c = joiner('-') %}'{% for i in range(3) %}{{ c() }}{{ i }}{% endfor %}'", {
+      v: 1,
+    }, "'0-1-2'"],
+    ["switch", "{% switch v %}{% case 1 %}one{% default %}many{% endswitch %}", { v: 1 }, "one"],
+    ["escape", "'{{ v | e }}'", { v: "<'>" }, "'&lt;&#39;&gt;'"],
+    ["dictsort", "'{% for k, x in v | dictsort %}{{ k }}{{ x }}{% endfor %}'", {
+      v: { b: 1, a: 2 },
+    }, "'a2b1'"],
+    ["sort", "[{% for x in v | sort %}{{ x }},{% endfor %}]", { v: [2, 1] }, "[1,2,]"],
+    ["groupby", "'{% for k, x in v | groupby('a') %}{{ k }}{{ x | length }}{% endfor %}'", {
+      v: [{ a: "x" }, { a: "x" }, { a: "y" }],
+    }, "'x2y1'"],
     ["a name like the marks", "'__value0_{{ v }}'", { v: "a" }, "'__value0_a'"],
   ];
   for (const [name, body, values, expected] of rows) {
@@ -153,9 +179,26 @@ Deno.test("expandSnippet() fills in, converts and checks", async (t) => {
 
 Deno.test("expandSnippet() refuses templates that could do more than put in values", async (t) => {
   const rows: [string, RegExp][] = [
-    ['{{ v.constructor("x") }}', /FunCall/],
-    ['{{ v["constructor"]["constructor"]("return 1")() }}', /FunCall/],
-    ["{{ range(3) }}", /FunCall/],
+    ['{{ v.constructor("x") }}', /calls "v\["constructor"\]"/],
+    ['{{ v["constructor"]["constructor"]("return 1")() }}', /no plain name/],
+    ['{{ range.constructor("return 1")() }}', /no plain name/],
+    ['{{ range["constructor"]("return 1") }}', /calls/],
+    ["{{ range.call(range, 3) }}", /calls/],
+    ['{{ range["\\\\"+(globalThis.PWNED=1)+\\\\""](1) }}', /no plain name|expected/],
+    ['{{ v["\\\\", (globalThis.PWNED=1), \\\\""](1) }}', /no plain name|expected/],
+    ["{{ (range)(3)(1) }}", /no plain name/],
+    ["{{ v(1) }}", /calls "v"/],
+    ["{{ cycler(1).constructor('x') }}", /no plain name/],
+    ["{% set c = cycler(range) %}{{ c.next()(3) }}", /no plain name/],
+    ["{% set c = cycler(v) %}{{ c.hasOwnProperty('a') }}", /calls/],
+    ["{{ range(1000000000) }}", /more than 10000/],
+    ["{{ range(0, 1, 0) }}", /without whole numbers/],
+    ["{{ range(0.5) }}", /without whole numbers/],
+    ["{{ range(stop=3) }}", /without whole numbers/],
+    ["{{ range(v) }}", /without whole numbers/],
+    ["{% for a in range(9999) %}{% for b in range(9999) %}{% endfor %}{% endfor %}", /turns/],
+    ["{% for a in range(9999) %}{{ v }}{{ v }}{% endfor %}", /more than 10000 values/],
+    ["{% set a = 'x' %}{% for b in range(26) %}{% set a = a ~ a %}{% endfor %}'{{ a }}'", /./],
     ["{{ v | select }}", /filter "select"/],
     ["{% macro m() %}{% endmacro %}", /Macro/],
     ['{% include "x" %}', /Include/],
