@@ -381,7 +381,7 @@ async function openTelemetry(
   const { logPlaces, openTelemetry } = await import("#telemetry");
   const env = Deno.env.toObject();
   return await openTelemetry({
-    ...logPlaces({ settings: config.logging, env, shared, verbose, stderr }),
+    ...logPlaces({ settings: config.logging, env, shared, verbose, stderr, root: config.project }),
     tell,
     env,
     secrets: [token, ...config.secrets],

@@ -1,5 +1,6 @@
 /** Fills in every default: from what was written to what is used. */
 
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { OwnFiles, ServerConfig } from "#packs";
 import type { RawConfig } from "./schema.ts";
@@ -65,10 +66,25 @@ export function resolveConfig(raw: RawConfig, options: ResolveOptions): Config {
       folder: join(project, ".onetool", "stats"),
     },
     notify: resolveNotify(raw.notify, options),
-    cacheDir: join(project, ".onetool", "cache"),
+    cacheDir: cacheFolder(options),
     secrets: [],
     warnings: [],
   };
+}
+
+/** Below the home folder: what lies in a project may have come with it. */
+function cacheFolder({ home, project }: ResolveOptions): string {
+  const hash = createHash("sha256").update(realPath(project)).digest("hex").slice(0, 32);
+  return join(home, ".onetool", "cache", hash);
+}
+
+function realPath(path: string): string {
+  try {
+    return Deno.realPathSync(path);
+  } catch {
+    // Removed meanwhile: nothing will be kept for it.
+    return path;
+  }
 }
 
 function resolveServers(raw: RawConfig, options: ResolveOptions): ServerConfig[] {

@@ -133,7 +133,7 @@ export interface Config {
   };
   /** Values that no log may show. */
   readonly secrets: readonly string[];
-  /** Where caches are kept: `<project>/.onetool/cache`. */
+  /** Where caches are kept: `~/.onetool/cache/<hash of the project's real path>`. */
   readonly cacheDir: string;
   readonly warnings: readonly ConfigFinding[];
 }

@@ -56,18 +56,22 @@ function readChecked(path: string, maxBytes: number): OwnText {
     const { uid, gid, mode, size } = opened;
     const changed = distrustOfEntry({ uid, gid, mode, isDirectory: false }, real);
     if (changed) return { kind: "refused", ...changed };
-    const bytes = size > maxBytes ? undefined : readBytes(handle, maxBytes);
+    const bytes = size > maxBytes ? undefined : readBytes(handle, { size, maxBytes });
     return bytes ? { kind: "text", text: new TextDecoder().decode(bytes) } : tooLarge(maxBytes);
   } finally {
     closeSync(handle);
   }
 }
 
-/** Everything, or undefined where it is more than that. */
-function readBytes(handle: number, maxBytes: number): Uint8Array | undefined {
-  const buffer = Buffer.alloc(maxBytes + 1);
+/** Everything, or undefined where it is more than that: the size of a file of the system is 0. */
+function readBytes(
+  handle: number,
+  { size, maxBytes }: { readonly size: number; readonly maxBytes: number },
+): Uint8Array | undefined {
+  let buffer = Buffer.alloc(Math.min(size, maxBytes) + 1);
   let length = 0;
-  while (length < buffer.length) {
+  while (length <= maxBytes) {
+    if (length === buffer.length) buffer = Buffer.concat([buffer], 2 * length);
     const count = readSync(handle, buffer, length, buffer.length - length, null);
     if (count === 0) return buffer.subarray(0, length);
     length += count;

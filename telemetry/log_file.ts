@@ -1,7 +1,11 @@
 /** A log file of bounded size that several gateways may write at the same time. */
 
+import { linkBelow } from "#files";
+
 export interface LogFileOptions {
   readonly path: string;
+  /** Below this folder no link is followed, and nothing but a plain file is written. */
+  readonly root?: string;
   readonly maxBytes: number;
   /** How many are kept: the one that is written, and older ones as `.1`, `.2`, … */
   readonly files: number;
@@ -55,6 +59,7 @@ export function createLogFile(options: LogFileOptions): LogFile {
 }
 
 async function append(bytes: Uint8Array, options: LogFileOptions): Promise<void> {
+  refuseLinks(options);
   using file = await Deno.open(options.path, { create: true, append: true, mode: 0o600 });
   const isLocked = await lock(file);
   try {
@@ -64,6 +69,12 @@ async function append(bytes: Uint8Array, options: LogFileOptions): Promise<void>
   } finally {
     if (isLocked) await file.unlock();
   }
+}
+
+/** What is found in a project came with it, and may lead anywhere. */
+function refuseLinks({ path, root }: LogFileOptions): void {
+  const link = root === undefined ? undefined : linkBelow(path, { root });
+  if (link !== undefined) throw new Error(`"${link}" is a link: remove it`);
 }
 
 /** One writer at a time; who can not have the lock appends all the same, and leaves the rest. */

@@ -17,6 +17,8 @@ export interface LogPlaceOptions {
   /** Whether stderr is the gateway's own, and not of a program that it runs for. */
   readonly shared: boolean;
   readonly verbose: boolean;
+  /** Folder below which the log is not written through a link: the project. */
+  readonly root?: string;
   readonly stderr?: StderrSink;
 }
 
@@ -37,7 +39,7 @@ const LEVELS: readonly LogThreshold[] = ["debug", "info", "warning", "error", "o
 /** Without a word about it a person is told on stderr what went wrong, and nothing is written down:
  * then there is neither place. */
 export function logPlaces(options: LogPlaceOptions): LogPlaces {
-  const { settings, env, verbose } = options;
+  const { settings, env, verbose, root } = options;
   const given = env.TOOLSCRIPT_LOG?.trim().toLowerCase() || undefined;
   const known = LEVELS.find((level) => level === given);
   const asked = known ?? (verbose ? "debug" : undefined);
@@ -45,7 +47,7 @@ export function logPlaces(options: LogPlaceOptions): LogPlaces {
   const stderr = stderrLog(options, asked);
   return {
     ...(stderr ? { stderr } : {}),
-    ...(path === undefined ? {} : { file: fileLog(settings, { path, asked }) }),
+    ...(path === undefined ? {} : { file: { ...fileLog(settings, { path, asked }), root } }),
     ...(given !== undefined && !known ? { unknown: given } : {}),
   };
 }

@@ -14,6 +14,8 @@ export interface StderrLog {
 /** A log in files. */
 export interface FileLog {
   readonly path: string;
+  /** Below this folder no link is followed. */
+  readonly root?: string;
   readonly level: LogThreshold;
   readonly format: "json" | "text";
   readonly maxBytes: number;

@@ -3,6 +3,7 @@
 import { access, constants } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Config, ConfigError, type ConfigFinding, findFile, findProject } from "#config";
+import { linkBelow } from "#files";
 import { loadAnew } from "../config.ts";
 import type { Context } from "../context.ts";
 import type { CliIo } from "../io.ts";
@@ -72,16 +73,19 @@ async function modeOf(file: string): Promise<number | undefined> {
 
 /** Whether what is to be kept on disk can be. Nothing is written. */
 export async function checkFolders(io: CliIo, config: Config): Promise<Finding[]> {
-  const { cacheDir, output, stats } = config;
+  const { project, cacheDir, output, stats } = config;
   const folders = [cacheDir, output.folder, join(io.home, ".onetool", "run")];
   if (stats.enabled) folders.push(stats.folder);
-  const problems = await Promise.all(folders.map(folderProblem));
+  const problems = await Promise.all(folders.map((folder) => folderProblem(folder, project)));
   const found = problems.filter((problem) => problem !== undefined);
   if (found.length > 0) return found;
-  return [good("folders", `State can be kept below ${dirname(cacheDir)}`)];
+  const places = [dirname(output.folder), join(io.home, ".onetool")];
+  return [good("folders", `State can be kept below ${[...new Set(places)].join(" and ")}`)];
 }
 
-async function folderProblem(folder: string): Promise<Finding | undefined> {
+async function folderProblem(folder: string, root: string): Promise<Finding | undefined> {
+  const link = linkBelow(folder, { root });
+  if (link !== undefined) return bad("folders", `${link} is a link`, "Remove it");
   const held = await nearest(folder);
   if (!(await Deno.stat(held)).isDirectory) {
     return bad("folders", `${held} is no folder`, "Move it away");

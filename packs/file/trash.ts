@@ -1,6 +1,7 @@
 /** What was overwritten or deleted, kept for some days in `.onetool/trash`. */
 
 import { dirname, join, relative } from "node:path";
+import { openStateFolder } from "#files";
 import type { Place } from "../builtin/mod.ts";
 import { PackError } from "../errors.ts";
 
@@ -26,10 +27,12 @@ export function createTrash({ project, days, now }: TrashOptions): Trash {
 
   /** A path for one thing, in a folder of its own. */
   async function room({ path, shown }: Place): Promise<string> {
-    await Deno.mkdir(folder, { recursive: true });
-    if (await Deno.realPath(folder) !== folder) {
-      const why = "its folder .onetool/trash is a link: set packs.file.backup to false, or mend it";
-      throw new PackError("tool_error", `Cannot keep "${shown}": ${why}`);
+    try {
+      openStateFolder(folder, { root: project });
+    } catch (cause) {
+      const why = "its folder .onetool/trash is a link or not your own: " +
+        "set packs.file.backup to false, or mend it";
+      throw new PackError("tool_error", `Cannot keep "${shown}": ${why}`, { cause });
     }
     await hideFromGit(folder);
     await sweep();
@@ -37,7 +40,7 @@ export function createTrash({ project, days, now }: TrashOptions): Trash {
     const own = join(folder, `${stamp}-${crypto.randomUUID().slice(0, 8)}`);
     const below = relative(project, path);
     const to = join(own, below.startsWith("..") ? join("outside", path) : below);
-    await Deno.mkdir(dirname(to), { recursive: true });
+    await Deno.mkdir(dirname(to), { recursive: true, mode: 0o700 });
     return to;
   }
 

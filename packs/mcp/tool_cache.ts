@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
+import { openStateFolder, readOwn } from "#files";
 import { isObject, type Log } from "#sandbox";
 import type { ServerConfig } from "../server_config.ts";
 import type { ToolSpec } from "../types.ts";
@@ -24,6 +25,7 @@ export interface ToolCache {
 }
 
 const VERSION = 1;
+const MOST_BYTES = 256 * 1024 * 1024;
 /** Tools written between two breaths of the event loop. */
 const BATCH = 100;
 
@@ -34,7 +36,7 @@ export function createToolCache(config: ServerConfig, cacheDir: string, log: Log
   return {
     read: () => readCache(path),
     write: (cached) =>
-      writeCache(path, cached).catch((error) =>
+      writeCache(path, { cached, cacheDir }).catch((error) =>
         log("warning", "Cannot save a tool list", { server: config.name, error: String(error) })
       ),
   };
@@ -54,7 +56,9 @@ function sorted(record: Readonly<Record<string, string>>): [string, string][] {
 /** One JSON value a line: what is known of the list, then each tool. */
 function readCache(path: string): CachedTools | undefined {
   try {
-    const [head, ...lines] = Deno.readTextFileSync(path).trimEnd().split("\n");
+    const own = readOwn(path, { maxBytes: MOST_BYTES });
+    if (own.kind !== "text") return undefined;
+    const [head, ...lines] = own.text.trimEnd().split("\n");
     const about: unknown = JSON.parse(head ?? "");
     if (!isObject(about) || about.version !== VERSION || about.count !== lines.length) return;
     if (typeof about.savedAt !== "number") return undefined;
@@ -71,8 +75,11 @@ function readCache(path: string): CachedTools | undefined {
   }
 }
 
-async function writeCache(path: string, cached: CachedTools): Promise<void> {
-  await Deno.mkdir(dirname(path), { recursive: true, mode: 0o700 });
+async function writeCache(
+  path: string,
+  { cached, cacheDir }: { readonly cached: CachedTools; readonly cacheDir: string },
+): Promise<void> {
+  openStateFolder(dirname(path), { root: cacheDir });
   const temporary = `${path}.${crypto.randomUUID()}`;
   try {
     {

@@ -62,9 +62,11 @@ export class ToolKeeper {
     return this.#cached?.instructions ?? null;
   }
 
-  /** Whether a list of the last day is known. */
+  /** Whether a list of the last day is known; one of a day to come is not. */
   get isFresh(): boolean {
-    return this.#cached !== undefined && this.#deps.now() - this.#cached.savedAt < DAY_MS;
+    if (this.#cached === undefined) return false;
+    const age = this.#deps.now() - this.#cached.savedAt;
+    return age >= 0 && age < DAY_MS;
   }
 
   /** The handshake that worked within the last day. */

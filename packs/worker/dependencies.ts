@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { openStateFolder } from "#files";
 
 export interface ImportMap {
   readonly imports: Readonly<Record<string, string>>;
@@ -14,6 +15,7 @@ export interface InstallDeps {
   readonly cacheDir: string;
 }
 
+const PRIVATE = { mode: 0o600 } as const;
 const SPECIFIER = /^(?:(npm|jsr):\/?)?((?:@[\w.-]+\/)?[\w.-]+)(?:@([^/\s]+))?$/;
 
 interface Dependency {
@@ -43,6 +45,7 @@ export async function fetchPackages(
   const specifiers = Object.entries(imports)
     .filter(([name]) => name !== "toolscript" && !name.endsWith("/")).map(([, target]) => target);
   const args = ["cache", "--quiet", "--no-config", "--no-lock", "--node-modules-dir=none"];
+  openStateFolder(deps.cacheDir, { root: deps.cacheDir });
   await runDeno([...args, ...specifiers], { ...deps, cwd: deps.cacheDir, signal });
 }
 
@@ -59,13 +62,13 @@ export async function installTypes(
   const folder = join(deps.cacheDir, "pack_types", id);
   const done = join(folder, "installed");
   if (await exists(done)) return folder;
-  await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
-  await Deno.writeTextFile(join(folder, "package.json"), manifest);
+  openStateFolder(folder, { root: deps.cacheDir });
+  await Deno.writeTextFile(join(folder, "package.json"), manifest, PRIVATE);
   // Deno looks for a configuration in the folders above, but not above the root of a workspace.
-  await Deno.writeTextFile(join(folder, "deno.json"), JSON.stringify({ workspace: [] }));
+  await Deno.writeTextFile(join(folder, "deno.json"), JSON.stringify({ workspace: [] }), PRIVATE);
   const args = ["install", "--quiet", "--no-lock", "--node-modules-dir=auto"];
   await runDeno(args, { ...deps, cwd: folder, signal });
-  await Deno.writeTextFile(done, "");
+  await Deno.writeTextFile(done, "", PRIVATE);
   return folder;
 }
 
@@ -81,7 +84,6 @@ interface RunOptions extends InstallDeps {
 }
 
 async function runDeno(args: readonly string[], options: RunOptions): Promise<void> {
-  await Deno.mkdir(options.cwd, { recursive: true, mode: 0o700 });
   const child = new Deno.Command(options.deno, {
     args: [...args],
     cwd: options.cwd,

@@ -3,6 +3,7 @@
 
 import { join, parse } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { openStateFolder } from "#files";
 import { findOnPath } from "../builtin/find_on_path.ts";
 import { childEnvironment } from "../process/environment.ts";
 import type { GroupCommand } from "../process/process_group.ts";
@@ -62,7 +63,9 @@ export function launchPython(
   const args = ["run", "--quiet", "--no-project", "--no-env-file"];
   args.push("--python", header?.requiresPython ?? OLDEST_PYTHON);
   if (header) args.push("--with-requirements", file);
-  args.push("--", "python", "-X", `pycache_prefix=${join(deps.cacheDir, "pycache")}`);
+  const compiled = join(deps.cacheDir, "pycache");
+  openStateFolder(compiled, { root: deps.cacheDir });
+  args.push("--", "python", "-X", `pycache_prefix=${compiled}`);
   args.push(PYTHON, deps.project);
   const own = Object.entries(deps.environment).filter(([name]) => name.startsWith("UV_"));
   // What is there for uv alone is taken out again before the pack's code is loaded.

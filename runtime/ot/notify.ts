@@ -2,6 +2,7 @@
 
 import { dirname, join, relative, resolve } from "node:path";
 import { Document } from "yaml";
+import { linkBelow } from "#files";
 import { type Args, compileNamePattern } from "#packs";
 
 export interface Topics {
@@ -57,6 +58,10 @@ function alternatives(pattern: string): string[] {
 
 const LAYOUT = { lineWidth: 0 } as const;
 
+class Linked extends Error {
+  override readonly name = "Linked";
+}
+
 class Outside extends Error {
   override readonly name = "Outside";
 }
@@ -66,8 +71,16 @@ function shownPath(file: string, project: string): string {
   return way.startsWith("..") ? file : way;
 }
 
-/** The path with all links resolved, its folder made. Throws where it leaves the folders. */
+/** The path below the real folder, its folders made. Throws where a link is on the way. */
 async function placeOf(file: string, folders: readonly string[]): Promise<string> {
+  const path = await placeInside(file, folders);
+  const holder = folders.find((folder) => isInside(folder, file)) ?? dirname(file);
+  // What a link in the project leads to was chosen by whoever made the project.
+  if (linkBelow(file, { root: holder }) !== undefined) throw new Linked();
+  return path;
+}
+
+async function placeInside(file: string, folders: readonly string[]): Promise<string> {
   const holder = folders.find((folder) => isInside(folder, file));
   if (holder === undefined) throw new Outside();
   await Deno.mkdir(holder, { recursive: true });
@@ -132,6 +145,7 @@ async function lastByte(file: Deno.FsFile, size: number): Promise<number | undef
 }
 
 function reasonOf(error: unknown): string {
+  if (error instanceof Linked) return "a link is on the way";
   if (error instanceof Outside) return "it is outside the project";
   if (error instanceof Deno.errors.PermissionDenied) return "permission denied";
   if (error instanceof Deno.errors.IsADirectory) return "it is a folder";

@@ -2,7 +2,7 @@
 
 import type { JsonValue } from "#sandbox";
 import { asFormat, serialiseLookup, serialiseResult } from "./formats.ts";
-import { byteLength } from "./lines.ts";
+import { byteLength, clipText } from "./lines.ts";
 import { sanitise, type SanitiseOptions } from "./sanitise.ts";
 import { leastSize } from "./size.ts";
 import type { ResultStore, StoredResult } from "./store.ts";
@@ -53,12 +53,31 @@ export function createReplyWriter(deps: ReplyTextDeps): ReplyWriter {
       const inline = inlineText(value, { format, sanitised, lookup, maxInlineBytes: maxBytes });
       if (inline !== undefined) return { text: inline };
       const text = await storedText(value);
-      const stored = await store.put(text, { tools, sanitize: options.sanitise });
+      const stored = await store.put(text, { tools, sanitize: options.sanitise })
+        .catch((error: unknown) => error instanceof Error ? error : new Error(String(error)));
+      if (stored instanceof Error) {
+        return {
+          text: cutText(text, { maxBytes: maxInlineBytes, sanitised, why: stored.message }),
+        };
+      }
       const limits = { maxBytes: maxInlineBytes, previewLines };
       const summarised = await summarise(value, { stored, text, format, sanitised, ...limits });
       return { text: summarised.text, stored };
     },
   };
+}
+
+interface CutOptions {
+  readonly maxBytes: number;
+  readonly sanitised: SanitiseOptions | undefined;
+  readonly why: string;
+}
+
+/** The beginning of a text that cannot be stored: the run is not lost for that. */
+function cutText(text: string, { maxBytes, sanitised, why }: CutOptions): string {
+  const start = clipText(text, maxBytes);
+  const shown = sanitised ? sanitise(start, sanitised) : start;
+  return `${shown}\n[Cut after ${maxBytes} of ${byteLength(text)} bytes: ${why}]`;
 }
 
 interface InlineOptions {

@@ -1,6 +1,7 @@
 /** Results too large to send whole, kept as files for a while (RUN-62, 64 to 67). */
 
-import { isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
+import { openStateFolder } from "#files";
 import { isObject } from "#sandbox";
 import { byteLength, countLines } from "./lines.ts";
 
@@ -59,7 +60,7 @@ export function createResultStore(options: ResultStoreOptions): ResultStore {
   const isExpired = (createdAt: number) => now() - createdAt >= options.ttlMs;
   return {
     async put(text, { tools, sanitize = false }) {
-      await openFolder(folder);
+      openStateFolder(folder, { root: dirname(dirname(folder)) });
       // A folder that cannot be cleaned up can still be written to.
       await cleanUp(folder, isExpired).catch(() => {});
       const about: StoredResult = {
@@ -98,16 +99,6 @@ function textPath(folder: string, handle: string): string {
 
 function metaPath(folder: string, handle: string): string {
   return join(folder, `result-${handle}.meta.json`);
-}
-
-/** Makes the folder, 0700; a link, or what belongs to somebody else, is not written to. */
-async function openFolder(folder: string): Promise<void> {
-  await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
-  const info = await Deno.lstat(folder);
-  if (!info.isDirectory || (info.uid !== null && info.uid !== Deno.uid())) {
-    throw new Error(`Cannot keep results in "${folder}": it is not your own folder: remove it`);
-  }
-  if (info.mode !== null && (info.mode & 0o077) !== 0) await Deno.chmod(folder, 0o700);
 }
 
 /** Whole or not at all: a result is there once its meta file is. */

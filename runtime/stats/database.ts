@@ -1,7 +1,8 @@
 /** The file that statistics are kept in: the user's own, shared by all gateways of a project. */
 
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { openStateFolder } from "#files";
 import { migrate, perform } from "./schema.ts";
 
 const FILE = "stats.db";
@@ -20,7 +21,7 @@ export function statsFile(folder: string): string {
 
 /** Opens the file, made where there is none: 0600 in a folder of 0700. Throws what SQLite throws. */
 export function openDatabase(folder: string, use: keyof typeof WAIT_MS): DatabaseSync {
-  openFolder(folder);
+  openStateFolder(folder, { root: dirname(dirname(folder)) });
   const path = statsFile(folder);
   checkFile(path);
   const database = new DatabaseSync(path, { timeout: WAIT_MS[use] });
@@ -46,27 +47,33 @@ export function openForReading(folder: string): DatabaseSync {
   return database;
 }
 
-/** A link, or what belongs to somebody else, is not written to. */
-function openFolder(folder: string): void {
-  Deno.mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const info = Deno.lstatSync(folder);
-  if (!info.isDirectory || (info.uid !== null && info.uid !== Deno.uid())) {
-    throw new Error(`"${folder}" is not your own folder: remove it`);
-  }
-  if (info.mode !== null && (info.mode & 0o077) !== 0) Deno.chmodSync(folder, 0o700);
-}
-
 /** Makes the file with its mode before SQLite does; its neighbours take the mode from it. */
 function checkFile(path: string): void {
   try {
     Deno.openSync(path, { write: true, createNew: true, mode: 0o600 }).close();
-    return;
   } catch (error) {
     if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
   }
-  const info = Deno.lstatSync(path);
-  if (!info.isFile) throw new Error(`"${path}" is not a plain file: remove it`);
+  for (const part of PARTS) checkPart(`${path}${part}`);
+}
+
+/** A link, or what belongs to somebody else, is not written to. */
+function checkPart(path: string): void {
+  const info = lstat(path);
+  if (!info) return;
+  if (!info.isFile || info.uid !== Deno.uid()) {
+    throw new Error(`"${path}" is not a plain file of your own: remove it`);
+  }
   if (info.mode !== null && (info.mode & 0o077) !== 0) Deno.chmodSync(path, 0o600);
+}
+
+function lstat(path: string): Deno.FileInfo | undefined {
+  try {
+    return Deno.lstatSync(path);
+  } catch {
+    // Not there.
+    return undefined;
+  }
 }
 
 /** Whether another process holds the file at the moment. */
@@ -86,12 +93,7 @@ function codeOf(error: unknown): number {
 
 /** Which file it is, whatever its name. */
 export function identityOf(folder: string): number | null {
-  try {
-    return Deno.lstatSync(statsFile(folder)).ino;
-  } catch {
-    // Not there.
-    return null;
-  }
+  return lstat(statsFile(folder))?.ino ?? null;
 }
 
 /** Takes a broken file out of the way; answers its new name. */

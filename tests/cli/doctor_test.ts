@@ -102,7 +102,7 @@ Deno.test("doctor says what is broken, and how to mend it, without secrets", asy
   const state = join(project, ".onetool");
   await Deno.writeTextFile(join(state, "onetool.yaml"), JSON.stringify(config));
   await Deno.writeTextFile(join(state, "secrets.yaml"), "KEY: hush-hush-hush\n", { mode: 0o644 });
-  await Deno.writeTextFile(join(state, "cache"), "a file");
+  await Deno.writeTextFile(join(state, "tmp"), "a file");
   const stale = join(home, ".onetool/run/999999999.json");
   await Deno.mkdir(join(home, ".onetool/run"), { recursive: true, mode: 0o700 });
   const entry = { url: "http://127.0.0.1:1", token: "t", pid: 999999999, project };
@@ -118,7 +118,7 @@ Deno.test("doctor says what is broken, and how to mend it, without secrets", asy
     ["gateway", "failed", /TOOLSCRIPT_GATEWAY_URL/, /Unset it, or start one/],
     ["run files", "ok", /^1 of gateways that are gone/, null],
     ["address", "failed", /is taken by another program/, /gateway\.port/],
-    ["folders", "failed", /cache is no folder/, /Move it away/],
+    ["folders", "failed", /tmp is no folder/, /Move it away/],
     ["server gone", "failed", /^Command not found$/, /^Install "no-such-command-here", or correct/],
     ["server ends", "failed", /it said "bad key \[redacted\]"$/, /servers\.ends\.args/],
     ["server locked", "failed", /^Wants a sign-in$/, /Authorization/],

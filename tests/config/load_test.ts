@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { openProject } from "./project.ts";
 
 const MAIN = ".onetool/onetool.yaml";
@@ -19,7 +19,7 @@ Deno.test("loadConfig() without any file has every default", async () => {
     graceMs: 10_000,
   });
   assert.ok(config.sandbox.concurrent >= 1 && config.sandbox.pool >= 1);
-  assert.equal(config.cacheDir, join(it.project, ".onetool", "cache"));
+  assert.equal(dirname(config.cacheDir), join(it.home, ".onetool", "cache"));
   assert.deepEqual(config.warnings, []);
 });
 
