@@ -83,6 +83,9 @@ export function createApp(deps: AppDeps): Hono {
   route("/confirm/:id", {
     POST: (context) => runs.confirm(param(context, "id"), context.req.raw),
   });
+  route("/elicit/:id", {
+    POST: (context) => runs.elicit(param(context, "id"), context.req.raw),
+  });
   route("/stdin/:id", { POST: (context) => runs.stdin(param(context, "id"), context.req.raw) });
   app.notFound((context) =>
     problemResponse(

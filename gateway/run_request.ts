@@ -17,6 +17,8 @@ export interface ReadRunRequest {
   readonly stdin: string | null;
   /** Whether the client answers questions, in a stream. */
   readonly ask: boolean;
+  /** Whether it answers forms of servers, in a stream. */
+  readonly elicit: boolean;
 }
 
 const KEYS = new Set([
@@ -33,6 +35,7 @@ const KEYS = new Set([
   "explain",
   "confirm",
   "ask",
+  "elicit",
 ]);
 
 /** Checks a body; throws `HttpError("bad_request")` that names the key and what it takes. */
@@ -51,13 +54,14 @@ export function readRunRequest(
   }
   const timeout = optional(body, "timeout", isTimeout);
   const ask = optional(body, "ask", isBoolean) !== false && stream;
+  const elicit = optional(body, "elicit", isBoolean) === true && stream;
   const shared = {
     cwd: optional(body, "cwd", isString) ?? project,
     confirm: optional(body, "confirm", isString),
     ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
   };
   const run = body.command === undefined ? readScript(body) : readCommand(body);
-  return { stdin, ask, run: { ...shared, ...run } };
+  return { stdin, ask, elicit, run: { ...shared, ...run } };
 }
 
 function readScript(body: Record<string, unknown>): Omit<ScriptRequest, "cwd" | "confirm"> {

@@ -1,10 +1,11 @@
 /** `POST /run` as one JSON answer or as a stream of events, and what runs ask their clients for. */
 
-import { isObject, type Log, type TraceContext } from "#sandbox";
+import { isObject, type JsonObject, type Log, type TraceContext } from "#sandbox";
 import type { Answer, RunEvent, Runner, RunRequest } from "#runtime";
 import { readBytes, readJson, requireJson } from "./body.ts";
 import { clientOf } from "./client_name.ts";
 import { createInputs, type Inputs } from "./inputs.ts";
+import { createElicitations, type Elicitations } from "./elicitations.ts";
 import { HttpError, problemResponse } from "./problem.ts";
 import { createQuestions, type Questions } from "./questions.ts";
 import { type ReadRunRequest, readRunRequest } from "./run_request.ts";
@@ -24,12 +25,19 @@ export interface RunRoutes {
   run(request: Request): Promise<Response>;
   stdin(id: string, request: Request): Promise<Response>;
   confirm(id: string, request: Request): Promise<Response>;
+  elicit(id: string, request: Request): Promise<Response>;
 }
 
 /** Builds the routes; what is asked for is pending between them. */
 export function createRunRoutes(deps: RunRoutesDeps): RunRoutes {
   const inputs = createInputs(deps.newId);
   const questions = createQuestions({
+    newId: deps.newId,
+    get timeoutMs() {
+      return deps.askTimeoutMs;
+    },
+  });
+  const elicitations = createElicitations({
     newId: deps.newId,
     get timeoutMs() {
       return deps.askTimeoutMs;
@@ -50,7 +58,7 @@ export function createRunRoutes(deps: RunRoutesDeps): RunRoutes {
       const read = readRunRequest(body, { stream, project: deps.project });
       const client = clientOf(request);
       const trace = traceOf(request);
-      if (stream) return streamed({ deps, inputs, questions, read, client, trace });
+      if (stream) return streamed({ deps, inputs, questions, elicitations, read, client, trace });
       const reply = await deps.runner.run(withInput(read.run, read.stdin), {
         signal: request.signal,
         client,
@@ -68,6 +76,21 @@ export function createRunRoutes(deps: RunRoutesDeps): RunRoutes {
       }
       if (questions.answer(id, allow)) return Response.json({ ok: true });
       throw new HttpError("not_found", `No run asks the question "${id}": it is answered or over`);
+    },
+    async elicit(id, request) {
+      requireJson(request);
+      const body = await readJson(request, deps.limits.bodyBytes);
+      if (!isObject(body) || !isAction(body.action)) {
+        throw new HttpError(
+          "bad_request",
+          'Cannot answer: "action" is not "accept", "decline" or "cancel"',
+        );
+      }
+      if (elicitations.answer(id, body as JsonObject)) return Response.json({ ok: true });
+      throw new HttpError(
+        "not_found",
+        `No server asks the question "${id}": it is answered or over`,
+      );
     },
     async stdin(id, request) {
       const answer = inputs.take(id);
@@ -88,6 +111,10 @@ function isAnswer(value: unknown): value is Answer {
   return value === "call" || value === "run" || value === "no";
 }
 
+function isAction(value: unknown): boolean {
+  return value === "accept" || value === "decline" || value === "cancel";
+}
+
 function wantsStream(request: Request): boolean {
   return (request.headers.get("accept") ?? "").toLowerCase().includes("application/x-ndjson");
 }
@@ -101,6 +128,7 @@ interface StreamOptions {
   readonly deps: RunRoutesDeps;
   readonly inputs: Inputs;
   readonly questions: Questions;
+  readonly elicitations: Elicitations;
   readonly read: ReadRunRequest;
   readonly client: string | undefined;
   readonly trace: TraceContext | undefined;
@@ -108,7 +136,7 @@ interface StreamOptions {
 
 /** Answers as soon as the run is taken, so that one that was refused has its own status. */
 async function streamed(
-  { deps, inputs, questions, read, client, trace }: StreamOptions,
+  { deps, inputs, questions, elicitations, read, client, trace }: StreamOptions,
 ): Promise<Response> {
   const gone = new AbortController();
   const lines = createLines(() => gone.abort());
@@ -117,7 +145,7 @@ async function streamed(
     lines.send(event);
     taken.resolve();
   }
-  const { run, stdin, ask } = read;
+  const { run, stdin, ask, elicit } = read;
   const asked = stdin === "later" ? inputs.open((id) => send({ type: "stdin", id })) : undefined;
   const request = asked ? { ...run, stdin: asked.read } : run;
   const ended = deps.runner
@@ -128,6 +156,7 @@ async function streamed(
       trace,
       repeatable: true,
       ...(ask ? { ask: questions.asker(send) } : {}),
+      peer: elicitations.peer(send, { asks: elicit }),
     })
     .then((reply) => send({ type: "result", ...reply }))
     .catch(async (error) => {

@@ -6,6 +6,7 @@ import type { GatewayError } from "../client.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
 import { escapeControls } from "../terminal.ts";
+import { readLine } from "./read_line.ts";
 import type { StreamedEvent } from "./stream.ts";
 
 export type Confirm = (event: StreamedEvent, signal: AbortSignal) => Promise<Answer>;
@@ -22,17 +23,7 @@ export function createConfirm({ io, print }: Context): Confirm | undefined {
   if (!person) return undefined;
   return async (event, signal) => {
     await print.raw("stderr", `${questionOf(event)}\n${PROMPT}`);
-    const gone = Promise.withResolvers<null>();
-    const onAbort = () => gone.resolve(null);
-    signal.addEventListener("abort", onAbort, { once: true });
-    if (signal.aborted) onAbort();
-    try {
-      const line = await Promise.race([person.readLine(), gone.promise]);
-      if (line === null) await print.raw("stderr", "\n");
-      return signal.aborted ? "no" : answerOf(line);
-    } finally {
-      signal.removeEventListener("abort", onAbort);
-    }
+    return answerOf(await readLine({ person, print }, signal));
   };
 }
 

@@ -5,6 +5,7 @@ import type { Client } from "../client.ts";
 import { connect } from "../connect.ts";
 import { type Context, timeoutOption } from "../context.ts";
 import { createConfirm, failureText } from "./confirm.ts";
+import { createElicit } from "./elicit.ts";
 import { gatherFiles } from "./gather.ts";
 import { createOutput } from "./output.ts";
 import { readScript, type Script } from "./script.ts";
@@ -55,6 +56,7 @@ async function runOnce(context: Context, run: Run): Promise<RunReply> {
     signal: run.signal,
     stdin: () => stdin ?? io.stdin.readable,
     confirm: createConfirm(context),
+    elicit: createElicit(context),
     onEvent: (event) => output.take(event),
   });
   await output.end();

@@ -33,10 +33,19 @@ export function createOutput(
     await print.raw(stream, text);
   }
 
+  /** A server's message, its further lines set in; warnings are shown with the answer. */
+  async function showLog({ level, logger, data }: StreamedEvent): Promise<void> {
+    if (logger === undefined || (isDetail(level) && options.verbose !== true)) return;
+    const text = typeof data === "string" ? data : JSON.stringify(data);
+    const lines = `${logger}: ${level}: ${text}`.trimEnd().split("\n");
+    await print.say(lines.join("\n  "));
+  }
+
   return {
     async take(event) {
       if (event.type === "progress") await print.progress(progressText(event));
       else if (hidden) return;
+      else if (event.type === "log") await showLog(event);
       else if (event.type === "stdout" || event.type === "stderr") {
         await show(event.type === "stdout" ? target.stdout : "stderr", String(event.data));
       }
@@ -50,6 +59,10 @@ export function createOutput(
       }
     },
   };
+}
+
+function isDetail(level: unknown): boolean {
+  return level === "debug" || level === "info";
 }
 
 function progressText(event: StreamedEvent): string {

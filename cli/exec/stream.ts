@@ -5,6 +5,7 @@ import type { RunReply } from "#runtime";
 import { type Client, errorOf, GatewayError } from "../client.ts";
 import { CliError } from "../error.ts";
 import { type Confirm, unconfirmed } from "./confirm.ts";
+import type { Elicit } from "./elicit.ts";
 
 /** One line of the stream, before it is looked at. */
 export interface StreamedEvent {
@@ -19,6 +20,8 @@ export interface StreamOptions {
   readonly stdin: () => ReadableStream<Uint8Array>;
   /** Asks a person; missing where there is none. */
   readonly confirm?: Confirm;
+  /** Puts a server's form to them. */
+  readonly elicit?: Elicit;
   readonly onEvent: (event: StreamedEvent) => Promise<void>;
 }
 
@@ -33,9 +36,10 @@ export async function streamRun(client: Client, options: StreamOptions): Promise
 }
 
 async function stream(client: Client, options: StreamOptions): Promise<RunReply> {
-  const { onEvent, confirm } = options;
-  const body = confirm ? options.body : { ...options.body, ask: false };
-  const answer = confirm && createAnswerer(client, confirm);
+  const { onEvent, confirm, elicit } = options;
+  const asking = { ...(confirm ? {} : { ask: false }), ...(elicit ? { elicit: true } : {}) };
+  const body = { ...options.body, ...asking };
+  const answer = createAnswerer(client);
   const ended = new AbortController();
   const signal = AbortSignal.any([options.signal, ended.signal]);
   const response = await client.request("/run", {
@@ -51,8 +55,11 @@ async function stream(client: Client, options: StreamOptions): Promise<RunReply>
       const failure = errorOf(event);
       if (failure) throw failure;
       if (event.type === "stdin") void sendInput(client, event, { signal, open: options.stdin });
-      else if (event.type === "confirm" && answer) answer(event, signal);
-      else await onEvent(event);
+      else if (event.type === "confirm" && confirm) {
+        answer(event, signal, async (until) => ({ allow: await confirm(event, until) }));
+      } else if (event.type === "elicit" && elicit) {
+        answer(event, signal, (until) => elicit(event, until));
+      } else await onEvent(event);
     }
   } finally {
     ended.abort();
@@ -60,17 +67,19 @@ async function stream(client: Client, options: StreamOptions): Promise<RunReply>
   throw new CliError(1, `Cannot finish the run: the gateway at "${client.url}" went away`);
 }
 
+type AskPerson = (signal: AbortSignal) => Promise<object>;
+
 /** Answers one question at a time: the gateway asks the next when the last is over. */
-function createAnswerer(client: Client, confirm: Confirm) {
+function createAnswerer(client: Client) {
   let open = new AbortController();
 
-  async function answer(event: StreamedEvent, signal: AbortSignal): Promise<void> {
+  async function answer({ type, id }: StreamedEvent, signal: AbortSignal, ask: AskPerson) {
     try {
-      const allow = await confirm(event, signal);
-      const response = await client.request(`/confirm/${encodeURIComponent(String(event.id))}`, {
+      const given = await ask(signal);
+      const response = await client.request(`/${type}/${encodeURIComponent(String(id))}`, {
         method: "POST",
         headers: { "content-type": "application/json" },
-        body: JSON.stringify({ allow }),
+        body: JSON.stringify(given),
         signal,
       });
       await response.body?.cancel();
@@ -79,10 +88,10 @@ function createAnswerer(client: Client, confirm: Confirm) {
     }
   }
 
-  return (event: StreamedEvent, signal: AbortSignal): void => {
+  return (event: StreamedEvent, signal: AbortSignal, ask: AskPerson): void => {
     open.abort();
     open = new AbortController();
-    void answer(event, AbortSignal.any([signal, open.signal]));
+    void answer(event, AbortSignal.any([signal, open.signal]), ask);
   };
 }
 

@@ -4,6 +4,7 @@ import { connect } from "../connect.ts";
 import { type Context, textOption, timeoutOption } from "../context.ts";
 import { CliError } from "../error.ts";
 import { createConfirm, failureText } from "../exec/confirm.ts";
+import { createElicit } from "../exec/elicit.ts";
 import { createOutput } from "../exec/output.ts";
 import { streamRun } from "../exec/stream.ts";
 
@@ -21,6 +22,7 @@ export async function run(context: Context): Promise<number> {
       signal: interrupted.signal,
       stdin: () => new Blob([]).stream(),
       confirm: createConfirm(context),
+      elicit: createElicit(context),
       onEvent: (event) => output.take(event),
     });
     await output.end();

@@ -132,4 +132,11 @@ export type RunEvent =
     readonly arguments: Question["arguments"];
     readonly line: number | null;
   }
+  /** A form of a server's; the message names it. */
+  | {
+    readonly type: "elicit";
+    readonly id: string;
+    readonly message: string;
+    readonly schema: JsonObject;
+  }
   | ({ readonly type: "result" } & RunReply);
