@@ -26,6 +26,7 @@ const KEYS = new Set([
   "script",
   "file",
   "files",
+  "outside",
   "cwd",
   "args",
   "timeout",
@@ -70,6 +71,7 @@ function readScript(body: Record<string, unknown>): Omit<ScriptRequest, "cwd" | 
     script: required(body, "script", isString),
     file: optional(body, "file", isString) ?? "script.ts",
     files: readFiles(body),
+    outside: optional(body, "outside", isStrings) ?? [],
     args: optional(body, "args", isStrings) ?? [],
   };
 }

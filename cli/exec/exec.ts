@@ -18,12 +18,13 @@ export async function exec(context: Context): Promise<number> {
   try {
     const timeout = timeoutOption(context);
     const script = await readScript(context);
-    const files = await gatherFiles(script);
+    const { files, outside } = await gatherFiles(script);
     await using connection = await connect(context);
     const body = {
       script: script.text,
       file: script.file,
       files,
+      ...(outside.length > 0 ? { outside } : {}),
       cwd: io.cwd,
       args: context.scriptArgs,
       stdin: "later",

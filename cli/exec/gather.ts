@@ -6,12 +6,21 @@ import type { Script } from "./script.ts";
 const MAX_FILES = 1_000;
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** The script's relative imports, and theirs, by path below its folder. What may not be imported,
- * or is not there, is left out: the gateway says so, with the place of the import. */
-export async function gatherFiles(script: Script): Promise<Record<string, string>> {
+/** The modules that a script may import. */
+export interface Gathered {
+  /** Their texts, by path below the script's folder. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Paths that a link leads out of the folder, or to a hidden file. */
+  readonly outside: readonly string[];
+}
+
+/** Gathers the script's relative imports, and theirs. What is not there is left out: the gateway
+ * says so, with the place of the import. */
+export async function gatherFiles(script: Script): Promise<Gathered> {
+  const outside: string[] = [];
   const files = new Map<string, string>();
   // Most scripts stand alone: the parser is loaded for those that do not.
-  if (!/["'`]\.{1,2}\//.test(script.text)) return {};
+  if (!/["'`]\.{1,2}\//.test(script.text)) return { files: {}, outside };
   const { findLinks, parseModule, resolveImport } = await import("#runtime");
   const root = await Deno.realPath(script.folder);
   const seen = new Set([script.file]);
@@ -25,21 +34,24 @@ export async function gatherFiles(script: Script): Promise<Record<string, string
       if (target.kind !== "module" || seen.has(target.path) || seen.size > MAX_FILES) continue;
       seen.add(target.path);
       const text = await readBelow(root, target.path);
-      if (text === undefined || (bytes += text.length) > MAX_BYTES) continue;
+      if (text === OUTSIDE) outside.push(target.path);
+      if (typeof text !== "string" || (bytes += text.length) > MAX_BYTES) continue;
       files.set(target.path, text);
       queue.push({ path: target.path, text });
     }
   }
-  return Object.fromEntries(files);
+  return { files: Object.fromEntries(files), outside };
 }
 
+const OUTSIDE = Symbol("outside");
+
 /** The text of a `.ts` file whose real path lies below `root`, not behind a dot name. */
-async function readBelow(root: string, path: string): Promise<string | undefined> {
+async function readBelow(root: string, path: string): Promise<string | typeof OUTSIDE | undefined> {
   try {
     const real = await Deno.realPath(join(root, path));
     const segments = relative(root, real).split(sep);
     if (!real.endsWith(".ts") || segments.some((segment) => segment.startsWith("."))) {
-      return undefined;
+      return OUTSIDE;
     }
     const info = await Deno.stat(real);
     return info.isFile && info.size <= MAX_BYTES ? await Deno.readTextFile(real) : undefined;

@@ -7,7 +7,7 @@ import { checkedText } from "./checked.ts";
 import { findLinks, type Link, type Links, resolveImport, TOOLS_MODULE } from "./imports.ts";
 import { type ParsedModule, parseModule } from "./parse.ts";
 import { isModulePath, wrongKey } from "./paths.ts";
-import { blockedImport, MAX_FINDINGS, refusedProgram } from "./refused.ts";
+import { blockedImport, MAX_FINDINGS, outsideImport, refusedProgram } from "./refused.ts";
 import { namedServers } from "./servers.ts";
 import { findToolCalls } from "./tool_calls.ts";
 import type {
@@ -27,7 +27,13 @@ export function readProgram(source: ProgramSource, policy: Policy): ReadData {
   const entry = entryPath(source.file);
   const files = new Map(Object.entries(source.files).map(([path, text]) => [path, clean(text)]));
   files.set(entry, clean(source.script));
-  return new Reading(entry, files, policy).read();
+  return new Reading(entry, { files, policy, outside: new Set(source.outside) }).read();
+}
+
+interface ReadingOptions {
+  readonly files: ReadonlyMap<string, string>;
+  readonly policy: Policy;
+  readonly outside: ReadonlySet<string>;
 }
 
 /** One reading: modules are read as they are named, the entry first. */
@@ -35,6 +41,7 @@ class Reading {
   readonly #entry: string;
   readonly #files: ReadonlyMap<string, string>;
   readonly #policy: Policy;
+  readonly #outside: ReadonlySet<string>;
   readonly #modules = new Map<string, ServedModule>();
   readonly #validations = new Map<string, Validation>();
   readonly #findings: ProgramFinding[] = [];
@@ -42,10 +49,11 @@ class Reading {
   #servers: Set<string> | null = new Set();
   #open = false;
 
-  constructor(entry: string, files: ReadonlyMap<string, string>, policy: Policy) {
+  constructor(entry: string, { files, policy, outside }: ReadingOptions) {
     this.#entry = entry;
     this.#files = files;
     this.#policy = policy;
+    this.#outside = outside;
   }
 
   read(): ReadData {
@@ -123,6 +131,8 @@ class Reading {
         : resolveImport(specifier, from);
       if (target.kind === "blocked") {
         findings.push(blockedImport(specifier, { place, policy: this.#policy }));
+      } else if (target.kind === "module" && this.#outside.has(target.path)) {
+        findings.push(outsideImport(specifier, place));
       } else if (target.kind === "module") {
         const problem = this.#missing(target.path);
         if (problem === undefined) targets.push(target.path);

@@ -153,8 +153,8 @@ class Reader implements ProgramReader {
 /** Without what else a caller knows of a run, which may be nothing that can be sent. */
 function plain(source: Source): Source {
   if (source.kind === "command") return { kind: "command", command: source.command };
-  const { script, file, files } = source;
-  return { kind: "script", script, file, files };
+  const { script, file, files, outside } = source;
+  return { kind: "script", script, file, files, outside };
 }
 
 function tooSlow(source: Source, limit: number): ReadData {

@@ -27,8 +27,10 @@ export function refusedProgram(
   return finding && { kind: "finding", finding, others, validation };
 }
 
+type FindingPlace = Pick<ProgramFinding, "file" | "line" | "column">;
+
 export interface RefusedImport {
-  readonly place: Required<Pick<ProgramFinding, "file">> & Pick<ProgramFinding, "line" | "column">;
+  readonly place: FindingPlace;
   readonly policy: Policy;
 }
 
@@ -46,5 +48,12 @@ export function blockedImport(
   }
   const message = `Cannot import ${JSON.stringify(specifier)}: a program may import ` +
     `"${TOOLS_MODULE}" and .ts files beside it: use a tool instead`;
+  return { code: "blocked", message, specifier, ...place };
+}
+
+/** The finding for an import of a path beside the program that leads somewhere else. */
+export function outsideImport(specifier: string, place: FindingPlace): ProgramFinding {
+  const message = `Cannot import ${JSON.stringify(specifier)}: it leads out of the program's ` +
+    "folder, or to a hidden file: copy the file beside the program";
   return { code: "blocked", message, specifier, ...place };
 }

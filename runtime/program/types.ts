@@ -12,6 +12,9 @@ export interface ProgramSource {
   readonly file: string;
   /** Modules beside the script, by path relative to the script's folder. */
   readonly files: Readonly<Record<string, string>>;
+  /** Paths beside the script that lead out of its folder or below a name that begins with a dot:
+   * their import is refused. */
+  readonly outside?: readonly string[];
 }
 
 /** What is read: a script with its modules, or a command. */

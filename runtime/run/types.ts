@@ -21,6 +21,8 @@ export interface ScriptRequest extends AnyRequest {
   readonly file: string;
   /** Modules beside the script, by relative path. */
   readonly files: Readonly<Record<string, string>>;
+  /** Paths beside the script that lead out of its folder. */
+  readonly outside?: readonly string[];
   readonly args: readonly string[];
 }
 

@@ -111,6 +111,58 @@ Deno.test("exec sends the modules beside a script, and no others", async () => {
   }
 });
 
+Deno.test("exec refuses an import that a link leads out of the script's folder", async (t) => {
+  await using gateway = await openGateway();
+  const app = join(gateway.project, "app");
+  await Deno.mkdir(join(app, ".hidden"), { recursive: true });
+  await Deno.mkdir(join(app, "lib"));
+  await Deno.mkdir(join(gateway.project, "beyond"));
+  const text = 'export const s = "from afar";';
+  for (const name of ["beyond/x.ts", "app/.hidden/x.ts", "app/.x.ts", "app/lib/near.ts"]) {
+    await Deno.writeTextFile(join(gateway.project, name), text);
+  }
+  await Deno.writeTextFile(join(app, "data.json"), text);
+  await Deno.writeTextFile(join(app, "helper.ts"), 'export * from "./out.ts";');
+  const links: Record<string, string> = {
+    "out.ts": "../beyond/x.ts",
+    "folder": "../beyond",
+    "hidden.ts": ".hidden/x.ts",
+    "dotted.ts": ".x.ts",
+    "concealed": ".hidden",
+    "data.ts": "data.json",
+    "nowhere.ts": "../beyond/none.ts",
+    "near.ts": "lib/near.ts",
+    "twice.ts": "out.ts",
+  };
+  for (const [name, target] of Object.entries(links)) await Deno.symlink(target, join(app, name));
+  const exec = async (specifier: string) => {
+    const code = `import { s } from ${JSON.stringify(specifier)}; return s`;
+    await Deno.writeTextFile(join(app, "main.ts"), code);
+    const { stdout } = await caught(["exec", "--json", "app/main.ts"], at(gateway));
+    return JSON.parse(stdout);
+  };
+  const refused = ["out", "folder/x", "hidden", "dotted", "concealed/x", "data", "twice"];
+  for (const name of refused) {
+    await t.step(name, async () => {
+      const { error, text } = await exec(`./${name}.ts`);
+      assert.equal(error?.code, "blocked", text);
+      assert.equal(error.details.specifier, `./${name}.ts`);
+      assert.ok(!text.includes("from afar"), text);
+    });
+  }
+  await t.step("in a file beside it", async () => {
+    const { error } = await exec("./helper.ts");
+    assert.deepEqual([error?.code, error?.file], ["blocked", "helper.ts"]);
+    assert.equal(error.details.specifier, "./out.ts");
+  });
+  await t.step("a link to nothing is no file", async () => {
+    assert.equal((await exec("./nowhere.ts")).error?.code, "type_error");
+  });
+  await t.step("a link within the folder", async () => {
+    assert.equal((await exec("./near.ts")).value, "from afar");
+  });
+});
+
 Deno.test("exec on a terminal keeps colours, escapes the rest and indents the value", async () => {
   await using gateway = await openGateway();
   const code = String
