@@ -42,6 +42,9 @@ const IMPLICIT_ANY = new Set([
   7056,
   7057,
 ]);
+/** Advice that no program can follow: it has neither compiler options nor packages. */
+const FOREIGN_ADVICE =
+  / Do you need to (?:change your target library|install type definitions)\b.*$/;
 const MOST = 20;
 const MAX_MESSAGE = 4_000;
 const CATEGORY_ERROR = 1;
@@ -92,7 +95,7 @@ function toDiagnostic(
 function flatten(item: Record<string, unknown>, depth = 0): string[] {
   const chain = Array.isArray(item.messageChain) ? item.messageChain : [];
   return [
-    "  ".repeat(depth) + String(item.text),
+    "  ".repeat(depth) + String(item.text).replace(FOREIGN_ADVICE, ""),
     ...chain.filter((step) => isObject(step)).flatMap((step) => flatten(step, depth + 1)),
   ];
 }

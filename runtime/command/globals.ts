@@ -27,11 +27,27 @@ const PLATFORM =
   "navigator Navigator location Location self window name close closed addEventListener " +
   "removeEventListener dispatchEvent onerror onload onunload onbeforeunload onunhandledrejection";
 
+/** Names of browsers, and those of Deno that the sandbox takes away. */
+const ABSENT: ReadonlySet<string> = new Set(
+  ("localStorage sessionStorage Storage indexedDB caches CacheStorage Cache document history " +
+    "screen frameElement visualViewport customElements alert confirm prompt " +
+    "matchMedia getComputedStyle getSelection " +
+    "requestAnimationFrame cancelAnimationFrame requestIdleCallback cancelIdleCallback " +
+    "XMLHttpRequest DOMParser XMLSerializer MutationObserver Image Audio Notification Worker " +
+    "SharedWorker BroadcastChannel OffscreenCanvas cookieStore speechSynthesis importScripts")
+    .split(" "),
+);
+
 const GLOBALS: ReadonlySet<string> = new Set(`${LANGUAGE} ${PLATFORM}`.split(" "));
 
 /** Whether a program has this name without declaring it. */
 export function isGlobal(name: string): boolean {
   return GLOBALS.has(name);
+}
+
+/** Whether a name is the platform's elsewhere and no program's here. */
+export function isAbsent(name: string): boolean {
+  return ABSENT.has(name);
 }
 
 /** Whether an assignment to an undeclared name means the platform's own variable. */

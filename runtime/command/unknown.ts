@@ -2,7 +2,7 @@
 
 import { listed, nearest } from "#packs/nearest";
 import { type Node, placeOf, startOf } from "../program/parse.ts";
-import { isGlobal } from "./globals.ts";
+import { isAbsent, isGlobal } from "./globals.ts";
 import type { NameTable, Target } from "./names.ts";
 import { notPython, pythonFunction } from "./python.ts";
 import { isIdentifier, type Rewriting } from "./rewriting.ts";
@@ -57,7 +57,8 @@ function calleeProblem(
   }
   if (callee.type !== "Identifier") return undefined;
   const { name } = callee;
-  if (isGlobal(name) || !meanings.isFree(name, scope)) return undefined;
+  // The checker, or the program itself, says of a name that is absent that it is not there.
+  if (isGlobal(name) || isAbsent(name) || !meanings.isFree(name, scope)) return undefined;
   const { table } = meanings;
   if (table.ambient(name) || table.aliasTarget(name)) return undefined;
   if (path.length > 0) {

@@ -142,6 +142,30 @@ const ROWS: readonly CommandRow[] = [
     code: "type_error",
     text: /no such pack "unknown"[^]*everything/,
   },
+  ...[
+    'localStorage.getItem("x")',
+    "localStorage.x",
+    "sessionStorage.clear()",
+    'caches.open("x")',
+    'alert("x")',
+    'new Worker("x")',
+  ].map((command) => ({
+    name: `RUN-26 what the sandbox takes away is no missing pack: ${command}`,
+    command,
+    code: "thrown",
+    text: /^ReferenceError: \w+ is not defined/,
+  })),
+  ...['document.querySelector("x")', "history.back()", "new XMLHttpRequest()"].map((command) => ({
+    name: `RUN-26 what browsers have is no missing pack: ${command}`,
+    command,
+    code: "type_error",
+    text: /^Type error at line 1: Cannot find name '\w+'\.\n/,
+  })),
+  {
+    name: "RUN-26 what the sandbox takes away can be asked for",
+    command: 'typeof localStorage === "undefined" ? "none" : localStorage.getItem("x")',
+    text: "none",
+  },
   {
     name: "RUN-27 an unknown function",
     command: "everything.nonexistent()",
