@@ -1,6 +1,7 @@
 /** From files and environment to one checked configuration. */
 
 import { join } from "node:path";
+import { aliasFindings } from "./aliases.ts";
 import { check, type CheckFinding } from "./check.ts";
 import { ConfigError } from "./error.ts";
 import { expandPath, findFile, searchProject } from "./find.ts";
@@ -58,6 +59,7 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
       if (!hasErrors(found, name, checked.findings)) found.push(serverFinding(root, name, problem));
     },
   });
+  found.push(...aliasFindings(config, { root, home: options.home }));
   if (found.some((finding) => finding.severity === "error")) throw new ConfigError(found);
   const secrets = concealed(
     [...layers.flatMap((layer) => [...layer.secrets.values()]), ...concealedIn(config.packs)],

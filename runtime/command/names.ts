@@ -124,28 +124,3 @@ export class NameTable {
     return ORDINARY.has(name) ? undefined : { kind: "no_pack", name };
   }
 }
-
-/** What is wrong with a set of aliases, one sentence each: circles, and targets that name no
- * tool. */
-export function checkAliases(aliases: CommandNames["aliases"]): string[] {
-  const problems: string[] = [];
-  for (const name of Object.keys(aliases)) {
-    const path = [name];
-    let target = aliases[name] ?? "";
-    while (Object.hasOwn(aliases, target) && !path.includes(target)) {
-      path.push(target);
-      target = aliases[target] ?? "";
-    }
-    if (path[0] === target) {
-      problems.push(
-        `Cannot resolve the alias "${name}": it leads back to itself ` +
-          `(${[...path, target].join(" → ")}): let one of them name a tool`,
-      );
-    } else if (!path.includes(target) && !/^[^.]+\../.test(target)) {
-      problems.push(
-        `Cannot resolve the alias "${name}": "${target}" is neither pack.tool nor an alias`,
-      );
-    }
-  }
-  return problems;
-}

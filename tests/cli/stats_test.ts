@@ -59,7 +59,9 @@ Deno.test("stats shows figures and a table", async () => {
 });
 
 Deno.test("stats --json is the value of ot.stats", async () => {
-  await using project = await openProject("alias: { r: files.read }");
+  await using project = await openProject(
+    "servers: { files: { command: none } }\nalias: { r: files.read }",
+  );
   keep(project.folder, ["read", "list"]);
   for (const tool of ["files.read", "r"]) {
     const { stdout } = await project.stats(["--json", "--tool", tool]);

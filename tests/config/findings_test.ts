@@ -45,6 +45,42 @@ const ERRORS: readonly Row[] = [
     finds: /:1:19 .*"warn" or "strict".*\| Did you mean "strict"\?/,
   },
   {
+    name: "RUN-29 aliases in a circle",
+    text: "alias:\n  ws: brave.web_search\n  a: b\n  b: c\n  c: a",
+    finds: /:3:6 Cannot take the alias "a": .*\(a → b → c → a\) \| Let one of them name a tool/,
+  },
+  {
+    name: "RUN-29 an alias of itself",
+    text: "alias: { w: w }",
+    finds: /:1:13 Cannot take the alias "w": it leads back to itself \(w → w\)/,
+  },
+  {
+    name: "RUN-29 aliases in a circle over two files",
+    text: "include: [more.yaml]\nalias: { a: b }",
+    files: { ".onetool/more.yaml": "alias: { b: a }" },
+    finds: /more.yaml:1:13 Cannot take the alias "b": .*\(b → a → b\)/,
+  },
+  {
+    name: "RUN-30 an alias to nothing",
+    text: "alias: { search: ot.help, s: serach }",
+    finds: /:1:30 Cannot take the alias "s": "serach" is neither .*\| Did you mean "search"\?/,
+  },
+  {
+    name: "RUN-30 an alias to a pack alone",
+    text: "alias: { s: brave }",
+    finds: /:1:13 .*"brave" is neither pack.tool nor an alias \| Write pack.tool/,
+  },
+  {
+    name: "RUN-30 an alias to a pack that is not there",
+    text: "servers: { github: { command: x } }\nalias: { s: githib.search }",
+    finds: /:2:13 .*no server and no pack is called "githib" \| Did you mean "github"\?/,
+  },
+  {
+    name: "RUN-30 an alias to a pack like no other",
+    text: "alias: { s: zzyzx.go }",
+    finds: /:1:13 .*called "zzyzx" \| Add the server "zzyzx", or name another/,
+  },
+  {
     name: "text for a list",
     text: "security: { ask: x }",
     finds: /:1:18 .*a list, not the text "x".*\| Write "ask: \[x\]"/,
@@ -151,6 +187,39 @@ Deno.test("loadConfig() says of every error where it is and what to do", async (
       assert.ok(findings.some((line) => finds.test(line)), findings.join("\n"));
     });
   }
+});
+
+Deno.test("RUN-29 loadConfig() tells a circle of aliases once", async () => {
+  await using it = await openProject({ [MAIN]: "alias: { a: b, b: c, c: a, d: a, e: d }" });
+  assert.equal((await it.findings()).length, 1);
+});
+
+Deno.test("RUN-30 loadConfig() takes an alias to any pack that there can be", async () => {
+  const alias = {
+    builtin: "brave.web_search",
+    own: "ot.help",
+    projects: "proj.list",
+    snippet: "snippets.wsq",
+    server: "my-files.read",
+    camel: "myFiles.read",
+    snake: "my_files.read",
+    off: "off.any",
+    pack: "weather.now",
+    named: "wind.now",
+    home: "tides.next",
+    chained: "server",
+    constructor: "chained",
+  };
+  await using it = await openProject({
+    [MAIN]: JSON.stringify({
+      alias,
+      servers: { "my-files": { command: "x" }, off: { command: "x", enabled: false } },
+    }),
+    ".onetool/tools/weather/weather_tools.ts": "export function now() {}",
+    ".onetool/tools/air/air_tools.py": 'pack = "wind"\ndef now(): pass',
+    "~/.onetool/tools/tides/tides_tools.ts": "export function next() {}",
+  });
+  assert.deepEqual((await it.load()).alias, alias);
 });
 
 Deno.test("loadConfig() names the place in .mcp.json, tabs and all", async () => {

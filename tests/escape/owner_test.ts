@@ -170,13 +170,13 @@ Deno.test("loadConfig() reads nothing that another may have written, and says so
 Deno.test("loadConfig() holds includes, secrets and named files to the same", async (t) => {
   await t.step("an include", async () => {
     const files = {
-      [MAIN]: "include: [more.yaml]\nalias: { a: b.c }",
+      [MAIN]: "include: [more.yaml]\nalias: { a: ot.version }",
       ".onetool/more.yaml": SERVERS,
     };
     await using it = await openProject(files);
     await Deno.chmod(join(it.project, ".onetool/more.yaml"), 0o666);
     const config = await it.load();
-    assert.deepEqual([config.servers, config.alias], [[], { a: "b.c" }]);
+    assert.deepEqual([config.servers, config.alias], [[], { a: "ot.version" }]);
     assert.match(warningsOf(config), /more\.yaml: Not read: everyone can write to it/);
   });
   await t.step("an include that is a pipe", async () => {

@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import { checkAliases, NameTable } from "../../../runtime/command/mod.ts";
+import { NameTable } from "../../../runtime/command/mod.ts";
 import { NAMES } from "./names.ts";
 import { finding, source } from "./read.ts";
 
@@ -180,13 +180,4 @@ Deno.test("a positional argument behind a keyword argument is told", () => {
   const { message, line, column } = finding("x = 1\nbrave.search(query=1, 2)");
   match(message, /positional argument/i);
   deepStrictEqual([line, column], [2, 14]);
-});
-
-Deno.test("RUN-29 checkAliases() finds circles and what is no tool", () => {
-  deepStrictEqual(checkAliases({ ws: "brave.web_search", w: "ws" }), []);
-  const circle = checkAliases({ a: "b", b: "c", c: "a", d: "a" });
-  strictEqual(circle.length, 3);
-  match(circle[0] ?? "", /"a": it leads back to itself \(a → b → c → a\)/);
-  match(checkAliases({ a: "a" })[0] ?? "", /a → a/);
-  match(checkAliases({ a: "nothing" })[0] ?? "", /neither pack.tool nor an alias/);
 });
