@@ -1,4 +1,7 @@
-/** The house rules that the linter holds: which way imports run, and how large a file may be. */
+/** House rules of the linter: which way imports run, how large a file or a function is, and how deep
+ * its statements are nested. */
+
+import { LARGE } from "./exemptions.ts";
 
 /** What each folder may import, by door. */
 const BELOW: Readonly<Record<string, readonly string[]>> = {
@@ -11,26 +14,33 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   telemetry: ["sandbox", "files"],
   cli: ["gateway", "runtime", "packs", "sandbox", "config", "files"],
 };
+/** Builds all parts, so it may import every door. */
+const MAIN = "main.ts";
+const ROOT = new URL("../", import.meta.url).pathname;
 const MAX_FILE_LINES = 300;
-const MAX_FUNCTION_LINES = 60;
+/** Lines of a function without those of the functions in it. */
+const MAX_OWN_LINES = 60;
+/** Lines of a function with those of the functions in it. */
+const MAX_WHOLE_LINES = 100;
+/** Statements with a body, one in another. */
+const MAX_DEPTH = 3;
 
-/** The folder of ours that a file lies in, and its path below the project's root. */
-function place(filename: string): { folder: string; path: string } | undefined {
-  const root = new URL("../", import.meta.url).pathname;
-  if (!filename.startsWith(root)) return undefined;
-  const path = filename.slice(root.length);
-  const [folder] = path.split("/");
-  return folder !== undefined && folder in BELOW ? { folder, path } : undefined;
+/** Path of a file that the rules are for, below the project's root. */
+function placeOf(filename: string): { folder: string; path: string } | undefined {
+  if (!filename.startsWith(ROOT)) return undefined;
+  const path = filename.slice(ROOT.length);
+  const [folder = ""] = path.split("/");
+  return path === MAIN || Object.hasOwn(BELOW, folder) ? { folder, path } : undefined;
 }
 
-/** What is wrong with an import of `specifier` in a file, or undefined. */
+/** Message about an import that goes upward or past a door, or undefined. */
 function misplaced(filename: string, specifier: string): string | undefined {
-  const here = place(filename);
-  if (!here) return undefined;
-  const door = /^#(?<folder>\w+)$/.exec(specifier)?.groups?.folder;
+  const here = placeOf(filename);
+  if (!here || here.path === MAIN) return undefined;
+  const door = /^#(?<folder>\w+)(?:\/|$)/.exec(specifier)?.groups?.folder;
   if (door !== undefined) {
     if (BELOW[here.folder]?.includes(door)) return undefined;
-    return `"${here.folder}" may not import "#${door}": imports run downward only`;
+    return `"${here.folder}" may not import "${specifier}": imports run downward only`;
   }
   if (!specifier.startsWith(".")) return undefined;
   const target = new URL(specifier, `file:///${here.path}`).pathname.slice(1);
@@ -49,41 +59,49 @@ type FunctionNode =
 
 const layers: Deno.lint.Rule = {
   create(context) {
-    function check(node: Deno.lint.StringLiteral | null): void {
-      const message = node ? misplaced(context.filename, node.value) : undefined;
-      if (node && message !== undefined) context.report({ node, message });
+    function check(node: Deno.lint.Node | null): void {
+      if (node?.type !== "Literal" || typeof node.value !== "string") return;
+      const message = misplaced(context.filename, node.value);
+      if (message !== undefined) context.report({ node, message });
     }
     return {
       ImportDeclaration: (node) => check(node.source),
-      ExportNamedDeclaration: (node) => check(node.source as Deno.lint.StringLiteral | null),
+      ExportNamedDeclaration: (node) => check(node.source),
       ExportAllDeclaration: (node) => check(node.source),
+      ImportExpression: (node) => check(node.source),
     };
   },
 };
 
 const size: Deno.lint.Rule = {
   create(context) {
-    /** Lines of the functions inside the one that is open; they are counted for themselves. */
+    const place = placeOf(context.filename);
+    if (!place) return {};
+    const { path } = place;
+    /** Lines of the functions inside the one that is open. */
     const nested: number[] = [];
     const enter = () => void nested.push(0);
     function exit(node: FunctionNode): void {
       const inner = nested.pop() ?? 0;
-      const lines = countLines(context.sourceCode.getText(node));
+      const whole = countLines(context.sourceCode.getText(node));
       const parent = nested.length - 1;
-      if (parent >= 0) nested[parent] = (nested[parent] ?? 0) + lines;
-      if (lines - inner <= MAX_FUNCTION_LINES || !place(context.filename)) return;
-      const message = `A function of ${lines - inner} lines: over ${MAX_FUNCTION_LINES}, split it`;
-      context.report({ node, message });
+      if (parent >= 0) nested[parent] = (nested[parent] ?? 0) + whole;
+      const own = whole - inner;
+      const allowed = LARGE[`${path} ${nameOf(node)}`];
+      const report = (message: string) => context.report({ node, message });
+      const mostOwn = allowed?.own ?? MAX_OWN_LINES;
+      const mostWhole = allowed?.whole ?? MAX_WHOLE_LINES;
+      if (own > mostOwn) report(`A function of ${own} lines: over ${mostOwn}, split it`);
+      else if (whole > mostWhole) {
+        report(`A function of ${whole} lines with those in it: over ${mostWhole}, split it`);
+      }
     }
     return {
       Program(node) {
-        if (!place(context.filename)) return;
         const lines = countLines(context.sourceCode.text);
-        if (lines <= MAX_FILE_LINES) return;
-        context.report({
-          node,
-          message: `A file of ${lines} lines: over ${MAX_FILE_LINES}, split it`,
-        });
+        const most = LARGE[path]?.whole ?? MAX_FILE_LINES;
+        if (lines <= most) return;
+        context.report({ node, message: `A file of ${lines} lines: over ${most}, split it` });
       },
       FunctionDeclaration: enter,
       FunctionExpression: enter,
@@ -95,5 +113,63 @@ const size: Deno.lint.Rule = {
   },
 };
 
-const house: Deno.lint.Plugin = { name: "house", rules: { layers, size } };
+/** Name of a function: its own, or that of the variable, property or method that holds it. */
+function nameOf(node: FunctionNode): string {
+  if (node.type !== "ArrowFunctionExpression" && node.id) return node.id.name;
+  const { parent } = node;
+  const holder = parent.type === "VariableDeclarator"
+    ? parent.id
+    : parent.type === "Property" || parent.type === "MethodDefinition"
+    ? parent.key
+    : undefined;
+  return holder?.type === "Identifier" || holder?.type === "PrivateIdentifier" ? holder.name : "";
+}
+
+const NESTING = [
+  "IfStatement",
+  "ForStatement",
+  "ForInStatement",
+  "ForOfStatement",
+  "WhileStatement",
+  "DoWhileStatement",
+  "SwitchStatement",
+  "TryStatement",
+] as const;
+
+const depth: Deno.lint.Rule = {
+  create(context) {
+    if (!placeOf(context.filename)) return {};
+    /** Depth in each open function. */
+    const open: number[] = [0];
+    const enterFunction = () => void open.push(0);
+    const exitFunction = () => void open.pop();
+    const change = (by: number) => (open[open.length - 1] = (open.at(-1) ?? 0) + by);
+    function enter(node: Deno.lint.Node): void {
+      if (isElseIf(node) || change(1) !== MAX_DEPTH + 1) return;
+      const message = `A statement nested ${MAX_DEPTH + 1} deep: over ${MAX_DEPTH}, split it`;
+      context.report({ node, message });
+    }
+    function exit(node: Deno.lint.Node): void {
+      if (!isElseIf(node)) change(-1);
+    }
+    const visitor: Record<string, (node: Deno.lint.Node) => void> = {};
+    for (const type of NESTING) {
+      visitor[type] = enter;
+      visitor[`${type}:exit`] = exit;
+    }
+    for (const type of ["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"]) {
+      visitor[type] = enterFunction;
+      visitor[`${type}:exit`] = exitFunction;
+    }
+    return visitor as Deno.lint.LintVisitor;
+  },
+};
+
+/** `else if` stands beside its `if`, not in it. */
+function isElseIf(node: Deno.lint.Node): boolean {
+  const { parent } = node as Deno.lint.IfStatement;
+  return node.type === "IfStatement" && parent?.type === "IfStatement" && parent.alternate === node;
+}
+
+const house: Deno.lint.Plugin = { name: "house", rules: { layers, size, depth } };
 export default house;

@@ -44,13 +44,14 @@ export function takeApart(pattern: Node): Pattern {
         return;
       case "ObjectPattern":
         for (const item of node.properties) {
-          if (item.type === "RestElement") visit(item, { whole: false });
-          else {
-            if (item.computed) expressions.push(item.key);
-            const plain = known.whole && !item.computed && item.key.type === "Identifier";
-            const property = plain && item.key.type === "Identifier" ? item.key.name : undefined;
-            visit(item.value, { whole: false, ...(property === undefined ? {} : { property }) });
+          if (item.type === "RestElement") {
+            visit(item, { whole: false });
+            continue;
           }
+          if (item.computed) expressions.push(item.key);
+          const plain = known.whole && !item.computed && item.key.type === "Identifier";
+          const property = plain && item.key.type === "Identifier" ? item.key.name : undefined;
+          visit(item.value, { whole: false, ...(property === undefined ? {} : { property }) });
         }
         return;
       default:

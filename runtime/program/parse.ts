@@ -81,10 +81,14 @@ export function children(node: Node): Node[] {
   for (const key in node) {
     const value: unknown = node[key as keyof Node];
     if (typeof value !== "object" || value === null || key === "loc" || key === "extra") continue;
-    if (Array.isArray(value)) { for (const item of value) if (isNode(item)) found.push(item); }
+    if (Array.isArray(value)) pushNodes(value, found);
     else if (isNode(value)) found.push(value);
   }
   return found;
+}
+
+function pushNodes(items: readonly unknown[], nodes: Node[]): void {
+  for (const item of items) if (isNode(item)) nodes.push(item);
 }
 
 /** Visits `root` and all below it, each before its children, the last child first; not what is below

@@ -15,10 +15,15 @@ export function leastSize(value: JsonValue, limit: number): number {
     else if (Array.isArray(item)) {
       size += item.length;
       // Each item takes a byte: with too many of them there is no need to look.
-      if (size <= limit) { for (const inner of item) stack.push(inner); }
+      if (size <= limit) pushItems(item, stack);
     } else size += pushFields(item, stack);
   }
   return size;
+}
+
+/** A list can have more items than a call takes arguments. */
+function pushItems(items: readonly JsonValue[], stack: JsonValue[]): void {
+  for (const item of items) stack.push(item);
 }
 
 function pushFields(item: object, stack: JsonValue[]): number {

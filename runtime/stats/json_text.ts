@@ -48,11 +48,12 @@ function* pieces(value: JsonValue, level: number): Generator<string> {
     for (const part of partsOf(value)) {
       yield joint;
       joint = ",";
-      if (part.kind === "few") yield written(part.value).slice(1, -1);
-      else {
-        if (!isList) yield `${JSON.stringify(part.key)}:`;
-        yield* pieces(part.value, level + 1);
+      if (part.kind === "few") {
+        yield written(part.value).slice(1, -1);
+        continue;
       }
+      if (!isList) yield `${JSON.stringify(part.key)}:`;
+      yield* pieces(part.value, level + 1);
     }
     yield isList ? "]" : "}";
   }

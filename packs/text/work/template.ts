@@ -1,6 +1,6 @@
 /** Fills in a template. */
 
-import { isSafeText, renderSafely, TemplateError } from "#packs/template";
+import { isSafeText, renderSafely, TemplateError } from "../../template/mod.ts";
 import { isObject, type JsonObject } from "#sandbox/json";
 import { escapeUTF8 } from "entities";
 import { JobRefused } from "../../builtin/job_protocol.ts";

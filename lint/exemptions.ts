@@ -1,0 +1,21 @@
+/** Parts that are larger than the house rules allow, with the lines that each may have. A test shows
+ * that each is still needed: the list can only shrink. */
+
+export interface LargePart {
+  /** Lines of a function without those of the functions in it. */
+  readonly own?: number;
+  /** Lines of a file, or of a function with those of the functions in it. */
+  readonly whole?: number;
+}
+
+/** By path, for a function followed by its name. */
+export const LARGE: Readonly<Record<string, LargePart>> = {
+  "main.ts": { whole: 470 },
+  "main.ts startGateway": { own: 130, whole: 270 },
+  "gateway/app.ts createApp": { whole: 110 },
+  "gateway/mcp/passthrough.ts createPassthrough": { whole: 150 },
+  "packs/registry.ts createRegistry": { whole: 110 },
+  "runtime/run/calls.ts createRunCalls": { whole: 115 },
+  "runtime/run/run.ts createRunner": { whole: 175 },
+  "runtime/stats/recorder.ts createRecorder": { whole: 125 },
+};

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { readSources, type Source } from "./sources.ts";
+
+/** Files that import each other, types included; the list can only shrink. */
+const KNOWN: readonly string[] = [
+  "cli/commands.ts cli/help.ts",
+  "cli/exec/confirm.ts cli/exec/stream.ts",
+  "gateway/mcp/endpoint.ts gateway/mcp/http.ts gateway/mcp/sessions.ts",
+  "packs/builtin/api_problem.ts packs/builtin/ask_json.ts",
+  "packs/builtin_packs.ts packs/db/mod.ts packs/db/pack.ts packs/file/mod.ts packs/file/pack.ts packs/git/mod.ts packs/git/pack.ts packs/grep/mod.ts packs/grep/pack.ts",
+  "packs/data/work/read.ts packs/data/work/rows.ts",
+  "packs/package/work/manifest.ts packs/package/work/manifest_deno.ts packs/package/work/manifest_npm.ts packs/package/work/manifest_python.ts",
+  "packs/web/work/article.ts packs/web/work/convert.ts",
+  "runtime/command/types.ts runtime/program/types.ts",
+  "runtime/ot/deps.ts runtime/ot/describe_tool.ts runtime/ot/find.ts",
+  "runtime/run/approve.ts runtime/run/record.ts runtime/run/refused.ts runtime/run/stage.ts runtime/run/traced.ts",
+];
+
+Deno.test("no files import each other in a circle, but for those that are known", () => {
+  assert.deepEqual(
+    circles(readSources()).map((files) => files.join(" ")),
+    KNOWN,
+  );
+});
+
+Deno.test("circles() finds files that import each other", () => {
+  const graph = { a: ["b"], b: ["c"], c: ["a", "d"], d: [], e: ["e"], f: ["a", "g"], g: ["f"] };
+  const sources = new Map(
+    Object.entries(graph).map(([path, targets]): [string, Source] => {
+      const imports = targets.map((target) => ({ target, names: [], exportedAs: [] }));
+      return [path, { path, text: "", imports, exports: [] }];
+    }),
+  );
+  assert.deepEqual(circles(sources), [["a", "b", "c"], ["e"], ["f", "g"]]);
+});
+
+/** Groups of files that reach each other, each in the order of the alphabet. */
+function circles(sources: ReadonlyMap<string, Source>): string[][] {
+  const reach = new Map([...sources.keys()].map((path) => [path, reached(sources, path)]));
+  const groups = new Map<string, string[]>();
+  for (const [path, targets] of reach) {
+    if (!targets.has(path)) continue;
+    const group = [...targets].filter((target) => reach.get(target)?.has(path)).sort();
+    groups.set(group.join(" "), group);
+  }
+  return [...groups.keys()].sort().map((key) => groups.get(key) ?? []);
+}
+
+/** Files that a file imports, and those that they import. */
+function reached(sources: ReadonlyMap<string, Source>, path: string): Set<string> {
+  const seen = new Set<string>();
+  const open = [path];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const { target } of sources.get(next)?.imports ?? []) {
+      if (seen.has(target)) continue;
+      seen.add(target);
+      open.push(target);
+    }
+  }
+  return seen;
+}

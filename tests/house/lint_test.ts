@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { LARGE } from "../../lint/exemptions.ts";
+import house from "../../lint/house.ts";
+import { readSources, ROOT } from "./sources.ts";
+
+/** Rules that a text breaks, with the words of each message. */
+function problems(path: string, text: string): string[] {
+  return Deno.lint.runPlugin(house, `${ROOT}${path}`, text)
+    .map(({ id, message }) => `${id}: ${message}`);
+}
+
+function lines(count: number): string {
+  return "  work();\n".repeat(count);
+}
+
+/** Code below `path` that breaks one rule. */
+const BROKEN: readonly (readonly [name: string, path: string, text: string, message: RegExp])[] = [
+  ["a door above", "sandbox/probe.ts", 'import "#packs";', /layers: "sandbox" may not/],
+  ["a door above, types", "runtime/probe.ts", 'import type { A } from "#gateway";', /layers/],
+  ["a sub-door above", "sandbox/probe.ts", 'import "#gateway/mcp";', /layers/],
+  ["a sub-door above, deep", "packs/a/b/probe.ts", 'export * from "#runtime/stats";', /layers/],
+  ["a door above, exported", "packs/probe.ts", 'export { a } from "#cli";', /layers/],
+  ["a dynamic import of a door above", "packs/probe.ts", 'await import("#runtime");', /layers/],
+  ["a dynamic import of a path", "cli/probe.ts", 'await import("../gateway/app.ts");', /door/],
+  ["a path past a door", "packs/probe.ts", 'import "../sandbox/json.ts";', /door/],
+  ["a path past a door, up and down", "packs/a/probe.ts", 'import "../../packsx/a.ts";', /door/],
+  ["a path to main", "cli/probe.ts", 'import "../main.ts";', /door/],
+  ["a file", "gateway/probe.ts", "export {};\n".repeat(301), /size: A file of 301 lines/],
+  ["main", "main.ts", "export {};\n".repeat(471), /size: A file of 471 lines: over 470/],
+  ["a function", "cli/probe.ts", `function a() {\n${lines(59)}}`, /size: A function of 61 lines/],
+  ["a method", "cli/probe.ts", `class A { a() {\n${lines(59)}} }`, /size: A function of 61 lines/],
+  ["an arrow", "cli/probe.ts", `const a = () => {\n${lines(59)}};`, /size: A function of 61 lines/],
+  [
+    "a function with those in it",
+    "cli/probe.ts",
+    `function a() {\nfunction b() {\n${lines(50)}}\nfunction c() {\n${lines(50)}}\n}`,
+    /size: A function of 106 lines with those in it: over 100/,
+  ],
+  [
+    "statements in each other",
+    "cli/probe.ts",
+    "for (;;) { if (a) { while (b) { try { c(); } finally { d(); } } } }",
+    /depth: A statement nested 4 deep/,
+  ],
+  [
+    "statements in each other, without braces",
+    "cli/probe.ts",
+    "function a() { for (;;) if (b) for (;;) switch (c) { default: } }",
+    /depth: A statement nested 4 deep/,
+  ],
+];
+
+const SOUND: readonly (readonly [name: string, path: string, text: string])[] = [
+  ["a door below", "gateway/probe.ts", 'import "#runtime/stats";\nawait import("#packs/policy");'],
+  ["a library", "sandbox/probe.ts", 'import "@babel/parser";\nimport "node:path";'],
+  ["a path inside", "packs/a/probe.ts", 'import "../b/c.ts";'],
+  ["main and its doors", "main.ts", 'import "#cli";\nawait import("#gateway/mcp");'],
+  ["tests", "tests/probe.ts", `import "../packs/a.ts";\nfunction a() {\n${lines(99)}}`],
+  ["a function of sixty lines", "cli/probe.ts", `function a() {\n${lines(58)}}`],
+  ["else if", "cli/probe.ts", "if (a) b(); else if (c) d(); else if (e) f(); else if (g) h();"],
+  [
+    "a function in a nested statement",
+    "cli/probe.ts",
+    "for (;;) if (a) for (;;) b(() => { if (c) d(); });",
+  ],
+];
+
+Deno.test("the linter refuses what breaks a house rule", async (t) => {
+  for (const [name, path, text, message] of BROKEN) {
+    await t.step(name, () => {
+      const found = problems(path, text);
+      assert.equal(found.length, 1, found.join("\n"));
+      assert.match(found[0] ?? "", message);
+    });
+  }
+});
+
+Deno.test("the linter takes what keeps the house rules", async (t) => {
+  for (const [name, path, text] of SOUND) {
+    await t.step(name, () => assert.deepEqual(problems(path, text), []));
+  }
+});
+
+Deno.test("each exemption from the sizes is needed", async (t) => {
+  const sources = readSources();
+  for (const [part, size] of Object.entries(LARGE)) {
+    await t.step(part, () => {
+      const [path = ""] = part.split(" ");
+      const text = sources.get(path)?.text;
+      assert.ok(text !== undefined, "the file is gone: remove the exemption");
+      assert.deepEqual(problems(path, text), []);
+      Reflect.deleteProperty(LARGE, part);
+      const without = problems(path, text);
+      Reflect.set(LARGE, part, size);
+      assert.notDeepEqual(without, [], "the part is small enough now: remove the exemption");
+    });
+  }
+});
