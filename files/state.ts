@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, sep } from "node:path";
 import { distrustOfEntry } from "./ownership.ts";
 
 export interface StateOptions {
-  /** The folder that it lies in; links that lead there are the user's business. */
+  /** The folder that it lies in, made 0700 where there is none; links that lead there are the user's business. */
   readonly root: string;
 }
 
@@ -20,18 +20,33 @@ export interface StateOptions {
  * ```
  */
 export function openStateFolder(folder: string, { root }: StateOptions): void {
+  openOwnFolder(dirname(folder), { root, mode: 0o700 });
+  const { uid, mode } = makeFolder(folder, 0o700);
+  if (uid !== Deno.uid()) throw notOwn(folder);
+  if (mode !== null && (mode & 0o077) !== 0) Deno.chmodSync(folder, 0o700);
+}
+
+/** Makes a folder below `root`. Throws where it, or one on the way, is a link or open to others. */
+export function openOwnFolder(
+  folder: string,
+  { root, mode = 0o777 }: StateOptions & { readonly mode?: number },
+): void {
   Deno.mkdirSync(root, { recursive: true, mode: 0o700 });
   for (const path of between(root, folder)) {
-    try {
-      Deno.mkdirSync(path, { mode: 0o700 });
-    } catch (error) {
-      if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
-    }
-    const info = Deno.lstatSync(path);
-    if (!info.isDirectory || (path === folder && info.uid !== Deno.uid())) throw notOwn(path);
-    if (path !== folder) check(path, info);
-    else if (info.mode !== null && (info.mode & 0o077) !== 0) Deno.chmodSync(path, 0o700);
+    const problem = distrustOfEntry(makeFolder(path, mode), path);
+    if (problem) throw new Error(`Cannot write to "${path}": ${problem.why}: ${problem.fix}`);
   }
+}
+
+function makeFolder(path: string, mode: number): Deno.FileInfo {
+  try {
+    Deno.mkdirSync(path, { mode });
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+  }
+  const info = Deno.lstatSync(path);
+  if (!info.isDirectory) throw notOwn(path);
+  return info;
 }
 
 /** The first link among what lies between `root` and `path`, `path` included; undefined where there
@@ -54,12 +69,7 @@ function between(root: string, path: string): string[] {
   return names.map((_, at) => join(root, ...names.slice(0, at + 1)));
 }
 
-function check(path: string, info: Deno.FileInfo): void {
-  const problem = distrustOfEntry(info, path);
-  if (problem) throw new Error(`Cannot keep state in "${path}": ${problem.why}: ${problem.fix}`);
-}
-
 function notOwn(path: string): Error {
   const why = `"${basename(path)}" in "${dirname(path)}" is not your own folder`;
-  return new Error(`Cannot keep state there: ${why}: remove it`);
+  return new Error(`Cannot write there: ${why}: remove it`);
 }

@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import JSON5 from "json5";
+import { readOwn } from "#files";
 import { isObject } from "#sandbox/json";
 import type { CliIo } from "../io.ts";
 
@@ -19,33 +20,30 @@ export interface ClientServers {
 }
 
 const IN_PROJECT = [".mcp.json", ".cursor/mcp.json", ".vscode/mcp.json"];
-const MAX_CHARS = 1_000_000;
 
 /** Reads the files of a folder's clients; Claude Desktop has one for all folders. */
-export async function readClients(
+export function readClients(
   root: string,
   { io, desktop }: { readonly io: CliIo; readonly desktop: boolean },
-): Promise<ClientServers> {
+): ClientServers {
   const files = IN_PROJECT.map((name) => join(root, name));
   if (desktop) files.push(desktopFile(io));
   const servers: ClientServer[] = [];
   const problems: string[] = [];
   for (const file of files) {
     try {
-      servers.push(...serversIn(await Deno.readTextFile(file), file));
+      const own = readOwn(file);
+      if (own.kind === "text") servers.push(...serversIn(own.text, file));
+      else if (own.kind === "refused") throw new Error(`${own.why}: ${own.fix}`);
+      else if (desktop && file === files.at(-1)) throw new Error("no such file");
     } catch (error) {
-      const isAbsent = error instanceof Deno.errors.NotFound;
-      if (isAbsent && !(desktop && file === files.at(-1))) continue;
-      problems.push(
-        `Cannot take servers from "${file}": ${isAbsent ? "no such file" : why(error)}`,
-      );
+      problems.push(`Cannot take servers from "${file}": ${why(error)}`);
     }
   }
   return { servers, problems };
 }
 
 function serversIn(text: string, file: string): ClientServer[] {
-  if (text.length > MAX_CHARS) throw new RangeError("it is too large");
   // They are JSON with comments.
   const root: unknown = JSON5.parse(text);
   const map = isObject(root) ? root.mcpServers ?? root.servers : undefined;

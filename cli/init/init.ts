@@ -1,6 +1,6 @@
 /** `toolscript init`: a configuration to begin with, and the servers that are there already. */
 
-import { dirname, join, relative } from "node:path";
+import { join, relative } from "node:path";
 import { stringify } from "yaml";
 import { configJsonSchema, findFile, findProject } from "#config";
 import { loadAnew, reportConfigError } from "../config.ts";
@@ -9,7 +9,7 @@ import { readClients } from "./client_files.ts";
 import { ignoreState } from "./ignore.ts";
 import { openSecrets } from "./secret_keeper.ts";
 import { takeServer } from "./take_server.ts";
-import { writeNew } from "./write_new.ts";
+import { type InitPlace, writeNew, writeWhole } from "./write_new.ts";
 
 interface Taken {
   readonly name: string;
@@ -38,12 +38,17 @@ export async function init(context: Context): Promise<number> {
   const { io, options, print } = context;
   const root = options.home === true ? io.home : await findProject(io);
   const known = await findFile(root);
-  const file = known ?? join(root, ".onetool", "onetool.yaml");
-  const gathered = known === undefined ? await gather(context, root) : NOTHING;
-  const files = await writeFiles(root, { file, isNew: known === undefined, gathered });
+  const folder = join(root, ".onetool");
+  const place = { folder, root: options.home === true ? folder : root };
+  const ignored = ignoreState(place);
+  const gathered = known === undefined ? gather(context, { ...place, base: root }) : NOTHING;
+  const files = known === undefined ? await writeConfig(place, gathered) : [];
+  if (ignored !== undefined) files.push(ignored);
+  writeSchema(place);
   const { taken: servers, left } = gathered;
-  if (options.json === true) await print.json({ config: file, files, servers, left });
-  else for (const path of files) await print.data(near(path, io.cwd));
+  if (options.json === true) {
+    await print.json({ config: known ?? join(folder, "onetool.yaml"), files, servers, left });
+  } else for (const path of files) await print.data(near(path, io.cwd));
   if (known) await print.say(`Kept ${near(known, io.cwd)}: it is there, and stays as it is`);
   for (const { name, from } of servers) await print.say(`Took the server "${name}" from ${from}`);
   for (const note of gathered.notes) await print.warn(note);
@@ -58,16 +63,19 @@ export async function init(context: Context): Promise<number> {
 }
 
 /** Reads the servers of other clients; writes the secrets among them. */
-async function gather(context: Context, root: string): Promise<Gathered> {
+function gather(
+  context: Context,
+  { base, ...place }: InitPlace & { readonly base: string },
+): Gathered {
   const { io, options } = context;
-  const secrets = await openSecrets(join(root, ".onetool", "secrets.yaml"));
-  const clients = await readClients(root, { io, desktop: options["claude-desktop"] === true });
+  const secrets = openSecrets(place);
+  const clients = readClients(base, { io, desktop: options["claude-desktop"] === true });
   const settings = new Map<string, unknown>();
   const taken: Taken[] = [];
   const left: Left[] = [];
   const notes = [...clients.problems];
   for (const found of clients.servers) {
-    const from = near(found.file, root);
+    const from = near(found.file, base);
     const server = takeServer(found, { secrets, env: io.env });
     if (server.kind === "taken" && !settings.has(server.name)) {
       const { name, lacks } = server;
@@ -83,35 +91,30 @@ async function gather(context: Context, root: string): Promise<Gathered> {
     notes.push(`Left out the server "${found.name}" of ${from}: ${why}`);
   }
   if (secrets.size > 0) {
-    await secrets.write();
+    secrets.write();
     const what = secrets.size === 1 ? "One secret was" : `${secrets.size} secrets were`;
     notes.push(`${what} copied to .onetool/secrets.yaml, which nobody else may read`);
   }
   return { settings: Object.fromEntries(settings), taken, left, notes };
 }
 
-interface Written {
-  readonly file: string;
-  readonly isNew: boolean;
-  readonly gathered: Gathered;
+/** Writes the configuration unless there is one; answers what it wrote. */
+async function writeConfig(
+  { folder, root }: InitPlace,
+  { settings: servers }: Gathered,
+): Promise<string[]> {
+  const file = join(folder, "onetool.yaml");
+  const intro = await Deno.readTextFile(new URL("./template/onetool.yaml", import.meta.url));
+  const own = Object.keys(servers).length > 0
+    ? `\n${stringify({ servers }, { lineWidth: 100 })}`
+    : "";
+  return writeNew(file, `${intro}${own}`, { root }) ? [file] : [];
 }
 
-async function writeFiles(root: string, { file, isNew, gathered }: Written): Promise<string[]> {
-  const written: string[] = [];
-  const ignored = await ignoreState(root);
-  if (isNew) {
-    const intro = await Deno.readTextFile(new URL("./template/onetool.yaml", import.meta.url));
-    const { settings: servers } = gathered;
-    const own = Object.keys(servers).length > 0
-      ? `\n${stringify({ servers }, { lineWidth: 100 })}`
-      : "";
-    if (await writeNew(file, `${intro}${own}`)) written.push(file);
-  }
-  if (ignored !== undefined) written.push(ignored);
-  const schema = join(root, ".onetool", "cache", "onetool.schema.json");
-  await Deno.mkdir(dirname(schema), { recursive: true });
-  await Deno.writeTextFile(schema, `${JSON.stringify(configJsonSchema(), null, 2)}\n`);
-  return written;
+/** For editors; nothing here reads it. */
+function writeSchema({ folder, root }: InitPlace): void {
+  const schema = join(folder, "cache", "onetool.schema.json");
+  writeWhole(schema, `${JSON.stringify(configJsonSchema(), null, 2)}\n`, { root });
 }
 
 /** Relative where that is shorter to read. */

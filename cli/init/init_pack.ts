@@ -23,10 +23,12 @@ export async function initPack(context: Context): Promise<number> {
   if (problem !== undefined) throw new CliError(2, `Cannot make the pack "${name}": ${problem}`);
 
   const root = scope === "home" ? io.home : project;
-  const folder = join(root, ".onetool", "tools", name);
+  const state = join(root, ".onetool");
+  const place = { folder: state, root: scope === "home" ? state : root };
+  const folder = join(state, "tools", name);
   const ending = options.python === true ? "py" : "ts";
-  const [pack = "", test = ""] = await writeFiles(folder, { name, ending });
-  await ignoreState(root);
+  const [pack = "", test = ""] = await writeFiles(folder, { name, ending, below: place.root });
+  ignoreState(place);
   const made = { files: [pack, test], test: testCommand({ pack, test, ending, cwd: io.cwd }) };
   const attempt = `toolscript run '${name}.greet(name="Ana")'`;
   if (options.json === true) await print.json({ ...made, try: attempt });
@@ -50,7 +52,11 @@ async function readableConfig(context: Context): Promise<Config | undefined> {
 /** All of them or none: whatever is there already stays as it is. */
 async function writeFiles(
   folder: string,
-  { name, ending }: { readonly name: string; readonly ending: "ts" | "py" },
+  { name, ending, below }: {
+    readonly name: string;
+    readonly ending: "ts" | "py";
+    readonly below: string;
+  },
 ): Promise<string[]> {
   const files: string[] = [];
   for (const kind of ["tools", "test"]) {
@@ -62,7 +68,7 @@ async function writeFiles(
     const text = await Deno.readTextFile(new URL(`example_${kind}.${ending}`, TEMPLATE));
     const own = text.replaceAll("example_", `${name}_`).replaceAll("`example.", `\`${name}.`);
     const file = files[index] ?? "";
-    if (!await writeNew(file, own)) throw alreadyThere(name, file);
+    if (!writeNew(file, own, { root: below })) throw alreadyThere(name, file);
   }
   return files;
 }

@@ -1,9 +1,12 @@
 /** Secrets on their way from other clients' files to `secrets.yaml`. */
 
+import { join } from "node:path";
 import { parse, stringify } from "yaml";
+import { readOwn } from "#files";
 import { isObject } from "#sandbox/json";
 import { CliError } from "../error.ts";
-import { writeNew } from "./write_new.ts";
+import { gitExposure } from "./git_exposure.ts";
+import { type InitPlace, writeWhole } from "./write_new.ts";
 
 const MODE = 0o600;
 
@@ -12,13 +15,16 @@ export interface SecretKeeper {
   readonly size: number;
   /** Takes a secret; answers the reference that stands for it. */
   keep(hint: string, about: { readonly server: string; readonly value: string }): string;
-  /** Adds what was taken to the file, for the user's eyes only. */
-  write(): Promise<void>;
+  /** Adds what was taken to the file, for the user's eyes only. Throws `CliError` where others, or
+   * git, would have it too. */
+  write(): void;
 }
 
 /** Begins with what the file holds already. Throws `CliError` where that is no map. */
-export async function openSecrets(file: string): Promise<SecretKeeper> {
-  const text = await readText(file);
+export function openSecrets({ folder, root }: InitPlace): SecretKeeper {
+  const file = join(folder, "secrets.yaml");
+  const own = readOwn(file);
+  const text = own.kind === "text" ? own.text : "";
   const known = mapOf(text, file);
   const added = new Map<string, string>();
 
@@ -44,30 +50,42 @@ export async function openSecrets(file: string): Promise<SecretKeeper> {
       if (!Object.hasOwn(known, name)) added.set(name, about.value);
       return `\${secret:${name}}`;
     },
-    async write() {
+    write() {
       if (added.size === 0) return;
+      const problem = own.kind === "refused" ? `${own.why}: ${own.fix}` : exposure(file);
+      if (problem !== undefined) {
+        throw new CliError(1, `Cannot put secrets into "${file}": ${problem}`);
+      }
       const lines = stringify(Object.fromEntries(added), { lineWidth: 0 });
-      if (text === undefined && await writeNew(file, lines, { mode: MODE })) return;
-      const gap = text === "" || text?.endsWith("\n") ? "" : "\n";
-      const whole = `${text ?? ""}${gap}${lines}`;
+      const gap = text === "" || text.endsWith("\n") ? "" : "\n";
+      const whole = `${text}${gap}${lines}`;
       mapOf(whole, file);
-      await Deno.writeTextFile(file, `${gap}${lines}`, { append: true });
+      writeWhole(file, whole, { root, mode: MODE });
     },
   };
 }
 
-async function readText(file: string): Promise<string | undefined> {
+/** Reason why others would have what is written there. */
+function exposure(file: string): string | undefined {
+  const mode = modeOf(file);
+  if ((mode & 0o077) !== 0) return `others can read it: chmod 600 "${file}"`;
+  return gitExposure(file);
+}
+
+/** Of what is there; a link is refused where it would be written. */
+function modeOf(file: string): number {
   try {
-    return await Deno.readTextFile(file);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
+    const { mode, isSymlink } = Deno.lstatSync(file);
+    return isSymlink ? 0 : mode ?? 0;
+  } catch {
+    // None yet.
+    return 0;
   }
 }
 
-function mapOf(text: string | undefined, file: string): Readonly<Record<string, unknown>> {
+function mapOf(text: string, file: string): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = parse(text ?? "") ?? {};
+    const value: unknown = parse(text) ?? {};
     if (isObject(value)) return value;
   } catch {
     // Told below: it is the person's to mend.

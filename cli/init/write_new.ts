@@ -1,21 +1,32 @@
-/** Writes files that are not there yet, and nothing else. */
+/** Writes files of a project that may be anybody's, so that nothing is written elsewhere. */
 
-import { dirname } from "node:path";
+import { writeNew as writeNewFile, type WriteOptions, writeWhole as writeWholeFile } from "#files";
+import { CliError } from "../error.ts";
 
-/** Writes a file unless there is one; answers whether it did. */
-export async function writeNew(
-  file: string,
-  text: string,
-  options: { readonly mode?: number } = {},
-): Promise<boolean> {
-  await Deno.mkdir(dirname(file), { recursive: true });
+/** Writes a file unless there is one; answers whether it did. Throws `CliError`. */
+export function writeNew(file: string, text: string, options: WriteOptions): boolean {
+  return telling(file, () => writeNewFile(file, text, options));
+}
+
+/** Writes a file whole, also in the place of one. Throws `CliError`. */
+export function writeWhole(file: string, text: string, options: WriteOptions): void {
+  telling(file, () => writeWholeFile(file, text, options));
+}
+
+function telling<T>(file: string, write: () => T): T {
   try {
-    await Deno.writeTextFile(file, text, { createNew: true, ...options });
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.AlreadyExists) return false;
-    throw error;
+    return write();
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new CliError(1, `Cannot write "${file}": ${why}`, { cause });
   }
+}
+
+/** Folder of the configuration in a project or in the home folder, and below which no link is
+ * followed: what a clone came with is not the user's, and the home folder is. */
+export interface InitPlace {
+  readonly folder: string;
+  readonly root: string;
 }
 
 /** Whether something is there, a link to nowhere too. */

@@ -146,6 +146,7 @@ Deno.test("init goes on where a client's file or the secrets cannot be read", as
   await t.step("secrets that are there stay", async () => {
     const files = { ".mcp.json": mcp, ".onetool/secrets.yaml": "# mine\nA_TOKEN: old" };
     await using folder = await openFolder(files);
+    await Deno.chmod(join(folder.cwd, ".onetool/secrets.yaml"), 0o600);
     assert.equal((await caught(["init"], folder)).code, 0);
     assert.equal(
       await folder.read(".onetool/secrets.yaml"),

@@ -58,7 +58,7 @@ Deno.test("results are not kept through a link, and the run goes on without", as
         sanitise: false,
       });
       assert.equal(stored, undefined);
-      assert.match(text, /^ä{48}…\n\[Cut after 100 of 2000 bytes: Cannot keep state there: .*\]$/);
+      assert.match(text, /^ä{48}…\n\[Cut after 100 of 2000 bytes: Cannot write there: .*\]$/);
       assert.deepEqual(await it.taken(), [""]);
     });
   }

@@ -1,0 +1,41 @@
+/** Writes files where a link may lie in wait: new ones, or whole ones in the place of old ones. */
+
+import { dirname } from "node:path";
+import { linkBelow, openOwnFolder, type StateOptions } from "./state.ts";
+
+export interface WriteOptions extends StateOptions {
+  /** 0666, less what the user's mask takes. */
+  readonly mode?: number;
+}
+
+/** Writes a file unless there is one, whatever it is; answers whether it did. Throws where a folder
+ * below `root` is a link or may be another user's. */
+export function writeNew(path: string, text: string, { root, mode }: WriteOptions): boolean {
+  openOwnFolder(dirname(path), { root });
+  try {
+    Deno.writeTextFileSync(path, text, { createNew: true, mode });
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.AlreadyExists) return false;
+    throw error;
+  }
+}
+
+/** Writes a file, whole or not at all, also in the place of one; a link is refused. */
+export function writeWhole(path: string, text: string, { root, mode }: WriteOptions): void {
+  openOwnFolder(dirname(path), { root });
+  const link = linkBelow(path, { root });
+  if (link !== undefined) throw new Error(`Cannot write there: "${link}" is a link: remove it`);
+  const draft = `${path}.${crypto.randomUUID()}`;
+  try {
+    Deno.writeTextFileSync(draft, text, { createNew: true, mode });
+    Deno.renameSync(draft, path);
+  } catch (error) {
+    try {
+      Deno.removeSync(draft);
+    } catch {
+      // It may never have come to be.
+    }
+    throw error;
+  }
+}
