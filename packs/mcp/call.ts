@@ -9,7 +9,7 @@ import type { Caller, Callers } from "./callers.ts";
 import type { Connection, SendOptions, ToolCall } from "./connection.ts";
 import { ConnectError, type Failure } from "./failure.ts";
 import type { Link } from "./link.ts";
-import { answerAll } from "./questions.ts";
+import { answerAll, showQuestions } from "./questions.ts";
 import type { ToolKeeper } from "./tool_keeper.ts";
 
 export interface CallTarget {
@@ -46,7 +46,10 @@ export async function callServer(
     const caller = { ...limit, peer };
     return target.callers.run(caller, async () => {
       const send = sendOptions(options, limit);
-      if (forward) return forwardedResult(await connection.callTool(sent, send), name);
+      if (forward) {
+        const result = await connection.callTool(sent, send);
+        return forwardedResult(showQuestions(result, target.config.name), name);
+      }
       const logLevel = peer?.logLevel;
       return readCallResult(
         await answered({ connection, caller, name }, { ...sent, logLevel }, send),

@@ -37,14 +37,14 @@ export class Callers {
   }
 
   /** The call that the message being handled belongs to. Where the transport does not relate them,
-   * there must be no second client that it could belong to. */
+   * it may be any of those under way, and there must be no second client among them. */
   find(): Caller | undefined {
     const related = this.#related.getStore();
     if (related) return this.#underWay.has(related) ? related : undefined;
     const [first, ...others] = this.#underWay;
     if (!first || others.some(({ peer }) => peer !== first.peer)) return undefined;
     const isForeign = (late: Caller) => connectionOf(late) !== connectionOf(first);
-    return [...this.#lingering].some(isForeign) ? undefined : first;
+    return [...this.#lingering].some(isForeign) ? undefined : together([first, ...others]);
   }
 
   /** Forgets the calls of a connection that is no more. */
@@ -56,6 +56,22 @@ export class Callers {
     this.#lingering.add(caller);
     Deno.unrefTimer(setTimeout(() => this.#lingering.delete(caller), LINGER_MS));
   }
+}
+
+/** Calls of one client, as one that ends with the last of them. */
+function together(callers: readonly Caller[]): Caller {
+  const ended = new AbortController();
+  let left = callers.length;
+  const end = () => --left === 0 && ended.abort();
+  for (const { signal } of callers) signal.addEventListener("abort", end, { once: true });
+  return {
+    peer: callers[0]?.peer,
+    signal: ended.signal,
+    pause() {
+      const resumes = callers.map(({ pause }) => pause());
+      return () => resumes.forEach((resume) => resume());
+    },
+  };
 }
 
 function connectionOf({ peer }: Caller): object | undefined {

@@ -89,6 +89,11 @@ export class Link implements AsyncDisposable {
     return this.#connection;
   }
 
+  /** Whether this is the connection in use. */
+  has(connection: Connection): boolean {
+    return this.#connection === connection;
+  }
+
   release(): void {
     this.#users--;
     this.#watchIdle();

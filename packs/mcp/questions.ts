@@ -46,23 +46,44 @@ export async function answerAll(
   inputRequests: unknown,
   asked: AskedFor,
 ): Promise<JsonObject> {
+  const answers: [string, JsonValue][] = [];
+  for (const [key, question] of questionsOf(inputRequests, asked.server)) {
+    answers.push([key, await answerQuestion(question, asked)]);
+  }
+  return Object.fromEntries(answers);
+}
+
+/** A result that is passed on to a client, its questions as the client may see them. */
+export function showQuestions(result: unknown, server: string): unknown {
+  if (!isObject(result) || result.resultType !== "input_required") return result;
+  const shown = questionsOf(result.inputRequests, server).map(([key, question]) => {
+    return [key, readQuestion(question, server) ?? refuseToShow(question, server)];
+  });
+  return { ...result, inputRequests: Object.fromEntries(shown) };
+}
+
+function refuseToShow({ method }: ServerQuestion, server: string): never {
+  throw new PackError(
+    "tool_error",
+    `Cannot pass on a question of "${server}": its ${method} is too large, or not one that a ` +
+      "client can show",
+  );
+}
+
+function questionsOf(inputRequests: unknown, server: string): [string, ServerQuestion][] {
   const questions = isObject(inputRequests) ? Object.entries(inputRequests) : [];
   if (questions.length > MOST_AT_ONCE) {
     throw new PackError(
       "tool_error",
-      `Cannot answer "${asked.server}": it asks ${questions.length} questions at once: at most ` +
+      `Cannot answer "${server}": it asks ${questions.length} questions at once: at most ` +
         `${MOST_AT_ONCE} are taken`,
     );
   }
-  const answers: Record<string, JsonValue> = Object.create(null);
-  for (const [key, question] of questions) {
+  return questions.map(([key, question]) => {
     const { method, params } = isObject(question) ? question : {};
-    answers[key] = await answerQuestion({
-      method: String(method),
-      params: isObject(params) ? params as JsonObject : {},
-    }, asked);
-  }
-  return answers;
+    const asked = isObject(params) ? params as JsonObject : {};
+    return [key, { method: String(method), params: asked }];
+  });
 }
 
 /** A question as a client may see it: bounded, its text set off and headed by the server's name;

@@ -18,7 +18,7 @@ import type { Fetch } from "./held_fetch.ts";
 import { Link } from "./link.ts";
 import { answerQuestion } from "./questions.ts";
 import { reach } from "./routes.ts";
-import { tellLog } from "./server_log.ts";
+import { type LogTargets, tellLog } from "./server_log.ts";
 import { ToolKeeper } from "./tool_keeper.ts";
 import type { ToolProblem } from "./tool_list.ts";
 import type { Watcher } from "../process/watcher.ts";
@@ -206,9 +206,9 @@ class McpServerPack implements ServerPack {
     await this.#keeper.flush();
   }
 
-  get #target(): CallTarget {
+  get #target(): CallTarget & LogTargets {
     const [config, link, keeper] = [this.#config, this.#link, this.#keeper];
-    return { config, link, keeper, callers: this.#callers };
+    return { config, link, keeper, callers: this.#callers, log: this.#deps.log };
   }
 
   get #waits(): boolean {
@@ -263,8 +263,7 @@ class McpServerPack implements ServerPack {
   }
 
   #notice(notice: ServerNotice, connection: Connection | undefined): void {
-    const { log } = this.#deps;
-    if (notice.kind === "log") return tellLog(notice.params, { log, ...this.#target });
+    if (notice.kind === "log") return tellLog(notice.params, this.#target);
     if (notice.kind === "tools") this.#relist(connection);
     for (const listener of this.#noticed) listener(notice);
   }
@@ -273,6 +272,7 @@ class McpServerPack implements ServerPack {
     // A notification that comes before the first list is read is answered by that list.
     if (!connection) return;
     this.#keeper.refresh(connection, undefined).catch((error) => {
+      if (!this.#link.has(connection)) return; // the next connect reads the list
       const facts = { server: this.name, error: String(error) };
       this.#deps.log("warning", "Cannot read a changed tool list", facts);
     });
@@ -283,6 +283,9 @@ class McpServerPack implements ServerPack {
     return {
       answer: (question, signal) => {
         const caller = this.#callers.find();
+        if (!caller) {
+          log("debug", "A server's question belongs to no one run", { server: this.name });
+        }
         return answerQuestion(question, { server: this.name, caller, signal });
       },
       ...{ log, watcher, fetch, environment, clientVersion },

@@ -55,10 +55,13 @@ for (const era of ERAS) {
         assert.match(await run(client, "asking.sample()"), /sampled/);
       });
       await t.step("several calls of one run, one question after the other", async () => {
-        const code = "const all = await Promise.all([asking.ask(), asking.ask(), asking.ask()]); " +
+        const code =
+          "const all = await Promise.all(Array.from({ length: 9 }, () => asking.ask())); " +
           "all.map(({ action }) => action)";
-        assert.deepEqual(JSON.parse(await run(client, code)), ["accept", "accept", "accept"]);
-        assert.equal(asked.length, 4);
+        for (let i = 0; i < 3; i++) {
+          assert.deepEqual(JSON.parse(await run(client, code)), Array(9).fill("accept"));
+        }
+        assert.equal(asked.length, 28);
       });
       await t.step("a client without the capability is not asked: a decline at once", async () => {
         await using other = await overHttp(gateway, newClient(era));
@@ -138,6 +141,26 @@ Deno.test("neither the run's clock nor the server's runs while a person thinks",
   });
   await using _connection = await overHttp(gateway, client);
   assert.deepEqual(JSON.parse(await run(client, "asking.ask()")), ANA);
+});
+
+Deno.test("what a snippet calls asks the client of the run that calls the snippet", async () => {
+  const snippets = { who: { body: "asking.ask()" } };
+  await using gateway = await openGateway({ servers: { asking: askingCommand() }, snippets });
+  const { client, asked } = person("modern");
+  await using _connection = await overHttp(gateway, client);
+  assert.deepEqual(JSON.parse(await run(client, "snippets.who()")), ANA);
+  assert.equal(asked.length, 1);
+});
+
+Deno.test("a direct tool's questions are headed by its server's name, too", async () => {
+  for (const protocol of ERAS) {
+    const servers = { asking: askingCommand(protocol) };
+    await using gateway = await openGateway({ servers, direct: ["asking"] });
+    const { client, asked } = person("modern");
+    await using _connection = await overHttp(gateway, client);
+    await client.callTool({ name: "ask", arguments: { message: "Allow?" } });
+    assert.deepEqual(asked, ['The server "asking" asks:\n> Allow?'], protocol);
+  }
 });
 
 Deno.test("a server that asks by its result without end is stopped", async () => {
