@@ -12,7 +12,7 @@ const INLINE = 2_000;
 async function openLookups(): Promise<TestGateway> {
   const gateway = await openGateway({
     servers: {
-      everything: pinnedCommand("everything"),
+      everything: { ...pinnedCommand("everything"), exclude: ["trigger-*", "get-roots-list"] },
       gone: { command: "/nowhere/to/be/found" },
       off: { command: "/nowhere/to/be/found", enabled: false },
     },
