@@ -1,6 +1,7 @@
 /** How the process of a pack is started: `deno run` with its permissions, `uv run` with its
  * dependencies (WRK-01, WRK-05). */
 
+import { createHash } from "node:crypto";
 import { join, parse } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { openStateFolder } from "#files";
@@ -36,7 +37,7 @@ const OLDEST_PYTHON = ">=3.9";
 
 /** The command of a TypeScript pack. Throws for a dependency that is no package. */
 export function launchDeno(
-  { folder }: PackFile,
+  { file, folder }: PackFile,
   header: PackHeader | undefined,
   { granted, deps }: { readonly granted: Grants; readonly deps: LaunchDeps },
 ): Launch {
@@ -46,12 +47,20 @@ export function launchDeno(
   const { flags, missing } = allow(asked, granted, { project, home, folder, own: OWN });
   const args = ["run", "--quiet", "--no-prompt", "--no-config", "--no-lock", "--no-check"];
   args.push("--cached-only", "--node-modules-dir=none", ...flags);
+  args.push(`--location=${ownLocation(file, project)}`);
   args.push(
     `--import-map=data:application/json,${encodeURIComponent(JSON.stringify(map))}`,
     WORKER,
   );
   const env = { ...childEnvironment(deps.environment, {}), NO_COLOR: "1" };
   return { command: { command: deps.deno, args, env, cwd: project }, missing };
+}
+
+/** Deno keeps `localStorage` and `caches`, those of threads too, by the origin of this address: one
+ * for each pack of each project, so that none reads or replaces what another has stored. */
+function ownLocation(file: string, project: string): string {
+  const own = createHash("sha256").update(JSON.stringify([project, file])).digest("hex");
+  return `http://${own.slice(0, 32)}.invalid/`;
 }
 
 /** The command of a Python pack, whose dependencies `uv` reads from its own header. */
