@@ -5,7 +5,15 @@ import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import manifest from "./deno.json" with { type: "json" };
 import type { Config } from "#config";
-import type { CallAnother, CheckedPacks, Pack, ServerPack, Watcher, WorkerPack } from "#packs";
+import type {
+  CallAnother,
+  CheckedPacks,
+  Pack,
+  PackFile,
+  ServerPack,
+  Watcher,
+  WorkerPack,
+} from "#packs";
 import type { RunOptions, RunRequest } from "#runtime";
 import type { JsonObject, Log, Tracer } from "#sandbox";
 import type { Telemetry } from "#telemetry";
@@ -57,6 +65,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const sources = createPackSources(parts, {
     ...{ log, tracer, watcher, home, lazy },
     callAnother: (call, options) => parts.callWithin(registry, call, options),
+    trusts: ({ scope }) => scope === "home" || parts.holdsForTools(live.current.trust),
   });
   let servers = sources.servers(config);
   let extensions = sources.extensions(config);
@@ -240,7 +249,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
 
   /** The built-in ones last, so that names go to what the user has configured. */
   function packsOf(config: Config): Pack[] {
-    return [...localPacks(config), ...servers, ...extensions, ...sources.builtin(config)];
+    const packs = [...localPacks(config), ...servers, ...extensions, ...sources.builtin(config)];
+    return [...packs, ...parts.untrustedServers(config.trust.servers, packs)];
   }
 
   /** Those that the configuration fills: made anew with it, they hold nothing. */
@@ -303,10 +313,11 @@ async function checkPacks(
 ): Promise<CheckedPacks> {
   const parts = await loadParts();
   await using watcher = parts.createWatcher({ log });
-  const { project, cacheDir, packs, servers } = config;
+  const { project, cacheDir, packs, servers, trust } = config;
   const deno = Deno.execPath();
   return await parts.checkPacks({
     ...{ project, home, signal, settings: packs.extensions },
+    projectSettings: parts.holdsForTools(trust) ? trust.settings : undefined,
     servers: servers.map(({ name }) => name),
     deps: {
       ...{ log, watcher, project, home, cacheDir, deno },
@@ -326,10 +337,15 @@ interface PackContext {
   readonly home: string;
   readonly lazy?: boolean;
   readonly callAnother: CallAnother;
+  /** Whether a pack's file may be run as it is now. */
+  readonly trusts: (file: PackFile) => boolean;
 }
 
 /** Where packs come from that a configuration names; each stays as long as its settings do. */
-function createPackSources(parts: Parts, { home, lazy, callAnother, ...context }: PackContext) {
+function createPackSources(
+  parts: Parts,
+  { home, lazy, callAnother, trusts, ...context }: PackContext,
+) {
   const keepers = {
     servers: parts.createPackKeeper<ServerPack>(),
     builtin: parts.createPackKeeper(),
@@ -349,13 +365,26 @@ function createPackSources(parts: Parts, { home, lazy, callAnother, ...context }
 
   /** The packs of `.onetool/tools`; names go to what the configuration itself names. */
   function extensions(config: Config): readonly WorkerPack[] {
-    const { project, cacheDir, packs, workers } = config;
+    const { project, cacheDir, packs, workers, trust } = config;
+    const builtin = Object.keys(packs).filter((name) => name !== "extensions");
     const { plans } = parts.createExtensionPlans({
       ...{ project, home, log: context.log },
       settings: packs.extensions,
+      projectSettings: trust.settings,
+      ...(parts.holdsForTools(trust) ? {} : { yieldsTo: builtin }),
       idleMs: workers.idleTimeoutMs,
       servers: config.servers.map(({ name }) => name),
-      deps: { ...context, describe, project, home, cacheDir, environment, deno, callAnother },
+      deps: {
+        ...context,
+        describe,
+        project,
+        home,
+        cacheDir,
+        environment,
+        deno,
+        callAnother,
+        trusts,
+      },
     });
     return keepers.extensions.take(plans);
   }

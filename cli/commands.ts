@@ -208,6 +208,17 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import("./init/init_pack.ts")).initPack,
   },
   {
+    name: "trust",
+    operands: "",
+    about: "Show what this project would start and read, and trust it",
+    most: 0,
+    options: {
+      yes: { type: "boolean", about: "Say yes without being asked" },
+      revoke: { type: "boolean", about: "Take it back" },
+    },
+    load: async () => (await import("./trust/trust.ts")).trust,
+  },
+  {
     name: "doctor",
     operands: "",
     about: "Check that everything works, and say how to mend what does not",

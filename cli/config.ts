@@ -9,7 +9,13 @@ import type { Printer } from "./print.ts";
 export async function readConfig(context: Context): Promise<Config> {
   const config = await loadAnew(context);
   for (const finding of config.warnings) await context.print.warn(shown(finding, context.io.cwd));
+  if (config.trust.kind === "untrusted") await context.print.warn(notTrusted(config));
   return config;
+}
+
+function notTrusted({ trust: { project, before } }: Config): string {
+  const why = before ? "It has changed since it was trusted" : "Nobody has trusted it yet";
+  return `Nothing that ${project} configures is started: ${why}: toolscript trust`;
 }
 
 /** Loads it and says nothing. */

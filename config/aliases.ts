@@ -15,15 +15,20 @@ export interface AliasOptions {
   /** The merged configuration, which knows the places. */
   readonly root: Node;
   readonly home: string;
+  /** Names that are there beside those of the configuration. */
+  readonly others: readonly string[];
 }
 
 /** Checks the targets of all aliases. The tools of a server are not known yet: of a target only the
  * pack is looked up. */
-export function aliasFindings(config: Config, { root, home }: AliasOptions): ConfigFinding[] {
+export function aliasFindings(
+  config: Config,
+  { root, home, others }: AliasOptions,
+): ConfigFinding[] {
   const aliases = config.alias;
   const names = Object.keys(aliases);
   if (names.length === 0) return [];
-  const packs = packNames(config, home);
+  const packs = [...packNames(config, home), ...others];
   const inCircles = new Set<string>();
   return names.flatMap((name) => {
     if (inCircles.has(name)) return [];

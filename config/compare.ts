@@ -28,7 +28,9 @@ const RESTART: Readonly<Record<string, (config: Config) => unknown>> = {
   logging: ({ logging }) => logging,
 };
 /** What says where a configuration came from, or is told in another place. */
-const SILENT = new Set(["project", "file", "warnings", "cacheDir", "secrets", "logging"]);
+const SILENT = new Set(
+  ["project", "file", "warnings", "cacheDir", "secrets", "logging", "trust"],
+);
 
 /** Compares two configurations. */
 export function compareConfigs(before: Config, after: Config): ConfigChanges {

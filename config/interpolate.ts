@@ -4,6 +4,8 @@
 export interface Scope {
   variable(name: string): string | undefined;
   secret(name: string): string | undefined;
+  /** Whether the home folder has it and does not lend it. */
+  isKept?(name: string): boolean;
 }
 
 export type Interpolated =
@@ -31,7 +33,7 @@ export function interpolate(text: string, scope: Scope): Interpolated {
 
 function lookUp(inner: string, scope: Scope): string | Interpolated {
   const secret = SECRET.exec(inner)?.[1];
-  if (secret !== undefined) return scope.secret(secret) ?? noSecret(secret);
+  if (secret !== undefined) return scope.secret(secret) ?? noSecret(secret, scope);
   const [name, fallback] = split(inner);
   if (!NAME.test(name)) return malformed(`\${${inner}}`);
   const value = scope.variable(name);
@@ -52,7 +54,14 @@ function noVariable(name: string): Interpolated {
   };
 }
 
-function noSecret(name: string): Interpolated {
+function noSecret(name: string, scope: Scope): Interpolated {
+  if (scope.isKept?.(name)) {
+    return {
+      kind: "failed",
+      message: `Cannot read "\${secret:${name}}": it is the home folder's, which does not lend it`,
+      fix: `Lend it in ~/.onetool/onetool.yaml: secrets: { lend: { ${name}: [this project] } }`,
+    };
+  }
   return {
     kind: "failed",
     message: `Cannot read "\${secret:${name}}": no such secret`,

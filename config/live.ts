@@ -37,8 +37,10 @@ export function createLiveConfig({ first, load, apply, log }: LiveConfigOptions)
       if (error instanceof ConfigError) return error;
       throw error;
     });
-    if (loaded instanceof ConfigError) {
-      const problems = shown(loaded.findings, "error");
+    if (loaded instanceof ConfigError || hasLostTrust(loaded)) {
+      const problems = loaded instanceof ConfigError
+        ? shown(loaded.findings, "error")
+        : [`${loaded.trust.project} has changed since it was trusted: toolscript trust`];
       const reason = problems.join("; ");
       log("error", "Cannot reload the configuration: the one before stays in use", { reason });
       return { kind: "refused", problems };
@@ -49,6 +51,12 @@ export function createLiveConfig({ first, load, apply, log }: LiveConfigOptions)
     const changed = { ...describeChanges(compareConfigs(before, loaded)), ...more };
     log("info", "The configuration was loaded again", changed);
     return { kind: "reloaded", changed, warnings: shown(loaded.warnings, "warning") };
+  }
+
+  /** What was trusted goes on; what has changed since does not start. */
+  function hasLostTrust({ trust }: Config): boolean {
+    return trust.kind === "untrusted" && trust.before !== undefined &&
+      current.trust.kind !== "untrusted";
   }
 
   function shown(

@@ -1,13 +1,11 @@
 /** From files and environment to one checked configuration. */
 
-import { join } from "node:path";
 import { aliasFindings } from "./aliases.ts";
+import { assemble } from "./assemble.ts";
 import { check, type CheckFinding } from "./check.ts";
 import { ConfigError } from "./error.ts";
-import { expandPath, findFile, searchProject } from "./find.ts";
-import type { Scope } from "./interpolate.ts";
-import { type MapNode, mergeNodes, type Node, placeOf } from "./node.ts";
-import { emptyMap, type Layer, readLayer, readRoot } from "./read.ts";
+import { searchProject } from "./find.ts";
+import { type Node, placeOf } from "./node.ts";
 import { resolveConfig } from "./resolve.ts";
 import { CONFIG, type RawConfig } from "./schema.ts";
 import { concealed, concealedIn } from "./secrets.ts";
@@ -33,88 +31,29 @@ export interface LoadOptions {
  * ```
  */
 export async function loadConfig(options: LoadOptions): Promise<Config> {
+  const { home } = options;
   const { project, findings } = await searchProject(options);
-  const found: ConfigFinding[] = [...findings];
-  const layers = readLayers(await filesFor(project, options), options);
-  const merged = layers.reduce((node: Node, layer) => mergeNodes(node, layer.node), emptyMap(""));
-  for (const layer of layers) found.push(...layer.findings);
-  const own = layers.at(-1);
-  const borrowed = hasServers(merged) ? undefined : await readMcpJson(project, found);
-  const root = borrowed ? mergeNodes(merged, borrowed.node) : merged;
+  const cores = navigator.hardwareConcurrency;
+  const parts = await assemble(project, { ...options, cores });
+  const { root, file, files, secretsFiles, scopeOf, counts, isBorrowed, trust } = parts;
+  const found: ConfigFinding[] = [...findings, ...parts.findings];
   const checked = check<RawConfig>(root, CONFIG, {
-    scopeOf: (file) => scopeOf(layers.find((layer) => layer.files.has(file)) ?? own, options.env),
-    foreign: (path) => borrowed !== undefined && path[0] === "servers",
+    scopeOf,
+    foreign: (path) => isBorrowed && path[0] === "servers",
   });
-  found.push(...withoutDisabled(checked.findings, checked.raw));
+  found.push(...withoutDisabled(checked.findings, checked.raw).filter(({ file }) => counts(file)));
   const config = resolveConfig(checked.raw ?? {}, {
-    project,
-    file: own ? [...own.files][0] ?? null : borrowed?.file ?? null,
-    home: options.home,
-    own: {
-      config: [...layers.flatMap(({ files }) => [...files]), ...borrowed ? [borrowed.file] : []],
-      closed: layers.map(({ secretsFile }) => secretsFile),
-    },
-    cores: navigator.hardwareConcurrency,
+    ...{ project, file, home, cores },
+    own: { config: files, closed: secretsFiles },
     onProblem: (name, problem) => {
       if (!hasErrors(found, name, checked.findings)) found.push(serverFinding(root, name, problem));
     },
   });
-  found.push(...aliasFindings(config, { root, home: options.home }));
+  const others = trust.servers.map(({ name }) => name);
+  found.push(...aliasFindings(config, { root, home, others }));
   if (found.some((finding) => finding.severity === "error")) throw new ConfigError(found);
-  const secrets = concealed(
-    [...layers.flatMap((layer) => [...layer.secrets.values()]), ...concealedIn(config.packs)],
-    config.servers,
-  );
-  return { ...config, secrets, warnings: found };
-}
-
-/** The files that count, the weaker first. One that was named stands alone. */
-async function filesFor(project: string, options: LoadOptions): Promise<string[]> {
-  const { home, cwd } = options;
-  const named = options.explicit ?? (options.env.TOOLSCRIPT_CONFIG || undefined);
-  if (named !== undefined) return [expandPath(named, { home, base: cwd })];
-  const files = [await findFile(home), await findFile(project)];
-  return [...new Set(files.filter((file) => file !== undefined))];
-}
-
-function readLayers(files: readonly string[], options: LoadOptions): Layer[] {
-  const layers: Layer[] = [];
-  for (const file of files) {
-    const below = layers.at(-1)?.secrets;
-    layers.push(readLayer(file, { home: options.home, env: options.env, below }));
-  }
-  return layers;
-}
-
-function scopeOf(layer: Layer | undefined, env: LoadOptions["env"]): Scope {
-  return {
-    variable: (name) => env[name],
-    secret: (name) => layer?.secrets.get(name),
-  };
-}
-
-function hasServers(root: Node): boolean {
-  const servers = root.kind === "map" ? root.entries.get("servers")?.value : undefined;
-  if (!servers) return false;
-  return servers.kind === "map" ? servers.entries.size > 0 : servers.kind === "list";
-}
-
-/** The servers of `.mcp.json`; what else stands there is for other programs. */
-async function readMcpJson(
-  project: string,
-  found: ConfigFinding[],
-): Promise<{ node: MapNode; file: string } | undefined> {
-  const file = join(project, ".mcp.json");
-  try {
-    await Deno.lstat(file);
-  } catch {
-    // Most projects have none.
-    return undefined;
-  }
-  const root = readRoot(file, found);
-  const servers = root?.entries.get("servers");
-  if (!root || !servers) return undefined;
-  return { node: { ...root, entries: new Map([["servers", servers]]) }, file };
+  const secrets = concealed([...parts.secrets, ...concealedIn(config.packs)], config.servers);
+  return { ...config, secrets, trust, warnings: found };
 }
 
 /** A server that is switched off may lack the variables that it would need. */

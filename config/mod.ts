@@ -10,5 +10,8 @@ export {
   type ReloadOutcome,
 } from "./live.ts";
 export { loadConfig, type LoadOptions } from "./load.ts";
+export { holdsForTools, type ServerStub, type Trust } from "./trust.ts";
+export type { TrustItems } from "./trust_items.ts";
+export { removeTrust, writeTrust } from "./trust_store.ts";
 export { isSecretName, isSecretOption } from "./secrets.ts";
 export type { Config, ConfigFinding, LogThreshold } from "./types.ts";

@@ -14,8 +14,9 @@ const MAX_INCLUDE_DEPTH = 32;
 export interface ReadOptions {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Secrets of the layers below, for names that this one's secrets.yaml does not have. */
-  readonly below?: ReadonlyMap<string, string>;
+  /** Whether the file was found in a project, not chosen by a person: then it includes nothing by
+   * references, and reads nothing of the home folder's. */
+  readonly isProject?: boolean;
 }
 
 /** One layer: a file, what it includes, and how its references are looked up. */
@@ -26,6 +27,8 @@ export interface Layer {
   readonly secretsFile: string;
   /** Every file that was read for it. */
   readonly files: ReadonlySet<string>;
+  /** What stood in them, the secrets among them, at the moment of reading. */
+  readonly texts: ReadonlyMap<string, string>;
   readonly findings: readonly ConfigFinding[];
 }
 
@@ -33,22 +36,26 @@ export interface Layer {
 export function readLayer(file: string, options: ReadOptions): Layer {
   const findings: ConfigFinding[] = [];
   const secretsFile = join(dirname(file), "secrets.yaml");
-  const own = readSecrets(secretsFile, findings);
-  const secrets = new Map([...(options.below ?? []), ...own]);
+  const { home, isProject = false } = options;
+  const texts = new Map<string, string>();
+  const place = { findings, texts, home, isProject };
+  const secrets = readSecrets(secretsFile, place);
   const scope: Scope = {
     variable: (name) => options.env[name],
     secret: (name) => secrets.get(name),
   };
-  const state: State = { findings, scope, home: options.home, files: new Set(), reads: 0 };
+  const state: State = { ...place, scope, files: new Set(), reads: 0 };
   const node = readTree(file, state, []);
-  return { node, secrets, secretsFile, files: state.files, findings };
+  return { node, secrets, secretsFile, files: state.files, texts, findings };
 }
 
 /** One file's root, `mcpServers` under the name `servers`; undefined with findings when it is bad or
  * not the user's own. */
-export function readRoot(file: string, findings: ConfigFinding[]): MapNode | undefined {
-  const text = readText(file, findings);
+export function readRoot(file: string, { findings, texts }: ReadState): MapNode | undefined {
+  // Once: what trust was given to is what is used, also where it is included twice.
+  const text = texts.get(file) ?? readText(file, findings);
   if (text === undefined) return undefined;
+  texts.set(file, text);
   const parsed = parseYaml(text, file);
   findings.push(...parsed.findings);
   const root = parsed.node ?? emptyMap(file);
@@ -64,10 +71,20 @@ export function emptyMap(file: string): MapNode {
   return { kind: "map", entries: new Map(), place: { file, line: 1, column: 1 } };
 }
 
-interface State {
+/** What reading a file adds to. */
+export interface ReadState {
   readonly findings: ConfigFinding[];
-  readonly scope: Scope;
+  /** By path. */
+  readonly texts: Map<string, string>;
+}
+
+interface PlaceState extends ReadState {
   readonly home: string;
+  readonly isProject: boolean;
+}
+
+interface State extends PlaceState {
+  readonly scope: Scope;
   readonly files: Set<string>;
   /** Files read so far, each as often as it was included. */
   reads: number;
@@ -75,7 +92,7 @@ interface State {
 
 function readTree(file: string, state: State, above: readonly string[]): MapNode {
   state.files.add(file);
-  const root = readRoot(file, state.findings);
+  const root = readRoot(file, state);
   if (!root) return emptyMap(file);
   let merged: Node = emptyMap(file);
   for (const node of includesOf(root)) {
@@ -84,7 +101,7 @@ function readTree(file: string, state: State, above: readonly string[]): MapNode
     const chain = [...above, file];
     const why = state.reads++ > MAX_INCLUDES
       ? `more than ${MAX_INCLUDES} files`
-      : refusal(target, chain);
+      : refusal(target, chain) ?? refusalInProject(state, node.source, target);
     if (why) {
       const message = `Cannot include ${JSON.stringify(node.source)}: ${why}`;
       state.findings.push({
@@ -109,7 +126,27 @@ function includesOf(root: MapNode): ScalarNode[] {
   ) as ScalarNode[];
 }
 
+/** Why a file that was found in a project may not include another. */
+function refusalInProject(state: State, written: string, target: string): string | undefined {
+  if (!state.isProject) return undefined;
+  if (written.includes("${")) return "a project names what it includes without references";
+  return isHomes(target, state) ? "it belongs to the home folder" : undefined;
+}
+
+/** Whether a path of a project leads into the home folder's configuration. */
+function isHomes(path: string, { home, isProject }: PlaceState): boolean {
+  if (!isProject) return false;
+  try {
+    const own = Deno.realPathSync(join(home, ".onetool"));
+    return `${Deno.realPathSync(path)}/`.startsWith(`${own}/`);
+  } catch {
+    // What is not there belongs to nobody.
+    return false;
+  }
+}
+
 function includePath(node: ScalarNode, file: string, state: State): string | undefined {
+  if (state.isProject) return expandPath(node.source, { home: state.home, base: dirname(file) });
   const path = interpolate(node.source, state.scope);
   // A reference that fails is reported with all the others, when the merged tree is checked.
   if (path.kind === "failed") return undefined;
@@ -139,7 +176,7 @@ function renameServers(root: MapNode): MapNode {
   return { ...root, entries };
 }
 
-function readSecrets(file: string, findings: ConfigFinding[]): ReadonlyMap<string, string> {
+function readSecrets(file: string, state: PlaceState): ReadonlyMap<string, string> {
   const secrets = new Map<string, string>();
   try {
     Deno.lstatSync(file);
@@ -147,12 +184,18 @@ function readSecrets(file: string, findings: ConfigFinding[]): ReadonlyMap<strin
     // No secrets is the usual case.
     return secrets;
   }
-  const root = readRoot(file, findings);
+  if (isHomes(file, state)) {
+    const message = "Not read: it belongs to the home folder";
+    const fix = "Lend the secrets there: secrets: { lend: { NAME: [folder] } }";
+    state.findings.push({ severity: "warning", message, file, fix });
+    return secrets;
+  }
+  const root = readRoot(file, state);
   for (const [name, entry] of root?.entries ?? []) {
     if (entry.value.kind === "scalar") secrets.set(name, entry.value.source);
     else {
       const message = `Cannot take the secret ${JSON.stringify(name)}: it must be text`;
-      findings.push({ severity: "error", message, ...entry.place });
+      state.findings.push({ severity: "error", message, ...entry.place });
     }
   }
   return secrets;

@@ -6,6 +6,7 @@ import type { OwnFiles, ServerConfig } from "#packs";
 import type { RawConfig } from "./schema.ts";
 import { resolveServer, type ServerProblem } from "./servers.ts";
 import type { JsonObject } from "#sandbox";
+import { noTrust } from "./trust.ts";
 import { expandPath } from "./find.ts";
 import { resolvePacks } from "./resolve_packs.ts";
 import type { Config, ProjectConfig, SnippetConfig } from "./types.ts";
@@ -68,6 +69,7 @@ export function resolveConfig(raw: RawConfig, options: ResolveOptions): Config {
     notify: resolveNotify(raw.notify, options),
     cacheDir: cacheFolder(options),
     secrets: [],
+    trust: noTrust(project),
     warnings: [],
   };
 }
@@ -166,7 +168,11 @@ function resolveNotify(
   return { topics, folders: [project, join(home, ".onetool")] };
 }
 
-function resolveSandbox(raw: NonNullable<RawConfig["sandbox"]>, cores: number): Config["sandbox"] {
+/** The limits with every default filled in. */
+export function resolveSandbox(
+  raw: NonNullable<RawConfig["sandbox"]>,
+  cores: number,
+): Config["sandbox"] {
   return {
     timeoutMs: (raw.timeout ?? 60) * 1000,
     cpuSeconds: raw.cpu ?? 30,

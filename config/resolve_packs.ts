@@ -37,7 +37,8 @@ export function resolvePacks(
   };
 }
 
-function extensionSettings(raw: object): Readonly<Record<string, JsonObject>> {
+/** Settings of packs that do not come with Toolscript. */
+export function extensionSettings(raw: object): Readonly<Record<string, JsonObject>> {
   const given = Object.entries(raw) as [string, ReadonlyMap<string, JsonValue>][];
   const extensions = given
     .filter(([name]) => !Object.hasOwn(PACKS.keys, name))

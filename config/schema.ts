@@ -175,6 +175,22 @@ export const CONFIG = {
       },
     },
     security: SECURITY,
+    secrets: {
+      kind: "object",
+      about: "Secrets of the home folder; counts in its configuration alone",
+      verbatim: true,
+      keys: {
+        lend: {
+          kind: "map",
+          about: "Projects that may read a secret, by its name",
+          values: {
+            kind: "either",
+            about: "Paths of projects, or globs of them",
+            of: [text("A path, or a glob"), texts("Paths, or globs")],
+          },
+        },
+      },
+    },
     output: {
       kind: "object",
       about: "Replies that are too large to send whole",

@@ -2,6 +2,7 @@
 
 import type { BuiltinSettings, ServerConfig } from "#packs";
 import type { JsonObject, JsonValue, LogLevel } from "#sandbox";
+import type { Trust } from "./trust.ts";
 
 export type LogThreshold = LogLevel | "off";
 
@@ -135,5 +136,7 @@ export interface Config {
   readonly secrets: readonly string[];
   /** Where caches are kept: `~/.onetool/cache/<hash of the project's real path>`. */
   readonly cacheDir: string;
+  /** What of the project may be started. */
+  readonly trust: Trust;
   readonly warnings: readonly ConfigFinding[];
 }

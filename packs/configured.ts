@@ -14,21 +14,26 @@ export interface ConfiguredPacks {
   readonly snippets: Readonly<Record<string, unknown>>;
   /** Those that come with Toolscript, by name, and what else is configured of packs. */
   readonly packs: Readonly<Record<string, object>>;
+  /** What of the project may be started. */
+  readonly trust: { readonly kind: string };
 }
 
 /** The names as the gateway's registry has them, in its order; `ot`, which is always there, is left
  * out. Light: `toolscript mcp` answers its client with this before there is a gateway. */
 export function configuredPacks(options: ConfiguredPacks): readonly string[] {
-  const { project, home, servers, projects, snippets, packs } = options;
+  const { project, home, servers, projects, snippets, packs, trust } = options;
+  const found = discoverPacks({
+    ...{ project, home, taken: takenNames(servers.map(({ name }) => name)) },
+    ...(trust.kind === "untrusted" ? { yieldsTo: [] } : {}),
+  }).packs.filter(({ scope }) => trust.kind !== "untrusted" || scope === "home");
   const own = [
     ...(projects.length > 0 ? ["proj"] : []),
     ...(Object.keys(snippets).length > 0 ? ["snippets"] : []),
   ];
-  const taken = takenNames(servers.map(({ name }) => name));
   const yours = [
     ...own,
     ...servers.filter(({ enabled }) => enabled).map(({ name }) => name),
-    ...discoverPacks({ project, home, taken }).packs.map(({ name }) => name),
+    ...found.map(({ name }) => name),
   ];
   const keys = new Set(
     [...yours, ...servers.map(({ name }) => name)].map((name) => camelCase(name)),

@@ -18,6 +18,7 @@ export type { HttpServer, ServerConfig, StdioServer } from "./server_config.ts";
 export * from "./peer.ts";
 export * from "./types.ts";
 export { type BuiltinDeps, type BuiltinSettings, createBuiltinPacks } from "./builtin_packs.ts";
+export { untrustedDetails, type UntrustedServer, untrustedServers } from "./untrusted.ts";
 export type { OwnFiles } from "./builtin/mod.ts";
 export * from "./mcp/mod.ts";
 export * from "./worker/mod.ts";

@@ -11,6 +11,7 @@ import { withoutYielding } from "./precedence.ts";
 import { resolvePrefixes } from "./prefix.ts";
 import { callSignature } from "./signature.ts";
 import type { Args, CallOptions, CallResult, Pack, ToolEntry } from "./types.ts";
+import { untrustedError } from "./untrusted.ts";
 import { type ArgumentCheck, argumentCheck } from "./validate.ts";
 import { type CallWitness, witnessed } from "./witness.ts";
 
@@ -243,6 +244,7 @@ function invalid(entry: ToolEntry, problems: readonly string[]): PackError {
 function throwUnavailable(pack: Pack, name: string): void {
   const { state, error } = pack.status();
   if (state === "connected" || state === "idle") return;
+  if (state === "untrusted") throw untrustedError(pack.name, name);
   const reason = error ?? state;
   if (pack.source === "worker" || pack.source === "local") {
     throw new PackError(

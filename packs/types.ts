@@ -100,7 +100,8 @@ export type PackState =
   | "disconnected"
   | "idle"
   | "disabled"
-  | "needs-auth";
+  | "needs-auth"
+  | "untrusted";
 
 export interface PackStatus {
   readonly state: PackState;

@@ -35,6 +35,16 @@ function toFinding({ severity, message, file, line, column, fix }: ConfigFinding
   return (severity === "error" ? bad : worth)("config", `${place}: ${message}`, fix);
 }
 
+/** Whether somebody has said yes to what the project starts. */
+export function checkTrust({ trust }: Config): Finding[] {
+  const { kind, project, before, items } = trust;
+  if (kind === "none") return [];
+  if (kind === "trusted") return [good("trust", `${project} is trusted`)];
+  const state = before ? "has changed since it was trusted" : "is not trusted";
+  const message = `${project} ${state}: untrusted: ${items.starts.length} servers and packs`;
+  return [worth("trust", message, "Look at what it starts, and say yes: toolscript trust")];
+}
+
 /** Files with secrets that others can read; `fix` takes that from them. */
 export async function checkSecrets(
   io: CliIo,

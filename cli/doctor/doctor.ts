@@ -5,7 +5,7 @@ import { discoverPacks } from "#packs";
 import { silent } from "#sandbox";
 import { type Context, timeoutOption } from "../context.ts";
 import type { CliIo } from "../io.ts";
-import { checkConfig, checkFolders, checkSecrets } from "./configuration.ts";
+import { checkConfig, checkFolders, checkSecrets, checkTrust } from "./configuration.ts";
 import { checkGateways } from "./gateways.ts";
 import { checkProxy, checkUv, checkVersions, checkWalls } from "./machine.ts";
 import { checkPacks } from "./packs.ts";
@@ -44,6 +44,7 @@ async function examine(context: Context, signal: AbortSignal): Promise<Finding[]
   const groups = await Promise.all([
     checkVersions(io),
     ofConfig,
+    config ? checkTrust(config) : [],
     checkSecrets(io, { config, fix: fix === true }),
     checkProxy(io),
     checkWalls(),

@@ -9,6 +9,7 @@ import { createElicit } from "./elicit.ts";
 import { gatherFiles } from "./gather.ts";
 import { createOutput } from "./output.ts";
 import { readScript, type Script } from "./script.ts";
+import { runTrusting } from "../trust/grant.ts";
 import { streamRun } from "./stream.ts";
 
 export async function exec(context: Context): Promise<number> {
@@ -19,7 +20,6 @@ export async function exec(context: Context): Promise<number> {
     const timeout = timeoutOption(context);
     const script = await readScript(context);
     const { files, outside } = await gatherFiles(script);
-    await using connection = await connect(context);
     const body = {
       script: script.text,
       file: script.file,
@@ -30,8 +30,12 @@ export async function exec(context: Context): Promise<number> {
       stdin: "later",
       ...(timeout === undefined ? {} : { timeout }),
     };
-    const { client } = connection;
-    const reply = await runOnce(context, { client, body, script, signal: interrupted.signal });
+    const reply = await runTrusting(context, async () => {
+      await using connection = await connect(context);
+      const { client } = connection;
+      return await runOnce(context, { client, body, script, signal: interrupted.signal });
+    });
+    await printReply(context, reply);
     return interrupted.signal.aborted ? 130 : reply.ok ? 0 : 1;
   } catch (error) {
     if (interrupted.signal.aborted) return 130;
@@ -49,7 +53,7 @@ interface Run {
 }
 
 async function runOnce(context: Context, run: Run): Promise<RunReply> {
-  const { io, print, options } = context;
+  const { io } = context;
   const output = createOutput(context);
   const stdin = run.script.usesStdin ? new Blob([]).stream() : undefined;
   const reply = await streamRun(run.client, {
@@ -61,12 +65,12 @@ async function runOnce(context: Context, run: Run): Promise<RunReply> {
     onEvent: (event) => output.take(event),
   });
   await output.end();
-  if (options.json === true) {
-    await print.json(reply);
-    return reply;
-  }
+  return reply;
+}
+
+async function printReply({ print, options }: Context, reply: RunReply): Promise<void> {
+  if (options.json === true) return await print.json(reply);
   for (const warning of reply.warnings) await print.warn(warning);
   if (!reply.ok) await print.failure(failureText(reply));
   else if (reply.value !== undefined) await print.json(reply.value);
-  return reply;
 }

@@ -7,15 +7,24 @@ import { createClient, GatewayError } from "../client.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
 
-export async function reload({ io, print, options }: Context): Promise<number> {
-  const project = await findProject(io);
-  const shared = (await findGateways(io.home)).filter((entry) => entry.shared);
-  const chosen = shared.filter((entry) => entry.project === project);
-  if (chosen.length === 0) {
+export async function reload(context: Context): Promise<number> {
+  const { io, print, options } = context;
+  const answers = await reloadGateways(context);
+  if (answers.length === 0) {
+    const project = await findProject(io);
     throw new CliError(3, `Cannot reload the gateway: none runs for "${project}"`);
   }
+  if (options.json === true) await print.json(answers);
+  else for (const answer of answers) await print.data(changesIn(answer));
+  return 0;
+}
+
+/** Has every shared gateway of the project take in its configuration; what each answers. */
+export async function reloadGateways({ io, print }: Context): Promise<readonly unknown[]> {
+  const project = await findProject(io);
+  const shared = (await findGateways(io.home)).filter((entry) => entry.shared);
   const answers: unknown[] = [];
-  for (const entry of chosen) {
+  for (const entry of shared.filter((entry) => entry.project === project)) {
     const response = await createClient({ ...entry, fetch: io.fetch })
       .request("/tools/ot__reload", {
         method: "POST",
@@ -30,9 +39,7 @@ export async function reload({ io, print, options }: Context): Promise<number> {
     answers.push({ url: entry.url, ...(isObject(body.result) ? body.result : {}) });
     await print.say(`Reloaded ${entry.url}`);
   }
-  if (options.json === true) await print.json(answers);
-  else for (const answer of answers) await print.data(changesIn(answer));
-  return 0;
+  return answers;
 }
 
 /** `servers: added docs, removed old`, a line for each section. */

@@ -6,6 +6,7 @@ import { findShared, logTo } from "../connect.ts";
 import { type Context, textOption } from "../context.ts";
 import { CliError } from "../error.ts";
 import type { RunningGateway } from "../io.ts";
+import { askTrust } from "../trust/grant.ts";
 import { startDetached } from "./detach.ts";
 import { lockStart } from "./lock.ts";
 
@@ -14,7 +15,8 @@ const DETACHED_TIMEOUT_MS = 30_000;
 
 export async function start(context: Context): Promise<number> {
   const port = readPort(context);
-  const config = await readConfig(context);
+  const first = await readConfig(context);
+  const config = await askTrust(context, first.trust) ? await loadAnew(context) : first;
   const wanted = { ...config, session: textOption(context, "session") };
   if (context.options.detach === true) return await detached(context, wanted);
 

@@ -2,9 +2,10 @@
 
 import { join, relative } from "node:path";
 import { stringify } from "yaml";
-import { configJsonSchema, findFile, findProject } from "#config";
+import { configJsonSchema, findFile, findProject, writeTrust } from "#config";
 import { loadAnew, reportConfigError } from "../config.ts";
 import type { Context } from "../context.ts";
+import { escapeControls } from "../terminal.ts";
 import { readClients } from "./client_files.ts";
 import { ignoreState } from "./ignore.ts";
 import { openSecrets } from "./secret_keeper.ts";
@@ -53,7 +54,8 @@ export async function init(context: Context): Promise<number> {
   for (const { name, from } of servers) await print.say(`Took the server "${name}" from ${from}`);
   for (const note of gathered.notes) await print.warn(note);
   try {
-    await loadAnew(context);
+    if (known === undefined && options.home !== true) await trustOwn(context);
+    else await loadAnew(context);
   } catch (error) {
     await reportConfigError(error, { print, cwd: io.cwd });
     return 2;
@@ -96,6 +98,20 @@ function gather(
     notes.push(`${what} copied to .onetool/secrets.yaml, which nobody else may read`);
   }
   return { settings: Object.fromEntries(settings), taken, left, notes };
+}
+
+/** Trusts the configuration that was just written, unless packs were there before. */
+async function trustOwn(context: Context): Promise<void> {
+  const { io, print } = context;
+  const { trust } = await loadAnew(context);
+  const { kind, project, hash, items } = trust;
+  if (kind === "none") return;
+  if (items.starts.some((item) => item.startsWith("pack ")) || hash === undefined) {
+    await print.warn("There are packs in .onetool/tools already: look at them: toolscript trust");
+    return;
+  }
+  await writeTrust(io.home, project, { hash, ...items });
+  for (const item of items.starts) await print.say(`Trusted: ${escapeControls(item)}`);
 }
 
 /** Writes the configuration unless there is one; answers what it wrote. */

@@ -1,7 +1,7 @@
 /** `toolscript init pack NAME`: a pack that works, with its test, to be changed. */
 
 import { join, relative } from "node:path";
-import { type Config, ConfigError, findProject } from "#config";
+import { type Config, ConfigError, findProject, writeTrust } from "#config";
 import { loadAnew } from "../config.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
@@ -28,6 +28,8 @@ export async function initPack(context: Context): Promise<number> {
   const folder = join(state, "tools", name);
   const ending = options.python === true ? "py" : "ts";
   const [pack = "", test = ""] = await writeFiles(folder, { name, ending, below: place.root });
+  const wasTrusted = config !== undefined && config.trust.kind !== "untrusted";
+  if (wasTrusted && scope === "project") await trustOwn(context);
   ignoreState(place);
   const made = { files: [pack, test], test: testCommand({ pack, test, ending, cwd: io.cwd }) };
   const attempt = `toolscript run '${name}.greet(name="Ana")'`;
@@ -47,6 +49,13 @@ async function readableConfig(context: Context): Promise<Config | undefined> {
     if (error instanceof ConfigError) return undefined;
     throw error;
   }
+}
+
+/** The project was trusted, or had nothing to be trusted: this pack is its person's own. */
+async function trustOwn(context: Context): Promise<void> {
+  const { trust: { project, hash, items, kind } } = await loadAnew(context);
+  if (hash === undefined || kind === "none") return;
+  await writeTrust(context.io.home, project, { hash, ...items });
 }
 
 /** All of them or none: whatever is there already stays as it is. */

@@ -34,7 +34,8 @@ export function nameProblem(name: string, place: PackPlace): string | undefined 
 }
 
 function ownerOf(name: string, { project, home, scope, config }: PackPlace): string | undefined {
-  const servers = config?.servers.map((server) => server.name) ?? [];
+  const configured = [...config?.servers ?? [], ...config?.trust.servers ?? []];
+  const servers = configured.map((server) => server.name);
   const owner = takenNames(servers).get(name);
   if (owner !== undefined) return owner;
   const { extensions: _, ...builtin } = config?.packs ?? {};

@@ -7,6 +7,7 @@ import { createConfirm, failureText } from "../exec/confirm.ts";
 import { createElicit } from "../exec/elicit.ts";
 import { createOutput } from "../exec/output.ts";
 import { streamRun } from "../exec/stream.ts";
+import { runTrusting } from "../trust/grant.ts";
 
 export async function run(context: Context): Promise<number> {
   const { io, print, options } = context;
@@ -14,18 +15,21 @@ export async function run(context: Context): Promise<number> {
   const unhear = io.onSignal(() => interrupted.abort());
   try {
     const body = await requestOf(context);
-    await using connection = await connect(context);
-    // What the command prints is no part of its reply.
-    const output = createOutput(context, { stdout: "stderr" });
-    const reply = await streamRun(connection.client, {
-      body,
-      signal: interrupted.signal,
-      stdin: () => new Blob([]).stream(),
-      confirm: createConfirm(context),
-      elicit: createElicit(context),
-      onEvent: (event) => output.take(event),
+    const reply = await runTrusting(context, async () => {
+      await using connection = await connect(context);
+      // What the command prints is no part of its reply.
+      const output = createOutput(context, { stdout: "stderr" });
+      const reply = await streamRun(connection.client, {
+        body,
+        signal: interrupted.signal,
+        stdin: () => new Blob([]).stream(),
+        confirm: createConfirm(context),
+        elicit: createElicit(context),
+        onEvent: (event) => output.take(event),
+      });
+      await output.end();
+      return reply;
     });
-    await output.end();
     if (options.json === true) await print.json(reply);
     else {
       for (const warning of reply.warnings) await print.warn(warning);

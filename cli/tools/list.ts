@@ -11,6 +11,8 @@ import { namesTable } from "./table.ts";
 interface ListedPack {
   readonly name: string;
   readonly problem?: string;
+  /** Whether nobody has trusted the project that it belongs to. */
+  readonly isUntrusted?: boolean;
 }
 
 export async function list(context: Context): Promise<number> {
@@ -22,7 +24,9 @@ export async function list(context: Context): Promise<number> {
   if (pack !== undefined && !packs.some(({ name }) => name === pack)) {
     throw new CliError(3, await unknownPack(pack, packs.map(({ name }) => name)));
   }
-  const tools = all.filter(({ server }) => pack === undefined || server === pack);
+  const isWanted = ({ server }: ListedTool) => pack === undefined || server === pack;
+  const tools = [...all, ...packs.filter(({ isUntrusted }) => isUntrusted).map(untrustedRow)]
+    .filter(isWanted);
   if (options.json === true) await print.json(tools);
   else if (tools.length > 0) await print.data(namesTable(tools, io.stdout.columns));
   else await print.say("No tools");
@@ -49,12 +53,19 @@ async function listPacks(
   return [...packs, ...await fetchOff(client)];
 }
 
+/** A server or pack of which nobody knows the tools, since nobody trusts the project. */
+function untrustedRow({ name }: ListedPack): ListedTool {
+  const description = "untrusted: toolscript trust";
+  return { name, server: name, description, source: "untrusted" };
+}
+
 /** The state of each server or worker, with the reason where it has no tools. */
 function readStates(states: unknown): ListedPack[] {
   if (!isObject(states)) return [];
   return Object.entries(states).map(([name, about]) => {
     const { status, tools, error } = isObject(about) ? about : {};
     const isMissing = tools === 0 && (status === "disconnected" || status === "needs-auth");
+    if (status === "untrusted") return { name, isUntrusted: true };
     return isMissing ? { name, problem: String(error ?? status) } : { name };
   });
 }

@@ -142,5 +142,6 @@ export function createMcpBackend(deps: McpBackendDeps): GatewayBackend {
 
 /** The instructions speak of the pack `ot` by themselves. */
 function isNamed(pack: Pack): boolean {
-  return pack.name !== OT && pack.status().state !== "disabled";
+  const { state } = pack.status();
+  return pack.name !== OT && state !== "disabled" && state !== "untrusted";
 }

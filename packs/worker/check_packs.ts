@@ -12,6 +12,8 @@ export interface CheckPacksOptions {
   readonly home: string;
   /** `packs.<name>` of the configuration. */
   readonly settings: Readonly<Record<string, JsonObject>>;
+  /** The same for packs of the project; missing where nobody trusts it, and none of its is loaded. */
+  readonly projectSettings: Readonly<Record<string, JsonObject>> | undefined;
   /** Names of the configured servers. */
   readonly servers: readonly string[];
   readonly deps: WorkerPackDeps;
@@ -51,11 +53,17 @@ export async function checkPacks(options: CheckPacksOptions): Promise<CheckedPac
   return { packs: checked, findings };
 }
 
+function untrusted({ file }: PackFile): PackFinding {
+  return { severity: "warning", message: "Not loaded: not trusted", file, fix: "toolscript trust" };
+}
+
 async function checkOne(
   file: PackFile,
-  { settings: all, deps, signal }: CheckPacksOptions,
+  { project, home, settings: own, projectSettings, deps, signal }: CheckPacksOptions,
 ): Promise<CheckedPack> {
   const { name } = file;
+  const all = file.scope === "project" && project !== home ? projectSettings : own;
+  if (!all) return { name, file, isOff: false, findings: [untrusted(file)] };
   const settings = Object.hasOwn(all, name) ? all[name] ?? {} : {};
   if (settings.enabled === false) return { name, file, isOff: true, findings: [] };
   try {

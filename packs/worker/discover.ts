@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { type Distrust, distrustOf, readOwn } from "#files";
+import { camelCase } from "../names.ts";
 import type { Language, PackFile, PackFinding } from "./types.ts";
 
 export interface DiscoverOptions {
@@ -9,6 +10,9 @@ export interface DiscoverOptions {
   readonly home: string;
   /** Names that are taken: those of packs that come with Toolscript, and of servers. */
   readonly taken: ReadonlyMap<string, string>;
+  /** Names that packs of the project leave to others, where nobody trusts the project: these, and
+   * those of the home folder's packs. */
+  readonly yieldsTo?: readonly string[];
 }
 
 export interface Discovered {
@@ -41,12 +45,17 @@ export function takenNames(servers: readonly string[]): ReadonlyMap<string, stri
 
 /** Looks into `.onetool/tools/<pack>/<pack>_tools.ts` and `.py` of both folders. Of two packs with
  * one name the first counts; the others are findings, as is what another user may have written. */
-export function discoverPacks({ project, home, taken }: DiscoverOptions): Discovered {
+export function discoverPacks(
+  { project, home, taken, yieldsTo }: DiscoverOptions,
+): Discovered {
   const findings: PackFinding[] = [];
   const packs = new Map<string, PackFile>();
-  const roots = [[project, "project"], [home, "home"]] as const;
+  const others = new Set(yieldsTo?.map((name) => camelCase(name)));
+  const roots: [string, PackFile["scope"]][] = [[project, "project"], [home, "home"]];
+  if (yieldsTo) roots.reverse();
   for (const [root, scope] of project === home ? roots.slice(0, 1) : roots) {
     for (const found of packFiles(join(root, ".onetool", "tools"), { scope, findings })) {
+      if (scope === "project" && others.has(camelCase(found.name))) continue;
       const clash = problemOf(found, { packs, taken });
       if (clash) findings.push(clash);
       else if (!packs.has(found.name)) packs.set(found.name, found);

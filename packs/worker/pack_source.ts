@@ -29,6 +29,8 @@ export interface PackSourceDeps extends DescribePackDeps, OpenDeps {
   readonly log: Log;
   /** Called when what is known has changed. */
   readonly onChange: () => void;
+  /** Whether a file may be run as it is now; any may where this is missing. */
+  readonly trusts?: (file: PackFile) => boolean;
 }
 
 export interface PackSourceOptions {
@@ -46,6 +48,7 @@ export class PackSource implements AsyncDisposable {
   readonly #end = new AbortController();
   #contents: PackContents | undefined;
   #stamp = "";
+  #isTrusted = true;
   #header: PackHeader | undefined;
   #headerFindings: readonly PackFinding[] = [];
   /** Of the sources as they are, or as they were until it is known better. */
@@ -61,6 +64,11 @@ export class PackSource implements AsyncDisposable {
     this.#file = file;
     this.#options = options;
     if (options.settings.enabled) this.#look();
+  }
+
+  /** False while the files are not those that somebody trusted. */
+  get isTrusted(): boolean {
+    return this.#isTrusted;
   }
 
   get header(): PackHeader | undefined {
@@ -112,19 +120,42 @@ export class PackSource implements AsyncDisposable {
   }
 
   start(): void {
-    this.#watching ??= watchFolder(this.#file.folder, () => this.#lookAgain());
+    this.#watching ??= watchFolder(this.#file.folder, () => {
+      this.checkTrust();
+      this.#lookAgain();
+    });
+    if (!this.#isTrusted) this.#look();
     void this.settle();
   }
 
   /** Resolves when it is known what the pack has, or that nobody can tell. */
   async settle(): Promise<void> {
-    if (!this.#isCurrent && !this.#failure) await this.#describe();
+    if (!this.#isCurrent && !this.#failure && this.#isTrusted) await this.#describe();
+  }
+
+  /** Looks whether the files are still those that somebody trusted: nothing runs otherwise. */
+  checkTrust(): boolean {
+    const { deps, onReplaced } = this.#options;
+    const isTrusted = deps.trusts?.(this.#file) ?? true;
+    if (isTrusted || !this.#isTrusted) return isTrusted;
+    this.#isTrusted = false;
+    this.#contents =
+      this.#description =
+      this.#failure =
+      this.#header =
+        undefined;
+    this.#specs = [];
+    this.#isCurrent = false;
+    onReplaced();
+    deps.onChange();
+    return false;
   }
 
   /** Resolves when the files were looked at and it is known what the pack has. Throws
    * `PackUnusable`. */
   async current(signal: AbortSignal): Promise<void> {
     this.#lookAgain();
+    if (!this.#isTrusted) return;
     if (!this.#isCurrent && !this.#failure) await abortable(this.#describe(), signal);
     const broken = this.#broken;
     // What the checker refuses is not started; what failed to start may be mended by now.
@@ -175,6 +206,9 @@ export class PackSource implements AsyncDisposable {
       const stamp = stampOf(this.#file, known);
       if (this.#contents && stamp === this.#stamp) return;
       const contents = readContents(this.#file);
+      // What was read is used only if it is what was trusted.
+      if (!this.checkTrust()) return;
+      this.#isTrusted = true;
       this.#stamp = stampOf(this.#file, contents.files.keys());
       if (contents.hash !== this.#contents?.hash) this.#replace(contents);
     } catch (error) {

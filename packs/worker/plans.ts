@@ -11,6 +11,10 @@ export interface ExtensionOptions {
   readonly home: string;
   /** `packs.<name>` of the configuration. */
   readonly settings: Readonly<Record<string, JsonObject>>;
+  /** The same for packs of the project. */
+  readonly projectSettings: Readonly<Record<string, JsonObject>>;
+  /** Names that packs of a project leave to others, where nobody trusts it. */
+  readonly yieldsTo?: readonly string[];
   readonly idleMs: number;
   /** Names of the configured servers. */
   readonly servers: readonly string[];
@@ -34,11 +38,13 @@ export interface ExtensionPlans {
 
 /** Looks at the folders and the settings. Nothing is started. */
 export function createExtensionPlans(options: ExtensionOptions): ExtensionPlans {
-  const { project, home, servers, idleMs, deps, log } = options;
-  const found = discoverPacks({ project, home, taken: takenNames(servers) });
+  const { project, home, servers, idleMs, deps, log, yieldsTo } = options;
+  const found = discoverPacks({ project, home, taken: takenNames(servers), yieldsTo });
   const findings = [...found.findings];
   const plans = found.packs.map((file) => {
-    const given = Object.hasOwn(options.settings, file.name) ? options.settings[file.name] : {};
+    const isProjects = file.scope === "project" && project !== home;
+    const all = isProjects ? options.projectSettings : options.settings;
+    const given = Object.hasOwn(all, file.name) ? all[file.name] : {};
     const { settings, problems } = readSettings(file.name, given ?? {}, { idleMs });
     for (const message of problems) {
       findings.push({ severity: "warning", message, file: file.file, fix: "Correct onetool.yaml" });

@@ -4,6 +4,7 @@ import { type JsonValue, untraced } from "#sandbox";
 import type { InnerCall } from "../call_within.ts";
 import { PackError } from "../errors.ts";
 import type { Args, CallOptions, CallResult, Pack, PackStatus, ToolSpec } from "../types.ts";
+import { UNTRUSTED, untrustedError, untrustedProblem } from "../untrusted.ts";
 import { callFailure, PackUnusable } from "./failure.ts";
 import { WorkerLife } from "./life.ts";
 import { openWorker } from "./open_worker.ts";
@@ -92,12 +93,13 @@ class ProcessPack implements WorkerPack {
   }
 
   problem(): string | null {
-    return this.#source.problem;
+    return this.#source.isTrusted ? this.#source.problem : untrustedProblem();
   }
 
   status(): PackStatus {
     const transport = "worker";
     if (!this.#settings.enabled) return { state: "disabled", transport, error: null };
+    if (!this.#source.isTrusted) return { state: "untrusted", transport, error: UNTRUSTED };
     const { isKnown, phrase } = this.#source;
     if (phrase !== null) return { state: "disconnected", transport, error: phrase };
     if (!isKnown) return { state: "connecting", transport, error: null };
@@ -132,6 +134,7 @@ class ProcessPack implements WorkerPack {
     let worker: WorkerProcess | undefined;
     try {
       await this.#source.current(signal);
+      if (!this.#source.isTrusted) throw untrustedError(this.name, name);
       worker = await this.#life.acquire(signal);
       const value = await this.#send(worker, { tool, args }, options);
       this.#life.sound();
@@ -198,6 +201,7 @@ class ProcessPack implements WorkerPack {
     const pack = { file: this.#file, header, settings: this.#settings };
     try {
       const { tracer = untraced } = this.#deps;
+      if (!this.#source.checkTrust()) throw untrustedError(this.name);
       const start = () => openWorker(pack, { deps: this.#deps, signal });
       const { worker, tools } = await tracer.span("worker.start", { pack: this.name }, start);
       this.#source.opened(tools);

@@ -1,9 +1,11 @@
 /** From how a run ended to the error that its author reads. */
 
+import { untrustedDetails } from "#packs";
 import type { Frame, Outcome } from "#sandbox";
 import type { Diagnostic } from "../check/types.ts";
 import { excerpt } from "./excerpt.ts";
 import type { RunErrorCode, RunProblem } from "./types.ts";
+import type { Unusable } from "./wait.ts";
 
 /** The author's texts, and the way from a served position back to them. */
 export interface Source {
@@ -90,7 +92,7 @@ function explainThrown(outcome: Extract<Outcome, { kind: "thrown" }>, source: So
   return {
     text: [title, stack, shown].filter((part) => part !== "").join("\n"),
     error: {
-      code: thrownCode(outcome.tool?.code),
+      code: thrownCode(outcome.tool),
       name: outcome.name,
       message: outcome.message,
       ...(top ? { file: top.file, line: top.line, column: top.column } : {}),
@@ -107,8 +109,11 @@ function explainThrown(outcome: Extract<Outcome, { kind: "thrown" }>, source: So
   };
 }
 
-function thrownCode(code: string | undefined): RunErrorCode {
-  if (code === undefined) return "thrown";
+function thrownCode(tool: Extract<Outcome, { kind: "thrown" }>["tool"]): RunErrorCode {
+  if (!tool) return "thrown";
+  const { code, details } = tool;
+  // One that a person can make available.
+  if (code === "unavailable" && "command" in details) return code;
   return code === "blocked" || code === "needs_confirmation" ? code : "tool_error";
 }
 
@@ -188,7 +193,8 @@ function limitDetails(outcome: Limit): RunProblem["details"] {
 }
 
 /** A pack that the program names and that cannot be used. */
-export function explainUnusable(message: string): Explained {
-  const error = { code: "tool_error", name: "ToolError", message } as const;
-  return { text: message, error: { ...error, retryable: false, details: {} } };
+export function explainUnusable({ message, isUntrusted }: Unusable): Explained {
+  const code = isUntrusted ? "unavailable" : "tool_error";
+  const details = isUntrusted ? { ...untrustedDetails() } : {};
+  return { text: message, error: { code, name: "ToolError", message, retryable: false, details } };
 }

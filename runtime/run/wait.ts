@@ -1,6 +1,6 @@
 /** Waits for the servers that a program names. */
 
-import type { PackStatus, Registry } from "#packs";
+import { camelCase, type PackStatus, type Registry } from "#packs";
 import type { ReadyProgram } from "../program/types.ts";
 import { RunRefused } from "./errors.ts";
 import type { RunRecord } from "./record.ts";
@@ -34,14 +34,25 @@ export async function waitForServers(
   return true;
 }
 
+/** A pack that a program names and that cannot be used. */
+export interface Unusable {
+  readonly message: string;
+  /** Whether nobody has trusted the project that it belongs to. */
+  readonly isUntrusted: boolean;
+}
+
 /** What is wrong with a pack that the program names, where it has no tools for that. */
-export function unusablePack({ servers }: ReadyProgram, registry: Registry): string | undefined {
+export function unusablePack({ servers }: ReadyProgram, registry: Registry): Unusable | undefined {
   for (const pack of registry.packs()) {
-    if (!servers?.has(pack.name) || pack.tools().length > 0) continue;
+    const isNamed = servers?.has(pack.name) || servers?.has(camelCase(pack.name, "pack"));
+    if (!isNamed || pack.tools().length > 0) continue;
+    const { state, error } = pack.status();
+    const isUntrusted = state === "untrusted";
     const problem = pack.problem?.();
-    if (problem) return `Cannot use the pack "${pack.name}": ${problem}`;
-    const without = pack.source.startsWith("proxy:") && WITHOUT_SERVER[pack.status().state];
-    if (without) return `Cannot use the server "${pack.name}": ${without(pack.status().error)}`;
+    if (problem) return { message: `Cannot use the pack "${pack.name}": ${problem}`, isUntrusted };
+    const without = pack.source.startsWith("proxy:") && WITHOUT_SERVER[state];
+    if (!without) continue;
+    return { message: `Cannot use the server "${pack.name}": ${without(error)}`, isUntrusted };
   }
   return undefined;
 }

@@ -47,7 +47,7 @@ Deno.test("init makes a configuration that is sound, once", async () => {
   const uncommented = text.replaceAll(/^# (?=\S+:| {2})/gm, "").replace(/^.*\$schema.*$/m, "");
   await Deno.writeTextFile(join(folder.cwd, ".onetool/onetool.yaml"), uncommented);
   await Deno.writeTextFile(join(folder.cwd, ".onetool/secrets.yaml"), "DOCS_TOKEN: x\n");
-  const shown = await loadConfig({ env: {}, ...folder });
+  const shown = await loadConfig({ env: { TOOLSCRIPT_TRUST: "all" }, ...folder });
   assert.deepEqual([shown.warnings, shown.servers.length], [[], 2], "what is commented out works");
 
   const again = await caught(["init"], folder);

@@ -37,7 +37,7 @@ export async function caught(argv: readonly string[], options: CaughtOptions): P
     stderr: sink("stderr"),
     stdin: { isTerminal: false, readable: new Blob([stdin]).stream() },
     ...(lines ? { person: { readLine: () => Promise.resolve(typed.shift() ?? null) } } : {}),
-    env,
+    env: { TOOLSCRIPT_TRUST: "all", ...env },
     cwd,
     home,
     version: "0.1.0",

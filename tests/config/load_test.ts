@@ -182,9 +182,10 @@ snippets:
   assert.equal(server.keepAlive, true);
 });
 
-Deno.test("loadConfig() looks for a project's secrets beside it, then at home", async () => {
+Deno.test("loadConfig() looks for a project's secrets beside it, then for lent ones", async () => {
   await using it = await openProject({
-    "~/.onetool/onetool.yaml": 'servers: { h: { command: "${secret:A}" } }',
+    "~/.onetool/onetool.yaml": `servers: { h: { command: "\${secret:A}" } }
+secrets: { lend: { B: ["~/../pro*"] } }`,
     "~/.onetool/secrets.yaml": "A: home\nB: only\n",
     [MAIN]: 'servers: { p: { command: "${secret:A} ${secret:B}" } }',
     ".onetool/secrets.yaml": "A: project\n",

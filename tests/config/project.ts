@@ -31,7 +31,7 @@ export async function openProject(files: Record<string, string>): Promise<TestPr
     await Deno.writeTextFile(path, text);
   }
   const load = ({ explicit, env = {}, cwd = project }: LoadOverrides = {}) =>
-    loadConfig({ explicit, env, home, cwd });
+    loadConfig({ explicit, env: { TOOLSCRIPT_TRUST: "all", ...env }, home, cwd });
   return {
     home,
     project,

@@ -101,7 +101,13 @@ function environment(home: string, bin: string): Record<string, string> {
   const cache = all.DENO_DIR ?? `${all.XDG_CACHE_HOME ?? `${all.HOME}/.cache`}/deno`;
   const kept = Object.entries(all).filter(([name]) => KEPT.test(name));
   const own = { PATH: `${bin}:${dirname(Deno.execPath())}:${all.PATH}`, HOME: home };
-  return { ...Object.fromEntries(kept), ...own, DENO_DIR: cache, NO_COLOR: "1" };
+  return {
+    ...Object.fromEntries(kept),
+    ...own,
+    TOOLSCRIPT_TRUST: "all",
+    DENO_DIR: cache,
+    NO_COLOR: "1",
+  };
 }
 
 async function findings(files: Readonly<Record<string, string>>): Promise<string[]> {
@@ -114,6 +120,7 @@ async function findings(files: Readonly<Record<string, string>>): Promise<string
     const text = Object.values(files).join("\n");
     const names = [...text.matchAll(/\$\{(\w+)\}/g)].map(([, name = ""]) => name);
     const env = Object.fromEntries(names.map((name) => [name, "set"]));
+    env.TOOLSCRIPT_TRUST = "all";
     const config = await loadConfig({ env, home: join(root, "home"), cwd: root });
     return config.warnings.map(({ message }) => message);
   } catch (error) {

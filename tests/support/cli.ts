@@ -30,6 +30,7 @@ export function cliCommand(args: readonly string[], options: CliOptions): Deno.C
       DENO_DIR: DENO_DIR ?? defaultDenoDir(),
       ...(TMPDIR ? { TMPDIR } : {}),
       ...networkEnv(),
+      TOOLSCRIPT_TRUST: "all",
       ...options.env,
     },
     stdin: options.stdin === undefined ? "null" : "piped",

@@ -34,13 +34,16 @@ export interface StreamEvent {
  * folders of another gateway where one is given, which removes them. */
 export async function openGateway(
   config: Record<string, unknown> = {},
-  at: Partial<Pick<TestGateway, "home" | "project">> = {},
+  at: Partial<Pick<TestGateway, "home" | "project">> & {
+    readonly env?: Record<string, string>;
+  } = {},
 ): Promise<TestGateway> {
   const home = at.home ?? await Deno.makeTempDir({ prefix: "toolscript-home-" });
   const project = at.project ?? await Deno.makeTempDir({ prefix: "toolscript-project-" });
   await Deno.mkdir(join(project, ".onetool"), { recursive: true });
   await Deno.writeTextFile(join(project, ".onetool", "onetool.yaml"), stringify(config));
-  const load = () => loadConfig({ env: Deno.env.toObject(), home, cwd: project });
+  const env = { TOOLSCRIPT_TRUST: "all", ...Deno.env.toObject(), ...at.env };
+  const load = () => loadConfig({ env, home, cwd: project });
   const loaded = await load();
   const options = { load, shared: true, lazy: false, session: null, log: silent };
   const gateway = await startGateway({ config: loaded, home, ...options });

@@ -62,7 +62,7 @@ export function stdioCommand(args: readonly string[] = []): { command: string; a
 export function stdioEnvironment({ home }: Pick<Folders, "home">): Record<string, string> {
   const own = Deno.env.toObject();
   const denoDir = own.DENO_DIR ?? `${own.XDG_CACHE_HOME ?? `${own.HOME}/.cache`}/deno`;
-  return { ...own, HOME: home, DENO_DIR: denoDir };
+  return { TOOLSCRIPT_TRUST: "all", ...own, HOME: home, DENO_DIR: denoDir };
 }
 
 /** A client that started `toolscript mcp` in a project. */

@@ -18,7 +18,7 @@ async function withStage(work: (stage: Stage) => Promise<void>): Promise<void> {
   const home = await Deno.realPath(await Deno.makeTempDir());
   const [project, outside] = [join(home, "project"), join(home, "outside")];
   for (const folder of [project, outside]) await Deno.mkdir(folder);
-  const { packs } = await loadConfig({ env: {}, home, cwd: project });
+  const { packs } = await loadConfig({ env: { TOOLSCRIPT_TRUST: "all" }, home, cwd: project });
   const made = { project, fetch, deno: Deno.execPath(), now: Date.now, log: silent };
   const environment = Deno.env.toObject();
   const registry = createRegistry(createBuiltinPacks(packs, { ...made, environment }), made);

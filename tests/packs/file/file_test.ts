@@ -22,7 +22,7 @@ async function withStage(work: (stage: Stage) => Promise<void>, config = ""): Pr
   await Deno.writeTextFile(join(project, ".onetool", "secrets.yaml"), "KEY: value\n");
   await Deno.mkdir(join(home, "outside"));
   await Deno.writeTextFile(join(home, "outside", "theirs.txt"), "theirs\n");
-  const { packs } = await loadConfig({ env: {}, home, cwd: project });
+  const { packs } = await loadConfig({ env: { TOOLSCRIPT_TRUST: "all" }, home, cwd: project });
   const deps = { project, fetch, deno: Deno.execPath(), now: Date.now, log: silent };
   const all = createBuiltinPacks(packs, { ...deps, environment: {} });
   const pack = all.find(({ name }) => name === "file");

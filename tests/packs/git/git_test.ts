@@ -49,7 +49,7 @@ async function withStage(work: (stage: Stage) => Promise<void>): Promise<void> {
 }
 
 async function gitPack({ home, project }: { home: string; project: string }): Promise<Pack> {
-  const { packs } = await loadConfig({ env: {}, home, cwd: project });
+  const { packs } = await loadConfig({ env: { TOOLSCRIPT_TRUST: "all" }, home, cwd: project });
   const deps = { project, fetch, deno: Deno.execPath(), now: Date.now, log: silent };
   const pack = createBuiltinPacks(packs, { ...deps, environment: { HOME: home } })
     .find(({ name }) => name === "git");

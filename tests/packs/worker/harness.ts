@@ -55,6 +55,7 @@ export async function openPacks(options: HarnessOptions): Promise<PackHarness> {
     home,
     log,
     settings: options.settings ?? {},
+    projectSettings: options.settings ?? {},
     idleMs: options.idleMs ?? 60_000,
     servers: options.servers ?? [],
     deps: {

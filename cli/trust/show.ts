@@ -1,0 +1,44 @@
+/** What a project would start and read, as its person is shown it. */
+
+import type { Trust, TrustItems } from "#config";
+import { escapeControls } from "../terminal.ts";
+
+const KINDS = ["starts", "reads", "changes"] as const satisfies readonly (keyof TrustItems)[];
+const TITLES = {
+  starts: "It would start:",
+  reads: "It would read these variables and secrets:",
+  changes: "It would change these settings:",
+} as const satisfies Record<keyof TrustItems, string>;
+
+export interface TrustChanges {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/** The list, or the difference to what was trusted before. */
+export function trustText(trust: Trust): string {
+  const { items, before } = trust;
+  if (before === undefined || trust.kind !== "untrusted") return listText(items);
+  const { added, removed } = trustChanges(trust);
+  const lines = [...added.map((item) => `  + ${item}`), ...removed.map((item) => `  - ${item}`)];
+  const head = "It has changed since it was trusted:";
+  if (lines.length > 0) return escapeControls([head, ...lines].join("\n"));
+  const text = [head, "  the content of its files, not what it starts by name", listText(items)];
+  return text.join("\n");
+}
+
+/** What came and what went since the project was trusted. */
+export function trustChanges({ items, before }: Trust): TrustChanges {
+  const now = KINDS.flatMap((kind) => items[kind]);
+  const then = before ? KINDS.flatMap((kind) => before[kind]) : [];
+  return {
+    added: now.filter((item) => !then.includes(item)),
+    removed: then.filter((item) => !now.includes(item)),
+  };
+}
+
+function listText(items: TrustItems): string {
+  const parts = KINDS.filter((kind) => items[kind].length > 0)
+    .map((kind) => [TITLES[kind], ...items[kind].map((item) => `  ${item}`)].join("\n"));
+  return escapeControls(parts.join("\n"));
+}

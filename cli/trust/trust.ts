@@ -1,0 +1,54 @@
+/** `toolscript trust`: shows what a project would start and read, and takes a person's yes. */
+
+import { findProject, removeTrust, type Trust } from "#config";
+import { loadAnew } from "../config.ts";
+import type { Context } from "../context.ts";
+import { CliError } from "../error.ts";
+import { reloadGateways } from "../gateway/reload.ts";
+import { askTrust, grant } from "./grant.ts";
+import { trustChanges, trustText } from "./show.ts";
+
+export async function trust(context: Context): Promise<number> {
+  const { io, options, print } = context;
+  if (options.revoke === true) return await revoke(context);
+  // Here it matters what was said yes to, not that everything is.
+  const env = { ...io.env, TOOLSCRIPT_TRUST: undefined };
+  const { trust } = await loadAnew({ ...context, io: { ...io, env } });
+  const { project, kind } = trust;
+  if (kind !== "untrusted") {
+    if (options.json === true) await print.json(toJson(trust, kind));
+    else if (kind === "none") await print.say(`Nothing of ${project} needs trust`);
+    else await print.data(`${project} is trusted.\n${trustText(trust)}`);
+    return 0;
+  }
+  if (options.yes === true) await grant(context, trust);
+  const isTrusted = options.yes === true ||
+    (options.json !== true && await askTrust(context, trust));
+  if (options.json === true) await print.json(toJson(trust, isTrusted ? "trusted" : kind));
+  else if (isTrusted || !io.person) await print.data(`${project}\n${trustText(trust)}`);
+  if (isTrusted) {
+    await print.say(`Trusted: ${project}`);
+    return 0;
+  }
+  if (io.person && options.json !== true) return 1;
+  throw new CliError(
+    2,
+    `Cannot ask whether ${project} is trusted: there is no terminal: look at the list, then say ` +
+      "toolscript trust --yes",
+  );
+}
+
+async function revoke(context: Context): Promise<number> {
+  const { io, options, print } = context;
+  const project = await Deno.realPath(await findProject(io));
+  const wasTrusted = await removeTrust(io.home, project);
+  if (wasTrusted) await reloadGateways(context);
+  if (options.json === true) await print.json({ project, revoked: wasTrusted });
+  else await print.say(wasTrusted ? `No longer trusted: ${project}` : `Not trusted: ${project}`);
+  return 0;
+}
+
+function toJson(trust: Trust, state: Trust["kind"]): Record<string, unknown> {
+  const { project, items, before } = trust;
+  return { project, state, ...items, ...(before ? trustChanges(trust) : {}) };
+}

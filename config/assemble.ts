@@ -1,0 +1,183 @@
+/** Puts together what the home folder, or a file that a person named, says and what was found in
+ * the project. */
+
+import { join } from "node:path";
+import { check } from "./check.ts";
+import { expandPath, findFile } from "./find.ts";
+import type { Scope } from "./interpolate.ts";
+import { lentSecrets } from "./lend.ts";
+import { narrow } from "./narrow.ts";
+import { type MapNode, mergeNodes, type Node } from "./node.ts";
+import { overlay, packsOfProject } from "./overlay.ts";
+import { emptyMap, type Layer, readLayer, readRoot } from "./read.ts";
+import { resolveSandbox } from "./resolve.ts";
+import { extensionSettings } from "./resolve_packs.ts";
+import { CONFIG, type RawConfig } from "./schema.ts";
+import { judgeTrust, noTrust, type Trust } from "./trust.ts";
+import type { ConfigFinding } from "./types.ts";
+
+export interface AssembleOptions {
+  readonly explicit?: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly cwd: string;
+  readonly cores: number;
+}
+
+export interface Assembled {
+  /** Everything that counts, merged. */
+  readonly root: MapNode;
+  /** The file that a person would change. */
+  readonly file: string | null;
+  readonly files: readonly string[];
+  readonly secretsFiles: readonly string[];
+  /** Values of all secrets that were read. */
+  readonly secrets: readonly string[];
+  readonly findings: readonly ConfigFinding[];
+  readonly trust: Trust;
+  /** Scope of the references in a file. */
+  readonly scopeOf: (file: string) => Scope;
+  /** Whether a file's own mistakes are to be reported: not of one that does not count. */
+  readonly counts: (file: string) => boolean;
+  /** Whether the servers are those of `.mcp.json`, where other programs have keys of their own. */
+  readonly isBorrowed: boolean;
+}
+
+/** Reads all files that count for a project. */
+export async function assemble(project: string, options: AssembleOptions): Promise<Assembled> {
+  const { home, env } = options;
+  const real = await realPath(project);
+  const isHome = real === await realPath(home);
+  const { base, own } = await readLayers(project, { ...options, isHome });
+  const baseNode = base?.node ?? emptyMap("");
+  const borrowed = [base, own].some((layer) => layer && hasServers(layer.node))
+    ? undefined
+    : await readMcpJson(project);
+  const found = mergeAll([own?.node, borrowed?.node]);
+  const lent = base
+    ? lentSecrets({ root: base.node, secrets: base.secrets, home, project: real })
+    : [];
+  const secrets = new Map([...lent, ...own?.secrets ?? []]);
+  const texts = new Map([...own?.texts ?? [], ...borrowed?.texts ?? []]);
+  const baseScope = scopeOf(base?.secrets, env);
+  const projectScope = {
+    ...scopeOf(secrets, env),
+    isKept: (name: string) => base?.secrets.has(name) === true,
+  };
+  const isOurs = (file: string) => texts.has(file);
+  const { root, trust } = isHome
+    ? { root: mergeAll([baseNode, found]), trust: noTrust(real) }
+    : judged({ baseNode, found, baseScope, projectScope, texts, real }, options);
+  return {
+    root,
+    trust,
+    file: [...own?.files ?? [], ...borrowed ? [borrowed.file] : [], ...base?.files ?? []][0] ??
+      null,
+    files: [...base?.files ?? [], ...own?.files ?? [], ...borrowed ? [borrowed.file] : []],
+    secretsFiles: [base, own].flatMap((layer) => layer ? [layer.secretsFile] : []),
+    secrets: [base, own].flatMap((layer) => [...layer?.secrets.values() ?? []]),
+    findings: [base, own, borrowed].flatMap((layer) => layer?.findings ?? []),
+    // A file that both include is the project's here: it gets no secret that is not lent.
+    scopeOf: (file) => isOurs(file) && !isHome ? projectScope : baseScope,
+    counts: (file) => trust.kind !== "untrusted" || !isOurs(file),
+    isBorrowed: borrowed !== undefined,
+  };
+}
+
+interface Judged {
+  readonly baseNode: MapNode;
+  readonly found: MapNode;
+  readonly baseScope: Scope;
+  readonly projectScope: Scope;
+  readonly texts: ReadonlyMap<string, string>;
+  readonly real: string;
+}
+
+function judged(
+  { baseNode, found, baseScope, projectScope, texts, real }: Judged,
+  { home, env, cores }: AssembleOptions,
+): Pick<Assembled, "root" | "trust"> {
+  const base = check<RawConfig>(baseNode, CONFIG, { scopeOf: () => baseScope });
+  const narrowed = narrow(found, resolveSandbox(base.raw?.sandbox ?? {}, cores));
+  const trust = judgeTrust({
+    project: real,
+    home,
+    env,
+    texts,
+    root: found,
+    changes: narrowed.rest,
+  });
+  if (trust.kind === "untrusted") return { root: overlay(baseNode, narrowed.node), trust };
+  const packs = packsOfProject(baseNode, found);
+  const own = check<RawConfig>(packs, CONFIG, { scopeOf: () => projectScope });
+  const settings = extensionSettings(own.raw?.packs ?? {});
+  return { root: overlay(baseNode, found), trust: { ...trust, settings } };
+}
+
+interface Layers {
+  /** The home folder's, or the one that was named. */
+  readonly base: Layer | undefined;
+  readonly own: Layer | undefined;
+}
+
+/** One that was named stands alone. */
+async function readLayers(
+  project: string,
+  { explicit, env, home, cwd, isHome }: AssembleOptions & { readonly isHome: boolean },
+): Promise<Layers> {
+  const named = explicit ?? (env.TOOLSCRIPT_CONFIG || undefined);
+  const file = named === undefined ? await findFile(home) : expandPath(named, { home, base: cwd });
+  const own = named === undefined && !isHome ? await findFile(project) : undefined;
+  return {
+    base: file === undefined ? undefined : readLayer(file, { home, env }),
+    own: own === undefined ? undefined : readLayer(own, { home, env, isProject: true }),
+  };
+}
+
+function scopeOf(secrets: ReadonlyMap<string, string> | undefined, env: AssembleOptions["env"]) {
+  return {
+    variable: (name: string) => env[name],
+    secret: (name: string) => secrets?.get(name),
+  };
+}
+
+function mergeAll(nodes: readonly (MapNode | undefined)[]): MapNode {
+  const merged = nodes.reduce(
+    (base: Node, node) => node ? mergeNodes(base, node) : base,
+    emptyMap(""),
+  );
+  return merged.kind === "map" ? merged : emptyMap("");
+}
+
+function hasServers(root: MapNode): boolean {
+  const servers = root.entries.get("servers")?.value;
+  if (!servers) return false;
+  return servers.kind === "map" ? servers.entries.size > 0 : servers.kind === "list";
+}
+
+type McpJson = Pick<Layer, "node" | "texts" | "findings"> & { readonly file: string };
+
+/** The servers of `.mcp.json`; what else stands there is for other programs. */
+async function readMcpJson(project: string): Promise<McpJson | undefined> {
+  const file = join(project, ".mcp.json");
+  try {
+    await Deno.lstat(file);
+  } catch {
+    // Most projects have none.
+    return undefined;
+  }
+  const findings: ConfigFinding[] = [];
+  const texts = new Map<string, string>();
+  const root = readRoot(file, { findings, texts });
+  const servers = root?.entries.get("servers");
+  const node = {
+    ...root ?? emptyMap(file),
+    entries: new Map(servers ? [["servers", servers]] : []),
+  };
+  return { node, file, texts, findings };
+}
+
+async function realPath(path: string): Promise<string> {
+  // A home folder that does not exist is nobody's project.
+  return await Deno.realPath(path).catch(() => path);
+}

@@ -1,0 +1,43 @@
+/** Secrets of the home folder that its configuration lends to a project. */
+
+import { expandPath } from "./find.ts";
+import type { MapNode, Node } from "./node.ts";
+
+export interface LendOptions {
+  /** The home folder's configuration as it is written. */
+  readonly root: MapNode;
+  readonly secrets: ReadonlyMap<string, string>;
+  readonly home: string;
+  /** Real path. */
+  readonly project: string;
+}
+
+/** The secrets that `secrets.lend` names for this project. */
+export function lentSecrets(
+  { root, secrets, home, project }: LendOptions,
+): ReadonlyMap<string, string> {
+  const homes = [home, Deno.realPathSync(home)];
+  const lend = entryOf(root.entries.get("secrets")?.value, "lend");
+  return new Map([...secrets].filter(([name]) => {
+    const folders = foldersOf(entryOf(lend, name));
+    return folders.some((folder) =>
+      homes.some((home) => isMatch(expandPath(folder, { home, base: home }), project))
+    );
+  }));
+}
+
+function entryOf(node: Node | undefined, key: string): Node | undefined {
+  return node?.kind === "map" ? node.entries.get(key)?.value : undefined;
+}
+
+function foldersOf(node: Node | undefined): readonly string[] {
+  const items = node?.kind === "list" ? node.items : node ? [node] : [];
+  return items.flatMap((item) => item.kind === "scalar" && item.source ? [item.source] : []);
+}
+
+/** `*` stands for one folder's name or a part of it, `**` for any number of folders. */
+function isMatch(pattern: string, project: string): boolean {
+  const source = pattern.replace(/[.+^${}()|[\]\\]/g, "\\$&")
+    .replace(/\*\*|\*|\?/g, (wild) => wild === "**" ? ".*" : wild === "*" ? "[^/]*" : "[^/]");
+  return new RegExp(`^${source.replace(/\/+$/, "")}$`, "s").test(project);
+}

@@ -1,0 +1,101 @@
+/** What counts of the configuration of a project that nobody trusts: what narrows the home
+ * folder's. */
+
+import { CONFIG } from "./schema.ts";
+import { isNull, type MapNode, type Node } from "./node.ts";
+import { settingText } from "./trust_items.ts";
+import type { Config } from "./types.ts";
+
+export interface Narrowed {
+  /** The settings that narrow. */
+  readonly node: MapNode;
+  /** All others, a line each. */
+  readonly rest: readonly string[];
+}
+
+const MB = 1024 * 1024;
+/** Sections that are looked at elsewhere, or have no effect in a project. */
+const APART = new Set(["$schema", "include", "servers", "secrets"]);
+/** Lists whose patterns only take away. */
+export const ADDED_LISTS = ["blocked", "ask", "warned"];
+
+/** The value of a limit as the home folder has it, by its key below `sandbox`. */
+const LIMITS: Readonly<Record<string, (sandbox: Config["sandbox"]) => number>> = {
+  timeout: ({ timeoutMs }) => timeoutMs / 1000,
+  cpu: ({ cpuSeconds }) => cpuSeconds,
+  memory_mb: ({ memoryMb }) => memoryMb,
+  output_mb: ({ outputBytes }) => outputBytes / MB,
+  calls: ({ calls }) => calls,
+  in_flight: ({ inFlight }) => inFlight,
+  call_mb: ({ callBytes }) => callBytes / MB,
+  concurrent: ({ concurrent }) => concurrent,
+  queue: ({ queue }) => queue,
+  pool: ({ pool }) => pool,
+};
+
+/** Splits a project's configuration; `home` are the limits that hold without it. */
+export function narrow(project: MapNode, home: Config["sandbox"]): Narrowed {
+  const rest: string[] = [];
+  const sections = new Map(
+    [...project.entries].flatMap(([key, entry]) => {
+      if (APART.has(key) || !Object.hasOwn(CONFIG.keys, key)) return [];
+      const value = narrowNode(entry.value, [key], { home, rest });
+      return value ? [[key, { ...entry, value }] as const] : [];
+    }),
+  );
+  return { node: { ...project, entries: sections }, rest };
+}
+
+interface Narrowing {
+  readonly home: Config["sandbox"];
+  readonly rest: string[];
+}
+
+function narrowNode(node: Node, path: readonly string[], state: Narrowing): Node | undefined {
+  if (isNull(node) || narrows(node, path, state.home)) return node;
+  if (node.kind === "map" && isSplit(path)) {
+    const entries = [...node.entries].flatMap(([key, entry]) => {
+      const value = narrowNode(entry.value, [...path, key], state);
+      return value ? [[key, { ...entry, value }] as const] : [];
+    });
+    return entries.length > 0 ? { ...node, entries: new Map(entries) } : undefined;
+  }
+  if (node.kind === "map" && node.entries.size === 0) return undefined;
+  state.rest.push(settingText(path, node));
+  return undefined;
+}
+
+/** Whether each key below is held against the home folder's by itself. */
+function isSplit([section, name]: readonly string[]): boolean {
+  if (section === "packs") return true;
+  return name === undefined && section !== "prompts";
+}
+
+function narrows(node: Node, path: readonly string[], home: Config["sandbox"]): boolean {
+  const [section = "", name = "", key, further] = path;
+  if (section === "packs") {
+    if (further !== undefined || key === undefined) return false;
+    return isFlag(node, false) && (key === "enabled" || (name === "file" && key === "write"));
+  }
+  if (key !== undefined) return false;
+  if (section === "security") return narrowsSecurity(node, name);
+  if (section !== "sandbox") return false;
+  if (name === "check") return node.kind === "scalar" && node.value === "strict";
+  const limit = Object.hasOwn(LIMITS, name) ? LIMITS[name] : undefined;
+  return limit !== undefined && node.kind === "scalar" && typeof node.value === "number" &&
+    node.value <= limit(home);
+}
+
+function narrowsSecurity(node: Node, key: string): boolean {
+  if (key === "enabled") return isFlag(node, true);
+  if (key === "sanitize") return node.kind === "scalar" && node.value === "external";
+  return ADDED_LISTS.includes(key) && node.kind === "list" && node.items.every(isLiteral);
+}
+
+function isFlag(node: Node, value: boolean): boolean {
+  return node.kind === "scalar" && node.value === value;
+}
+
+function isLiteral(node: Node): boolean {
+  return node.kind === "scalar" && typeof node.value === "string" && !node.value.includes("${");
+}

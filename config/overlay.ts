@@ -1,0 +1,105 @@
+/** Merges a project's configuration over the home folder's, whose lists and secrets stay its own. */
+
+import { ADDED_LISTS } from "./narrow.ts";
+import { type Entry, isNull, type MapNode, mergeNodes, type Node } from "./node.ts";
+
+/** What a server of the home folder keeps where the project says how it is reached: nothing that it
+ * starts with or sends. */
+const KEPT_OF_SERVER = new Set(
+  ["enabled", "disabled", "include", "exclude", "timeout", "idle_timeout", "keep_alive"],
+);
+const REACHED_BY = ["command", "args", "env", "cwd", "url", "headers", "type", "transport"];
+/** Keys of a pack that say where its requests go. */
+const ADDRESSES = ["base_url", "url", "registries"];
+const SECRET_KEY = /secret|token|passw|key|credential|headers/i;
+
+/** The merged tree. `project` counts as far as it was trusted. */
+export function overlay(home: MapNode, project: MapNode): MapNode {
+  const entries = new Map(project.entries);
+  entries.delete("secrets"); // what is lent is the home folder's to say
+  const security = entries.get("security");
+  if (security) entries.set("security", withLists(home.entries.get("security"), security));
+  const base = new Map(home.entries);
+  for (const [key, keep] of [["servers", keepOfServer], ["packs", keepOfPack]] as const) {
+    const below = base.get(key);
+    const over = entries.get(key);
+    if (below && over) base.set(key, { ...below, value: eachName(below.value, over.value, keep) });
+  }
+  const merged = mergeNodes({ ...home, entries: base }, { ...project, entries });
+  return merged.kind === "map" ? merged : home;
+}
+
+/** Settings for packs of the project's own: what it writes over what the home folder writes in
+ * plain, secrets left out. */
+export function packsOfProject(home: MapNode, project: MapNode): MapNode {
+  const [below, over] = [home.entries.get("packs"), project.entries.get("packs")];
+  const entries = new Map<string, Entry>();
+  for (const [name, entry] of below?.value.kind === "map" ? below.value.entries : []) {
+    entries.set(name, { ...entry, value: withoutSecrets(entry.value) });
+  }
+  const base: Node = { kind: "map", entries, place: home.place };
+  const value = over ? mergeNodes(base, over.value) : base;
+  return { ...project, entries: new Map([["packs", { place: project.place, value }]]) };
+}
+
+/** The project's lists after the home folder's; it does not switch them off. */
+function withLists(home: Entry | undefined, project: Entry): Entry {
+  if (project.value.kind !== "map") return project;
+  const base = home?.value.kind === "map" ? home.value.entries : new Map<string, Entry>();
+  const entries = new Map(project.value.entries);
+  for (const key of ADDED_LISTS) {
+    const [below, over] = [base.get(key)?.value, entries.get(key)];
+    if (below?.kind !== "list" || !over) continue;
+    const items = over.value.kind === "list" ? over.value.items : [];
+    const value: Node = { ...below, items: [...below.items, ...items] };
+    entries.set(key, { ...over, value });
+  }
+  const isListed = ADDED_LISTS.some((key) => base.has(key));
+  const enabled = entries.get("enabled")?.value;
+  if (isListed && enabled?.kind === "scalar" && enabled.value !== true) entries.delete("enabled");
+  return { ...project, value: { ...project.value, entries } };
+}
+
+function eachName(home: Node, project: Node, keep: (home: Node, project: Node) => Node): Node {
+  if (home.kind !== "map" || project.kind !== "map") return home;
+  const entries = [...home.entries].map(([name, entry]) => {
+    const over = project.entries.get(name)?.value;
+    return [name, over ? { ...entry, value: keep(entry.value, over) } : entry] as const;
+  });
+  return { ...home, entries: new Map(entries) };
+}
+
+function keepOfServer(home: Node, project: Node): Node {
+  return names(project, REACHED_BY) ? filtered(home, (key) => KEPT_OF_SERVER.has(key)) : home;
+}
+
+function keepOfPack(home: Node, project: Node): Node {
+  if (!names(project, ADDRESSES)) return home;
+  return withoutSecrets(home);
+}
+
+function withoutSecrets(node: Node): Node {
+  return filtered(node, (key, value) => !SECRET_KEY.test(key) && !holdsReference(value));
+}
+
+function filtered(node: Node, isKept: (key: string, value: Node) => boolean): Node {
+  if (node.kind !== "map") return node;
+  const entries = [...node.entries].filter(([key, { value }]) => isKept(key, value));
+  return { ...node, entries: new Map(entries) };
+}
+
+function names(node: Node, keys: readonly string[]): boolean {
+  return node.kind === "map" &&
+    keys.some((key) => {
+      const value = node.entries.get(key)?.value;
+      return value !== undefined && !isNull(value);
+    });
+}
+
+function holdsReference(node: Node): boolean {
+  if (node.kind === "scalar") return typeof node.value === "string" && node.value.includes("${");
+  const values = node.kind === "list"
+    ? node.items
+    : [...node.entries.values()].map(({ value }) => value);
+  return values.some(holdsReference);
+}

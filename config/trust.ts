@@ -1,0 +1,95 @@
+/** Decides whether a project may start what its configuration names (INTERFACE, *Trust in a
+ * project*). */
+
+import { hashFiles, readToolFiles } from "./trust_files.ts";
+import type { TrustItems } from "./trust_items.ts";
+import { listStarts, serverStubs } from "./trust_items.ts";
+import { readTrust, type TrustEntry } from "./trust_store.ts";
+import type { JsonObject } from "#sandbox";
+import type { MapNode } from "./node.ts";
+
+/** A server of which only the name may be used. */
+export interface ServerStub {
+  readonly name: string;
+  readonly transport: "stdio" | "http" | "sse";
+}
+
+export interface Trust {
+  /** `none`: the project has nothing that trust is needed for. */
+  readonly kind: "none" | "trusted" | "untrusted";
+  /** Real path of the project. */
+  readonly project: string;
+  /** Over the files as they were read; undefined where they cannot all be read. */
+  readonly hash: string | undefined;
+  /** Over `.onetool/tools/`: a pack runs only while this is its hash. */
+  readonly tools: string | undefined;
+  /** Whether every change is trusted unseen. */
+  readonly all: boolean;
+  readonly items: TrustItems;
+  /** Present where the project was trusted once. */
+  readonly before?: TrustItems;
+  /** Servers of a project that is not trusted, but for those that the home folder has as well. */
+  readonly servers: readonly ServerStub[];
+  /** Settings that the project itself writes for its own packs, by their names. */
+  readonly settings: Readonly<Record<string, JsonObject>>;
+}
+
+export interface TrustOptions {
+  /** Real path. */
+  readonly project: string;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The project's files by path, in the order in which they were read. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** The project's configuration as it is written. */
+  readonly root: MapNode;
+  /** Settings of it that do more than narrow. */
+  readonly changes: readonly string[];
+}
+
+/** Trust where the project has no files that are not the home folder's. */
+export function noTrust(project: string): Trust {
+  const items = { starts: [], reads: [], changes: [] };
+  return {
+    ...{ kind: "none", project, hash: undefined, tools: undefined, all: true, items },
+    ...{ servers: [], settings: {} },
+  };
+}
+
+/** Compares the project's files with what was trusted. */
+export function judgeTrust(options: TrustOptions): Trust {
+  const { project, home, env, texts, root, changes } = options;
+  const tools = readToolFiles(project);
+  const hash = tools.hash === undefined
+    ? undefined
+    : hashFiles(project, { texts, tools: tools.hash });
+  const items = { ...listStarts(root, tools.packs), changes };
+  const all = env.TOOLSCRIPT_TRUST === "all";
+  const before = readTrust(home, project);
+  const kind = kindOf({ items, all, hash, before });
+  return {
+    ...{ kind, project, hash, tools: tools.hash, all, items },
+    ...(before ? { before: withoutHash(before) } : {}),
+    servers: kind === "untrusted" ? serverStubs(root) : [],
+    settings: {},
+  };
+}
+
+/** Whether the packs of the project's own folder are still those of a judgement. */
+export function holdsForTools({ kind, all, tools, project }: Trust): boolean {
+  if (all) return true;
+  return kind !== "untrusted" && tools !== undefined && readToolFiles(project).hash === tools;
+}
+
+function kindOf(
+  { items, all, hash, before }: Pick<Trust, "items" | "all" | "hash"> & {
+    readonly before: TrustEntry | undefined;
+  },
+): Trust["kind"] {
+  if (items.starts.length === 0 && items.changes.length === 0) return "none";
+  return all || (hash !== undefined && hash === before?.hash) ? "trusted" : "untrusted";
+}
+
+function withoutHash({ starts, reads, changes }: TrustEntry): TrustItems {
+  return { starts, reads, changes };
+}

@@ -1,0 +1,115 @@
+/** The files of a project that trust is given to, as one hash, and the packs among them. */
+
+import { createHash } from "node:crypto";
+import { join, relative } from "node:path";
+
+/** Content of `.onetool/tools/`. */
+export interface ToolFiles {
+  /** Undefined where the folder is too large to be read. */
+  readonly hash: string | undefined;
+  /** Files that are packs, relative to the project. */
+  readonly packs: readonly string[];
+}
+
+const MOST_ENTRIES = 5_000;
+const MOST_BYTES = 64 * 1024 * 1024;
+const MOST_DEPTH = 16;
+const PACK = /^([^/]+)\/\1_tools\.(?:ts|py)$/;
+/** Written by Python beside a module that is imported elsewhere; no import statement names it. */
+const COMPILED = /\.cpython-\d+(?:\.opt-\d)?\.pyc$/;
+
+/** Reads `.onetool/tools/` of a project: names, contents, links with what they lead to. */
+export function readToolFiles(project: string): ToolFiles {
+  const root = join(project, ".onetool", "tools");
+  const state: State = { root, packs: [], hash: createHash("sha256"), entries: 0, bytes: 0 };
+  try {
+    readEntry(root, state, []);
+  } catch (error) {
+    if (error instanceof TooLarge) return { hash: undefined, packs: state.packs };
+    throw error;
+  }
+  return {
+    hash: state.hash.digest("hex"),
+    packs: state.packs.map((path) => join(".onetool", "tools", path)),
+  };
+}
+
+/** Hash over configuration files, as they were read, and the content of the tools folder. */
+export function hashFiles(
+  project: string,
+  { texts, tools }: { readonly texts: ReadonlyMap<string, string>; readonly tools: string },
+): string {
+  const hash = createHash("sha256");
+  for (const [file, text] of texts) {
+    take(hash, ["file", relative(project, file), linkTarget(file), text]);
+  }
+  take(hash, ["tools", tools]);
+  return hash.digest("hex");
+}
+
+class TooLarge extends Error {
+  override readonly name = "TooLarge";
+}
+
+interface State {
+  readonly root: string;
+  readonly packs: string[];
+  readonly hash: ReturnType<typeof createHash>;
+  entries: number;
+  bytes: number;
+}
+
+/** `above`: real paths of the folders that hold this entry. */
+function readEntry(path: string, state: State, above: readonly string[]): void {
+  const name = relative(state.root, path);
+  if (++state.entries > MOST_ENTRIES) throw new TooLarge();
+  const link = linkTarget(path);
+  const info = attempt(() => Deno.statSync(path));
+  if (info?.isFile) return readFile(path, { name, link, size: info.size }, state);
+  if (!info?.isDirectory) {
+    // Not there, not readable, or a device that must not be opened.
+    take(state.hash, [info ? "other" : "nothing", name, link]);
+    return;
+  }
+  const real = attempt(() => Deno.realPathSync(path));
+  const entries = attempt(() => [...Deno.readDirSync(path)].map(({ name }) => name).sort());
+  take(state.hash, [entries ? "folder" : "closed", name, link]);
+  if (real === undefined || entries === undefined || above.includes(real)) return;
+  if (above.length >= MOST_DEPTH) throw new TooLarge();
+  for (const entry of entries) readEntry(join(path, entry), state, [...above, real]);
+}
+
+function readFile(
+  path: string,
+  { name, link, size }: { readonly name: string; readonly link: string; readonly size: number },
+  state: State,
+): void {
+  if (/(?:^|\/)__pycache__\/[^/]+$/.test(name) && COMPILED.test(name)) return;
+  state.bytes += size;
+  if (state.bytes > MOST_BYTES) throw new TooLarge();
+  const bytes = attempt(() => Deno.readFileSync(path));
+  take(state.hash, [bytes ? "file" : "closed", name, link, bytes ?? ""]);
+  if (PACK.test(name)) state.packs.push(name);
+}
+
+/** Each part with its length, so that no two lists have one text. */
+function take(hash: State["hash"], parts: readonly (string | Uint8Array)[]): void {
+  for (const part of parts) {
+    const bytes = typeof part === "string" ? new TextEncoder().encode(part) : part;
+    hash.update(`${bytes.length}:`).update(bytes);
+  }
+  hash.update("\n");
+}
+
+function linkTarget(path: string): string {
+  return attempt(() => Deno.readLinkSync(path)) ?? "";
+}
+
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    // Gone, or not ours to see: the caller records that it could not be read.
+    return undefined;
+  }
+}

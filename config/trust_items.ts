@@ -1,0 +1,107 @@
+/** From a project's configuration, as it is written, to lists of what it starts and reads. */
+
+import type { ServerStub } from "./trust.ts";
+import { isNull, type MapNode, type Node } from "./node.ts";
+
+/** What a person says yes to, one line each. */
+export interface TrustItems {
+  /** Programs, addresses and packs. */
+  readonly starts: readonly string[];
+  /** Variables and secrets by name. */
+  readonly reads: readonly string[];
+  /** Settings that do more than narrow those of the home folder. */
+  readonly changes: readonly string[];
+}
+
+const REFERENCE = /(\$?)\$\{([^{}:]+(?::(?!-)[^{}]*)?)(?::-[^{}]*)?\}/g;
+const PLAIN = /^[\w@%+=:,./-]+$/;
+const MOST_CHARACTERS = 300;
+
+/** Lines for what the project's servers and packs start, and what the whole tree reads. */
+export function listStarts(
+  root: MapNode,
+  packs: readonly string[],
+): Pick<TrustItems, "starts" | "reads"> {
+  const servers = entriesOf(root.entries.get("servers")?.value);
+  const starts = [
+    ...servers.map(([name, node]) => `server ${word(name)}: ${serverText(node)}`),
+    ...packs.map((file) => `pack ${word(file)}`),
+  ];
+  return { starts, reads: [...new Set(referencesIn(root))].sort() };
+}
+
+/** Servers by name, with how each would be reached. */
+export function serverStubs(root: MapNode): readonly ServerStub[] {
+  return entriesOf(root.entries.get("servers")?.value).map(([name, node]) => {
+    const type = textAt(node, "type") ?? textAt(node, "transport");
+    if (textAt(node, "url") === undefined || type === "stdio") return { name, transport: "stdio" };
+    return { name, transport: type === "sse" ? "sse" : "http" };
+  });
+}
+
+/** A setting with its value, short enough for a line. */
+export function settingText(path: readonly string[], node: Node): string {
+  return `${path.map(word).join(".")}: ${shorten(valueText(node))}`;
+}
+
+function serverText(node: Node): string {
+  const program = [textAt(node, "command"), ...itemsAt(node, "args").map(scalarText)]
+    .filter((part) => part !== undefined).map(word).join(" ");
+  const address = textAt(node, "url");
+  const further = ["type", "transport", "cwd", "env", "headers"].flatMap((key) => {
+    const value = node.kind === "map" ? node.entries.get(key)?.value : undefined;
+    return value && !isNull(value) ? [`${key} ${valueText(value)}`] : [];
+  });
+  const what = [program, address === undefined ? "" : word(address)].filter((part) => part !== "");
+  return [what.join(" "), ...further].join("; ");
+}
+
+function referencesIn(node: Node): string[] {
+  if (node.kind === "list") return node.items.flatMap(referencesIn);
+  if (node.kind === "map") {
+    return [...node.entries.values()].flatMap(({ value }) => referencesIn(value));
+  }
+  if (typeof node.value !== "string") return [];
+  return [...node.value.matchAll(REFERENCE)].flatMap(([, escape, name = ""]) =>
+    escape === "$" ? [] : [name.startsWith("secret:") ? `secret ${name.slice(7)}` : name]
+  );
+}
+
+function entriesOf(node: Node | undefined): (readonly [string, Node])[] {
+  return node?.kind === "map" ? [...node.entries].map(([key, { value }]) => [key, value]) : [];
+}
+
+function textAt(node: Node, key: string): string | undefined {
+  const value = node.kind === "map" ? node.entries.get(key)?.value : undefined;
+  return value && !isNull(value) ? scalarText(value) : undefined;
+}
+
+function itemsAt(node: Node, key: string): readonly Node[] {
+  const value = node.kind === "map" ? node.entries.get(key)?.value : undefined;
+  if (!value || isNull(value)) return [];
+  return value.kind === "list" ? value.items : [value];
+}
+
+function scalarText(node: Node): string {
+  return node.kind === "scalar" ? node.source : valueText(node);
+}
+
+/** As JSON on one line. */
+function valueText(node: Node): string {
+  return JSON.stringify(toValue(node));
+}
+
+function toValue(node: Node): unknown {
+  if (node.kind === "list") return node.items.map(toValue);
+  if (node.kind === "scalar") return node.value;
+  return Object.fromEntries([...node.entries].map(([key, { value }]) => [key, toValue(value)]));
+}
+
+function word(text: string): string {
+  return PLAIN.test(text) ? text : JSON.stringify(text);
+}
+
+function shorten(text: string): string {
+  const left = text.length - MOST_CHARACTERS;
+  return left > 0 ? `${text.slice(0, MOST_CHARACTERS)}… (${left} more characters)` : text;
+}

@@ -1,0 +1,97 @@
+/** What a person has said yes to, by project: `~/.onetool/trust.json`. */
+
+import { join } from "node:path";
+import { readOwn } from "#files";
+import { isObject, type JsonObject } from "#sandbox/json";
+import type { TrustItems } from "./trust_items.ts";
+
+export interface TrustEntry extends TrustItems {
+  /** Over the project's files. */
+  readonly hash: string;
+}
+
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** The entry of a project, by its real path. */
+export function readTrust(home: string, project: string): TrustEntry | undefined {
+  const all = readAll(fileOf(home));
+  const entry = all.get(project);
+  return isObject(entry) && typeof entry.hash === "string"
+    ? {
+      hash: entry.hash,
+      starts: texts(entry.starts),
+      reads: texts(entry.reads),
+      changes: texts(entry.changes),
+    }
+    : undefined;
+}
+
+/** Stores an entry in place of the one before. */
+export async function writeTrust(
+  home: string,
+  project: string,
+  { hash, starts, reads, changes }: TrustEntry,
+): Promise<void> {
+  await update(home, (all) => {
+    all.set(project, { hash, starts: [...starts], reads: [...reads], changes: [...changes] });
+    return true;
+  });
+}
+
+/** Removes a project's entry; answers whether there was one. */
+export function removeTrust(home: string, project: string): Promise<boolean> {
+  return update(home, (all) => all.delete(project));
+}
+
+/** One process at a time; the system frees the lock of one that dies. */
+async function update(
+  home: string,
+  change: (all: Map<string, unknown>) => boolean,
+): Promise<boolean> {
+  const folder = join(home, ".onetool");
+  await Deno.mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+  await Deno.chmod(folder, FOLDER_MODE);
+  const options = { create: true, write: true, mode: FILE_MODE } as const;
+  using lock = await Deno.open(join(folder, "trust.lock"), options);
+  await lock.lock(true);
+  const file = fileOf(home);
+  const all = readAll(file);
+  const isChanged = change(all);
+  if (isChanged) await replace(file, Object.fromEntries(all) as JsonObject);
+  return isChanged;
+}
+
+async function replace(file: string, value: JsonObject): Promise<void> {
+  const draft = `${file}.${crypto.randomUUID()}`;
+  try {
+    const text = `${JSON.stringify(value, null, 2)}\n`;
+    await Deno.writeTextFile(draft, text, { createNew: true, mode: FILE_MODE });
+    await Deno.rename(draft, file);
+  } catch (error) {
+    await Deno.remove(draft).catch(() => {}); // it may not have been made
+    throw error;
+  }
+}
+
+/** A file that is damaged, or that others may write, says nothing. */
+function readAll(file: string): Map<string, unknown> {
+  try {
+    const own = readOwn(file, { maxBytes: MOST_BYTES });
+    if (own.kind !== "text") return new Map();
+    const value: unknown = JSON.parse(own.text);
+    return new Map(isObject(value) ? Object.entries(value) : []);
+  } catch {
+    // Nothing that can be relied on.
+    return new Map();
+  }
+}
+
+function fileOf(home: string): string {
+  return join(home, ".onetool", "trust.json");
+}
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}

@@ -1,0 +1,62 @@
+/** Servers and packs of a project that nobody trusts: their names, and why they cannot be called. */
+
+import { PackError } from "./errors.ts";
+import { camelCase } from "./names.ts";
+import type { Pack, PackStatus } from "./types.ts";
+import { takenNames } from "./worker/discover.ts";
+
+export interface UntrustedServer {
+  readonly name: string;
+  readonly transport: "stdio" | "http" | "sse";
+}
+
+/** Short fixed phrase of the state. */
+export const UNTRUSTED = "not trusted";
+const COMMAND = "toolscript trust";
+const NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Packs for the servers whose names nothing else has: what the home folder or Toolscript itself
+ * brings is not displaced. */
+export function untrustedServers(
+  servers: readonly UntrustedServer[],
+  others: readonly Pack[],
+): readonly Pack[] {
+  const taken = new Set(
+    [...others.map(({ name }) => name), ...takenNames([]).keys()].map((name) => camelCase(name)),
+  );
+  return servers.filter(({ name }) => NAME.test(name) && !taken.has(camelCase(name)))
+    .map(createUntrustedServer);
+}
+
+/** Reason why nothing of a project can be called, for who reads `problem()`. */
+export function untrustedProblem(): string {
+  return `nobody has trusted what this project starts: look at it, and say yes, with ` +
+    `\`${COMMAND}\``;
+}
+
+/** Error of a call of a pack that is not trusted. */
+export function untrustedError(pack: string, tool = pack): PackError {
+  return new PackError("unavailable", `Cannot call "${tool}": ${untrustedProblem()}`, {
+    tool,
+    details: untrustedDetails(),
+  });
+}
+
+export function untrustedDetails(): { readonly reason: string; readonly command: string } {
+  return { reason: "untrusted", command: COMMAND };
+}
+
+function createUntrustedServer({ name, transport }: UntrustedServer): Pack {
+  const status: PackStatus = { state: "untrusted", transport, error: UNTRUSTED };
+  return {
+    name,
+    source: `proxy:${name}`,
+    tools: () => [],
+    status: () => status,
+    problem: untrustedProblem,
+    call: (tool) => Promise.reject(untrustedError(name, `${name}.${tool}`)),
+    settle: () => Promise.resolve(),
+    onChange: () => () => {},
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
