@@ -5,15 +5,7 @@ import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import manifest from "./deno.json" with { type: "json" };
 import type { Config } from "#config";
-import type {
-  CallAnother,
-  CheckedPacks,
-  Pack,
-  PackFile,
-  ServerPack,
-  Watcher,
-  WorkerPack,
-} from "#packs";
+import type { CallAnother, CheckedPacks, Pack, ServerPack, Watcher, WorkerPack } from "#packs";
 import type { RunOptions, RunRequest } from "#runtime";
 import type { JsonObject, Log, Tracer } from "#sandbox";
 import type { Telemetry } from "#telemetry";
@@ -313,11 +305,10 @@ async function checkPacks(
 ): Promise<CheckedPacks> {
   const parts = await loadParts();
   await using watcher = parts.createWatcher({ log });
-  const { project, cacheDir, packs, servers, trust } = config;
+  const { project, cacheDir, servers } = config;
   const deno = Deno.execPath();
   return await parts.checkPacks({
-    ...{ project, home, signal, settings: packs.extensions },
-    projectSettings: parts.holdsForTools(trust) ? trust.settings : undefined,
+    ...{ project, home, signal, ...parts.packSettings(config) },
     servers: servers.map(({ name }) => name),
     deps: {
       ...{ log, watcher, project, home, cacheDir, deno },
@@ -337,15 +328,11 @@ interface PackContext {
   readonly home: string;
   readonly lazy?: boolean;
   readonly callAnother: CallAnother;
-  /** Whether a pack's file may be run as it is now. */
-  readonly trusts: (file: PackFile) => boolean;
+  readonly trusts: (file: { readonly scope: string }) => boolean;
 }
 
 /** Where packs come from that a configuration names; each stays as long as its settings do. */
-function createPackSources(
-  parts: Parts,
-  { home, lazy, callAnother, trusts, ...context }: PackContext,
-) {
+function createPackSources(parts: Parts, { home, lazy, ...context }: PackContext) {
   const keepers = {
     servers: parts.createPackKeeper<ServerPack>(),
     builtin: parts.createPackKeeper(),
@@ -365,26 +352,12 @@ function createPackSources(
 
   /** The packs of `.onetool/tools`; names go to what the configuration itself names. */
   function extensions(config: Config): readonly WorkerPack[] {
-    const { project, cacheDir, packs, workers, trust } = config;
-    const builtin = Object.keys(packs).filter((name) => name !== "extensions");
+    const { project, cacheDir, workers } = config;
     const { plans } = parts.createExtensionPlans({
-      ...{ project, home, log: context.log },
-      settings: packs.extensions,
-      projectSettings: trust.settings,
-      ...(parts.holdsForTools(trust) ? {} : { yieldsTo: builtin }),
+      ...{ project, home, log: context.log, ...parts.packSettings(config) },
       idleMs: workers.idleTimeoutMs,
       servers: config.servers.map(({ name }) => name),
-      deps: {
-        ...context,
-        describe,
-        project,
-        home,
-        cacheDir,
-        environment,
-        deno,
-        callAnother,
-        trusts,
-      },
+      deps: { ...context, describe, project, home, cacheDir, environment, deno },
     });
     return keepers.extensions.take(plans);
   }

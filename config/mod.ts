@@ -13,5 +13,6 @@ export { loadConfig, type LoadOptions } from "./load.ts";
 export { holdsForTools, type ServerStub, type Trust } from "./trust.ts";
 export type { TrustItems } from "./trust_items.ts";
 export { removeTrust, writeTrust } from "./trust_store.ts";
+export { packSettings } from "./pack_settings.ts";
 export { isSecretName, isSecretOption } from "./secrets.ts";
 export type { Config, ConfigFinding, LogThreshold } from "./types.ts";

@@ -12,7 +12,7 @@ export interface ExtensionOptions {
   /** `packs.<name>` of the configuration. */
   readonly settings: Readonly<Record<string, JsonObject>>;
   /** The same for packs of the project. */
-  readonly projectSettings: Readonly<Record<string, JsonObject>>;
+  readonly projectSettings: Readonly<Record<string, JsonObject>> | undefined;
   /** Names that packs of a project leave to others, where nobody trusts it. */
   readonly yieldsTo?: readonly string[];
   readonly idleMs: number;
@@ -43,7 +43,7 @@ export function createExtensionPlans(options: ExtensionOptions): ExtensionPlans 
   const findings = [...found.findings];
   const plans = found.packs.map((file) => {
     const isProjects = file.scope === "project" && project !== home;
-    const all = isProjects ? options.projectSettings : options.settings;
+    const all = (isProjects ? options.projectSettings : options.settings) ?? {};
     const given = Object.hasOwn(all, file.name) ? all[file.name] : {};
     const { settings, problems } = readSettings(file.name, given ?? {}, { idleMs });
     for (const message of problems) {

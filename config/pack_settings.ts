@@ -1,0 +1,25 @@
+/** Settings of the packs in `.onetool/tools/`, the project's apart from the home folder's. */
+
+import type { JsonObject } from "#sandbox";
+import { holdsForTools } from "./trust.ts";
+import type { Config } from "./types.ts";
+
+export interface PackSettingsByScope {
+  /** Settings for packs of the home folder, by name. */
+  readonly settings: Readonly<Record<string, JsonObject>>;
+  /** The same for packs of the project; undefined where nobody trusts it. */
+  readonly projectSettings: Readonly<Record<string, JsonObject>> | undefined;
+  /** Names that packs of a project leave to others, where nobody trusts it. */
+  readonly yieldsTo: readonly string[] | undefined;
+}
+
+/** Reads the tools folder anew: what was trusted may have changed. */
+export function packSettings({ trust, packs }: Config): PackSettingsByScope {
+  const { extensions, ...builtin } = packs;
+  const isTrusted = holdsForTools(trust);
+  return {
+    settings: extensions,
+    projectSettings: isTrusted ? trust.settings : undefined,
+    yieldsTo: isTrusted ? undefined : Object.keys(builtin),
+  };
+}
