@@ -68,6 +68,14 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import("./run/run.ts")).run,
   },
   {
+    name: "lint",
+    operands: "FILE | -",
+    about: "Check a toolscript without running it: its imports, the four lists, deno lint",
+    most: 1,
+    options: {},
+    load: async () => (await import("./lint/lint.ts")).lint,
+  },
+  {
     name: "list",
     operands: "[PACK]",
     about: "List tools, all or those of one server or pack",

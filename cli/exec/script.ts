@@ -26,11 +26,13 @@ export async function readScript(context: Context): Promise<Script> {
     const text = await new Response(io.stdin.readable).text();
     return { text, file: "stdin.ts", folder: io.cwd, usesStdin: true };
   }
+  const verb = context.command === "lint" ? "lint" : "run";
   if (name === undefined) {
-    throw new CliError(2, "Cannot run: no script: give a FILE, -e CODE, or - for stdin");
+    const code = verb === "run" ? ", -e CODE" : "";
+    throw new CliError(2, `Cannot ${verb}: no script: give a FILE${code}, or - for stdin`);
   }
   const path = resolve(io.cwd, name);
-  const text = await readFile(path, name);
+  const text = await readFile(path, `Cannot ${verb} ${JSON.stringify(name)}`);
   return { text, file: moduleName(path), folder: dirname(path), usesStdin: false };
 }
 
@@ -41,7 +43,7 @@ function moduleName(path: string): string {
   return name.endsWith(".ts") ? name : `${name}.ts`;
 }
 
-async function readFile(path: string, name: string): Promise<string> {
+async function readFile(path: string, problem: string): Promise<string> {
   try {
     return await Deno.readTextFile(path);
   } catch (cause) {
@@ -50,6 +52,6 @@ async function readFile(path: string, name: string): Promise<string> {
       : cause instanceof Deno.errors.IsADirectory
       ? "it is a folder"
       : "it cannot be opened";
-    throw new CliError(2, `Cannot run ${JSON.stringify(name)}: ${why}: check the path`, { cause });
+    throw new CliError(2, `${problem}: ${why}: check the path`, { cause });
   }
 }

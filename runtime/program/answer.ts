@@ -1,11 +1,13 @@
 /** Reads a program with what is known by now: what the worker does, and the gateway for small ones. */
 
+import { stripFence } from "../command/fence.ts";
+import { parseFunctionCall } from "../command/function_call.ts";
 import { NameTable } from "../command/names.ts";
-import { loadExpand } from "../command/read_command.ts";
+import { loadExpand, MAX_COMMAND } from "../command/read_command.ts";
 import { createSecurityPolicy } from "../validate/defaults.ts";
 import { readProgram } from "./read.ts";
 import { readCommandProgram } from "./read_command.ts";
-import type { Knowledge, ReadData, Source } from "./types.ts";
+import type { Knowledge, NamedCall, ReadData, Source } from "./types.ts";
 
 const NOTHING: Knowledge = {
   names: { packs: [], aliases: {}, snippets: {}, projects: [] },
@@ -30,6 +32,23 @@ export class Answerer {
     if (source.kind === "script") return limit(() => readProgram(source, this.#policy));
     const expand = await loadExpand(source.command);
     const knowledge = { names: this.#names, policy: this.#policy, expand };
-    return limit(() => readCommandProgram(source.command, knowledge));
+    return limit(() => {
+      const data = readCommandProgram(source.command, knowledge);
+      return source.explain ? { ...data, call: onlyCall(source.command) } : data;
+    });
+  }
+}
+
+/** The call that a command is; null where it must be run to be known. */
+function onlyCall(command: string): NamedCall | null {
+  if (command.length > MAX_COMMAND) return null;
+  try {
+    const fenced = stripFence(command);
+    const call = fenced.kind === "finding" ? null : parseFunctionCall(fenced.text);
+    return call && { name: call[0], arguments: call[1] };
+  } catch (error) {
+    // The reading itself says what is wrong with the command.
+    if (error instanceof SyntaxError || error instanceof RangeError) return null;
+    throw error;
   }
 }

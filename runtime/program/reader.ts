@@ -152,7 +152,10 @@ class Reader implements ProgramReader {
 
 /** Without what else a caller knows of a run, which may be nothing that can be sent. */
 function plain(source: Source): Source {
-  if (source.kind === "command") return { kind: "command", command: source.command };
+  if (source.kind === "command") {
+    const { command, explain } = source;
+    return { kind: "command", command, explain };
+  }
   const { script, file, files, outside } = source;
   return { kind: "script", script, file, files, outside };
 }
@@ -180,6 +183,7 @@ function ready(data: ProgramData): ReadyProgram {
     servers: data.servers && new Set(data.servers),
     validation: data.validation,
     magic: data.command?.magic ?? [],
+    call: data.call,
     explained: data.command?.explained ?? modules.get(data.entry)?.text ?? "",
     text: (path) => modules.get(path)?.text,
     locate(frame) {

@@ -20,7 +20,7 @@ export interface ProgramSource {
 /** What is read: a script with its modules, or a command. */
 export type Source =
   | ({ readonly kind: "script" } & ProgramSource)
-  | { readonly kind: "command"; readonly command: string };
+  | { readonly kind: "command"; readonly command: string; readonly explain?: boolean };
 
 /** What reading needs to know of the gateway: the names in it, and the four lists. */
 export interface Knowledge {
@@ -75,8 +75,20 @@ export interface ToolCallPlace {
   readonly to: Place;
 }
 
+/** A call with its arguments, as far as they can be read off the text. */
+export interface NamedCall {
+  readonly name: string;
+  readonly arguments: JsonObject;
+}
+
+/** What is told of a command that is only explained. */
+interface Explained {
+  /** Null for a command that is not one call with literal arguments. */
+  readonly call?: NamedCall | null;
+}
+
 /** A program that was read, as plain data. */
-export interface ProgramData {
+export interface ProgramData extends Explained {
   readonly kind: "program";
   /** Path of the entry among the modules. */
   readonly entry: string;
@@ -98,7 +110,7 @@ export interface ProgramData {
 }
 
 /** A program that cannot be run. */
-export interface RefusedProgram {
+export interface RefusedProgram extends Explained {
   readonly kind: "finding";
   /** The first of the gravest: what is blocked, then what is no program, then what leads nowhere. */
   readonly finding: ProgramFinding;
@@ -110,7 +122,7 @@ export interface RefusedProgram {
 export type ReadData = ProgramData | RefusedProgram;
 
 /** A program ready to be checked and run. */
-export interface ReadyProgram {
+export interface ReadyProgram extends Explained {
   readonly kind: "program";
   readonly program: SandboxProgram;
   readonly check: CheckSource;

@@ -19,28 +19,21 @@ import {
 import type { Catalog } from "../catalog.ts";
 import type { Checker, Diagnostic } from "../check/types.ts";
 import type { ReplyWriter } from "../reply/mod.ts";
-import { COMMAND_FILE } from "../program/paths.ts";
 import type { ProgramReader, ReadyProgram } from "../program/types.ts";
 import { approve } from "./approve.ts";
 import { createAsking } from "./asking.ts";
 import { type AnswerCall, type CallLimits, createRunCalls, type RunCalls } from "./calls.ts";
 import type { Confirmations } from "./confirmations.ts";
 import { RunRefused } from "./errors.ts";
-import {
-  explainDiagnostics,
-  type Explained,
-  explainUnusable,
-  type SignatureSource,
-} from "./problem.ts";
+import { explainDiagnostics, type Explained, type SignatureSource } from "./problem.ts";
 import { createRunPeer } from "./peer.ts";
+import { readRequest } from "./reading.ts";
 import { openRecord, type RunRecord } from "./record.ts";
-import { explainRefused, warnOf } from "./refused.ts";
 import { replyTo } from "./reply.ts";
 import type { Asked, RunOptions, Stage } from "./stage.ts";
 import type { RunReply, RunRequest } from "./types.ts";
 import { type OpenedRun, timeExecution, traced } from "./traced.ts";
 import { confirmLater } from "./unconfirmed.ts";
-import { unusablePack, waitForServers } from "./wait.ts";
 
 export interface RunnerDeps {
   readonly reader: ProgramReader;
@@ -111,29 +104,10 @@ export function createRunner(deps: RunnerDeps): Runner {
     if (!open) throw new RunRefused("unavailable", "Cannot run: the gateway is shutting down");
     const record = openRecord(opened, { now: deps.now, onEvent: options.onEvent });
     const signal = AbortSignal.any([options.signal, closing.signal]);
-    deps.catalog.sync(); // the reader holds commands against these names and lists
-    let read = await record.time("parse", () => deps.reader.read(request, { signal }));
-    if (
-      read.kind === "program" &&
-      await waitForServers(read, { registry: deps.registry, record, signal })
-    ) {
-      // A command is read with the tools' parameters in mind, which are known only now.
-      deps.catalog.sync();
-      read = await deps.reader.read(request, { signal });
-    }
-    const file = request.kind === "script" ? request.file : COMMAND_FILE;
-    warnOf(read.validation, { file, record, log: deps.log });
-    if (read.kind === "finding") {
-      return record.fail(explainRefused(read, { file, text: (path) => authorText(request, path) }));
-    }
-    const unusable = unusablePack(read, deps.registry);
-    if (unusable !== undefined) {
-      return record.fail(explainUnusable(unusable));
-    }
-    if (request.kind === "command" && request.explain) {
-      return record.succeed(read.explained, read.explained);
-    }
-    return await runProgram(read, { request, options, record, signal });
+    const asked = { request, options, record, signal };
+    const reading = await readRequest(asked, deps);
+    if (reading.kind === "ended") return reading.reply;
+    return await runProgram(reading.program, asked);
   }
 
   async function runProgram(program: ReadyProgram, asked: Asked): Promise<RunReply> {
@@ -275,11 +249,6 @@ function warnedNames({ validation }: ReadyProgram): ReadonlySet<string> {
   return new Set(
     validation.findings.flatMap(({ level, name }) => level === "warned" && name ? [name] : []),
   );
-}
-
-function authorText(request: RunRequest, file: string): string | undefined {
-  if (request.kind === "command") return request.command;
-  return file === request.file ? request.script : request.files[file];
 }
 
 function signatures(program: ReadyProgram, registry: Registry): SignatureSource["signatureAt"] {

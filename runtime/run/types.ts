@@ -3,6 +3,7 @@
 import type { Content, McpLogLevel } from "#packs";
 import type { JsonObject, JsonValue } from "#sandbox";
 import type { Diagnostic } from "../check/types.ts";
+import type { NamedCall } from "../program/types.ts";
 
 interface AnyRequest {
   readonly cwd: string;
@@ -94,6 +95,8 @@ export interface RunReply {
   readonly text: string;
   readonly value?: JsonValue;
   readonly error?: RunProblem;
+  /** A command that is one call, taken apart; null for any other. Where it was to be explained. */
+  readonly call?: NamedCall | null;
   /** Pictures that tools sent beside what the value is made of, as MCP has them. */
   readonly content?: readonly Content[];
   /** Of a run within another: its value holds what others wrote. */

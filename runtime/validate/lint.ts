@@ -10,10 +10,18 @@ export interface LintOptions {
   readonly signal?: AbortSignal;
 }
 
+/** One warning of the linter; line and column are 1-based. */
+export interface LintWarning {
+  readonly rule: string;
+  readonly message: string;
+  readonly line: number;
+  readonly column: number;
+}
+
 const MAX_WARNINGS = 50;
 
-/** The warnings of `deno lint`, one line each; none when it cannot answer for any reason. */
-export async function lintCode(code: string, options: LintOptions): Promise<string[]> {
+/** The warnings of `deno lint`; none when it cannot answer for any reason. */
+export async function lintCode(code: string, options: LintOptions): Promise<LintWarning[]> {
   try {
     return readWarnings(await runLint(code, options));
   } catch {
@@ -59,14 +67,15 @@ async function write(stdin: WritableStream<Uint8Array>, text: string): Promise<v
   await new Blob([text]).stream().pipeTo(stdin);
 }
 
-function readWarnings(output: string): string[] {
+function readWarnings(output: string): LintWarning[] {
   const report: unknown = JSON.parse(output);
   if (!isObject(report) || !Array.isArray(report.diagnostics)) return [];
   return report.diagnostics.slice(0, MAX_WARNINGS).flatMap((item: unknown) => {
     if (!isObject(item) || typeof item.message !== "string") return [];
     const range = isObject(item.range) && isObject(item.range.start) ? item.range.start : {};
-    const place = typeof range.line === "number" ? ` at line ${range.line}` : "";
     const message = item.message.replace(/\.$/, "").replaceAll(/\s*\n\s*/g, " ");
-    return [`${String(item.code)}${place}: ${message}`];
+    const line = typeof range.line === "number" ? range.line : 1;
+    const column = typeof range.col === "number" ? range.col + 1 : 1;
+    return [{ rule: String(item.code), message, line, column }];
   });
 }

@@ -1,7 +1,7 @@
 /** Validation: what may be said against code before it runs. */
 
 export { createSecurityPolicy, DEFAULT_LISTS } from "./defaults.ts";
-export { lintCode, type LintOptions } from "./lint.ts";
+export { lintCode, type LintOptions, type LintWarning } from "./lint.ts";
 export type {
   FindingLevel,
   ShownCall,
@@ -9,4 +9,4 @@ export type {
   Validation,
   ValidationFinding,
 } from "./types.ts";
-export { addLint, validateCode } from "./validate.ts";
+export { validateCode } from "./validate.ts";

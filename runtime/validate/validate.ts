@@ -43,11 +43,6 @@ export function validateCode(
   return createValidation(inOrder([...findings.values()]));
 }
 
-/** Adds the linter's warnings; they never make code invalid. */
-export function addLint(validation: Validation, warnings: readonly string[]): Validation {
-  return { ...validation, warnings: [...validation.warnings, ...warnings] };
-}
-
 function createValidation(findings: readonly ValidationFinding[]): Validation {
   const errors = findings.filter(({ level }) => level === "syntax" || level === "blocked");
   const warnings = findings.filter(({ level }) => level === "warned");

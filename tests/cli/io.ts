@@ -9,6 +9,8 @@ export interface CaughtOptions {
   readonly stdin?: string;
   /** Whether stdout and stderr are a terminal. */
   readonly terminal?: boolean;
+  /** How the program is started again. */
+  readonly program?: readonly string[];
   /** What the person at the terminal types, line by line; missing where there is none. */
   readonly lines?: readonly string[];
 }
@@ -21,7 +23,7 @@ export interface Caught {
 
 /** Runs one command in this process; it cannot start a gateway. */
 export async function caught(argv: readonly string[], options: CaughtOptions): Promise<Caught> {
-  const { cwd, home, env = {}, stdin = "", terminal = false, lines } = options;
+  const { cwd, home, env = {}, stdin = "", terminal = false, lines, program = [] } = options;
   const typed = [...lines ?? []];
   const out = { stdout: "", stderr: "" };
   const sink = (name: "stdout" | "stderr") => ({
@@ -41,7 +43,7 @@ export async function caught(argv: readonly string[], options: CaughtOptions): P
     cwd,
     home,
     version: "0.1.0",
-    program: [],
+    program,
     now: Date.now,
     fetch,
     onReload: () => () => {},

@@ -1,0 +1,66 @@
+/** The stage of reading: from a request to a program that may be run, or to the reply that ends it. */
+
+import type { Registry } from "#packs";
+import type { Log } from "#sandbox";
+import type { Catalog } from "../catalog.ts";
+import { COMMAND_FILE } from "../program/paths.ts";
+import type { ProgramReader, ReadResult, ReadyProgram } from "../program/types.ts";
+import { explainUnusable } from "./problem.ts";
+import { explainRefused, warnOf } from "./refused.ts";
+import type { Asked } from "./stage.ts";
+import type { RunReply, RunRequest } from "./types.ts";
+import { unusablePack, waitForServers } from "./wait.ts";
+
+export interface ReadingDeps {
+  readonly reader: ProgramReader;
+  readonly catalog: Catalog;
+  readonly registry: Registry;
+  readonly log: Log;
+}
+
+export type Reading =
+  | { readonly kind: "program"; readonly program: ReadyProgram }
+  | { readonly kind: "ended"; readonly reply: RunReply };
+
+/** Reads what a request asks to run, once the servers that it names are there. */
+export async function readRequest(asked: Asked, deps: ReadingDeps): Promise<Reading> {
+  const { request, record } = asked;
+  const read = await readKnown(asked, deps);
+  const file = request.kind === "script" ? request.file : COMMAND_FILE;
+  warnOf(read.validation, { file, record, log: deps.log });
+  const ended = (reply: RunReply): Reading => {
+    return {
+      kind: "ended",
+      reply: read.call === undefined ? reply : { ...reply, call: read.call },
+    };
+  };
+  if (read.kind === "finding") {
+    const text = (path: string) => authorText(request, path);
+    return ended(record.fail(explainRefused(read, { file, text })));
+  }
+  const unusable = unusablePack(read, deps.registry);
+  if (unusable !== undefined) return ended(record.fail(explainUnusable(unusable)));
+  if (request.kind === "command" && request.explain) {
+    return ended(record.succeed(read.explained, read.explained));
+  }
+  return { kind: "program", program: read };
+}
+
+async function readKnown(
+  { request, record, signal }: Asked,
+  deps: ReadingDeps,
+): Promise<ReadResult> {
+  const { reader, catalog, registry } = deps;
+  catalog.sync(); // the reader holds commands against these names and lists
+  const read = await record.time("parse", () => reader.read(request, { signal }));
+  if (read.kind === "finding") return read;
+  if (!await waitForServers(read, { registry, record, signal })) return read;
+  // A command is read with the tools' parameters in mind, which are known only now.
+  catalog.sync();
+  return await reader.read(request, { signal });
+}
+
+function authorText(request: RunRequest, file: string): string | undefined {
+  if (request.kind === "command") return request.command;
+  return file === request.file ? request.script : request.files[file];
+}
