@@ -31,6 +31,8 @@ export interface Stage extends AsyncDisposable {
   findings(files: Readonly<Record<string, string>>): Promise<string[]>;
 }
 
+const SERVERS = "servers: { filesystem: &a { command: x }, memory: *a, everything: *a }";
+
 /** Opens the stage: the notes of `examples/`, three servers from npm, and a place to write. `config`
  * is what the page itself adds to the configuration. */
 export async function openStage(config: Record<string, unknown> = {}): Promise<Stage> {
@@ -112,8 +114,10 @@ function environment(home: string, bin: string): Record<string, string> {
 
 async function findings(files: Readonly<Record<string, string>>): Promise<string[]> {
   const root = await Deno.makeTempDir({ prefix: "toolscript-docs-config-" });
+  // A page's aliases name the servers of the stage.
+  const home = files[".mcp.json"] ? {} : { "home/.onetool/onetool.yaml": SERVERS };
   try {
-    for (const [path, text] of Object.entries(files)) {
+    for (const [path, text] of Object.entries({ ...home, ...files })) {
       await Deno.mkdir(dirname(join(root, path)), { recursive: true });
       await Deno.writeTextFile(join(root, path), text);
     }
