@@ -1,39 +1,6 @@
 /** Every command and option, described once: parsing and help are made from this table. */
 
-import type { Command } from "./context.ts";
-
-export interface OptionSpec {
-  readonly type: "string" | "boolean";
-  readonly short?: string;
-  /** What its value is called in the help. */
-  readonly value?: string;
-  readonly about: string;
-}
-
-export interface CommandSpec {
-  /** As it is typed: `gateway start`. */
-  readonly name: string;
-  readonly operands: string;
-  readonly about: string;
-  /** How many operands it takes, at most. */
-  readonly most: number;
-  /** Everything after the first operand, or after `-e CODE`, belongs to the script. */
-  readonly script?: boolean;
-  readonly options: Readonly<Record<string, OptionSpec>>;
-  readonly load: () => Promise<Command>;
-}
-
-/** Options of every command. */
-export const GLOBAL_OPTIONS = {
-  config: { type: "string", value: "FILE", about: "Use this configuration file" },
-  gateway: { type: "string", value: "URL", about: "Use the gateway at this address" },
-  json: { type: "boolean", about: "Print data as JSON" },
-  verbose: { type: "boolean", about: "Say more; show stack traces" },
-  quiet: { type: "boolean", about: "Say nothing but errors" },
-  "no-color": { type: "boolean", about: "No colours (also: NO_COLOR)" },
-  help: { type: "boolean", short: "h", about: "Show help" },
-  version: { type: "boolean", short: "V", about: "Show the version" },
-} as const satisfies Record<string, OptionSpec>;
+import type { CommandSpec, OptionSpec } from "./command_spec.ts";
 
 const SESSION: OptionSpec = {
   type: "string",
@@ -243,6 +210,6 @@ export const COMMANDS: readonly CommandSpec[] = [
     about: "Show help for a command, a tool, a server, or whatever is like the topic",
     most: Infinity,
     options: {},
-    load: async () => (await import("./help.ts")).help,
+    load: async () => (await import("./help.ts")).createHelp(COMMANDS),
   },
 ];

@@ -1,35 +1,42 @@
 /** Help texts, from the table of commands. */
 
-import { COMMANDS, type CommandSpec, GLOBAL_OPTIONS, type OptionSpec } from "./commands.ts";
-import type { Context } from "./context.ts";
+import { type CommandSpec, GLOBAL_OPTIONS, type OptionSpec } from "./command_spec.ts";
+import type { Command, Context } from "./context.ts";
 
-/** `toolscript help [COMMAND | TOPIC]`: a command of ours, else whatever tools there are. */
-export async function help(context: Context): Promise<number> {
+/** Makes `toolscript help [COMMAND | TOPIC]`: a command of ours, else whatever tools there are. */
+export function createHelp(commands: readonly CommandSpec[]): Command {
+  return (context) => help(context, commands);
+}
+
+async function help(context: Context, commands: readonly CommandSpec[]): Promise<number> {
   const { operands, options, print } = context;
   const name = operands.join(" ");
-  const matching = COMMANDS.filter((spec) => `${spec.name} `.startsWith(`${name} `));
+  const matching = commands.filter((spec) => `${spec.name} `.startsWith(`${name} `));
   // As JSON it is what `ot.help` answers, always (INTERFACE, *Command line*).
   if (options.json === true || (name !== "" && matching.length === 0)) {
     const { topic } = await import("./tools/topic.ts");
     const code = await topic(context, name);
     const { closest } = await import("#packs/nearest");
-    const near = closest(name, COMMANDS.map((spec) => spec.name));
+    const near = closest(name, commands.map((spec) => spec.name));
     if (near && options.json !== true) await print.say(`For the command: toolscript help ${near}`);
     return code;
   }
-  await print.data(name === "" ? overview() : matching.map(helpFor).join("\n"));
+  await print.data(name === "" ? overview(commands) : matching.map(helpFor).join("\n"));
   return 0;
 }
 
 /** What `toolscript GROUP --help` prints: help for each of its commands. */
-export function helpForGroup(group: string): string | undefined {
-  const matching = COMMANDS.filter((spec) => spec.name.startsWith(`${group} `));
+export function helpForGroup(
+  group: string,
+  commands: readonly CommandSpec[],
+): string | undefined {
+  const matching = commands.filter((spec) => spec.name.startsWith(`${group} `));
   return matching.length === 0 ? undefined : matching.map(helpFor).join("\n");
 }
 
 /** What `toolscript --help` prints. */
-export function overview(): string {
-  const commands = COMMANDS.map((spec) => [spec.name, spec.about] as const);
+export function overview(commands: readonly CommandSpec[]): string {
+  const rows = commands.map((spec) => [spec.name, spec.about] as const);
   return [
     "Use every tool of every MCP server from a few lines of TypeScript.",
     "",
@@ -37,7 +44,7 @@ export function overview(): string {
     "       toolscript FILE.ts [ARGUMENT…]",
     "",
     "Commands:",
-    table(commands),
+    table(rows),
     "",
     "Options:",
     table(Object.entries(GLOBAL_OPTIONS).map(optionRow)),

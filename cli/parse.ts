@@ -1,7 +1,8 @@
 /** From the words of the command line to a command with its options. */
 
 import { parseArgs } from "node:util";
-import { COMMANDS, type CommandSpec, GLOBAL_OPTIONS, type OptionSpec } from "./commands.ts";
+import { COMMANDS } from "./commands.ts";
+import { type CommandSpec, GLOBAL_OPTIONS, type OptionSpec } from "./command_spec.ts";
 import type { Invocation } from "./context.ts";
 import { CliError } from "./error.ts";
 

@@ -41,9 +41,9 @@ async function dispatch(
   }
   if (options.help || !spec) {
     const { helpFor, helpForGroup, overview } = await import("./help.ts");
-    const text = () => spec ? helpFor(spec) : helpForGroup(command) ?? overview();
+    const text = () => spec ? helpFor(spec) : helpForGroup(command, COMMANDS) ?? overview(COMMANDS);
     if (options.help) await print.data(text());
-    else await print.say(overview());
+    else await print.say(overview(COMMANDS));
     return options.help ? 0 : 2;
   }
   const run = await spec.load();

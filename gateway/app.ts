@@ -1,7 +1,6 @@
 /** The routes of the gateway, each with who may call it (INTERFACE, *Routes*). */
 
 import { type Context, Hono } from "hono";
-import { getCookie } from "hono/cookie";
 import { type Registry, sourceOf } from "#packs";
 import type { Catalog, Confirmations, Finder, Runner } from "#runtime";
 import type { Log, Sandbox } from "#sandbox";
@@ -9,7 +8,7 @@ import { callBody } from "./answer_call.ts";
 import { parseJson, readBytes, readJson, requireJson } from "./body.ts";
 import { callTool, CONFIRM_HEADER } from "./call_tool.ts";
 import { clientOf } from "./client_name.ts";
-import { type Guard, HOME_COOKIE } from "./guard.ts";
+import type { Guard } from "./guard.ts";
 import type { McpHttp } from "./mcp/http.ts";
 import { HttpError, problemResponse } from "./problem.ts";
 import { createRunRoutes } from "./run_routes.ts";
@@ -69,7 +68,7 @@ export function createApp(deps: AppDeps): Hono {
   route("/r/:secret/*", { GET: ownRun, POST: ownRun });
 
   app.use((context, next) => {
-    guard.checkToken(context.req.raw, getCookie(context, HOME_COOKIE));
+    guard.checkToken(context.req.raw);
     return next();
   });
   route("/runtime/*", {

@@ -13,13 +13,9 @@ export interface GuardOptions {
 export interface Guard {
   /** Throws 403 for a Host or an Origin that is not the gateway's own (DNS rebinding, cross-site). */
   checkOrigin(request: Request): void;
-  /** Throws 401 without the client token, as a bearer or as the cookie. */
-  checkToken(request: Request, cookie: string | undefined): void;
-  matches(token: string): boolean;
+  /** Throws 401 without the client token. */
+  checkToken(request: Request): void;
 }
-
-/** The cookie that stands for the token in a browser. */
-export const HOME_COOKIE = "toolscript_token";
 
 const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
 
@@ -49,9 +45,9 @@ export function createGuard({ hosts, port, token }: GuardOptions): Guard {
         throw new HttpError("forbidden", "Refused: the request comes from a foreign origin");
       }
     },
-    checkToken(request, cookie) {
+    checkToken(request) {
       const bearer = /^Bearer (.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-      if (bearer !== undefined ? matches(bearer) : cookie !== undefined && matches(cookie)) return;
+      if (bearer !== undefined && matches(bearer)) return;
       throw new HttpError(
         "unauthorized",
         "Refused: no valid client token: send `Authorization: Bearer <token>`, with the token " +
@@ -59,6 +55,5 @@ export function createGuard({ hosts, port, token }: GuardOptions): Guard {
         { headers: { "www-authenticate": "Bearer" } },
       );
     },
-    matches,
   };
 }

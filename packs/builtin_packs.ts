@@ -1,6 +1,6 @@
 /** The packs that come with Toolscript, in one place. */
 
-import type { Log } from "#sandbox";
+import type { BuiltinDeps } from "./builtin/deps.ts";
 import type { Files } from "./builtin/files.ts";
 import { createFolders } from "./builtin/mod.ts";
 import { type BraveSettings, createBravePack } from "./brave/mod.ts";
@@ -27,18 +27,6 @@ export interface BuiltinSettings {
   readonly package: PackageSettings;
   readonly text: TextSettings;
   readonly web: WebSettings;
-}
-
-export interface BuiltinDeps {
-  /** The project's folder, absolute. */
-  readonly project: string;
-  readonly fetch: typeof fetch;
-  /** The program that children in Deno are started with. */
-  readonly deno: string;
-  readonly now: () => number;
-  readonly log: Log;
-  /** The gateway's own environment. */
-  readonly environment: Readonly<Record<string, string>>;
 }
 
 /** Makes those that are switched on. Making one costs nothing but its schemas: what is heavy is

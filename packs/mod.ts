@@ -17,7 +17,8 @@ export {
 export type { HttpServer, ServerConfig, StdioServer } from "./server_config.ts";
 export * from "./peer.ts";
 export * from "./types.ts";
-export { type BuiltinDeps, type BuiltinSettings, createBuiltinPacks } from "./builtin_packs.ts";
+export { type BuiltinSettings, createBuiltinPacks } from "./builtin_packs.ts";
+export type { BuiltinDeps } from "./builtin/deps.ts";
 export { untrustedDetails, type UntrustedServer, untrustedServers } from "./untrusted.ts";
 export type { OwnFiles } from "./builtin/mod.ts";
 export * from "./mcp/mod.ts";

@@ -22,4 +22,4 @@ export { createSnippetPack } from "./snippet_pack.ts";
 export { createStatistics, type Statistics, type StatisticsOptions } from "./stats/mod.ts";
 export * from "./types/mod.ts";
 export * from "./validate/mod.ts";
-export { type Trigger, triggerAtStart, TRIGGERS } from "./triggers.ts";
+export { type Trigger, TRIGGERS } from "./triggers.ts";

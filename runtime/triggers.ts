@@ -17,8 +17,3 @@ export const TRIGGERS = {
 } as const;
 
 export type Trigger = keyof typeof TRIGGERS;
-
-/** Takes a trigger where a text begins. */
-export function triggerAtStart(trigger: Trigger): RegExp {
-  return new RegExp(`^${TRIGGERS[trigger]}`, "u");
-}

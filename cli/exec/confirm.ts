@@ -7,7 +7,7 @@ import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
 import { escapeControls } from "../terminal.ts";
 import { readLine } from "./read_line.ts";
-import type { StreamedEvent } from "./stream.ts";
+import type { StreamedEvent } from "./types.ts";
 
 export type Confirm = (event: StreamedEvent, signal: AbortSignal) => Promise<Answer>;
 

@@ -4,7 +4,7 @@ import { isObject } from "#sandbox/json";
 import type { Context } from "../context.ts";
 import { escapeControls } from "../terminal.ts";
 import { readLine } from "./read_line.ts";
-import type { StreamedEvent } from "./stream.ts";
+import type { StreamedEvent } from "./types.ts";
 
 type Value = string | number | boolean;
 interface Elicited {

@@ -2,7 +2,7 @@
 
 import type { Context } from "../context.ts";
 import { OutputEscaper } from "../terminal.ts";
-import type { StreamedEvent } from "./stream.ts";
+import type { StreamedEvent } from "./types.ts";
 
 export interface Output {
   take(event: StreamedEvent): Promise<void>;

@@ -6,12 +6,7 @@ import { type Client, errorOf, GatewayError } from "../client.ts";
 import { CliError } from "../error.ts";
 import { type Confirm, unconfirmed } from "./confirm.ts";
 import type { Elicit } from "./elicit.ts";
-
-/** One line of the stream, before it is looked at. */
-export interface StreamedEvent {
-  readonly type: string;
-  readonly [key: string]: unknown;
-}
+import type { StreamedEvent } from "./types.ts";
 
 export interface StreamOptions {
   readonly body: Record<string, unknown>;

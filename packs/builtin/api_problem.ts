@@ -1,7 +1,7 @@
 /** What an API's answer other than success means. */
 
 import { PackError } from "../errors.ts";
-import type { ApiOptions } from "./ask_json.ts";
+import type { ApiOptions } from "./api_options.ts";
 import { asRecord, asText } from "./values.ts";
 
 const MAX_SAID = 300;

@@ -2,28 +2,13 @@
 
 import { PackError } from "../errors.ts";
 import { mapProblem } from "./api_problem.ts";
+import type { ApiOptions } from "./api_options.ts";
 
 export interface ApiRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   /** Sent as JSON, by POST. */
   readonly body?: unknown;
-}
-
-export interface ApiOptions {
-  readonly fetch: typeof fetch;
-  readonly signal: AbortSignal;
-  readonly timeoutMs: number;
-  readonly maxBytes: number;
-  /** What the error begins with: `Cannot search`. */
-  readonly what: string;
-  /** `Brave Search` */
-  readonly service: string;
-  /** The settings that a refused request is about: `packs.brave.api_key`. */
-  readonly keySetting: string;
-  readonly timeoutSetting: string;
-  /** Never shown, whatever the API answers. */
-  readonly secret: string | undefined;
 }
 
 /** The parsed answer; throws `PackError`, with `details.status` and `details.retry_after` where the

@@ -2,7 +2,7 @@
 
 import type { Files } from "../builtin/files.ts";
 import { createBuiltinPack } from "../builtin/mod.ts";
-import type { BuiltinDeps } from "../builtin_packs.ts";
+import type { BuiltinDeps } from "../builtin/deps.ts";
 import { createWatcher } from "../process/mod.ts";
 import type { Pack } from "../types.ts";
 import { catalogTools } from "./catalog_tools.ts";

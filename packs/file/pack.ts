@@ -1,7 +1,7 @@
 /** The `file` pack. */
 
 import { createBuiltinPack, createFolders } from "../builtin/mod.ts";
-import type { BuiltinDeps } from "../builtin_packs.ts";
+import type { BuiltinDeps } from "../builtin/deps.ts";
 import { createSearcher } from "../search/mod.ts";
 import type { Pack } from "../types.ts";
 import { createLocks } from "./locks.ts";

@@ -16,7 +16,7 @@ import {
   type ToolDefinition,
   whole,
 } from "../builtin/mod.ts";
-import type { BuiltinDeps } from "../builtin_packs.ts";
+import type { BuiltinDeps } from "../builtin/deps.ts";
 import { PackError } from "../errors.ts";
 import type { Pack } from "../types.ts";
 import type { GitProgram } from "./process.ts";

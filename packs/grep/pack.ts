@@ -12,7 +12,7 @@ import {
   texts,
   whole,
 } from "../builtin/mod.ts";
-import type { BuiltinDeps } from "../builtin_packs.ts";
+import type { BuiltinDeps } from "../builtin/deps.ts";
 import { createSearcher } from "../search/mod.ts";
 import type { Pack } from "../types.ts";
 import { createEngine, type Engine } from "./engine.ts";

@@ -18,7 +18,8 @@ import { PackError } from "../errors.ts";
 import { type PackageName, readPackageName, REGISTRIES } from "./package_name.ts";
 import type { ReleaseSource } from "./releases.ts";
 import type { PackageSettings } from "./settings.ts";
-import type { Dependency, Manifest, ManifestKind } from "./work/manifest.ts";
+import type { Manifest, ManifestKind } from "./work/manifest.ts";
+import type { Dependency } from "./work/dependency.ts";
 import type { Picked } from "./work/pick.ts";
 import type { Rating } from "./work/rate.ts";
 

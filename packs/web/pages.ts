@@ -6,7 +6,8 @@ import { PackError } from "../errors.ts";
 import type { Destination } from "./destination.ts";
 import type { Document, LoadOptions, WebDeps } from "./document.ts";
 import type { WebSettings } from "./settings.ts";
-import type { Converted, ConvertInput } from "./work/convert.ts";
+import type { Converted } from "./work/convert.ts";
+import type { ConvertInput } from "./work/types.ts";
 
 /** How a page is to be read. */
 export type Reading = Pick<ConvertInput, "format" | "main" | "images" | "selector">;

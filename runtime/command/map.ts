@@ -1,7 +1,7 @@
 /** From places in a rewritten command to the author's. */
 
 import { originalColumn } from "../program/edits.ts";
-import type { Shift } from "../program/types.ts";
+import type { Shift } from "../program/shift.ts";
 import type { CommandMap, Place } from "./types.ts";
 
 /** The author's place for one of the rewritten text (without its prelude). */

@@ -9,7 +9,7 @@ import {
   type ParseResult,
   startOf,
 } from "../program/parse.ts";
-import type { Shift } from "../program/types.ts";
+import type { Shift } from "../program/shift.ts";
 import { placeAt } from "./fence.ts";
 import { statementEnds } from "./statement_ends.ts";
 

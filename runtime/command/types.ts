@@ -2,7 +2,7 @@
 
 import type { JsonObject, JsonValue } from "#sandbox";
 import type { ParsedModule } from "../program/parse.ts";
-import type { Shift } from "../program/types.ts";
+import type { Shift } from "../program/shift.ts";
 
 export interface CommandTool {
   readonly name: string;

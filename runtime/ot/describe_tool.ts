@@ -10,7 +10,7 @@ import {
 } from "#packs";
 import { isObject, type JsonObject, type JsonValue } from "#sandbox";
 import { clipText } from "../reply/lines.ts";
-import type { Info } from "./deps.ts";
+import type { Info } from "./info.ts";
 
 const BRIEF_BYTES = 200;
 const EXAMPLE_BYTES = 80;

@@ -3,7 +3,8 @@
 import { type Args, goesBy, packGoesBy, type ToolEntry } from "#packs";
 import type { JsonObject, JsonValue } from "#sandbox";
 import type { Kind, SearchHit } from "../search/mod.ts";
-import { type Info, infoOf, type OtDeps } from "./deps.ts";
+import type { OtDeps } from "./deps.ts";
+import { type Info, infoOf } from "./info.ts";
 import { describeTool } from "./describe_tool.ts";
 import { docsUrl } from "./docs.ts";
 import { describePack } from "./listings.ts";

@@ -2,7 +2,8 @@
 
 import { type Args, type Pack, packGoesBy, type PackState, type ToolEntry } from "#packs";
 import type { JsonValue } from "#sandbox";
-import { infoOf, matches, type OtDeps } from "./deps.ts";
+import type { OtDeps } from "./deps.ts";
+import { infoOf, matches } from "./info.ts";
 import { brief, callName, describeTool } from "./describe_tool.ts";
 import { inPieces } from "./pieces.ts";
 

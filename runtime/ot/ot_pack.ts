@@ -3,7 +3,8 @@
 import { type Args, createLocalPack, type LocalTool, type Pack } from "#packs";
 import type { JsonObject, JsonValue } from "#sandbox";
 import { untilAborted } from "../run/until_aborted.ts";
-import { INFO_LEVELS, type OtDeps } from "./deps.ts";
+import type { OtDeps } from "./deps.ts";
+import { INFO_LEVELS } from "./info.ts";
 import { help } from "./help.ts";
 import { listPacks, listTools } from "./listings.ts";
 import { recordTools } from "./record_tools.ts";

@@ -3,7 +3,8 @@
 import type { Args } from "#packs";
 import type { JsonObject, JsonValue } from "#sandbox";
 import type { SnippetDefinition } from "../command/types.ts";
-import { infoOf, matches, type OtDeps } from "./deps.ts";
+import type { OtDeps } from "./deps.ts";
+import { infoOf, matches } from "./info.ts";
 
 /** `ot.aliases(pattern, info)`. */
 export function listAliases({ aliases }: OtDeps, { pattern, info }: Args): JsonValue {

@@ -5,6 +5,7 @@ import type { PolicyLists } from "#packs";
 import type { CheckSource } from "../check/types.ts";
 import type { CommandMap, CommandNames, MagicName, Place } from "../command/types.ts";
 import type { Validation } from "../validate/types.ts";
+import type { Shift } from "./shift.ts";
 
 export interface ProgramSource {
   readonly script: string;
@@ -40,13 +41,6 @@ export interface ProgramFinding {
   /** The blocked pattern that the import matches. */
   readonly pattern?: string;
   readonly details?: JsonObject;
-}
-
-/** Text put into one line of a served module: `length` characters before the author's `column`. */
-export interface Shift {
-  readonly line: number;
-  readonly column: number;
-  readonly length: number;
 }
 
 export type { Form };

@@ -20,8 +20,17 @@ export interface Source {
 }
 
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const FOLDERS = ["cli", "config", "files", "gateway", "packs", "runtime", "sandbox", "telemetry"];
-const { imports: MAP } = JSON.parse(Deno.readTextFileSync(`${ROOT}import_map.json`)) as {
+export const FOLDERS = [
+  "cli",
+  "config",
+  "files",
+  "gateway",
+  "packs",
+  "runtime",
+  "sandbox",
+  "telemetry",
+];
+export const { imports: IMPORTS } = JSON.parse(Deno.readTextFileSync(`${ROOT}import_map.json`)) as {
   imports: Readonly<Record<string, string>>;
 };
 
@@ -49,7 +58,7 @@ export function readSource(path: string): Source {
     const target = resolve(path, specifier);
     if (target !== undefined) imports.push({ target, names, exportedAs });
   };
-  Deno.lint.runPlugin(collector(add, exports), `${ROOT}${path}`, text);
+  Deno.lint.runPlugin(collector({ add, exports, text }), `${ROOT}${path}`, text);
   return { path, text, imports, exports };
 }
 
@@ -59,15 +68,18 @@ type Add = (
   exportedAs?: readonly string[],
 ) => void;
 
-function collector(add: Add, exports: string[]): Deno.lint.Plugin {
+function collector(
+  { add, exports, text }: { readonly add: Add; readonly exports: string[]; readonly text: string },
+): Deno.lint.Plugin {
+  /** A file that loads a module takes of it what it names anywhere. */
+  const words = [...new Set(text.match(/[\w$]+/g))];
   const create = (): Deno.lint.LintVisitor => ({
     ImportDeclaration: (node) => add(node.source.value, node.specifiers.map(importedName)),
     ImportExpression(node) {
-      // `(await import("#a")).name` or `const { name } = await import("#a")`: taken as all names.
-      if (node.source.type === "Literal") add(String(node.source.value), ["*"]);
+      if (node.source.type === "Literal") add(String(node.source.value), words);
     },
     TSImportType(node) {
-      add(textOf((node as { argument?: unknown }).argument), ["*"]);
+      add(textOf((node as { argument?: unknown }).argument), words);
     },
     ExportAllDeclaration: (node) => add(node.source.value, ["*"], ["*"]),
     ExportNamedDeclaration(node) {
@@ -79,13 +91,13 @@ function collector(add: Add, exports: string[]): Deno.lint.Plugin {
     NewExpression(node) {
       const [specifier] = node.arguments;
       if (textOf(node.callee) === "URL" && specifier?.type === "Literal") {
-        add(String(specifier.value), ["*"]);
+        add(String(specifier.value), []);
       }
     },
     CallExpression(node) {
       const { callee, arguments: [specifier] } = node;
       if (callee.type === "MemberExpression" && textOf(callee.property) === "resolve") {
-        if (specifier?.type === "Literal") add(String(specifier.value), ["*"]);
+        if (specifier?.type === "Literal") add(String(specifier.value), []);
       }
     },
   });
@@ -119,7 +131,7 @@ function textOf(node: unknown): string {
 
 /** The file of ours that a specifier names, or undefined. */
 function resolve(path: string, specifier: string): string | undefined {
-  const mapped = Object.hasOwn(MAP, specifier) ? MAP[specifier] : undefined;
+  const mapped = Object.hasOwn(IMPORTS, specifier) ? IMPORTS[specifier] : undefined;
   if (mapped?.startsWith("./")) return mapped.slice(2);
   if (!/^\.\.?\//.test(specifier) || !specifier.endsWith(".ts")) return undefined;
   return new URL(specifier, `file:///${path}`).pathname.slice(1);

@@ -8,7 +8,7 @@ import type { FileInput } from "../../builtin/files.ts";
 import { readPieces } from "../../builtin/read_pieces.ts";
 import { JobRefused } from "../../builtin/job_protocol.ts";
 import type { Format } from "../formats.ts";
-import { looksLikeRows, readRows } from "./rows.ts";
+import { looksLikeRows, readRows, type RowOptions } from "./rows.ts";
 import { plain } from "./plain.ts";
 
 const MAX_ALIASES = 100;
@@ -24,15 +24,6 @@ export type Source =
     readonly format?: Format;
     readonly rows: RowOptions;
   };
-
-export interface RowOptions {
-  /** Whether the first row names the columns. */
-  readonly header: boolean;
-  /** Whether numbers, true and false become values. */
-  readonly typed: boolean;
-  /** Found out where it is missing. */
-  readonly delimiter?: string;
-}
 
 /** The data of a source. */
 export function read(source: Source): { value: JsonValue; format: Format | null } {

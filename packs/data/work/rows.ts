@@ -4,9 +4,17 @@ import type { JsonObject, JsonValue } from "#sandbox/json";
 // @ts-types="./papaparse.d.ts"
 import Papa from "papaparse";
 import { JobRefused } from "../../builtin/job_protocol.ts";
-import type { RowOptions } from "./read.ts";
 
 const SEEN = 10;
+
+export interface RowOptions {
+  /** Whether the first row names the columns. */
+  readonly header: boolean;
+  /** Whether numbers, true and false become values. */
+  readonly typed: boolean;
+  /** Found out where it is missing. */
+  readonly delimiter?: string;
+}
 
 /** Objects by the names in the first row, or lists of cells. */
 export function readRows(

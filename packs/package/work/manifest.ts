@@ -6,7 +6,7 @@ import { readPieces } from "../../builtin/read_pieces.ts";
 import { readDenoManifest } from "./manifest_deno.ts";
 import { readNpmManifest } from "./manifest_npm.ts";
 import { readPyproject, readRequirements } from "./manifest_python.ts";
-import type { RegistryName } from "../package_name.ts";
+import type { Dependency, Skipped } from "./dependency.ts";
 
 export const MANIFESTS = [
   "package.json",
@@ -15,21 +15,6 @@ export const MANIFESTS = [
   "requirements.txt",
 ] as const;
 export type ManifestKind = typeof MANIFESTS[number];
-
-export interface Dependency {
-  readonly name: string;
-  readonly registry: RegistryName;
-  /** Where in the manifest: `devDependencies`. */
-  readonly group: string;
-  /** The versions it asks for. */
-  readonly range: string;
-}
-
-export interface Skipped {
-  readonly name: string;
-  readonly spec: string;
-  readonly reason: string;
-}
 
 export interface Manifest {
   readonly kind: ManifestKind;

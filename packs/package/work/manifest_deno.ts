@@ -1,7 +1,7 @@
 /** `deno.json` and import maps. */
 
 import { isPackageName } from "../package_name.ts";
-import type { Dependency, Skipped } from "./manifest.ts";
+import type { Dependency, Skipped } from "./dependency.ts";
 import { asRecord } from "../../builtin/values.ts";
 
 /** What `imports` and `scopes` name of npm and JSR. */

@@ -1,7 +1,7 @@
 /** `package.json`. */
 
 import { isPackageName } from "../package_name.ts";
-import type { Dependency, Skipped } from "./manifest.ts";
+import type { Dependency, Skipped } from "./dependency.ts";
 import { asRecord } from "../../builtin/values.ts";
 
 const GROUPS = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];

@@ -3,8 +3,9 @@
 import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom";
 import { JobRefused } from "../../builtin/job_protocol.ts";
-import type { ConvertInput, Link } from "./convert.ts";
+import type { ConvertInput, Link } from "./types.ts";
 import type { PageDocument, PageElement } from "./dom.ts";
+import type { About } from "./types.ts";
 
 /** Past this a page is read whole: looking for its main part would take too long. */
 const MAX_ELEMENTS = 30_000;
@@ -15,15 +16,6 @@ const HIDDEN = '[hidden],[aria-hidden="true"],[style]';
 const HIDING =
   /(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|font-size\s*:\s*0(?![.\d])|opacity\s*:\s*0(?![.\d]))/i;
 const CHROME = "nav,header,footer,aside,form,button,[role=navigation],[role=banner]";
-
-export interface About {
-  readonly title: string | null;
-  readonly byline: string | null;
-  readonly site: string | null;
-  readonly published: string | null;
-  readonly language: string | null;
-  readonly description: string | null;
-}
 
 export interface Article {
   readonly about: About;

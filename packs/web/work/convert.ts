@@ -2,26 +2,8 @@
 
 import { JobRefused } from "../../builtin/job_protocol.ts";
 import { decode, isBinary } from "./charset.ts";
-import type { About } from "./article.ts";
+import type { About, ConvertInput, Link } from "./types.ts";
 import type { PageElement } from "./dom.ts";
-
-export const FORMATS = ["markdown", "text", "html", "raw"] as const;
-
-export interface ConvertInput {
-  readonly bytes: Uint8Array;
-  readonly contentType: string;
-  readonly url: string;
-  readonly format: typeof FORMATS[number];
-  /** Only what the page is about, without menus and the like. */
-  readonly main: boolean;
-  readonly images: boolean;
-  readonly selector?: string;
-}
-
-export interface Link {
-  readonly text: string;
-  readonly url: string;
-}
 
 export interface Converted extends About {
   readonly text: string;

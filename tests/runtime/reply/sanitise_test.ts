@@ -1,7 +1,7 @@
 import { match, notStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { neutralise, sanitise } from "../../../runtime/reply/mod.ts";
 import { stripFence } from "../../../runtime/command/fence.ts";
-import { type Trigger, triggerAtStart, TRIGGERS } from "../../../runtime/triggers.ts";
+import { type Trigger, TRIGGERS } from "../../../runtime/triggers.ts";
 
 Deno.test("RUN-58 sanitised text stands in a boundary with its sources and random bits", () => {
   const text = sanitise("hello\nworld", { sources: ["brave.search", "docs.fetch"] });
@@ -125,7 +125,8 @@ Deno.test("neutralise() changes nothing twice, and leaves nothing that it would 
     strictEqual(neutralise(once), once, JSON.stringify(text));
     for (const line of once.split(/[\n\r\u2028\u2029]/)) {
       for (const trigger of Object.keys(TRIGGERS) as Trigger[]) {
-        ok(!triggerAtStart(trigger).test(line.trimStart()), JSON.stringify([text, line, trigger]));
+        const atStart = new RegExp(`^${TRIGGERS[trigger]}`, "u");
+        ok(!atStart.test(line.trimStart()), JSON.stringify([text, line, trigger]));
       }
     }
     ok(!/__(?:format|sanitize)__|external-content/.test(once), JSON.stringify(text));

@@ -1,0 +1,28 @@
+/** Types of a page on its way to text. */
+
+export const FORMATS = ["markdown", "text", "html", "raw"] as const;
+
+export interface ConvertInput {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  readonly url: string;
+  readonly format: typeof FORMATS[number];
+  /** Only what the page is about, without menus and the like. */
+  readonly main: boolean;
+  readonly images: boolean;
+  readonly selector?: string;
+}
+
+export interface Link {
+  readonly text: string;
+  readonly url: string;
+}
+
+export interface About {
+  readonly title: string | null;
+  readonly byline: string | null;
+  readonly site: string | null;
+  readonly published: string | null;
+  readonly language: string | null;
+  readonly description: string | null;
+}
