@@ -5,7 +5,6 @@ import type { Frame, Outcome } from "#sandbox";
 import type { Diagnostic } from "../check/types.ts";
 import { excerpt } from "./excerpt.ts";
 import type { RunErrorCode, RunProblem } from "./types.ts";
-import type { Unusable } from "./wait.ts";
 
 /** The author's texts, and the way from a served position back to them. */
 export interface Source {
@@ -190,6 +189,13 @@ function limitDetails(outcome: Limit): RunProblem["details"] {
     default:
       return outcome satisfies never;
   }
+}
+
+/** A pack that a program names and that cannot be used. */
+export interface Unusable {
+  readonly message: string;
+  /** Whether nobody has trusted the project that it belongs to. */
+  readonly isUntrusted: boolean;
 }
 
 /** A pack that the program names and that cannot be used. */

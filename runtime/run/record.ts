@@ -2,8 +2,13 @@
 
 import type { Execution, JsonValue, Span } from "#sandbox";
 import type { Explained } from "./problem.ts";
-import type { OpenedRun } from "./traced.ts";
 import type { RunEvent, RunReply } from "./types.ts";
+
+/** A run that has begun to count: its name, and its span. */
+export interface OpenedRun {
+  readonly run: string;
+  readonly span: Span;
+}
 
 export interface RunRecord {
   /** The run's id. */

@@ -5,12 +5,11 @@ import type { ProgramFinding, RefusedProgram } from "../program/types.ts";
 import type { Validation, ValidationFinding } from "../validate/types.ts";
 import { excerpt } from "./excerpt.ts";
 import type { Explained } from "./problem.ts";
-import type { RunRecord } from "./record.ts";
 
 /** Adds what the lists warn of to the reply and to the log. */
 export function warnOf(
   validation: Validation | undefined,
-  { file, record, log }: { file: string; record: Pick<RunRecord, "warn">; log: Log },
+  { file, record, log }: { file: string; record: { warn(message: string): void }; log: Log },
 ): void {
   for (const finding of validation?.findings ?? []) {
     if (finding.level !== "warned") continue;

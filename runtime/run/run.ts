@@ -28,11 +28,11 @@ import { RunRefused } from "./errors.ts";
 import { explainDiagnostics, type Explained, type SignatureSource } from "./problem.ts";
 import { createRunPeer } from "./peer.ts";
 import { readRequest } from "./reading.ts";
-import { openRecord, type RunRecord } from "./record.ts";
+import { type OpenedRun, openRecord, type RunRecord } from "./record.ts";
 import { replyTo } from "./reply.ts";
 import type { Asked, RunOptions, Stage } from "./stage.ts";
 import type { RunReply, RunRequest } from "./types.ts";
-import { type OpenedRun, timeExecution, traced } from "./traced.ts";
+import { timeExecution, traced } from "./traced.ts";
 import { confirmLater } from "./unconfirmed.ts";
 
 export interface RunnerDeps {

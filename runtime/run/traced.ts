@@ -1,14 +1,9 @@
 /** The span of a run, which its stages and its calls are children of. */
 
 import { type Execution, type Span, type Tracer, untraced } from "#sandbox";
+import type { OpenedRun } from "./record.ts";
 import type { RunOptions } from "./stage.ts";
 import type { RunReply, RunRequest } from "./types.ts";
-
-/** A run that has begun to count: its name, and its span. */
-export interface OpenedRun {
-  readonly run: string;
-  readonly span: Span;
-}
 
 export interface TracedDeps {
   readonly tracer?: Tracer;

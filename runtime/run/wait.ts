@@ -3,6 +3,7 @@
 import { camelCase, type PackStatus, type Registry } from "#packs";
 import type { ReadyProgram } from "../program/types.ts";
 import { RunRefused } from "./errors.ts";
+import type { Unusable } from "./problem.ts";
 import type { RunRecord } from "./record.ts";
 import { untilAborted } from "./until_aborted.ts";
 
@@ -32,13 +33,6 @@ export async function waitForServers(
   const reason = () => new RunRefused("cancelled", "The run was cancelled before it began");
   await untilAborted(registry.settle(pending), { signal, reason });
   return true;
-}
-
-/** A pack that a program names and that cannot be used. */
-export interface Unusable {
-  readonly message: string;
-  /** Whether nobody has trusted the project that it belongs to. */
-  readonly isUntrusted: boolean;
 }
 
 /** What is wrong with a pack that the program names, where it has no tools for that. */
