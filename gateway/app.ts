@@ -9,7 +9,7 @@ import { parseJson, readBytes, readJson, requireJson } from "./body.ts";
 import { callTool, CONFIRM_HEADER } from "./call_tool.ts";
 import { clientOf } from "./client_name.ts";
 import type { Guard } from "./guard.ts";
-import type { McpHttp } from "./mcp/http.ts";
+import type { McpHttp } from "./mcp/http_types.ts";
 import { HttpError, problemResponse } from "./problem.ts";
 import { createRunRoutes } from "./run_routes.ts";
 import { search } from "./search.ts";

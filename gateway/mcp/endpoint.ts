@@ -5,7 +5,7 @@ import {
   InMemoryServerEventBus,
   isLegacyRequest,
 } from "@modelcontextprotocol/server";
-import type { McpHttp, McpHttpOptions } from "./http.ts";
+import type { McpHttp, McpHttpOptions } from "./http_types.ts";
 import { createProtocolServer } from "./protocol_server.ts";
 import { createSessions, refuse } from "./sessions.ts";
 import { subscribedResources } from "./subscribed.ts";

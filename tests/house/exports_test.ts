@@ -19,16 +19,10 @@ function isApart(path: string): boolean {
 /** Servers that tests and examples start by name. */
 const SERVERS = /^@modelcontextprotocol\/server-/;
 
-/** Exports that only tests take, with the reason why they stay. */
-const KEPT: Readonly<Record<string, string>> = {
-  "runtime/command/mod.ts": "door for the tests of its folder",
-};
-
 Deno.test("every export is reached from main.ts", () => {
   const sources = readSources();
   const dead = deadExports(new Map([...sources].filter(([path]) => !isApart(path))));
-  assert.deepEqual(dead.filter((item) => !Object.hasOwn(KEPT, item)), []);
-  assert.deepEqual(Object.keys(KEPT).filter((item) => !dead.includes(item)), []);
+  assert.deepEqual(dead, []);
 });
 
 Deno.test("every import of the map is used", async () => {

@@ -1,6 +1,7 @@
 /** What the type checker gets of a command, and the way back, as the reader makes them. */
 
-import { authorPlace, type CommandSource } from "../../../runtime/command/mod.ts";
+import type { CommandSource } from "../../../runtime/command/types.ts";
+import { authorPlace } from "../../../runtime/command/map.ts";
 
 interface Place {
   readonly line: number;

@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
-import { stripFence } from "../../../runtime/command/mod.ts";
+import { stripFence } from "../../../runtime/command/fence.ts";
 import { finding, source } from "./read.ts";
 
 const F = "```";

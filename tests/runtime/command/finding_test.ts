@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import { NameTable } from "../../../runtime/command/mod.ts";
+import { NameTable } from "../../../runtime/command/names.ts";
 import { NAMES } from "./names.ts";
 import { finding, source } from "./read.ts";
 

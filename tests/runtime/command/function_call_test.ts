@@ -1,5 +1,5 @@
 import { deepStrictEqual, strictEqual, throws } from "node:assert/strict";
-import { parseFunctionCall } from "../../../runtime/command/mod.ts";
+import { parseFunctionCall } from "../../../runtime/command/function_call.ts";
 
 Deno.test("parseFunctionCall() takes one call apart", async (t) => {
   const rows: [string, string, string, Record<string, unknown>][] = [

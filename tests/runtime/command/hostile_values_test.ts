@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import type { JsonValue } from "#sandbox";
-import { expandSnippet } from "../../../runtime/command/mod.ts";
+import { expandSnippet } from "../../../runtime/command/snippet.ts";
 import { randomSource } from "./random.ts";
 
 const HOSTILE = [

@@ -1,6 +1,7 @@
 /** The names that the tests of commands know. */
 
-import { type CommandNames, NameTable } from "../../../runtime/command/mod.ts";
+import type { CommandNames } from "../../../runtime/command/types.ts";
+import { NameTable } from "../../../runtime/command/names.ts";
 
 function tool(name: string, ...params: string[]) {
   return { name, key: name.replace(/[_-](.)/g, (_, mark: string) => mark.toUpperCase()), params };

@@ -1,5 +1,6 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import { authorPlace, explain } from "../../../runtime/command/mod.ts";
+import { authorPlace } from "../../../runtime/command/map.ts";
+import { explain } from "../../../runtime/command/explain.ts";
 import { checkedPlace, checkedText } from "./checked.ts";
 import { source } from "./read.ts";
 

@@ -1,5 +1,6 @@
 import { ok, strictEqual } from "node:assert/strict";
-import type { CommandFinding, CommandSource } from "../../../runtime/command/mod.ts";
+import type { CommandSource } from "../../../runtime/command/types.ts";
+import type { CommandFinding } from "../../../runtime/command/types.ts";
 import { checkedText } from "./checked.ts";
 import { loadExpand, readCommand } from "../../../runtime/command/read_command.ts";
 import { expandCalls } from "../../../runtime/command/snippet_call.ts";

@@ -1,6 +1,8 @@
 /** Reading commands in tests. */
 
-import type { CommandFinding, CommandSource, NameTable } from "../../../runtime/command/mod.ts";
+import type { CommandSource } from "../../../runtime/command/types.ts";
+import type { CommandFinding } from "../../../runtime/command/types.ts";
+import type { NameTable } from "../../../runtime/command/names.ts";
 import { readCommand } from "../../../runtime/command/read_command.ts";
 import { expandCalls } from "../../../runtime/command/snippet_call.ts";
 import { TABLE } from "./names.ts";

@@ -1,10 +1,8 @@
 import { deepStrictEqual, match, strictEqual, throws } from "node:assert/strict";
-import {
-  expandSnippet,
-  NameTable,
-  type SnippetDefinition,
-  SnippetError,
-} from "../../../runtime/command/mod.ts";
+import type { SnippetDefinition } from "../../../runtime/command/types.ts";
+import { SnippetError } from "../../../runtime/command/snippet.ts";
+import { expandSnippet } from "../../../runtime/command/snippet.ts";
+import { NameTable } from "../../../runtime/command/names.ts";
 import { NAMES } from "./names.ts";
 import { finding, rewritten, source, squeezed } from "./read.ts";
 
