@@ -10,7 +10,8 @@ export {
   type ReloadOutcome,
 } from "./live.ts";
 export { loadConfig, type LoadOptions } from "./load.ts";
-export { holdsForTools, type ServerStub, type Trust } from "./trust.ts";
+export { holdsForTools, type Trust } from "./trust.ts";
+export type { ServerStub } from "./trust_items.ts";
 export type { TrustItems } from "./trust_items.ts";
 export { removeTrust, writeTrust } from "./trust_store.ts";
 export { packSettings } from "./pack_settings.ts";

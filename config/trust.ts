@@ -2,17 +2,11 @@
  * project*). */
 
 import { hashFiles, readToolFiles } from "./trust_files.ts";
-import type { TrustItems } from "./trust_items.ts";
+import type { ServerStub, TrustItems } from "./trust_items.ts";
 import { listStarts, serverStubs } from "./trust_items.ts";
 import { readTrust, type TrustEntry } from "./trust_store.ts";
 import type { JsonObject } from "#sandbox";
 import type { MapNode } from "./node.ts";
-
-/** A server of which only the name may be used. */
-export interface ServerStub {
-  readonly name: string;
-  readonly transport: "stdio" | "http" | "sse";
-}
 
 export interface Trust {
   /** `none`: the project has nothing that trust is needed for. */

@@ -1,7 +1,12 @@
 /** From a project's configuration, as it is written, to lists of what it starts and reads. */
 
-import type { ServerStub } from "./trust.ts";
 import { isNull, type MapNode, type Node } from "./node.ts";
+
+/** A server of which only the name may be used. */
+export interface ServerStub {
+  readonly name: string;
+  readonly transport: "stdio" | "http" | "sse";
+}
 
 /** What a person says yes to, one line each. */
 export interface TrustItems {

@@ -15,7 +15,7 @@ export {
 export { type RefusalCode, RunRefused } from "./run/errors.ts";
 export type { AnswerCall } from "./run/calls.ts";
 export { createRunner, type EndedRun, type Runner, type RunnerDeps } from "./run/run.ts";
-export type { RunOptions } from "./run/types.ts";
+export type { RunOptions } from "./run/stage.ts";
 export * from "./run/types.ts";
 export { createSearchEngine, type SearchHit, type SearchItem, toolItem } from "./search/mod.ts";
 export { createSnippetPack } from "./snippet_pack.ts";

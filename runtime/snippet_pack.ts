@@ -4,7 +4,7 @@ import { type CallOptions, createLocalPack, type Pack, PackError } from "#packs"
 import type { JsonObject } from "#sandbox";
 import type { SnippetDefinition } from "./command/types.ts";
 import { RunRefused } from "./run/errors.ts";
-import type { RunOptions } from "./run/types.ts";
+import type { RunOptions } from "./run/stage.ts";
 import type { CommandRequest, RunErrorCode, RunReply } from "./run/types.ts";
 
 export interface SnippetPackDeps {
