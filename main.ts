@@ -55,7 +55,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     now: Date.now,
   });
   const sources = createPackSources(parts, {
-    ...{ log, tracer, watcher, home, lazy },
+    ...{ log, tracer, watcher, home, lazy, closes: () => live.current.closed },
     callAnother: (call, options) => parts.callWithin(registry, call, options),
     trusts: ({ scope }) => scope === "home" || parts.holdsForTools(live.current.trust),
   });
@@ -266,6 +266,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
         direct: config.direct,
         statistics,
         notify: { ...config.notify, now: Date.now },
+        closed: sources.closed,
         reload: () => live.reload(),
       }),
       ...(projects.length > 0 ? [parts.createProjPack(projects)] : []),
@@ -289,13 +290,13 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     await Promise.all([watcher, statistics].map((part) => part[Symbol.asyncDispose]()));
     await telemetry[Symbol.asyncDispose](); // the last, for what the others have to say
   }
-  let closed: Promise<void> | undefined;
+  let closing: Promise<void> | undefined;
   return {
     url: listener.url,
     token,
     mcp: backend,
     reload: () => live.reload(),
-    close: () => closed ??= close(),
+    close: () => closing ??= close(),
   };
 }
 
@@ -327,6 +328,7 @@ interface PackContext {
   readonly watcher: Watcher;
   readonly home: string;
   readonly lazy?: boolean;
+  readonly closes: () => Config["closed"];
   readonly callAnother: CallAnother;
   readonly trusts: (file: { readonly scope: string }) => boolean;
 }
@@ -341,6 +343,7 @@ function createPackSources(parts: Parts, { home, lazy, ...context }: PackContext
   const describe = parts.createModuleDescriber({ deno: Deno.execPath() });
   const environment = Deno.env.toObject();
   const deno = Deno.execPath();
+  const closed = parts.createClosedPaths({ sources: context.closes, environment, now: Date.now });
 
   function servers({ servers, cacheDir }: Config): readonly ServerPack[] {
     const about = { ...context, fetch, now: Date.now, cacheDir, environment, lazy };
@@ -363,7 +366,7 @@ function createPackSources(parts: Parts, { home, lazy, ...context }: PackContext
   }
 
   function builtin({ packs, project }: Config): readonly Pack[] {
-    const deps = { project, fetch, now: Date.now, log: context.log, environment, deno };
+    const deps = { project, fetch, now: Date.now, log: context.log, closed, environment, deno };
     const settings: Readonly<Record<string, unknown>> = { ...packs };
     return keepers.builtin.take(
       parts.createBuiltinPacks(packs, deps).map((pack) => {
@@ -372,7 +375,8 @@ function createPackSources(parts: Parts, { home, lazy, ...context }: PackContext
     );
   }
 
-  return { servers, extensions, builtin, changedExtensions: () => keepers.extensions.changes() };
+  const changedExtensions = () => keepers.extensions.changes();
+  return { servers, extensions, builtin, closed, changedExtensions };
 }
 
 /** The gateway's log and traces; its own token stands in neither. */

@@ -27,6 +27,8 @@ export interface AssembleOptions {
 export interface Assembled {
   /** Everything that counts, merged. */
   readonly root: MapNode;
+  /** What was found in the project, whether it counts or not. */
+  readonly found: MapNode;
   /** The file that a person would change. */
   readonly file: string | null;
   readonly files: readonly string[];
@@ -70,6 +72,7 @@ export async function assemble(project: string, options: AssembleOptions): Promi
     : judged({ baseNode, found, baseScope, projectScope, texts, real }, options);
   return {
     root,
+    found,
     trust,
     file: [...own?.files ?? [], ...borrowed ? [borrowed.file] : [], ...base?.files ?? []][0] ??
       null,

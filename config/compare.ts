@@ -29,7 +29,7 @@ const RESTART: Readonly<Record<string, (config: Config) => unknown>> = {
 };
 /** What says where a configuration came from, or is told in another place. */
 const SILENT = new Set(
-  ["project", "file", "warnings", "cacheDir", "secrets", "logging", "trust"],
+  ["project", "file", "warnings", "cacheDir", "secrets", "logging", "trust", "closed"],
 );
 
 /** Compares two configurations. */
@@ -62,14 +62,8 @@ function mapsOf(config: Config): Readonly<Record<string, Named>> {
     alias,
     snippets,
     projects: Object.fromEntries(projects.map((project) => [project.name, project])),
-    packs: { ...Object.fromEntries(Object.entries(builtin).map(asWritten)), ...extensions },
+    packs: { ...builtin, ...extensions },
   };
-}
-
-/** Without the files that the configuration came from, which another one may come from, too. */
-function asWritten([name, settings]: [string, object]): [string, object] {
-  const { own: _, ...written } = settings as { readonly own?: unknown };
-  return [name, written];
 }
 
 function compareNames(before: Named, after: Named): NameChanges | undefined {

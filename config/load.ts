@@ -5,7 +5,7 @@ import { assemble } from "./assemble.ts";
 import { check, type CheckFinding } from "./check.ts";
 import { ConfigError } from "./error.ts";
 import { searchProject } from "./find.ts";
-import { type Node, placeOf } from "./node.ts";
+import { type MapNode, type Node, placeOf } from "./node.ts";
 import { resolveConfig } from "./resolve.ts";
 import { CONFIG, type RawConfig } from "./schema.ts";
 import { concealed, concealedIn } from "./secrets.ts";
@@ -44,7 +44,8 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
   found.push(...withoutDisabled(checked.findings, checked.raw).filter(({ file }) => counts(file)));
   const config = resolveConfig(checked.raw ?? {}, {
     ...{ project, file, home, cores },
-    own: { config: files, closed: secretsFiles },
+    own: { configuration: files, secrets: secretsFiles },
+    untrusted: trust.kind === "untrusted" ? withoutReferences(parts.found) : undefined,
     onProblem: (name, problem) => {
       if (!hasErrors(found, name, checked.findings)) found.push(serverFinding(root, name, problem));
     },
@@ -54,6 +55,12 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
   if (found.some((finding) => finding.severity === "error")) throw new ConfigError(found);
   const secrets = concealed([...parts.secrets, ...concealedIn(config.packs)], config.servers);
   return { ...config, secrets, trust, warnings: found };
+}
+
+/** What a project says that is not trusted, read for what it names: nothing is looked up. */
+function withoutReferences(found: MapNode): RawConfig | undefined {
+  const scope = { variable: () => "", secret: () => "" };
+  return check<RawConfig>(found, CONFIG, { scopeOf: () => scope }).raw;
 }
 
 /** A server that is switched off may lack the variables that it would need. */

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { OwnFiles, ServerConfig } from "#packs";
+import type { ClosedSources, ServerConfig } from "#packs";
 import type { RawConfig } from "./schema.ts";
 import { resolveServer, type ServerProblem } from "./servers.ts";
 import type { JsonObject } from "#sandbox";
@@ -18,7 +18,9 @@ export interface ResolveOptions {
   readonly file: string | null;
   readonly home: string;
   /** The files that the configuration came from. */
-  readonly own: OwnFiles;
+  readonly own: Pick<ClosedSources, "configuration" | "secrets">;
+  /** What a project says that is not trusted: what it would start is closed to programs. */
+  readonly untrusted?: RawConfig;
   /** Processors of this machine. */
   readonly cores: number;
   /** Called for each server that cannot be used; it is left out. */
@@ -28,14 +30,18 @@ export interface ResolveOptions {
 /** The configuration as the program uses it. */
 export function resolveConfig(raw: RawConfig, options: ResolveOptions): Config {
   const { project, file } = options;
+  const servers = resolveServers(raw, options);
+  const projects = resolveProjects(raw.projects, options);
+  const packs = resolvePacks(raw.packs ?? {}, options);
+  const logging = resolveLogging(raw.logging ?? {}, options);
   return {
     project,
     file,
-    servers: resolveServers(raw, options),
+    servers,
     direct: raw.direct ?? [],
     alias: Object.fromEntries(raw.alias ?? []),
     snippets: resolveSnippets(raw.snippets),
-    projects: resolveProjects(raw.projects, options),
+    projects,
     prompts: {
       instructions: raw.prompts?.instructions ?? "",
       packs: Object.fromEntries(raw.prompts?.packs ?? []),
@@ -58,8 +64,8 @@ export function resolveConfig(raw: RawConfig, options: ResolveOptions): Config {
       maxBodyBytes: Math.round((raw.gateway?.max_body_mb ?? 16) * MB),
       graceMs: (raw.gateway?.grace ?? 10) * 1000,
     },
-    logging: resolveLogging(raw.logging ?? {}, options),
-    packs: resolvePacks(raw.packs ?? {}, options),
+    logging,
+    packs,
     workers: { idleTimeoutMs: (raw.workers?.idle_timeout ?? 600) * 1000 },
     stats: {
       enabled: raw.stats?.enabled ?? true,
@@ -68,6 +74,7 @@ export function resolveConfig(raw: RawConfig, options: ResolveOptions): Config {
     },
     notify: resolveNotify(raw.notify, options),
     cacheDir: cacheFolder(options),
+    closed: closedSources({ servers, projects, packs, logging }, options),
     secrets: [],
     trust: noTrust(project),
     warnings: [],
@@ -87,6 +94,21 @@ function realPath(path: string): string {
     // Removed meanwhile: nothing will be kept for it.
     return path;
   }
+}
+
+function closedSources(
+  { servers, projects, packs, logging }: Pick<Config, "servers" | "projects" | "packs" | "logging">,
+  options: ResolveOptions,
+): ClosedSources {
+  const { project, home, own, untrusted = {} } = options;
+  const { allowed, writable } = packs.file;
+  const named = resolveServers(untrusted, { ...options, onProblem() {} });
+  return {
+    ...{ project, home, allowed, writable, ...own },
+    servers: [...servers, ...named],
+    projects: projects.map(({ path }) => path),
+    kept: logging.file === null ? [] : [logging.file],
+  };
 }
 
 function resolveServers(raw: RawConfig, options: ResolveOptions): ServerConfig[] {

@@ -59,6 +59,7 @@ export function resolveServer(
     args: raw.args ?? [],
     env: Object.fromEntries(raw.env ?? []),
     cwd: expandPath(raw.cwd ?? ".", { home: options.home, base: options.project }),
+    isDefaultCwd: raw.cwd === undefined,
     idleTimeoutMs: (raw.idle_timeout ?? 600) * 1000,
     keepAlive: raw.keep_alive ?? false,
   };

@@ -1,6 +1,6 @@
 /** The configuration after it was read, merged and checked, each default filled in. */
 
-import type { BuiltinSettings, ServerConfig } from "#packs";
+import type { BuiltinSettings, ClosedSources, ServerConfig } from "#packs";
 import type { JsonObject, JsonValue, LogLevel } from "#sandbox";
 import type { Trust } from "./trust.ts";
 
@@ -138,5 +138,7 @@ export interface Config {
   readonly cacheDir: string;
   /** What of the project may be started. */
   readonly trust: Trust;
+  /** What programs may not change, or not read. */
+  readonly closed: ClosedSources;
   readonly warnings: readonly ConfigFinding[];
 }

@@ -50,10 +50,10 @@ export function createBuiltinPacks(settings: BuiltinSettings, deps: BuiltinDeps)
 
 /** What packs other than `file` may read of its folders: nothing where it is switched off. */
 function readableFiles(
-  { enabled, allowed, own, maxFileBytes }: FileSettings,
-  { project }: BuiltinDeps,
+  { enabled, allowed, maxFileBytes }: FileSettings,
+  { project, closed }: BuiltinDeps,
 ): Files {
   const key = enabled ? "packs.file.allowed" : "packs.file.allowed and switch the pack file on";
-  const folders = createFolders({ project, allowed: enabled ? allowed : [], own, key });
+  const folders = createFolders({ project, allowed: enabled ? allowed : [], closed, key });
   return { folders, maxBytes: maxFileBytes };
 }

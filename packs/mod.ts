@@ -20,7 +20,12 @@ export * from "./types.ts";
 export { type BuiltinSettings, createBuiltinPacks } from "./builtin_packs.ts";
 export type { BuiltinDeps } from "./builtin/deps.ts";
 export { untrustedDetails, type UntrustedServer, untrustedServers } from "./untrusted.ts";
-export type { OwnFiles } from "./builtin/mod.ts";
+export {
+  type ClosedPaths,
+  type ClosedPathsDeps,
+  type ClosedSources,
+  createClosedPaths,
+} from "./closed/mod.ts";
 export * from "./mcp/mod.ts";
 export * from "./worker/mod.ts";
 export {

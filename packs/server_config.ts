@@ -20,6 +20,8 @@ export interface StdioServer extends Common {
   readonly env: Readonly<Record<string, string>>;
   /** Working directory, absolute. */
   readonly cwd: string;
+  /** Whether that is the project since the config names none. */
+  readonly isDefaultCwd?: boolean;
   readonly idleTimeoutMs: number;
   readonly keepAlive: boolean;
 }

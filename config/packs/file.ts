@@ -13,6 +13,7 @@ export const FILE = {
   keys: {
     enabled: flag("false switches the pack off"),
     allowed: texts("Folders whose files may be used, relative to the project (the project)"),
+    writable: texts("Globs of closed paths that programs may change nonetheless (none)"),
     write: flag("false makes the pack read-only"),
     backup: flag("Whether what is overwritten or deleted is kept in .onetool/trash (true)"),
     backup_days: count("Days that it is kept (7)", 1, 3650),
@@ -27,7 +28,7 @@ export function resolveFile(raw: Infer<typeof FILE>, place: PackPlace): FileSett
   return {
     enabled: raw.enabled ?? true,
     allowed: foldersOf(raw.allowed, place),
-    own: place.own,
+    writable: raw.writable ?? [],
     write: raw.write ?? true,
     backup: raw.backup ?? true,
     backupDays: raw.backup_days ?? 7,

@@ -23,7 +23,6 @@ export function resolveGit(raw: Infer<typeof GIT>, place: PackPlace): GitSetting
   return {
     enabled: raw.enabled ?? true,
     allowed: foldersOf(raw.allowed, place),
-    own: place.own,
     timeoutMs: (raw.timeout ?? 20) * 1000,
     maxOutputBytes: Math.round((raw.max_output_mb ?? 4) * MB),
   };

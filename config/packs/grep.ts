@@ -29,7 +29,6 @@ export function resolveGrep(raw: Infer<typeof GREP>, place: PackPlace): GrepSett
   return {
     enabled: raw.enabled ?? true,
     allowed: foldersOf(raw.allowed, place),
-    own: place.own,
     maxFileBytes: Math.round((raw.max_file_mb ?? 10) * MB),
     maxResults: raw.max_results ?? 10_000,
     timeoutMs: (raw.timeout ?? 20) * 1000,

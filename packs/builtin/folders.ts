@@ -1,10 +1,9 @@
 /** The folders that a pack may use: every path goes through here, its links resolved. */
 
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import type { ClosedPaths, ReadRules, Refusal } from "../closed/mod.ts";
 import { PackError } from "../errors.ts";
 import { systemPhrase } from "./failure.ts";
-import { isAbove, isOneOf, NO_OWN_FILES, type OwnFiles } from "./own_files.ts";
-import { unreadable, unwritable } from "./protected.ts";
 
 /** A path that was let through. */
 export interface Place {
@@ -23,10 +22,19 @@ export interface Folders {
   writable(path: string, action: string): Promise<Place>;
   /** The same, but where the last name is a link, it is the link that is meant. */
   entry(path: string, action: string): Promise<Place>;
-  /** Throws unless a real path lies in an allowed folder, as the world is now. */
+  /** Throws unless a real path lies in an allowed folder and may be changed, as the world is now. */
   check(place: Place, action: string): Promise<void>;
-  /** Throws where a place is an allowed folder itself, or holds one, or what configures the
-   * gateway. */
+  /** Throws where the name of a place is closed: it goes with the folder that it lies in. */
+  checkEntry(place: Place, action: string): Promise<void>;
+  /** Throws where a real path, there or not, is closed to reading. */
+  checkReadable(place: Place, action: string): Promise<void>;
+  /** Whether what exists at a real path may be read. */
+  isReadable(path: string): Promise<boolean>;
+  /** Whether a real path may be changed. */
+  isWritable(path: string): Promise<boolean>;
+  /** The same for threads, which ask `readReason`. */
+  readRules(): Promise<ReadRules>;
+  /** Throws where a place is an allowed folder itself, or holds one, or holds what is closed. */
   refuseRoot(place: Place, action: string): Promise<void>;
   show(path: string): string;
 }
@@ -38,15 +46,12 @@ export interface FolderOptions {
   readonly allowed: readonly string[];
   /** The key in the config that lists them, for messages. */
   readonly key: string;
-  readonly own?: OwnFiles;
+  readonly closed: ClosedPaths;
 }
-
-const SECRETS = "it holds secrets";
-const CONFIGURES = "it configures Toolscript";
 
 /** Makes the guard. */
 export function createFolders(
-  { project, allowed, key, own = NO_OWN_FILES }: FolderOptions,
+  { project, allowed, key, closed }: FolderOptions,
 ): Folders {
   let shownFrom = project;
 
@@ -75,16 +80,19 @@ export function createFolders(
       throw refused(asked, systemPhrase(error) ?? "it cannot be read");
     });
     const place = await check(real, asked);
-    const reason = unreadable(real) ?? (await isOneOf(real, own.closed) ? SECRETS : undefined);
-    if (reason !== undefined) throw refused(asked, `${reason}: it stays closed to programs`);
+    await readable(real, asked);
     return place;
+  }
+
+  async function readable(path: string, asked: Asked): Promise<void> {
+    const why = await closed.read(path);
+    if (why !== undefined) throw unreadable(asked, why);
   }
 
   async function changed(path: string, asked: Asked): Promise<Place> {
     const place = await check(path, asked);
-    const isOwn = await isOneOf(path, [...own.config, ...own.closed]);
-    const reason = unwritable(path) ?? unreadable(path) ?? (isOwn ? CONFIGURES : undefined);
-    if (reason !== undefined) throw refused(asked, `${reason}: change it yourself`);
+    const refusal = await closed.change(path);
+    if (refusal !== undefined) throw unwritable({ ...asked, shown: place.shown }, refusal);
     return place;
   }
 
@@ -103,16 +111,25 @@ export function createFolders(
       return await changed(real, asked);
     },
     async check(place, action) {
-      await check(place.path, { given: place.shown, action });
+      await changed(place.path, { given: place.shown, action });
     },
+    async checkEntry({ path, shown }, action) {
+      const refusal = await closed.change(path, { byName: true });
+      if (refusal !== undefined) throw unwritable({ given: shown, action, shown }, refusal);
+    },
+    checkReadable: ({ path, shown }, action) => readable(path, { given: shown, action }),
+    isReadable: async (path) => await closed.read(path) === undefined,
+    isWritable: async (path) => await closed.change(path) === undefined,
+    readRules: () => closed.readRules(),
     async refuseRoot({ path, shown }, action) {
       const roots = await Promise.all([project, ...allowed].map(realOf));
       const asked = { given: shown, action };
       if (roots.some((root) => isWithin(root, path))) {
         throw refused(asked, "it is an allowed folder itself, or holds one");
       }
-      if (await isAbove(path, [...own.config, ...own.closed])) {
-        throw refused(asked, "it holds what configures Toolscript: change it yourself");
+      if (await closed.holds(path)) {
+        const why = "it holds what configures Toolscript, or what a server runs";
+        throw unwritable({ ...asked, shown }, { why, opens: false });
       }
     },
     show,
@@ -130,6 +147,19 @@ interface Asked {
 
 function refused({ given, action }: Asked, why: string): PackError {
   return new PackError("tool_error", `Cannot ${action} ${quote(given)}: ${why}`);
+}
+
+function unreadable(asked: Asked, why: string): PackError {
+  const message = `${refused(asked, why).message}: it stays closed to programs`;
+  return new PackError("blocked", message, { details: { reason: "protected" } });
+}
+
+function unwritable(asked: Asked & Pick<Place, "shown">, { why, opens }: Refusal): PackError {
+  const wayOut = opens
+    ? `change it yourself, or open it with packs.file.writable: [${quote(asked.shown)}]`
+    : "change it yourself: packs.file.writable does not open it";
+  const message = `${refused(asked, why).message}: ${wayOut}`;
+  return new PackError("blocked", message, { details: { reason: "protected" } });
 }
 
 function quote(path: string): string {

@@ -3,9 +3,7 @@
 export { type FailedCall, systemPhrase } from "./failure.ts";
 export { findOnPath, type PathOptions } from "./find_on_path.ts";
 export { createFolders, type FolderOptions, type Folders, type Place } from "./folders.ts";
-export { NO_OWN_FILES, type OwnFiles, realPaths } from "./own_files.ts";
 export * from "./params.ts";
-export { unreadable, unwritable } from "./protected.ts";
 export {
   type BuiltinPackOptions,
   type BuiltinTool,

@@ -1,5 +1,6 @@
 /** The databases that the `db` pack may use, by name. */
 
+import type { ClosedPaths } from "../closed/mod.ts";
 import { PackError } from "../errors.ts";
 import type { Files } from "../builtin/files.ts";
 import { listed, nearest } from "../nearest.ts";
@@ -26,6 +27,7 @@ export interface Connections extends AsyncDisposable {
 
 export interface ConnectionsDeps extends HolderDeps {
   readonly files: Files;
+  readonly closed: ClosedPaths;
 }
 
 /** How many files without a name are kept open at once. */
@@ -60,6 +62,7 @@ export function createConnections(settings: DbSettings, deps: ConnectionsDeps): 
       const connection = settings.connections.find((one) => one.name === asked);
       const info = infos.find((one) => one.name === asked);
       if (connection && info) {
+        await checkOpen(connection, deps.closed);
         const engine = engines.get(asked) ?? engineOf(connection, deps);
         engines.set(asked, engine);
         return { engine, info };
@@ -73,6 +76,22 @@ export function createConnections(settings: DbSettings, deps: ConnectionsDeps): 
       await Promise.all(all.map((engine) => engine[Symbol.asyncDispose]()));
     },
   };
+}
+
+/** Also a file that the configuration names may be closed, or lead to what is. */
+async function checkOpen(
+  { name, target, write }: DbConnection,
+  closed: ClosedPaths,
+): Promise<void> {
+  if (target.kind !== "sqlite") return;
+  const path = await Deno.realPath(target.path).catch(() => target.path);
+  const named = { named: true };
+  const why = await closed.read(path, named) ??
+    (write ? (await closed.change(path, named))?.why : undefined);
+  if (why === undefined) return;
+  throw new PackError("blocked", `Cannot use the connection "${name}": ${why}: name another file`, {
+    details: { reason: "protected" },
+  });
 }
 
 function engineOf({ name, target, write, superuser }: DbConnection, deps: HolderDeps): Engine {

@@ -16,7 +16,7 @@ const DESCRIPTION =
 /** Makes the pack. That a connection is read-only is held by the database, not by a look at SQL. */
 export function createDbPack(
   settings: DbSettings,
-  deps: Pick<BuiltinDeps, "deno" | "environment" | "log"> & { readonly files: Files },
+  deps: Pick<BuiltinDeps, "closed" | "deno" | "environment" | "log"> & { readonly files: Files },
 ): Pack {
   const watcher = createWatcher({ log: deps.log }); // starts nothing by itself
   const connections = createConnections(settings, { ...deps, watcher });

@@ -23,8 +23,9 @@ export async function find(args: FindArgs, deps: FindDeps) {
   const { path, glob: globs, kind: of, hidden, ignored, limit } = args;
   const { path: root } = await deps.folders.existing(path, "search");
   const base = await deps.folders.base();
+  const closed = await deps.folders.readRules();
   const { entries, more } = await deps.searcher.names(
-    { root, base, globs, of, hidden, ignore: !ignored, depth: Infinity, limit },
+    { root, base, globs, of, hidden, ignore: !ignored, depth: Infinity, limit, closed },
     deps.signal,
   );
   return { paths: entries.map((entry) => entry.path), more };
@@ -42,8 +43,9 @@ export interface TreeArgs {
 export async function tree(args: TreeArgs, deps: FindDeps) {
   const { path, depth, hidden, ignored, limit } = args;
   const { path: root, shown } = await deps.folders.existing(path, "list");
+  const closed = await deps.folders.readRules();
   const { entries, more } = await deps.searcher.names(
-    { root, base: root, globs: [], of: "any", hidden, ignore: !ignored, depth, limit },
+    { root, base: root, globs: [], of: "any", hidden, ignore: !ignored, depth, limit, closed },
     deps.signal,
   );
   const folders = entries.filter(({ kind }) => kind === "folder").length;

@@ -13,9 +13,10 @@ import { writingTools } from "./writing_tools.ts";
 const SEARCH_MS = 20_000;
 
 /** Makes the pack. */
-export function createFilePack(settings: FileSettings, { project, now }: BuiltinDeps): Pack {
-  const { allowed, own, backupDays: days } = settings;
-  const folders = createFolders({ project, allowed, own, key: "packs.file.allowed" });
+export function createFilePack(settings: FileSettings, deps: BuiltinDeps): Pack {
+  const { project, now, closed } = deps;
+  const { allowed, backupDays: days } = settings;
+  const folders = createFolders({ project, allowed, closed, key: "packs.file.allowed" });
   const searcher = createSearcher({ timeoutMs: SEARCH_MS });
   async function trash(): Promise<Trash> {
     const { createTrash } = await import("./trash.ts");

@@ -1,6 +1,7 @@
 /** `file.read` and `file.info`. */
 
-import { type Folders, unreadable } from "../builtin/mod.ts";
+import type { Folders } from "../builtin/mod.ts";
+import { readReason } from "../closed/mod.ts";
 import { PackError } from "../errors.ts";
 import { kindOf } from "../search/walk.ts";
 import { readBytes } from "./held.ts";
@@ -84,10 +85,11 @@ export interface ListArgs {
 export async function list(args: ListArgs, folders: Folders, signal: AbortSignal) {
   const place = await folders.existing(args.path, "list");
   const found: Deno.DirEntry[] = [];
+  const closed = await folders.readRules();
   for await (const entry of Deno.readDir(place.path)) {
     signal.throwIfAborted();
     if (!args.hidden && entry.name.startsWith(".")) continue;
-    if (unreadable(`${place.path}/${entry.name}`) === undefined) found.push(entry);
+    if (readReason(`${place.path}/${entry.name}`, closed) === undefined) found.push(entry);
   }
   found.sort((a, b) => a.name < b.name ? -1 : 1);
   const entries = await Promise.all(

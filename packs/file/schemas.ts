@@ -65,7 +65,13 @@ export const EDITED: JsonObject = object({
   backup,
   dry_run: yes,
 });
-export const COPIED: JsonObject = object({ from: text, to: text, files: whole, backup });
+export const COPIED: JsonObject = object({
+  from: text,
+  to: text,
+  files: whole,
+  left_out: { type: "integer", description: "Entries that are closed to programs" },
+  backup,
+});
 export const MOVED: JsonObject = object({ from: text, to: text, backup });
 export const DELETED: JsonObject = object({ path: text, kind, backup });
 export const MADE: JsonObject = object({ path: text, created: yes });

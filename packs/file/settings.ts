@@ -1,14 +1,12 @@
 /** What the config says of the `file` pack. */
 
-import type { OwnFiles } from "../builtin/mod.ts";
-
 /** `packs.file` */
 export interface FileSettings {
   readonly enabled: boolean;
   /** Folders whose files may be used, absolute. */
   readonly allowed: readonly string[];
-  /** What the gateway was configured by. */
-  readonly own?: OwnFiles;
+  /** Globs of what programs may change although it is closed, as they were written. */
+  readonly writable: readonly string[];
   /** False makes the pack read-only. */
   readonly write: boolean;
   /** Whether what is overwritten or deleted is kept. */

@@ -1,9 +1,10 @@
 /** `file.copy`, `file.move`, `file.delete` and `file.make_folder`. */
 
 import { join } from "node:path";
-import { type Place, unreadable, unwritable } from "../builtin/mod.ts";
+import type { Place } from "../builtin/mod.ts";
 import { PackError } from "../errors.ts";
 import { kindOf, walk } from "../search/walk.ts";
+import { checkTree } from "./closed_tree.ts";
 import { folderOf, inFolder, makeFolders, readBytes, replaceBytes } from "./held.ts";
 import type { WriteDeps } from "./write.ts";
 
@@ -21,16 +22,12 @@ export async function copy(args: TransferArgs, deps: WriteDeps, signal: AbortSig
   if (!info.isDirectory) {
     const backup = await makeRoom(to, args, deps);
     await copyFile(from, to, deps);
-    return { from: from.shown, to: to.shown, files: 1, backup };
+    return { from: from.shown, to: to.shown, files: 1, left_out: 0, backup };
   }
   refuseIntoItself(from, to, "copy");
   const backup = await makeRoom(to, args, deps);
-  return {
-    from: from.shown,
-    to: to.shown,
-    files: await copyFolder({ from, to }, deps, signal),
-    backup,
-  };
+  const counts = await copyFolder({ from, to }, deps, signal);
+  return { from: from.shown, to: to.shown, ...counts, backup };
 }
 
 interface Pair {
@@ -38,28 +35,27 @@ interface Pair {
   readonly to: Place;
 }
 
-async function copyFolder(
-  { from, to }: Pair,
-  deps: WriteDeps,
-  signal: AbortSignal,
-): Promise<number> {
-  const entries = [...walk(from.path, { hidden: true, ignore: false })]
-    .filter(({ path }) => unwritable(path.slice(from.path.length)) === undefined);
+/** Copies what may be read to where it may be written; the rest is counted. */
+async function copyFolder({ from, to }: Pair, deps: WriteDeps, signal: AbortSignal) {
+  const entries = [...walk(from.path, { hidden: true, ignore: false })];
   checkCount(entries.length, from, deps);
   await makeFolders(to);
-  let files = 0;
+  const counts = { files: 0, left_out: 0 };
   for (const { path, kind } of entries) {
     signal.throwIfAborted();
     const below = path.slice(from.path.length + 1);
     const target = { path: join(to.path, below), shown: join(to.shown, below) };
-    if (kind === "folder") await makeFolders(target);
+    const isOpen = await deps.folders.isReadable(path) &&
+      await deps.folders.isWritable(target.path);
+    if (!isOpen) counts.left_out++;
+    else if (kind === "folder") await makeFolders(target);
     else if (kind === "link") await copyLink(path, target);
-    else if (kind === "file" && unreadable(path) === undefined) {
+    else if (kind === "file") {
       await copyFile({ path, shown: join(from.shown, below) }, target, deps);
-      files++;
+      counts.files++;
     }
   }
-  return files;
+  return counts;
 }
 
 async function copyLink(from: string, to: Place): Promise<void> {
@@ -86,6 +82,7 @@ export async function move(args: TransferArgs, deps: WriteDeps) {
   await deps.folders.refuseRoot(from, "move");
   await Deno.lstat(from.path);
   refuseIntoItself(from, to, "move");
+  await checkTree(from, { action: "move", to, folders: deps.folders });
   const backup = await makeRoom(to, args, deps);
   await makeFolders(folderOf(to));
   await inFolder(from, (source) => inFolder(to, (target) => Deno.rename(source, target)));
@@ -103,6 +100,7 @@ export async function remove(
   if (info.isDirectory && !args.recursive && !await isEmpty(place.path)) {
     throw failed("delete", place, "the folder is not empty: pass recursive=true");
   }
+  await checkTree(place, { action: "delete", folders: deps.folders });
   return { path: place.shown, kind: kindOf(info), backup: await takeAway(place, deps) };
 }
 

@@ -1,5 +1,6 @@
 /** `git.diff` and `git.status`: what has changed. */
 
+import { PackError } from "../errors.ts";
 import { filesOf, type Repository } from "./repository.ts";
 
 export interface Change {
@@ -42,12 +43,30 @@ export async function changesOf(repository: Repository, args: ChangesArgs) {
     "--src-prefix=a/",
     "--dst-prefix=b/",
   ];
-  const rest = [...options, ...revisions, ...filesOf(file)];
-  const [list, patch] = await Promise.all([
-    repository.git([...command, "--raw", "--numstat", "-z", ...rest]),
-    repository.git([...command, "--patch", `--unified=${context}`, ...rest]),
-  ]);
-  return { files: readChanges(list.text), text: patch.text, more: list.cut || patch.cut };
+  async function ask(closed: readonly string[]) {
+    const rest = [...options, ...revisions, ...filesOf(file, closed)];
+    const [list, patch] = await Promise.all([
+      repository.git([...command, "--raw", "--numstat", "-z", ...rest]),
+      repository.git([...command, "--patch", `--unified=${context}`, ...rest]),
+    ]);
+    return { files: readChanges(list.text), text: patch.text, more: list.cut || patch.cut };
+  }
+  const first = await ask([]);
+  const closed = await closedOf(repository, first.files);
+  if (closed.length === 0) return first;
+  const second = await ask(closed);
+  const left = await closedOf(repository, second.files);
+  if (left.length === 0) return second;
+  throw new PackError("tool_error", "Cannot ask git: closed files changed meanwhile: retry");
+}
+
+/** Paths of changes that are closed to reading. */
+async function closedOf(repository: Repository, files: readonly Change[]): Promise<string[]> {
+  const paths = [
+    ...new Set(files.flatMap(({ path, from }) => from === null ? [path] : [path, from])),
+  ];
+  const closed = await Promise.all(paths.map((path) => repository.isClosed(path)));
+  return paths.filter((_, at) => closed[at]);
 }
 
 /** Reads `--raw --numstat -z`: all of the one, then all of the other. */
@@ -120,7 +139,9 @@ export async function status(
   const fields = text.split("\0");
   const header = (name: string) =>
     fields.find((field) => field.startsWith(`# branch.${name} `))?.slice(10 + name.length);
-  const changes = readStatus(fields);
+  const listed = readStatus(fields);
+  const closed = await Promise.all(listed.map(({ path }) => repository.isClosed(path)));
+  const changes = listed.filter((_, at) => !closed[at]);
   const [, ahead = "0", behind = "0"] = /^\+(\d+) -(\d+)$/.exec(header("ab") ?? "") ?? [];
   const head = header("head") ?? "";
   const oid = header("oid") ?? "";

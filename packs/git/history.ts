@@ -1,6 +1,5 @@
 /** `git.log`, `git.show`, `git.file`, `git.blame` and `git.branches`. */
 
-import { unreadable } from "../builtin/mod.ts";
 import { PackError } from "../errors.ts";
 import { type Change, changesOf } from "./changes.ts";
 import { filesOf, type Repository } from "./repository.ts";
@@ -94,7 +93,7 @@ export async function fileAt(
   repository: Repository,
   { revision, file }: { readonly revision: string; readonly file: string },
 ) {
-  checkReadable(repository, file);
+  await repository.checkReadable(file);
   const id = await repository.commit(revision);
   const { text, cut } = await repository.git(["cat-file", "blob", `${id}:${relativePath(file)}`]);
   if (text.includes("\0")) {
@@ -112,7 +111,7 @@ export interface BlameArgs {
 
 /** Who wrote each line, and when. */
 export async function blame(repository: Repository, args: BlameArgs) {
-  checkReadable(repository, args.file);
+  await repository.checkReadable(args.file);
   const id = await repository.commit(args.revision);
   const { text, cut } = await repository.git([
     "blame",
@@ -182,15 +181,6 @@ export async function branches(
     return { name, current: head === "*", hash, date, upstream: from, ...places, subject };
   });
   return { branches: found.slice(0, limit), more: found.length > limit };
-}
-
-function checkReadable(repository: Repository, file: string): void {
-  const reason = unreadable(`${repository.root}/${file}`);
-  if (reason === undefined) return;
-  throw new PackError(
-    "tool_error",
-    `Cannot read "${file}": ${reason}: it stays closed to programs`,
-  );
 }
 
 /** From the repository's own folder; never an option, a revision or a way out. */

@@ -35,8 +35,8 @@ function limit(standard: number) {
 
 /** Makes the pack. */
 export function createGitPack(settings: GitSettings, deps: BuiltinDeps): Pack {
-  const { project, environment } = deps;
-  const { allowed, own, timeoutMs, maxOutputBytes } = settings;
+  const { project, environment, closed } = deps;
+  const { allowed, timeoutMs, maxOutputBytes } = settings;
   function program(): GitProgram {
     const path = findOnPath("git", { environment, project });
     if (path !== undefined) {
@@ -50,7 +50,7 @@ export function createGitPack(settings: GitSettings, deps: BuiltinDeps): Pack {
       },
     );
   }
-  const folders = createFolders({ project, allowed, own, key: "packs.git.allowed" });
+  const folders = createFolders({ project, allowed, closed, key: "packs.git.allowed" });
   const tools = [...stateTools({ folders, program }), ...historyTools({ folders, program })];
   return createBuiltinPack("git", tools, {
     description: "Reads the history and state of git repositories",

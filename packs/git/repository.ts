@@ -12,6 +12,10 @@ export interface Repository {
   readonly shown: string;
   /** Runs git; throws `PackError` where it fails. */
   git(args: readonly string[]): Promise<GitAnswer>;
+  /** Whether a path below the work tree is closed to reading. */
+  isClosed(path: string): Promise<boolean>;
+  /** Throws where a path below the work tree is closed to reading. */
+  checkReadable(path: string): Promise<void>;
   /** The id of the commit that a revision names. */
   commit(revision: string): Promise<string>;
 }
@@ -65,6 +69,8 @@ export async function openRepository(
     root,
     shown: folders.show(root),
     git: run,
+    isClosed: async (path) => !await folders.isReadable(join(root, path)),
+    checkReadable: (path) => folders.checkReadable({ path: join(root, path), shown: path }, "read"),
     async commit(revision) {
       checkRevision(revision);
       const name = `${revision}^{commit}`;
@@ -117,19 +123,25 @@ function checkRevision(revision: string): void {
   throw new PackError("invalid_arguments", `Cannot use ${JSON.stringify(revision)}: ${why}`);
 }
 
-/** Options that limit a command to files, and keep secrets out of it. */
-export function filesOf(file: string | undefined): string[] {
+/** Options that limit a command to files, and keep out what is closed. */
+export function filesOf(file: string | undefined, closed: readonly string[] = []): string[] {
   if (file?.includes("\0") || file?.startsWith("/")) {
     throw failed(`"${file}" is no path below the repository`);
   }
   const named = file === undefined || file === "." ? "." : join(".", file);
-  const secrets = ["**/.onetool/secrets.y*ml", "**/.onetool/**/secrets.y*ml"];
   return [
     "--",
     `:(top,literal)${named === "." ? "" : named}`,
-    ...secrets.map((glob) => `:(top,exclude,icase,glob)${glob}`),
+    ...CLOSED.map((glob) => `:(top,exclude,icase,glob)${glob}`),
+    ...closed.map((path) => `:(top,exclude,literal)${path}`),
   ];
 }
+
+/** What is closed in every repository: git need not even look there. */
+const CLOSED = [
+  "**/secrets.y*ml",
+  ...["cache", "credentials", "run", "stats", "tmp"].map((name) => `**/.onetool/${name}/**`),
+];
 
 function noRepository(shown: string, problem: string): PackError {
   const reason = problem || "git cannot read it";

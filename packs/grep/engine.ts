@@ -1,6 +1,6 @@
 /** Chooses how to search: by ripgrep where it is there and means the same, else by a worker. */
 
-import { type Folders, realPaths } from "../builtin/mod.ts";
+import type { Folders } from "../builtin/mod.ts";
 import { PackError } from "../errors.ts";
 import {
   type ContentFound,
@@ -52,7 +52,8 @@ export function createEngine({ settings, searcher, folders, ripgrep }: EngineOpt
   async function place({ path, glob, hidden, ignored }: Where) {
     const { path: root } = await folders.existing(path, "search");
     const base = await folders.base();
-    return { root, base, globs: glob, hidden, ignore: !ignored };
+    const closed = await folders.readRules();
+    return { root, base, globs: glob, hidden, ignore: !ignored, closed };
   }
 
   async function byRipgrep(request: ContentRequest, signal: AbortSignal) {
@@ -78,8 +79,7 @@ export function createEngine({ settings, searcher, folders, ripgrep }: EngineOpt
       const { context = 0, limit } = args;
       const { maxFileBytes } = settings;
       const pattern = readPattern(args);
-      const closed = await realPaths(settings.own?.closed ?? []);
-      const request = { ...await place(args), pattern, want, context, limit, maxFileBytes, closed };
+      const request = { ...await place(args), pattern, want, context, limit, maxFileBytes };
       return await byRipgrep(request, signal) ?? await searcher.content(request, signal);
     },
     async names(args, signal) {

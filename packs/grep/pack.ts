@@ -39,12 +39,12 @@ const PATTERN = {
 
 /** Makes the pack. */
 export function createGrepPack(settings: GrepSettings, deps: BuiltinDeps): Pack {
-  const { project, environment } = deps;
+  const { project, environment, closed } = deps;
   const searcher = createSearcher(settings);
   const engine = createEngine({
     settings,
     searcher,
-    folders: createFolders({ ...settings, project, key: "packs.grep.allowed" }),
+    folders: createFolders({ ...settings, project, closed, key: "packs.grep.allowed" }),
     ripgrep: settings.ripgrep === "never"
       ? () => undefined
       : () => findOnPath("rg", { environment, project }),

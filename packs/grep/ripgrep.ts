@@ -3,7 +3,7 @@
 import { TextLineStream } from "./text_line_stream.ts";
 import { compileGlobs } from "../search/globs.ts";
 import type { ContentFound, ContentRequest } from "../search/mod.ts";
-import { unreadable } from "../builtin/protected.ts";
+import { isClosed } from "../search/closed.ts";
 import { isUnchanged } from "../search/paths.ts";
 import { createCounter } from "./ripgrep_counts.ts";
 import { createCollector } from "./ripgrep_events.ts";
@@ -38,8 +38,7 @@ async function once(
   const collector = create(
     request,
     (path) =>
-      path.startsWith(`${root}/`) && unreadable(path) === undefined &&
-      !request.closed.includes(path) && isUnchanged(path) &&
+      path.startsWith(`${root}/`) && !isClosed(path, request.closed) && isUnchanged(path) &&
       lets(path.slice(root.length + 1), path.slice(path.lastIndexOf("/") + 1)),
   );
   await using child = start(program, [

@@ -1,14 +1,10 @@
 /** What the config says of the `grep` pack. */
 
-import type { OwnFiles } from "../builtin/mod.ts";
-
 /** `packs.grep` */
 export interface GrepSettings {
   readonly enabled: boolean;
   /** Folders that may be searched, absolute. */
   readonly allowed: readonly string[];
-  /** What the gateway was configured by. */
-  readonly own?: OwnFiles;
   /** Larger files are passed over. */
   readonly maxFileBytes: number;
   /** Matches that one call may give. */

@@ -30,6 +30,8 @@ export interface ConnectDeps {
   readonly fetch: Fetch;
   /** The gateway's own environment; the needed part of it goes to a child. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Where folders of their own are made for programs that start in none of the project's. */
+  readonly cacheDir?: string;
   readonly clientVersion: string;
   readonly maxMessageBytes: number;
   readonly probeTimeoutMs: number;

@@ -279,7 +279,7 @@ class McpServerPack implements ServerPack {
   }
 
   #connectDeps(): ConnectDeps {
-    const { log, watcher, fetch, environment, clientVersion } = this.#deps;
+    const { log, watcher, fetch, environment, cacheDir, clientVersion } = this.#deps;
     return {
       answer: (question, signal) => {
         const caller = this.#callers.find();
@@ -288,7 +288,7 @@ class McpServerPack implements ServerPack {
         }
         return answerQuestion(question, { server: this.name, caller, signal });
       },
-      ...{ log, watcher, fetch, environment, clientVersion },
+      ...{ log, watcher, fetch, environment, cacheDir, clientVersion },
       probeTimeoutMs: this.#deps.probeTimeoutMs ?? PROBE_TIMEOUT_MS,
       maxMessageBytes: this.#deps.maxMessageBytes ?? MAX_MESSAGE_BYTES,
     };

@@ -1,6 +1,9 @@
 /** A server as a child process that speaks JSON lines on its stdin and stdout. */
 
+import { dirname, join, resolve } from "node:path";
+import { openStateFolder } from "#files";
 import { BatchWriter, ChunkReader, isObject, type Log, readLines } from "#sandbox";
+import { argumentsFrom, startsApart } from "../package_runner.ts";
 import type { StdioServer } from "../server_config.ts";
 import type { ConnectDeps } from "./connection.ts";
 import { childEnvironment } from "../process/environment.ts";
@@ -14,6 +17,8 @@ interface StdioPipeDeps {
   readonly watcher: Watcher;
   readonly log: Log;
   readonly maxLineBytes: number;
+  /** Whether it starts in a folder that is ours to make. */
+  readonly isOwn: boolean;
 }
 
 const STDERR_TAIL_BYTES = 8_192;
@@ -23,12 +28,31 @@ const DRAIN_MS = 300;
 
 /** The pipe to a server's process, which `start` starts. */
 export function createStdioPipe(config: StdioServer, deps: ConnectDeps): Pipe {
-  const { command, args, cwd } = config;
   const env = childEnvironment(deps.environment, config.env);
   const log: Log = (level, message, facts) =>
     deps.log(level, message, { ...facts, server: config.name });
   const { watcher, maxMessageBytes: maxLineBytes } = deps;
-  return new StdioPipe({ command, args, env, cwd }, { watcher, log, maxLineBytes });
+  const { cwd, ...command } = startOf(config, deps.cacheDir);
+  const isOwn = cwd !== config.cwd;
+  return new StdioPipe({ ...command, env, cwd }, { watcher, log, maxLineBytes, isOwn });
+}
+
+/** What is started and where: a package that is fetched, in a folder of its own, since settings of
+ * package managers in the project would decide what runs. */
+function startOf(config: StdioServer, cacheDir?: string): Omit<GroupCommand, "env"> {
+  const { command, args, cwd, name } = config;
+  if (cacheDir === undefined || !startsApart(config)) return { command, args, cwd };
+  return {
+    command: command.includes("/") ? resolve(cwd, command) : command,
+    args: argumentsFrom(config),
+    cwd: join(cacheDir, "cwd", name),
+  };
+}
+
+/** Makes the folder. Its manifest ends a package manager's search in the folders above. */
+async function makeStartFolder(folder: string): Promise<void> {
+  openStateFolder(folder, { root: dirname(dirname(folder)) });
+  await Deno.writeTextFile(join(folder, "package.json"), "{}\n", { mode: 0o600 });
 }
 
 /** The pipe to one process. It closes when the process ends or closes its stdout. */
@@ -74,6 +98,7 @@ class StdioPipe implements Pipe {
     await this.#deps.watcher.turn();
     if (this.#closing) throw new ConnectError({ kind: "closed" });
     try {
+      if (this.#deps.isOwn) await makeStartFolder(this.#command.cwd);
       return startGroup(this.#command, this.#deps.watcher);
     } catch (error) {
       throw new ConnectError(await describeSpawnError(error, this.#command.cwd), { cause: error });

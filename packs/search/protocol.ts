@@ -1,5 +1,7 @@
 /** What a search worker is asked, and what it answers. */
 
+import type { ReadRules } from "../closed/reading.ts";
+
 /** Where to look. Paths are absolute and real. */
 export interface Where {
   readonly root: string;
@@ -10,6 +12,8 @@ export interface Where {
   readonly hidden: boolean;
   /** Whether ignore files are heeded. */
   readonly ignore: boolean;
+  /** What is passed over. */
+  readonly closed: ReadRules;
 }
 
 export interface NamesRequest extends Where {
@@ -34,8 +38,6 @@ export interface ContentRequest extends Where {
   readonly context: number;
   readonly limit: number;
   readonly maxFileBytes: number;
-  /** Files whose contents are nobody's business. */
-  readonly closed: readonly string[];
 }
 
 export type Kind = "file" | "folder" | "link" | "other";

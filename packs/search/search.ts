@@ -1,6 +1,6 @@
 /** Answers one request, in a worker: nothing here needs to wait. */
 
-import { unreadable } from "../builtin/protected.ts";
+import { isClosed } from "./closed.ts";
 import { createFinder } from "./content.ts";
 import { createTextReader } from "./file_text.ts";
 import { compileGlobs } from "./globs.ts";
@@ -30,7 +30,7 @@ export function findNames(request: NamesRequest): NamesFound {
   const entries: NamesFound["entries"][number][] = [];
   for (const { path, name, kind } of walk(root, request)) {
     if (of === "folder" ? kind !== "folder" : of === "file" && kind === "folder") continue;
-    if (!lets(path.slice(root.length + 1), name)) continue;
+    if (!lets(path.slice(root.length + 1), name) || isClosed(path, request.closed)) continue;
     if (entries.length === limit) return { entries, more: true };
     entries.push({ path: shown(path, base), kind });
   }
@@ -48,8 +48,7 @@ export function findContent(request: ContentRequest): ContentFound {
   const full = () =>
     (want === "matches" ? matches : counts).length > limit || size > MOST_CHARACTERS;
   for (const { path } of filesIn(request)) {
-    const isOpen = unreadable(path) === undefined && !request.closed.includes(path);
-    const text = isOpen ? read(path) : undefined;
+    const text = isClosed(path, request.closed) ? undefined : read(path);
     if (text === undefined) continue;
     const name = shown(path, base);
     const found = find(text, name, limit + 1 - matches.length);

@@ -1,6 +1,6 @@
 /** What the `ot` pack looks into. */
 
-import type { Registry } from "#packs";
+import type { ClosedPaths, Registry } from "#packs";
 import type { JsonObject } from "#sandbox";
 import type { SnippetDefinition } from "../command/types.ts";
 import type { ResultStore } from "../reply/store.ts";
@@ -32,7 +32,9 @@ export interface OtDeps {
   readonly direct: readonly string[];
   readonly statistics: Statistics;
   /** Where messages go. */
-  readonly notify: Topics;
+  readonly notify: Omit<Topics, "closed">;
+  /** Paths that a report or a message may not be written to. */
+  readonly closed: ClosedPaths;
   /** Loads the configuration anew. */
   readonly reload: () => Promise<Reloaded>;
 }

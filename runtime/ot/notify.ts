@@ -3,7 +3,7 @@
 import { dirname, join, relative, resolve } from "node:path";
 import { Document } from "yaml";
 import { linkBelow } from "#files";
-import { type Args, compileNamePattern } from "#packs";
+import { type Args, type ClosedPaths, compileNamePattern } from "#packs";
 
 export interface Topics {
   /** The first that matches wins. */
@@ -17,6 +17,7 @@ export interface Topics {
   readonly folders: readonly string[];
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  readonly closed: ClosedPaths;
 }
 
 const NO_TOPIC = "SKIP: no matching topic";
@@ -26,7 +27,7 @@ const NEWLINE = 10;
 
 /** Answers when the message is written, or with the text of what stands in its way. */
 export async function notify(
-  { topics, folders, now }: Topics,
+  { topics, folders, now, closed }: Topics,
   { topic: name, message }: Args,
 ): Promise<string> {
   const topic = String(name);
@@ -37,6 +38,8 @@ export async function notify(
   const shown = shownPath(found.file, project);
   try {
     const path = await placeOf(found.file, folders);
+    const refusal = await closed.change(path, { named: true });
+    if (refusal !== undefined) throw new Closed(refusal.why);
     const time = new Date(now()).toISOString();
     await append(path, new Document({ topic, message: String(message), time }).toString(LAYOUT));
     return `OK: ${topic} -> ${shown}`;
@@ -60,6 +63,10 @@ const LAYOUT = { lineWidth: 0 } as const;
 
 class Linked extends Error {
   override readonly name = "Linked";
+}
+
+class Closed extends Error {
+  override readonly name = "Closed";
 }
 
 class Outside extends Error {
@@ -146,6 +153,7 @@ async function lastByte(file: Deno.FsFile, size: number): Promise<number | undef
 
 function reasonOf(error: unknown): string {
   if (error instanceof Linked) return "a link is on the way";
+  if (error instanceof Closed) return `${error.message}: name another file in notify.topics`;
   if (error instanceof Outside) return "it is outside the project";
   if (error instanceof Deno.errors.PermissionDenied) return "permission denied";
   if (error instanceof Deno.errors.IsADirectory) return "it is a folder";

@@ -44,7 +44,9 @@ export function recordTools(deps: OtDeps): LocalTool[] {
         },
         outputSchema: { type: "string" },
       },
-      call: async (args) => ({ value: await notify(deps.notify, args) }),
+      call: async (args) => ({
+        value: await notify({ ...deps.notify, closed: deps.closed }, args),
+      }),
     },
   ];
 }

@@ -15,7 +15,7 @@ import type { OtDeps } from "./deps.ts";
 
 /** Answers with figures, or with the text of what stands in their way. */
 export async function readStatistics(
-  { statistics, aliases, cwd }: Pick<OtDeps, "statistics" | "aliases" | "cwd">,
+  { statistics, aliases, cwd, closed }: Pick<OtDeps, "statistics" | "aliases" | "cwd" | "closed">,
   { period: name = "all", tool, output }: Args,
 ): Promise<JsonValue> {
   if (!statistics.enabled()) return DISABLED;
@@ -27,7 +27,11 @@ export async function readStatistics(
     const data = await statistics.read({ period, tool: wanted });
     const summary = summaryOf(data);
     if (typeof output !== "string") return summary;
-    const written = await writeReport(data, output, { folder: cwd, project: basename(cwd) });
+    const written = await writeReport(data, output, {
+      folder: cwd,
+      project: basename(cwd),
+      refuse: async (path) => (await closed.change(path))?.why,
+    });
     return written.kind === "written" ? { ...summary, html_report: written.path } : written.message;
   } catch (error) {
     if (error instanceof StatsError) return `Error: ${error.message}`;

@@ -46,6 +46,7 @@ Deno.test("loadConfig() takes a server of each kind with its defaults", async ()
     args: ["-y", "8080", "true"],
     env: { PORT: "1e3" },
     cwd: it.project,
+    isDefaultCwd: true,
     idleTimeoutMs: 600_000,
     keepAlive: false,
   });

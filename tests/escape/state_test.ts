@@ -11,6 +11,7 @@ import { descriptionFile, readDescription } from "../../packs/worker/description
 import { notify } from "../../runtime/ot/notify.ts";
 import { createLogFile } from "../../telemetry/log_file.ts";
 import { startPack } from "../packs/mcp/harness.ts";
+import { closedOf } from "../support/closed.ts";
 import { fixture } from "../support/servers.ts";
 
 interface Clone extends AsyncDisposable {
@@ -119,10 +120,14 @@ Deno.test("what is deleted is not kept through a link", async (t) => {
     await t.step(path, async () => {
       await using it = await openClone({ [path]: "." });
       await Deno.writeTextFile(join(it.project, "a.txt"), "a");
-      const { packs } = await loadConfig({ env: {}, home: it.home, cwd: it.project });
+      const loaded = await loadConfig({ env: {}, home: it.home, cwd: it.project });
       const deps = { ...it, fetch, deno: Deno.execPath(), now: Date.now, log: silent };
       const environment = Deno.env.toObject();
-      const made = createBuiltinPacks(packs, { ...deps, environment });
+      const made = createBuiltinPacks(loaded.packs, {
+        ...deps,
+        closed: closedOf(loaded),
+        environment,
+      });
       await using registry = createRegistry(made, deps);
       await assert.rejects(registry.call("file__delete", { path: "a.txt" }, {}), /is a link/);
       assert.deepEqual(await it.taken(), [""]);
@@ -135,7 +140,8 @@ Deno.test("ot.notify writes through no link, also not to a file of the project",
   await Deno.writeTextFile(join(it.project, "config"), "");
   await Deno.symlink("config", join(it.project, "notes.yaml"));
   const topics = [{ pattern: "*", file: join(it.project, "notes.yaml") }];
-  const text = await notify({ topics, folders: [it.project], now: Date.now }, {
+  const closed = closedOf(await loadConfig({ env: {}, home: it.home, cwd: it.project }));
+  const text = await notify({ topics, folders: [it.project], now: Date.now, closed }, {
     topic: "a",
     message: "x",
   });

@@ -4,13 +4,14 @@ import assert from "node:assert/strict";
 import { createBuiltinPacks, createLocalPack, createRegistry } from "#packs";
 import { loadConfig } from "#config";
 import { silent } from "#sandbox";
+import { closedOf } from "../support/closed.ts";
 
 Deno.test("createRegistry() lets a pack of the user's go before a built-in one", async () => {
   const project = await Deno.makeTempDir();
-  const { packs } = await loadConfig({ env: {}, home: project, cwd: project });
+  const { packs, closed } = await loadConfig({ env: {}, home: project, cwd: project });
   const deps = { project, fetch, deno: Deno.execPath(), now: Date.now, environment: {} };
   const said: string[] = [];
-  const builtin = createBuiltinPacks(packs, { ...deps, log: silent });
+  const builtin = createBuiltinPacks(packs, { ...deps, closed: closedOf({ closed }), log: silent });
   const spec = { name: "mine", description: "", inputSchema: { type: "object" } };
   const own = ["git", "Grep"].map((name) =>
     createLocalPack(name, [{ spec, call: () => Promise.resolve({ value: name }) }])

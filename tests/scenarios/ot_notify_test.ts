@@ -4,6 +4,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { parseAllDocuments } from "yaml";
 import { openGateway, type TestGateway } from "../support/gateway.ts";
+import { loadConfig } from "#config";
+import { closedOf } from "../support/closed.ts";
 
 interface Message {
   readonly topic: string;
@@ -147,6 +149,7 @@ Deno.test("OT-12 messages of several gateways do not interleave", async () => {
     topics: [{ pattern: "*", file: join(gateway.project, "all.yaml") }],
     folders: [gateway.project],
     now: Date.now,
+    closed: closedOf(await loadConfig({ env: {}, home: gateway.home, cwd: gateway.project })),
   };
   const sent = Array.from({ length: 60 }, (_, index) => `${index} ${"z".repeat(index * 300)}`);
   await Promise.all(

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { loadConfig } from "#config";
 import { createBuiltinPacks, type Pack } from "#packs";
 import type { JsonObject } from "#sandbox";
+import { closedOf } from "./closed.ts";
 
 export interface BuiltinStage extends AsyncDisposable {
   /** Its folder, empty but for the configuration. */
@@ -18,9 +19,10 @@ export async function openBuiltin(name: string, settings: JsonObject): Promise<B
   await Deno.mkdir(join(project, ".onetool"));
   const file = join(project, ".onetool", "onetool.yaml");
   await Deno.writeTextFile(file, JSON.stringify({ packs: { [name]: settings } }));
-  const { packs } = await loadConfig({ env: {}, home: project, cwd: project });
+  const { packs, closed } = await loadConfig({ env: {}, home: project, cwd: project });
   const pack = createBuiltinPacks(packs, {
     project,
+    closed: closedOf({ closed }),
     fetch,
     deno: Deno.execPath(),
     now: Date.now,

@@ -3,6 +3,7 @@
 import { loadConfig } from "#config";
 import { createBuiltinPacks, type Pack } from "#packs";
 import { type JsonObject, type JsonValue, silent } from "#sandbox";
+import { closedOf } from "./closed.ts";
 
 export interface BuiltinPackOptions {
   readonly name: string;
@@ -24,13 +25,18 @@ export async function withBuiltinPack(
   work: (stage: BuiltinPackStage) => Promise<void>,
 ): Promise<void> {
   const project = await Deno.realPath(await Deno.makeTempDir());
+  const home = await Deno.makeTempDir();
   try {
     await Deno.mkdir(`${project}/.onetool`);
     const config = JSON.stringify({ packs: { [name]: settings } });
     await Deno.writeTextFile(`${project}/.onetool/onetool.yaml`, config);
-    const { packs } = await loadConfig({ env: {}, home: project, cwd: project });
+    const { packs, closed } = await loadConfig({
+      env: { TOOLSCRIPT_TRUST: "all" },
+      home,
+      cwd: project,
+    });
     const deps = { project, fetch, deno: Deno.execPath(), now: Date.now, log: silent };
-    const pack = createBuiltinPacks(packs, { ...deps, environment })
+    const pack = createBuiltinPacks(packs, { ...deps, closed: closedOf({ closed }), environment })
       .find((pack) => pack.name === name);
     if (!pack) throw new Error(`There is no pack "${name}"`);
     await using _pack = pack;
@@ -40,7 +46,7 @@ export async function withBuiltinPack(
       call: async (tool, args, signal) => (await pack.call(tool, args ?? {}, { signal })).value,
     });
   } finally {
-    await Deno.remove(project, { recursive: true });
+    for (const folder of [project, home]) await Deno.remove(folder, { recursive: true });
   }
 }
 

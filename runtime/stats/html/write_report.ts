@@ -8,6 +8,8 @@ export interface WriteReportOptions {
   readonly folder: string;
   /** The project's name, shown in the report. */
   readonly project: string;
+  /** Why a real path may not be changed; a person's own command may change all. */
+  readonly refuse?: (path: string) => Promise<string | undefined>;
 }
 
 export type Written =
@@ -18,10 +20,12 @@ export type Written =
 export async function writeReport(
   data: StatsData,
   output: string,
-  { folder, project }: WriteReportOptions,
+  { folder, project, refuse }: WriteReportOptions,
 ): Promise<Written> {
   try {
     const path = await placeOf(output, folder);
+    const why = await refuse?.(path);
+    if (why !== undefined) throw new Refused(why);
     const { reportPage } = await import("./report.ts");
     await replaceFile(path, await reportPage(data, { project }));
     return { kind: "written", path };

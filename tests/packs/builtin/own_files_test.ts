@@ -6,6 +6,7 @@ import { loadConfig } from "#config";
 import { createBuiltinPacks, createRegistry } from "#packs";
 import { type JsonObject, silent } from "#sandbox";
 import { openGateway } from "../../support/gateway.ts";
+import { closedOf } from "../../support/closed.ts";
 
 Deno.test("a configuration that was named is changed by no tool, its secrets are read by none", async () => {
   const home = await Deno.realPath(await Deno.makeTempDir());
@@ -22,16 +23,19 @@ Deno.test("a configuration that was named is changed by no tool, its secrets are
   }
   await Deno.symlink("conf", join(project, "also"));
   const explicit = join(project, "also/gateway.yaml");
-  const { packs } = await loadConfig({ explicit, env: {}, home, cwd: project });
+  const { packs, closed } = await loadConfig({ explicit, env: {}, home, cwd: project });
   const deps = { project, fetch, deno: Deno.execPath(), now: Date.now, environment: {} };
   const log = silent;
-  await using registry = createRegistry(createBuiltinPacks(packs, { ...deps, log }), { log });
+  await using registry = createRegistry(
+    createBuiltinPacks(packs, { ...deps, closed: closedOf({ closed }), log }),
+    { log },
+  );
   const call = (tool: string, args: JsonObject) => registry.call(tool, args, {});
   const refused: readonly [string, JsonObject, RegExp][] = [
     ["file__write", { path: "conf/gateway.yaml", text: "x" }, /it configures Toolscript/],
     ["file__edit", { path: "also/gateway.yaml", old: "more", new: "x" }, /it configures/],
     ["file__append", { path: "conf/more/snippets.yaml", text: "x" }, /it configures Toolscript/],
-    ["file__write", { path: "conf/secrets.yaml", text: "x" }, /it configures Toolscript/],
+    ["file__write", { path: "conf/secrets.yaml", text: "x" }, /it holds secrets/],
     ["file__copy", { from: "script.sh", to: "conf/gateway.yaml" }, /it configures Toolscript/],
     ["file__move", { from: "conf", to: "old" }, /it holds what configures Toolscript/],
     ["file__move", { from: "also", to: "old" }, /it holds what configures Toolscript/],
@@ -65,7 +69,7 @@ Deno.test("no program has a server started by way of a file that the configurati
       await tools.file.write({ path: "shared.yaml", text: JSON.stringify({ servers: { server } }) });
       await tools.ot.reload();
       await tools.ot.health();`);
-    assert.deepEqual([ok, error?.code], [false, "tool_error"]);
+    assert.deepEqual([ok, error?.code], [false, "blocked"]);
     assert.match(error?.message ?? "", /"shared.yaml": it configures Toolscript/);
     await assert.rejects(Deno.stat(join(project, "started")), Deno.errors.NotFound);
   }

@@ -6,6 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { loadConfig } from "#config";
 import { createBuiltinPacks, createRegistry, type Registry } from "#packs";
 import { type JsonObject, type JsonValue, silent } from "#sandbox";
+import { closedOf } from "../../support/closed.ts";
 
 interface Stage {
   readonly project: string;
@@ -18,10 +19,17 @@ async function withStage(work: (stage: Stage) => Promise<void>): Promise<void> {
   const home = await Deno.realPath(await Deno.makeTempDir());
   const [project, outside] = [join(home, "project"), join(home, "outside")];
   for (const folder of [project, outside]) await Deno.mkdir(folder);
-  const { packs } = await loadConfig({ env: { TOOLSCRIPT_TRUST: "all" }, home, cwd: project });
+  const { packs, closed } = await loadConfig({
+    env: { TOOLSCRIPT_TRUST: "all" },
+    home,
+    cwd: project,
+  });
   const made = { project, fetch, deno: Deno.execPath(), now: Date.now, log: silent };
   const environment = Deno.env.toObject();
-  const registry = createRegistry(createBuiltinPacks(packs, { ...made, environment }), made);
+  const registry = createRegistry(
+    createBuiltinPacks(packs, { ...made, closed: closedOf({ closed }), environment }),
+    made,
+  );
   const call = async (tool: string, args: JsonObject) =>
     (await registry.call(tool, args, {})).value;
   try {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createBuiltinPacks, type Pack } from "#packs";
 import { loadConfig } from "#config";
 import { type JsonObject, silent } from "#sandbox";
+import { closedOf } from "../../support/closed.ts";
 
 interface Stage {
   readonly project: string;
@@ -22,9 +23,13 @@ async function withStage(work: (stage: Stage) => Promise<void>, config = ""): Pr
   await Deno.writeTextFile(join(project, ".onetool", "secrets.yaml"), "KEY: value\n");
   await Deno.mkdir(join(home, "outside"));
   await Deno.writeTextFile(join(home, "outside", "theirs.txt"), "theirs\n");
-  const { packs } = await loadConfig({ env: { TOOLSCRIPT_TRUST: "all" }, home, cwd: project });
+  const { packs, closed } = await loadConfig({
+    env: { TOOLSCRIPT_TRUST: "all" },
+    home,
+    cwd: project,
+  });
   const deps = { project, fetch, deno: Deno.execPath(), now: Date.now, log: silent };
-  const all = createBuiltinPacks(packs, { ...deps, environment: {} });
+  const all = createBuiltinPacks(packs, { ...deps, closed: closedOf({ closed }), environment: {} });
   const pack = all.find(({ name }) => name === "file");
   assert.ok(pack);
   const call = async (tool: string, args: JsonObject = {}) =>

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createBuiltinPacks, type Pack } from "#packs";
 import { loadConfig } from "#config";
 import { findProgram, type JsonObject, silent } from "#sandbox";
+import { closedOf } from "../../support/closed.ts";
 
 const ignore = findProgram("git") === undefined;
 
@@ -49,9 +50,17 @@ async function withStage(work: (stage: Stage) => Promise<void>): Promise<void> {
 }
 
 async function gitPack({ home, project }: { home: string; project: string }): Promise<Pack> {
-  const { packs } = await loadConfig({ env: { TOOLSCRIPT_TRUST: "all" }, home, cwd: project });
+  const { packs, closed } = await loadConfig({
+    env: { TOOLSCRIPT_TRUST: "all" },
+    home,
+    cwd: project,
+  });
   const deps = { project, fetch, deno: Deno.execPath(), now: Date.now, log: silent };
-  const pack = createBuiltinPacks(packs, { ...deps, environment: { HOME: home } })
+  const pack = createBuiltinPacks(packs, {
+    ...deps,
+    closed: closedOf({ closed }),
+    environment: { HOME: home },
+  })
     .find(({ name }) => name === "git");
   assert.ok(pack);
   return pack;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createBuiltinPacks, type Pack, PackError } from "#packs";
 import { loadConfig } from "#config";
 import { findProgram, type JsonObject, silent } from "#sandbox";
+import { closedOf } from "../../support/closed.ts";
 
 const SOURCES: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>> = {
   "src/main.ts":
@@ -75,9 +76,10 @@ async function tree(): Promise<string> {
 }
 
 async function grep(project: string, settings: JsonObject = {}): Promise<Pack> {
-  const { packs } = await loadConfig({ env: {}, home: project, cwd: project });
+  const { packs, closed } = await loadConfig({ env: {}, home: project, cwd: project });
   const found = createBuiltinPacks({ ...packs, grep: { ...packs.grep, ...settings } }, {
     project,
+    closed: closedOf({ closed }),
     fetch,
     deno: Deno.execPath(),
     now: Date.now,

@@ -1,0 +1,6 @@
+/** Door of what is closed to programs, whatever folders they may use. */
+
+export { type ClosedPaths, type ClosedPathsDeps, createClosedPaths } from "./closed_paths.ts";
+export { linkReason, readReason, type ReadRules } from "./reading.ts";
+export type { ClosedSources } from "./rules.ts";
+export type { Refusal } from "./writing.ts";

@@ -1,0 +1,110 @@
+/** Names that are closed wherever they stand, and how names are compared. */
+
+/** The path as it is compared: file systems differ in case, Unicode form, blanks and dots at the end
+ * of a name, and characters that nobody sees. */
+export function keyOf(path: string): string {
+  return path.split(/[\\/]/).map(nameKey).join("/");
+}
+
+function nameKey(name: string): string {
+  const plain = /^[\x21-\x7e]*$/.test(name)
+    ? name.toLowerCase()
+    : name.normalize("NFKC").toLowerCase().normalize("NFKC").replace(UNSEEN, "");
+  return plain.replace(/::?\$\w+$/, "").replace(/[. ]+$/, "") || plain;
+}
+
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
+
+/** Whether a path is a folder, or lies in it; both are keys. */
+export function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+}
+
+export const STATE_FOLDER = ".onetool";
+/** What programs may not read in a `.onetool`. */
+export const UNREAD_STATE: ReadonlySet<string> = new Set([
+  ...["cache", "credentials", "run", "stats", "tmp"],
+  ...["pins.json", "trust.json"],
+]);
+/** What no path of the configuration leads programs to in a `.onetool`. */
+export const UNWRITTEN_STATE: ReadonlySet<string> = new Set([
+  ...UNREAD_STATE,
+  ...["config", "tools", "trash", ".gitignore"],
+]);
+
+/** Secrets files, with the copies that editors and people make of them. */
+export function isSecrets(name: string): boolean {
+  return /^[.#]*secrets\.ya?ml(?:[^a-z].*)?$/.test(name);
+}
+
+export function isConfiguration(name: string): boolean {
+  return /^(?:onetool\.ya?ml|\.mcp\.json)$/.test(name);
+}
+
+/** Open at a project's root although the name begins with a dot. */
+export function isOpenDotName(name: string): boolean {
+  return /^\.(?:gitignore|gitattributes|editorconfig|env\.example|prettierrc.*|eslintrc.*)$/
+    .test(name);
+}
+
+/** Settings of agents, editors, hooks, shells, package managers and CI: closed at any depth, since
+ * each folder may be opened as a project. */
+export function startsPrograms(name: string): boolean {
+  return DOT_NAMES.test(name) || PLAIN_NAMES.test(name);
+}
+
+const DOT_NAMES = new RegExp(
+  `^\\.(?:${
+    [
+      "agents?|aider|amazonq|amp|augment|claude|cline|clinerules|codeium|codex|continue|copilot",
+      "crush|cursor|cursorrules|factory|gemini|goose|goosehints|junie|kilocode|kilocodemodes|kiro",
+      "mcp|opencode|qodo|qwen|roo|roomodes|roorules|rules|tabnine|trae|warp|windsurf|windsurfrules|zed",
+      "code-workspace|devcontainer|dir-locals|emacs|exrc|fleet|gvimrc|helix|idea|nvim|nvimrc|run",
+      "settings|sublime|theia|vim|vimrc|vs|vscode|vscode-test|zellij",
+      "direnv|env|envrc|husky|huskyrc|lefthook|lefthook-local|lintstagedrc|mise|overcommit",
+      "pre-commit|pre-commit-config|pre-commit-hooks|rtx|simple-git-hooks|tool-versions",
+      "appveyor|azure|azure-pipelines|buildkite|circleci|cirrus|drone|forgejo|gitea|github|gitlab",
+      "gitlab-ci|jenkins|semaphore|teamcity|travis|woodpecker",
+      "git|gitconfig|gitmodules|hg|hgrc|jj|onetool|svn",
+      "bazelrc|bundle|bunfig|cargo|condarc|gemrc|npmrc|pip|pnp|pnpmfile|pnpmrc|pypirc|venv|yarn|yarnrc",
+      "babelrc|c8rc|mocharc|nycrc|postcssrc|stylelintrc|swcrc|taprc|terraformrc",
+      "bash\\w*|gdbinit|inputrc|irbrc|lldbinit|pdbrc|profile|pryrc|pythonrc|renviron|rprofile|zsh\\w*",
+      "aws|config|docker|gnupg|ipython|jupyter|kube|local|netrc|ssh",
+    ].join("|")
+  })(?:[.\\-].*)?$`,
+);
+
+const PLAIN_NAMES = new RegExp(
+  `^(?:${
+    [
+      "(?:claude|agents?|gemini|qwen|copilot-instructions)(?:\\.(?:local|override))?\\.md",
+      "opencode\\.jsonc?|.*\\.code-workspace|mcp\\.json|lefthook(?:-local)?\\.(?:ya?ml|toml|json)",
+      "jenkinsfile|azure-pipelines\\.ya?ml|bitbucket-pipelines\\.ya?ml|mise(?:\\.local)?\\.toml",
+      "sitecustomize\\.py|usercustomize\\.py|.*\\.pth",
+    ].join("|")
+  })$`,
+);
+
+/** What decides in a folder how the programs that start there start. */
+export function decidesStart(name: string): boolean {
+  return START_NAMES.test(name);
+}
+
+const START_NAMES = new RegExp(
+  `^(?:${
+    [
+      "\\.npmrc|\\.yarnrc.*|\\.pnpmrc|\\.pnp\\..*|\\.?pnpmfile\\..*|node_modules|package\\.(?:json5?|ya?ml)",
+      "package-lock\\.json|npm-shrinkwrap\\.json|yarn\\.lock|pnpm-lock\\.yaml|pnpm-workspace\\.yaml",
+      "bun\\.lockb?|bunfig\\.toml|deno\\.(?:jsonc?|lock)|import_map\\.json|(?:ts|js)config.*\\.json",
+      "\\.?venv|pyproject\\.toml|uv\\.(?:toml|lock)|pip\\.conf|poetry\\.(?:lock|toml)|pipfile.*",
+      "pdm\\.lock|pyvenv\\.cfg|setup\\.(?:py|cfg)|\\.env(?:\\..*)?|.*\\.pth|(?:site|user)customize\\.py",
+      "\\.python-version|\\.node-version|\\.nvmrc|\\.tool-versions|gemfile.*|composer\\.(?:json|lock)",
+    ].join("|")
+  })$`,
+);
+
+/** A folder that holds one of these is a project of its own. */
+export const ROOT_MARKS: readonly string[] = [
+  ...[".git", STATE_FOLDER, ".mcp.json", "package.json", "deno.json", "deno.jsonc"],
+  ...["pyproject.toml", "cargo.toml", "Cargo.toml", "go.mod"],
+];

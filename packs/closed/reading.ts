@@ -1,0 +1,67 @@
+/** What programs may not read: plain data and one function, for threads too. */
+
+import { isBelow, isSecrets, keyOf, STATE_FOLDER, UNREAD_STATE } from "./names.ts";
+
+/** All paths as keys. */
+export interface ReadRules {
+  /** The home folder's `.onetool`, and where its links lead. */
+  readonly homeState: readonly string[];
+  /** Folders that are a `.onetool` under another name. */
+  readonly state: readonly string[];
+  readonly secrets: readonly string[];
+  /** Closed files that go by more names than one, as `device:inode`. */
+  readonly inodes: readonly string[];
+}
+
+export const SECRETS = "it holds secrets";
+const TOKENS = "it holds the gateways' tokens";
+const STATE = "it holds what Toolscript keeps of runs, credentials and servers";
+
+export interface ReadOptions {
+  /** Whether the configuration itself names the path. */
+  readonly named?: boolean;
+}
+
+/** Why a real path may not be read, or undefined where it may. */
+export function readReason(
+  path: string,
+  rules: ReadRules,
+  { named = false }: ReadOptions = {},
+): string | undefined {
+  const key = keyOf(path);
+  if (rules.secrets.includes(key) || isSecrets(nameOf(key))) return SECRETS;
+  const inHome = rules.homeState.some((folder) => isBelow(key, folder));
+  for (const tail of stateTails(key, rules)) {
+    const [name] = tail;
+    if (name === "run") return TOKENS;
+    if (name !== undefined && UNREAD_STATE.has(name)) return STATE;
+  }
+  return inHome && !named ? STATE : undefined;
+}
+
+/** The same for a file's contents, by whichever name it goes. */
+export function linkReason(info: Deno.FileInfo, { inodes }: ReadRules): string | undefined {
+  if (inodes.length === 0 || !info.isFile || (info.nlink ?? 1) < 2) return undefined;
+  return inodes.includes(inodeOf(info)) ? `${SECRETS}, under another name` : undefined;
+}
+
+export function inodeOf({ dev, ino }: Deno.FileInfo): string {
+  return `${dev}:${ino}`;
+}
+
+/** What follows each `.onetool` in a path. */
+export function stateTails(
+  key: string,
+  { homeState, state }: Pick<ReadRules, "homeState" | "state">,
+): string[][] {
+  const tails = [...homeState, ...state].filter((folder) => isBelow(key, folder))
+    .map((folder) => key.slice(folder.length + 1).split("/").filter(Boolean));
+  if (!key.includes(STATE_FOLDER)) return tails;
+  const parts = key.split("/");
+  const inside = parts.flatMap((part, at) => part === STATE_FOLDER ? [parts.slice(at + 1)] : []);
+  return [...tails, ...inside];
+}
+
+export function nameOf(key: string): string {
+  return key.slice(key.lastIndexOf("/") + 1);
+}

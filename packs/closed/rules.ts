@@ -1,0 +1,134 @@
+/** From the configuration and the disk to the rules of what is closed. */
+
+import { delimiter, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { ServerConfig } from "../server_config.ts";
+import { hardLinks, linkedPackages, targetsOfLinks } from "./closed_links.ts";
+import { MODULES } from "./languages.ts";
+import { namesOf, realOf } from "./link_names.ts";
+import { isBelow, keyOf, STATE_FOLDER } from "./names.ts";
+import { openedBy } from "./patterns.ts";
+import { addServer, addStart, noPrograms, type Programs } from "./programs.ts";
+import { readReason, type ReadRules } from "./reading.ts";
+import { writeReason, type WriteRules } from "./writing.ts";
+
+/** What of the configuration closes paths. Paths are absolute. */
+export interface ClosedSources {
+  readonly project: string;
+  readonly home: string;
+  /** The folders that programs may use. */
+  readonly allowed: readonly string[];
+  /** Folders that the configuration names as projects. */
+  readonly projects: readonly string[];
+  readonly servers: readonly ServerConfig[];
+  /** The files of the configuration. */
+  readonly configuration: readonly string[];
+  readonly secrets: readonly string[];
+  /** Files that the gateway writes elsewhere: its log. */
+  readonly kept: readonly string[];
+  /** `packs.file.writable`, as it was written. */
+  readonly writable: readonly string[];
+}
+
+/** State that a second name would tell. */
+const LINKED_STATE = ["credentials", "run", "stats", "tmp", "pins.json", "trust.json"];
+/** The gateway's own program. */
+const TOOLSCRIPT = resolve(fileURLToPath(new URL("../..", import.meta.url)));
+
+/** Looks at the disk; `path` is the gateway's own `PATH`. */
+export async function rulesOf(sources: ClosedSources, path: string): Promise<WriteRules> {
+  const [programs, reading, bases, roots] = await Promise.all([
+    programsOf(sources, path),
+    readRulesOf(sources),
+    realPaths([sources.project, ...sources.allowed]),
+    realPaths([sources.project, sources.home, ...sources.allowed, ...sources.projects]),
+  ]);
+  const [project, home] = await Promise.all([realOf(sources.project), realOf(sources.home)]);
+  const configuration = await allNames([...sources.configuration, ...sources.kept]);
+  const trees = [...programs.trees, ...await pathFolders(path, bases)];
+  const rules: WriteRules = {
+    configuration: keys(configuration),
+    files: keys(programs.files),
+    trees: [...keys(trees)],
+    modules: modulesOf(programs),
+    starts: keys(programs.starts),
+    bases: [...keys([...bases, ...await namesOf(join(sources.home, STATE_FOLDER))])],
+    roots: keys(roots),
+    linked: [],
+    reading,
+    places: [...new Set([...roots, ...configuration, ...programs.files, ...trees])],
+    isOpened: openedBy(sources.writable, { project, home }),
+  };
+  return { ...rules, linked: await linkedOf(rules, bases) };
+}
+
+async function programsOf(sources: ClosedSources, path: string): Promise<Programs> {
+  const programs = noPrograms();
+  for (const server of sources.servers) {
+    if (server.kind !== "stdio") continue;
+    await addServer(server, programs, { home: sources.home, path });
+  }
+  for (const name of await namesOf(TOOLSCRIPT)) {
+    programs.modules.push({ folder: name, ending: MODULES.javascript });
+  }
+  await addStart(TOOLSCRIPT, programs);
+  for (const folder of programs.starts) {
+    for (const linked of await linkedPackages(folder)) {
+      programs.modules.push({ folder: linked, ending: MODULES.javascript });
+    }
+  }
+  return programs;
+}
+
+async function readRulesOf({ project, home, secrets }: ClosedSources): Promise<ReadRules> {
+  const homeState = await namesOf(join(home, STATE_FOLDER));
+  const state = await namesOf(join(project, STATE_FOLDER));
+  const files = await allNames(secrets);
+  const rules = {
+    homeState: [...keys(homeState)],
+    state: [...keys(state)],
+    secrets: [...keys(files)],
+    inodes: [],
+  };
+  const isClosed = (path: string) => readReason(path, rules) !== undefined;
+  const folders = [...homeState, ...state].flatMap((folder) => {
+    return LINKED_STATE.map((name) => join(folder, name));
+  });
+  const inodes = await hardLinks([...folders, ...files], isClosed);
+  return { ...rules, inodes: inodes ?? [] };
+}
+
+/** Folders of `PATH` that lie in what programs may write. */
+async function pathFolders(path: string, bases: readonly string[]): Promise<string[]> {
+  const folders = await allNames(path.split(delimiter));
+  return folders.filter((folder) => {
+    return bases.some((base) => folder !== base && isBelow(folder, base));
+  });
+}
+
+async function linkedOf(rules: WriteRules, bases: readonly string[]): Promise<string[]> {
+  const isClosed = (path: string) => writeReason(path, rules) !== undefined;
+  const targets = await Promise.all(bases.map((base) => targetsOfLinks(base, isClosed)));
+  // A link to a whole project would close it.
+  return [...keys(targets.flat())].filter((target) =>
+    !rules.bases.some((base) => isBelow(base, target))
+  );
+}
+
+function modulesOf({ modules }: Programs): WriteRules["modules"] {
+  const all = modules.map(({ folder, ending }) => ({ folder: keyOf(folder), ending }));
+  const byKey = new Map(all.map((one) => [`${one.folder}\0${one.ending.source}`, one]));
+  return [...byKey.values()];
+}
+
+async function realPaths(folders: readonly string[]): Promise<string[]> {
+  return [...new Set(await Promise.all(folders.map(realOf)))];
+}
+
+async function allNames(paths: readonly string[]): Promise<string[]> {
+  return (await Promise.all(paths.map(namesOf))).flat();
+}
+
+function keys(paths: Iterable<string>): Set<string> {
+  return new Set([...paths].map(keyOf));
+}

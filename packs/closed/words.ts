@@ -1,0 +1,65 @@
+/** Words of commands that may be paths. */
+
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const MOST_CHARACTERS = 4_096;
+
+/** The words of commands, and those inside of a word that is a command itself: `sh -c "…"`. */
+export function wordsOf(texts: readonly string[]): string[] {
+  return [
+    ...new Set(texts.flatMap((text) => {
+      const inner = text.split(/[\s"'`;|&()<>,{}\[\]$]+/);
+      return text.length > MOST_CHARACTERS ? inner : [text, ...inner];
+    })),
+  ].filter((word) => word !== "" && word.length <= MOST_CHARACTERS && !word.includes("\0"));
+}
+
+/** The paths that a word may hold: itself, the value of an option, a `file:` address, what comes
+ * before a colon (`server.py:app`). */
+export function candidatesOf(word: string, home: string): string[] {
+  const values = [
+    word,
+    word.slice(word.indexOf("=") + 1),
+    ...word.startsWith("-") ? [word.slice(2), word.replace(/^-+/, "")] : [],
+  ];
+  const paths = values.flatMap((value) => {
+    if (value.startsWith("file:")) return [pathOf(value)];
+    if (/^[a-z][\w+.-]*:\/\//i.test(value)) return [];
+    return [value, ...value.split(":")];
+  });
+  const absolute = paths.map((path) => path.startsWith("~/") ? join(home, path.slice(2)) : path);
+  return [...new Set(absolute)].filter((path) => path !== "" && !path.startsWith("-"));
+}
+
+function pathOf(url: string): string {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    // It names another host.
+    return "";
+  }
+}
+
+const MANIFESTS: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^(?:npm|pnpm|yarn|bun|nx|turbo|node)$/, ["package.json", "nx.json", "turbo.json"]],
+  [/^deno$/, ["deno.json", "deno.jsonc"]],
+  [/^g?make$/, ["Makefile", "GNUmakefile"]],
+  [/^just$/, ["justfile", ".justfile"]],
+  [/^(?:go-)?task$/, ["Taskfile.yml", "Taskfile.yaml"]],
+  [/^mise$/, ["mise.toml"]],
+  [/^rake$/, ["Rakefile"]],
+  [/^cargo$/, ["Cargo.toml", "build.rs", "src/main.rs", "src/lib.rs"]],
+  [/^go$/, ["go.mod", "go.sum", "main.go"]],
+  [/^(?:docker|podman|docker-compose)$/, [
+    ...["Dockerfile", "Containerfile", "compose.yaml", "compose.yml"],
+    ...["docker-compose.yaml", "docker-compose.yml"],
+  ]],
+];
+
+/** Files in which the programs that words name look up what to start. */
+export function manifestsOf(words: readonly string[]): string[] {
+  const programs = words.map((word) => basename(word));
+  return MANIFESTS.filter(([program]) => programs.some((name) => program.test(name)))
+    .flatMap(([, files]) => files);
+}

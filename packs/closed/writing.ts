@@ -1,0 +1,134 @@
+/** What programs may not change: what decides which programs start, and how. */
+
+import {
+  decidesStart,
+  isBelow,
+  isConfiguration,
+  isOpenDotName,
+  isSecrets,
+  keyOf,
+  startsPrograms,
+  STATE_FOLDER,
+  UNWRITTEN_STATE,
+} from "./names.ts";
+import { nameOf, type ReadOptions, type ReadRules, SECRETS, stateTails } from "./reading.ts";
+
+/** All paths as keys. */
+export interface WriteRules {
+  /** What the gateway was configured by. */
+  readonly configuration: ReadonlySet<string>;
+  /** Programs, scripts and what is handed to them. */
+  readonly files: ReadonlySet<string>;
+  /** Folders with all that they hold. */
+  readonly trees: readonly string[];
+  /** Folders whose modules a program may load. */
+  readonly modules: readonly ModuleFolder[];
+  /** Folders that a program starts in. */
+  readonly starts: ReadonlySet<string>;
+  /** The project and the allowed folders: names above them close nothing. */
+  readonly bases: readonly string[];
+  /** Roots of projects. */
+  readonly roots: ReadonlySet<string>;
+  /** Where links lead that bear a closed name. */
+  readonly linked: readonly string[];
+  readonly reading: ReadRules;
+  /** Where closed files may lie, as paths. */
+  readonly places: readonly string[];
+  /** `packs.file.writable`. */
+  readonly isOpened: (path: string) => boolean;
+}
+
+export interface ModuleFolder {
+  readonly folder: string;
+  readonly ending: RegExp;
+}
+
+export interface Refusal {
+  readonly why: string;
+  /** Whether `packs.file.writable` can open it. */
+  readonly opens: boolean;
+}
+
+const GIT = "it belongs to git";
+const TOOLSCRIPT = "it belongs to Toolscript";
+const CONFIGURES = "it configures Toolscript";
+const RUNS = "a server runs it, or what lies there";
+const STARTS = "it decides how a server starts";
+
+/** Why a real path may not be changed, or undefined where it may. */
+export function writeReason(
+  path: string,
+  rules: WriteRules,
+  { named = false }: ReadOptions = {},
+): Refusal | undefined {
+  const key = keyOf(path);
+  const fixed = fixedReason(key, rules, named);
+  if (fixed !== undefined) return { why: fixed, opens: false };
+  const why = startReason(key, rules) ?? nameReason(key, rules);
+  return why === undefined || rules.isOpened(path) ? undefined : { why, opens: true };
+}
+
+/** What no setting opens: who changes it chooses what starts, or reads what is secret. */
+function fixedReason(key: string, rules: WriteRules, named: boolean): string | undefined {
+  const name = nameOf(key);
+  if (rules.configuration.has(key) || isConfiguration(name)) return CONFIGURES;
+  const tails = stateTails(key, rules.reading);
+  const isState = named
+    ? tails.some(([first]) => first === undefined || UNWRITTEN_STATE.has(first))
+    : tails.length > 0;
+  if (isState) return TOOLSCRIPT;
+  return rules.reading.secrets.includes(key) || isSecrets(name) ? SECRETS : undefined;
+}
+
+function startReason(key: string, rules: WriteRules): string | undefined {
+  const { files, trees, modules, starts, linked } = rules;
+  if (files.has(key) || trees.some((tree) => isBelow(key, tree))) return RUNS;
+  if (linked.some((target) => isBelow(key, target))) return "a link with a closed name leads there";
+  const name = nameOf(key);
+  if (modules.some(({ folder, ending }) => isBelow(key, folder) && ending.test(name))) return RUNS;
+  const decides = partsBelow(key, rules).some(({ part, folder }) =>
+    decidesStart(part) &&
+    (starts.has(folder) || modules.some((module) => isBelow(folder, module.folder)))
+  );
+  return decides ? STARTS : undefined;
+}
+
+function nameReason(key: string, rules: WriteRules): string | undefined {
+  for (const { part, folder } of partsBelow(key, rules)) {
+    if (part === ".git") return GIT;
+    // Closed above, but for what the configuration itself names.
+    if (isOpenDotName(part) || part === STATE_FOLDER) continue;
+    const atRoot = part.startsWith(".") && rules.roots.has(folder);
+    if (startsPrograms(part) || atRoot) return `${part} may name programs to start`;
+  }
+  return undefined;
+}
+
+/** Folders that close a name in them if they are roots of projects. */
+export function undecidedFolders(path: string, rules: WriteRules): string[] {
+  const names = path.split("/");
+  return partsBelow(keyOf(path), rules)
+    .filter(({ part }) => part.startsWith(".") && !isOpenDotName(part))
+    .map(({ depth }) => names.slice(0, depth).join("/") || "/");
+}
+
+interface Part {
+  readonly part: string;
+  /** The key of the folder that it stands in. */
+  readonly folder: string;
+  readonly depth: number;
+}
+
+/** The names of a path below the outermost folder that programs may use. */
+function partsBelow(key: string, { bases }: WriteRules): Part[] {
+  const holders = bases.filter((base) => isBelow(key, base)).map((base) => base.length);
+  const start = holders.length === 0 ? 0 : key.slice(0, Math.min(...holders)).split("/").length;
+  const parts = key.split("/");
+  return parts.flatMap((part, depth) =>
+    depth < start || part === "" ? [] : [{
+      part,
+      folder: parts.slice(0, depth).join("/") || "/",
+      depth,
+    }]
+  );
+}

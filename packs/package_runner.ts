@@ -1,0 +1,70 @@
+/** `npx`, `uvx` and their like, which fetch a package and run it. */
+
+import { existsSync, statSync } from "node:fs";
+import { basename, extname, resolve } from "node:path";
+import type { StdioServer } from "./server_config.ts";
+
+const RUNNERS = new Set(["npx", "bunx", "uvx", "pnpx", "dlx", "pkgx", "dx"]);
+/** Programs that run a package by one of their commands. */
+const COMMANDS: Readonly<Record<string, RegExp>> = {
+  npm: /^(?:exec|x)$/,
+  pnpm: /^(?:dlx)$/,
+  yarn: /^(?:dlx)$/,
+  bun: /^(?:x)$/,
+  uv: /^(?:tool)$/,
+  pipx: /^(?:run)$/,
+  deno: /^(?:x)$/,
+};
+/** Commands that run what the project itself names. */
+const SCRIPTS = /^(?:run|run-script|start|test|t)$/;
+/** What only starts the program that follows. */
+const STARTERS = new Set(["env", "corepack", "cmd", "mise", "volta", "nice", "exec"]);
+
+/** Whether a server is a package that is fetched and run, and says nothing of where it starts. */
+export function startsApart({ command, args, isDefaultCwd = false }: StdioServer): boolean {
+  return isDefaultCwd && runsPackage([command, ...args]) !== undefined;
+}
+
+/** How many words come before those of the package; undefined where it is no such command. */
+export function runsPackage(words: readonly string[]): number | undefined {
+  const first = programOf(words[0] ?? "");
+  if (RUNNERS.has(first)) return 1;
+  if (STARTERS.has(first)) {
+    const next = words.findIndex((word, at) => at > 0 && !/^(?:[-/]|\w+=|exec$|run$)/.test(word));
+    const inner = next < 0 ? undefined : runsPackage(words.slice(next));
+    return inner === undefined ? undefined : next + inner;
+  }
+  const command = Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined;
+  // The value of an option may stand before it.
+  const at = words.slice(0, 5).findIndex((word, at) => at > 0 && command?.test(word));
+  const isScript = words.slice(1, Math.max(at, 1)).some((word) => SCRIPTS.test(word));
+  return at < 0 || isScript ? undefined : at + 1;
+}
+
+function programOf(word: string): string {
+  return basename(word.replaceAll("\\", "/")).toLowerCase().replace(/\.(?:cmd|exe|ps1|bat)$/, "");
+}
+
+/** The arguments for a start in another folder: paths relative to the project become absolute.
+ * Paths are words that begin with `.`, wherever they stand; behind the package also words with a
+ * slash and names of files with an ending, where they exist. */
+export function argumentsFrom({ command, args, cwd }: StdioServer): readonly string[] {
+  const start = (runsPackage([command, ...args]) ?? 1) - 1;
+  const name = args.findIndex((word, at) => at >= start && !word.startsWith("-"));
+  return args.map((word, at) => {
+    const [, flag = "", value = word] = /^(--?[\w-]+=)(.*)$/s.exec(word) ?? [];
+    const isPath = isDotted(value) || (name >= 0 && at > name && isThere(value, cwd));
+    return isPath ? flag + resolve(cwd, value) : word;
+  });
+}
+
+function isDotted(value: string): boolean {
+  return /^\.{1,2}(?:[/\\]|$)/.test(value);
+}
+
+function isThere(value: string, cwd: string): boolean {
+  if (/^[-/~@]|:\/\//.test(value)) return false;
+  if (value.includes("/")) return existsSync(resolve(cwd, value));
+  const isNamed = extname(value) !== "";
+  return isNamed && statSync(resolve(cwd, value), { throwIfNoEntry: false })?.isFile() === true;
+}

@@ -1,0 +1,106 @@
+/** A program changes what agents, editors, hooks and CI run. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { withProject } from "../support/project.ts";
+
+const AT_ROOT = [
+  ...[".zed/tasks.json", ".windsurf/a", ".opencode/a", ".idea/a.xml", ".devcontainer/a.json"],
+  ...[".roo/mcp.json", ".kiro/a", ".continue/a", ".amazonq/a", ".npmrc", ".envrc", ".husky/a"],
+  ...[".pre-commit-config.yaml", ".github/workflows/a.yml", ".cursorrules", ".mcp.json"],
+  ...["CLAUDE.md", "AGENTS.md", "GEMINI.md", "opencode.json", "claude.md", "Claude.MD"],
+  ...[".nobody-knows-it-yet", ".new/settings.json", ".env", ".gitignore/x/../../.bashrc"],
+  ...[".gitmodules", ".eslintcache", ".Git/config", ".git./hooks/post-checkout", "Jenkinsfile"],
+  ...["a.code-workspace", "lefthook.yml", "CLAUDE.local.md"],
+];
+const DEEP = [
+  ...["a/.git/hooks/pre-commit", "a/b/.claude/settings.json", "a/.vscode/tasks.json", "a/.envrc"],
+  ...["a/.npmrc", "a/.husky/pre-commit", "a/b/CLAUDE.md", "a/.github/workflows/x.yml"],
+  ...["a/.cursor/mcp.json", "a/.devcontainer/devcontainer.json", "nested/.unknown"],
+];
+const OPEN = [
+  ...[".gitignore", ".gitattributes", ".editorconfig", ".env.example", ".prettierrc.json"],
+  ...[".eslintrc.cjs", "a/.gitkeep", "a/.hidden/notes.md", "docs/package.json", "Makefile"],
+  ...["src/index.ts", "package.json"],
+];
+
+Deno.test("what starts programs is closed but for a short list", () =>
+  withProject({ files: { "nested/package.json": "{}" } }, async ({ call, refused }) => {
+    for (const path of [...AT_ROOT, ...DEEP]) {
+      const { message } = await refused("file.write", { path, text: "x" });
+      assert.match(message, /packs\.file\.writable/);
+    }
+    for (const path of OPEN) await call("file.write", { path, text: "x" });
+  }));
+
+Deno.test("closed names come by no copy, move or folder", () =>
+  withProject({
+    files: {
+      "stage/hooks/pre-commit": "evil",
+      "stage/tasks.json": "evil",
+      "tree/.git/config": "evil",
+      "tree/sub/.vscode/tasks.json": "evil",
+      "tree/a.md": "fine",
+      "one": "evil",
+    },
+    prepare: ({ project }) => Deno.symlink("stage", join(project, "link")),
+  }, async ({ project, call, refused }) => {
+    await refused("file.move", { from: "stage", to: ".git" });
+    await refused("file.move", { from: "link", to: ".husky" });
+    await refused("file.copy", { from: "stage", to: "sub/.zed" });
+    await refused("file.copy", { from: "one", to: "AGENTS.md" });
+    await refused("file.make_folder", { path: ".vscode" });
+    await refused("file.move", { from: "tree", to: "elsewhere" });
+    await refused("file.delete", { path: "tree", recursive: true });
+    await call("file.copy", { from: "tree", to: "copied" });
+    for (const path of ["copied/.git", "copied/sub/.vscode"]) {
+      await assert.rejects(Deno.lstat(join(project, path)), Deno.errors.NotFound);
+    }
+    assert.equal(await Deno.readTextFile(join(project, "copied/a.md")), "fine");
+  }));
+
+Deno.test("what closed links and git's settings lead to is closed as well", () =>
+  withProject({
+    files: {
+      "docs/agents-guide.md": "",
+      "dotfiles/claude/settings.json": "{}",
+      "skills/a/SKILL.md": "",
+      "my-hooks/pre-commit": "",
+      ".cursor/rules.md": "",
+      ".git/config": "[core]\n\thooksPath = my-hooks\n",
+    },
+    prepare: async ({ project }) => {
+      await Deno.symlink("docs/agents-guide.md", join(project, "CLAUDE.md"));
+      await Deno.symlink("dotfiles/claude", join(project, ".claude"));
+      await Deno.symlink("../skills", join(project, ".cursor/skills"));
+    },
+  }, async ({ call, refused }) => {
+    const closed = [
+      ...["docs/agents-guide.md", "dotfiles/claude/settings.json", "skills/a/SKILL.md"],
+      ...["my-hooks/pre-commit", "my-hooks/post-checkout", "dotfiles/claude/new.json"],
+    ];
+    for (const path of closed) await refused("file.write", { path, text: "x" });
+    await refused("file.move", { from: "dotfiles", to: "d" });
+    await call("file.write", { path: "docs/other.md", text: "x" });
+  }));
+
+Deno.test("further allowed folders and named projects are roots too", () =>
+  withProject({
+    config: { packs: { file: { allowed: [".", "../shared", "~"] } } },
+    files: { "~/a.txt": "", "../shared/a.txt": "" },
+  }, async ({ home, call, refused }) => {
+    for (const path of ["../shared/.unknown", `${home}/.bashrc`, `${home}/.config/a/b`]) {
+      await refused("file.write", { path, text: "x" });
+    }
+    await refused("file.write", { path: `${home}/.onetool/onetool.yaml`, text: "x" });
+    await call("file.write", { path: "../shared/a.txt", text: "x" });
+  }));
+
+Deno.test("a project below a folder with a closed name is open nonetheless", () =>
+  withProject({
+    config: { packs: { file: { allowed: ["../.claude/worktrees/one"] } } },
+    files: { "../.claude/worktrees/one/a.md": "" },
+  }, async ({ call, refused }) => {
+    await call("file.write", { path: "../.claude/worktrees/one/a.md", text: "x" });
+    await refused("file.write", { path: "../.claude/worktrees/one/.mcp.json", text: "x" });
+  }));

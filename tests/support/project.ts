@@ -1,0 +1,74 @@
+/** A project on the disk with the packs that come with Toolscript, as the gateway makes them. */
+
+import assert from "node:assert/strict";
+import { dirname, join } from "node:path";
+import { stringify } from "yaml";
+import { loadConfig } from "#config";
+import { createBuiltinPacks, createRegistry, PackError } from "#packs";
+import { type JsonObject, silent } from "#sandbox";
+import { closedOf } from "./closed.ts";
+
+export interface ProjectStage {
+  readonly home: string;
+  readonly project: string;
+  /** The answer of a tool: `file.read`. */
+  call(tool: string, args: JsonObject): Promise<JsonObject>;
+  /** Fails unless the call is refused since what it wants is closed. */
+  refused(tool: string, args: JsonObject): Promise<PackError>;
+  read(path: string): Promise<string>;
+}
+
+export interface ProjectOptions {
+  /** What `onetool.yaml` says. */
+  readonly config?: JsonObject;
+  /** Whether a person has said yes to what the project starts (true). */
+  readonly trusted?: boolean;
+  /** Texts by path; paths that begin with `~/` lie in the home folder. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Changes the disk before the first call. */
+  readonly prepare?: (stage: Pick<ProjectStage, "home" | "project">) => Promise<unknown>;
+}
+
+/** Runs `work` in a home and a project of its own. */
+export async function withProject(
+  { config = {}, files = {}, trusted = true, prepare }: ProjectOptions,
+  work: (stage: ProjectStage) => Promise<void>,
+): Promise<void> {
+  const root = await Deno.realPath(await Deno.makeTempDir());
+  const [home, project] = [join(root, "home"), join(root, "project")];
+  const all = { "~/.keep": "", ".onetool/onetool.yaml": stringify(config), ...files };
+  for (const [name, text] of Object.entries(all)) {
+    const path = name.startsWith("~/") ? join(home, name.slice(2)) : join(project, name);
+    await Deno.mkdir(dirname(path), { recursive: true });
+    await Deno.writeTextFile(path, text);
+  }
+  await prepare?.({ home, project });
+  const env: Record<string, string> = trusted ? { TOOLSCRIPT_TRUST: "all" } : {};
+  const loaded = await loadConfig({ env, home, cwd: project });
+  const environment = Deno.env.toObject();
+  const deps = { project, fetch, deno: Deno.execPath(), now: Date.now, log: silent, environment };
+  const packs = createBuiltinPacks(loaded.packs, { ...deps, closed: closedOf(loaded) });
+  const registry = createRegistry(packs, { log: silent });
+  async function call(tool: string, args: JsonObject): Promise<JsonObject> {
+    return (await registry.call(tool.replace(".", "__"), args, {})).value as JsonObject;
+  }
+  try {
+    await work({
+      home,
+      project,
+      call,
+      async refused(tool, args) {
+        const shown = `${tool} ${JSON.stringify(args)}`;
+        const error = await call(tool, args).then(() => undefined, (error: unknown) => error);
+        assert.ok(error instanceof PackError, `${shown} went through`);
+        assert.equal(error.code, "blocked", `${shown}: ${error.message}`);
+        assert.deepEqual(error.details, { reason: "protected" }, shown);
+        return error;
+      },
+      read: (path) => Deno.readTextFile(join(project, path)),
+    });
+  } finally {
+    await registry[Symbol.asyncDispose]();
+    await Deno.remove(root, { recursive: true });
+  }
+}
