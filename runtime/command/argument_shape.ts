@@ -1,6 +1,6 @@
 /** Whether an argument is an object of arguments, as far as can be seen before it runs. */
 
-import type { Node } from "../program/parse.ts";
+import type { Node } from "../syntax/parse.ts";
 import type { Meanings } from "./meaning.ts";
 import { inner, type Scope } from "./scope.ts";
 

@@ -1,7 +1,7 @@
 /** Keyword and positional arguments become one object; abbreviated names are written out. */
 
-import { endOf, type Node, startOf } from "../program/parse.ts";
-import { lastIn } from "../program/tokens.ts";
+import { endOf, type Node, startOf } from "../syntax/parse.ts";
+import { lastIn } from "../syntax/tokens.ts";
 import { argumentShape } from "./argument_shape.ts";
 import type { Target } from "./names.ts";
 import { type Call, keyText, quote, type Rewriting } from "./rewriting.ts";

@@ -1,6 +1,6 @@
 /** Names that a command assigns to and never declares (rule 3). */
 
-import { endOf, type Node, startOf } from "../program/parse.ts";
+import { endOf, type Node, startOf } from "../syntax/parse.ts";
 import { isAssignable } from "./globals.ts";
 import type { Implicit } from "./meaning.ts";
 import type { Rewriting } from "./rewriting.ts";

@@ -1,8 +1,8 @@
 /** The command language on the syntax tree: what plain TypeScript would not take, or could make no
  * use of, is written as TypeScript. No line moves. */
 
-import { Edits } from "../program/edits.ts";
-import { endOf, type Node, type ParsedModule, placeOf, startOf } from "../program/parse.ts";
+import { Edits } from "../syntax/edits.ts";
+import { endOf, type Node, type ParsedModule, placeOf, startOf } from "../syntax/parse.ts";
 import type { Shift } from "../program/shift.ts";
 import { keywordsOf, rewriteArguments } from "./arguments.ts";
 import { declareNames, implicitNames, rewriteMagic } from "./declare.ts";

@@ -1,7 +1,7 @@
 /** A command that is one call, taken apart without running it (VAL-10 to VAL-13). */
 
 import { isObject, type JsonValue } from "#sandbox/json";
-import { endOf, type Node, startOf } from "../program/parse.ts";
+import { endOf, type Node, startOf } from "../syntax/parse.ts";
 import { literalValue } from "./literal.ts";
 import { parseCommand } from "./recover.ts";
 import { inner, memberName } from "./scope.ts";

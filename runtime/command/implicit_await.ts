@@ -1,6 +1,6 @@
 /** A call of a tool is awaited where its promise would be of no use (rule 2). */
 
-import { endOf, type Node, startOf } from "../program/parse.ts";
+import { endOf, type Node, startOf } from "../syntax/parse.ts";
 import type { Call, Rewriting } from "./rewriting.ts";
 import { inner, memberName, type Path, unwrapped } from "./scope.ts";
 import { paramsOf } from "./arguments.ts";

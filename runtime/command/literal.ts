@@ -1,7 +1,7 @@
 /** Values of literals in a syntax tree, and literals for values. */
 
 import type { JsonValue } from "#sandbox";
-import type { Node } from "../program/parse.ts";
+import type { Node } from "../syntax/parse.ts";
 import { keyText, quote } from "./rewriting.ts";
 import { inner } from "./scope.ts";
 

@@ -1,6 +1,6 @@
 /** From places in a rewritten command to the author's. */
 
-import { originalColumn } from "../program/edits.ts";
+import { originalColumn } from "../syntax/edits.ts";
 import type { Shift } from "../program/shift.ts";
 import type { CommandMap, Place } from "./types.ts";
 

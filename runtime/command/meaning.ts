@@ -1,6 +1,6 @@
 /** What the expressions of a command mean: packs, tools, snippets, project paths. */
 
-import type { Node } from "../program/parse.ts";
+import type { Node } from "../syntax/parse.ts";
 import { isGlobal } from "./globals.ts";
 import type { NameTable, Target } from "./names.ts";
 import { inner, memberName, type Scope } from "./scope.ts";

@@ -1,6 +1,6 @@
 /** What patterns name: the variables that they declare or assign to, and the expressions in them. */
 
-import type { Node } from "../program/parse.ts";
+import type { Node } from "../syntax/parse.ts";
 
 /** One name in a pattern that declares. */
 export interface Declared {

@@ -1,7 +1,7 @@
 /** `/` behind a project path joins (rule 6). */
 
-import { endOf, startOf } from "../program/parse.ts";
-import { lastIn } from "../program/tokens.ts";
+import { endOf, startOf } from "../syntax/parse.ts";
+import { lastIn } from "../syntax/tokens.ts";
 import type { Rewriting } from "./rewriting.ts";
 import type { Path } from "./scope.ts";
 

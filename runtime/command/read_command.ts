@@ -1,6 +1,6 @@
 /** The order in which a command is read: fence, snippet, parse, dialect. Nothing else. */
 
-import { parseModule, type ParseResult } from "../program/parse.ts";
+import { parseModule, type ParseResult } from "../syntax/parse.ts";
 import { rewrite } from "./dialect.ts";
 import { stripFence } from "./fence.ts";
 import { authorPlace, composed } from "./map.ts";

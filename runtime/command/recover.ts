@@ -1,14 +1,14 @@
 /** Parses a command, also where it holds what only the dialect allows: objects as statements,
  * keyword arguments named by reserved words, and packs named by words of strict mode. */
 
-import { Edits, originalColumn } from "../program/edits.ts";
+import { Edits, originalColumn } from "../syntax/edits.ts";
 import {
   endOf,
   type ParsedModule,
   parseModule,
   type ParseResult,
   startOf,
-} from "../program/parse.ts";
+} from "../syntax/parse.ts";
 import type { Shift } from "../program/shift.ts";
 import { placeAt } from "./fence.ts";
 import { statementEnds } from "./statement_ends.ts";

@@ -1,6 +1,6 @@
 /** What the parts of the dialect share while they rewrite one command. */
 
-import type { Edits } from "../program/edits.ts";
+import type { Edits } from "../syntax/edits.ts";
 import type { Target } from "./names.ts";
 import type { Meanings } from "./meaning.ts";
 import type { Path } from "./scope.ts";

@@ -1,6 +1,6 @@
 /** What a command declares, where, and where it is used. */
 
-import type { Node } from "../program/parse.ts";
+import type { Node } from "../syntax/parse.ts";
 
 /** A node on its way down from the program. */
 export interface Path {

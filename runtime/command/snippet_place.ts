@@ -3,11 +3,11 @@
  * the values must be the one with the marks, but for them. */
 
 import type { JsonValue } from "#sandbox";
-import { children, endOf, type Node, placeOf, startOf } from "../program/parse.ts";
+import { children, endOf, type Node, placeOf, startOf } from "../syntax/parse.ts";
 import { literalText, literalValue } from "./literal.ts";
 import { parseCommand } from "./recover.ts";
 import { type Rendered, TemplateError } from "./snippet_template.ts";
-import { isNode } from "../program/parse.ts";
+import { isNode } from "../syntax/parse.ts";
 
 interface Replacement {
   readonly start: number;

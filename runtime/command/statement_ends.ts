@@ -1,8 +1,8 @@
 /** Where a line ends a statement although the next one, as plain TypeScript, would go on with it:
  * `b = f()` and below it `[a, b]`. Commands are often written without semicolons. */
 
-import { endOf, type Node, type ParsedModule, startOf } from "../program/parse.ts";
-import { valueChildren } from "../program/strip.ts";
+import { endOf, type Node, type ParsedModule, startOf } from "../syntax/parse.ts";
+import { valueChildren } from "../syntax/strip.ts";
 
 /** Positions for semicolons: behind what stands before a bracket or a template that begins a line
  * no deeper than its statement. */

@@ -1,9 +1,9 @@
 /** One walk over a command: its scopes, the uses of its names, and what the dialect looks at. */
 
-import { isErasable } from "../program/erasable.ts";
-import { declaredNames } from "../program/lower.ts";
-import type { Node, Program } from "../program/parse.ts";
-import { valueChildren } from "../program/strip.ts";
+import { isErasable } from "../syntax/erasable.ts";
+import { declaredNames } from "../syntax/lower.ts";
+import type { Node, Program } from "../syntax/parse.ts";
+import { valueChildren } from "../syntax/strip.ts";
 import { takeApart } from "./patterns.ts";
 import { type Binding, type Path, Scope, type Write } from "./scope.ts";
 

@@ -1,7 +1,7 @@
 /** What a command that does not parse is told: the parser's words, or what to write for Python. */
 
 import { lineStart } from "./recover.ts";
-import type { ParseResult } from "../program/parse.ts";
+import type { ParseResult } from "../syntax/parse.ts";
 import { findPython } from "./python.ts";
 import type { CommandFinding } from "./types.ts";
 

@@ -1,7 +1,7 @@
 /** What reading a command takes and gives. */
 
 import type { JsonObject, JsonValue } from "#sandbox";
-import type { ParsedModule } from "../program/parse.ts";
+import type { ParsedModule } from "../syntax/parse.ts";
 import type { Shift } from "../program/shift.ts";
 
 export interface CommandTool {

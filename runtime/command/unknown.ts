@@ -1,7 +1,7 @@
 /** Packs and tools that a command names and that do not exist (RUN-23, RUN-26, RUN-27). */
 
 import { listed, nearest } from "#packs/nearest";
-import { type Node, placeOf, startOf } from "../program/parse.ts";
+import { type Node, placeOf, startOf } from "../syntax/parse.ts";
 import { isAbsent, isGlobal } from "./globals.ts";
 import type { NameTable, Target } from "./names.ts";
 import { notPython, pythonFunction } from "./python.ts";

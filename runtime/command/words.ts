@@ -1,6 +1,6 @@
 /** Single words: `True`, `False` and `None` (rule 4), and aliases (RUN-29). */
 
-import { endOf, startOf } from "../program/parse.ts";
+import { endOf, startOf } from "../syntax/parse.ts";
 import type { Target } from "./names.ts";
 import { isIdentifier, quote, type Rewriting } from "./rewriting.ts";
 import type { Path } from "./scope.ts";

@@ -1,7 +1,7 @@
 /** Puts comments on lines of their own: the compiler takes one that stands behind a `{`, `(` or `,`
  * on the same line for a remark on what was before. */
 
-import { commentStarts } from "../program/parse.ts";
+import { commentStarts } from "../syntax/parse.ts";
 
 export interface OpenedText {
   readonly text: string;

@@ -1,7 +1,7 @@
 /** What types do not say of a function's parameters: which have a default, and which one. */
 
 import type { JsonValue } from "#sandbox";
-import { type Node, parseModule } from "../program/parse.ts";
+import { type Node, parseModule } from "../syntax/parse.ts";
 
 export interface ParameterSyntax {
   /** Undefined for one that is taken apart. */

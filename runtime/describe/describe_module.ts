@@ -9,7 +9,7 @@ import { readDiagnostics } from "../check/diagnostics.ts";
 import { readLibrary } from "../check/library.ts";
 import { openChannel } from "../check/channel.ts";
 import { CALLBACKS } from "../check/virtual_files.ts";
-import { parseModule } from "../program/parse.ts";
+import { parseModule } from "../syntax/parse.ts";
 import { openComments, originalOffset } from "./comments.ts";
 import { PACK, PackDisk, PROJECT_FILE } from "./disk.ts";
 import { readTools } from "./functions.ts";

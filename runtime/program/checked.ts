@@ -1,6 +1,6 @@
 /** The text that the type checker gets in place of the author's: the same, position by position. */
 
-import { type Node, type ParsedModule, startOf, walk } from "./parse.ts";
+import { type Node, type ParsedModule, startOf, walk } from "../syntax/parse.ts";
 
 /**
  * Puts `throw` where a `return` stands at the top. TypeScript does not look at what a top-level

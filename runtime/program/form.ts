@@ -1,9 +1,9 @@
 /** Whether a program can be handed over as a function, which saves the sandbox fetching it. */
 
-import { TOOLS_EXPORTS, TOOLS_MODULE } from "./imports.ts";
-import type { Node, ParsedModule, Statement } from "./parse.ts";
-import { isErasable } from "./erasable.ts";
-import { type Stripped, valueChildren } from "./strip.ts";
+import { TOOLS_EXPORTS, TOOLS_MODULE } from "../syntax/imports.ts";
+import type { Node, ParsedModule, Statement } from "../syntax/parse.ts";
+import { isErasable } from "../syntax/erasable.ts";
+import { type Stripped, valueChildren } from "../syntax/strip.ts";
 import type { Form } from "./types.ts";
 
 /** What begins a comment in a script, and does not in a module. */

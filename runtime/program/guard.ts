@@ -1,8 +1,8 @@
 /** Addresses of imports that are made at run time pass a guard: what reading cannot see. */
 
-import type { Edits } from "./edits.ts";
-import { literalText, TOOLS_MODULE } from "./imports.ts";
-import { endOf, type ParsedModule, startOf, walk } from "./parse.ts";
+import type { Edits } from "../syntax/edits.ts";
+import { literalText, TOOLS_MODULE } from "../syntax/imports.ts";
+import { endOf, type ParsedModule, startOf, walk } from "../syntax/parse.ts";
 
 /** Lets through what a literal import could name. The sandbox holds whatever gets round it. */
 const GUARD = "((address)=>{const specifier=String(address);" +

@@ -4,7 +4,7 @@ import type { Policy } from "#packs";
 import { lintCode } from "../validate/lint.ts";
 import type { FindingLevel } from "../validate/types.ts";
 import { checkedText } from "./checked.ts";
-import { parseModule } from "./parse.ts";
+import { parseModule } from "../syntax/parse.ts";
 import { readProgram } from "./read.ts";
 import type { ProgramFinding, ProgramSource } from "./types.ts";
 

@@ -4,9 +4,15 @@ import type { Policy } from "#packs";
 import { validateCode } from "../validate/validate.ts";
 import type { Validation } from "../validate/types.ts";
 import { checkedText } from "./checked.ts";
-import { findLinks, type Link, type Links, resolveImport, TOOLS_MODULE } from "./imports.ts";
-import { type ParsedModule, parseModule } from "./parse.ts";
-import { isModulePath, wrongKey } from "./paths.ts";
+import {
+  findLinks,
+  type Link,
+  type Links,
+  resolveImport,
+  TOOLS_MODULE,
+} from "../syntax/imports.ts";
+import { type ParsedModule, parseModule } from "../syntax/parse.ts";
+import { isModulePath, wrongKey } from "../syntax/paths.ts";
 import { blockedImport, MAX_FINDINGS, outsideImport, refusedProgram } from "./refused.ts";
 import { namedServers } from "./servers.ts";
 import { findToolCalls } from "./tool_calls.ts";

@@ -3,10 +3,10 @@
 import { authorPlace } from "../command/map.ts";
 import type { Place } from "../command/types.ts";
 import { Recent } from "../recent.ts";
-import { originalColumn } from "./edits.ts";
+import { originalColumn } from "../syntax/edits.ts";
 import { Answerer } from "./answer.ts";
 import { deadlineOf } from "./deadline.ts";
-import { COMMAND_FILE } from "./paths.ts";
+import { COMMAND_FILE } from "../syntax/paths.ts";
 import { isQuick, REHEARSAL } from "./quick.ts";
 import type {
   Knowledge,

@@ -4,7 +4,7 @@ import type { Policy } from "#packs";
 import { importMessage } from "../validate/findings.ts";
 import { moduleName } from "../validate/references.ts";
 import type { Validation } from "../validate/types.ts";
-import { TOOLS_MODULE } from "./imports.ts";
+import { TOOLS_MODULE } from "../syntax/imports.ts";
 import type { ProgramFinding, RefusedProgram } from "./types.ts";
 
 /** Further findings say nothing new. */

@@ -1,9 +1,9 @@
 /** Which servers a program names, so that no others need to be started. */
 
-import { isErasable } from "./erasable.ts";
-import { TOOLS_MODULE } from "./imports.ts";
-import type { Node, ParsedModule } from "./parse.ts";
-import { valueChildren } from "./strip.ts";
+import { isErasable } from "../syntax/erasable.ts";
+import { TOOLS_MODULE } from "../syntax/imports.ts";
+import type { Node, ParsedModule } from "../syntax/parse.ts";
+import { valueChildren } from "../syntax/strip.ts";
 
 /** The first-level names used on the `tools` that a module imports (`tools.github.…`,
  * `tools["github"]`, destructuring), or null where `tools` goes where it cannot be followed. */

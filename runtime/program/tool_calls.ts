@@ -1,6 +1,6 @@
 /** Where a program calls tools, so that an error in an argument can show what the tool takes. */
 
-import { type Node, type ParsedModule, walk } from "./parse.ts";
+import { type Node, type ParsedModule, walk } from "../syntax/parse.ts";
 import type { ToolCallPlace } from "./types.ts";
 
 const MOST = 1_000;

@@ -1,12 +1,12 @@
 /** From a module's text to what the sandbox loads: a function for the entry, a module for others. */
 
-import { Edits } from "./edits.ts";
-import { isErasable } from "./erasable.ts";
+import { Edits } from "../syntax/edits.ts";
+import { isErasable } from "../syntax/erasable.ts";
 import { formOf } from "./form.ts";
 import { guardImports } from "./guard.ts";
-import { declaredNames } from "./lower.ts";
-import { endOf, type Node, type ParsedModule, startOf, type Statement } from "./parse.ts";
-import { stripTypes } from "./strip.ts";
+import { declaredNames } from "../syntax/lower.ts";
+import { endOf, type Node, type ParsedModule, startOf, type Statement } from "../syntax/parse.ts";
+import { stripTypes } from "../syntax/strip.ts";
 import type { MagicName, Prelude } from "../command/types.ts";
 import type { Form, ServedModule } from "./types.ts";
 

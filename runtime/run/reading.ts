@@ -3,7 +3,7 @@
 import type { Registry } from "#packs";
 import type { Log } from "#sandbox";
 import type { Catalog } from "../catalog.ts";
-import { COMMAND_FILE } from "../program/paths.ts";
+import { COMMAND_FILE } from "../syntax/paths.ts";
 import type { ProgramReader, ReadResult, ReadyProgram } from "../program/types.ts";
 import { explainUnusable } from "./problem.ts";
 import { explainRefused, warnOf } from "./refused.ts";

@@ -1,7 +1,7 @@
 /** From what a module uses to what the lists say of it, in the words of the specification. */
 
 import type { Policy, PolicyDecision } from "#packs";
-import { endOf, startOf } from "../program/parse.ts";
+import { endOf, startOf } from "../syntax/parse.ts";
 import { literalArguments } from "./literal.ts";
 import type { Reference } from "./references.ts";
 import type { ShownCall, ValidationFinding } from "./types.ts";

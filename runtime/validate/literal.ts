@@ -1,7 +1,7 @@
 /** Arguments that stand in the code as literals, as the values they are. */
 
 import type { JsonObject, JsonValue } from "#sandbox";
-import type { Node } from "../program/parse.ts";
+import type { Node } from "../syntax/parse.ts";
 import { keyText } from "./targets.ts";
 
 const MAX_DEPTH = 64;

@@ -1,8 +1,8 @@
 /** What an expression refers to, followed through aliases: parts of the platform, of a module, or
  * tools. */
 
-import type { Node } from "../program/parse.ts";
-import { TOOLS_MODULE } from "../program/imports.ts";
+import type { Node } from "../syntax/parse.ts";
+import { TOOLS_MODULE } from "../syntax/imports.ts";
 import { type Binding, findBinding, type Origin, type Scope } from "./scope.ts";
 import { keyText, staticText } from "./targets.ts";
 

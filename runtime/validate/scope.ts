@@ -1,7 +1,7 @@
 /** Which names a module declares, where they hold, and what they may be. */
 
-import { hasTypesOnly, isErasable } from "../program/erasable.ts";
-import { children, type Node, type Program } from "../program/parse.ts";
+import { hasTypesOnly, isErasable } from "../syntax/erasable.ts";
+import { children, type Node, type Program } from "../syntax/parse.ts";
 import { keyText, type TargetPath, targetsOf } from "./targets.ts";
 
 /** Where a name's value comes from. */

@@ -1,6 +1,6 @@
 /** Where the parts of a value go that is declared or assigned: one name, or a pattern of many. */
 
-import type { Node } from "../program/parse.ts";
+import type { Node } from "../syntax/parse.ts";
 
 /** Members to follow from the value: `["Deno", "Command"]`. */
 export type TargetPath = readonly string[];

@@ -1,8 +1,8 @@
 /** Every place where a module calls, imports or hands on what it did not declare itself. */
 
-import { isErasable } from "../program/erasable.ts";
-import { endOf, type Node, type ParsedModule, placeOf } from "../program/parse.ts";
-import { valueChildren } from "../program/strip.ts";
+import { isErasable } from "../syntax/erasable.ts";
+import { endOf, type Node, type ParsedModule, placeOf } from "../syntax/parse.ts";
+import { valueChildren } from "../syntax/strip.ts";
 import { createReferences, memberKey, moduleName, type Reference } from "./references.ts";
 import { findBinding, readScopes, type Scope } from "./scope.ts";
 import { staticText } from "./targets.ts";

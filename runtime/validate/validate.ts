@@ -1,6 +1,6 @@
 /** Validates code before it runs: its syntax, and what it uses against the four lists. */
 
-import { type ParsedModule, parseModule } from "../program/parse.ts";
+import { type ParsedModule, parseModule } from "../syntax/parse.ts";
 import { createSecurityPolicy } from "./defaults.ts";
 import { judge } from "./findings.ts";
 import type { ValidateOptions, Validation, ValidationFinding } from "./types.ts";

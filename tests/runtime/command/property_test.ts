@@ -4,7 +4,7 @@ import type { CommandFinding } from "../../../runtime/command/types.ts";
 import { checkedText } from "./checked.ts";
 import { loadExpand, readCommand } from "../../../runtime/command/read_command.ts";
 import { expandCalls } from "../../../runtime/command/snippet_call.ts";
-import { parseModule } from "../../../runtime/program/parse.ts";
+import { parseModule } from "../../../runtime/syntax/parse.ts";
 import { TABLE } from "./names.ts";
 import { randomSource } from "./random.ts";
 

@@ -1,6 +1,6 @@
 /** Changes to a text that never move a line: parts are blanked, short texts are put in. */
 
-import type { Shift } from "./shift.ts";
+import type { Shift } from "../program/shift.ts";
 
 interface Edit {
   readonly start: number;
