@@ -1,8 +1,15 @@
 /** `POST /tools/:name` outside a run: one call, confirmed where it has to be. */
 
-import { type Args, type CallQuestion, type CallResult, PackError, type Registry } from "#packs";
-import { type Confirmations, subjectOfCall } from "#runtime";
-import type { TraceContext } from "#sandbox";
+import { type CallResult, PackError, type Registry } from "#packs";
+import {
+  type Confirmations,
+  createApprovals,
+  createAsking,
+  type Question,
+  subjectOfCall,
+  type Unconfirmed,
+} from "#runtime";
+import type { JsonValue, TraceContext } from "#sandbox";
 
 export const CONFIRM_HEADER = "x-toolscript-confirm";
 
@@ -23,33 +30,70 @@ export interface ToolRequest {
   readonly trace?: TraceContext;
 }
 
-/** Calls a tool. Where it must be confirmed the error carries the id to send it again with. */
+/** Calls a tool. Where it, or a call within it, must be confirmed the error carries the id to send
+ * it again with. */
 export async function callTool(
   { registry, confirmations }: CallToolDeps,
   { wire, args, confirm, signal, client, trace }: ToolRequest,
 ): Promise<CallResult> {
-  let asked: { tool: string; arguments: Args } | undefined;
+  const approvals = createApprovals(new Map());
+  const asking = createAsking({ approvals, pause: () => () => {}, end: () => {} });
+  let approved: Promise<readonly Question[]> | undefined;
 
-  async function ask(question: CallQuestion): Promise<"allowed" | "nobody"> {
-    const subject = await subjectOfCall(question.tool, question.arguments);
-    if (confirm !== undefined && confirmations.take(confirm, subject)) return "allowed";
-    asked = question;
-    return "nobody";
+  /** An id is used up by a call that needs it, once its arguments are known to be right. */
+  async function takeConfirmed(): Promise<readonly Question[]> {
+    if (confirm === undefined) return [];
+    const calls = confirmations.take(confirm, await subjectOf()) ?? [];
+    for (const call of calls) approvals.add(call);
+    return calls;
+  }
+
+  function subjectOf(): Promise<string> {
+    return subjectOfCall(registry.nameOf(wire), args as JsonValue);
   }
 
   try {
-    return await registry.call(wire, args, { signal, ask, origin: { client }, trace });
+    return await registry.call(wire, args, {
+      signal,
+      async ask(question) {
+        await (approved ??= takeConfirmed());
+        return await asking.ask(question, { signal });
+      },
+      async askWithin(question, aborted) {
+        await (approved ??= takeConfirmed());
+        return await asking.askWithin(question, aborted);
+      },
+      origin: { client },
+      trace,
+    });
   } catch (error) {
-    const isUnconfirmed = error instanceof PackError && error.code === "needs_confirmation";
-    if (!isUnconfirmed || !asked) throw error;
-    const { tool, details } = error;
-    const subject = await subjectOfCall(asked.tool, asked.arguments);
-    const id = confirmations.issue(subject, [{ tool: asked.tool, arguments: asked.arguments }]);
-    throw new PackError(
-      "needs_confirmation",
-      `${error.message}; to confirm it, repeat the call within 5 minutes with the header ` +
-        `X-Toolscript-Confirm: ${id}`,
-      { cause: error, tool, details: { ...details, confirm: id } },
-    );
+    const unconfirmed = asking.unconfirmed();
+    if (!unconfirmed || !(error instanceof PackError)) throw error;
+    const calls = [...await approved ?? [], unconfirmed.question];
+    const id = confirmations.issue(await subjectOf(), calls);
+    throw toConfirm(error, { unconfirmed, calls, id });
   }
+}
+
+interface ToConfirm {
+  readonly unconfirmed: Unconfirmed;
+  readonly calls: readonly Question[];
+  readonly id: string;
+}
+
+function toConfirm(cause: PackError, { unconfirmed, calls, id }: ToConfirm): PackError {
+  return new PackError(
+    "needs_confirmation",
+    `${cause.message}; to confirm it, repeat the call within 5 minutes with the header ` +
+      `X-Toolscript-Confirm: ${id}`,
+    {
+      cause,
+      tool: unconfirmed.question.tool,
+      details: {
+        confirm: id,
+        calls: calls.map((call) => ({ ...call })),
+        pattern: unconfirmed.pattern ?? null,
+      },
+    },
+  );
 }

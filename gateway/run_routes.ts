@@ -121,7 +121,8 @@ function wantsStream(request: Request): boolean {
 
 function withInput(run: RunRequest, stdin: string | null): RunRequest {
   if (stdin === null) return run;
-  return { ...run, stdin: () => Promise.resolve(new TextEncoder().encode(stdin)) };
+  const bytes = new TextEncoder().encode(stdin);
+  return { ...run, stdin: () => Promise.resolve(bytes), stdinText: stdin };
 }
 
 interface StreamOptions {
@@ -147,7 +148,7 @@ async function streamed(
   }
   const { run, stdin, ask, elicit } = read;
   const asked = stdin === "later" ? inputs.open((id) => send({ type: "stdin", id })) : undefined;
-  const request = asked ? { ...run, stdin: asked.read } : run;
+  const request = asked ? { ...run, stdin: asked.read } : withInput(run, stdin);
   const ended = deps.runner
     .run(request, {
       signal: gone.signal,

@@ -77,10 +77,15 @@ export interface CallOptions {
   readonly onWarning?: (warning: PolicyMatch & { readonly message: string }) => void;
   /** Asks whether a call may be made; where it is missing there is nobody to ask. */
   readonly ask?: (question: CallQuestion) => Promise<"allowed" | "declined" | "nobody">;
-  /** The same for what a tool is about to do that runs code itself: this call, this tool for the
-   * rest of that code, or not. Throws `PackError` where there is nobody. */
+  /** The same for a tool that runs code itself: this call of that code, this tool for the whole run,
+   * or not. Throws `PackError` where there is nobody. */
   readonly askWithin?: (
-    question: { readonly tool: string; readonly arguments: JsonObject | string },
+    question: {
+      readonly kind?: "code";
+      readonly tool: string;
+      readonly arguments: Args;
+      readonly line?: number;
+    },
     signal: AbortSignal,
   ) => Promise<"call" | "run" | "no">;
   readonly onProgress?: (progress: { progress: number; total?: number; message?: string }) => void;

@@ -14,6 +14,9 @@ export {
 } from "./run/confirmations.ts";
 export { type RefusalCode, RunRefused } from "./run/errors.ts";
 export type { AnswerCall } from "./run/calls.ts";
+export { type Asking, createAsking, type Unconfirmed } from "./run/asking.ts";
+export { createApprovals } from "./run/approvals.ts";
+export { argumentLines, nameText, questionText } from "./run/question_text.ts";
 export { createRunner, type EndedRun, type Runner, type RunnerDeps } from "./run/run.ts";
 export type { RunOptions } from "./run/stage.ts";
 export * from "./run/types.ts";

@@ -1,38 +1,47 @@
 /** Questions of a run, put to the person at the terminal. */
 
-import type { Answer, RunReply } from "#runtime";
+import type { Answer, Question, RunReply } from "#runtime";
+import { nameText, questionText } from "#runtime/question";
 import { isObject } from "#sandbox/json";
 import type { GatewayError } from "../client.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
-import { escapeControls } from "../terminal.ts";
 import { readLine } from "./read_line.ts";
 import type { StreamedEvent } from "./types.ts";
 
-export type Confirm = (event: StreamedEvent, signal: AbortSignal) => Promise<Answer>;
+export interface Confirm {
+  /** Asks whether a call may be made; everything but a clear yes is a no. */
+  ask(event: StreamedEvent, signal: AbortSignal): Promise<Answer>;
+  /** Whether the person has said no to a call of this tool. */
+  declined(tool: string | undefined): boolean;
+}
 
-const MOST_CHARACTERS = 4_000;
-const PROMPT = "[c]all, this tool for the [r]un, [N]o: ";
+const PROMPT = "[y]es, this tool for the [r]un, [N]o: ";
 /** What a person without a terminal can do. */
 const WAY_OUT = "run it on a terminal to be asked, or take the pattern out of " +
   "security.ask in the config";
 
-/** Builds what asks; undefined where there is no terminal. Everything but a clear yes is a no. */
+/** Builds what asks; undefined where there is no terminal. */
 export function createConfirm({ io, print }: Context): Confirm | undefined {
   const { person } = io;
   if (!person) return undefined;
-  return async (event, signal) => {
-    await print.raw("stderr", `${questionOf(event)}\n${PROMPT}`);
-    return answerOf(await readLine({ person, print }, signal));
+  const declined = new Set<string>();
+  return {
+    declined: (tool) => tool !== undefined && declined.has(tool),
+    async ask(event, signal) {
+      const question = questionOf(event);
+      await print.raw("stderr", `${questionText(question)}\n${PROMPT}`);
+      const answer = answerOf(await readLine({ person, print }, signal));
+      if (answer === "no" && !signal.aborted) declined.add(question.tool);
+      return answer;
+    },
   };
 }
 
 /** The gateway's refusal, with what can be done about it here. */
 export function unconfirmed(error: GatewayError): CliError {
   const calls = Array.isArray(error.details.calls) ? error.details.calls.filter(isObject) : [];
-  const names = calls.map(({ tool, line }) => {
-    return typeof line === "number" ? `"${tool}" at line ${line}` : `"${tool}"`;
-  });
+  const names = calls.map(({ tool, line }) => placeText(String(tool), line));
   const { pattern } = error.details;
   const matches = typeof pattern === "string" ? ` (matches '${pattern}')` : "";
   const what = names.length === 0 ? "a call" : names.slice(0, 5).join(", ");
@@ -41,24 +50,30 @@ export function unconfirmed(error: GatewayError): CliError {
 }
 
 /** Why a run failed, as its person reads it. */
-export function failureText({ text, error }: RunReply): string {
-  return error?.code === "needs_confirmation" ? `${text}\nHere: ${WAY_OUT}` : text;
+export function failureText({ text, error, calls }: RunReply, confirm?: Confirm): string {
+  if (error?.code === "needs_confirmation") return `${text}\nHere: ${WAY_OUT}`;
+  const isDeclined = error?.code === "blocked" && error.details.reason === "declined";
+  if (!isDeclined || !confirm?.declined(error.tool)) return text;
+  const state = calls === 0 ? "nothing of the program ran" : "the program ended there";
+  return `You declined the call of ${placeText(error.tool ?? "", error.line)}: ${state}`;
 }
 
-function questionOf({ tool, arguments: args, line }: StreamedEvent): string {
-  const place = typeof line === "number" ? ` (line ${line})` : "";
-  const written = typeof args === "string" ? args : JSON.stringify(args, null, 2);
-  const left = written.length - MOST_CHARACTERS;
-  const shown = left > 0
-    ? `${written.slice(0, MOST_CHARACTERS)}… (${left} more characters)`
-    : written;
-  // Set in, so that no text of a program can pass for the question.
-  const lines = escapeControls(shown).split("\n").map((text) => `  | ${text}`);
-  return [`Allow a call of ${escapeControls(String(tool))}${place}?`, ...lines].join("\n");
+function placeText(tool: string, line: unknown): string {
+  const place = typeof line === "number" ? ` at line ${line}` : "";
+  return `"${nameText(tool)}"${place}`;
+}
+
+function questionOf({ kind, tool, arguments: args, line }: StreamedEvent): Question {
+  return {
+    ...(kind === "code" ? { kind } : {}),
+    tool: String(tool),
+    arguments: isObject(args) ? args as Question["arguments"] : {},
+    ...(typeof line === "number" ? { line } : {}),
+  };
 }
 
 function answerOf(line: string | null): Answer {
-  const word = line?.trim().toLowerCase();
-  if (word === "c" || word === "call") return "call";
+  const word = line?.trim().toLowerCase() ?? "";
+  if (["y", "yes", "c", "call"].includes(word)) return "call";
   return word === "r" || word === "run" ? "run" : "no";
 }

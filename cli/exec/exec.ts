@@ -4,7 +4,7 @@ import type { RunReply } from "#runtime";
 import type { Client } from "../client.ts";
 import { connect } from "../connect.ts";
 import { type Context, timeoutOption } from "../context.ts";
-import { createConfirm, failureText } from "./confirm.ts";
+import { type Confirm, createConfirm, failureText } from "./confirm.ts";
 import { createElicit } from "./elicit.ts";
 import { gatherFiles } from "./gather.ts";
 import { createOutput } from "./output.ts";
@@ -30,12 +30,13 @@ export async function exec(context: Context): Promise<number> {
       stdin: "later",
       ...(timeout === undefined ? {} : { timeout }),
     };
+    const confirm = createConfirm(context);
     const reply = await runTrusting(context, async () => {
       await using connection = await connect(context);
       const { client } = connection;
-      return await runOnce(context, { client, body, script, signal: interrupted.signal });
+      return await runOnce(context, { client, body, script, confirm, signal: interrupted.signal });
     });
-    await printReply(context, reply);
+    await printReply(context, reply, confirm);
     return interrupted.signal.aborted ? 130 : reply.ok ? 0 : 1;
   } catch (error) {
     if (interrupted.signal.aborted) return 130;
@@ -49,6 +50,7 @@ interface Run {
   readonly client: Client;
   readonly body: Record<string, unknown>;
   readonly script: Script;
+  readonly confirm?: Confirm;
   readonly signal: AbortSignal;
 }
 
@@ -60,7 +62,7 @@ async function runOnce(context: Context, run: Run): Promise<RunReply> {
     body: run.body,
     signal: run.signal,
     stdin: () => stdin ?? io.stdin.readable,
-    confirm: createConfirm(context),
+    confirm: run.confirm,
     elicit: createElicit(context),
     onEvent: (event) => output.take(event),
   });
@@ -68,9 +70,13 @@ async function runOnce(context: Context, run: Run): Promise<RunReply> {
   return reply;
 }
 
-async function printReply({ print, options }: Context, reply: RunReply): Promise<void> {
+async function printReply(
+  { print, options }: Context,
+  reply: RunReply,
+  confirm: Confirm | undefined,
+): Promise<void> {
   if (options.json === true) return await print.json(reply);
   for (const warning of reply.warnings) await print.warn(warning);
-  if (!reply.ok) await print.failure(failureText(reply));
+  if (!reply.ok) await print.failure(failureText(reply, confirm));
   else if (reply.value !== undefined) await print.json(reply.value);
 }

@@ -51,7 +51,7 @@ async function stream(client: Client, options: StreamOptions): Promise<RunReply>
       if (failure) throw failure;
       if (event.type === "stdin") void sendInput(client, event, { signal, open: options.stdin });
       else if (event.type === "confirm" && confirm) {
-        answer(event, signal, async (until) => ({ allow: await confirm(event, until) }));
+        answer(event, signal, async (until) => ({ allow: await confirm.ask(event, until) }));
       } else if (event.type === "elicit" && elicit) {
         answer(event, signal, (until) => elicit(event, until));
       } else await onEvent(event);

@@ -15,6 +15,7 @@ export async function run(context: Context): Promise<number> {
   const unhear = io.onSignal(() => interrupted.abort());
   try {
     const body = await requestOf(context);
+    const confirm = createConfirm(context);
     const reply = await runTrusting(context, async () => {
       await using connection = await connect(context);
       // What the command prints is no part of its reply.
@@ -23,7 +24,7 @@ export async function run(context: Context): Promise<number> {
         body,
         signal: interrupted.signal,
         stdin: () => new Blob([]).stream(),
-        confirm: createConfirm(context),
+        confirm,
         elicit: createElicit(context),
         onEvent: (event) => output.take(event),
       });
@@ -34,7 +35,7 @@ export async function run(context: Context): Promise<number> {
     else {
       for (const warning of reply.warnings) await print.warn(warning);
       if (reply.ok) await print.data(reply.text);
-      else await print.failure(failureText(reply));
+      else await print.failure(failureText(reply, confirm));
     }
     return interrupted.signal.aborted ? 130 : reply.ok ? 0 : 1;
   } catch (error) {

@@ -1,11 +1,10 @@
 /** Asks the person behind an MCP client whether a call may be made. */
 
-import type { Ask, Question } from "#runtime";
+import { type Ask, type Question, questionText } from "#runtime";
 import { isObject, type JsonObject } from "#sandbox";
 import type { AskClient } from "./held.ts";
 
 const KEY = "allow";
-const MAX_ARGUMENTS = 2_000;
 const CHOICES: readonly JsonObject[] = [
   { const: "call", title: "Allow this call" },
   { const: "run", title: "Allow this tool for this run" },
@@ -27,13 +26,10 @@ export function createMcpConfirmer(ask: AskClient, capabilities: JsonObject): As
   };
 }
 
-function formOf({ tool, arguments: args, line }: Question): JsonObject {
-  const written = typeof args === "string" ? args : JSON.stringify(args, null, 2);
-  const shown = written.length > MAX_ARGUMENTS ? `${written.slice(0, MAX_ARGUMENTS)}…` : written;
-  const place = line === undefined ? "" : ` (line ${line})`;
+function formOf(question: Question): JsonObject {
   return {
     mode: "form",
-    message: `Allow a call of ${tool}${place}?\n${shown}`,
+    message: questionText(question),
     requestedSchema: {
       type: "object",
       properties: { [KEY]: { type: "string", title: "Allow", oneOf: CHOICES } },

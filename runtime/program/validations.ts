@@ -14,5 +14,6 @@ export function joinValidations(modules: ReadonlyMap<string, Validation>): Valid
     warnings: all.flatMap(({ warnings }) => warnings),
     requiresConfirmation: all.some(({ requiresConfirmation }) => requiresConfirmation),
     findings: all.flatMap(({ findings }) => findings),
+    open: all.some(({ open }) => open),
   };
 }

@@ -1,22 +1,32 @@
 /** Questions to a person about the calls of one run, as they are made: one at a time. */
 
 import { type CallOptions, type CallQuestion, PackError } from "#packs";
-import { type Approvals, namesOf } from "./approvals.ts";
+import type { Approvals } from "./approvals.ts";
 import type { Answer, Ask, Question } from "./types.ts";
 import { untilAborted } from "./until_aborted.ts";
 
 type Verdict = Awaited<ReturnType<NonNullable<CallOptions["ask"]>>>;
 
+export interface AskOptions {
+  readonly signal: AbortSignal;
+  /** Whether a tool makes the call, and not the program itself. */
+  readonly within?: boolean;
+}
+
 export interface Asking {
-  /** Whether a call may be made; the run's clock stands still while a person is asked. */
-  ask(call: CallQuestion, signal: AbortSignal): Promise<Verdict>;
-  /** The same for what code shows that a called tool runs. Throws `PackError` where nobody can be
-   * asked. */
+  /** Decides whether a call may be made; the run's clock stands still while a person is asked. */
+  ask(call: CallQuestion, options: AskOptions): Promise<Verdict>;
+  /** The same for code that a called tool runs. Throws `PackError` where nobody can be asked. */
   readonly askWithin: Ask;
   /** Waits until nothing else is asked, then asks; `subject` is what the question is about. */
   inTurn<T>(subject: string, signal: AbortSignal, ask: () => Promise<T>): Promise<T>;
-  /** The calls that nobody could be asked about; of very many, the first. */
-  unconfirmed(): readonly Question[];
+  /** The call that nobody could be asked about, with which the run ended. */
+  unconfirmed(): Unconfirmed | undefined;
+}
+
+export interface Unconfirmed {
+  readonly question: Question;
+  readonly pattern?: string;
 }
 
 export interface AskingDeps {
@@ -25,30 +35,22 @@ export interface AskingDeps {
   readonly person?: Ask;
   /** Stops the run's clock; the returned function starts it again. */
   readonly pause: () => () => void;
+  /** Ends the run: nobody can be asked about one of its calls. */
+  readonly end: () => void;
 }
 
-const MOST_UNCONFIRMED = 100;
-const MOST_CHARACTERS = 1024 * 1024;
-
 /** Builds what answers the registry's question for one run. */
-export function createAsking({ approvals, person, pause }: AskingDeps): Asking {
-  const unconfirmed: Question[] = [];
-  let characters = 0;
+export function createAsking({ approvals, person, pause, end }: AskingDeps): Asking {
+  let unconfirmed: Unconfirmed | undefined;
   let turn: Promise<unknown> = Promise.resolve();
 
-  function note(question: Question): void {
-    characters += JSON.stringify(question.arguments).length;
-    if (unconfirmed.length >= MOST_UNCONFIRMED || characters > MOST_CHARACTERS) return;
-    unconfirmed.push(question);
+  function giveUp(call: Unconfirmed): void {
+    unconfirmed ??= call;
+    end();
   }
 
-  function questionOf({ tool, arguments: args, entry }: CallQuestion): Question {
-    const line = approvals.lineOf(entry);
-    return { tool, arguments: args, ...(line === undefined ? {} : { line }) };
-  }
-
-  /** One question after the other, with the clock stopped. */
-  async function inTurn<T>(tool: string, signal: AbortSignal, work: () => Promise<T>) {
+  /** Asks when the questions before are answered, with the clock stopped. */
+  async function inTurn<T>(tool: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const reason = () => {
       return new PackError("cancelled", `Cannot call "${tool}": the run has ended`, { tool });
     };
@@ -66,37 +68,52 @@ export function createAsking({ approvals, person, pause }: AskingDeps): Asking {
   }
 
   /** A tool may have been approved for the whole run while this call waited for its turn. */
-  async function verdict(call: CallQuestion, ask: () => Promise<Answer>): Promise<Verdict> {
-    if (approvals.isWidened(namesOf(call.entry))) return "allowed";
-    const answer = await ask();
-    if (answer === "run") approvals.widen(call.tool);
-    return answer === "call" || answer === "run" ? "allowed" : "declined";
+  async function askPerson(question: Question, signal: AbortSignal): Promise<Answer> {
+    if (!person) throw unanswerable(question);
+    return await inTurn(question.tool, signal, async () => {
+      if (approvals.isWidened(question.tool)) return "call";
+      const answer = await person(question, signal);
+      if (answer === "run") approvals.widen(question.tool);
+      return answer;
+    });
   }
 
   return {
     inTurn,
     unconfirmed: () => unconfirmed,
-    async ask(call, signal) {
-      if (approvals.cover(call)) return "allowed";
-      const question = questionOf(call);
-      if (person) {
-        const ask = () => person(question, signal);
-        return await inTurn(call.tool, signal, () => verdict(call, ask));
+    async ask({ tool, arguments: args, pattern }, { signal, within = false }) {
+      const line = within ? undefined : approvals.lineOf(tool);
+      const question = { tool, arguments: args, ...(line === undefined ? {} : { line }) };
+      if (approvals.cover(question)) return "allowed";
+      try {
+        return await askPerson(question, signal) === "no" ? "declined" : "allowed";
+      } catch (error) {
+        if (!isUnanswerable(error)) throw error;
+        giveUp({ question, pattern });
+        return "nobody";
       }
-      note(question);
-      return "nobody";
     },
     async askWithin(question, signal) {
-      if (approvals.coverWithin(question)) return "call";
-      if (person) return await inTurn(question.tool, signal, () => person(question, signal));
-      note(question);
-      const { tool } = question;
-      throw new PackError(
-        "needs_confirmation",
-        `Cannot call "${tool}": it needs confirmation and nobody can be asked here: confirm it ` +
-          "beforehand, or take its pattern out of security.ask in the config",
-        { tool },
-      );
+      if (approvals.cover(question)) return "call";
+      try {
+        return await askPerson(question, signal);
+      } catch (error) {
+        if (isUnanswerable(error)) giveUp({ question });
+        throw error;
+      }
     },
   };
+}
+
+function isUnanswerable(error: unknown): boolean {
+  return error instanceof PackError && error.code === "needs_confirmation";
+}
+
+function unanswerable({ tool }: Question): PackError {
+  return new PackError(
+    "needs_confirmation",
+    `Cannot call "${tool}": it needs confirmation and nobody can be asked here: confirm it ` +
+      "beforehand, or take its pattern out of security.ask in the config",
+    { tool },
+  );
 }

@@ -12,9 +12,9 @@ import {
 } from "#packs";
 import type { CallAnswer, JsonValue, Lease, Tracer } from "#sandbox";
 import { createPictures } from "./pictures.ts";
-import { namesOf } from "./approvals.ts";
 import type { Asking } from "./asking.ts";
 import { createSemaphore } from "./semaphore.ts";
+import { namesOf } from "./shown.ts";
 import type { RunEvent } from "./types.ts";
 
 export interface CallLimits {
@@ -106,7 +106,7 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
       depth,
       origin: options.origin,
       span: options.span,
-      ask: (question) => asking.ask(question, signal),
+      ask: (question) => asking.ask(question, { signal, within: depth > 0 }),
       askWithin: asking.askWithin,
       peer: options.peer,
       onWarning: warn,

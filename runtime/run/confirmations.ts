@@ -1,6 +1,6 @@
 /** Confirmations that are sent again with a request: good once, for that request, for a while. */
 
-import type { Args } from "#packs";
+import type { JsonValue } from "#sandbox";
 import { canonicalJson } from "./canonical_json.ts";
 import type { Question, RunRequest } from "./types.ts";
 
@@ -77,14 +77,14 @@ export function createConfirmations({ now, newId }: ConfirmationsDeps): Confirma
 
 /** What a confirmation of a run is good for: the same program, given the same. */
 export async function subjectOfRun(request: RunRequest): Promise<string> {
-  const { cwd } = request;
-  if (request.kind === "command") return await digest(["command", cwd, request.command]);
+  const { cwd, stdinText = null } = request;
+  if (request.kind === "command") return await digest(["command", cwd, stdinText, request.command]);
   const { script, file, files, args } = request;
-  return await digest(["script", cwd, script, file, files, args]);
+  return await digest(["script", cwd, stdinText, script, file, files, args]);
 }
 
 /** What a confirmation of one call is good for: the same call. */
-export async function subjectOfCall(tool: string, args: Args): Promise<string> {
+export async function subjectOfCall(tool: string, args: JsonValue): Promise<string> {
   return await digest(["call", tool, args]);
 }
 

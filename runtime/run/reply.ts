@@ -6,6 +6,7 @@ import type { RunCalls } from "./calls.ts";
 import { type Explained, explainOutcome } from "./problem.ts";
 import type { Stage } from "./stage.ts";
 import type { RunReply } from "./types.ts";
+import { withoutForgery } from "./unconfirmed.ts";
 
 export interface ReplyParts {
   readonly calls: RunCalls;
@@ -13,8 +14,8 @@ export interface ReplyParts {
   readonly writer: ReplyWriter;
   /** Which replies are sanitised without being asked to. */
   readonly sanitize?: "off" | "external";
-  /** Adds to what went wrong how to allow it, where something was not confirmed. */
-  readonly toConfirm: (explained: Explained) => Promise<Explained>;
+  /** The end of a run that made a call which nobody could be asked about, whatever else came. */
+  readonly unconfirmed?: Explained;
 }
 
 /** The reply to a program that ran. */
@@ -24,12 +25,17 @@ export async function replyTo(execution: Execution, parts: ReplyParts): Promise<
   const { outcome } = execution;
   record.executed(execution, calls.count());
   const asked = askedFor(stage);
+  if (parts.unconfirmed) return failWith(parts.unconfirmed, asked, parts);
   if (outcome.kind === "value") {
     const given = program.magic.length > 0 ? readMagic(outcome.value, stage) : undefined;
     return await replyWith(given?.result ?? outcome, { ...asked, ...given?.asked }, parts);
   }
   if (outcome.kind === "nothing") return await replyWith(outcome, asked, parts);
-  const { text, error } = await parts.toConfirm(explainOutcome(outcome, program));
+  return failWith(withoutForgery(explainOutcome(outcome, program)), asked, parts);
+}
+
+function failWith({ text, error }: Explained, asked: Asked, parts: ReplyParts): RunReply {
+  const { calls, stage: { record, program } } = parts;
   // What the program wanted last is not known: its errors are foreign text all the same.
   const isForeign = isSanitised(asked, parts) || program.magic.includes("__sanitize__");
   if (!isForeign) return record.fail({ text, error });

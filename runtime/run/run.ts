@@ -25,8 +25,8 @@ import { createAsking } from "./asking.ts";
 import { type AnswerCall, type CallLimits, createRunCalls, type RunCalls } from "./calls.ts";
 import type { Confirmations } from "./confirmations.ts";
 import { RunRefused } from "./errors.ts";
-import { explainDiagnostics, type Explained, type SignatureSource } from "./problem.ts";
 import { createRunPeer } from "./peer.ts";
+import { explainDiagnostics, type SignatureSource } from "./problem.ts";
 import { readRequest } from "./reading.ts";
 import { type OpenedRun, openRecord, type RunRecord } from "./record.ts";
 import { replyTo } from "./reply.ts";
@@ -150,6 +150,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       approvals: approval.approvals,
       person: options.ask,
       pause: () => lease.pause(),
+      end: () => lease.end({ kind: "cancelled" }), // the reply says why
     });
     const calls = createRunCalls({
       registry: deps.registry,
@@ -172,15 +173,15 @@ export function createRunner(deps: RunnerDeps): Runner {
     running.set(lease.secret, calls);
     try {
       const execution = await timeExecution(record.span, () => executeIn(lease, stage, calls));
-      const toConfirm = (explained: Explained) =>
-        confirmLater(explained, {
-          request,
-          repeatable: options.repeatable === true,
-          confirmations: deps.confirmations,
-          approved: approval.calls,
-          unconfirmed: asking.unconfirmed(),
-        });
-      return await replyTo(execution, { ...deps, calls, stage, toConfirm });
+      const call = asking.unconfirmed();
+      const unconfirmed = call && await confirmLater({
+        request,
+        repeatable: options.repeatable === true,
+        confirmations: deps.confirmations,
+        approved: approval.calls,
+        unconfirmed: call,
+      });
+      return await replyTo(execution, { ...deps, calls, stage, unconfirmed });
     } finally {
       running.delete(lease.secret);
       calls.end();

@@ -1,6 +1,6 @@
 /** What a run is asked for and what it answers (INTERFACE, `POST /run`); keys as on the wire. */
 
-import type { Content, McpLogLevel } from "#packs";
+import type { Args, Content, McpLogLevel } from "#packs";
 import type { JsonObject, JsonValue } from "#sandbox";
 import type { Diagnostic } from "../check/types.ts";
 import type { NamedCall } from "../program/types.ts";
@@ -10,6 +10,8 @@ interface AnyRequest {
   /** Milliseconds. */
   readonly timeoutMs?: number;
   readonly stdin?: () => Promise<Uint8Array>;
+  /** The input, where it came with the request: a confirmation is good for the same alone. */
+  readonly stdinText?: string;
   /** The id of a confirmation that was asked for before. */
   readonly confirm?: string;
 }
@@ -40,11 +42,14 @@ export interface CommandRequest extends AnyRequest {
 
 export type RunRequest = ScriptRequest | CommandRequest;
 
-/** A call that a person is asked about. */
+/** A call that a person is asked about, or the use of a builtin or a module. */
 export interface Question {
+  /** Set for a builtin or a module: the program may use it, which is no call of a tool. */
+  readonly kind?: "code";
+  /** `github.delete_repo`. */
   readonly tool: string;
-  /** As they are, or as written where they are not known yet. */
-  readonly arguments: JsonObject | string;
+  /** Those that the tool would get. */
+  readonly arguments: Args;
   /** Where the code calls it, if that is known. */
   readonly line?: number;
 }
@@ -133,6 +138,7 @@ export type RunEvent =
   | {
     readonly type: "confirm";
     readonly id: string;
+    readonly kind?: Question["kind"];
     readonly tool: string;
     readonly arguments: Question["arguments"];
     readonly line: number | null;

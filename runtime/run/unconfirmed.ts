@@ -1,8 +1,11 @@
 /** The end of a run that made a call which nobody could be asked about. */
 
+import type { Args } from "#packs";
 import type { JsonObject } from "#sandbox";
+import type { Unconfirmed } from "./asking.ts";
 import { type Confirmations, subjectOfRun } from "./confirmations.ts";
 import type { Explained } from "./problem.ts";
+import { argumentLines, nameText } from "./question_text.ts";
 import type { Question, RunRequest } from "./types.ts";
 
 export interface ConfirmLaterOptions {
@@ -11,32 +14,61 @@ export interface ConfirmLaterOptions {
   readonly confirmations: Confirmations;
   /** What was approved for this run. */
   readonly approved: readonly Question[];
-  /** What it wanted beside that, as the gateway saw it. */
-  readonly unconfirmed: readonly Question[];
+  /** The call that it ended with, as the gateway saw it. */
+  readonly unconfirmed: Unconfirmed;
 }
 
-/** Adds a confirmation to a failure that was one for want of it. What the program itself says of
- * calls is not believed. */
-export async function confirmLater(
-  explained: Explained,
-  options: ConfirmLaterOptions,
-): Promise<Explained> {
-  const { error, text } = explained;
-  if (error.code !== "needs_confirmation") return explained;
-  const { confirm: _, calls: __, ...details } = error.details;
+/** Explains that a call was not confirmed, and how it can be. */
+export async function confirmLater(options: ConfirmLaterOptions): Promise<Explained> {
   const { request, repeatable, confirmations, approved, unconfirmed } = options;
-  if (unconfirmed.length === 0) {
-    // Whoever was asked for the code that called this one knows more.
-    const code = repeatable ? "thrown" : error.code;
-    return { text, error: { ...error, code, details } };
-  }
-  const calls = [...approved, ...unconfirmed];
-  const told: JsonObject = { ...details, calls: calls.map((call) => ({ ...call })) };
-  if (!repeatable) return { text, error: { ...error, details: told } };
-  const confirm = confirmations.issue(await subjectOfRun(request), calls);
-  return {
-    text: `${text}\nTo allow it, send the whole again with "confirm": "${confirm}": it runs from ` +
-      "its beginning, and what it did before this call it does once more",
-    error: { ...error, details: { ...told, confirm } },
+  const { question, pattern } = unconfirmed;
+  const { tool, line, arguments: args } = question;
+  const calls = [...approved, question];
+  const confirm = repeatable ? confirmations.issue(await subjectOfRun(request), calls) : undefined;
+  const details: JsonObject = {
+    ...(confirm === undefined ? {} : { confirm }),
+    calls: calls.map((call) => ({ ...call })),
+    pattern: pattern ?? null,
   };
+  const message = messageOf(unconfirmed);
+  return {
+    text: [message, ...sentLines(args), wayOut(confirm)].join("\n"),
+    error: {
+      code: "needs_confirmation",
+      name: "ToolError",
+      message,
+      ...(line === undefined ? {} : { line }),
+      retryable: false,
+      tool,
+      details,
+    },
+  };
+}
+
+/** An error of a program that calls itself one for want of a confirmation, which is not believed. */
+export function withoutForgery({ text, error }: Explained): Explained {
+  if (error.code !== "needs_confirmation") return { text, error };
+  const { confirm: _, calls: __, ...details } = error.details;
+  return { text, error: { ...error, code: "thrown", details } };
+}
+
+function messageOf({ question: { tool, line }, pattern }: Unconfirmed): string {
+  const place = line === undefined ? "" : ` at line ${line}`;
+  const matches = pattern === undefined ? "" : ` (matches '${pattern}')`;
+  return `Cannot call "${
+    nameText(tool)
+  }"${place}: it needs confirmation${matches} and nobody can ` +
+    "be asked here";
+}
+
+function sentLines(args: Args): readonly string[] {
+  return ["It would be called with:", ...argumentLines(args)];
+}
+
+function wayOut(confirm: string | undefined): string {
+  if (confirm === undefined) {
+    return "To allow it, take its pattern out of security.ask in the config";
+  }
+  return `To allow it, send the whole again with "confirm": "${confirm}": it runs from its ` +
+    "beginning, and what it did before this call it does once more";
 }

@@ -1,28 +1,18 @@
 /** From what a module uses to what the lists say of it, in the words of the specification. */
 
 import type { Policy, PolicyDecision } from "#packs";
-import { endOf, startOf } from "../syntax/parse.ts";
 import { literalArguments } from "./literal.ts";
 import type { Reference } from "./references.ts";
 import type { ShownCall, ValidationFinding } from "./types.ts";
-import { type Use, writtenArguments } from "./uses.ts";
-
-export interface JudgeOptions {
-  readonly policy: Policy;
-  /** The text that the uses stand in. */
-  readonly text: string;
-}
-
-const MAX_WRITTEN = 2_000;
+import type { Use } from "./uses.ts";
 
 /** What the lists say of one use; undefined when they let it through. */
-export function judge(use: Use, options: JudgeOptions): ValidationFinding | undefined {
-  const judged = use.kind === "import"
-    ? judgeImport(use.module, options.policy)
-    : judgeUse(use, options.policy);
+export function judge(use: Use, policy: Policy): ValidationFinding | undefined {
+  const judged = use.kind === "import" ? judgeImport(use.module, policy) : judgeUse(use, policy);
   if (!judged) return undefined;
   const { name, level, pattern } = judged;
   const { line, column } = use;
+  const call = level === "ask" ? shownCall(name, use) : undefined;
   return {
     level,
     message: messageOf(judged, use.kind === "import"),
@@ -30,7 +20,7 @@ export function judge(use: Use, options: JudgeOptions): ValidationFinding | unde
     pattern,
     line,
     column,
-    ...(level === "ask" ? { call: shownCall(name, use, options.text) } : {}),
+    ...(call ? { call } : {}),
   };
 }
 
@@ -96,17 +86,11 @@ function messageOf({ name, level, pattern }: Judged, imported: boolean): string 
   }
 }
 
-function shownCall(tool: string, use: Use, text: string): ShownCall {
+function shownCall(tool: string, use: Use): ShownCall | undefined {
   const { line } = use;
-  if (use.kind === "hand_on") return { tool, arguments: "", line };
-  if (use.kind === "import") {
-    return { tool, arguments: clip(text.slice(startOf(use.node), endOf(use.node))), line };
+  if (use.kind === "import" || use.reference.from !== "tools") {
+    return { kind: "code", tool, arguments: {}, line };
   }
-  const literal = literalArguments(use.arguments);
-  return { tool, arguments: literal ?? clip(writtenArguments(use.arguments, text)), line };
-}
-
-function clip(text: string): string {
-  if (text.length <= MAX_WRITTEN) return text;
-  return `${text.slice(0, MAX_WRITTEN)}… (${text.length - MAX_WRITTEN} more characters)`;
+  const args = use.kind === "call" ? literalArguments(use.arguments) : undefined;
+  return args && { tool, arguments: args, line };
 }

@@ -2,13 +2,14 @@
 
 import type { JsonObject, JsonValue } from "#sandbox";
 import type { Node } from "../syntax/parse.ts";
-import { keyText } from "./targets.ts";
+import { staticText } from "./targets.ts";
 
 const MAX_DEPTH = 64;
 
 /** The arguments of a call with one literal object or none; undefined where they are only known
  * when it happens. */
-export function literalArguments(args: readonly Node[]): JsonObject | undefined {
+export function literalArguments(args: readonly Node[] | undefined): JsonObject | undefined {
+  if (!args) return undefined;
   const [first, ...rest] = args;
   if (!first) return {};
   const value = rest.length === 0 ? literal(first, 0) : undefined;
@@ -19,9 +20,10 @@ function literal(node: Node, depth: number): JsonValue | undefined {
   if (depth > MAX_DEPTH) return undefined;
   switch (node.type) {
     case "StringLiteral":
-    case "NumericLiteral":
     case "BooleanLiteral":
       return node.value;
+    case "NumericLiteral":
+      return Number.isFinite(node.value) ? node.value : undefined; // JSON has no other
     case "NullLiteral":
       return null;
     case "ParenthesizedExpression":
@@ -60,13 +62,17 @@ function literalObject(properties: readonly Node[], depth: number): JsonObject |
   const entries: [string, JsonValue][] = [];
   for (const property of properties) {
     if (property.type !== "ObjectProperty" || property.computed) return undefined;
-    const key = keyText(property.key);
+    const key = keyOf(property.key);
     const value = literal(property.value, depth + 1);
     // Written like this, `__proto__` is no key.
-    if (value === undefined || key === "__proto__") return undefined;
+    if (value === undefined || key === undefined || key === "__proto__") return undefined;
     entries.push([key, value]);
   }
   return Object.fromEntries(entries);
+}
+
+function keyOf(key: Node): string | undefined {
+  return key.type === "Identifier" ? key.name : staticText(key);
 }
 
 function isPlainObject(value: JsonValue | undefined): value is JsonObject {

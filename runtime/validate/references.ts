@@ -10,6 +10,9 @@ export interface Reference {
   /** Whether the path begins at the global object, at a module's name, or at `tools`. */
   readonly from: "platform" | "module" | "tools";
   readonly path: readonly string[];
+  /** Whether a part of the path, or what is bound to it, is an expression, even one that always
+   * gives the same. */
+  readonly computed?: boolean;
 }
 
 export interface References {
@@ -94,7 +97,11 @@ export function createReferences(packs: ReadonlySet<string>): References {
     if (key === "constructor" && givesFunction(node.object)) {
       return [{ from: "platform", path: ["Function"] }];
     }
-    return inner(node.object).map((reference) => extend(reference, key, packs));
+    const isComputed = node.computed && node.property.type !== "StringLiteral";
+    return inner(node.object).map((reference) => {
+      const extended = extend(reference, key, packs);
+      return isComputed ? { ...extended, computed: true } : extended;
+    });
   }
 }
 
@@ -123,12 +130,12 @@ function moduleReference(specifier: string | undefined): Reference[] {
 
 function extend(reference: Reference, key: string, packs: ReadonlySet<string>): Reference {
   const { from, path } = reference;
-  if (from === "platform" && path.length === 0) return platform(key, packs);
+  if (from === "platform" && path.length === 0) return { ...reference, ...platform(key, packs) };
   if (from === "module" && key === "default") return reference;
   if (from === "module" && path[0] === TOOLS_MODULE && path.length === 1 && key === "tools") {
-    return { from: "tools", path: [] };
+    return { ...reference, from: "tools", path: [] };
   }
-  return { from, path: [...path, key].slice(0, MAX_PATH) };
+  return { ...reference, from, path: [...path, key].slice(0, MAX_PATH) };
 }
 
 /** What some calls give: a bound function, a module, a member named by a text. */
@@ -145,12 +152,15 @@ function called(
   }
   if (callee.type !== "MemberExpression" && callee.type !== "OptionalMemberExpression") return [];
   const key = memberKey(callee);
-  if (key === "bind") return inner(callee.object);
+  if (key === "bind") return inner(callee.object).map((each) => ({ ...each, computed: true }));
   if (key === "getBuiltinModule") return moduleReference(text);
   const member = second ? staticText(second) : undefined;
   if (key !== "get" || !first || member === undefined) return [];
   if (!isPlatform(inner(callee.object), "Reflect")) return [];
-  return inner(first).map((reference) => extend(reference, member, packs));
+  return inner(first).map((reference) => ({
+    ...extend(reference, member, packs),
+    computed: true,
+  }));
 }
 
 function isPlatform(references: readonly Reference[], name: string): boolean {

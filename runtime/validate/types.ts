@@ -17,15 +17,18 @@ export interface ValidationFinding {
   readonly file?: string;
   readonly line: number;
   readonly column: number;
-  /** What a person is asked about, for the level `ask`. */
+  /** What a person is asked about beforehand, for the level `ask`; missing for a call whose tool or
+   * arguments are known only when it is made. */
   readonly call?: ShownCall;
 }
 
-/** A call as it can be seen in the code (INTERFACE, `needs_confirmation`). */
+/** What the code shows whole (INTERFACE, `needs_confirmation`): a call of a tool with literal
+ * arguments, or the use of a builtin or a module. */
 export interface ShownCall {
+  /** Set for a builtin or a module, which has no arguments here. */
+  readonly kind?: "code";
   readonly tool: string;
-  /** An object where they are literal, else the text as written. */
-  readonly arguments: JsonObject | string;
+  readonly arguments: JsonObject;
   readonly line: number;
 }
 
@@ -37,6 +40,8 @@ export interface Validation {
   readonly requiresConfirmation: boolean;
   /** In the order of the code. */
   readonly findings: readonly ValidationFinding[];
+  /** Whether tools go where they cannot be followed, so that calls may be made elsewhere, too. */
+  readonly open?: boolean;
 }
 
 export interface ValidateOptions {

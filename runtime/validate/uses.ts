@@ -1,7 +1,7 @@
 /** Every place where a module calls, imports or hands on what it did not declare itself. */
 
 import { isErasable } from "../syntax/erasable.ts";
-import { endOf, type Node, type ParsedModule, placeOf } from "../syntax/parse.ts";
+import { type Node, type ParsedModule, placeOf } from "../syntax/parse.ts";
 import { valueChildren } from "../syntax/strip.ts";
 import { createReferences, memberKey, moduleName, type Reference } from "./references.ts";
 import { findBinding, readScopes, type Scope } from "./scope.ts";
@@ -17,7 +17,8 @@ export type Use =
   | ({
     readonly kind: "call";
     readonly reference: Reference;
-    readonly arguments: readonly Node[];
+    /** Missing where the tool or the arguments are not those that stand here. */
+    readonly arguments?: readonly Node[];
     /** A longer spelling of the same call: `eval.call` is one of `eval`. */
     readonly instead?: Reference;
   } & Place)
@@ -49,17 +50,17 @@ export function findUses(module: ParsedModule, packs: ReadonlySet<string>): Use[
   return uses;
 
   function usesAt(item: Item): Use[] {
-    return [...importsOf(item.node), ...callsOf(item), ...handedOn(item)];
+    return [...importsOf(item.node), ...callsOf(item), ...handedOn(item), ...chosenLater(item)];
   }
 
   function callsOf({ node, scope }: Item): Use[] {
     const callee = calleeOf(node);
     if (!callee) return [];
-    const args = "arguments" in node && Array.isArray(node.arguments) ? node.arguments : [];
-    return references.of(callee, scope).map((reference) => ({
+    const found = references.of(callee, scope);
+    return found.map((reference) => ({
       kind: "call" as const,
       reference,
-      arguments: args,
+      ...(found.length === 1 ? writtenArguments(node, reference) : {}),
       ...shorter(reference),
       ...placeOf(node),
     }));
@@ -74,13 +75,24 @@ export function findUses(module: ParsedModule, packs: ReadonlySet<string>): Use[
     if (found.length === 0 || !isHandedOn(item)) return [];
     return found.map((reference) => ({ kind: "hand_on" as const, reference, ...placeOf(node) }));
   }
+
+  /** Tools whose member is known only when the program runs. */
+  function chosenLater({ node, scope }: Item): Use[] {
+    if (node.type !== "MemberExpression" && node.type !== "OptionalMemberExpression") return [];
+    if (memberKey(node) !== undefined) return [];
+    const found = references.of(node.object, scope).filter(({ from }) => from === "tools");
+    return found.map((reference) => ({ kind: "hand_on" as const, reference, ...placeOf(node) }));
+  }
 }
 
-/** The text of a use as it stands in the code, arguments alone. */
-export function writtenArguments(args: readonly Node[], text: string): string {
-  const first = args[0];
-  const last = args.at(-1);
-  return first && last ? text.slice(first.start ?? 0, endOf(last)) : "";
+/** The arguments of a tool's call, where tool and arguments are what stands in the code. */
+function writtenArguments(
+  node: Node,
+  { path, computed }: Reference,
+): { arguments?: readonly Node[] } {
+  if (path.length !== 2 || computed) return {};
+  const isCall = node.type === "CallExpression" || node.type === "OptionalCallExpression";
+  return isCall ? { arguments: node.arguments } : {};
 }
 
 function importsOf(node: Node): Use[] {

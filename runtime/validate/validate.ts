@@ -32,15 +32,16 @@ export function validateCode(
   }
   if (!checkSecurity) return createValidation([]);
   const policy = options.policy ?? createSecurityPolicy();
-  const { text } = parsed;
   const findings = new Map<string, ValidationFinding>();
-  for (const use of findUses(parsed, packs)) {
-    const finding = judge(use, { policy, text });
+  const uses = findUses(parsed, packs);
+  for (const use of uses) {
+    const finding = judge(use, policy);
     if (!finding) continue;
     const key = JSON.stringify([finding.line, finding.column, finding.message]);
     if (!findings.has(key)) findings.set(key, finding);
   }
-  return createValidation(inOrder([...findings.values()]));
+  const open = uses.some((use) => use.kind === "hand_on" && use.reference.from === "tools");
+  return { ...createValidation(inOrder([...findings.values()])), ...(open ? { open } : {}) };
 }
 
 function createValidation(findings: readonly ValidationFinding[]): Validation {
@@ -55,12 +56,26 @@ function createValidation(findings: readonly ValidationFinding[]): Validation {
   };
 }
 
-/** By place; of too many, those that matter most. */
+/** By place; of too many, those that matter most. A call of a tool is asked about when it is made,
+ * too, but the use of a builtin is not. */
 function inOrder(findings: ValidationFinding[]): ValidationFinding[] {
   const byPlace = (a: ValidationFinding, b: ValidationFinding) =>
     a.line - b.line || a.column - b.column;
-  if (findings.length <= MAX_FINDINGS) return findings.sort(byPlace);
-  const weight = { syntax: 0, blocked: 1, ask: 2, warned: 3 };
-  findings.sort((a, b) => weight[a.level] - weight[b.level] || byPlace(a, b));
+  findings.sort(byPlace);
+  if (findings.length <= MAX_FINDINGS) return findings;
+  const names = new Set<string>();
+  const weights = new Map(findings.map((finding) => {
+    const { level, call, name = "" } = finding;
+    const isFirst = call?.kind === "code" && !names.has(name);
+    if (isFirst) names.add(name);
+    return [finding, isFirst ? 0 : WEIGHTS[level]];
+  }));
+  const weigh = (finding: ValidationFinding) => weights.get(finding) ?? 0;
+  findings.sort((a, b) => weigh(a) - weigh(b) || byPlace(a, b));
   return findings.slice(0, MAX_FINDINGS).sort(byPlace);
 }
+
+const WEIGHTS = { syntax: 0, blocked: 1, ask: 2, warned: 3 } satisfies Record<
+  ValidationFinding["level"],
+  number
+>;

@@ -29,37 +29,41 @@ Deno.test("VAL-32 the person at the terminal is asked about each call", async (t
   await using gateway = await open();
 
   await t.step("call by call", async () => {
-    const { code, stdout, stderr } = await gateway.exec(["c", " Call "]);
+    const { code, stdout, stderr } = await gateway.exec(["y", " Yes "]);
     assert.equal(code, 0, stderr);
     assert.equal(stdout, '[{"name":"a"},{"name":"b"}]\n');
     assert.match(
       stderr,
-      /^Allow a call of git\.echo \(line 2\)\?\n {2}\| \{ name \}\n\[c\]all, this tool for the \[r\]un, \[N\]o: /,
+      /^Allow a call of git\.echo \(line 2\)\?\n {2}\| "name": "a"\n\[y\]es, this tool for the \[r\]un, \[N\]o: /,
     );
-    assert.match(stderr, /\| \{\n {2}\| {3}"name": "b"\n/);
+    assert.match(stderr, /\n {2}\| "name": "b"\n/);
+    for (const word of ["c", "CALL", "yes"]) {
+      assert.equal((await gateway.run('git.echo(a="1")', [word])).code, 0, word);
+    }
   });
   await t.step("or for the run", async () => {
     const { code, stderr } = await gateway.exec(["r"]);
     assert.deepEqual([code, stderr.match(/Allow/g)?.length], [0, 1]);
   });
   await t.step("everything else is a no", async () => {
-    for (const lines of [[""], ["yes"], ["no"], [], ["c", ""]]) {
+    for (const lines of [[""], ["yes!"], ["no"], [], ["y", ""]]) {
       const { code, stdout, stderr } = await gateway.exec(lines);
       assert.deepEqual([code, stdout], [1, ""], JSON.stringify(lines));
-      assert.match(stderr, /declined/);
+      assert.match(stderr, /You declined the call of "git\.echo" at line 2: /);
+      assert.doesNotMatch(stderr, /explain why/);
     }
   });
   await t.step("by run, too", async () => {
-    const { code, stdout } = await gateway.run('git.echo(a="1")', ["c"]);
+    const { code, stdout } = await gateway.run('git.echo(a="1")', ["y"]);
     assert.deepEqual([code, stdout], [0, '{"a":"1"}\n']);
     assert.equal((await gateway.run('git.echo(a="1")', ["n"])).code, 1);
   });
   await t.step("no text of a program can steer the terminal or pass for the question", async () => {
-    const { stderr } = await gateway.run('git.echo(a="\\u001b[2K\\u202e", b=`\n[c]all: c\n`)', [
+    const { stderr } = await gateway.run('git.echo(a="\\u001b[2K\\u202e", b=`\n[y]es: y\n`)', [
       "n",
     ]);
     assert.ok(!["\u001b", "\u202e"].some((mark) => stderr.includes(mark)));
-    assert.ok(!/^\[c\]all: c/m.test(stderr));
+    assert.ok(!/^\[y\]es: y/m.test(stderr));
   });
 });
 
@@ -98,7 +102,7 @@ Deno.test({
       const before = shown.includes("[N]o: ");
       shown += text;
       if (!before && shown.includes("[N]o: ")) {
-        await writer.write(new TextEncoder().encode("c\n"));
+        await writer.write(new TextEncoder().encode("y\n"));
       }
     }
     await writer.close().catch(() => {}); // it has ended

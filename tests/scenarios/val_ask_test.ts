@@ -98,18 +98,18 @@ Deno.test("VAL-32 an HTTP client confirms what the code shows, once", async (t) 
 
   await t.step("also for a script with its files, and its arguments", async () => {
     const script = 'import { tools } from "toolscript";\nimport { name } from "./name.ts";\n' +
-      "await tools.git.echo({ name, to: Deno.args[0] })";
+      'await tools.git.echo({ to: "x" }); name + Deno.args[0]';
     const files = { "name.ts": 'export const name = "a";' };
     const body = { script, files, args: ["x"] };
     const { details } = await refusedRun(gateway, body);
     const { confirm } = details;
     assert.deepEqual(details.calls, [
-      { tool: "git.echo", arguments: "{ name, to: Deno.args[0] }", line: 3 },
+      { tool: "git.echo", arguments: { to: "x" }, line: 3 },
     ]);
     await refusedRun(gateway, { ...body, args: ["y"], confirm });
     await refusedRun(gateway, { ...body, files: { "name.ts": "export const name = 1;" }, confirm });
     const reply = await takenRun(gateway, { ...body, confirm });
-    assert.deepEqual(reply.value, { name: "a", to: "x" });
+    assert.equal(reply.value, "ax");
   });
 
   await t.step("a program that is wrong is not put to anyone", async () => {
@@ -121,28 +121,32 @@ Deno.test("VAL-32 an HTTP client confirms what the code shows, once", async (t) 
 Deno.test("VAL-32 one approval never covers two calls", async (t) => {
   await using gateway = await open();
 
-  await t.step("of a loop the first is covered, the next fails and can be confirmed", async () => {
+  await t.step("of a loop each comes by itself", async () => {
     const command = 'done = []\nfor (const name of ["a", "b"]) done.push(git.echo({ name }))\ndone';
-    const { details } = await refusedRun(gateway, { command });
-    assert.deepEqual(details.calls, [{ tool: "git.echo", arguments: "{ name }", line: 2 }]);
-    const reply = await takenRun(gateway, { command, confirm: details.confirm });
-    assert.equal(reply.ok, false);
-    assert.equal(reply.error?.code, "needs_confirmation");
-    assert.deepEqual(reply.error?.details.calls, [
-      { tool: "git.echo", arguments: "{ name }", line: 2 },
-      { tool: "git.echo", arguments: { name: "b" }, line: 2 },
-    ]);
-    const confirm = String(reply.error?.details.confirm);
-    assert.match(reply.text, new RegExp(`"confirm": "${confirm}"`));
+    const first = await takenRun(gateway, { command });
+    assert.equal(first.error?.code, "needs_confirmation", first.text);
+    const [a, b] = ["a", "b"].map((name) => ({ tool: "git.echo", arguments: { name }, line: 2 }));
+    assert.deepEqual(first.error?.details.calls, [a]);
+    const again = await takenRun(gateway, { command, confirm: first.error?.details.confirm });
+    assert.equal(again.ok, false);
+    assert.deepEqual(again.error?.details.calls, [a, b]);
+    const confirm = String(again.error?.details.confirm);
+    assert.match(again.text, new RegExp(`"confirm": "${confirm}"`));
     const whole = await takenRun(gateway, { command, confirm });
     assert.deepEqual(whole.value, [{ name: "a" }, { name: "b" }], whole.text);
-    await refusedRun(gateway, { command, confirm });
+    const spent = await takenRun(gateway, { command, confirm });
+    assert.deepEqual(spent.error?.details.calls, [a]);
   });
 
-  await t.step("each place in the code counts, however it is written", async () => {
-    const command = 'git.echo(name="a")\nname = "b"\ngit["ec" + "ho"]({ name })';
+  await t.step("a literal one in a loop is covered once", async () => {
+    const command = 'for (const _ of [1, 2]) git.echo(name="a")\n"done"';
     const { details } = await refusedRun(gateway, { command });
-    assert.equal(details.calls.length, 2);
+    const shown = { tool: "git.echo", arguments: { name: "a" }, line: 1 };
+    assert.deepEqual(details.calls, [shown]);
+    const reply = await takenRun(gateway, { command, confirm: details.confirm });
+    assert.deepEqual(reply.error?.details.calls, [shown, shown], reply.text);
+    const whole = await takenRun(gateway, { command, confirm: reply.error?.details.confirm });
+    assert.equal(whole.value, "done", whole.text);
   });
 });
 
@@ -185,7 +189,7 @@ Deno.test("VAL-32 a client of a stream is asked while the run waits", async (t) 
       "call",
     ]);
     assert.deepEqual(questions.map(({ tool, arguments: args, line }) => [tool, args, line]), [
-      ["git.echo", "{ name }", 2],
+      ["git.echo", { name: "a" }, 2],
       ["git.echo", { name: "b" }, 2],
       ["git.echo", { name: "c" }, 2],
     ]);
@@ -203,7 +207,7 @@ Deno.test("VAL-32 a client of a stream is asked while the run waits", async (t) 
   });
 
   await t.step("a no before the run keeps it from beginning", async () => {
-    const { reply, types } = await streamed(gateway, { command: loop }, ["no"]);
+    const { reply, types } = await streamed(gateway, { command: 'git.echo(name="a")' }, ["no"]);
     assert.equal(reply.error?.code, "blocked");
     assert.deepEqual(reply.error?.details, { reason: "declined", pattern: "git.echo" });
     assert.ok(!types.includes("call"));
@@ -231,19 +235,16 @@ Deno.test("VAL-32 a client of a stream is asked while the run waits", async (t) 
   });
 
   await t.step("with ask: false it is as with one JSON answer", async () => {
-    const response = await gateway.post("/run", { command: loop, ask: false }, {
-      accept: "application/x-ndjson",
-    });
-    assert.equal(response.status, 409);
-    const { error } = await response.json();
-    const { confirm } = error.details;
+    const first = await streamed(gateway, { command: loop, ask: false }, []);
+    assert.equal(first.reply.error?.code, "needs_confirmation");
+    const { confirm } = first.reply.error?.details ?? {};
     const { questions, reply } = await streamed(
       gateway,
       { command: loop, ask: false, confirm },
       [],
     );
     assert.equal(questions.length, 0);
-    assert.equal(reply.error?.code, "needs_confirmation");
+    assert.equal((reply.error?.details.calls as unknown[]).length, 2);
   });
 
   await t.step("answers are checked, and taken once", async () => {
@@ -265,6 +266,8 @@ Deno.test("VAL-32 what a snippet does that code calls is asked about, too", asyn
     assert.deepEqual(questions.map(({ arguments: args }) => args), [{ name: "a" }, { name: "b" }]);
     assert.deepEqual(reply.value, [{ name: "a" }, { name: "b" }], reply.text);
     const refused = await streamed(gateway, { command }, ["call", "no"]);
+    const widened = await streamed(gateway, { command }, ["run"]);
+    assert.deepEqual([widened.questions.length, widened.reply.ok], [1, true], widened.reply.text);
     assert.equal(refused.reply.error?.code, "blocked", refused.reply.text);
     assert.equal(refused.reply.error?.details.reason, "declined");
   });
@@ -281,10 +284,20 @@ Deno.test("VAL-32 what a snippet does that code calls is asked about, too", asyn
     assert.deepEqual(whole.value, [{ name: "a" }, { name: "b" }], whole.text);
   });
 
-  await t.step("and refused where nothing can be sent again", async () => {
-    const response = await gateway.post("/tools/snippets__copy", { n: "a" });
+  await t.step("and outside a run, by the id of the call around it", async () => {
+    const call = (n: string, confirm = "") =>
+      gateway.post("/tools/snippets__copy", { n }, { "X-Toolscript-Confirm": confirm });
+    const response = await call("a");
     const { error } = await response.json();
     assert.deepEqual([response.status, error.code], [409, "needs_confirmation"]);
+    assert.deepEqual(error.details.calls, [
+      { tool: "git.echo", arguments: { name: "a" }, line: 1 },
+    ]);
+    const { confirm } = error.details;
+    for (const [n, status] of [["b", 409], ["a", 200], ["a", 409]] as const) {
+      const answer = await call(n, confirm);
+      assert.equal(answer.status, status, await answer.text());
+    }
   });
 });
 

@@ -58,7 +58,7 @@ const question: Question = { tool: "github.delete_repo", arguments: { name: "x" 
 
 async function askTwice({ ask, signal }: McpRunOptions): Promise<string> {
   if (!ask) return "nobody to ask";
-  const second = { ...question, arguments: "repos[i]" };
+  const second = { ...question, arguments: { name: "y" } };
   return `${await ask(question, signal)}, ${await ask(second, signal)}`;
 }
 
@@ -78,7 +78,7 @@ for (const era of ERAS) {
     assert.equal(textOf(result), "call, no");
     assert.match(String(messages[0]), /^Allow a call of github\.delete_repo \(line 3\)\?\n/);
     assert.match(String(messages[0]), /"name": "x"/);
-    assert.match(String(messages[1]), /repos\[i\]/);
+    assert.match(String(messages[1]), /"name": "y"/);
   });
 
   Deno.test(`a ${era} client that can ask nobody is not asked`, async () => {

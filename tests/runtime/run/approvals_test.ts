@@ -22,43 +22,36 @@ function call(args: Args): CallQuestion {
   return { tool: "git-hub.delete_repo", arguments: args, pattern: "*.delete_*", entry: ENTRY };
 }
 
+const TOOL = "git-hub.delete_repo";
+
 function approved(...calls: Question[]): Approvals {
-  const approvals = createApprovals(calls);
+  const approvals = createApprovals(new Map());
   for (const one of calls) approvals.add(one);
   return approvals;
 }
 
-Deno.test("createApprovals() covers each call that was shown, once", async (t) => {
+Deno.test("createApprovals() covers each call with its arguments, once", async (t) => {
+  const approve = (args: Args): Question => ({ tool: TOOL, arguments: args });
   const rows: [string, Question[], Args[], boolean[]][] = [
     ["nothing", [], [{}], [false]],
     [
       "the same arguments",
-      [{ tool: "gitHub.deleteRepo", arguments: { name: "a" } }],
+      [approve({ name: "a" })],
       [{ name: "b" }, { name: "a" }, { name: "a" }],
       [false, true, false],
     ],
     [
-      "abbreviated arguments",
-      [{ tool: "git-hub.deleteRepo", arguments: { n: "a", f: true } }],
+      "arguments in another order",
+      [approve({ name: "a", force: true })],
       [{ force: true, name: "a" }],
       [true],
     ],
-    [
-      "arguments as written",
-      [{ tool: "gitHub.delete_repo", arguments: "{ name }" }],
-      [{ name: "b" }, { name: "c" }],
-      [true, false],
-    ],
-    [
-      "the literal one before that as written",
-      [
-        { tool: "gitHub.delete_repo", arguments: "{ name }" },
-        { tool: "gitHub.delete_repo", arguments: { name: "a" } },
-      ],
-      [{ name: "a" }, { name: "a" }, { name: "a" }],
-      [true, true, false],
-    ],
-    ["another tool", [{ tool: "gitHub.deletes", arguments: {} }], [{}], [false]],
+    ["two calls that are equal", [approve({}), approve({})], [{}, {}, {}], [true, true, false]],
+    ["numbers in another form", [approve({ n: -0 })], [{ n: 0.0 }], [true]],
+    ["a number that is a text", [approve({ n: 1 })], [{ n: "1" }], [false]],
+    ["one argument more", [approve({})], [{ force: true }], [false]],
+    ["another tool", [{ tool: "git-hub.delete", arguments: {} }], [{}], [false]],
+    ["a builtin of that name", [{ kind: "code", tool: TOOL, arguments: {} }], [{}], [false]],
   ];
   for (const [name, shown, calls, covered] of rows) {
     await t.step(name, () => {
@@ -68,17 +61,27 @@ Deno.test("createApprovals() covers each call that was shown, once", async (t) =
   }
 });
 
+Deno.test("createApprovals() tells a key __proto__ apart", () => {
+  const args = JSON.parse('{"__proto__": {"name": "a"}}');
+  const approvals = approved({ tool: TOOL, arguments: args });
+  deepEqual([{}, { name: "a" }, args].map((each) => approvals.cover(call(each))), [
+    false,
+    false,
+    true,
+  ]);
+});
+
 Deno.test("createApprovals() covers a tool for the whole run, where that was allowed", () => {
   const approvals = approved();
-  approvals.widen("git-hub.delete_repo");
+  approvals.widen(TOOL);
   deepEqual([1, 2, 3].map((name) => approvals.cover(call({ name }))), [true, true, true]);
 });
 
 Deno.test("createApprovals() knows the line of a tool that is called in one place", () => {
-  const at = (line: number): Question => ({ tool: "gitHub.deleteRepo", arguments: {}, line });
-  equal(createApprovals([]).lineOf(ENTRY), undefined);
-  equal(createApprovals([at(3), at(3)]).lineOf(ENTRY), 3);
-  equal(createApprovals([at(3), at(4)]).lineOf(ENTRY), undefined);
+  const lines = (...numbers: number[]) => createApprovals(new Map([[TOOL, new Set(numbers)]]));
+  equal(lines().lineOf(TOOL), undefined);
+  equal(lines(3).lineOf(TOOL), 3);
+  equal(lines(3, 4).lineOf(TOOL), undefined);
 });
 
 /** A run whose person answers when the test says so. */
@@ -92,6 +95,7 @@ function ask() {
       paused++;
       return () => paused--;
     },
+    end: () => {},
   });
   return { asking, asked, paused: () => paused };
 }
@@ -101,7 +105,7 @@ const turn = () => new Promise((resolve) => setTimeout(resolve));
 Deno.test("createAsking() asks one question at a time, with the clock stopped", async () => {
   const { asking, asked, paused } = ask();
   const { signal } = new AbortController();
-  const verdicts = ["a", "b", "c"].map((name) => asking.ask(call({ name }), signal));
+  const verdicts = ["a", "b", "c"].map((name) => asking.ask(call({ name }), { signal }));
   await turn();
   deepEqual(asked.map(({ question }) => question.arguments), [{ name: "a" }]);
   equal(paused(), 3);
@@ -117,8 +121,8 @@ Deno.test("createAsking() waits no longer than the call does", async () => {
   const { asking, asked, paused } = ask();
   const ended = new AbortController();
   const { signal } = new AbortController();
-  const first = asking.ask(call({ name: "a" }), ended.signal);
-  const second = asking.ask(call({ name: "b" }), signal);
+  const first = asking.ask(call({ name: "a" }), ended);
+  const second = asking.ask(call({ name: "b" }), { signal });
   await turn();
   ended.abort();
   await rejects(first, { code: "cancelled" });
@@ -129,14 +133,30 @@ Deno.test("createAsking() waits no longer than the call does", async () => {
   equal(paused(), 0);
 });
 
-Deno.test("createAsking() remembers what nobody could be asked about, within bounds", async () => {
-  const asking = createAsking({ approvals: approved(), pause: () => () => {} });
+Deno.test("createAsking() ends the run at the first call that nobody can be asked about", async () => {
+  let ended = 0;
+  const asking = createAsking({
+    approvals: approved(),
+    pause: () => () => {},
+    end: () => void ended++,
+  });
   const { signal } = new AbortController();
-  for (let name = 0; name < 150; name++) {
-    equal(await asking.ask(call({ name }), signal), "nobody");
-  }
-  equal(asking.unconfirmed().length, 100);
-  const large = createAsking({ approvals: approved(), pause: () => () => {} });
-  for (let at = 0; at < 5; at++) await large.ask(call({ name: "x".repeat(400_000) }), signal);
-  equal(large.unconfirmed().length, 2);
+  equal(asking.unconfirmed(), undefined);
+  for (const name of ["a", "b"]) equal(await asking.ask(call({ name }), { signal }), "nobody");
+  deepEqual(asking.unconfirmed(), {
+    question: { tool: TOOL, arguments: { name: "a" } },
+    pattern: "*.delete_*",
+  });
+  equal(ended, 2);
+});
+
+Deno.test("createAsking() takes a no for one call alone", async () => {
+  const { asking, asked } = ask();
+  const { signal } = new AbortController();
+  const verdicts = ["a", "a"].map((name) => asking.ask(call({ name }), { signal }));
+  await turn();
+  asked[0]?.answer("no");
+  await turn();
+  asked[1]?.answer("call");
+  deepEqual(await Promise.all(verdicts), ["declined", "allowed"]);
 });

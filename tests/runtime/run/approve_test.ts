@@ -14,8 +14,10 @@ import { approve, type ApproveOptions } from "../../../runtime/run/approve.ts";
 
 const CODE = `git.push({ to: "main" });
 open("x");
-requests.get(url);`;
-const LISTS = { ask: ["git.push", "requests.*"], warned: ["open"] };
+fetch(url);
+git.push({ to });
+fetch("again");`;
+const LISTS = { ask: ["git.push", "fetch"], warned: ["open"] };
 const REQUEST: RunRequest = { kind: "command", command: CODE, cwd: "/" };
 
 function validation(code = CODE, lists: Parameters<typeof createPolicy>[0] = LISTS) {
@@ -62,8 +64,8 @@ Deno.test("approve() refuses what is blocked, whoever could be asked", async () 
   );
   if (result.kind !== "refused") throw new Error("approved");
   const { text, error } = result.explained;
-  equal(text, "Dangerous builtin 'eval' is not allowed (matches 'eval') at command.ts:4:1");
-  deepEqual([error.code, error.line, error.details.pattern], ["blocked", 4, "eval"]);
+  equal(text, "Dangerous builtin 'eval' is not allowed (matches 'eval') at command.ts:6:1");
+  deepEqual([error.code, error.line, error.details.pattern], ["blocked", 6, "eval"]);
   equal(asked.length, 0);
 });
 
@@ -73,7 +75,7 @@ Deno.test("approve() asks about each call in the order of the code", async () =>
   equal(result.kind, "approved");
   deepEqual(asked, [
     { tool: "git.push", arguments: { to: "main" }, line: 1 },
-    { tool: "requests.get", arguments: "url", line: 3 },
+    { kind: "code" as const, tool: "fetch", arguments: {}, line: 3 },
   ]);
   deepEqual(events, ["checked", "started", "started"]);
 });
@@ -107,11 +109,11 @@ Deno.test("approve() gives an id where the request can be sent again, good once"
   const refused = await refusal(options);
   match(
     refused.message,
-    /^Cannot run: "git\.push" at line 1, "requests\.get" at line 3 must be confirmed \(matches 'git\.push', 'requests\.\*'\), and nobody can be asked here: send it again .*, or take/,
+    /^Cannot run: "git\.push" at line 1, "fetch" at line 3 must be confirmed \(matches 'git\.push', 'fetch'\), and nobody can be asked here: send it again .*, or take/,
   );
   const calls = [
     { tool: "git.push", arguments: { to: "main" }, line: 1 },
-    { tool: "requests.get", arguments: "url", line: 3 },
+    { kind: "code" as const, tool: "fetch", arguments: {}, line: 3 },
   ];
   deepEqual(refused.details.calls, calls);
   const again = { ...options, request: { ...REQUEST, confirm: String(refused.details.confirm) } };
@@ -133,7 +135,7 @@ Deno.test("approve() asks for what a confirmation leaves open", async () => {
   const confirm = options.confirmations.issue(await subjectOfRun(REQUEST), [shown]);
   const result = await approve(validation(), { ...options, request: { ...REQUEST, confirm } });
   equal(result.kind, "approved");
-  deepEqual(asked.map(({ tool }) => tool), ["requests.get"]);
+  deepEqual(asked.map(({ tool }) => tool), ["fetch"]);
 });
 
 Deno.test("approve() waits for a person no longer than the run does", async () => {

@@ -33,7 +33,7 @@ Deno.test("createConfirmations() holds a bounded number, and a bounded size", ()
   const ids = Array.from({ length: 1_000 }, () => issue("a", []));
   equal(take(first, "a"), undefined);
   deepEqual(take(String(ids[0]), "a"), []);
-  const large: Question[] = [{ tool: "git.push", arguments: "x".repeat(20_000_000) }];
+  const large: Question[] = [{ tool: "git.push", arguments: { text: "x".repeat(20_000_000) } }];
   const one = issue("a", large);
   const two = issue("a", large);
   equal(take(one, "a"), undefined);
@@ -53,6 +53,8 @@ Deno.test("subjectOfRun() is another for another program, or another input to it
     { kind: "command", command: "1", cwd: "/" },
     { kind: "command", command: "2", cwd: "/" },
     { kind: "command", command: "1", cwd: "/home" },
+    { kind: "command", command: "1", cwd: "/", stdinText: "" },
+    { kind: "command", command: "1", cwd: "/", stdinText: "a" },
     script,
     { ...script, script: "2" },
     { ...script, file: "b.ts" },

@@ -1,0 +1,131 @@
+/** Questions as a person reads them: short, whole where it matters, and plainly set off from the
+ * words of Toolscript itself. */
+
+import type { Args } from "#packs";
+import type { JsonValue } from "#sandbox";
+import { shorten, wrap } from "./foreign_text.ts";
+import type { Question } from "./types.ts";
+
+/** Room for a value and what it holds. */
+interface Room {
+  /** Characters of one text. */
+  readonly text: number;
+  /** Members of one object, and items of one list. */
+  readonly members: number;
+  /** Levels of objects and lists. */
+  readonly levels: number;
+}
+
+/** From the widest to the narrowest: the first counts in which all arguments fit. */
+const ROOMS: readonly Room[] = [
+  { text: 1_200, members: 100, levels: 8 },
+  { text: 400, members: 60, levels: 6 },
+  { text: 120, members: 40, levels: 4 },
+  { text: 60, members: 40, levels: 2 },
+  { text: 40, members: 30, levels: 0 },
+];
+const MOST_CHARACTERS = 6_000;
+/** The most of a value that is written before longer ones. */
+const SHORT = 80;
+const NAME_CHARACTERS = 140;
+const PLAIN = /^[\w.$/-]{1,140}$/;
+
+/** Writes a question for a person. Foreign text stands in lines that begin with `  | `.
+ *
+ * @example
+ * ```ts
+ * import { questionText } from "#runtime";
+ * const text = questionText({ tool: "git.push", arguments: { to: "main" }, line: 3 });
+ * console.assert(text === 'Allow a call of git.push (line 3)?\n  | "to": "main"');
+ * ```
+ */
+export function questionText({ kind, tool, arguments: args, line }: Question): string {
+  const place = line === undefined ? "" : ` (line ${line})`;
+  const name = PLAIN.test(tool) ? tool : `"${nameText(tool)}"`;
+  if (kind === "code") return `Allow the program to use ${name}${place}?`;
+  return [`Allow a call of ${name}${place}?`, ...argumentLines(args)].join("\n");
+}
+
+/** Writes arguments as lines that are set off; a part that is left out is counted. */
+export function argumentLines(args: Args): readonly string[] {
+  if (Object.keys(args).length === 0) return ["  | {}"];
+  let lines: readonly string[] = [];
+  for (const room of ROOMS) {
+    const writer = new Writer();
+    lines = writer.members(args, room);
+    if (!writer.isFull) break;
+  }
+  return lines.flatMap(wrap).map((line) => `  | ${line}`);
+}
+
+/** Writes a name that others chose, to stand in quotes. */
+export function nameText(name: string): string {
+  return shorten(name, NAME_CHARACTERS).slice(1, -1);
+}
+
+/** Writes values as lines, and counts their characters. */
+class Writer {
+  #characters = 0;
+
+  /** Whether there is more than a person would read: it goes no further then. */
+  get isFull(): boolean {
+    return this.#characters > MOST_CHARACTERS;
+  }
+
+  /** The members of an object, those with short values first. */
+  members(object: Args, room: Room): string[] {
+    const members = Object.entries(object);
+    const short = members.filter(([, value]) => isShort(value));
+    const ordered = [...short, ...members.filter(([, value]) => !isShort(value))];
+    const lines: string[] = [];
+    for (const [key, value] of ordered.slice(0, room.members)) {
+      const name = `${this.#count(shorten(key, room.text))}: `;
+      const [first = "", ...rest] = this.#value(value, room);
+      lines.push(`${name}${first}`, ...rest);
+      if (this.isFull) break;
+    }
+    return [...lines, ...leftOut(members.length - room.members, "keys")];
+  }
+
+  /** The first and the last items of a list. */
+  #items(items: readonly JsonValue[], room: Room): string[] {
+    const begin = Math.ceil(room.members / 2);
+    const end = Math.max(begin, items.length - Math.floor(room.members / 2));
+    const write = (part: readonly JsonValue[]) => part.flatMap((item) => this.#value(item, room));
+    return [
+      ...write(items.slice(0, begin)),
+      ...leftOut(end - begin, "items"),
+      ...write(items.slice(end)),
+    ];
+  }
+
+  #value(value: JsonValue, room: Room): string[] {
+    if (this.isFull) return [];
+    if (typeof value === "string") return [this.#count(shorten(value, room.text))];
+    if (typeof value !== "object" || value === null) return [this.#count(JSON.stringify(value))];
+    const isList = Array.isArray(value);
+    const [open, close] = isList ? ["[", "]"] : ["{", "}"];
+    const count = isList ? value.length : Object.keys(value).length;
+    if (count === 0) return [this.#count(`${open}${close}`)];
+    const what = isList ? "items" : "keys";
+    if (room.levels === 0) return [this.#count(`${open} … (${count} ${what}) … ${close}`)];
+    const inner = { ...room, levels: room.levels - 1 };
+    const lines = isList ? this.#items(value, inner) : this.members(value as Args, inner);
+    return [open, ...lines.map((line) => `  ${line}`), close];
+  }
+
+  #count(text: string): string {
+    this.#characters += text.length + 1;
+    return text;
+  }
+}
+
+function leftOut(count: number, what: string): string[] {
+  return count > 0 ? [`… (${count} more ${what}) …`] : [];
+}
+
+function isShort(value: JsonValue): boolean {
+  return typeof value === "string"
+    ? value.length <= SHORT
+    : typeof value !== "object" || value === null;
+}

@@ -1,0 +1,80 @@
+/** Calls that the code shows, by the registry's names and with the arguments that tools would get. */
+
+import { resolvePrefixes, type ToolEntry } from "#packs";
+import type { Validation, ValidationFinding } from "../validate/types.ts";
+import type { Question } from "./types.ts";
+
+export interface ShownCalls {
+  /** In the order of the code; a builtin or a module comes once. */
+  readonly questions: readonly ShownQuestion[];
+  /** The lines that call a tool; nothing where tools may also be called where it cannot be seen. */
+  readonly lines: ReadonlyMap<string, ReadonlySet<number>>;
+}
+
+export interface ShownQuestion {
+  readonly question: Question;
+  readonly pattern: string | undefined;
+}
+
+/** Reads them off the findings of a program. */
+export function shownCalls(
+  { findings, open = false }: Validation,
+  entries: () => readonly ToolEntry[],
+): ShownCalls {
+  const asked = findings.filter(({ level }) => level === "ask");
+  if (asked.length === 0) return { questions: [], lines: new Map() };
+  const byName = entriesByName(entries());
+  return {
+    questions: withoutRepeatedCode(asked.flatMap((finding) => shownCall(finding, byName))),
+    lines: open ? new Map() : linesOf(asked, byName),
+  };
+}
+
+/** Every name of a tool in code, its own first. */
+export function namesOf(
+  { pack, packKey, packSnake = packKey, tool, toolKey, snakeKey = toolKey, wire }: ToolEntry,
+): readonly string[] {
+  const names = new Set([tool, toolKey, snakeKey]);
+  return [...new Set([pack, packKey, packSnake])]
+    .flatMap((first) => [...names].map((second) => `${first}.${second}`))
+    .concat(wire);
+}
+
+type EntriesByName = ReadonlyMap<string, ToolEntry>;
+
+function entriesByName(entries: readonly ToolEntry[]): EntriesByName {
+  const byName = new Map<string, ToolEntry>();
+  for (const entry of entries) {
+    for (const name of namesOf(entry)) if (!byName.has(name)) byName.set(name, entry);
+  }
+  return byName;
+}
+
+function shownCall({ call, pattern }: ValidationFinding, byName: EntriesByName): ShownQuestion[] {
+  if (!call) return [];
+  const entry = call.kind === undefined ? byName.get(call.tool) : undefined;
+  if (!entry) return [{ question: call, pattern }];
+  const args = resolvePrefixes(call.arguments, entry.spec.inputSchema);
+  return [{ question: { ...call, tool: dotted(entry), arguments: args }, pattern }];
+}
+
+function withoutRepeatedCode(shown: readonly ShownQuestion[]): ShownQuestion[] {
+  const names = new Set<string>();
+  return shown.filter(({ question: { kind, tool } }) => {
+    return kind !== "code" || (!names.has(tool) && names.add(tool) !== undefined);
+  });
+}
+
+function linesOf(asked: readonly ValidationFinding[], byName: EntriesByName) {
+  const lines = new Map<string, Set<number>>();
+  for (const { name = "", line } of asked) {
+    const entry = byName.get(name);
+    const tool = entry ? dotted(entry) : name;
+    lines.set(tool, (lines.get(tool) ?? new Set()).add(line));
+  }
+  return lines;
+}
+
+function dotted({ pack, tool }: ToolEntry): string {
+  return `${pack}.${tool}`;
+}
