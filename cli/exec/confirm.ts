@@ -1,7 +1,7 @@
 /** Questions of a run, put to the person at the terminal. */
 
 import type { Answer, Question, RunReply } from "#runtime";
-import { nameText, questionText } from "#runtime/question";
+import { argumentLines, nameText, questionText } from "#runtime/question";
 import { isObject } from "#sandbox/json";
 import type { GatewayError } from "../client.ts";
 import type { Context } from "../context.ts";
@@ -50,11 +50,18 @@ export function unconfirmed(error: GatewayError): CliError {
 }
 
 /** Why a run failed, as its person reads it. */
-export function failureText({ text, error, calls }: RunReply, confirm?: Confirm): string {
-  if (error?.code === "needs_confirmation") return `${text}\nHere: ${WAY_OUT}`;
+export function failureText({ text, error, calls: made }: RunReply, confirm?: Confirm): string {
+  if (error?.code === "needs_confirmation") {
+    const { calls } = error.details;
+    const call = Array.isArray(calls) ? calls.findLast(isObject) : undefined;
+    const sent = call
+      ? ["It would be called with:", ...argumentLines(argumentsOf(call.arguments))]
+      : [];
+    return [error.message, ...sent, `To allow it, ${WAY_OUT}`].join("\n");
+  }
   const isDeclined = error?.code === "blocked" && error.details.reason === "declined";
   if (!isDeclined || !confirm?.declined(error.tool)) return text;
-  const state = calls === 0 ? "nothing of the program ran" : "the program ended there";
+  const state = made === 0 ? "nothing of the program ran" : "the program ended there";
   return `You declined the call of ${placeText(error.tool ?? "", error.line)}: ${state}`;
 }
 
@@ -63,13 +70,18 @@ function placeText(tool: string, line: unknown): string {
   return `"${nameText(tool)}"${place}`;
 }
 
-function questionOf({ kind, tool, arguments: args, line }: StreamedEvent): Question {
+function questionOf(event: StreamedEvent): Question {
+  const { kind, tool, arguments: args, line } = event;
   return {
     ...(kind === "code" ? { kind } : {}),
     tool: String(tool),
-    arguments: isObject(args) ? args as Question["arguments"] : {},
+    arguments: argumentsOf(args),
     ...(typeof line === "number" ? { line } : {}),
   };
+}
+
+function argumentsOf(args: unknown): Question["arguments"] {
+  return isObject(args) ? args as Question["arguments"] : {};
 }
 
 function answerOf(line: string | null): Answer {

@@ -6,6 +6,8 @@ const UNSEEN =
   /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Z}|(?<=\p{M}{3})\p{M}|^\p{M}/gu;
 const WIDTH = 72;
 const WIDE = 0x1100;
+/** Parts that are not broken: what is said of characters left out, and single characters. */
+const PARTS = /… \(\d{1,9} more \w{4,10}\) …|./gsu;
 
 /** Writes characters that are not seen as escapes, `\u202e`. */
 export function escapeUnseen(text: string): string {
@@ -49,13 +51,14 @@ export function wrap(line: string): string[] {
   const lines: string[] = [];
   let current = "";
   let width = 0;
-  for (const character of line) {
-    const columns = (character.codePointAt(0) ?? 0) >= WIDE ? 2 : 1;
+  for (const part of line.match(PARTS) ?? []) {
+    const isWide = (part.codePointAt(0) ?? 0) >= WIDE;
+    const columns = isWide && [...part].length === 1 ? 2 : part.length;
     if (width + columns > WIDTH) {
       lines.push(current);
       [current, width] = ["    ", 4];
     }
-    current += character;
+    current += part;
     width += columns;
   }
   return [...lines, current];

@@ -16,14 +16,14 @@ interface Room {
   readonly levels: number;
 }
 
-/** From the widest to the narrowest: the first counts in which all arguments fit. */
+/** From the widest on: the first counts in which all arguments fit. */
 const ROOMS: readonly Room[] = [
-  { text: 1_200, members: 100, levels: 8 },
-  { text: 400, members: 60, levels: 6 },
+  { text: 600, members: 100, levels: 8 },
+  { text: 300, members: 60, levels: 6 },
   { text: 120, members: 40, levels: 4 },
   { text: 60, members: 40, levels: 2 },
-  { text: 40, members: 30, levels: 0 },
 ];
+const NARROWEST: Room = { text: 40, members: 30, levels: 0 };
 const MOST_CHARACTERS = 6_000;
 /** The most of a value that is written before longer ones. */
 const SHORT = 80;
@@ -49,13 +49,15 @@ export function questionText({ kind, tool, arguments: args, line }: Question): s
 /** Writes arguments as lines that are set off; a part that is left out is counted. */
 export function argumentLines(args: Args): readonly string[] {
   if (Object.keys(args).length === 0) return ["  | {}"];
-  let lines: readonly string[] = [];
-  for (const room of ROOMS) {
-    const writer = new Writer();
-    lines = writer.members(args, room);
-    if (!writer.isFull) break;
-  }
+  const lines = ROOMS.values().map((room) => writeWithin(args, room)).find((fits) => fits) ??
+    new Writer(Infinity).members(args, NARROWEST);
   return lines.flatMap(wrap).map((line) => `  | ${line}`);
+}
+
+function writeWithin(args: Args, room: Room): readonly string[] | undefined {
+  const writer = new Writer(MOST_CHARACTERS);
+  const lines = writer.members(args, room);
+  return writer.isFull ? undefined : lines;
 }
 
 /** Writes a name that others chose, to stand in quotes. */
@@ -63,13 +65,16 @@ export function nameText(name: string): string {
   return shorten(name, NAME_CHARACTERS).slice(1, -1);
 }
 
-/** Writes values as lines, and counts their characters. */
+/** Writes values as lines until they have too many characters. */
 class Writer {
-  #characters = 0;
+  #left: number;
 
-  /** Whether there is more than a person would read: it goes no further then. */
+  constructor(mostCharacters: number) {
+    this.#left = mostCharacters;
+  }
+
   get isFull(): boolean {
-    return this.#characters > MOST_CHARACTERS;
+    return this.#left < 0;
   }
 
   /** The members of an object, those with short values first. */
@@ -115,7 +120,7 @@ class Writer {
   }
 
   #count(text: string): string {
-    this.#characters += text.length + 1;
+    this.#left -= text.length + 1;
     return text;
   }
 }
