@@ -171,6 +171,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     maxBodyBytes,
     log,
   });
+  const guard = parts.createGuard({ hosts: [host], port: () => listener.port, token });
   const app = parts.createApp({
     version: VERSION,
     registry,
@@ -178,9 +179,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     catalog,
     runner,
     sandbox,
-    mcp,
     confirmations,
-    guard: parts.createGuard({ hosts: [host], port: () => listener.port, token }),
+    ...{ guard, mcp },
     project: config.project,
     get askTimeoutMs() {
       return live.current.security.askTimeoutMs;
@@ -192,7 +192,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     newId: secret,
     uptimeSeconds: () => Math.round((performance.now() - started) / 1000),
   });
-  listener.handle((request) => app.fetch(request));
+  listener.handle(parts.createEntrance({ app, guard, sandbox }));
   const { project } = config;
   const about = { home, url: listener.url, token, version: VERSION, project, session, shared };
   const runFile = options.hidden

@@ -16,11 +16,13 @@ export interface CallAnswererOptions {
 export function createCallAnswerer({ maxBytes, log }: CallAnswererOptions): AnswerCall {
   return async ({ name, body }, call) => {
     try {
-      const limit = maxBytes();
-      if (body.length > limit || 3 * body.length > limit && bytesOf(body) > limit) {
-        throw tooLarge(limit);
-      }
-      const result = await call(decodeURIComponent(name), parseBody(body) ?? {});
+      const result = await call(decodeName(name), () => {
+        const limit = maxBytes();
+        if (body.length > limit || 3 * body.length > limit && bytesOf(body) > limit) {
+          throw tooLarge(limit);
+        }
+        return parseBody(body) ?? {};
+      });
       return { status: 200, body: JSON.stringify(callBody(result)) };
     } catch (thrown) {
       const { status, error } = problemOf(thrown, log);
@@ -32,6 +34,15 @@ export function createCallAnswerer({ maxBytes, log }: CallAnswererOptions): Answ
 /** What a call gave, as it leaves. */
 export function callBody({ value, content }: CallResult): object {
   return content ? { result: value, content } : { result: value };
+}
+
+/** A tool's name as it stands in an address; one that is not encoded well is no tool's. */
+export function decodeName(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }
 
 function bytesOf(text: string): number {

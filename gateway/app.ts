@@ -3,15 +3,17 @@
 import { type Context, Hono } from "hono";
 import { type Registry, sourceOf } from "#packs";
 import type { Catalog, Confirmations, Finder, Runner } from "#runtime";
-import type { Log, Sandbox } from "#sandbox";
+import type { Log, Sandbox, Visit } from "#sandbox";
 import { callBody } from "./answer_call.ts";
 import { parseJson, readBytes, readJson, requireJson } from "./body.ts";
 import { callTool, CONFIRM_HEADER } from "./call_tool.ts";
 import { clientOf } from "./client_name.ts";
 import type { Guard } from "./guard.ts";
 import type { McpHttp } from "./mcp/http_types.ts";
-import { HttpError, problemResponse } from "./problem.ts";
+import { HttpError, isRead, problemResponse, wrongMethod } from "./problem.ts";
+import { createRunPath } from "./run_path.ts";
 import { createRunRoutes } from "./run_routes.ts";
+import { runtimeFile } from "./runtime_file.ts";
 import { search } from "./search.ts";
 import { readiness, statusOf, type StatusSource } from "./status.ts";
 import { traceOf } from "./trace_context.ts";
@@ -34,14 +36,20 @@ export interface AppDeps extends StatusSource {
   readonly newId: () => string;
 }
 
-type Handler = (context: Context) => Response | Promise<Response>;
+/** Passed on with a request: the process that it comes from, where it was admitted as that. */
+export interface AppEnv {
+  readonly Bindings: { readonly visit?: Visit };
+}
+
+type Handler = (context: Context<AppEnv>) => Response | Promise<Response>;
 type Methods = Readonly<Record<string, Handler>>;
 
 /** Builds the Hono app. Everything it needs is given; it holds no state but pending inputs. */
-export function createApp(deps: AppDeps): Hono {
+export function createApp(deps: AppDeps): Hono<AppEnv> {
   const { guard, log } = deps;
-  const app = new Hono();
+  const app = new Hono<AppEnv>();
   const runs = createRunRoutes(deps);
+  const runPath = createRunPath(deps);
 
   app.use(async (context, next) => {
     guard.checkOrigin(context.req.raw);
@@ -54,25 +62,26 @@ export function createApp(deps: AppDeps): Hono {
       const method = context.req.method === "HEAD" ? "GET" : context.req.method;
       const handler = methods[method];
       if (handler) return handler(context);
-      const allowed = Object.keys(methods).join(", ");
-      throw new HttpError("bad_request", `Cannot ${method} here: allowed: ${allowed}`, {
-        status: 405,
-        headers: { allow: allowed },
-      });
+      throw wrongMethod(method, Object.keys(methods));
     });
   }
 
   route("/health", { GET: () => Response.json({ status: "ok", version: deps.version }) });
   route("/ready", { GET: () => readiness(deps.registry) });
   route("/status", { GET: () => Response.json(statusOf(deps)) });
-  route("/r/:secret/*", { GET: ownRun, POST: ownRun });
+  app.all("/r/:secret/*", ({ req, env }) => {
+    const path = req.path.slice(`/r/${req.param("secret")}/`.length);
+    return runPath(req.raw, { path, visit: env.visit });
+  });
 
   app.use((context, next) => {
     guard.checkToken(context.req.raw);
     return next();
   });
-  route("/runtime/*", {
-    GET: (context) => runtimeFile(deps.catalog, context, context.req.path.slice(9)),
+  app.all("/runtime/*", (context) => {
+    const { text, headers } = runtimeFile(deps.catalog, context.req.raw, context.req.path.slice(9));
+    if (!isRead(context.req.method)) throw wrongMethod(context.req.method, ["GET"]);
+    return new Response(text, { headers });
   });
   route("/tools", { GET: () => listTools(deps.registry) });
   route("/search", { GET: (context) => search(deps, new URL(context.req.url).searchParams) });
@@ -94,7 +103,7 @@ export function createApp(deps: AppDeps): Hono {
   );
   return app;
 
-  async function mcp(context: Context): Promise<Response> {
+  async function mcp(context: Context<AppEnv>): Promise<Response> {
     const request = context.req.raw;
     if (request.method !== "POST") return await deps.mcp.handle(request, undefined);
     requireJson(request);
@@ -102,7 +111,7 @@ export function createApp(deps: AppDeps): Hono {
     return await deps.mcp.handle(request, parseJson(text));
   }
 
-  async function call(context: Context): Promise<Response> {
+  async function call(context: Context<AppEnv>): Promise<Response> {
     const request = context.req.raw;
     requireJson(request);
     const args = await readJson(request, deps.limits.bodyBytes) ?? {};
@@ -118,32 +127,9 @@ export function createApp(deps: AppDeps): Hono {
     });
     return Response.json(callBody(called));
   }
-
-  async function ownRun(context: Context): Promise<Response> {
-    const request = context.req.raw;
-    const secret = param(context, "secret");
-    const path = context.req.path.slice(`/r/${secret}/`.length);
-    if (deps.sandbox.owns(secret)) {
-      if (path.startsWith("runtime/") && request.method === "GET") {
-        // The address in the process's import map.
-        const isLoaded = path === "runtime/tools.ts" && context.req.query("_t") !== undefined;
-        return runtimeFile(deps.catalog, context, isLoaded ? "tools.js" : path.slice(8));
-      }
-      if (path.startsWith("tools/") && request.method === "POST") {
-        requireJson(request);
-        const args = await readJson(request, deps.limits.callBytes);
-        const wire = decodeURIComponent(path.slice(6));
-        const called = await deps.runner.call(secret, wire, args ?? {}, request.signal);
-        return Response.json(callBody(called));
-      }
-      const served = await deps.sandbox.serve(secret, path, request);
-      if (served) return served;
-    }
-    throw new HttpError("not_found", "Nothing is here: the run has ended, or never was");
-  }
 }
 
-function param(context: Context, name: string): string {
+function param(context: Context<AppEnv>, name: string): string {
   return context.req.param(name) ?? "";
 }
 
@@ -158,18 +144,4 @@ async function listTools(registry: Registry): Promise<Response> {
       source: sourceOf(entry),
     })),
   );
-}
-
-function runtimeFile(catalog: Catalog, context: Context, path: string): Response {
-  const filter = context.req.query("filter")?.split(",").map((item) => item.trim()).filter(Boolean);
-  const text = catalog.file(path, filter);
-  if (text === undefined) {
-    throw new HttpError("not_found", `No module "${path}" is below /runtime/: import tools.ts`);
-  }
-  return new Response(text, {
-    headers: {
-      "content-type": `application/${path.endsWith(".js") ? "javascript" : "typescript"}`,
-      "cache-control": "no-store",
-    },
-  });
 }

@@ -15,6 +15,8 @@ export interface Guard {
   checkOrigin(request: Request): void;
   /** Throws 401 without the client token. */
   checkToken(request: Request): void;
+  /** Whether the request has the client token. */
+  isClient(request: Request): boolean;
 }
 
 const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
@@ -35,6 +37,11 @@ export function createGuard({ hosts, port, token }: GuardOptions): Guard {
     return bytes.length === expected.length && timingSafeEqual(bytes, expected);
   }
 
+  function isClient({ headers }: Request): boolean {
+    const bearer = /^Bearer (.+)$/i.exec(headers.get("authorization") ?? "")?.[1];
+    return bearer !== undefined && matches(bearer);
+  }
+
   return {
     checkOrigin(request) {
       if (!own(request.headers.get("host") ?? "")) {
@@ -46,8 +53,7 @@ export function createGuard({ hosts, port, token }: GuardOptions): Guard {
       }
     },
     checkToken(request) {
-      const bearer = /^Bearer (.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-      if (bearer !== undefined && matches(bearer)) return;
+      if (isClient(request)) return;
       throw new HttpError(
         "unauthorized",
         "Refused: no valid client token: send `Authorization: Bearer <token>`, with the token " +
@@ -55,5 +61,6 @@ export function createGuard({ hosts, port, token }: GuardOptions): Guard {
         { headers: { "www-authenticate": "Bearer" } },
       );
     },
+    isClient,
   };
 }

@@ -6,7 +6,7 @@ export interface ListenOptions {
   readonly port: number;
 }
 
-type Handler = (request: Request) => Response | Promise<Response>;
+export type Handler = Deno.ServeHandler<Deno.NetAddr>;
 
 export interface Listener {
   readonly port: number;
@@ -21,10 +21,10 @@ export interface Listener {
 /** Opens the port. Throws `Deno.errors.AddrInUse` and the like. */
 export function listen({ host, port }: ListenOptions): Listener {
   const ready = Promise.withResolvers<Handler>();
-  let handler: Handler = async (request) => (await ready.promise)(request);
+  let handler: Handler = async (request, info) => (await ready.promise)(request, info);
   const server = Deno.serve(
     { hostname: host, port, onListen: () => {} },
-    (request) => handler(request),
+    (request, info) => handler(request, info),
   );
   return {
     port: server.addr.port,

@@ -2,6 +2,7 @@
 
 export { createCallAnswerer } from "./answer_call.ts";
 export { type AppDeps, createApp } from "./app.ts";
+export { createEntrance } from "./entrance.ts";
 export { createGuard, type Guard } from "./guard.ts";
 export { listen, type Listener } from "./listen.ts";
 export { createMcpBackend, type GatewayBackend, type McpBackendDeps } from "./mcp/backend.ts";

@@ -44,6 +44,18 @@ export class HttpError extends Error {
   }
 }
 
+/** Whether a method only reads. */
+export function isRead(method: string): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+/** The error for a path that is there, but not for this method. */
+export function wrongMethod(method: string, methods: readonly string[]): HttpError {
+  const allow = methods.join(", ");
+  const options = { status: 405, headers: { allow } };
+  return new HttpError("bad_request", `Cannot ${method} here: allowed: ${allow}`, options);
+}
+
 /** An error as it leaves: with which status, and what is said of it. */
 export interface Problem {
   readonly status: number;

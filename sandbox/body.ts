@@ -1,17 +1,33 @@
 /** Reads a request's body up to a limit. */
 
-/** The body as text; undefined when it has more than `limit` bytes. */
-export async function readBounded(request: Request, limit: number): Promise<string | undefined> {
-  const announced = request.headers.get("content-length");
-  if (announced !== null && Number(announced) <= limit) return await request.text();
-  if (announced !== null || request.body === null) return announced === null ? "" : undefined;
-  const decoder = new TextDecoder();
-  let text = "";
-  let size = 0;
-  for await (const chunk of request.body) {
-    size += chunk.length;
-    if (size > limit) return undefined;
-    text += decoder.decode(chunk, { stream: true });
+import { ByteBuffer } from "./byte_buffer.ts";
+
+export interface ReadBodyOptions {
+  /** Bytes that the body may have. */
+  readonly limit: number;
+  /** Ends the reading, and the connection with it. */
+  readonly signal: AbortSignal;
+}
+
+/** The bytes of the body; undefined when it has more than `limit`. Throws when `signal` is aborted. */
+export async function readBounded(
+  request: Request,
+  { limit, signal }: ReadBodyOptions,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const buffer = new ByteBuffer();
+  if (request.body === null) return buffer.bytes();
+  const reader = request.body.getReader();
+  const stop = () => void reader.cancel().catch(() => {}); // the connection may be gone already
+  signal.addEventListener("abort", stop);
+  try {
+    signal.throwIfAborted();
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      buffer.add(next.value);
+      if (buffer.size > limit) return void stop();
+    }
+    signal.throwIfAborted();
+    return buffer.bytes();
+  } finally {
+    signal.removeEventListener("abort", stop);
   }
-  return text + decoder.decode();
 }

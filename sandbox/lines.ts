@@ -1,6 +1,6 @@
 /** Splits a byte stream into lines, with a bound on the length of one. */
 
-import { joinBytes } from "./child/bytes.ts";
+import { joinBytes } from "./join_bytes.ts";
 import type { ChunkReader } from "./chunk_reader.ts";
 
 /** A line grew past the bound. */

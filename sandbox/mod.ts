@@ -1,7 +1,7 @@
 /** Door of the sandbox: one locked-down Deno process for one run. */
 
 export { BatchWriter } from "./batch_writer.ts";
-export { joinBytes } from "./child/bytes.ts";
+export { joinBytes } from "./join_bytes.ts";
 export { ChunkReader } from "./chunk_reader.ts";
 export { Clock } from "./clock.ts";
 export { findProgram } from "./find_program.ts";

@@ -1,6 +1,7 @@
 /** Separates a process's output from the loader's control words in it. */
 
-import { joinBytes } from "./child/bytes.ts";
+import { ByteBuffer } from "./byte_buffer.ts";
+import { joinBytes } from "./join_bytes.ts";
 import { LONGEST_WORD } from "./child/protocol.ts";
 
 const decoder = new TextDecoder();
@@ -19,8 +20,7 @@ export class OutputReader {
   /** What may be the start of an opening. */
   #held: Uint8Array = new Uint8Array();
   /** What came of a word whose end has not come; its opening is not in it. */
-  #word: Uint8Array[] | undefined;
-  #wordBytes = 0;
+  #word: ByteBuffer | undefined;
 
   constructor(nonce: string, sinks: OutputSinks) {
     this.#opening = new TextEncoder().encode(`\0${nonce}`);
@@ -30,7 +30,9 @@ export class OutputReader {
   push(chunk: Uint8Array): void {
     let rest = this.#held.length === 0 ? chunk : joinBytes([this.#held, chunk]);
     this.#held = new Uint8Array();
-    while (rest.length > 0) rest = this.#word ? this.#takeWord(rest) : this.#takeData(rest);
+    while (rest.length > 0) {
+      rest = this.#word ? this.#takeWord(this.#word, rest) : this.#takeData(rest);
+    }
   }
 
   /** The stream is over: what looked like a word, or the start of one, was none. */
@@ -41,18 +43,15 @@ export class OutputReader {
   }
 
   /** Takes up to the end of the open word; gives what is behind it. */
-  #takeWord(bytes: Uint8Array): Uint8Array {
+  #takeWord(word: ByteBuffer, bytes: Uint8Array): Uint8Array {
     const close = bytes.indexOf(0);
-    const part = close === -1 ? bytes.slice() : bytes.subarray(0, close);
-    this.#word?.push(part);
-    this.#wordBytes += part.length;
-    const isNone = this.#wordBytes > LONGEST_BYTES;
+    word.add(close === -1 ? bytes : bytes.subarray(0, close));
+    const isNone = word.size > LONGEST_BYTES;
     if (isNone) this.#giveUp();
     if (close === -1) return new Uint8Array();
     if (isNone) return bytes.subarray(close);
-    const word = decoder.decode(joinBytes(this.#word ?? []));
     this.#word = undefined;
-    this.#sinks.word(word);
+    this.#sinks.word(decoder.decode(word.bytes()));
     return bytes.subarray(close + 1);
   }
 
@@ -63,7 +62,7 @@ export class OutputReader {
       if (match === "no") continue;
       this.#emit(bytes.subarray(0, at));
       if (match === "perhaps") this.#held = bytes.slice(at);
-      else this.#open();
+      else this.#word = new ByteBuffer();
       return match === "yes" ? bytes.subarray(at + this.#opening.length) : new Uint8Array();
     }
     this.#emit(bytes);
@@ -78,15 +77,10 @@ export class OutputReader {
     return "yes";
   }
 
-  #open(): void {
-    this.#word = [];
-    this.#wordBytes = 0;
-  }
-
   /** The open word is none: it was what the program wrote. */
   #giveUp(): void {
     if (!this.#word) return;
-    this.#emit(joinBytes([this.#opening, ...this.#word]));
+    this.#emit(joinBytes([this.#opening, this.#word.bytes()]));
     this.#word = undefined;
   }
 

@@ -1,11 +1,14 @@
 /** One sandbox process from start to death. It knows nothing of what it runs. */
 
 import { BatchWriter } from "./batch_writer.ts";
-import { joinBytes } from "./child/bytes.ts";
+import { Budget } from "./budget.ts";
+import { LONGEST_NAME } from "./child/protocol.ts";
 import { ChunkReader } from "./chunk_reader.ts";
 import { launch, type LaunchOptions } from "./launch.ts";
 import { OutputReader } from "./output.ts";
-import { type CallAnswer, SandboxError } from "./types.ts";
+import type { ProcessSinks } from "./sinks.ts";
+import { type CallAnswer, SandboxError, type Visit } from "./types.ts";
+import { openVisit } from "./visit.ts";
 
 /** How long a process may take until its loader waits for a program. */
 const START_MS = 15_000;
@@ -13,21 +16,6 @@ const START_MS = 15_000;
  * and the runs that follow it at once. */
 const RETIRE_MS = 60;
 const LAST_WORDS = 4096;
-/** Bytes of answers that are kept for a program that does not read: many times what it may print. */
-const MOST_UNREAD = 256 * 1024 * 1024;
-
-export interface ProcessSinks {
-  output(stream: "stdout" | "stderr", bytes: Uint8Array): void;
-  word(stream: "stdout" | "stderr", word: string): void;
-  /** A call of a tool, answered where there are any. */
-  called(name: string, body: string): Promise<CallAnswer> | undefined;
-  /** The program asks for more than it reads. */
-  stuck(): void;
-  /** A body that the loader posted to `value` or `report`. */
-  posted(path: "value" | "report", request: Request): Promise<void>;
-  /** A module below `program/`. */
-  module(path: string): { readonly text: string; readonly transpile: boolean } | undefined;
-}
 
 export class SandboxProcess implements AsyncDisposable {
   readonly secret: string;
@@ -43,10 +31,15 @@ export class SandboxProcess implements AsyncDisposable {
   readonly #loaderLine: () => Uint8Array;
   readonly #started = Promise.withResolvers<void>();
   readonly #gone: Promise<void>;
+  readonly #closed = new AbortController();
+  readonly #budget = new Budget((reason) => {
+    this.kill();
+    this.#sinks?.overrun(reason);
+  });
   #sinks: ProcessSinks | undefined;
   #lastWords = "";
-  /** Bytes of answers that wait until the program reads. */
-  #unread = 0;
+  /** The word that the process says next, if nobody forges it. */
+  #expected: "loader" | "ready" | undefined = "loader";
   #alive = true;
   #retiring: ReturnType<typeof setTimeout> | undefined;
 
@@ -66,6 +59,7 @@ export class SandboxProcess implements AsyncDisposable {
     this.dead = child.status.then(async (status) => {
       this.#alive = false;
       clearTimeout(this.#retiring);
+      this.#closed.abort();
       await read;
       return status;
     });
@@ -81,7 +75,7 @@ export class SandboxProcess implements AsyncDisposable {
 
   /** Whether it may ask anything. */
   get isOpen(): boolean {
-    return this.#alive && this.#retiring === undefined;
+    return this.#alive && !this.#closed.signal.aborted;
   }
 
   /** The last of what it said on stderr. */
@@ -98,33 +92,41 @@ export class SandboxProcess implements AsyncDisposable {
     this.#sinks = sinks;
   }
 
-  /** Writes to the loader's stdin. */
-  async send(data: string | Uint8Array): Promise<void> {
+  /** Writes to the loader's stdin, as long as it reads what it gets. */
+  async send(...parts: readonly (string | Uint8Array)[]): Promise<void> {
+    const pieces = parts.map((part) => typeof part === "string" ? encoder.encode(part) : part);
+    const size = pieces.reduce((sum, { length }) => sum + length, 0);
+    if (!this.#budget.take("unread", size)) return;
     try {
-      await this.#stdin.write(data);
+      await Promise.all(pieces.map((piece) => this.#stdin.write(piece)));
     } catch {
       // The process is dead, which `dead` tells.
+    } finally {
+      this.#budget.give("unread", size);
     }
   }
 
-  /** Answers a request below `/r/<secret>/`. */
-  async serve(path: string, request: Request): Promise<Response | undefined> {
-    const [top = "", ...below] = path.split("/");
-    const rest = below.join("/");
-    if (top === "program") return moduleResponse(this.#sinks?.module(rest));
-    const isEnd = request.method === "POST" && (top === "value" || top === "report");
-    if (!isEnd) return undefined;
-    await this.#sinks?.posted(top, request);
-    return Response.json(null);
+  /** Admits a request below `/r/<secret>/`; undefined when the process may ask nothing, or no more. */
+  visit(): Visit | undefined {
+    if (!this.isOpen) return undefined;
+    return openVisit({
+      secret: this.secret,
+      budget: this.#budget,
+      signal: this.#closed.signal,
+      module: (path) => this.#sinks?.module(path),
+      posted: (path, read) => this.#sinks?.posted(path, read),
+    });
   }
 
   /** Its run is over: it may ask nothing more, and dies as soon as that holds up no reply. */
   retire(): void {
+    this.#closed.abort();
     this.#retiring ??= setTimeout(() => this.kill(), RETIRE_MS);
   }
 
   kill(): void {
     if (!this.#alive) return;
+    this.#closed.abort();
     try {
       this.#child.kill("SIGKILL");
     } catch {
@@ -153,23 +155,33 @@ export class SandboxProcess implements AsyncDisposable {
     reader.end();
   }
 
+  /** Takes a word as if the program itself had said it: no nonce keeps it from that. */
   #word(stream: "stdout" | "stderr", word: string): void {
-    if (word.startsWith("call ")) void this.#call(word);
-    else if (word === "ready") this.#started.resolve();
-    else if (word === "loader") void this.send(this.#loaderLine());
+    if (this.#closed.signal.aborted && this.#alive) return;
+    const [, id, name = "", body = ""] = CALL.exec(word) ?? [];
+    if (id !== undefined) return this.#call(id, copyOf(name), body);
+    if (!this.#budget.take("words", 1)) return;
+    if (word === this.#expected) this.#proceed(word);
     else this.#sinks?.word(stream, word);
   }
 
+  #proceed(word: "loader" | "ready"): void {
+    this.#expected = word === "loader" ? "ready" : undefined;
+    if (word === "loader") void this.send(this.#loaderLine());
+    else this.#started.resolve();
+  }
+
   /** Answers `call <id> <name> <body>` with `<id> <status> <bytes>\n<body>`. */
-  async #call(word: string): Promise<void> {
-    const [, id, name = "", body = ""] = CALL.exec(word) ?? [];
-    const answer = this.isOpen && await this.#sinks?.called(name, body) || NOBODY;
-    const bytes = encoder.encode(answer.body);
-    if (this.#unread + bytes.length > MOST_UNREAD) return this.#sinks?.stuck();
-    const head = encoder.encode(`${id} ${answer.status} ${bytes.length}\n`);
-    this.#unread += bytes.length;
-    await this.send(joinBytes([head, bytes]));
-    this.#unread -= bytes.length;
+  #call(id: string, name: string, body: string): void {
+    const size = body.length;
+    if (!this.isOpen || !this.#budget.take("sent", size)) return;
+    const answering = this.#sinks?.called(name, body) ?? Promise.resolve(UNANSWERED);
+    void answering.then((answer) => {
+      this.#budget.give("sent", size);
+      if (!this.isOpen) return;
+      const bytes = encoder.encode(answer.body);
+      return this.send(`${id} ${answer.status} ${bytes.length}\n`, bytes);
+    });
   }
 
   #data(stream: "stdout" | "stderr", bytes: Uint8Array): void {
@@ -197,9 +209,15 @@ export class SandboxProcess implements AsyncDisposable {
 }
 
 const encoder = new TextEncoder();
-const CALL = /^call (\d+) (\S+) (.*)$/s;
-/** To a call that nobody answers, as the loader's rehearsal, or one after the end. */
-const NOBODY: CallAnswer = { status: 404, body: "{}" };
+const decoder = new TextDecoder();
+const CALL = new RegExp(`^call (\\d{1,9}) (\\S{1,${LONGEST_NAME}}) (.*)$`, "s");
+/** Answer to a call where there are no tools: the loader's rehearsal. */
+const UNANSWERED: CallAnswer = { status: 404, body: "{}" };
+
+/** The same text in memory of its own: a part of a word would keep the whole word. */
+function copyOf(text: string): string {
+  return decoder.decode(encoder.encode(text));
+}
 
 /** A name that nobody can guess: `bytes` random bytes, in letters that are safe in an address. */
 export function randomName(bytes: number): string {
@@ -207,14 +225,4 @@ export function randomName(bytes: number): string {
     alphabet: "base64url",
     omitPadding: true,
   });
-}
-
-function moduleResponse(module: ReturnType<ProcessSinks["module"]>): Response | undefined {
-  if (!module?.transpile) return javascript(module?.text);
-  return new Response(module.text, { headers: { "content-type": "application/typescript" } });
-}
-
-function javascript(text: string | undefined): Response | undefined {
-  if (text === undefined) return undefined;
-  return new Response(text, { headers: { "content-type": "application/javascript" } });
 }

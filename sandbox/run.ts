@@ -1,17 +1,19 @@
 /** One run: a program handed to a process, watched until its outcome is known. */
 
-import { readBounded } from "./body.ts";
-import { joinBytes } from "./child/bytes.ts";
+import { ByteBuffer } from "./byte_buffer.ts";
 import type { HandOver } from "./child/protocol.ts";
 import { Clock } from "./clock.ts";
 import { outcomeOfDeath } from "./death.ts";
 import type { Outcome } from "./outcome.ts";
-import type { ProcessSinks, SandboxProcess } from "./process.ts";
+import type { SandboxProcess } from "./process.ts";
 import { readReport, readValue, type ReportOptions } from "./report.ts";
+import type { ProcessSinks, ReadPosted } from "./sinks.ts";
 import type { CallAnswer, ExecuteOptions, Execution, Limits, SandboxProgram } from "./types.ts";
 
 /** How long output may still come after the outcome did. */
 const DRAIN_MS = 250;
+/** Changes between stdout and stderr that are kept in order while output waits. */
+const MOST_TURNS = 1_000;
 /** Room for a report: an error's message and stack. */
 const REPORT_BYTES = 1_048_576;
 
@@ -24,6 +26,11 @@ export interface RunDeps {
 type Stream = "stdout" | "stderr";
 type EndPath = "value" | "report";
 
+interface HeldOutput {
+  readonly stream: Stream;
+  readonly bytes: ByteBuffer;
+}
+
 export class Run implements ProcessSinks {
   readonly #process: SandboxProcess;
   readonly #limits: Limits;
@@ -35,13 +42,14 @@ export class Run implements ProcessSinks {
   #job: { program: SandboxProgram; options: ExecuteOptions } | undefined;
   #isOver = false;
   /** What waits until the program is known to be right. */
-  #held: { outcome?: Outcome; readonly output: [Stream, Uint8Array][] } | undefined = {
+  #held: { outcome?: Outcome; readonly output: HeldOutput[] } | undefined = {
     output: [],
   };
   #knownAt: number | undefined;
   #outputBytes = 0;
   #exitCode: number | undefined;
   #ending: Promise<void> | undefined;
+  #hasInput = false;
   #timeoutMs: number;
 
   constructor(deps: RunDeps) {
@@ -105,8 +113,7 @@ export class Run implements ProcessSinks {
     if (this.#isHeapReport(stream, bytes)) return;
     const room = this.#limits.outputBytes - this.#outputBytes;
     this.#outputBytes += bytes.length;
-    if (room > 0 && this.#held) this.#held.output.push([stream, bytes.slice(0, room)]);
-    else if (room > 0) options.onOutput?.(stream, bytes.subarray(0, room));
+    if (room > 0) this.#print(stream, bytes.subarray(0, room));
     if (bytes.length > room) {
       this.end({ kind: "output_limit", bytes: this.#limits.outputBytes });
     }
@@ -118,22 +125,20 @@ export class Run implements ProcessSinks {
     else if (word === "silent") this.#close("stderr");
     else if (word.startsWith("value ")) this.#said("value", word.slice(6));
     else if (word.startsWith("report ")) this.#said("report", word.slice(7));
-    else if (word.startsWith("exit ")) this.#exitCode = Number(word.slice(5));
+    else if (EXIT.test(word)) this.#exitCode = Number(word.slice(5)) | 0;
   }
 
   called(name: string, body: string): Promise<CallAnswer> | undefined {
     return this.#job?.options.onCall?.(name, body);
   }
 
-  stuck(): void {
-    const reason = "It called tools for more than it reads: await the calls, a few at a time";
+  overrun(reason: string): void {
     this.end({ kind: "crashed", reason });
   }
 
-  posted(path: EndPath, request: Request): Promise<void> {
-    const limit = this.#limitOf(path);
-    this.#ending ??= readBounded(request, limit).then((text) => this.#take(path, text));
-    return this.#ending;
+  posted(path: EndPath, read: ReadPosted): Promise<void> | undefined {
+    if (this.#ending) return undefined;
+    return this.#ending = read(this.#limitOf(path)).then((text) => this.#take(path, text));
   }
 
   module(path: string): { readonly text: string; readonly transpile: boolean } | undefined {
@@ -160,9 +165,18 @@ export class Run implements ProcessSinks {
   #release(): void {
     const held = this.#held;
     this.#held = undefined;
-    for (const [stream, bytes] of held?.output ?? []) this.#job?.options.onOutput?.(stream, bytes);
+    for (const { stream, bytes } of held?.output ?? []) this.#print(stream, bytes.bytes());
     if (held?.outcome) this.#settle(held.outcome);
     if (!this.#isOver) this.#clock.start(this.#timeoutMs);
+  }
+
+  /** Keeps output while it must wait, else passes it on. */
+  #print(stream: Stream, bytes: Uint8Array): void {
+    if (!this.#held) return this.#job?.options.onOutput?.(stream, bytes);
+    const { output } = this.#held;
+    const isTurn = output.at(-1)?.stream !== stream && output.length < MOST_TURNS;
+    if (isTurn) output.push({ stream, bytes: new ByteBuffer() });
+    output.findLast((held) => held.stream === stream)?.bytes.add(bytes);
   }
 
   /** What ends the run, once the program is known to be right. */
@@ -214,6 +228,8 @@ export class Run implements ProcessSinks {
   }
 
   async #sendInput(): Promise<void> {
+    if (this.#hasInput) return;
+    this.#hasInput = true;
     const bytes = await this.#input();
     if (bytes === undefined) {
       return this.end({ kind: "crashed", reason: "Its input could not be read" });
@@ -221,7 +237,7 @@ export class Run implements ProcessSinks {
     if (bytes.length > this.#limits.stdinBytes) {
       return this.end({ kind: "too_large", bytes: this.#limits.stdinBytes });
     }
-    await this.#process.send(joinBytes([encoder.encode(`input 200 ${bytes.length}\n`), bytes]));
+    await this.#process.send(`input 200 ${bytes.length}\n`, bytes);
   }
 
   /** V8 ends out of memory with a report of its own; the outcome says it better. */
@@ -256,6 +272,7 @@ export class Run implements ProcessSinks {
 }
 
 const encoder = new TextEncoder();
+const EXIT = /^exit -?\d{1,10}$/;
 const HEAP_REPORT = encoder.encode("\n<--- Last few GCs --->");
 
 function startsWith(bytes: Uint8Array, start: Uint8Array): boolean {

@@ -14,12 +14,13 @@ import {
   SandboxError,
   type SandboxOptions,
   type SandboxProgram,
+  type Visit,
 } from "./types.ts";
 import { detectWalls } from "./walls.ts";
 import { watchResources } from "./watchdog.ts";
 
 /** Builds the sandbox behind a gateway that listens at `options.origin` and passes what comes for
- * `/r/<secret>/…` to `serve`.
+ * `/r/<secret>/…` to `visit`.
  *
  * @example
  * ```ts
@@ -84,13 +85,8 @@ class DenoSandbox implements Sandbox {
     }
   }
 
-  owns(secret: string): boolean {
-    return this.#live.get(secret)?.isOpen === true;
-  }
-
-  serve(secret: string, path: string, request: Request): Promise<Response | undefined> {
-    const process = this.#live.get(secret);
-    return process?.isOpen ? process.serve(path, request) : Promise.resolve(undefined);
+  visit(secret: string): Visit | undefined {
+    return this.#live.get(secret)?.visit();
   }
 
   refresh(what: "module" | "limits" = "module"): void {

@@ -92,6 +92,20 @@ export interface Lease extends AsyncDisposable {
   pause(): () => void;
 }
 
+/** One request of a process, open until it is disposed: when its answer was sent, or cannot be. */
+export interface Visit extends Disposable {
+  readonly secret: string;
+  /** Aborted when the process may ask nothing more. */
+  readonly signal: AbortSignal;
+  /** The body; undefined when it has more than `limit` bytes. Throws when the process has ended, as
+   * does one whose open requests hold too much. */
+  read(request: Request, limit: number): Promise<Uint8Array | undefined>;
+  /** An answer that counts until it was sent. */
+  answer(text: string, headers: HeadersInit): Response;
+  /** Answers what is the sandbox's own; undefined when the path is not. */
+  serve(path: string, request: Request): Promise<Response | undefined>;
+}
+
 export interface SandboxStatus {
   readonly warm: number;
   readonly running: number;
@@ -102,10 +116,9 @@ export interface SandboxStatus {
 export interface Sandbox extends AsyncDisposable {
   /** A warm process, or a new one, or a place in the queue. Throws `SandboxError("busy")`. */
   lease(options?: { readonly signal?: AbortSignal }): Promise<Lease>;
-  /** Whether a live process (warm or running) owns this secret. */
-  owns(secret: string): boolean;
-  /** Answers what a process asks for below `/r/<secret>/`; undefined when the path is not its own. */
-  serve(secret: string, path: string, request: Request): Promise<Response | undefined>;
+  /** Admits a request below `/r/<secret>/` by its headers; undefined where no live process owns the
+   * secret. A process that has too many open is ended. */
+  visit(secret: string): Visit | undefined;
   /** What programs import has changed, or the limits have: warm processes are replaced. */
   refresh(what?: "module" | "limits"): void;
   status(): SandboxStatus;

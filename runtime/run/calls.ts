@@ -24,11 +24,17 @@ export interface CallLimits {
   readonly inFlight: number;
 }
 
+/** Arguments of a call, read when its turn has come: what waits is counted, and small. */
+export type ReadArgs = () => unknown;
+
 /** Answers one call that came as text: does it, and writes down what it gave or why it failed. */
 export type AnswerCall = (
   asked: { readonly name: string; readonly body: string },
-  call: (wire: string, args: unknown) => Promise<CallResult>,
+  call: (wire: string, args: ReadArgs) => Promise<CallResult>,
 ) => Promise<CallAnswer>;
+
+/** Characters of a tool's name. */
+const LONGEST_NAME = 1_000;
 
 export interface RunCalls {
   /** How many were made. */
@@ -42,7 +48,7 @@ export interface RunCalls {
   /** Whether a value is what `ot` answered last, and of what kind that was. */
   lookup(value: JsonValue): "listing" | "page" | undefined;
   /** One call of the program. Throws `PackError`. */
-  call(wire: string, args: unknown, signal: AbortSignal): Promise<CallResult>;
+  call(wire: string, args: ReadArgs, signal: AbortSignal): Promise<CallResult>;
   /** Cancels what is still under way. */
   end(): void;
 }
@@ -87,12 +93,12 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
     for (const name of names) warned.add(name);
   };
 
-  async function perform(wire: string, args: unknown, signal: AbortSignal): Promise<CallResult> {
+  async function perform(wire: string, args: ReadArgs, signal: AbortSignal): Promise<CallResult> {
     const release = await places.acquire(signal).catch(() => {
       throw cancelled(registry.nameOf(wire));
     });
     try {
-      return await registry.call(wire, args, handed(signal));
+      return await registry.call(wire, await args(), handed(signal));
     } finally {
       release();
     }
@@ -143,6 +149,7 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
       );
     }
     const id = `c${++made}`;
+    if (wire.length > LONGEST_NAME) throw tooLong(wire);
     await untilReady(wire);
     called.add(registry.nameOf(wire));
     const started = now();
@@ -183,6 +190,11 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
 
 function cancelled(tool: string): PackError {
   return new PackError("cancelled", `Cannot call "${tool}": the run has ended`, { tool });
+}
+
+function tooLong(wire: string): PackError {
+  const message = `Cannot call a tool: its name has ${wire.length} characters: no name is so long`;
+  return new PackError("unknown_tool", message);
 }
 
 function round(ms: number): number {

@@ -72,7 +72,7 @@ export interface Runner {
   /** Runs a program and answers whatever it did. Throws `RunRefused` when it was not taken. */
   run(request: RunRequest, options: RunOptions): Promise<RunReply>;
   /** A call that a running program made, known by its secret. Throws `PackError`. */
-  call(secret: string, wire: string, args: unknown, signal: AbortSignal): Promise<CallResult>;
+  call(secret: string, wire: string, args: () => unknown, signal: AbortSignal): Promise<CallResult>;
   /** Runs under way. */
   active(): number;
   /** Takes no further runs, waits up to `graceMs` for those under way, then cancels them. */

@@ -109,7 +109,7 @@ export function createEmitter(options: EmitterOptions = {}): Emitter {
       }
       const pack = paths.get(path);
       if (!pack || filter.length === 0) return pack && packText(pack);
-      const [kept] = filterPacks([pack], filter).packs;
+      const kept = filterPacks(packs, filter).packs.find(({ key }) => key === pack.key);
       return kept && emitPack(kept, kept.entries.map(toolText));
     },
     expression() {

@@ -20,6 +20,7 @@ export function filterPacks(packs: readonly EmitPack[], filter: readonly string[
   const globs = filter.filter((entry) => isGlob(entry) && entry.length <= MAX_LENGTH)
     .slice(0, MAX_GLOBS);
   const used = new Set<string>();
+  const wires = new Set(packs.flatMap(({ entries }) => entries.map(({ wire }) => wire)));
   const matches = (names: readonly string[]) => {
     const found = [
       ...names.filter((name) => plain.has(name)),
@@ -30,7 +31,7 @@ export function filterPacks(packs: readonly EmitPack[], filter: readonly string[
   };
   const kept = packs.flatMap((pack) => {
     const all = matches([pack.name, pack.key]);
-    const entries = pack.entries.filter((entry) => matches(wireNames(entry)));
+    const entries = pack.entries.filter((entry) => matches(wireNames(entry, wires)));
     if (all) return [pack];
     return entries.length === 0 ? [] : [{ ...pack, entries, whole: false }];
   });
@@ -41,8 +42,13 @@ function isGlob(entry: string): boolean {
   return entry.includes("*") || entry.includes("?");
 }
 
-function wireNames({ wire, pack, packKey, toolKey }: ToolEntry): string[] {
-  return [wire, `${pack}__${toolKey}`, `${packKey}__${toolKey}`];
+/** The names of a tool. A spelling that is the wire name of another tool is that tool's alone. */
+function wireNames(
+  { wire, pack, packKey, toolKey }: ToolEntry,
+  wires: ReadonlySet<string>,
+): string[] {
+  const spellings = [`${pack}__${toolKey}`, `${packKey}__${toolKey}`];
+  return [wire, ...spellings.filter((name) => !wires.has(name))];
 }
 
 /** Matches in time that no pattern can make long: programs send these, and a library's regular

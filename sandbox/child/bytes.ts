@@ -1,12 +1,54 @@
-/** Pieces of bytes as one; a single piece as it is. */
-export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const [first, ...others] = parts;
-  if (first && others.length === 0) return first;
-  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+/** Bytes and texts by built-ins as they were before the program: a prototype that it patches would
+ * be handed what passes. The constructors take no species and call nothing. */
+
+const { apply, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
+const Bytes = Uint8Array;
+const { prototype } = getPrototypeOf(Bytes) as typeof Uint8Array;
+const { indexOf, set } = prototype;
+const text = String.prototype;
+const { slice, startsWith } = text;
+const find = text.indexOf;
+
+function getter(name: string): (this: Uint8Array) => unknown {
+  return getOwnPropertyDescriptor(prototype, name)?.get ?? (() => undefined);
+}
+const getLength = getter("length");
+const getBuffer = getter("buffer");
+const getOffset = getter("byteOffset");
+
+export function sizeOf(bytes: Uint8Array): number {
+  return apply(getLength, bytes, []);
+}
+
+/** The part of `bytes` from `start` up to `end`, in the same memory. */
+export function viewOf(bytes: Uint8Array, start: number, end: number): Uint8Array {
+  return new Bytes(apply(getBuffer, bytes, []), apply(getOffset, bytes, []) + start, end - start);
+}
+
+/** Copies `from` to where `at` is in `into`. */
+export function copyTo(into: Uint8Array, from: Uint8Array, at: number): void {
+  apply(set, into, [from, at]);
+}
+
+export function copyOf(bytes: Uint8Array): Uint8Array {
+  const copy = new Bytes(sizeOf(bytes));
+  copyTo(copy, bytes, 0);
+  return copy;
+}
+
+/** Where `byte` is first, -1 where it is not. */
+export function findByte(bytes: Uint8Array, byte: number): number {
+  return apply(indexOf, bytes, [byte]);
+}
+
+export function findText(whole: string, part: string, from: number): number {
+  return apply(find, whole, [part, from]);
+}
+
+export function sliceText(whole: string, start: number, end: number): string {
+  return apply(slice, whole, [start, end]);
+}
+
+export function beginsWith(whole: string, start: string): boolean {
+  return apply(startsWith, whole, [start]);
 }

@@ -1,17 +1,21 @@
 /** Calls of tools over the loader's own pipes: a word out, a frame back. A connection would cost
  * each of them several times as much. */
 
+import { beginsWith, findText, sliceText } from "./bytes.ts";
 import type { Inbox } from "./inbox.ts";
-import type { Word } from "./protocol.ts";
+import { LONGEST_NAME, type Word } from "./protocol.ts";
 
-const { queueMicrotask } = globalThis;
+const { Promise } = globalThis;
+const { parse } = JSON;
 const decoder = new TextDecoder();
+const decode = decoder.decode.bind(decoder);
 
 export interface CarrierOptions {
   /** The address below which tools are called. */
   readonly gateway: string;
   readonly inbox: Inbox;
-  readonly say: (...words: readonly Word[]) => void;
+  /** Says a word soon, together with others. */
+  readonly say: (word: Word) => void;
   /** Whether a call of so many characters may go this way. */
   readonly carries: (length: number) => boolean;
   readonly fetch: typeof fetch;
@@ -24,27 +28,28 @@ type Answer = Pick<Response, "ok" | "status" | "json">;
 export function createCarrier(options: CarrierOptions): typeof fetch {
   const { gateway, inbox, say, carries, fetch } = options;
   const tools = `${gateway}/tools/`;
-  const words: Word[] = [];
   let last = 0;
 
   function call(name: string, body: string): Promise<Answer> {
     const id = `${++last}`;
-    words.push(`call ${id} ${name} ${body}`);
-    // Calls of one moment go together: each write may wake the gateway.
-    if (words.length === 1) queueMicrotask(() => say(...words.splice(0)));
+    say(`call ${id} ${name} ${body}`);
     return new Promise((resolve) => {
       inbox.expect(id, ({ status, bytes }) => {
-        const text = decoder.decode(bytes);
-        resolve({ ok: status < 300, status, json: async () => await JSON.parse(text) });
+        const text = decode(bytes);
+        const json = async () => await parse(text);
+        // Without a prototype, that of nobody else makes a promise of it.
+        resolve({ __proto__: null, ok: status < 300, status, json } as Answer);
       });
     });
   }
 
   const carrier = (url: string, init: RequestInit): Promise<Answer> => {
     const { body } = init;
-    const isCall = url.startsWith(tools) && typeof body === "string";
+    const isCall = beginsWith(url, tools) && typeof body === "string";
     if (!isCall || !carries(url.length + body.length)) return fetch(url, init);
-    return call(url.slice(tools.length), body);
+    const name = sliceText(url, tools.length, url.length);
+    if (name.length > LONGEST_NAME || findText(name, " ", 0) !== -1) return fetch(url, init);
+    return call(name, body);
   };
   return carrier as typeof fetch;
 }

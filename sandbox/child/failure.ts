@@ -33,6 +33,7 @@ function wayOut(message: string): string {
 function toolFields(error: unknown) {
   const details = read(error, "details");
   return {
+    __proto__: null,
     code: textOf(error, "code") ?? "tool_error",
     tool: textOf(error, "tool"),
     retryable: read(error, "retryable") === true,

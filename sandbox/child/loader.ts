@@ -1,6 +1,7 @@
 /** Makes the scope of a sandbox process safe, waits for a program, runs it once and reports. It came
  * from the gateway, so that the program's own imports are all checked. */
 
+import { sizeOf, viewOf } from "./bytes.ts";
 import { createCarrier } from "./calls.ts";
 import { encode, settle, TooLong } from "./encode.ts";
 import { failure } from "./failure.ts";
@@ -12,10 +13,11 @@ import { define, scrub } from "./scrub.ts";
 import { createStdin } from "./stdin.ts";
 
 const { stdin, stdout, exit } = Deno;
-const { fetch } = globalThis;
+const { fetch, queueMicrotask } = globalThis;
 const { parse, stringify } = JSON;
 const utf8 = new TextEncoder();
 const toBytes = utf8.encode.bind(utf8);
+const readSync = stdin.readSync.bind(stdin);
 const write = {
   stdout: stdout.writeSync.bind(stdout),
   stderr: Deno.stderr.writeSync.bind(Deno.stderr),
@@ -49,18 +51,38 @@ let handOver = nobody;
 let toolscript: Toolscript = {};
 let isOver = false;
 
-function say(stream: "stdout" | "stderr", ...words: readonly Word[]): void {
-  let rest = toBytes(words.map((word) => control(nonce, word)).join(""));
-  while (rest.length > 0) rest = rest.subarray(write[stream](rest));
+/** Words for stdout that are said soon. */
+let queued = "";
+
+/** Writes words, with nothing between that a program can have patched: its nonce is in them. */
+function say(stream: "stdout" | "stderr", words: string): void {
+  const bytes = toBytes(words);
+  const size = sizeOf(bytes);
+  for (let at = 0; at < size;) at += write[stream](viewOf(bytes, at, size));
 }
 
-async function post(path: string, body: string): Promise<unknown> {
-  const answer = await fetch(`${gateway}/${path}`, {
+function word(what: Word): string {
+  return control(nonce, what);
+}
+
+/** Words of one moment go together: each write may wake the gateway. */
+function sayLater(what: Word): void {
+  if (queued === "") queueMicrotask(sayQueued);
+  queued += word(what);
+}
+
+function sayQueued(): void {
+  const words = queued;
+  queued = "";
+  say("stdout", words);
+}
+
+async function post(path: string, body: string): Promise<void> {
+  await fetch(`${gateway}/${path}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body,
   });
-  return await answer.json();
 }
 
 /** Sends the end of the program, once; the gateway then kills this process. A short one goes with
@@ -68,13 +90,12 @@ async function post(path: string, body: string): Promise<unknown> {
 async function finish(path: "value" | "report", body: string): Promise<void> {
   if (isOver) return;
   isOver = true;
-  const silent: Word[] = [];
-  if (touched.stderr) say("stderr", "end");
-  else silent.push("silent");
-  const word: Word = `${path} ${body}`;
-  if (word.length <= LONGEST_WORD) say("stdout", ...silent, word);
-  else {
-    say("stdout", ...silent, "end");
+  if (touched.stderr) say("stderr", word("end"));
+  const silent = touched.stderr ? "" : word("silent");
+  if (path.length + 1 + body.length <= LONGEST_WORD) {
+    say("stdout", silent + word(`${path} ${body}`));
+  } else {
+    say("stdout", silent + word("end"));
     await post(path, body);
   }
   rest();
@@ -84,14 +105,14 @@ async function finish(path: "value" | "report", body: string): Promise<void> {
  * that the reply needs. */
 function rest(): never {
   const chunk = new Uint8Array(65_536);
-  while (stdin.readSync(chunk) !== null) {
+  while (readSync(chunk) !== null) {
     // Input that nobody reads any more.
   }
   return exit(0);
 }
 
 function report(what: Report): Promise<void> {
-  return finish("report", stringify(what));
+  return finish("report", stringify({ __proto__: null, ...what }));
 }
 
 function fail(error: unknown): Promise<void> {
@@ -99,7 +120,7 @@ function fail(error: unknown): Promise<void> {
 }
 
 function leave(code: number = Deno.exitCode): never {
-  say("stdout", `exit ${code | 0}`);
+  say("stdout", word(`exit ${code | 0}`));
   return exit(code | 0);
 }
 
@@ -160,7 +181,7 @@ async function carried(load: () => Toolscript | Promise<Toolscript>): Promise<To
   globalThis.fetch = createCarrier({
     gateway,
     inbox,
-    say: (...words) => say("stdout", ...words),
+    say: sayLater,
     carries: (length) => length < LONGEST_WORD && !handOver.blocks,
     fetch,
   });
@@ -189,10 +210,10 @@ export async function start({ nonce: given, readLine, preload }: StartOptions): 
   nonce = given;
   toolscript = await carried(preload);
   scrub({ cwd: () => handOver.cwd, args: () => handOver.args, exit: leave, gateway, touched });
-  const ask = () => say("stdout", "stdin");
+  const ask = () => say("stdout", word("stdin"));
   define(Deno, "stdin", createStdin({ inbox, ask, about: () => handOver }));
   await rehearse();
-  say("stdout", "ready");
+  say("stdout", word("ready"));
   addEventListener("unhandledrejection", onUncaught);
   addEventListener("error", onUncaught);
   addEventListener("beforeunload", onIdle);

@@ -46,6 +46,9 @@ export type Word =
 /** Characters in a control word. What is longer goes over a connection. */
 export const LONGEST_WORD = 4_194_304;
 
+/** Characters in a tool's name, as in an address; with more of them a call goes over a connection. */
+export const LONGEST_NAME = 3_000;
+
 /** The bytes that carry a control word. No word holds a NUL, and none a newline: what comes after
  * one would be written by itself. */
 export function control(nonce: string, word: Word): string {

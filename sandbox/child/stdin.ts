@@ -1,5 +1,6 @@
 /** `Deno.stdin` as a program sees it: asked for when first touched, then read from memory. */
 
+import { copyOf, copyTo, sizeOf, viewOf } from "./bytes.ts";
 import type { Frame, Inbox } from "./inbox.ts";
 
 export interface StdinOptions {
@@ -12,13 +13,14 @@ export interface StdinOptions {
   };
 }
 
+const { Promise, ReadableStream } = globalThis;
 const INPUT = "input";
 
 /** An input behind the loader's own pipe. */
 export function createStdin({ inbox, ask, about }: StdinOptions): object {
   let input: Uint8Array | undefined;
   let asked: Promise<Uint8Array> | undefined;
-  const keep = ({ bytes }: Frame) => input = bytes.slice();
+  const keep = ({ bytes }: Frame) => input = copyOf(bytes);
   const receive = () => {
     ask();
     return new Promise<Uint8Array>((resolve) => {
@@ -30,11 +32,13 @@ export function createStdin({ inbox, ask, about }: StdinOptions): object {
     return input ??= new Uint8Array();
   };
   const take = (into: Uint8Array, from: Uint8Array): number | null => {
-    if (from.length === 0) return null;
-    const part = from.subarray(0, into.length);
-    into.set(part);
-    input = from.subarray(part.length);
-    return part.length;
+    const size = sizeOf(from);
+    if (size === 0) return null;
+    const room = sizeOf(into);
+    const count = size < room ? size : room;
+    copyTo(into, viewOf(from, 0, count), 0);
+    input = viewOf(from, count, size);
+    return count;
   };
   const whole = async () => {
     if (!about().stdin) return new Uint8Array();
@@ -55,7 +59,7 @@ export function createStdin({ inbox, ask, about }: StdinOptions): object {
           const chunk = new Uint8Array(65_536);
           const count = await stdin.read(chunk);
           if (count === null) controller.close();
-          else controller.enqueue(chunk.subarray(0, count));
+          else controller.enqueue(viewOf(chunk, 0, count));
         },
       }, { highWaterMark: 0 });
     },

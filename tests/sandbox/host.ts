@@ -12,6 +12,7 @@ import {
   type SandboxOptions,
   type SandboxProgram,
   silent,
+  type Visit,
 } from "#sandbox";
 
 const TOOLS = `
@@ -71,13 +72,18 @@ export function createHost({ onPreload, ...options }: HostOptions = {}): Host {
   const requests: string[] = [];
   let preloads = 0;
   const started = Promise.withResolvers<Sandbox>();
-  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
-    const url = new URL(request.url);
-    requests.push(`${request.method} ${url.pathname}${url.search}`);
-    const [, , secret = "", path = ""] = /^\/(r)\/([^/]+)\/(.*)$/.exec(url.pathname) ?? [];
-    return await answer(await started.promise, secret, path, request) ??
-      new Response("No", { status: 404 });
-  });
+  const server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen() {} },
+    async (request, info) => {
+      const url = new URL(request.url);
+      requests.push(`${request.method} ${url.pathname}${url.search}`);
+      const [, , secret = "", path = ""] = /^\/(r)\/([^/]+)\/(.*)$/.exec(url.pathname) ?? [];
+      const visit = (await started.promise).visit(secret);
+      const leave = () => visit?.[Symbol.dispose]();
+      info.completed.then(leave, leave);
+      return await answer(visit, path, request) ?? new Response("No", { status: 404 });
+    },
+  );
   const origin = `http://127.0.0.1:${server.addr.port}`;
   const sandbox = createSandbox({
     origin,
@@ -111,18 +117,17 @@ export function createHost({ onPreload, ...options }: HostOptions = {}): Host {
 }
 
 async function answer(
-  sandbox: Sandbox,
-  secret: string,
+  visit: Visit | undefined,
   path: string,
   request: Request,
 ): Promise<Response | undefined> {
-  if (!sandbox.owns(secret)) return undefined;
+  if (!visit) return undefined;
   if (path === "runtime/tools.ts") {
     const module = `${TOOLS} export { ToolError, tools };`;
     return new Response(module, { headers: { "content-type": "application/javascript" } });
   }
   if (path === "tools/test__echo") return Response.json({ result: await request.json() });
-  return await sandbox.serve(secret, path, request);
+  return await visit.serve(path, request);
 }
 
 async function runOnce(

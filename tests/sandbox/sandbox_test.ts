@@ -7,7 +7,7 @@ Deno.test("TSX-01 a program runs in a process of its own, once", async () => {
   const second = await host.run("return typeof left");
   deepEqual(first.outcome, { kind: "value", value: "number" });
   deepEqual(second.outcome, { kind: "value", value: "undefined" });
-  equal(host.sandbox.owns(first.secret), false);
+  equal(host.sandbox.visit(first.secret), undefined);
   await using lease = await host.sandbox.lease();
   await host.run("return 1", { lease });
   await rejects(host.run("return 1", { lease }), TypeError);

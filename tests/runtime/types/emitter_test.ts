@@ -30,7 +30,10 @@ Deno.test("the filter takes servers, tools and globs of either", async (t) => {
       '["files", "files", "write"],',
       '["git-hub", "gitHub", "get_issue"],',
     ]],
+    [["a__b__c"], ['["a", "a", "", [["b__c", "bC", "a__b__c"]]],']],
+    [["a__?__c"], ['["a", "a", "", [["b__c", "bC", "a__b__c"]]],']],
     [["a__b__c__2"], ['["a__b", "aB", "", [["c", "c", "a__b__c__2"]]],']],
+    [["aB__c"], ['["a__b", "aB", "", [["c", "c", "a__b__c__2"]]],']],
     [["nothing", "*nothing*"], []],
     [["*"], rows()],
     [[], rows()],
@@ -38,6 +41,13 @@ Deno.test("the filter takes servers, tools and globs of either", async (t) => {
   for (const [filter, expected] of table) {
     await t.step(filter.join() || "none", () => assert.deepEqual(rows(filter), expected));
   }
+});
+
+Deno.test("the filter of a server's own file tells tools apart by their wire names, too", () => {
+  const emitter = emitterOf(PACKS);
+  const file = (path: string) => emitter.file(path, { filter: ["a__b__c"] });
+  assert.equal(file("types/aB.ts"), undefined);
+  assert.ok(file("types/a.ts"));
 });
 
 Deno.test("a filter entry that names nothing is noted in one line", () => {

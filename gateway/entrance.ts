@@ -1,0 +1,88 @@
+/** Admits requests by their headers, before anything of a body is read: those with the client token
+ * freely, those of a run within its budget, all others a few at a time. */
+
+import type { Sandbox, Visit } from "#sandbox";
+import type { Hono } from "hono";
+import type { AppEnv } from "./app.ts";
+import type { Guard } from "./guard.ts";
+import type { Handler } from "./listen.ts";
+
+export interface EntranceDeps {
+  readonly app: Hono<AppEnv>;
+  readonly guard: Guard;
+  readonly sandbox: Pick<Sandbox, "visit">;
+}
+
+/** Requests without any right that are open at once: on one connection, where HTTP/2 has two hundred
+ * streams, and on all. A sandbox process has 256 connections at most. */
+const MOST_ON_CONNECTION = 8;
+const MOST = 4_096;
+
+/** Builds the handler of every request. */
+export function createEntrance({ app, guard, sandbox }: EntranceDeps): Handler {
+  const open = createCounter();
+
+  async function visited(request: Request, visit: Visit): Promise<Response> {
+    const response = await app.fetch(request, { visit });
+    void drop(request);
+    return response;
+  }
+
+  return async (request, info) => {
+    const visit = visitOf(request);
+    if (visit) {
+      whenSent(info, () => visit[Symbol.dispose]());
+      return await visited(request, visit);
+    }
+    if (guard.isClient(request)) return await app.fetch(request, {});
+    const leave = open.enter(`${info.remoteAddr.hostname} ${info.remoteAddr.port}`);
+    if (leave) whenSent(info, leave);
+    void drop(request);
+    if (!leave) return new Response(null, { status: 429 });
+    const response = await app.fetch(request, {});
+    // A body in one piece would count as sent though nobody reads it (Deno 2.9.6).
+    return response.body ? new Response(response.body, response) : response;
+  };
+
+  function visitOf({ url }: Request): Visit | undefined {
+    const secret = /^https?:\/\/[^/?#]*\/r\/([\w-]+)\//.exec(url)?.[1];
+    return secret === undefined ? undefined : sandbox.visit(secret);
+  }
+}
+
+/** Does it once the answer was sent, or cannot be. */
+function whenSent({ completed }: Deno.ServeHandlerInfo, action: () => void): void {
+  completed.then(action, action);
+}
+
+/** Gives up what was not read of a body. */
+async function drop({ body }: Request): Promise<void> {
+  if (body === null || body.locked) return;
+  await body.cancel().catch(() => {
+    // The connection is gone.
+  });
+}
+
+interface Counter {
+  /** Counts one more on a connection; undefined where too many are open. */
+  enter(connection: string): (() => void) | undefined;
+}
+
+function createCounter(): Counter {
+  const connections = new Map<string, number>();
+  let all = 0;
+  return {
+    enter(connection) {
+      const count = connections.get(connection) ?? 0;
+      if (all >= MOST || count >= MOST_ON_CONNECTION) return undefined;
+      all++;
+      connections.set(connection, count + 1);
+      return () => {
+        all--;
+        const left = (connections.get(connection) ?? 1) - 1;
+        if (left > 0) connections.set(connection, left);
+        else connections.delete(connection);
+      };
+    },
+  };
+}

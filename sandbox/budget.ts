@@ -1,0 +1,52 @@
+/** Bounds of what one process may take of the gateway's memory and time. */
+
+const MEGABYTE = 1_048_576;
+
+const BOUNDS = {
+  /** Requests open at once; the process may open no more files either. */
+  requests: {
+    most: 256,
+    reason: "It opened more requests than the gateway takes at once: await them, a few at a time",
+  },
+  /** Bytes of calls that wait for their answer. */
+  sent: {
+    most: 64 * MEGABYTE,
+    reason: "It sent more than the gateway keeps at once: await the calls, a few at a time",
+  },
+  /** Bytes of answers and input that the program has not read yet. */
+  unread: {
+    most: 256 * MEGABYTE,
+    reason: "It called tools for more than it reads: await the calls, a few at a time",
+  },
+  /** Control words that are no calls: a loader says six. */
+  words: { most: 64, reason: "It wrote more control words than a program has" },
+} as const satisfies Record<string, { readonly most: number; readonly reason: string }>;
+
+export type Bound = keyof typeof BOUNDS;
+
+export class Budget {
+  readonly #taken: Record<Bound, number> = { requests: 0, sent: 0, unread: 0, words: 0 };
+  readonly #onOverrun: (reason: string) => void;
+
+  /** `onOverrun` is told why a process must end. */
+  constructor(onOverrun: (reason: string) => void) {
+    this.#onOverrun = onOverrun;
+  }
+
+  /** Takes as much, or nothing and tells that it was too much. One body alone is never too much: it
+   * has a limit of its own. */
+  take(bound: Bound, amount: number): boolean {
+    const taken = this.#taken[bound];
+    const isAlone = bound === "sent" && taken === 0;
+    if (!isAlone && taken + amount > BOUNDS[bound].most) {
+      this.#onOverrun(BOUNDS[bound].reason);
+      return false;
+    }
+    this.#taken[bound] = taken + amount;
+    return true;
+  }
+
+  give(bound: Bound, amount: number): void {
+    this.#taken[bound] -= amount;
+  }
+}

@@ -1,0 +1,104 @@
+/** One request of a process below `/r/<secret>/`, from its headers to the last byte of its answer. */
+
+import { readBounded } from "./body.ts";
+import type { Budget } from "./budget.ts";
+import type { ProcessSinks } from "./sinks.ts";
+import type { Visit } from "./types.ts";
+
+export interface VisitDeps extends Pick<ProcessSinks, "posted"> {
+  readonly secret: string;
+  readonly budget: Budget;
+  /** Aborted when the process may ask nothing more. */
+  readonly signal: AbortSignal;
+  readonly module: (path: string) => ReturnType<ProcessSinks["module"]>;
+}
+
+const PIECE = 16_384;
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+/** Admits a request; undefined when as many are open as may be. */
+export function openVisit(deps: VisitDeps): Visit | undefined {
+  const { secret, budget, signal, module, posted } = deps;
+  if (!budget.take("requests", 1)) return undefined;
+  const held = { sent: 0, unread: 0 };
+  let isOpen = true;
+
+  function take(bound: "sent" | "unread", bytes: number): boolean {
+    if (!isOpen || !budget.take(bound, bytes)) return false;
+    held[bound] += bytes;
+    return true;
+  }
+
+  async function read(request: Request, limit: number): Promise<Uint8Array | undefined> {
+    const length = declaredLength(request) ?? limit;
+    if (length > limit) return undefined;
+    if (!take("sent", length)) throw new DOMException("The run has ended", "AbortError");
+    return await readBounded(request, { limit: length, signal });
+  }
+
+  function answer(text: string, headers: HeadersInit): Response {
+    const bytes = encoder.encode(text);
+    if (!take("unread", bytes.length)) return new Response(null, { status: 429 });
+    return new Response(streamOf(bytes, signal), { headers });
+  }
+
+  function serveModule(path: string): Response | undefined {
+    const found = module(path);
+    if (!found) return undefined;
+    const type = found.transpile ? "typescript" : "javascript";
+    return answer(found.text, { "content-type": `application/${type}` });
+  }
+
+  return {
+    secret,
+    signal,
+    read,
+    answer,
+    async serve(path, request) {
+      const [top = "", ...below] = path.split("/");
+      if (top === "program") return serveModule(below.join("/"));
+      const isEnd = request.method === "POST" && (path === "value" || path === "report");
+      if (!isEnd) return undefined;
+      const taken = posted(path, async (limit) => {
+        const bytes = await read(request, limit);
+        return bytes && decoder.decode(bytes);
+      });
+      if (!taken) return undefined;
+      await taken;
+      return Response.json(null);
+    },
+    [Symbol.dispose]() {
+      if (!isOpen) return;
+      isOpen = false;
+      budget.give("requests", 1);
+      budget.give("sent", held.sent);
+      budget.give("unread", held.unread);
+    },
+  };
+}
+
+/** An answer in pieces, which ends with `signal`: one in a single piece is held by the server, as long
+ * as the program does not read it, and counts as sent (Deno 2.9.6). */
+function streamOf(bytes: Uint8Array, signal: AbortSignal): ReadableStream<Uint8Array> {
+  let at = 0;
+  let end = () => {};
+  return new ReadableStream({
+    start(controller) {
+      end = () => controller.error(signal.reason);
+      signal.addEventListener("abort", end);
+    },
+    pull(controller) {
+      if (at < bytes.length) return controller.enqueue(bytes.subarray(at, at += PIECE));
+      signal.removeEventListener("abort", end);
+      controller.close();
+    },
+    cancel: () => signal.removeEventListener("abort", end),
+  }, { highWaterMark: 0 });
+}
+
+/** The length that the headers tell, if they tell one. */
+function declaredLength({ headers }: Request): number | undefined {
+  const length = headers.get("content-length") ?? "";
+  return /^\d{1,15}$/.test(length) ? Number(length) : undefined;
+}

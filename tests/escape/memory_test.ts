@@ -1,0 +1,133 @@
+/** Programs that try to fill the gateway's memory over HTTP. */
+
+import { ok } from "node:assert/strict";
+import { type Begun, type GatewayProcess, startGatewayProcess, WAIT } from "./gateway_process.ts";
+import { flood } from "./http2_client.ts";
+
+/** Megabytes: an idle gateway has less than half. */
+const BOUND = 900;
+const CONNECTIONS = 20;
+const STREAMS = 150;
+const JSON_TYPE = { "content-type": "application/json" };
+
+interface Attack {
+  readonly name: string;
+  readonly method?: string;
+  /** Below the run's own path. */
+  readonly path: string;
+  readonly headers?: Record<string, string>;
+  readonly bytes?: number;
+  /** It takes little at once, whatever is sent. */
+  readonly harmless?: boolean;
+}
+
+const ATTACKS: readonly Attack[] = [
+  {
+    name: "uploads to a tool that never end",
+    path: "/tools/none__such",
+    headers: { ...JSON_TYPE, "content-length": "1000000" },
+    bytes: 200_000,
+  },
+  {
+    name: "uploads of no told length",
+    path: "/tools/none__such",
+    headers: JSON_TYPE,
+    bytes: 200_000,
+  },
+  {
+    name: "values that never end",
+    path: "/value",
+    headers: JSON_TYPE,
+    bytes: 200_000,
+    harmless: true,
+  },
+  { name: "modules that nobody reads", method: "GET", path: "/program/script.ts" },
+];
+
+Deno.test("a run that floods its own path is ended, and the gateway stays small", async (t) => {
+  await using gateway = await startGatewayProcess({ sandbox: { timeout: 10 } });
+  for (const attack of ATTACKS) {
+    await t.step(attack.name, async () => {
+      const begun = await gateway.begin(`${WAIT}\n// ${"x".repeat(300_000)}`);
+      using attacked = attackRun(gateway, begun, attack);
+      await attacked.answered;
+      const reply = await begun.reply;
+      const expected = attack.harmless ? "timeout" : "crashed";
+      ok(reply.error?.code === expected, JSON.stringify(reply).slice(0, 1000));
+      ok(await gateway.peak() < BOUND, `${await gateway.peak()} MB`);
+    });
+  }
+  const next = await gateway.run("export default 1 + 1");
+  ok(next.value === 2, JSON.stringify(next));
+});
+
+function attackRun({ url }: GatewayProcess, { address }: Begun, attack: Attack) {
+  const { method = "POST", path, headers = {}, bytes } = attack;
+  const base = new URL(address).pathname;
+  return flood(url, {
+    connections: CONNECTIONS,
+    streams: STREAMS,
+    headers: { ":method": method, ":path": `${base}${path}`, ...headers },
+    bytes,
+  });
+}
+
+Deno.test("a request without any right is answered unread, and few of them are kept", async (t) => {
+  await using gateway = await startGatewayProcess();
+  const ended = await gateway.run('export default Deno.env.get("TOOLSCRIPT_GATEWAY_URL")');
+  const dead = new URL(String(ended.value)).pathname;
+  const paths = ["/run", "/mcp", "/health", "/r/wrong/tools/a__b", `${dead}/value`, "/nothing"];
+  for (const path of paths) {
+    await t.step(path.startsWith(dead) ? "a dead run's path" : path, async () => {
+      using attacked = flood(gateway.url, {
+        connections: CONNECTIONS,
+        streams: STREAMS,
+        headers: { ":method": "POST", ":path": path, ...JSON_TYPE, "content-length": "1000000" },
+        bytes: 200_000,
+      });
+      await attacked.answered;
+      ok(!attacked.statuses.has(200), JSON.stringify([...attacked.statuses]));
+      ok(await gateway.peak() < BOUND, `${await gateway.peak()} MB`);
+    });
+  }
+  await t.step("answers that nobody reads", async () => {
+    using attacked = flood(gateway.url, {
+      connections: CONNECTIONS,
+      streams: STREAMS,
+      headers: { ":method": "GET", ":path": "/status" },
+    });
+    await attacked.answered;
+    ok(await gateway.peak() < BOUND, `${await gateway.peak()} MB`);
+    const health = await fetch(`${gateway.url}/health`);
+    ok((await health.json()).status === "ok");
+  });
+});
+
+Deno.test("a program that floods the gateway by fetch leaves it small", async (t) => {
+  await using gateway = await startGatewayProcess({ sandbox: { timeout: 10 } });
+  const programs = {
+    "uploads that never end": `
+      const url = Deno.env.get("TOOLSCRIPT_GATEWAY_URL") + "/tools/none__such";
+      const body = () => new ReadableStream({
+        start(controller) { controller.enqueue(new Uint8Array(200_000)); },
+      });
+      const headers = { "content-type": "application/json" };
+      const all = Array.from({ length: 200 }, () =>
+        fetch(url, { method: "POST", headers, body: body() }));
+      await Promise.allSettled(all);
+    `,
+    "answers that are not read": `
+      const url = Deno.env.get("TOOLSCRIPT_GATEWAY_URL") + "/runtime/tools.ts?_t=";
+      const all = [];
+      for (let n = 0; n < 2_000; n++) all.push(await fetch(url + n));
+      await new Promise(() => {});
+    `,
+  };
+  for (const [name, program] of Object.entries(programs)) {
+    await t.step(name, async () => {
+      const reply = await gateway.run(program);
+      ok(!reply.ok, JSON.stringify(reply).slice(0, 1000));
+      ok(await gateway.peak() < BOUND, `${await gateway.peak()} MB`);
+    });
+  }
+});
