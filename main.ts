@@ -21,6 +21,7 @@ import {
   type RunningGateway,
   type Sink,
   type StartGatewayOptions,
+  trustText,
 } from "#cli";
 
 const VERSION = manifest.version;
@@ -67,9 +68,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     registry: () => registry,
     sent: () => parts.directFilter(live.current.direct),
     offered: () => `${JSON.stringify(parts.runTool())}${backend.about().instructions}`,
-    log,
-    now: Date.now,
-    clock: () => performance.now(),
+    ...{ log, now: Date.now, clock: () => performance.now() },
   });
   const finder = parts.createFinder({
     registry: () => registry,
@@ -157,6 +156,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
       return live.current.prompts.instructions;
     },
     run: (request, options) => runner.run(request, options),
+    trust: parts.createTrustAsker({ home, load, live, show: trustText }),
     cwd: config.project,
     get askTimeoutMs() {
       return live.current.security.askTimeoutMs;

@@ -12,3 +12,4 @@ export { openPerson, type Person } from "./person.ts";
 export { runCli } from "./run_cli.ts";
 export { onReload, onSignal } from "./signals.ts";
 export { type OpenSink, openSink } from "./sink.ts";
+export { trustText } from "./trust/show.ts";

@@ -11,8 +11,8 @@ export {
 } from "./live.ts";
 export { loadConfig, type LoadOptions } from "./load.ts";
 export { holdsForTools, type Trust } from "./trust.ts";
-export type { ServerStub } from "./trust_items.ts";
-export type { TrustItems } from "./trust_items.ts";
+export type { ServerStub, TrustItems } from "./trust_items.ts";
+export { createTrustAsker, type TrustAsker } from "./trust_asker.ts";
 export { removeTrust, writeTrust } from "./trust_store.ts";
 export { packSettings } from "./pack_settings.ts";
 export { isSecretName, isSecretOption } from "./secrets.ts";

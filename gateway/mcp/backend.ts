@@ -14,6 +14,7 @@ import {
   type ResultSource,
 } from "./results.ts";
 import { callRun, type RunCommand } from "./run_tool.ts";
+import type { TrustSource } from "./trust.ts";
 import {
   INVALID_PARAMS,
   type McpBackend,
@@ -36,6 +37,8 @@ export interface McpBackendDeps {
   /** Added to the instructions. Read each time: the configuration can be loaded anew. */
   readonly instructions?: string;
   readonly results?: ResultSource;
+  /** Missing where trust in the project cannot be given. */
+  readonly trust?: TrustSource;
   /** How long a question to the client may wait; 120 s. Read each time, too. */
   readonly askTimeoutMs?: number;
   readonly newId: () => string;

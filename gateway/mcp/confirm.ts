@@ -14,16 +14,18 @@ const CHOICES: readonly JsonObject[] = [
 /** Builds what asks one client; everything but a clear yes is a no. Undefined where the client says
  * that it can show no form. */
 export function createMcpConfirmer(ask: AskClient, capabilities: JsonObject): Ask | undefined {
-  const { elicitation } = capabilities;
-  // One that names no mode means forms.
-  const hasForms = isObject(elicitation) && (isObject(elicitation.form) || !elicitation.url);
-  if (!hasForms) return undefined;
+  if (!hasForms(capabilities)) return undefined;
   return async (question) => {
     const response = await ask({ method: "elicitation/create", params: formOf(question) });
     if (!isObject(response) || response.action !== "accept") return "no";
     const allow = isObject(response.content) ? response.content[KEY] : undefined;
     return allow === "run" || allow === "call" ? allow : "no";
   };
+}
+
+/** Whether a client can show a form. One that names no mode means forms. */
+export function hasForms({ elicitation }: JsonObject): boolean {
+  return isObject(elicitation) && (isObject(elicitation.form) || !elicitation.url);
 }
 
 function formOf(question: Question): JsonObject {

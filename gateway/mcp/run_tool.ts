@@ -16,6 +16,7 @@ import { createReporter } from "./events.ts";
 import type { Held, Holder } from "./held.ts";
 import { createMcpPeer } from "./peer.ts";
 import { extractPictures } from "./pictures.ts";
+import { runTrusting, type TrustSource } from "./trust.ts";
 import type { McpExchange } from "./types.ts";
 
 export interface McpRunOptions {
@@ -39,13 +40,15 @@ export interface RunToolDeps {
   readonly holder: Holder;
   /** The folder that runs are told they are in. */
   readonly cwd: string;
+  /** Missing where trust cannot be given. */
+  readonly trust?: TrustSource;
 }
 
 const KEYS = ["command", "format", "sanitize", "timeout"];
 
 /** Answers `tools/call` of `run`. */
 export async function callRun(
-  { run, holder, cwd }: RunToolDeps,
+  { run, holder, cwd, trust }: RunToolDeps,
   args: JsonValue | undefined,
   exchange: McpExchange,
 ): Promise<JsonObject> {
@@ -65,14 +68,14 @@ export async function callRun(
         onLog: (level, data, logger) => current()?.onLog(level, data, logger),
       });
       try {
-        const reply = await run(request, {
-          signal,
-          client: exchange.client,
-          trace: exchange.trace,
-          onEvent: reporter.event,
-          ask: createMcpConfirmer(ask, exchange.capabilities),
+        const { client, trace, capabilities } = exchange;
+        const options = {
+          ...{ signal, client, trace, onEvent: reporter.event },
+          ask: createMcpConfirmer(ask, capabilities),
           peer: { ...createMcpPeer(held, exchange), log: undefined }, // its events tell
-        });
+        };
+        const once = () => run(request, options);
+        const reply = await runTrusting(once, { trust, ask, capabilities });
         return resultOf(reply, current());
       } finally {
         reporter.end();

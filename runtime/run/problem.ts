@@ -198,7 +198,7 @@ export interface Unusable {
   readonly isUntrusted: boolean;
 }
 
-/** A pack that the program names and that cannot be used. */
+/** Says which pack that the program names cannot be used. */
 export function explainUnusable({ message, isUntrusted }: Unusable): Explained {
   const code = isUntrusted ? "unavailable" : "tool_error";
   const details = isUntrusted ? { ...untrustedDetails() } : {};

@@ -56,7 +56,18 @@ Deno.test("doctor finds a sound project well, and changes nothing", async (t) =>
   });
   await t.step("what it looked at", () => {
     const checks = [
-      ...["toolscript", "deno", "config", "secrets", "proxy", "walls", "uv", "gateway", "address"],
+      ...[
+        "toolscript",
+        "deno",
+        "config",
+        "trust",
+        "secrets",
+        "proxy",
+        "walls",
+        "uv",
+        "gateway",
+        "address",
+      ],
       ...["folders", "sandbox", "type checker", "server memory", "server off", "pack hello"],
     ];
     assert.deepEqual(rows.map(({ check }) => check), checks);

@@ -1,0 +1,55 @@
+/** Asks the person behind an MCP client whether the project may start what it configures. */
+
+import type { RunReply } from "#runtime";
+import { isObject, type JsonObject } from "#sandbox";
+import { hasForms } from "./confirm.ts";
+import type { AskClient } from "./held.ts";
+
+/** Asks for trust; answers whether the project is trusted now. */
+export interface TrustSource {
+  ask(question: (list: string) => Promise<boolean>): Promise<boolean>;
+}
+
+const KEY = "trust";
+/** A longer list cannot be read in a form: it takes a terminal. */
+const MOST_CHARACTERS = 4_000;
+const CHOICES: readonly JsonObject[] = [
+  { const: "no", title: "No" },
+  { const: "yes", title: "Trust it" },
+];
+
+export interface TrustingOptions {
+  readonly trust: TrustSource | undefined;
+  readonly ask: AskClient;
+  /** Capabilities of the client. */
+  readonly capabilities: JsonObject;
+}
+
+/** Runs once, and a second time where the first failed for trust alone that is given now. */
+export async function runTrusting(
+  once: () => Promise<RunReply>,
+  { trust, ask, capabilities }: TrustingOptions,
+): Promise<RunReply> {
+  const reply = await once();
+  const isUntrusted = reply.error?.details.reason === "untrusted" && reply.calls === 0;
+  if (!isUntrusted || !trust || !hasForms(capabilities)) return reply;
+  const isTrusted = await trust.ask(async (list) => {
+    if (list.length > MOST_CHARACTERS) return false;
+    const response = await ask({ method: "elicitation/create", params: formOf(list) });
+    if (!isObject(response) || response.action !== "accept") return false;
+    return isObject(response.content) && response.content[KEY] === "yes";
+  });
+  return isTrusted ? await once() : reply;
+}
+
+function formOf(list: string): JsonObject {
+  return {
+    mode: "form",
+    message: `${list}\nTrust what this project starts?`,
+    requestedSchema: {
+      type: "object",
+      properties: { [KEY]: { type: "string", title: "Trust", oneOf: CHOICES, default: "no" } },
+      required: [KEY],
+    },
+  };
+}
