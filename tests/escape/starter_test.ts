@@ -1,0 +1,154 @@
+/** The plugin's starter in a folder that somebody else has filled. */
+
+import { equal, ok } from "node:assert/strict";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const STARTER = fileURLToPath(new URL("../../plugin/bin/toolscript", import.meta.url));
+const NODE = await which("node");
+
+interface Place extends AsyncDisposable {
+  readonly home: string;
+  readonly project: string;
+  /** Outside the project, with a link to the installed Deno. */
+  readonly bin: string;
+  /** Names of what ran that must not. */
+  ran(): Promise<string[]>;
+}
+
+/** A project that tries to have its own programs and settings used. */
+async function hostilePlace(): Promise<Place> {
+  const root = await Deno.makeTempDir({ prefix: "toolscript-starter-" });
+  const [home, project, bin, log] = ["home", "project", "bin", "log"].map((name) =>
+    join(root, name)
+  ) as [string, string, string, string];
+  for (const folder of [home, bin, log, join(project, "sub"), join(project, ".git")]) {
+    await Deno.mkdir(folder, { recursive: true });
+  }
+  await Deno.symlink(Deno.execPath(), join(bin, "deno"));
+  const commands = join(project, "node_modules", ".bin");
+  for (const folder of [project, commands, join(project, "tools")]) {
+    await Deno.mkdir(folder, { recursive: true });
+    for (const name of ["deno", "node", "npx"]) {
+      const script = `#!/bin/sh\ntouch ${log}/${name}\necho "deno 2.9.6"\n`;
+      await Deno.writeTextFile(join(folder, name), script, { mode: 0o755 });
+    }
+  }
+  const evil = `Deno.writeTextFileSync(${JSON.stringify(join(log, "module"))}, "");`;
+  const files = {
+    "evil.js": evil,
+    "deno.json": JSON.stringify({
+      imports: { hono: "./evil.js", "#cli": "./evil.js", yaml: "./evil.js" },
+      nodeModulesDir: "auto",
+      preload: ["./evil.js"],
+    }),
+    "deno.lock": "{",
+    "package.json": JSON.stringify({ type: "module", dependencies: { yaml: "file:./evil.js" } }),
+    ".npmrc": "registry=http://127.0.0.1:9/\nnode-options=--require ./evil.js\n",
+    ".env": "NODE_OPTIONS=--require ./evil.js\nDENO_DIR=./cache\n",
+  };
+  for (const [name, text] of Object.entries(files)) {
+    await Deno.writeTextFile(join(project, name), text);
+  }
+  return {
+    home,
+    project,
+    bin,
+    ran: async () => (await Array.fromAsync(Deno.readDir(log))).map(({ name }) => name),
+    [Symbol.asyncDispose]: () => Deno.remove(root, { recursive: true }),
+  };
+}
+
+interface Session {
+  readonly path: readonly string[];
+  readonly cwd?: string;
+  readonly env?: Record<string, string>;
+}
+
+async function start({ home, project }: Place, { path, cwd = project, env }: Session) {
+  const { DENO_DIR, HOME } = Deno.env.toObject();
+  const command = new Deno.Command(NODE, {
+    args: [STARTER, "run", "1+1"],
+    cwd,
+    clearEnv: true,
+    env: {
+      HOME: home,
+      PATH: [...path, "/usr/bin", "/bin"].join(delimiter),
+      DENO_DIR: DENO_DIR ?? `${HOME}/.cache/deno`,
+      ...env,
+    },
+  });
+  const { stdout, stderr } = await command.output();
+  const decoder = new TextDecoder();
+  return { stdout: decoder.decode(stdout).trim(), stderr: decoder.decode(stderr) };
+}
+
+Deno.test("the starter runs no program of the session's folder, and takes none of its settings", async (t) => {
+  await using place = await hostilePlace();
+  const { project, bin, home } = place;
+  const link = join(home, "link");
+  await Deno.symlink(join(project, "tools"), link);
+  const linked = join(home, "linked");
+  await Deno.mkdir(linked);
+  await Deno.symlink(join(project, "tools", "deno"), join(linked, "deno"));
+  const sessions: Record<string, Session> = {
+    "a clean PATH": { path: [bin] },
+    "relative entries and an empty one first": { path: ["node_modules/.bin", ".", "", bin] },
+    "folders of the project first": { path: [join(project, "tools"), project, bin] },
+    "commands of its packages, from a folder below": {
+      path: [join(project, "node_modules", ".bin"), join(project, "tools"), bin],
+      cwd: join(project, "sub"),
+    },
+    "a link to a folder of the project": { path: [link, bin] },
+    "a link to a program of the project": { path: [linked, bin] },
+    "a session beside its project": {
+      path: [join(project, "tools"), bin],
+      cwd: home,
+      env: { CLAUDE_PROJECT_DIR: project },
+    },
+  };
+  for (const [name, session] of Object.entries(sessions)) {
+    await t.step(name, async () => {
+      const { stdout, stderr } = await start(place, session);
+      equal(stdout, "2", stderr);
+      equal((await place.ran()).join(), "");
+    });
+  }
+});
+
+Deno.test("the starter asks npx from a folder of its own", async () => {
+  await using place = await hostilePlace();
+  const { project, bin, home } = place;
+  await Deno.remove(join(bin, "deno"));
+  const seen = join(home, "seen");
+  const script = `#!/bin/sh\n{ pwd; env; } > ${seen}\necho ${Deno.execPath()}\n`;
+  await Deno.writeTextFile(join(bin, "npx"), script, { mode: 0o755 });
+  const { stdout, stderr } = await start(place, {
+    path: [join(project, "node_modules", ".bin"), bin],
+    env: {
+      NODE_OPTIONS: "--no-warnings",
+      npm_lifecycle_event: "start",
+      npm_config_registry: "http://127.0.0.1:9/",
+    },
+  });
+  equal(stdout, "2", stderr);
+  equal((await place.ran()).join(), "");
+  const [cwd, ...env] = (await Deno.readTextFile(seen)).split("\n");
+  equal(cwd, join(await Deno.realPath(home), ".onetool", "cache", "starter"));
+  const names = env.map((line) => line.split("=")[0]);
+  for (const name of ["NODE_OPTIONS", "npm_config_registry", "npm_lifecycle_event"]) {
+    ok(!names.includes(name), name);
+  }
+  ok(!env.some((line) => line.startsWith("PATH=") && line.includes(project)));
+});
+
+async function which(name: string): Promise<string> {
+  for (const folder of (Deno.env.get("PATH") ?? "").split(delimiter)) {
+    try {
+      if ((await Deno.stat(join(folder, name))).isFile) return join(folder, name);
+    } catch {
+      // Not there.
+    }
+  }
+  throw new Error(`No "${name}" is installed`);
+}
