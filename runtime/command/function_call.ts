@@ -16,7 +16,6 @@ export type FunctionCall = readonly [name: string, args: Readonly<Record<string,
  *
  * @example
  * ```ts
- * import { parseFunctionCall } from "#runtime";
  * const call = parseFunctionCall('search(query="test", fresh=True)');
  * console.assert(JSON.stringify(call) === '["search",{"query":"test","fresh":true}]');
  * ```

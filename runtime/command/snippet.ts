@@ -16,7 +16,6 @@ export class SnippetError extends Error {
  *
  * @example
  * ```ts
- * import { expandSnippet } from "#runtime";
  * const snippet = { params: { q: {} }, body: 'brave.search(query="about {{ q }}")' };
  * console.assert(
  *   expandSnippet(snippet, { q: 'a "b"' }) === 'brave.search(query="about a \\"b\\"")',

@@ -32,7 +32,8 @@ const REHEARSAL_PAUSE_MS = 10;
  * ```ts
  * import { createProgramReader } from "#runtime";
  * await using reader = createProgramReader();
- * const read = await reader.read({ script: "1 as number", file: "one.ts", files: {} });
+ * const read = await reader.read({
+ *   kind: "script", script: "1 as number", file: "one.ts", files: {} });
  * if (read.kind === "program") console.log(read.program.modules.get("one.ts"));
  * ```
  */

@@ -3,7 +3,8 @@
 import { createProgramReader } from "../../../runtime/program/mod.ts";
 
 const reader = createProgramReader();
-const body = `${"{% for a in x %}".repeat(6)}${"{% endfor %}".repeat(6)}`;
+const slow = "{% set y = range(9999) | join | list | sort | join %}";
+const body = `{% for a in x %}{% for b in x %}${slow}{% endfor %}{% endfor %}`;
 const snippets = { slow: { params: { x: {} }, body } };
 reader.learn({ names: { packs: [], aliases: {}, snippets, projects: [] }, lists: {} });
 const read = await reader.read({ kind: "command", command: `$slow x=${"a".repeat(99)}` });
