@@ -6,6 +6,7 @@ import { LONGEST_NAME } from "./child/protocol.ts";
 import { ChunkReader } from "./chunk_reader.ts";
 import { launch, type LaunchOptions } from "./launch.ts";
 import { OutputReader } from "./output.ts";
+import { conceal } from "./secret_filter.ts";
 import type { ProcessSinks } from "./sinks.ts";
 import { type CallAnswer, SandboxError, type Visit } from "./types.ts";
 import { openVisit } from "./visit.ts";
@@ -197,7 +198,7 @@ export class SandboxProcess implements AsyncDisposable {
     const stop = () => clearTimeout(timer);
     this.ready.then(stop, stop);
     this.dead.then((status) => {
-      const why = this.#lastWords.trim().split("\n")[0] ?? "";
+      const why = conceal(this.#lastWords, this.secret).trim().split("\n")[0] ?? "";
       this.#started.reject(
         new SandboxError(
           "unavailable",

@@ -9,7 +9,7 @@ const DEEPEST = 512;
 const LONGEST_NAME = 200;
 
 export interface ReportOptions {
-  /** The address of the program's modules. */
+  /** The address of the program's modules, its secret concealed as in the report. */
   readonly base: string;
   readonly limits: Limits;
   readonly modules: ReadonlyMap<string, string>;

@@ -6,7 +6,8 @@ import { Clock } from "./clock.ts";
 import { outcomeOfDeath } from "./death.ts";
 import type { Outcome } from "./outcome.ts";
 import type { SandboxProcess } from "./process.ts";
-import { readReport, readValue, type ReportOptions } from "./report.ts";
+import { readReport, readValue } from "./report.ts";
+import { conceal, concealIn, filterOf, type SecretFilter } from "./secret_filter.ts";
 import type { ProcessSinks, ReadPosted } from "./sinks.ts";
 import type { CallAnswer, ExecuteOptions, Execution, Limits, SandboxProgram } from "./types.ts";
 
@@ -35,6 +36,7 @@ export class Run implements ProcessSinks {
   readonly #process: SandboxProcess;
   readonly #limits: Limits;
   readonly #base: string;
+  readonly #filters: Readonly<Record<Stream, SecretFilter>>;
   readonly #outcome = Promise.withResolvers<Outcome>();
   readonly #drained = Promise.withResolvers<void>();
   readonly #open = new Set<Stream>(["stdout", "stderr"]);
@@ -55,7 +57,9 @@ export class Run implements ProcessSinks {
   constructor(deps: RunDeps) {
     this.#process = deps.process;
     this.#limits = deps.limits;
-    this.#base = `${deps.origin}/r/${deps.process.secret}/program/`;
+    const { secret } = deps.process;
+    this.#base = conceal(`${deps.origin}/r/${secret}/program/`, secret);
+    this.#filters = { stdout: filterOf("stdout", secret), stderr: filterOf("stderr", secret) };
     this.#timeoutMs = deps.limits.timeoutMs;
     this.#clock = new Clock(() => this.end({ kind: "timeout", afterMs: this.#timeoutMs }));
   }
@@ -97,8 +101,8 @@ export class Run implements ProcessSinks {
     if (outcome.kind === "cancelled" && this.#held) {
       // Whoever cancelled does not wait for the type check: what came before it stays unsaid.
       this.#held = undefined;
-      this.#close("stdout");
-      this.#close("stderr");
+      this.#open.clear();
+      this.#drained.resolve();
     }
     this.#settle(outcome);
   }
@@ -110,10 +114,13 @@ export class Run implements ProcessSinks {
   output(stream: Stream, bytes: Uint8Array): void {
     const options = this.#job?.options;
     if (this.#isOver || !options || !this.#open.has(stream)) return;
-    if (this.#isHeapReport(stream, bytes)) return;
+    if (!this.#isHeapReport(stream, bytes)) this.#tell(stream, this.#filters[stream].push(bytes));
+  }
+
+  #tell(stream: Stream, bytes: Uint8Array): void {
     const room = this.#limits.outputBytes - this.#outputBytes;
     this.#outputBytes += bytes.length;
-    if (room > 0) this.#print(stream, bytes.subarray(0, room));
+    if (room > 0 && bytes.length > 0) this.#print(stream, bytes.subarray(0, room));
     if (bytes.length > room) {
       this.end({ kind: "output_limit", bytes: this.#limits.outputBytes });
     }
@@ -204,13 +211,13 @@ export class Run implements ProcessSinks {
     // What was printed before may be past its limit, which is then what ended the run.
     await this.#drain();
     if (text === undefined) this.#settle({ kind: "output_limit", bytes: this.#limitOf(path) });
-    else if (path === "value") this.#settle(readValue(text));
-    else this.#settle(readReport(text, this.#reportOptions()));
+    else this.#settle(this.#read(path, concealIn(path, text, this.#process.secret)));
   }
 
-  #reportOptions(): ReportOptions {
+  #read(path: EndPath, text: string): Outcome {
+    if (path === "value") return readValue(text);
     const modules = this.#job?.program.modules ?? new Map();
-    return { base: this.#base, limits: this.#limits, modules };
+    return readReport(text, { base: this.#base, limits: this.#limits, modules });
   }
 
   async #watchDeath(): Promise<void> {
@@ -218,6 +225,7 @@ export class Run implements ProcessSinks {
     await this.#ending?.catch(() => {
       // Died while it was posting: its death is the outcome.
     });
+    for (const stream of this.#open) this.#tellRest(stream);
     this.#settle(outcomeOfDeath({
       status,
       exitCode: this.#exitCode,
@@ -258,8 +266,12 @@ export class Run implements ProcessSinks {
   }
 
   #close(stream: Stream): void {
-    this.#open.delete(stream);
+    if (this.#open.delete(stream)) this.#tellRest(stream);
     if (this.#open.size === 0) this.#drained.resolve();
+  }
+
+  #tellRest(stream: Stream): void {
+    if (!this.#isOver) this.#tell(stream, this.#filters[stream].end());
   }
 
   async #drain(): Promise<void> {
