@@ -14,6 +14,21 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   telemetry: ["sandbox", "files"],
   cli: ["gateway", "runtime", "packs", "sandbox", "config", "files"],
 };
+/** Rooms of `runtime`, its folders and the files beside them, with those that each may import. */
+const ROOMS_BELOW: Readonly<Record<string, readonly string[]>> = {
+  syntax: [],
+  command: ["syntax"],
+  validate: ["syntax"],
+  check: ["recent.ts"],
+  describe: ["check", "syntax"],
+  program: ["check", "command", "recent.ts", "syntax", "validate"],
+  reply: ["triggers.ts"],
+  search: [],
+  types: [],
+  run: ["catalog.ts", "check", "program", "reply", "syntax", "validate"],
+  stats: ["reply", "run"],
+  ot: ["check", "command", "reply", "run", "search", "stats"],
+};
 /** Builds all parts, so it may import every door. */
 const MAIN = "main.ts";
 const ROOT = new URL("../", import.meta.url).pathname;
@@ -44,8 +59,18 @@ function misplaced(filename: string, specifier: string): string | undefined {
   }
   if (!specifier.startsWith(".")) return undefined;
   const target = new URL(specifier, `file:///${here.path}`).pathname.slice(1);
-  if (target.startsWith(`${here.folder}/`)) return undefined;
+  if (target.startsWith(`${here.folder}/`)) return misplacedRoom(here.path, target);
   return `Import another folder by its door, not by the path "${specifier}"`;
+}
+
+/** Message about an import between rooms of `runtime` that could be tied both ways, or undefined. */
+function misplacedRoom(from: string, target: string): string | undefined {
+  const [room = "", imported = ""] = [from, target].map((path) =>
+    /^runtime\/(?<room>[^/]+)/.exec(path)?.groups?.room ?? ""
+  );
+  const below = ROOMS_BELOW[room];
+  if (room === imported || below === undefined || below.includes(imported)) return undefined;
+  return `"runtime/${room}" may not import "runtime/${imported}": rooms import downward only`;
 }
 
 function countLines(text: string): number {
@@ -69,6 +94,10 @@ const layers: Deno.lint.Rule = {
       ExportNamedDeclaration: (node) => check(node.source),
       ExportAllDeclaration: (node) => check(node.source),
       ImportExpression: (node) => check(node.source),
+      TSImportType(node) {
+        const { argument } = node as unknown as { readonly argument: Deno.lint.Node };
+        check(argument.type === "TSLiteralType" ? argument.literal : null);
+      },
     };
   },
 };

@@ -3,7 +3,7 @@
 
 import { Edits } from "../syntax/edits.ts";
 import { endOf, type Node, type ParsedModule, placeOf, startOf } from "../syntax/parse.ts";
-import type { Shift } from "../program/shift.ts";
+import type { Shift } from "../syntax/place.ts";
 import { keywordsOf, rewriteArguments } from "./arguments.ts";
 import { declareNames, implicitNames, rewriteMagic } from "./declare.ts";
 import { awaitCall } from "./implicit_await.ts";

@@ -1,5 +1,6 @@
 /** Takes one fence off a command: the whole text must be the fence (RUN-01 to RUN-06). */
 
+import type { Place } from "../syntax/place.ts";
 import type { CommandFinding } from "./types.ts";
 
 export interface Fenced {
@@ -88,7 +89,7 @@ function blank(text: string): string {
 }
 
 /** The 1-based place of an offset. */
-export function placeAt(text: string, offset: number): { line: number; column: number } {
+export function placeAt(text: string, offset: number): Place {
   const lines = text.slice(0, offset).split(/\r\n|[\n\r\u2028\u2029]/);
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 }

@@ -1,8 +1,8 @@
 /** From places in a rewritten command to the author's. */
 
 import { originalColumn } from "../syntax/edits.ts";
-import type { Shift } from "../program/shift.ts";
-import type { CommandMap, Place } from "./types.ts";
+import type { Place, Shift } from "../syntax/place.ts";
+import type { CommandMap } from "./types.ts";
 
 /** The author's place for one of the rewritten text (without its prelude). */
 export function authorPlace({ shifts, lines }: CommandMap, place: Place): Place {

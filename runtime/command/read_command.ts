@@ -1,6 +1,7 @@
 /** The order in which a command is read: fence, snippet, parse, dialect. Nothing else. */
 
 import { parseModule, type ParseResult } from "../syntax/parse.ts";
+import type { Place } from "../syntax/place.ts";
 import { rewrite } from "./dialect.ts";
 import { stripFence } from "./fence.ts";
 import { authorPlace, composed } from "./map.ts";
@@ -8,7 +9,7 @@ import type { NameTable } from "./names.ts";
 import { parseCommand } from "./recover.ts";
 import type { expandCalls } from "./snippet_call.ts";
 import { syntaxFinding } from "./syntax_finding.ts";
-import type { CommandFinding, CommandMap, CommandSource, Place } from "./types.ts";
+import type { CommandFinding, CommandMap, CommandSource } from "./types.ts";
 
 /** A command longer than this is refused: reading it would hold up every other. */
 export const MAX_COMMAND = 1_000_000;

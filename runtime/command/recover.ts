@@ -9,7 +9,7 @@ import {
   type ParseResult,
   startOf,
 } from "../syntax/parse.ts";
-import type { Shift } from "../program/shift.ts";
+import type { Place, Shift } from "../syntax/place.ts";
 import { placeAt } from "./fence.ts";
 import { statementEnds } from "./statement_ends.ts";
 
@@ -156,7 +156,7 @@ class Attempt {
   }
 
   #authorOffset(
-    { line, column }: { readonly line: number; readonly column: number },
+    { line, column }: Place,
     shifts: readonly Shift[],
   ): number {
     const start = lineStart(this.#author, line);

@@ -4,7 +4,8 @@ import { listed, nearest } from "#packs/nearest";
 import type { JsonValue } from "#sandbox";
 import { placeAt } from "./fence.ts";
 import { expandSnippet, listParams, SnippetError } from "./snippet.ts";
-import type { CommandFinding, Place, SnippetDefinition } from "./types.ts";
+import type { Place } from "../syntax/place.ts";
+import type { CommandFinding, SnippetDefinition } from "./types.ts";
 
 export interface Expanded {
   readonly kind: "expanded";

@@ -2,7 +2,7 @@
 
 import type { JsonObject, JsonValue } from "#sandbox";
 import type { ParsedModule } from "../syntax/parse.ts";
-import type { Shift } from "../program/shift.ts";
+import type { Place, Shift } from "../syntax/place.ts";
 
 export interface CommandTool {
   readonly name: string;
@@ -49,12 +49,10 @@ export interface CommandNames {
 }
 
 /** What keeps a command from being run; line and column are 1-based, of the text as sent. */
-export interface CommandFinding {
+export interface CommandFinding extends Place {
   readonly kind: "finding";
   readonly code: "syntax_error" | "type_error" | "too_large";
   readonly message: string;
-  readonly line: number;
-  readonly column: number;
   readonly details?: JsonObject;
 }
 
@@ -73,11 +71,6 @@ export interface CommandMap {
   readonly shifts: readonly Shift[];
   /** For an expanded snippet: the author's place for each line of the expanded text. */
   readonly lines: readonly Place[] | null;
-}
-
-export interface Place {
-  readonly line: number;
-  readonly column: number;
 }
 
 /** A variable that says how the reply is wanted. */

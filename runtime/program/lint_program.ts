@@ -5,19 +5,18 @@ import { lintCode } from "../validate/lint.ts";
 import type { FindingLevel } from "../validate/types.ts";
 import { checkedText } from "./checked.ts";
 import { parseModule } from "../syntax/parse.ts";
+import type { Place } from "../syntax/place.ts";
 import { readProgram } from "./read.ts";
 import type { ProgramFinding, ProgramSource } from "./types.ts";
 
 /** One thing to mend or to look at; line and column are 1-based. */
-export interface LintFinding {
+export interface LintFinding extends Place {
   /** An error keeps the program from running. */
   readonly level: "error" | "warning";
   /** The source of the finding: one of the four lists, an import, the syntax, or `deno lint`. */
   readonly kind: FindingLevel | "import" | "lint";
   readonly message: string;
   readonly file: string;
-  readonly line: number;
-  readonly column: number;
   /** Of the lists. */
   readonly pattern?: string;
   /** Of `deno lint`. */

@@ -1,12 +1,12 @@
 /** The reader's side in the gateway: one program at a time, each within a deadline. */
 
 import { authorPlace } from "../command/map.ts";
-import type { Place } from "../command/types.ts";
 import { Recent } from "../recent.ts";
 import { originalColumn } from "../syntax/edits.ts";
 import { Answerer } from "./answer.ts";
 import { deadlineOf } from "./deadline.ts";
 import { COMMAND_FILE } from "../syntax/paths.ts";
+import type { Place } from "../syntax/place.ts";
 import { isQuick, REHEARSAL } from "./quick.ts";
 import type {
   Knowledge,

@@ -3,9 +3,9 @@
 import type { Form, Frame, JsonObject, SandboxProgram } from "#sandbox";
 import type { PolicyLists } from "#packs";
 import type { CheckSource } from "../check/types.ts";
-import type { CommandMap, CommandNames, MagicName, Place } from "../command/types.ts";
+import type { CommandMap, CommandNames, MagicName } from "../command/types.ts";
 import type { Validation } from "../validate/types.ts";
-import type { Shift } from "./shift.ts";
+import type { Place, Shift } from "../syntax/place.ts";
 
 export interface ProgramSource {
   readonly script: string;

@@ -1,6 +1,6 @@
 /** Changes to a text that never move a line: parts are blanked, short texts are put in. */
 
-import type { Shift } from "../program/shift.ts";
+import type { Place, Shift } from "./place.ts";
 
 interface Edit {
   readonly start: number;
@@ -71,10 +71,7 @@ export class Edits {
 }
 
 /** From a column of a served line to the author's. */
-export function originalColumn(
-  shifts: readonly Shift[],
-  position: { readonly line: number; readonly column: number },
-): number {
+export function originalColumn(shifts: readonly Shift[], position: Place): number {
   let moved = 0;
   for (const { line, column, length } of shifts) {
     if (line !== position.line) continue;
@@ -98,7 +95,7 @@ function overwrite(part: string, lead: string): string {
 }
 
 /** Line and column of offsets asked for in rising order. */
-function placer(text: string): (offset: number) => { line: number; column: number } {
+function placer(text: string): (offset: number) => Place {
   const breaks = /\r\n|[\n\r\u2028\u2029]/g;
   let line = 1;
   let lineStart = 0;

@@ -1,17 +1,16 @@
 /** Which modules a program may name, and which it does. */
 
 import { type Node, type ParsedModule, placeOf, walk } from "./parse.ts";
+import type { Place } from "./place.ts";
 import { isModulePath } from "./paths.ts";
 
 /** One import of a module, wherever it stands in it. */
-export interface Link {
+export interface Link extends Place {
   readonly specifier: string;
   /** `import … with {…}`: attributes load other things than modules. */
   readonly attributes: boolean;
   /** `import()`: what it gives can go anywhere. */
   readonly dynamic: boolean;
-  readonly line: number;
-  readonly column: number;
 }
 
 export interface Links {

@@ -2,6 +2,7 @@
 
 import { parse } from "@babel/parser";
 import type { Node, Program, Statement } from "@babel/types";
+import type { Place } from "./place.ts";
 
 export type { Node, Program, Statement };
 
@@ -70,7 +71,7 @@ export function afterDecorators(node: Node): number {
 }
 
 /** The 1-based place where a node begins. */
-export function placeOf(node: Node): { readonly line: number; readonly column: number } {
+export function placeOf(node: Node): Place {
   const start = node.loc?.start;
   return { line: start?.line ?? 1, column: (start?.column ?? 0) + 1 };
 }
@@ -121,7 +122,7 @@ function explain(error: unknown): ParseResult {
   return { kind: "failed", message, line, column: column + 1 };
 }
 
-function placeIn(error: SyntaxError): { line: number; column: number } {
+function placeIn(error: SyntaxError): Place {
   const loc: unknown = "loc" in error ? error.loc : undefined;
   if (typeof loc === "object" && loc !== null && "line" in loc && "column" in loc) {
     return { line: Number(loc.line), column: Number(loc.column) };

@@ -1,6 +1,7 @@
 /** What the linter says of code; it only ever advises. */
 
 import { isObject } from "#sandbox";
+import type { Place } from "../syntax/place.ts";
 
 export interface LintOptions {
   /** Path of the Deno executable. */
@@ -11,11 +12,9 @@ export interface LintOptions {
 }
 
 /** One warning of the linter; line and column are 1-based. */
-export interface LintWarning {
+export interface LintWarning extends Place {
   readonly rule: string;
   readonly message: string;
-  readonly line: number;
-  readonly column: number;
 }
 
 const MAX_WARNINGS = 50;

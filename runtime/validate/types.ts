@@ -2,11 +2,12 @@
 
 import type { Policy } from "#packs";
 import type { JsonObject } from "#sandbox";
+import type { Place } from "../syntax/place.ts";
 
 export type FindingLevel = "syntax" | "blocked" | "ask" | "warned";
 
 /** One thing that validation found; line and column are 1-based, in the text that was validated. */
-export interface ValidationFinding {
+export interface ValidationFinding extends Place {
   readonly level: FindingLevel;
   readonly message: string;
   /** What is called or imported: `exec`, `os.system`, `github.delete_repo`. */
@@ -15,8 +16,6 @@ export interface ValidationFinding {
   readonly pattern?: string;
   /** The module that it is in, of a program with several. */
   readonly file?: string;
-  readonly line: number;
-  readonly column: number;
   /** What a person is asked about beforehand, for the level `ask`; missing for a call whose tool or
    * arguments are known only when it is made. */
   readonly call?: ShownCall;

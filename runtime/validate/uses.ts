@@ -2,15 +2,11 @@
 
 import { isErasable } from "../syntax/erasable.ts";
 import { type Node, type ParsedModule, placeOf } from "../syntax/parse.ts";
+import type { Place } from "../syntax/place.ts";
 import { valueChildren } from "../syntax/strip.ts";
 import { createReferences, memberKey, moduleName, type Reference } from "./references.ts";
 import { findBinding, readScopes, type Scope } from "./scope.ts";
 import { staticText } from "./targets.ts";
-
-interface Place {
-  readonly line: number;
-  readonly column: number;
-}
 
 export type Use =
   | ({ readonly kind: "import"; readonly module: string; readonly node: Node } & Place)

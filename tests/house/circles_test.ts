@@ -5,16 +5,51 @@ Deno.test("no files import each other in a circle, types included", () => {
   assert.deepEqual(circles(readSources()).map((files) => files.join(" ")), []);
 });
 
+Deno.test("no rooms of runtime import each other in a circle, types included", () => {
+  assert.deepEqual(circles(rooms(readSources())).map((names) => names.join(" ")), []);
+});
+
+Deno.test("rooms() joins the files of a room", () => {
+  const sources = sourcesOf({
+    "runtime/a/x.ts": ["runtime/a/b/y.ts", "runtime/c.ts"],
+    "runtime/a/b/y.ts": ["runtime/d/z.ts"],
+    "runtime/d/z.ts": ["runtime/a/w.ts"],
+    "runtime/c.ts": ["packs/mod.ts"],
+    "packs/mod.ts": ["packs/a.ts"],
+  });
+  assert.deepEqual(circles(rooms(sources)), [["runtime/a", "runtime/d"]]);
+});
+
 Deno.test("circles() finds files that import each other", () => {
   const graph = { a: ["b"], b: ["c"], c: ["a", "d"], d: [], e: ["e"], f: ["a", "g"], g: ["f"] };
-  const sources = new Map(
-    Object.entries(graph).map(([path, targets]): [string, Source] => {
+  assert.deepEqual(circles(sourcesOf(graph)), [["a", "b", "c"], ["e"], ["f", "g"]]);
+});
+
+function sourcesOf(graph: Readonly<Record<string, readonly string[]>>): Map<string, Source> {
+  return new Map(
+    Object.entries(graph).map(([path, targets]) => {
       const imports = targets.map((target) => ({ target, names: [], exportedAs: [] }));
       return [path, { path, text: "", imports, exports: [] }];
     }),
   );
-  assert.deepEqual(circles(sources), [["a", "b", "c"], ["e"], ["f", "g"]]);
-});
+}
+
+/** Rooms of runtime, each as one source with the imports of its files from other rooms. */
+function rooms(sources: ReadonlyMap<string, Source>): Map<string, Source> {
+  const roomOf = (path: string) => /^runtime\/[^/]+/.exec(path)?.[0];
+  const joined = new Map<string, Source>();
+  for (const source of sources.values()) {
+    const path = roomOf(source.path);
+    if (path === undefined) continue;
+    const imports = source.imports.flatMap((item) => {
+      const target = roomOf(item.target);
+      return target === undefined || target === path ? [] : [{ ...item, target }];
+    });
+    const before = joined.get(path)?.imports ?? [];
+    joined.set(path, { path, text: "", imports: [...before, ...imports], exports: [] });
+  }
+  return joined;
+}
 
 /** Groups of files that reach each other, each in the order of the alphabet. */
 function circles(sources: ReadonlyMap<string, Source>): string[][] {

@@ -24,6 +24,21 @@ const BROKEN: readonly (readonly [name: string, path: string, text: string, mess
   ["a dynamic import of a path", "cli/probe.ts", 'await import("../gateway/app.ts");', /door/],
   ["a path past a door", "packs/probe.ts", 'import "../sandbox/json.ts";', /door/],
   ["a path past a door, up and down", "packs/a/probe.ts", 'import "../../packsx/a.ts";', /door/],
+  ["a room above", "runtime/syntax/probe.ts", 'import "../program/a.ts";', /rooms import downward/],
+  ["a room beside", "runtime/command/probe.ts", 'export * from "../validate/a.ts";', /layers/],
+  [
+    "a room above, types",
+    "runtime/validate/a/b.ts",
+    'import type { A } from "../../program/a.ts";',
+    /layers/,
+  ],
+  [
+    "a room above, type of an import",
+    "runtime/command/a.ts",
+    'let a: import("../run/a.ts").A;',
+    /layers/,
+  ],
+  ["a file above, dynamic", "runtime/describe/a.ts", 'await import("../catalog.ts");', /layers/],
   ["a path to main", "cli/probe.ts", 'import "../main.ts";', /door/],
   ["a file", "gateway/probe.ts", "export {};\n".repeat(301), /size: A file of 301 lines/],
   ["main", "main.ts", "export {};\n".repeat(471), /size: A file of 471 lines: over 470/],
@@ -54,6 +69,7 @@ const SOUND: readonly (readonly [name: string, path: string, text: string])[] = 
   ["a door below", "gateway/probe.ts", 'import "#runtime/stats";\nawait import("#packs/policy");'],
   ["a library", "sandbox/probe.ts", 'import "@babel/parser";\nimport "node:path";'],
   ["a path inside", "packs/a/probe.ts", 'import "../b/c.ts";'],
+  ["a room below", "runtime/program/a/b.ts", 'import "../../syntax/a.ts";\nimport "./c.ts";'],
   ["main and its doors", "main.ts", 'import "#cli";\nawait import("#gateway/mcp");'],
   ["tests", "tests/probe.ts", `import "../packs/a.ts";\nfunction a() {\n${lines(99)}}`],
   ["a function of sixty lines", "cli/probe.ts", `function a() {\n${lines(58)}}`],
@@ -78,6 +94,13 @@ Deno.test("the linter refuses what breaks a house rule", async (t) => {
 Deno.test("the linter takes what keeps the house rules", async (t) => {
   for (const [name, path, text] of SOUND) {
     await t.step(name, () => assert.deepEqual(problems(path, text), []));
+  }
+});
+
+Deno.test("the linter knows every folder of runtime", () => {
+  for (const { name, isDirectory } of Deno.readDirSync(`${ROOT}runtime`)) {
+    if (!isDirectory) continue;
+    assert.equal(problems(`runtime/${name}/probe.ts`, 'import "../mod.ts";').length, 1, name);
   }
 });
 

@@ -79,7 +79,8 @@ function collector(
       if (node.source.type === "Literal") add(String(node.source.value), words);
     },
     TSImportType(node) {
-      add(textOf((node as { argument?: unknown }).argument), words);
+      const { argument } = node as { argument?: { readonly literal?: unknown } };
+      add(textOf(argument?.literal), words);
     },
     ExportAllDeclaration: (node) => add(node.source.value, ["*"], ["*"]),
     ExportNamedDeclaration(node) {
