@@ -1,7 +1,7 @@
 /** The names of the packs that a configuration leads to, before any of them is made. */
 
-import { type BraveSettings, isBraveReady } from "./brave/settings.ts";
-import { isLlmReady, type LlmSettings } from "./llm/settings.ts";
+import { type BraveSettings, isBraveReady } from "./builtin/brave/settings.ts";
+import { isLlmReady, type LlmSettings } from "./builtin/llm/settings.ts";
 import { camelCase } from "./names.ts";
 import { discoverPacks, takenNames } from "./worker/discover.ts";
 

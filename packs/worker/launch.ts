@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { join, parse } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { openStateFolder } from "#files";
-import { findOnPath } from "../builtin/find_on_path.ts";
+import { findOnPath } from "../builtin/kit/find_on_path.ts";
 import { childEnvironment } from "../process/environment.ts";
 import type { GroupCommand } from "../process/process_group.ts";
 import { toImportMap } from "./dependencies.ts";

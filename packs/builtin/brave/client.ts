@@ -1,0 +1,77 @@
+/** Requests to the Brave Search API. */
+
+import { askJson } from "../kit/ask_json.ts";
+import { asRecord } from "../kit/values.ts";
+import { PackError } from "../../errors.ts";
+import type { BraveSettings } from "./settings.ts";
+
+/** A limit that ends sooner than this is waited for. */
+const MAX_WAIT_S = 5;
+const MAX_TRIES = 3;
+const MAX_BYTES = 16 * 2 ** 20;
+
+export type Query = Readonly<
+  Record<string, string | number | boolean | readonly string[] | undefined>
+>;
+
+export interface BraveClient {
+  /** Asks below the base address: `web/search`. */
+  get(path: string, query: Query, signal: AbortSignal): Promise<Record<string, unknown>>;
+}
+
+/** Makes the client. A request that was one too many for the second is made again after it. */
+export function createBraveClient(
+  { apiKey, baseUrl, timeoutMs }: BraveSettings & { readonly apiKey: string },
+  deps: { readonly fetch: typeof fetch },
+): BraveClient {
+  const headers = { "x-subscription-token": apiKey };
+  const options = {
+    ...{
+      fetch: deps.fetch,
+      timeoutMs,
+      maxBytes: MAX_BYTES,
+      what: "Cannot search",
+      service: "Brave Search",
+    },
+    keySetting: "packs.brave.api_key and what its plan includes",
+    timeoutSetting: "packs.brave.timeout",
+    secret: apiKey,
+  };
+  return {
+    async get(path, query, signal) {
+      const url = new URL(`${baseUrl.replace(/\/+$/, "")}/${path}`);
+      for (const [name, value] of Object.entries(query)) {
+        const all = value === undefined ? [] : Array.isArray(value) ? value : [value];
+        for (const one of all) url.searchParams.append(name, String(one));
+      }
+      for (let tries = 1;; tries++) {
+        try {
+          return asRecord(await askJson({ url, headers }, { ...options, signal }));
+        } catch (error) {
+          const wait = tries < MAX_TRIES ? waitAfter(error) : undefined;
+          if (wait === undefined) throw error;
+          await pause(wait * 1000, signal);
+        }
+      }
+    },
+  };
+}
+
+function waitAfter(error: unknown): number | undefined {
+  if (!(error instanceof PackError) || error.details.status !== 429) return undefined;
+  const { retry_after: wait = 1 } = error.details;
+  return typeof wait === "number" && wait <= MAX_WAIT_S ? wait : undefined;
+}
+
+/** Waits; an ended signal ends it. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  const leave = () => reject(signal.reason);
+  signal.addEventListener("abort", leave, { once: true });
+  await promise.finally(() => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", leave);
+  });
+}

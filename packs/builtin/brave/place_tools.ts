@@ -1,0 +1,168 @@
+/** Places, summaries, and text made for models. */
+
+import type { JsonObject } from "#sandbox";
+import { type BuiltinTool, byDefault, defineTool, flag, whole } from "../kit/mod.ts";
+import { asList, asRecord, asText } from "../kit/values.ts";
+import { PackError } from "../../errors.ts";
+import { pause } from "./client.ts";
+import { count, COUNTRY, FRESHNESS, LANGUAGE, QUERY } from "./params.ts";
+import { type BraveParts, placed } from "./search_tools.ts";
+
+const TEXT = { type: "string" };
+const PLAN = "Needs a plan that includes it.";
+/** A summary that is not written yet is asked for again. */
+const SUMMARY_TRIES = 20;
+const SUMMARY_WAIT_MS = 500;
+
+/** The tools. */
+export function placeTools(parts: BraveParts): BuiltinTool[] {
+  return [localTool(parts), summarizeTool(parts), contextTool(parts)];
+}
+
+function localTool({ settings, client }: BraveParts): BuiltinTool {
+  return defineTool({
+    name: "local_search",
+    description: "Searches businesses and other places, with address, phone, rating and hours. " +
+      `Empty where the query names no place. ${PLAN}`,
+    params: { query: QUERY, count: count(20), country: COUNTRY, search_lang: LANGUAGE },
+    returns: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          ...{ name: TEXT, url: TEXT, address: TEXT, phone: TEXT, price_range: TEXT },
+          ...{ rating: { type: "number" }, reviews: { type: "number" }, description: TEXT },
+          categories: { type: "array", items: TEXT },
+          coordinates: { type: "array", items: { type: "number" } },
+          today: { type: "array", items: TEXT },
+        },
+        required: ["name"],
+      },
+    },
+    examples: ['brave.local_search(query="coffee in Lisbon", count=3)'],
+    effect: "read",
+    openWorld: true,
+    run: async ({ query, count, ...given }, { signal }) => {
+      const asked = { q: query, ...placed(settings, given), result_filter: "locations" };
+      const found = await client.get("web/search", asked, signal);
+      const ids = asList(asRecord(found.locations).results)
+        .flatMap((one) => asText(asRecord(one).id) ?? []).slice(0, count);
+      if (ids.length === 0) return [];
+      const places = await client.get("local/pois", { ids }, signal);
+      const told = await client.get("local/descriptions", { ids }, signal)
+        .catch((error): Record<string, unknown> => {
+          if (error instanceof PackError && !signal.aborted) return {}; // the places stand alone
+          throw error;
+        });
+      const { placeOf } = await import("./shapes.ts");
+      const texts = new Map(
+        asList(told.results).map(asRecord).map((one) => [one.id, asText(one.description)] as const),
+      );
+      return asList(places.results).map((one) => placeOf(one, texts.get(asRecord(one).id)));
+    },
+  });
+}
+
+function summarizeTool({ settings, client }: BraveParts): BuiltinTool {
+  return defineTool({
+    name: "summarize",
+    description: `Answers a question with a summary of what the web says, and its sources. ${PLAN}`,
+    params: { query: QUERY, country: COUNTRY, search_lang: LANGUAGE },
+    returns: {
+      type: "object",
+      properties: {
+        title: { type: ["string", "null"] },
+        text: TEXT,
+        sources: {
+          type: "array",
+          items: { type: "object", properties: { title: TEXT, url: TEXT }, required: ["url"] },
+        },
+        followups: { type: "array", items: TEXT },
+      },
+      required: ["title", "text", "sources", "followups"],
+    },
+    examples: ['brave.summarize(query="what is the second highest mountain").text'],
+    effect: "read",
+    openWorld: true,
+    run: async ({ query, ...given }, { signal }) => {
+      const asked = { q: query, ...placed(settings, given), summary: 1 };
+      const found = await client.get("web/search", asked, signal);
+      const key = asText(asRecord(found.summarizer).key);
+      if (key === undefined) {
+        const way = "ask a question, or use brave.web_search";
+        throw new PackError("tool_error", `Cannot summarize: Brave Search has no summary: ${way}`);
+      }
+      return await summaryOf({ client }, key, signal);
+    },
+  });
+}
+
+async function summaryOf(
+  { client }: Pick<BraveParts, "client">,
+  key: string,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  const { plain, summaryText } = await import("./shapes.ts");
+  for (let tries = 0; tries < SUMMARY_TRIES; tries++) {
+    const answer = await client.get("summarizer/search", { key, entity_info: 1 }, signal);
+    if (answer.status === "failed") break;
+    if (answer.status === "complete") {
+      const sources = asList(asRecord(answer.enrichments).context).map(asRecord);
+      return {
+        title: plain(answer.title) ?? null,
+        text: summaryText(answer.summary),
+        sources: sources.flatMap(({ title, url }) => {
+          const address = asText(url);
+          return address ? [{ title: plain(title) ?? "", url: address }] : [];
+        }),
+        followups: asList(answer.followups).flatMap((one) => asText(one) ?? []),
+      };
+    }
+    await pause(SUMMARY_WAIT_MS, signal);
+  }
+  throw new PackError("tool_error", "Cannot summarize: Brave Search gave no summary: try again", {
+    retryable: true,
+  });
+}
+
+function contextTool({ settings, client }: BraveParts): BuiltinTool {
+  return defineTool({
+    name: "context",
+    description: "Searches the web and gives the passages that matter of each page, made for " +
+      `models. ${PLAN}`,
+    params: {
+      query: QUERY,
+      count: count(50, 20),
+      maximum_number_of_tokens: byDefault(
+        whole("Tokens that all passages may take", { minimum: 1_024, maximum: 32_768 }),
+        8_192,
+      ),
+      country: COUNTRY,
+      search_lang: LANGUAGE,
+      freshness: FRESHNESS,
+      enable_local: flag("Also places"),
+    },
+    returns: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: { title: TEXT, url: TEXT, snippets: { type: "array", items: TEXT } },
+        required: ["title", "url", "snippets"],
+      },
+    },
+    examples: ['brave.context(query="deno permissions", count=5)'],
+    effect: "read",
+    openWorld: true,
+    run: async ({ query, ...given }, { signal }) => {
+      const { plain } = await import("./shapes.ts");
+      const asked = { q: query, ...given, ...placed(settings, given) };
+      const grounding = asRecord((await client.get("llm/context", asked, signal)).grounding);
+      const found = [...asList(grounding.generic), ...asList(grounding.map)].map(asRecord);
+      return found.map(({ title, name, url, snippets }) => ({
+        title: plain(title ?? name) ?? "",
+        url: asText(url) ?? "",
+        snippets: asList(snippets).flatMap((one) => asText(one) ?? []),
+      }));
+    },
+  });
+}

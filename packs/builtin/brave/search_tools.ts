@@ -1,0 +1,229 @@
+/** Searches of the web, news, videos and pictures. */
+
+import type { JsonObject } from "#sandbox";
+import { mapBounded } from "../kit/map_bounded.ts";
+import {
+  type BuiltinTool,
+  byDefault,
+  choice,
+  defineTool,
+  flag,
+  optional,
+  texts,
+} from "../kit/mod.ts";
+import { asList, asRecord } from "../kit/values.ts";
+import { PackError } from "../../errors.ts";
+import type { BraveClient, Query } from "./client.ts";
+import { count, COUNTRY, FRESHNESS, LANGUAGE, OFFSET, QUERY, SAFESEARCH } from "./params.ts";
+import type { BraveSettings } from "./settings.ts";
+
+export interface BraveParts {
+  readonly settings: BraveSettings;
+  readonly client: BraveClient;
+}
+
+const TEXT = { type: "string" };
+const RESULT = {
+  type: "object",
+  properties: {
+    ...{ title: TEXT, url: TEXT, description: TEXT, age: TEXT, source: TEXT, language: TEXT },
+    ...{ duration: TEXT, views: { type: "number" }, creator: TEXT },
+    extra_snippets: { type: "array", items: TEXT },
+  },
+  required: ["title", "url", "description"],
+};
+const RESULTS = { type: "array", items: RESULT };
+const WEB = {
+  type: "object",
+  properties: {
+    query: { ...TEXT, description: "As it was searched for, spelling mended" },
+    results: RESULTS,
+    ...{ news: RESULTS, videos: RESULTS, discussions: RESULTS, faq: RESULTS },
+    more: { type: "boolean" },
+  },
+  required: ["query", "results", "more"],
+};
+const WEB_PARAMS = {
+  count: count(20),
+  offset: OFFSET,
+  country: COUNTRY,
+  search_lang: LANGUAGE,
+  freshness: FRESHNESS,
+  safesearch: SAFESEARCH,
+  result_filter: byDefault(
+    texts("Kinds of results: web, news, videos, discussions, faq", {
+      items: { type: "string", enum: ["web", "news", "videos", "discussions", "faq"] },
+    }),
+    ["web"],
+  ),
+  extra_snippets: flag("Further excerpts of each page, where the plan has them"),
+  goggles: optional(texts("Goggles that rank the results, as addresses or definitions")),
+};
+
+/** The tools. */
+export function searchTools(parts: BraveParts): BuiltinTool[] {
+  return [
+    webTool(parts),
+    batchTool(parts),
+    kindTool(parts, "news", { what: "news articles", maximum: 50 }),
+    kindTool(parts, "video", { what: "videos", maximum: 50 }),
+    imageTool(parts),
+  ];
+}
+
+/** What a call says, and the config where it says nothing. */
+export function placed(
+  { country, language }: BraveSettings,
+  given: { readonly country?: string; readonly search_lang?: string },
+): Query {
+  return {
+    country: (given.country ?? country)?.toUpperCase(),
+    search_lang: (given.search_lang ?? language)?.toLowerCase(),
+  };
+}
+
+async function searchWeb(
+  { settings, client }: BraveParts,
+  { query, result_filter, ...given }: {
+    readonly query: string;
+    readonly result_filter: readonly string[];
+  } & Query,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  const { resultOf } = await import("./shapes.ts");
+  const answer = await client.get("web/search", {
+    q: query,
+    ...given,
+    ...placed(settings, given as Record<string, string>),
+    text_decorations: false,
+    result_filter: [...new Set(["query", ...result_filter])].join(","),
+  }, signal);
+  const about = asRecord(answer.query);
+  const kinds = ["news", "videos", "discussions", "faq"].flatMap((kind) => {
+    const found = asList(asRecord(answer[kind]).results).map(resultOf);
+    return found.length > 0 ? [[kind, found]] : [];
+  });
+  return {
+    query: String(about.altered ?? about.original ?? query),
+    results: asList(asRecord(answer.web).results).map(resultOf),
+    ...Object.fromEntries(kinds),
+    more: about.more_results_available === true,
+  };
+}
+
+function webTool(parts: BraveParts): BuiltinTool {
+  return defineTool({
+    name: "web_search",
+    description: "Searches the web: title, address and description of each page found",
+    params: { query: QUERY, ...WEB_PARAMS },
+    returns: WEB,
+    examples: ['brave.web_search(query="deno permissions", count=5).results'],
+    effect: "read",
+    openWorld: true,
+    run: (given, { signal }) => searchWeb(parts, given, signal),
+  });
+}
+
+function batchTool(parts: BraveParts): BuiltinTool {
+  return defineTool({
+    name: "batch",
+    description: "Searches the web for several things, as fast as the plan allows, in their " +
+      "order. One that fails leaves the others alone: it has an error.",
+    params: {
+      queries: {
+        ...texts("What to look for", {
+          minItems: 1,
+          maxItems: 50,
+          items: { type: "string", minLength: 1, maxLength: 400 },
+        }),
+        required: true,
+      },
+      ...WEB_PARAMS,
+    },
+    returns: {
+      type: "array",
+      items: {
+        ...WEB,
+        properties: { ...WEB.properties, error: { type: ["string", "null"] } },
+        required: [...WEB.required, "error"],
+      },
+    },
+    examples: ['brave.batch(queries=["deno", "node"], count=3)'],
+    effect: "read",
+    openWorld: true,
+    run: ({ queries, ...given }, { signal, onProgress }) => {
+      const { concurrent } = parts.settings;
+      return mapBounded(queries, { concurrent, signal, onProgress }, async (query) => {
+        try {
+          return { ...await searchWeb(parts, { query, ...given }, signal), error: null };
+        } catch (error) {
+          if (!(error instanceof PackError) || signal.aborted) throw error;
+          return { query, results: [], more: false, error: error.message };
+        }
+      });
+    },
+  });
+}
+
+function kindTool(
+  { settings, client }: BraveParts,
+  kind: "news" | "video",
+  { what, maximum }: { readonly what: string; readonly maximum: number },
+): BuiltinTool {
+  return defineTool({
+    name: `${kind}_search`,
+    description: `Searches ${what}, with their age and source`,
+    params: {
+      query: QUERY,
+      count: count(maximum),
+      offset: OFFSET,
+      country: COUNTRY,
+      search_lang: LANGUAGE,
+      freshness: FRESHNESS,
+      safesearch: SAFESEARCH,
+    },
+    returns: RESULTS,
+    examples: [`brave.${kind}_search(query="deno", freshness="pw")`],
+    effect: "read",
+    openWorld: true,
+    run: async ({ query, ...given }, { signal }) => {
+      const { resultOf } = await import("./shapes.ts");
+      const asked = { q: query, ...given, ...placed(settings, given) };
+      const path = kind === "news" ? "news/search" : "videos/search";
+      return asList((await client.get(path, asked, signal)).results).map(resultOf);
+    },
+  });
+}
+
+function imageTool({ settings, client }: BraveParts): BuiltinTool {
+  return defineTool({
+    name: "image_search",
+    description: "Searches pictures: url is the picture, page where it stands",
+    params: {
+      query: QUERY,
+      count: count(200),
+      country: COUNTRY,
+      search_lang: LANGUAGE,
+      safesearch: choice("Whether adult content is left out", ["strict", "off"]),
+    },
+    returns: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          ...{ title: TEXT, url: TEXT, page: TEXT, source: TEXT, thumbnail: TEXT },
+          ...{ width: { type: "number" }, height: { type: "number" } },
+        },
+        required: ["title", "url", "page"],
+      },
+    },
+    examples: ['brave.image_search(query="red panda", count=3)'],
+    effect: "read",
+    openWorld: true,
+    run: async ({ query, ...given }, { signal }) => {
+      const { imageOf } = await import("./shapes.ts");
+      const asked = { q: query, ...given, ...placed(settings, given) };
+      return asList((await client.get("images/search", asked, signal)).results).map(imageOf);
+    },
+  });
+}

@@ -1,0 +1,79 @@
+/** `data.diff` */
+
+import {
+  anything,
+  type BuiltinTool,
+  byDefault,
+  defineTool,
+  flag,
+  optional,
+  text,
+  whole,
+} from "../kit/mod.ts";
+import { ask, type DataParts, READING, sourceOf } from "./source.ts";
+
+const CHANGE = {
+  type: "object",
+  properties: {
+    kind: { enum: ["added", "removed", "changed"] },
+    path: { type: "string" },
+    before: {},
+    after: {},
+  },
+  required: ["kind", "path"],
+};
+const INTEGER = { type: "integer" };
+
+/** Two values side by side. */
+export function compareTools(parts: DataParts): BuiltinTool[] {
+  return [defineTool({
+    name: "diff",
+    description: "Compares two values and gives every place that differs, by its JSONPath, " +
+      "whatever the order of keys. Both may come from files or texts of different formats.",
+    params: {
+      before: optional(anything("The old value; this or before_path")),
+      after: optional(anything("The new value; this or after_path")),
+      before_path: optional(text("A file with the old value")),
+      after_path: optional(text("A file with the new value")),
+      parse: flag("Parse before and after, which are texts"),
+      ...READING,
+      key: optional(text("Objects in lists belong together that have the same value here", {
+        examples: ["id"],
+      })),
+      limit: byDefault(whole("Changes to give", { minimum: 1, maximum: 100_000 }), 1_000),
+    },
+    returns: {
+      type: "object",
+      properties: {
+        equal: { type: "boolean" },
+        changes: { type: "array", items: CHANGE },
+        added: INTEGER,
+        removed: INTEGER,
+        changed: INTEGER,
+        has_more: { type: "boolean" },
+      },
+      required: ["equal", "changes", "added", "removed", "changed", "has_more"],
+    },
+    examples: [
+      "data.diff(before={a: 1, b: [1, 2]}, after={b: [1, 3], a: 1}).changes",
+      'data.diff(before=[{id: 1}, {id: 2}], after=[{id: 2}], key="id").removed',
+    ],
+    effect: "read",
+    run: async (
+      { before, after, before_path, after_path, parse, key, limit, ...how },
+      { signal },
+    ) => {
+      const side = (value: typeof before, path: string | undefined) => {
+        const isText = parse && typeof value === "string";
+        const given = isText ? { text: value, path } : { value, path };
+        return sourceOf(parts, { ...given, ...how });
+      };
+      const sides = {
+        before: await side(before, before_path),
+        after: await side(after, after_path),
+      };
+      const input = { ...sides, key, limit };
+      return await ask<object>(parts, "diff", { what: "compare the data", input, signal });
+    },
+  })];
+}

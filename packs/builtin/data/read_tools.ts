@@ -1,0 +1,95 @@
+/** `data.parse`, `data.query` and `data.convert`. */
+
+import {
+  type BuiltinTool,
+  byDefault,
+  choice,
+  defineTool,
+  flag,
+  optional,
+  text,
+  whole,
+} from "../kit/mod.ts";
+import { FORMATS } from "./formats.ts";
+import { ask, type DataParts, READING, SOURCE, sourceOf } from "./source.ts";
+
+/** From text to data, to a part of it, to text again. */
+export function readTools(parts: DataParts): BuiltinTool[] {
+  return [parseTool(parts), queryTool(parts), convertTool(parts)];
+}
+
+function parseTool(parts: DataParts): BuiltinTool {
+  const maxResult = parts.settings.maxResultBytes;
+  return defineTool({
+    name: "parse",
+    description: "Parses JSON, JSON5 (also JSON with comments), NDJSON, YAML, TOML, CSV or TSV. " +
+      "CSV gives objects by the names in the first row; several YAML documents give a list.",
+    params: {
+      text: optional(text("The data as text; this or path")),
+      path: SOURCE.path,
+      ...READING,
+    },
+    examples: [
+      'data.parse(text="name,age\\nAna,41\\nBen,7")',
+      'data.parse(path="package.json").dependencies',
+    ],
+    effect: "read",
+    run: async (given, { signal }) => {
+      const input = { source: await sourceOf(parts, given), maxResult };
+      return JSON.parse(await ask(parts, "parse", { what: "parse the data", input, signal }));
+    },
+  });
+}
+
+function queryTool(parts: DataParts): BuiltinTool {
+  const maxResult = parts.settings.maxResultBytes;
+  return defineTool({
+    name: "query",
+    description: "Finds values in data by JSONPath (RFC 9535, begins with $; gives the list of " +
+      "what it found) or JMESPath (all else; gives what it says)",
+    params: {
+      query: text("JSONPath or JMESPath", {
+        maxLength: 10_000,
+        examples: ["$.items[?@.price < 10].name", "items[?price < `10`].name | sort(@)"],
+      }),
+      ...SOURCE,
+      paths: flag("JSONPath: give {path, value} for each, with the place where it was"),
+      limit: byDefault(
+        whole("JSONPath: values to give", { minimum: 1, maximum: 1_000_000 }),
+        10_000,
+      ),
+    },
+    examples: [
+      'data.query(query="$..name", value={a: {name: "Ana"}, b: [{name: "Ben"}]})',
+      'data.query(query="length(people[?age > `18`])", value={people: [{age: 41}, {age: 7}]})',
+    ],
+    effect: "read",
+    run: async ({ query, paths, limit, ...given }, { signal }) => {
+      const source = await sourceOf(parts, given);
+      const input = { source, query, paths, limit, maxResult };
+      return JSON.parse(await ask(parts, "query", { what: "query the data", input, signal }));
+    },
+  });
+}
+
+function convertTool(parts: DataParts): BuiltinTool {
+  const maxText = parts.settings.maxBytes;
+  return defineTool({
+    name: "convert",
+    description: "Writes data as JSON, JSON5, NDJSON, YAML, TOML, CSV or TSV, whatever it was " +
+      "before. Comments are lost; what is nested becomes JSON in the cells of CSV.",
+    params: {
+      to: choice("The format to write", FORMATS),
+      ...SOURCE,
+      indent: byDefault(whole("Spaces; 0 for one line", { minimum: 0, maximum: 10 }), 2),
+    },
+    returns: { type: "string" },
+    examples: ['data.convert(text="a: 1\\nb: [x, y]", to="json", indent=0)'],
+    effect: "read",
+    run: async ({ to, indent, ...given }, { signal }) => {
+      const source = await sourceOf(parts, given);
+      const input = { source, to, indent, maxText };
+      return await ask<string>(parts, "convert", { what: `convert to ${to}`, input, signal });
+    },
+  });
+}

@@ -1,0 +1,93 @@
+/** `data.table`, `data.schema` and `data.validate`. */
+
+import {
+  anything,
+  type BuiltinTool,
+  choice,
+  defineTool,
+  optional,
+  texts,
+  whole,
+} from "../kit/mod.ts";
+import { ask, type DataParts, SOURCE, sourceOf } from "./source.ts";
+
+/** What data looks like, and should look like. */
+export function shapeTools(parts: DataParts): BuiltinTool[] {
+  return [tableTool(parts), schemaTool(parts), validateTool(parts)];
+}
+
+function tableTool(parts: DataParts): BuiltinTool {
+  return defineTool({
+    name: "table",
+    description: "Makes a table of a list of objects, or of a list of lists whose first has the " +
+      "names: aligned Markdown that shows every text as it is, or CSV",
+    params: {
+      ...SOURCE,
+      as: choice("What is written", ["markdown", "csv", "tsv"]),
+      columns: texts("Which columns, in this order; all without it"),
+      max_width: optional(whole("Markdown: cut longer cells", { minimum: 2 })),
+    },
+    returns: { type: "string" },
+    examples: ['data.table(value=[{name: "Ana", age: 41}, {name: "Ben", age: 7}])'],
+    effect: "read",
+    run: async ({ as, columns, max_width, ...given }, { signal }) => {
+      const source = await sourceOf(parts, given);
+      const input = { source, as, columns, maxWidth: max_width };
+      return await ask<string>(parts, "table", { what: "make a table", input, signal });
+    },
+  });
+}
+
+function schemaTool(parts: DataParts): BuiltinTool {
+  return defineTool({
+    name: "schema",
+    description: "The JSON Schema of data: its keys, types and what is always there, and none of " +
+      "its values. A short way to learn what a large file holds.",
+    params: SOURCE,
+    returns: { type: "object" },
+    examples: ["data.schema(value=[{id: 1, tags: []}, {id: 2}]).items"],
+    effect: "read",
+    run: async (given, { signal }) => {
+      const source = await sourceOf(parts, given);
+      return await ask<object>(parts, "schema", {
+        what: "look at the data",
+        input: { source },
+        signal,
+      });
+    },
+  });
+}
+
+function validateTool(parts: DataParts): BuiltinTool {
+  return defineTool({
+    name: "validate",
+    description: "Holds data against a JSON Schema (draft 2020-12; 7 and 4 where it says so) and " +
+      "gives every place that does not fit, by JSON Pointer",
+    params: {
+      schema: anything("The JSON Schema; $ref reaches only inside it", { type: "object" }),
+      ...SOURCE,
+    },
+    returns: {
+      type: "object",
+      properties: {
+        valid: { type: "boolean" },
+        errors: {
+          type: "array",
+          items: {
+            type: "object",
+            properties: { path: { type: "string" }, message: { type: "string" } },
+            required: ["path", "message"],
+          },
+        },
+      },
+      required: ["valid", "errors"],
+    },
+    examples: ['data.validate(value={age: "41"}, schema={properties: {age: {type: "integer"}}})'],
+    effect: "read",
+    run: async ({ schema, ...given }, { signal }) => {
+      const source = await sourceOf(parts, given);
+      const input = { source, schema };
+      return await ask<object>(parts, "validate", { what: "validate the data", input, signal });
+    },
+  });
+}

@@ -1,0 +1,34 @@
+/** Whatever a parser gave, as JSON. */
+
+import type { JsonValue } from "#sandbox/json";
+import { JobRefused } from "../../kit/job_protocol.ts";
+
+const MAX_DEPTH = 500;
+
+/** Dates become texts, whole numbers that JSON cannot hold become texts, what is no number becomes
+ * null. A key `__proto__` is data. */
+export function plain(value: unknown, depth = 0): JsonValue {
+  if (depth > MAX_DEPTH) throw new JobRefused(`it is nested more than ${MAX_DEPTH} levels deep`);
+  if (value === null || typeof value === "string" || typeof value === "boolean") return value;
+  if (typeof value === "number") return Number.isFinite(value) ? value : null;
+  if (typeof value === "bigint") return String(value);
+  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Uint8Array) return value.toBase64();
+  if (Array.isArray(value)) return value.map((item) => plain(item, depth + 1));
+  if (value instanceof Set) return [...value].map((item) => plain(item, depth + 1));
+  const entries = value instanceof Map ? [...value] : Object.entries(value ?? {});
+  return Object.fromEntries(
+    entries.map(([key, item]) => [String(key), plain(item, depth + 1)]),
+  );
+}
+
+/** A value that is not too large to be handed over, as JSON. */
+export function bounded(value: JsonValue, maxResult: number): string {
+  const text = JSON.stringify(value);
+  if (text.length <= maxResult) return text;
+  const mb = (length: number) => (length / 2 ** 20).toFixed(1);
+  throw new JobRefused(
+    `the value has ${mb(text.length)} MB, at most ${mb(maxResult)} MB are given: ask for a part ` +
+      "of it with data.query, or for its shape with data.schema",
+  );
+}

@@ -1,0 +1,163 @@
+/** From a text in any of the formats to plain data. */
+
+import type { JsonValue } from "#sandbox/json";
+import JSON5 from "json5";
+import { parse as parseToml } from "smol-toml";
+import { parseAllDocuments } from "yaml";
+import type { FileInput } from "../../kit/files.ts";
+import { readPieces } from "../../kit/read_pieces.ts";
+import { JobRefused } from "../../kit/job_protocol.ts";
+import type { Format } from "../formats.ts";
+import { looksLikeRows, readRows, type RowOptions } from "./rows.ts";
+import { plain } from "./plain.ts";
+
+const MAX_ALIASES = 100;
+/** Whole numbers that a number cannot hold. */
+const TOML = { integersAsBigInt: "asNeeded" } as const;
+
+export type Source =
+  | { readonly kind: "value"; readonly value: JsonValue }
+  | {
+    readonly kind: "text";
+    readonly text: string | FileInput;
+    /** Found out where it is missing. */
+    readonly format?: Format;
+    readonly rows: RowOptions;
+  };
+
+/** The data of a source. */
+export function read(source: Source): { value: JsonValue; format: Format | null } {
+  if (source.kind === "value") return { value: source.value, format: null };
+  const text = decoded(source.text);
+  const format = source.format ?? detect(text);
+  return { value: plain(parse(text, format, source.rows)), format };
+}
+
+function decoded(source: string | FileInput): string {
+  if (typeof source === "string") return source.replace(/^\uFEFF/, "");
+  let decoder: TextDecoder | undefined;
+  let text = "";
+  try {
+    for (const piece of readPieces(source)) {
+      decoder ??= new TextDecoder(encodingOf(piece), { fatal: true });
+      text += decoder.decode(piece, { stream: true });
+    }
+    return text + (decoder?.decode() ?? "");
+  } catch (error) {
+    if (error instanceof JobRefused) throw error;
+    throw new JobRefused(`the bytes of "${source.shown}" are no text in UTF-8 or UTF-16`);
+  }
+}
+
+/** UTF-8, unless a mark at the start says otherwise. */
+function encodingOf([first, second]: Uint8Array): string {
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+}
+
+function parse(text: string, format: Format, rows: RowOptions): unknown {
+  switch (format) {
+    case "json":
+      return located("JSON", () => JSON.parse(text));
+    case "json5":
+      return located("JSON5", () => JSON5.parse(text));
+    case "ndjson":
+      return readLines(text);
+    case "yaml":
+      return readYaml(text);
+    case "toml":
+      return located("TOML", () => parseToml(text, TOML));
+    case "csv":
+      return readRows(text, rows);
+    case "tsv":
+      return readRows(text, { ...rows, delimiter: "\t" });
+    default:
+      return format satisfies never;
+  }
+}
+
+/** The format of a text by what it holds; cheap signs first. */
+function detect(text: string): Format {
+  const start = text.trimStart()[0] ?? "";
+  if (parses(() => JSON.parse(text))) return "json";
+  if (start === "{" || start === "[" || start === "/") {
+    if (isLines(text)) return "ndjson";
+    if (parses(() => JSON5.parse(text))) return "json5";
+  }
+  if (/^\s*(?:\[\[?[^\]\n]+\]\]?|[\w."'-]+\s*=\s*\S.*)\s*(?:#.*)?$/m.test(text)) {
+    if (parses(() => parseToml(text, TOML))) return "toml";
+  }
+  const isYaml = parses(() => {
+    const value = readYaml(text);
+    if (typeof value !== "object" || value === null) throw new Error("a text");
+  });
+  if (isYaml) return "yaml";
+  const delimiter = looksLikeRows(text);
+  if (delimiter !== undefined) return delimiter === "\t" ? "tsv" : "csv";
+  if (start === "{" || start === "[") return "json";
+  throw new JobRefused("its format does not show: pass format");
+}
+
+function isLines(text: string): boolean {
+  const lines = text.split("\n", 3).filter((line) => line.trim() !== "");
+  return lines.length > 1 && lines.slice(0, 2).every((line) => parses(() => JSON.parse(line)));
+}
+
+function parses(read: () => unknown): boolean {
+  try {
+    read();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function readLines(text: string): unknown[] {
+  const values: unknown[] = [];
+  let number = 0;
+  for (const line of text.split("\n")) {
+    number++;
+    if (line.trim() === "") continue;
+    try {
+      values.push(JSON.parse(line));
+    } catch (error) {
+      throw new JobRefused(`line ${number} is not JSON: ${reason(error)}`);
+    }
+  }
+  return values;
+}
+
+/** Several documents give a list of them. */
+function readYaml(text: string): unknown {
+  return located("YAML", () => {
+    const documents = parseAllDocuments(text, { merge: true, prettyErrors: true });
+    if (!Array.isArray(documents)) return null;
+    const values = documents.map((document) => {
+      const [first] = document.errors;
+      if (first) throw first;
+      return document.toJS({ maxAliasCount: MAX_ALIASES });
+    });
+    return values.length === 1 ? values[0] : values;
+  });
+}
+
+function located<T>(name: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof JobRefused) throw error;
+    throw new JobRefused(`it is not ${name}: ${reason(error)}`);
+  }
+}
+
+/** The first line of what a parser says: the rest shows the text again. */
+function reason(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const [first = ""] = message.replace(/^Invalid TOML document: |^JSON5: /, "").split("\n");
+  const place = error instanceof Error && "line" in error && typeof error.line === "number"
+    ? ` at line ${error.line}`
+    : "";
+  const text = first.replace(/[:.]$/, "");
+  const whole = text.includes("line ") ? text : text + place;
+  return whole.length > 300 ? `${whole.slice(0, 300)}…` : whole;
+}

@@ -1,0 +1,85 @@
+/** Lists of objects, or of lists, as tables. */
+
+import { isObject, type JsonValue } from "#sandbox/json";
+import { markdownTable } from "markdown-table";
+// @ts-types="./papaparse.d.ts"
+import Papa from "papaparse";
+import stringWidth from "string-width";
+import { JobRefused } from "../../kit/job_protocol.ts";
+
+export interface TableInput {
+  readonly as: "markdown" | "csv" | "tsv";
+  /** Which, and in which order; all of them where it is empty. */
+  readonly columns: readonly string[];
+  /** Longer cells are cut; for Markdown only. */
+  readonly maxWidth?: number;
+}
+
+/** The table's text. */
+export function table(value: JsonValue, { as, columns, maxWidth }: TableInput): string {
+  const { names, rows } = cellsOf(value, columns);
+  if (as !== "markdown") {
+    const delimiter = as === "tsv" ? "\t" : ",";
+    const cells = rows.map((row) => row.map(cellText));
+    return `${Papa.unparse([names, ...cells], { delimiter, newline: "\n" })}\n`;
+  }
+  const align = names.map((_, at) => rows.every((row) => isNumeric(row[at])) ? "r" : "l");
+  const cells = rows.map((row) => row.map((cell) => markdownCell(cellText(cell), maxWidth)));
+  const heads = names.map((name) => markdownCell(name, maxWidth));
+  return `${markdownTable([heads, ...cells], { align, stringLength: stringWidth })}\n`;
+}
+
+interface Cells {
+  readonly names: string[];
+  readonly rows: JsonValue[][];
+}
+
+function cellsOf(value: JsonValue, columns: readonly string[]): Cells {
+  const items = Array.isArray(value) ? value : [value];
+  if (items.length > 0 && items.every(Array.isArray)) return ofLists(items, columns);
+  if (!items.every(isObject)) {
+    throw new JobRefused("a table is made of a list of objects, or of a list of lists");
+  }
+  const seen = new Set(items.flatMap((item) => Object.keys(item)));
+  const names = columns.length > 0 ? [...columns] : [...seen];
+  const unknown = items.length > 0 ? names.find((name) => !seen.has(name)) : undefined;
+  if (unknown !== undefined) {
+    throw new JobRefused(
+      `no row has a column ${JSON.stringify(unknown)}: there are ${
+        [...seen].slice(0, 30).join(", ")
+      }`,
+    );
+  }
+  const own = (item: object, name: string) =>
+    Object.hasOwn(item, name) ? Reflect.get(item, name) as JsonValue : "";
+  return { names, rows: items.map((item) => names.map((name) => own(item, name))) };
+}
+
+/** The first list has the names, unless `columns` does. */
+function ofLists(lists: readonly JsonValue[][], columns: readonly string[]): Cells {
+  const [first = [], ...rest] = lists;
+  const named = columns.length > 0;
+  const width = Math.max(...lists.slice(0, 100_000).map(({ length }) => length));
+  const names = named ? [...columns] : first.map((cell) => cellText(cell));
+  while (names.length < width) names.push(`column_${names.length + 1}`);
+  const rows = (named ? lists : rest).map((row) => names.map((_, at) => row[at] ?? ""));
+  return { names, rows };
+}
+
+function cellText(cell: JsonValue): string {
+  if (cell === null) return "";
+  return typeof cell === "string" ? cell : JSON.stringify(cell);
+}
+
+function isNumeric(cell: JsonValue | undefined): boolean {
+  return typeof cell === "number" || cell === null || cell === "";
+}
+
+/** Nothing in a cell can end it, or the row. */
+function markdownCell(text: string, maxWidth: number | undefined): string {
+  const cut = maxWidth !== undefined && text.length > maxWidth
+    ? `${[...text].slice(0, maxWidth - 1).join("")}…`
+    : text;
+  return cut.replaceAll("\\", "\\\\").replaceAll("|", "\\|").replaceAll("<", "&lt;")
+    .replaceAll(/\r\n|\r|\n/g, "<br>").trim();
+}

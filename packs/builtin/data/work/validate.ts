@@ -1,0 +1,43 @@
+/** A value against a JSON Schema. */
+
+import { type Schema, Validator } from "@cfworker/json-schema";
+import type { JsonObject, JsonValue } from "#sandbox/json";
+import { JobRefused } from "../../kit/job_protocol.ts";
+
+const MAX_ERRORS = 100;
+
+export interface CheckInput {
+  readonly schema: JsonObject;
+}
+
+export interface Verdict {
+  readonly valid: boolean;
+  /** By JSON Pointer, the innermost only, at most 100. */
+  readonly errors: readonly { readonly path: string; readonly message: string }[];
+}
+
+/** Draft 2020-12 unless the schema says otherwise. */
+export function check(value: JsonValue, { schema }: CheckInput): Verdict {
+  const said = String(schema.$schema ?? "");
+  const draft = said.includes("draft-04") ? "4" : said.includes("draft-07") ? "7" : "2020-12";
+  try {
+    const { valid, errors } = new Validator(schema as Schema, draft, false).validate(value);
+    const inner = errors.filter(({ keyword }) =>
+      !["properties", "items", "allOf", "$ref", "additionalProperties", "prefixItems"]
+        .includes(keyword)
+    );
+    const shown = (inner.length > 0 ? inner : errors).slice(0, MAX_ERRORS);
+    return {
+      valid,
+      errors: shown.map(({ instanceLocation, error }) => ({
+        path: instanceLocation.replace(/^#/, ""),
+        message: error.replace(/\.$/, ""),
+      })),
+    };
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    const [first = ""] = reason.split("\n");
+    throw new JobRefused(`the schema cannot be used: ${first}`);
+  }
+}

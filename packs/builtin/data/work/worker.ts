@@ -1,0 +1,37 @@
+/** The worker of the `data` pack. */
+
+import { type JobTable, serveJobs } from "../../kit/job_protocol.ts";
+import { difference } from "./difference.ts";
+import { bounded } from "./plain.ts";
+import { query } from "./query.ts";
+import { read, type Source } from "./read.ts";
+import { schemaOf } from "./schema_of.ts";
+import { table, type TableInput } from "./table.ts";
+import { check, type CheckInput } from "./validate.ts";
+import { write, type WriteOptions } from "./write.ts";
+
+serveJobs(
+  {
+    parse: ({ source, maxResult }: { source: Source; maxResult: number }) =>
+      bounded(read(source).value, maxResult),
+    query: (
+      { source, ...input }: {
+        source: Source;
+        query: string;
+        paths: boolean;
+        limit: number;
+        maxResult: number;
+      },
+    ) => bounded(query(read(source).value, input), input.maxResult),
+    convert: ({ source, ...options }: { source: Source } & WriteOptions) =>
+      write(read(source).value, options),
+    diff: (
+      { before, after, ...options }: { before: Source; after: Source; key?: string; limit: number },
+    ) => difference(read(before).value, read(after).value, options),
+    table: ({ source, ...options }: { source: Source } & TableInput) =>
+      table(read(source).value, options),
+    schema: ({ source }: { source: Source }) => schemaOf(read(source).value),
+    validate: ({ source, ...input }: { source: Source } & CheckInput) =>
+      check(read(source).value, input),
+  } satisfies JobTable,
+);

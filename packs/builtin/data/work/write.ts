@@ -1,0 +1,55 @@
+/** From plain data to a text in any of the formats. */
+
+import { isObject, type JsonValue } from "#sandbox/json";
+import JSON5 from "json5";
+import { stringify as stringifyToml } from "smol-toml";
+import { stringify as stringifyYaml } from "yaml";
+import { JobRefused } from "../../kit/job_protocol.ts";
+import type { Format } from "../formats.ts";
+import { table } from "./table.ts";
+
+export interface WriteOptions {
+  readonly to: Format;
+  /** Spaces; 0 for one line. */
+  readonly indent: number;
+  readonly maxText: number;
+}
+
+/** The data's text. */
+export function write(value: JsonValue, { to, indent, maxText }: WriteOptions): string {
+  const text = stringify(value, to, indent);
+  if (text.length <= maxText) return text;
+  throw new JobRefused(`the result has ${text.length} characters, at most ${maxText} are given`);
+}
+
+function stringify(value: JsonValue, to: Format, indent: number): string {
+  switch (to) {
+    case "json":
+      return JSON.stringify(value, null, indent);
+    case "json5":
+      return JSON5.stringify(value, null, indent);
+    case "ndjson":
+      if (!Array.isArray(value)) throw new JobRefused("NDJSON is made of a list");
+      return value.map((item) => `${JSON.stringify(item)}\n`).join("");
+    case "yaml":
+      return stringifyYaml(value, { indent: Math.max(1, indent), aliasDuplicateObjects: false });
+    case "toml":
+      return toml(value);
+    case "csv":
+    case "tsv":
+      return table(value, { as: to, columns: [] });
+    default:
+      return to satisfies never;
+  }
+}
+
+function toml(value: JsonValue): string {
+  if (!isObject(value)) throw new JobRefused("TOML is made of an object");
+  try {
+    return stringifyToml(value);
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new JobRefused(`it does not fit into TOML: ${reason} (TOML has no null in lists)`);
+  }
+}

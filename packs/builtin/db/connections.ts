@@ -1,0 +1,150 @@
+/** The databases that the `db` pack may use, by name. */
+
+import type { ClosedPaths } from "../../closed/mod.ts";
+import { PackError } from "../../errors.ts";
+import type { Files } from "../kit/files.ts";
+import { listed, nearest } from "../../nearest.ts";
+import type { Engine } from "./engine.ts";
+import { createPostgresEngine } from "./postgres/engine.ts";
+import type { DbConnection, DbSettings } from "./settings.ts";
+import { createSqliteEngine } from "./sqlite/engine.ts";
+import type { HolderDeps } from "./sqlite/holder.ts";
+
+/** What is told of a connection; nothing of it is secret. */
+export interface ConnectionInfo {
+  readonly name: string;
+  readonly kind: "sqlite" | "postgres" | "unknown";
+  readonly write: boolean;
+  /** The file, or `user@host/database`. */
+  readonly target: string;
+}
+
+export interface Connections extends AsyncDisposable {
+  list(): ConnectionInfo[];
+  /** The engine of a name, of the only connection there is, or of a file; throws `PackError`. */
+  find(name: string | undefined): Promise<{ engine: Engine; info: ConnectionInfo }>;
+}
+
+export interface ConnectionsDeps extends HolderDeps {
+  readonly files: Files;
+  readonly closed: ClosedPaths;
+}
+
+/** How many files without a name are kept open at once. */
+const MAX_FILES = 8;
+
+/** Engines are made at their first use and kept. */
+export function createConnections(settings: DbSettings, deps: ConnectionsDeps): Connections {
+  const engines = new Map<string, Engine>();
+  const opened = new Map<string, Engine>();
+  const infos = settings.connections.map((one) => infoOf(one, deps.files));
+
+  /** An SQLite file without a name in the config, within the folders of the pack `file`. */
+  async function file(path: string) {
+    const place = await deps.files.folders.existing(path, "open");
+    const engine = opened.get(place.path) ??
+      createSqliteEngine(place.path, { ...deps, isReal: true, write: false });
+    opened.delete(place.path);
+    opened.set(place.path, engine);
+    const [[oldest, last] = []] = opened;
+    if (opened.size > MAX_FILES && oldest !== undefined) {
+      opened.delete(oldest);
+      await last?.[Symbol.asyncDispose]();
+    }
+    const info = { name: path, kind: "sqlite", write: false, target: place.shown } as const;
+    return { engine, info };
+  }
+
+  return {
+    list: () => infos,
+    async find(name) {
+      const asked = name ?? onlyName(infos);
+      const connection = settings.connections.find((one) => one.name === asked);
+      const info = infos.find((one) => one.name === asked);
+      if (connection && info) {
+        await checkOpen(connection, deps.closed);
+        const engine = engines.get(asked) ?? engineOf(connection, deps);
+        engines.set(asked, engine);
+        return { engine, info };
+      }
+      const path = /^sqlite:(?<path>.+)$/s.exec(asked)?.groups?.path;
+      if (path !== undefined) return await file(path);
+      throw unknown(asked, infos);
+    },
+    async [Symbol.asyncDispose]() {
+      const all = [...engines.values(), ...opened.values()];
+      await Promise.all(all.map((engine) => engine[Symbol.asyncDispose]()));
+    },
+  };
+}
+
+/** Also a file that the configuration names may be closed, or lead to what is. */
+async function checkOpen(
+  { name, target, write }: DbConnection,
+  closed: ClosedPaths,
+): Promise<void> {
+  if (target.kind !== "sqlite") return;
+  const path = await Deno.realPath(target.path).catch(() => target.path);
+  const named = { named: true };
+  const why = await closed.read(path, named) ??
+    (write ? (await closed.change(path, named))?.why : undefined);
+  if (why === undefined) return;
+  throw new PackError("blocked", `Cannot use the connection "${name}": ${why}: name another file`, {
+    details: { reason: "protected" },
+  });
+}
+
+function engineOf({ name, target, write, superuser }: DbConnection, deps: HolderDeps): Engine {
+  switch (target.kind) {
+    case "sqlite":
+      return createSqliteEngine(target.path, { ...deps, write });
+    case "postgres":
+      return createPostgresEngine({ url: target.url, write, superuser });
+    case "unknown":
+      throw new PackError(
+        "unavailable",
+        `Cannot use the connection "${name}": its url is neither sqlite:path nor ` +
+          "postgres://user@host/database: correct it in packs.db.connections",
+      );
+    default:
+      return target satisfies never;
+  }
+}
+
+function infoOf({ name, write, target }: DbConnection, { folders }: Files): ConnectionInfo {
+  const shown = target.kind === "sqlite"
+    ? folders.show(target.path)
+    : target.kind === "postgres"
+    ? withoutSecrets(target.url)
+    : "";
+  return { name, kind: target.kind, write, target: shown };
+}
+
+function withoutSecrets(url: string): string {
+  const { username, host, pathname } = new URL(url);
+  return `${username === "" ? "" : `${username}@`}${host}${pathname}`;
+}
+
+function onlyName(infos: readonly ConnectionInfo[]): string {
+  const [only, another] = infos;
+  if (only && !another) return only.name;
+  if (only) {
+    const names = infos.map(({ name }) => name).join(", ");
+    throw new PackError("invalid_arguments", `Cannot tell which database: pass one of ${names}`);
+  }
+  throw new PackError(
+    "invalid_arguments",
+    'Cannot tell which database: none is configured: pass connection="sqlite:path/to/file.db", or ' +
+      "name one in packs.db.connections",
+  );
+}
+
+function unknown(name: string, infos: readonly ConnectionInfo[]): PackError {
+  const near = nearest(name, infos.map((info) => info.name));
+  const known = infos.length > 0 ? listed(near) : "none";
+  const shown = /:\/\//.test(name) ? "that URL" : `"${name}"`;
+  return new PackError(
+    "tool_error",
+    `Cannot use ${shown}: no such connection: available: ${known}: or sqlite:path for a file`,
+  );
+}

@@ -1,0 +1,25 @@
+/** What the tools of the `db` pack share. */
+
+import { optional, text } from "../kit/mod.ts";
+import type { Connections } from "./connections.ts";
+import type { EngineOptions } from "./engine.ts";
+import type { DbSettings } from "./settings.ts";
+
+export interface DbParts {
+  readonly settings: DbSettings;
+  readonly connections: Connections;
+}
+
+export const CONNECTION = optional(text(
+  "A name of db.connections, or sqlite:path for a file within the folders of the pack file; not " +
+    "needed where there is one connection",
+));
+
+/** The bounds of one call. */
+export function boundsOf(
+  { settings }: DbParts,
+  { signal, limit = settings.maxRows }: { signal: AbortSignal; limit?: number },
+): EngineOptions {
+  const { timeoutMs, maxRows, maxResultBytes: maxBytes } = settings;
+  return { signal, timeoutMs, limit: Math.min(limit, maxRows), maxBytes };
+}

@@ -1,0 +1,138 @@
+/** The one file that touches the PostgreSQL driver: a connection for one call, within bounds. */
+
+// @ts-types="./pg.d.ts"
+import pg from "pg";
+import { PackError } from "../../../errors.ts";
+import type { EngineOptions } from "../engine.ts";
+import { parserOf } from "./values.ts";
+
+const CONNECT_MS = 10_000;
+/** How long after its deadline a statement that the server did not end is given up. */
+const LATE_MS = 2_000;
+
+export type Client = pg.Client;
+export type Result = pg.Result;
+
+/** Opens a connection, does the work, and ends it. When the time is over, or the run, the server is
+ * told to cancel. */
+export async function withClient<T>(
+  url: string,
+  { signal, timeoutMs, maxBytes }: EngineOptions,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted();
+  const client = open(url);
+  const failure = Promise.withResolvers<never>();
+  failure.promise.catch(() => {});
+  client.on("error", (error) => failure.reject(error));
+  const stop = (reason: unknown) => {
+    failure.reject(reason);
+    if (client.processID !== null) void cancel(url, client.processID);
+  };
+  const late = () => stop(new PackError("timeout", slow(timeoutMs)));
+  const leave = () => stop(signal.reason);
+  const timer = setTimeout(late, CONNECT_MS + timeoutMs + LATE_MS);
+  signal.addEventListener("abort", leave, { once: true });
+  let done = false;
+  try {
+    await Promise.race([client.connect(), failure.promise]);
+    bound(client, 4 * maxBytes + 2 ** 20, stop);
+    const result = await Promise.race([work(client), failure.promise]);
+    done = true;
+    return result;
+  } catch (error) {
+    throw toPackError(error, { url, timeoutMs });
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", leave);
+    if (done) await client.end().catch(() => client.connection.stream.destroy());
+    else client.connection.stream.destroy();
+  }
+}
+
+/** One statement, whatever its text: the extended protocol takes no second one. */
+export function single(text: string, values: readonly unknown[]): pg.Query {
+  return { text, values, rowMode: "array", queryMode: "extended" };
+}
+
+function open(url: string): Client {
+  try {
+    return new pg.Client({
+      connectionString: url,
+      application_name: "toolscript",
+      connectionTimeoutMillis: CONNECT_MS,
+      types: { getTypeParser: (type) => parserOf(type, pg.types.getTypeParser) },
+    });
+  } catch (error) {
+    throw toPackError(error, { url, timeoutMs: 0 });
+  }
+}
+
+/** A row of a gigabyte would be held whole before anybody could count it. */
+function bound(client: Client, maxBytes: number, stop: (reason: unknown) => void): void {
+  let received = 0;
+  client.connection.stream.on("data", (bytes) => {
+    received += bytes.length;
+    if (received <= maxBytes) return;
+    const message = "Cannot take the result: it is larger than max_result_mb: select less of it";
+    stop(new PackError("too_large", message));
+    client.connection.stream.destroy();
+  });
+}
+
+async function cancel(url: string, processId: number): Promise<void> {
+  const client = open(url);
+  client.on("error", () => {}); // Whether it could be cancelled is nobody's to know.
+  try {
+    await client.connect();
+    await client.query(single("SELECT pg_cancel_backend($1)", [processId]));
+    await client.end();
+  } catch {
+    client.connection.stream.destroy(); // The statement ends at its own timeout.
+  }
+}
+
+interface Failed {
+  readonly url: string;
+  readonly timeoutMs: number;
+}
+
+/** What the server or the network said, without what the URL holds. */
+function toPackError(error: unknown, { url, timeoutMs }: Failed): unknown {
+  if (error instanceof PackError || (error instanceof DOMException)) return error;
+  if (!(error instanceof Error)) return error;
+  const { code, hint } = error as Error & { code?: unknown; hint?: unknown };
+  if (code === "57014") return new PackError("timeout", slow(timeoutMs));
+  const isServer = typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) && "severity" in error;
+  const advice = typeof hint === "string" ? ` (${hint})` : "";
+  const text = withoutSecrets(`${error.message || String(code ?? "failed")}${advice}`, url);
+  if (isServer && !/^(08|28|3D|53|57P)/.test(String(code))) {
+    return new PackError("tool_error", `Cannot run the statement: ${text}`, {
+      details: { sqlstate: String(code) },
+    });
+  }
+  return new PackError("unavailable", `Cannot connect to the database: ${text}`, {
+    retryable: true,
+  });
+}
+
+function withoutSecrets(text: string, url: string): string {
+  if (!URL.canParse(url)) return "its URL cannot be read";
+  const { password, searchParams } = new URL(url);
+  const secrets = [url, password, decode(password), searchParams.get("password") ?? ""];
+  return secrets.filter((secret) => secret.length > 0)
+    .reduce((shown, secret) => shown.replaceAll(secret, "***"), text);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // It stands in the URL as it is.
+  }
+}
+
+function slow(timeoutMs: number): string {
+  return `Cannot finish the statement: it took longer than ${timeoutMs / 1_000} s: ` +
+    "select less, or look at db.explain for a missing index";
+}

@@ -1,0 +1,157 @@
+/** PostgreSQL for the `db` pack. */
+
+import type { JsonObject, JsonValue } from "#sandbox";
+import { PackError } from "../../../errors.ts";
+import {
+  type Engine,
+  type EngineOptions,
+  type Executed,
+  type Rows,
+  type Statement,
+  type TableInfo,
+  uniqueNames,
+} from "../engine.ts";
+import { describeTable, TABLES } from "./catalog.ts";
+import type { Client, Result } from "./connect.ts";
+import { inward, outward } from "./values.ts";
+
+/** Rows that are fetched first, and at most at once. */
+const FIRST = 10;
+const BATCH = 1_000;
+/** Roles whose functions reach files and programs of the server, also in a read-only transaction. */
+const POWERFUL = `SELECT EXISTS (SELECT FROM pg_catalog.pg_roles r WHERE
+  (r.rolname = session_user AND r.rolsuper) OR
+  (r.rolname IN ('pg_execute_server_program', 'pg_write_server_files', 'pg_read_server_files')
+    AND pg_catalog.pg_has_role(session_user, r.oid, 'member')))`;
+
+export interface PostgresOptions {
+  readonly url: string;
+  readonly write: boolean;
+  /** Whether a powerful role is taken where only reading is allowed. */
+  readonly superuser: boolean;
+}
+
+/** A database by its URL. The driver is loaded at the first call. */
+export function createPostgresEngine({ url, write, superuser }: PostgresOptions): Engine {
+  /** In a read-only transaction that ends with the work, whatever the work does. */
+  async function reading<T>(
+    options: EngineOptions,
+    work: (client: Client) => Promise<T>,
+  ): Promise<T> {
+    const { withClient } = await import("./connect.ts");
+    return await withClient(url, options, async (client) => {
+      await client.query(`BEGIN READ ONLY; ${limits(options, "LOCAL")}`);
+      if (!superuser && !write) await refusePowerful(client);
+      return await work(client);
+    });
+  }
+
+  async function query(statement: Statement, options: EngineOptions): Promise<Rows> {
+    return await reading(options, (client) => rowsOf(client, statement, options));
+  }
+  const all = async (sql: string, params: JsonValue[], options: EngineOptions) =>
+    (await query({ sql, params }, { ...options, limit: 10_000 })).rows;
+
+  return {
+    query,
+    async execute(statements, options) {
+      if (!write) throw new PackError("blocked", "Cannot change this database: it is read-only");
+      const { withClient } = await import("./connect.ts");
+      return await withClient(url, options, (client) => change(client, statements, options));
+    },
+    async tables(options) {
+      return await all(TABLES, [], options) as unknown as readonly TableInfo[];
+    },
+    describe: (name, options) => describeTable(name, (sql, ...params) => all(sql, params, options)),
+    async explain(statement, options) {
+      const { single } = await import("./connect.ts");
+      return await reading(options, async (client) => {
+        // After the parentheses the grammar takes a statement only: no ANALYZE, nothing is run.
+        const text = `EXPLAIN (FORMAT TEXT) ${statement.sql}`;
+        const { rows } = await client.query(single(text, positional(statement)));
+        return rows.map(([line]) => String(line)).join("\n");
+      });
+    },
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+function limits({ timeoutMs }: EngineOptions, scope: "LOCAL" | "SESSION"): string {
+  return `SET ${scope} statement_timeout = ${Math.max(1, Math.round(timeoutMs))}`;
+}
+
+async function refusePowerful(client: Client): Promise<void> {
+  const { single } = await import("./connect.ts");
+  const { rows: [row] } = await client.query(single(POWERFUL, []));
+  if (row?.[0] !== true) return;
+  throw new PackError(
+    "blocked",
+    "Cannot read as this role: it is a superuser, or may use files and programs of the server, " +
+      "which no read-only transaction prevents: use a role of its own in the URL (GRANT " +
+      "pg_read_all_data TO reader), or set superuser: true for the connection",
+  );
+}
+
+/** As a cursor: the grammar takes nothing there but a query, and what is not fetched is not sent. */
+async function rowsOf(
+  client: Client,
+  statement: Statement,
+  { limit, maxBytes }: EngineOptions,
+): Promise<Rows> {
+  const { single } = await import("./connect.ts");
+  const cursor = `DECLARE toolscript_rows NO SCROLL CURSOR FOR ${statement.sql}`;
+  await client.query(single(cursor, positional(statement)));
+  const rows: JsonObject[] = [];
+  let columns: string[] = [];
+  let bytes = 0;
+  for (;;) {
+    const fitting = rows.length === 0
+      ? FIRST
+      : 1 + Math.ceil((maxBytes - bytes) * rows.length / bytes);
+    const wanted = Math.min(BATCH, fitting, limit + 1 - rows.length);
+    const found = await client.query(single(`FETCH FORWARD ${wanted} FROM toolscript_rows`, []));
+    columns = uniqueNames(found.fields.map(({ name }) => name));
+    for (const row of objects(found, columns)) {
+      bytes += JSON.stringify(row).length;
+      if (rows.length === limit || bytes > maxBytes) return { columns, rows, has_more: true };
+      rows.push(row);
+    }
+    if (found.rows.length < wanted) return { columns, rows, has_more: false };
+  }
+}
+
+async function change(
+  client: Client,
+  statements: readonly Statement[],
+  options: EngineOptions,
+): Promise<Executed[]> {
+  const { single } = await import("./connect.ts");
+  await client.query(limits(options, "SESSION"));
+  // Some statements (VACUUM, CREATE DATABASE) run outside a transaction only.
+  const together = statements.length > 1;
+  if (together) await client.query("BEGIN");
+  const results: Executed[] = [];
+  for (const statement of statements) {
+    const result = await client.query(single(statement.sql, positional(statement)));
+    const columns = uniqueNames(result.fields.map(({ name }) => name));
+    const rows = objects(result, columns);
+    const shown = rows.slice(0, options.limit);
+    const has_more = rows.length > shown.length;
+    results.push({ columns, rows: shown, has_more, changed: result.rowCount ?? 0 });
+  }
+  if (together) await client.query("COMMIT");
+  return results;
+}
+
+function objects({ rows }: Result, columns: readonly string[]): JsonObject[] {
+  return rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, outward(row[at])])));
+}
+
+function positional({ params }: Statement): unknown[] {
+  if (Array.isArray(params)) return params.map((value: JsonValue) => inward(value));
+  if (Object.keys(params).length === 0) return [];
+  throw new PackError(
+    "invalid_arguments",
+    "Cannot use parameters by name with PostgreSQL: write $1, $2 and pass a list",
+  );
+}

@@ -1,0 +1,189 @@
+/** The process that holds an SQLite file: started at the first statement, kept for a while, killed
+ * when a statement takes too long. */
+
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ChunkReader, readLines } from "#sandbox";
+import { PackError } from "../../../errors.ts";
+import {
+  childEnvironment,
+  type ProcessGroup,
+  startGroup,
+  type Watcher,
+} from "../../../process/mod.ts";
+import { killGroup } from "../../../process/watcher.ts";
+import type { SqliteAnswer, SqliteRequest, SqliteRows } from "./protocol.ts";
+
+/** What starting Deno may take beside the statement. */
+const START_MS = 60_000;
+const IDLE_MS = 30_000;
+const CHILD = fileURLToPath(new URL("./child.ts", import.meta.url));
+
+export interface HolderDeps {
+  readonly deno: string;
+  readonly watcher: Watcher;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Whether no link is in the path, nor may be: that of a file which a program named. */
+  readonly isReal?: boolean;
+}
+
+/** What a caller says of a request. */
+type Asked = Omit<SqliteRequest, "path" | "isReal" | "write">;
+
+export interface HolderOptions {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+}
+
+/** One request at a time; throws `PackError`. */
+export class Holder implements AsyncDisposable {
+  readonly #deps: HolderDeps;
+  readonly #path: string;
+  readonly #write: boolean;
+  #queue: Promise<unknown> = Promise.resolve();
+  #process: Process | undefined;
+  #idle: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(path: string, write: boolean, deps: HolderDeps) {
+    this.#path = path;
+    this.#write = write;
+    this.#deps = deps;
+  }
+
+  run(
+    request: Asked,
+    options: HolderOptions,
+  ): Promise<readonly SqliteRows[]> {
+    const running = this.#queue.then(() => this.#ask(request, options));
+    this.#queue = running.catch(() => {});
+    return running;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearTimeout(this.#idle);
+    await this.#end();
+  }
+
+  async #ask(
+    request: Asked,
+    { signal, timeoutMs }: HolderOptions,
+  ): Promise<readonly SqliteRows[]> {
+    signal.throwIfAborted();
+    clearTimeout(this.#idle);
+    const process = this.#process ??= await this.#start();
+    const failure = Promise.withResolvers<never>();
+    const late = () => failure.reject(new PackError("timeout", slow(timeoutMs)));
+    const cancel = () => failure.reject(signal.reason);
+    let timer = setTimeout(late, START_MS);
+    signal.addEventListener("abort", cancel, { once: true });
+    try {
+      const whole: SqliteRequest = {
+        ...request,
+        path: this.#path,
+        isReal: this.#deps.isReal === true,
+        write: this.#write,
+      };
+      await Promise.race([process.ready, failure.promise]);
+      clearTimeout(timer);
+      timer = setTimeout(late, timeoutMs);
+      const answer = await Promise.race([process.ask(whole), failure.promise]);
+      this.#rest();
+      if (answer.kind === "done") return answer.results;
+      const why = answer.kind === "refused" ? answer.message : "its process is confused";
+      throw new PackError("tool_error", `Cannot run the statement: ${why}`);
+    } catch (error) {
+      const isAnswer = error instanceof PackError && error.code === "tool_error";
+      if (!isAnswer) await this.#end();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", cancel);
+    }
+  }
+
+  async #start(): Promise<Process> {
+    checkPath(this.#path);
+    const { deno, watcher, environment } = this.#deps;
+    const files = ["", "-wal", "-shm", "-journal"].map((end) => this.#path + end).join(
+      ",",
+    );
+    const permissions = [`--allow-read=${files}`, ...this.#write ? [`--allow-write=${files}`] : []];
+    const closed = ["--no-prompt", "--no-config", "--no-lock", "--no-remote", "--no-npm"];
+    await watcher.turn();
+    const group = startGroup({
+      command: deno,
+      args: ["run", "--quiet", "--no-check", ...closed, ...permissions, CHILD],
+      env: childEnvironment(environment, {}),
+      cwd: "/",
+    }, watcher);
+    return new Process(group);
+  }
+
+  #rest(): void {
+    const timer = setTimeout(() => void this.#end(), IDLE_MS);
+    Deno.unrefTimer(timer);
+    this.#idle = timer;
+  }
+
+  async #end(): Promise<void> {
+    const process = this.#process;
+    this.#process = undefined;
+    await process?.[Symbol.asyncDispose]();
+  }
+}
+
+/** A comma would begin another path that the process may open. */
+function checkPath(path: string): void {
+  if (!path.includes(",")) return;
+  const shown = JSON.stringify(basename(path));
+  const message =
+    `Cannot open ${shown}: its path has a comma, which cannot be permitted: rename it`;
+  throw new PackError("tool_error", message);
+}
+
+function slow(timeoutMs: number): string {
+  return `Cannot finish the statement: it took longer than ${timeoutMs / 1_000} s: ` +
+    "select less, or look at db.explain for a missing index";
+}
+
+class Process implements AsyncDisposable {
+  readonly #group: ProcessGroup;
+  readonly #lines: AsyncGenerator<string>;
+  readonly #reader: ChunkReader;
+  /** Resolves when it takes requests. */
+  readonly ready: Promise<unknown>;
+
+  constructor(group: ProcessGroup) {
+    this.#group = group;
+    this.#reader = new ChunkReader(group.stdout);
+    this.#lines = readLines(this.#reader, Infinity);
+    this.ready = this.#next();
+    this.ready.catch(() => {}); // Whoever asks first is told.
+    // Nothing of it is for anybody; a full pipe would hold the process up.
+    group.stderr.pipeTo(new WritableStream()).catch(() => {});
+  }
+
+  async ask(request: SqliteRequest): Promise<SqliteAnswer> {
+    const writer = this.#group.stdin.getWriter();
+    try {
+      await writer.write(new TextEncoder().encode(`${JSON.stringify(request)}\n`));
+    } finally {
+      writer.releaseLock();
+    }
+    return await this.#next();
+  }
+
+  async #next(): Promise<SqliteAnswer> {
+    const next = await this.#lines.next();
+    if (!next.done) return JSON.parse(next.value) as SqliteAnswer;
+    throw new PackError("unavailable", "Cannot run the statement: its process has ended", {
+      retryable: true,
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    killGroup(this.#group.pid, "SIGKILL");
+    await this.#reader.cancel().catch(() => {});
+    await this.#group[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,64 @@
+/** `file.search` and `file.tree`. */
+
+import type { Folders } from "../kit/mod.ts";
+import type { NamesFound, Searcher } from "../search/mod.ts";
+
+export interface FindDeps {
+  readonly folders: Folders;
+  readonly searcher: Searcher;
+  readonly signal: AbortSignal;
+}
+
+export interface FindArgs {
+  readonly path: string;
+  readonly glob: readonly string[];
+  readonly kind: "file" | "folder" | "any";
+  readonly hidden: boolean;
+  readonly ignored: boolean;
+  readonly limit: number;
+}
+
+/** Files and folders by their names. */
+export async function find(args: FindArgs, deps: FindDeps) {
+  const { path, glob: globs, kind: of, hidden, ignored, limit } = args;
+  const { path: root } = await deps.folders.existing(path, "search");
+  const base = await deps.folders.base();
+  const closed = await deps.folders.readRules();
+  const { entries, more } = await deps.searcher.names(
+    { root, base, globs, of, hidden, ignore: !ignored, depth: Infinity, limit, closed },
+    deps.signal,
+  );
+  return { paths: entries.map((entry) => entry.path), more };
+}
+
+export interface TreeArgs {
+  readonly path: string;
+  readonly depth: number;
+  readonly hidden: boolean;
+  readonly ignored: boolean;
+  readonly limit: number;
+}
+
+/** What a folder holds, drawn. */
+export async function tree(args: TreeArgs, deps: FindDeps) {
+  const { path, depth, hidden, ignored, limit } = args;
+  const { path: root, shown } = await deps.folders.existing(path, "list");
+  const closed = await deps.folders.readRules();
+  const { entries, more } = await deps.searcher.names(
+    { root, base: root, globs: [], of: "any", hidden, ignore: !ignored, depth, limit, closed },
+    deps.signal,
+  );
+  const folders = entries.filter(({ kind }) => kind === "folder").length;
+  const files = entries.length - folders;
+  return { path: shown, text: draw(shown, entries), files, folders, more };
+}
+
+const MARKS = { file: "", folder: "/", link: "@", other: "?" } as const;
+
+function draw(root: string, entries: NamesFound["entries"]): string {
+  const lines = entries.map(({ path, kind }) => {
+    const parts = path.split("/");
+    return `${"  ".repeat(parts.length)}${parts.at(-1)}${MARKS[kind]}`;
+  });
+  return [`${root}/`, ...lines].join("\n");
+}

@@ -1,0 +1,109 @@
+/** Work on a name in a folder that is held open, so that nobody can put a link in its place between
+ * the check of a path and its use. */
+
+import { constants } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { Place } from "../kit/mod.ts";
+import { PackError } from "../../errors.ts";
+
+const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
+
+/** Calls `work` with a path to the place that goes through its open folder. Where the system has no
+ * such paths (all but Linux), the folder is looked at once more instead. */
+export async function inFolder<T>(place: Place, work: (path: string) => Promise<T>): Promise<T> {
+  const folder = dirname(place.path);
+  await using held = await openHandle(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  const isLinux = Deno.build.os === "linux";
+  const base = isLinux ? `/proc/self/fd/${held.fd}` : folder;
+  if (await Deno.realPath(base) !== folder) {
+    throw new PackError("tool_error", `Cannot use "${place.shown}": its folder has changed: retry`);
+  }
+  return await work(join(base, basename(place.path)));
+}
+
+/** Makes a folder and those above it, through no link that has come into the way. */
+export async function makeFolders(place: Place): Promise<void> {
+  const info = await Deno.lstat(place.path).catch(ignoreMissing);
+  if (info?.isDirectory) return;
+  if (info) throw new Deno.errors.NotADirectory();
+  await makeFolders(folderOf(place));
+  await inFolder(place, async (path) => {
+    await Deno.mkdir(path).catch((error) => {
+      if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+    });
+  });
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (!(error instanceof Deno.errors.NotFound)) throw error;
+}
+
+/** The folder that a place lies in. */
+export function folderOf({ path, shown }: Place): Place {
+  return { path: dirname(path), shown: dirname(shown) };
+}
+
+/** The bytes of a regular file. */
+export async function readBytes(place: Place, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  return await inFolder(place, async (path) => {
+    await using file = await openHandle(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const info = await file.stat();
+    if (info.isDirectory()) throw unusable(place, "it is a folder: use file.list");
+    if (!info.isFile()) throw unusable(place, "it is no regular file");
+    if (info.size > maxBytes) {
+      const size = `it has ${info.size} bytes, more than ${maxBytes}`;
+      throw new PackError(
+        "too_large",
+        `Cannot read "${place.shown}": ${size}: search it with grep`,
+      );
+    }
+    return new Uint8Array(await file.readFile());
+  });
+}
+
+export interface WriteOptions {
+  readonly mode: number | undefined;
+  /** Whether a file that is there may be replaced. */
+  readonly replace: boolean;
+}
+
+/** Puts a whole file in its place at once: nobody sees half of it, also after a crash. */
+export async function replaceBytes(
+  path: string,
+  bytes: Uint8Array,
+  { mode, replace }: WriteOptions,
+): Promise<void> {
+  const temporary = join(dirname(path), `.toolscript-${crypto.randomUUID()}.tmp`);
+  try {
+    await using file = await openHandle(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
+    await file.writeFile(bytes);
+    if (mode !== undefined) await file.chmod(mode & 0o7777);
+    await file.datasync();
+    if (replace) await Deno.rename(temporary, path);
+    else await renameNew(temporary, path);
+  } finally {
+    await Deno.remove(temporary).catch(() => {}); // renamed, or never made
+  }
+}
+
+/** Renames, but replaces nothing: a link can not, a rename would. */
+async function renameNew(from: string, to: string): Promise<void> {
+  try {
+    await Deno.link(from, to);
+  } catch (error) {
+    if (error instanceof Deno.errors.AlreadyExists) throw error;
+    // A file system without hard links.
+    if (await Deno.lstat(to).then(() => true, () => false)) throw error;
+    await Deno.rename(from, to);
+  }
+}
+
+function unusable(place: Place, why: string): PackError {
+  return new PackError("tool_error", `Cannot read "${place.shown}": ${why}`);
+}
+
+async function openHandle(path: string, flags: number): Promise<FileHandle & AsyncDisposable> {
+  const handle = await open(path, flags, 0o666);
+  return Object.assign(handle, { [Symbol.asyncDispose]: () => handle.close() });
+}

@@ -1,0 +1,125 @@
+/** The tools of the `file` pack that change nothing. */
+
+import {
+  type BuiltinTool,
+  byDefault,
+  choice,
+  defineTool,
+  flag,
+  text,
+  texts,
+  whole,
+} from "../kit/mod.ts";
+import type { Searcher } from "../search/mod.ts";
+import { INFO, LIST, PAGE, PATHS, TREE } from "./schemas.ts";
+import { ENCODINGS } from "./text.ts";
+import type { WriteDeps } from "./write.ts";
+
+export interface ReadDeps extends Pick<WriteDeps, "folders" | "settings"> {
+  readonly searcher: Searcher;
+}
+
+/** Makes them. */
+export function readingTools(deps: ReadDeps): BuiltinTool[] {
+  return [readTool(deps), infoTool(deps), listTool(deps), treeTool(deps), searchTool(deps)];
+}
+
+const PATH = text("The file, relative to the project", { examples: ["README.md"] });
+const FOLDER = byDefault(text("The folder, relative to the project"), ".");
+const HIDDEN = flag("Also names that begin with a dot");
+const IGNORED = flag("Also what .gitignore, .ignore and .rgignore leave out");
+
+function limitOf({ settings }: ReadDeps, standard: number) {
+  const { maxEntries: maximum } = settings;
+  return byDefault(whole("How many at most", { minimum: 1, maximum }), Math.min(standard, maximum));
+}
+
+function readTool({ folders, settings }: ReadDeps): BuiltinTool {
+  return defineTool({
+    name: "read",
+    description: "The text of a file, a page of lines at a time\n" +
+      "UTF-8 and UTF-16 are told apart by themselves; a binary file is refused.",
+    params: {
+      path: PATH,
+      offset: byDefault(whole("The first line, from 1; a negative one counts from the end"), 1),
+      limit: byDefault(whole("Lines at most", { minimum: 1 }), 2_000),
+      numbered: flag("Each line begins with its number and a tab"),
+      encoding: choice("How to read it", ENCODINGS),
+    },
+    returns: PAGE,
+    examples: [
+      'file.read(path="README.md").text',
+      'file.read(path="src/main.ts", offset=100, limit=50, numbered=True).text',
+      'file.read(path="README.md", offset=-2)',
+    ],
+    effect: "read",
+    run: async (args) => await (await import("./read.ts")).readPage(args, folders, settings),
+  });
+}
+
+function infoTool({ folders }: ReadDeps): BuiltinTool {
+  return defineTool({
+    name: "info",
+    description: "Kind, size, times and mode of a file or folder, links followed",
+    params: { path: PATH },
+    returns: INFO,
+    examples: ['file.info(path="README.md").size'],
+    effect: "read",
+    run: async ({ path }) => await (await import("./read.ts")).describe(path, folders),
+  });
+}
+
+function listTool(deps: ReadDeps): BuiltinTool {
+  return defineTool({
+    name: "list",
+    description: "The entries of one folder, by name",
+    params: { path: FOLDER, hidden: HIDDEN, limit: limitOf(deps, 1_000) },
+    returns: LIST,
+    examples: ['file.list(path="src")'],
+    effect: "read",
+    run: async (args, { signal }) =>
+      await (await import("./read.ts")).list(args, deps.folders, signal),
+  });
+}
+
+function treeTool(deps: ReadDeps): BuiltinTool {
+  return defineTool({
+    name: "tree",
+    description: "A folder with what it holds, drawn: folders end in /, links in @",
+    params: {
+      path: FOLDER,
+      depth: byDefault(whole("How deep", { minimum: 1, maximum: 64 }), 3),
+      hidden: HIDDEN,
+      ignored: IGNORED,
+      limit: limitOf(deps, 500),
+    },
+    returns: TREE,
+    examples: ["file.tree(depth=2).text"],
+    effect: "read",
+    run: async (args, { signal }) =>
+      await (await import("./find.ts")).tree(args, { ...deps, signal }),
+  });
+}
+
+function searchTool(deps: ReadDeps): BuiltinTool {
+  return defineTool({
+    name: "search",
+    description: "Paths of files and folders whose names match globs",
+    params: {
+      glob: texts(
+        'Globs: "*.ts" at any depth, "src/**/*.ts" from the folder searched, "!*.test.ts" takes out',
+        { examples: [["*.ts"]] },
+      ),
+      path: FOLDER,
+      kind: choice("What to find", ["file", "folder", "any"]),
+      hidden: HIDDEN,
+      ignored: IGNORED,
+      limit: limitOf(deps, 1_000),
+    },
+    returns: PATHS,
+    examples: ['file.search(glob=["*.md", "!CHANGELOG.md"]).paths'],
+    effect: "read",
+    run: async (args, { signal }) =>
+      await (await import("./find.ts")).find(args, { ...deps, signal }),
+  });
+}

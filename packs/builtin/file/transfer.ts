@@ -1,0 +1,153 @@
+/** `file.copy`, `file.move`, `file.delete` and `file.make_folder`. */
+
+import { join } from "node:path";
+import type { Place } from "../kit/mod.ts";
+import { PackError } from "../../errors.ts";
+import { kindOf, walk } from "../search/walk.ts";
+import { checkTree } from "./closed_tree.ts";
+import { folderOf, inFolder, makeFolders, readBytes, replaceBytes } from "./held.ts";
+import type { WriteDeps } from "./write.ts";
+
+export interface TransferArgs {
+  readonly from: string;
+  readonly to: string;
+  readonly overwrite: boolean;
+}
+
+/** Copies a file, or a folder with what it holds. */
+export async function copy(args: TransferArgs, deps: WriteDeps, signal: AbortSignal) {
+  const from = await deps.folders.existing(args.from, "copy");
+  const to = await deps.folders.writable(args.to, "copy to");
+  const info = await Deno.lstat(from.path);
+  if (!info.isDirectory) {
+    const backup = await makeRoom(to, args, deps);
+    await copyFile(from, to, deps);
+    return { from: from.shown, to: to.shown, files: 1, left_out: 0, backup };
+  }
+  refuseIntoItself(from, to, "copy");
+  const backup = await makeRoom(to, args, deps);
+  const counts = await copyFolder({ from, to }, deps, signal);
+  return { from: from.shown, to: to.shown, ...counts, backup };
+}
+
+interface Pair {
+  readonly from: Place;
+  readonly to: Place;
+}
+
+/** Copies what may be read to where it may be written; the rest is counted. */
+async function copyFolder({ from, to }: Pair, deps: WriteDeps, signal: AbortSignal) {
+  const entries = [...walk(from.path, { hidden: true, ignore: false })];
+  checkCount(entries.length, from, deps);
+  await makeFolders(to);
+  const counts = { files: 0, left_out: 0 };
+  for (const { path, kind } of entries) {
+    signal.throwIfAborted();
+    const below = path.slice(from.path.length + 1);
+    const target = { path: join(to.path, below), shown: join(to.shown, below) };
+    const isOpen = await deps.folders.isReadable(path) &&
+      await deps.folders.isWritable(target.path);
+    if (!isOpen) counts.left_out++;
+    else if (kind === "folder") await makeFolders(target);
+    else if (kind === "link") await copyLink(path, target);
+    else if (kind === "file") {
+      await copyFile({ path, shown: join(from.shown, below) }, target, deps);
+      counts.files++;
+    }
+  }
+  return counts;
+}
+
+async function copyLink(from: string, to: Place): Promise<void> {
+  const text = await Deno.readLink(from);
+  await inFolder(to, (path) => Deno.symlink(text, path));
+}
+
+async function copyFile(from: Place, to: Place, deps: WriteDeps): Promise<void> {
+  const bytes = await readBytes(from, deps.settings.maxFileBytes);
+  const { mode } = await Deno.lstat(from.path);
+  await makeFolders(folderOf(to));
+  await deps.folders.check(to, "copy to");
+  // What was in its place has been taken away.
+  await inFolder(
+    to,
+    (path) => replaceBytes(path, bytes, { mode: mode ?? undefined, replace: false }),
+  );
+}
+
+/** Moves or renames a file or a folder. */
+export async function move(args: TransferArgs, deps: WriteDeps) {
+  const from = await deps.folders.entry(args.from, "move");
+  const to = await deps.folders.writable(args.to, "move to");
+  await deps.folders.refuseRoot(from, "move");
+  await Deno.lstat(from.path);
+  refuseIntoItself(from, to, "move");
+  await checkTree(from, { action: "move", to, folders: deps.folders });
+  const backup = await makeRoom(to, args, deps);
+  await makeFolders(folderOf(to));
+  await inFolder(from, (source) => inFolder(to, (target) => Deno.rename(source, target)));
+  return { from: from.shown, to: to.shown, backup };
+}
+
+/** Deletes a file, a link or a folder. */
+export async function remove(
+  args: { readonly path: string; readonly recursive: boolean },
+  deps: WriteDeps,
+) {
+  const place = await deps.folders.entry(args.path, "delete");
+  await deps.folders.refuseRoot(place, "delete");
+  const info = await Deno.lstat(place.path);
+  if (info.isDirectory && !args.recursive && !await isEmpty(place.path)) {
+    throw failed("delete", place, "the folder is not empty: pass recursive=true");
+  }
+  await checkTree(place, { action: "delete", folders: deps.folders });
+  return { path: place.shown, kind: kindOf(info), backup: await takeAway(place, deps) };
+}
+
+/** Makes a folder, and those above it. */
+export async function makeFolder(path: string, deps: WriteDeps) {
+  const place = await deps.folders.writable(path, "make");
+  const existed = await Deno.lstat(place.path).then(() => true, () => false);
+  await makeFolders(place);
+  return { path: place.shown, created: !existed };
+}
+
+/** Takes away what stands where something is to come; returns where it is kept. */
+async function makeRoom(to: Place, args: TransferArgs, deps: WriteDeps): Promise<string | null> {
+  const info = await Deno.lstat(to.path).catch(() => undefined);
+  if (!info) return null;
+  if (info.isDirectory) {
+    throw failed("write", to, "it is a folder: give the new name inside of it too");
+  }
+  if (!args.overwrite) throw failed("write", to, "it exists already: pass overwrite=true");
+  return await takeAway(to, deps);
+}
+
+async function takeAway(place: Place, { settings, trash }: WriteDeps): Promise<string | null> {
+  return await inFolder(place, async (path) => {
+    if (settings.backup) return await (await trash()).take(place, path);
+    await Deno.remove(path, { recursive: true });
+    return null;
+  });
+}
+
+async function isEmpty(path: string): Promise<boolean> {
+  for await (const _ of Deno.readDir(path)) return false;
+  return true;
+}
+
+function refuseIntoItself(from: Place, to: Place, action: string): void {
+  if (to.path === from.path || to.path.startsWith(`${from.path}/`)) {
+    throw failed(action, from, `"${to.shown}" is the same, or lies in it`);
+  }
+}
+
+function checkCount(count: number, place: Place, { settings }: WriteDeps): void {
+  if (count <= settings.maxEntries) return;
+  const why = `it holds ${count} entries, more than ${settings.maxEntries}: copy it in parts`;
+  throw failed("copy", place, why);
+}
+
+function failed(action: string, place: Place, why: string): PackError {
+  return new PackError("tool_error", `Cannot ${action} "${place.shown}": ${why}`);
+}

@@ -1,0 +1,206 @@
+/** `file.write`, `file.append` and `file.edit`. */
+
+import type { Folders, Place } from "../kit/mod.ts";
+import { PackError } from "../../errors.ts";
+import { diffOf } from "./diff.ts";
+import { folderOf, inFolder, makeFolders, readBytes, replaceBytes } from "./held.ts";
+import { countOf } from "./lines.ts";
+import type { Locks } from "./locks.ts";
+import type { FileSettings } from "./settings.ts";
+import { decodeText, encodeText, type FileText } from "./text.ts";
+import type { Trash } from "./trash.ts";
+
+export interface WriteDeps {
+  readonly folders: Folders;
+  readonly settings: FileSettings;
+  readonly locks: Locks;
+  readonly trash: () => Promise<Trash>;
+}
+
+export interface WriteArgs {
+  readonly path: string;
+  readonly text: string;
+  readonly overwrite: boolean;
+  readonly dry_run: boolean;
+}
+
+/** More would hold up everybody, and nobody means it. */
+const MOST_REPLACED = 1_000_000;
+const MOST_LINES = 100;
+
+/** Writes a whole file. */
+export async function write(args: WriteArgs, deps: WriteDeps) {
+  const place = await deps.folders.writable(args.path, "write");
+  checkSize(args.text, place, deps.settings);
+  return await deps.locks.run(place.path, async () => {
+    const old = await current(place, deps.settings);
+    if (old && !args.overwrite) {
+      throw new PackError(
+        "tool_error",
+        `Cannot write "${place.shown}": it exists already: change it with file.edit, or pass ` +
+          "overwrite=true",
+      );
+    }
+    const text = typeof old?.decoded === "object" ? old.decoded.text : "";
+    const diff = await diffOf(place.shown, text, args.text);
+    const bytes = new TextEncoder().encode(args.text);
+    const backup = args.dry_run ? null : await put(place, { bytes, old, deps });
+    const { shown } = place;
+    return { path: shown, bytes: bytes.length, created: !old, diff, backup, dry_run: args.dry_run };
+  });
+}
+
+/** Adds to the end of a file. */
+export async function append(args: { path: string; text: string }, deps: WriteDeps) {
+  const place = await deps.folders.writable(args.path, "append to");
+  checkSize(args.text, place, deps.settings);
+  return await deps.locks.run(place.path, async () => {
+    const old = await current(place, deps.settings);
+    const added = new TextEncoder().encode(args.text);
+    const before = old?.bytes ?? new Uint8Array();
+    const bytes = new Uint8Array(before.length + added.length);
+    bytes.set(before);
+    bytes.set(added, before.length);
+    await put(place, { bytes, old: old && { ...old, bytes: undefined }, deps });
+    return { path: place.shown, bytes: bytes.length, created: !old };
+  });
+}
+
+export interface EditArgs {
+  readonly path: string;
+  readonly old: string;
+  readonly new: string;
+  readonly all: boolean;
+  readonly dry_run: boolean;
+}
+
+/** Replaces a text that must be there exactly, and once. */
+export async function edit(args: EditArgs, deps: WriteDeps) {
+  const place = await deps.folders.writable(args.path, "edit");
+  checkSize(args.new, place, deps.settings);
+  return await deps.locks.run(place.path, async () => {
+    const old = await current(place, deps.settings);
+    if (!old) throw failed(place, "no such file: make it with file.write");
+    if (typeof old.decoded === "string") throw failed(place, old.decoded);
+    const { text } = old.decoded;
+    const { count, lines, after } = await replaceExact(text, args, place);
+    const bytes = encodeText({ ...old.decoded, text: after });
+    if (typeof bytes === "string") throw failed(place, bytes);
+    const diff = await diffOf(place.shown, text, after);
+    const backup = args.dry_run ? null : await put(place, { bytes, old, deps });
+    return {
+      path: place.shown,
+      replaced: count,
+      lines,
+      diff,
+      backup,
+      dry_run: args.dry_run,
+    };
+  });
+}
+
+async function replaceExact(text: string, args: EditArgs, place: Place) {
+  let { old: wanted, new: instead } = args;
+  if (wanted === "") throw failed(place, "old is empty: give the text to replace");
+  if (wanted === instead) throw failed(place, "old and new are the same");
+  if (!text.includes(wanted) && text.includes("\r\n") && !wanted.includes("\r")) {
+    wanted = wanted.replaceAll("\n", "\r\n");
+    instead = instead.replaceAll(/\r?\n/g, "\r\n");
+  }
+  const count = await countOf(wanted, { text, most: MOST_REPLACED + 1 });
+  if (count === 0) {
+    throw failed(
+      place,
+      "old is not in it: it must match exactly, white space included: read it again",
+    );
+  }
+  if (count > MOST_REPLACED) {
+    throw failed(place, `old is in it more than ${MOST_REPLACED} times: give more of the text`);
+  }
+  const lines = await linesOf(wanted, text);
+  if (count > 1 && !args.all) {
+    throw failed(
+      place,
+      `old is in it ${count} times, at lines ${lines.slice(0, 10).join(", ")}: give more of the ` +
+        "text around it, or pass all=true",
+    );
+  }
+  return { count, lines, after: text.split(wanted).join(instead) };
+}
+
+/** The lines of the first places where a text is. */
+async function linesOf(wanted: string, text: string): Promise<number[]> {
+  const lines: number[] = [];
+  let line = 1;
+  let from = 0;
+  for (let at = text.indexOf(wanted); at >= 0 && lines.length < MOST_LINES;) {
+    line += await countOf("\n", { text: text.slice(from, at) });
+    lines.push(line);
+    from = at;
+    at = text.indexOf(wanted, at + wanted.length);
+  }
+  return lines;
+}
+
+interface Old {
+  /** Absent where no backup is needed. */
+  readonly bytes: Uint8Array | undefined;
+  readonly decoded: FileText | string;
+  readonly info: Deno.FileInfo;
+}
+
+async function current(place: Place, settings: FileSettings): Promise<Old | undefined> {
+  const info = await Deno.lstat(place.path).catch((error) => {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  });
+  if (!info) return undefined;
+  const bytes = await readBytes(place, settings.maxFileBytes);
+  return { bytes, info, decoded: decodeText(bytes, "auto") };
+}
+
+interface Put {
+  readonly bytes: Uint8Array;
+  readonly old: Old | undefined;
+  readonly deps: WriteDeps;
+}
+
+/** Replaces the file; returns where the old one is kept. */
+async function put(place: Place, { bytes, old, deps }: Put): Promise<string | null> {
+  if (!old) await makeFolders(folderOf(place));
+  const keeps = deps.settings.backup && old?.bytes;
+  const backup = keeps ? await (await deps.trash()).keep(keeps, place) : null;
+  await deps.folders.check(place, "write");
+  await inFolder(place, async (path) => {
+    if (old) await checkUnchanged(path, old.info, place);
+    await replaceBytes(path, bytes, {
+      mode: old?.info.mode ?? undefined,
+      replace: old !== undefined,
+    });
+  });
+  return backup;
+}
+
+async function checkUnchanged(path: string, info: Deno.FileInfo, place: Place): Promise<void> {
+  const now = await Deno.lstat(path);
+  if (now.ino === info.ino && now.size === info.size && +(now.mtime ?? 0) === +(info.mtime ?? 0)) {
+    return;
+  }
+  throw new PackError(
+    "tool_error",
+    `Cannot write "${place.shown}": it has changed meanwhile: retry`,
+    {
+      retryable: true,
+    },
+  );
+}
+
+function checkSize(text: string, place: Place, { maxTextBytes }: FileSettings): void {
+  if (text.length <= maxTextBytes) return;
+  const size = `the text has ${text.length} characters, more than ${maxTextBytes}`;
+  throw new PackError("too_large", `Cannot write "${place.shown}": ${size}: write it in parts`);
+}
+
+function failed(place: Place, why: string): PackError {
+  return new PackError("tool_error", `Cannot edit "${place.shown}": ${why}`);
+}

@@ -1,0 +1,112 @@
+/** The tools of the `file` pack that change something. */
+
+import { type BuiltinTool, defineTool, flag, text } from "../kit/mod.ts";
+import { APPENDED, COPIED, DELETED, EDITED, MADE, MOVED, WRITTEN } from "./schemas.ts";
+import type { WriteDeps } from "./write.ts";
+
+/** Makes them. */
+export function writingTools(deps: WriteDeps): BuiltinTool[] {
+  return [...textTools(deps), ...entryTools(deps)];
+}
+
+const PATH = text("The file, relative to the project", { examples: ["notes.md"] });
+const DRY_RUN = flag("Change nothing, give the diff");
+const OVERWRITE = flag("Replace a file that is there");
+const load = () => import("./write.ts");
+const loadTransfer = () => import("./transfer.ts");
+
+function textTools(deps: WriteDeps): BuiltinTool[] {
+  return [
+    defineTool({
+      name: "write",
+      description: "Writes a whole file as UTF-8, and the folders above it\n" +
+        "It appears at once and keeps its mode; what was there is kept as a backup.",
+      params: {
+        path: PATH,
+        text: text("All of its text", { examples: ["# Notes\n"] }),
+        overwrite: flag("Replace a file that is there", true),
+        dry_run: DRY_RUN,
+      },
+      returns: WRITTEN,
+      examples: ['file.write(path="notes.md", text="# Notes\\n")'],
+      effect: "destroy",
+      idempotent: true,
+      run: async (args) => await (await load()).write(args, deps),
+    }),
+    defineTool({
+      name: "append",
+      description: "Adds a text to the end of a file, which is made where there is none",
+      params: { path: PATH, text: text("What to add", { examples: ["- one\n"] }) },
+      returns: APPENDED,
+      examples: ['file.append(path="notes.md", text="- one\\n")'],
+      effect: "write",
+      run: async (args) => await (await load()).append(args, deps),
+    }),
+    defineTool({
+      name: "edit",
+      description: "Replaces a text in a file: it must be there exactly, and once unless all\n" +
+        "Encoding, line ends and mode stay; what was there is kept as a backup.",
+      params: {
+        path: PATH,
+        old: text("The text as it is, white space included", { examples: ["- one"] }),
+        new: text("The text to be", { examples: ["- two"] }),
+        all: flag("Replace it wherever it is"),
+        dry_run: DRY_RUN,
+      },
+      returns: EDITED,
+      examples: ['file.edit(path="notes.md", old="- one", new="- two", dry_run=True).diff'],
+      effect: "destroy",
+      run: async (args) => await (await load()).edit(args, deps),
+    }),
+  ];
+}
+
+function entryTools(deps: WriteDeps): BuiltinTool[] {
+  const pair = {
+    from: text("What, relative to the project", { examples: ["notes.md"] }),
+    to: text("Its new path, the name included", { examples: ["old/notes.md"] }),
+    overwrite: OVERWRITE,
+  };
+  return [
+    defineTool({
+      name: "copy",
+      description: "Copies a file, or a folder with what it holds",
+      params: pair,
+      returns: COPIED,
+      examples: ['file.copy(from="notes.md", to="old/notes.md")'],
+      effect: "destroy",
+      run: async (args, { signal }) => await (await loadTransfer()).copy(args, deps, signal),
+    }),
+    defineTool({
+      name: "move",
+      description: "Moves or renames a file, a link or a folder",
+      params: pair,
+      returns: MOVED,
+      examples: ['file.move(from="old/notes.md", to="old/n.md")'],
+      effect: "destroy",
+      run: async (args) => await (await loadTransfer()).move(args, deps),
+    }),
+    defineTool({
+      name: "delete",
+      description: "Deletes a file, a link or a folder; it is kept as a backup for some days",
+      params: {
+        path: text("What, relative to the project", { examples: ["old"] }),
+        recursive: flag("Also a folder that is not empty"),
+      },
+      returns: DELETED,
+      examples: ['file.delete(path="old", recursive=True).backup'],
+      effect: "destroy",
+      run: async (args) => await (await loadTransfer()).remove(args, deps),
+    }),
+    defineTool({
+      name: "make_folder",
+      description: "Makes a folder, and those above it",
+      params: { path: text("The folder, relative to the project", { examples: ["docs/img"] }) },
+      returns: MADE,
+      examples: ['file.make_folder(path="docs/img")'],
+      effect: "write",
+      idempotent: true,
+      run: async ({ path }) => await (await loadTransfer()).makeFolder(path, deps),
+    }),
+  ];
+}

@@ -1,0 +1,178 @@
+/** `git.diff` and `git.status`: what has changed. */
+
+import { PackError } from "../../errors.ts";
+import { filesOf, type Repository } from "./repository.ts";
+
+export interface Change {
+  readonly path: string;
+  /** The path before, where it was renamed or copied. */
+  readonly from: string | null;
+  readonly status: string;
+  /** Null for a binary file. */
+  readonly added: number | null;
+  readonly deleted: number | null;
+}
+
+const STATUS: Readonly<Record<string, string>> = {
+  A: "added",
+  C: "copied",
+  D: "deleted",
+  M: "modified",
+  R: "renamed",
+  T: "type changed",
+  U: "unmerged",
+};
+
+export interface ChangesArgs {
+  /** The command of git with its own options. */
+  readonly command: readonly string[];
+  readonly revisions: readonly string[];
+  readonly file?: string;
+  readonly context: number;
+}
+
+/** Which files have changed and how, and the diff as text. */
+export async function changesOf(repository: Repository, args: ChangesArgs) {
+  const { command, revisions, file, context } = args;
+  const options = [
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-color",
+    "--find-renames",
+    "--ignore-submodules=dirty",
+    "--src-prefix=a/",
+    "--dst-prefix=b/",
+  ];
+  async function ask(closed: readonly string[]) {
+    const rest = [...options, ...revisions, ...filesOf(file, closed)];
+    const [list, patch] = await Promise.all([
+      repository.git([...command, "--raw", "--numstat", "-z", ...rest]),
+      repository.git([...command, "--patch", `--unified=${context}`, ...rest]),
+    ]);
+    return { files: readChanges(list.text), text: patch.text, more: list.cut || patch.cut };
+  }
+  const first = await ask([]);
+  const closed = await closedOf(repository, first.files);
+  if (closed.length === 0) return first;
+  const second = await ask(closed);
+  const left = await closedOf(repository, second.files);
+  if (left.length === 0) return second;
+  throw new PackError("tool_error", "Cannot ask git: closed files changed meanwhile: retry");
+}
+
+/** Paths of changes that are closed to reading. */
+async function closedOf(repository: Repository, files: readonly Change[]): Promise<string[]> {
+  const paths = [
+    ...new Set(files.flatMap(({ path, from }) => from === null ? [path] : [path, from])),
+  ];
+  const closed = await Promise.all(paths.map((path) => repository.isClosed(path)));
+  return paths.filter((_, at) => closed[at]);
+}
+
+/** Reads `--raw --numstat -z`: all of the one, then all of the other. */
+function readChanges(text: string): Change[] {
+  const fields = text.split("\0");
+  const changes = new Map<string, Change>();
+  for (let at = 0; at < fields.length; at++) {
+    const field = fields[at] ?? "";
+    const raw = /^\n?:\d+ \d+ \S+ \S+ (?<letter>[A-Z])\d*$/.exec(field)?.groups;
+    if (raw) {
+      const isPair = raw.letter === "R" || raw.letter === "C";
+      const from = isPair ? fields[++at] ?? null : null;
+      const path = fields[++at] ?? "";
+      const status = STATUS[raw.letter ?? ""] ?? "modified";
+      changes.set(path, { path, from, status, added: null, deleted: null });
+      continue;
+    }
+    const counts = /^(?<added>\d+|-)\t(?<deleted>\d+|-)\t(?<name>.*)$/s.exec(field)?.groups;
+    if (!counts) continue;
+    if (counts.name === "") at++;
+    const path = counts.name === "" ? fields[++at] ?? "" : counts.name ?? "";
+    const change = changes.get(path);
+    if (!change) continue;
+    const [added, deleted] = [numberOf(counts.added), numberOf(counts.deleted)];
+    changes.set(path, { ...change, added, deleted });
+  }
+  return [...changes.values()];
+}
+
+function numberOf(text: string | undefined): number | null {
+  return text === undefined || text === "-" ? null : Number(text);
+}
+
+export interface DiffArgs {
+  readonly from?: string;
+  readonly to?: string;
+  readonly staged: boolean;
+  readonly file?: string;
+  readonly context: number;
+}
+
+/** Between the work tree, the index and commits. */
+export async function diff(repository: Repository, args: DiffArgs) {
+  const { from, to, staged, file, context } = args;
+  const named = [from ?? (to === undefined ? undefined : "HEAD"), to];
+  const revisions = await Promise.all(
+    named.filter((name) => name !== undefined).map((name) => repository.commit(name)),
+  );
+  const command = ["diff", ...(staged && to === undefined ? ["--cached"] : [])];
+  return await changesOf(repository, { command, revisions, file, context });
+}
+
+const CODES: Readonly<Record<string, string>> = { ...STATUS, "?": "untracked", "!": "ignored" };
+
+/** The branch, and what is staged, changed and untracked. */
+export async function status(
+  repository: Repository,
+  { file, limit }: { readonly file?: string; readonly limit: number },
+) {
+  const { text, cut } = await repository.git([
+    "status",
+    "--porcelain=v2",
+    "--branch",
+    "-z",
+    "--untracked-files=all",
+    "--ignore-submodules=dirty",
+    "--find-renames",
+    ...filesOf(file),
+  ]);
+  const fields = text.split("\0");
+  const header = (name: string) =>
+    fields.find((field) => field.startsWith(`# branch.${name} `))?.slice(10 + name.length);
+  const listed = readStatus(fields);
+  const closed = await Promise.all(listed.map(({ path }) => repository.isClosed(path)));
+  const changes = listed.filter((_, at) => !closed[at]);
+  const [, ahead = "0", behind = "0"] = /^\+(\d+) -(\d+)$/.exec(header("ab") ?? "") ?? [];
+  const head = header("head") ?? "";
+  const oid = header("oid") ?? "";
+  return {
+    branch: head === "(detached)" ? null : head,
+    hash: oid === "(initial)" ? null : oid,
+    upstream: header("upstream") ?? null,
+    ahead: Number(ahead),
+    behind: Number(behind),
+    clean: changes.length === 0,
+    changes: changes.slice(0, limit),
+    more: cut || changes.length > limit,
+  };
+}
+
+function readStatus(fields: readonly string[]) {
+  const changes: { path: string; from: string | null; staged: string; unstaged: string }[] = [];
+  const nameOf = (letter: string | undefined) => CODES[letter ?? "."] ?? "unchanged";
+  for (let at = 0; at < fields.length; at++) {
+    const field = fields[at] ?? "";
+    const [kind] = field;
+    if (kind === "?") {
+      const path = field.slice(2);
+      changes.push({ path, from: null, staged: "unchanged", unstaged: "untracked" });
+    }
+    const before = { "1": 8, "2": 9, u: 10 }[kind ?? ""];
+    if (before === undefined) continue;
+    const parts = field.split(" ");
+    const [staged, unstaged] = [nameOf(parts[1]?.[0]), nameOf(parts[1]?.[1])];
+    const path = parts.slice(before).join(" ");
+    changes.push({ path, from: kind === "2" ? fields[++at] ?? null : null, staged, unstaged });
+  }
+  return changes;
+}

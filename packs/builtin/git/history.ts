@@ -1,0 +1,193 @@
+/** `git.log`, `git.show`, `git.file`, `git.blame` and `git.branches`. */
+
+import { PackError } from "../../errors.ts";
+import { type Change, changesOf } from "./changes.ts";
+import { filesOf, type Repository } from "./repository.ts";
+
+export interface Commit {
+  readonly hash: string;
+  readonly parents: readonly string[];
+  readonly author: string;
+  readonly email: string;
+  readonly date: string;
+  readonly subject: string;
+  readonly body: string;
+}
+
+const FIELDS = ["%H", "%P", "%an", "%ae", "%aI", "%s", "%b"];
+const FORMAT = `--format=${FIELDS.join("%x00")}`;
+
+export interface LogArgs {
+  readonly revision: string;
+  readonly file?: string;
+  readonly author?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly message?: string;
+  readonly limit: number;
+  readonly skip: number;
+}
+
+/** Commits, the newest first. */
+export async function log(repository: Repository, args: LogArgs) {
+  const range = await rangeOf(repository, args.revision);
+  const given = { author: args.author, since: args.since, until: args.until, grep: args.message };
+  const { text, cut } = await repository.git([
+    "log",
+    "-z",
+    FORMAT,
+    "--fixed-strings",
+    "--regexp-ignore-case",
+    `--max-count=${args.limit + 1}`,
+    `--skip=${args.skip}`,
+    ...Object.entries(given).flatMap(([name, value]) => value ? [`--${name}=${value}`] : []),
+    ...range,
+    ...(args.file === undefined ? ["--"] : filesOf(args.file)),
+  ]);
+  const commits = commitsOf(text);
+  return { commits: commits.slice(0, args.limit), more: cut || commits.length > args.limit };
+}
+
+/** `a..b` and `a...b` as ids, so that git reads no name of the caller's. */
+async function rangeOf(repository: Repository, revision: string): Promise<string[]> {
+  const [, from, dots, to] = /^(.*?)(\.{2,3})(.*)$/s.exec(revision) ?? [];
+  if (dots === undefined) return [await repository.commit(revision)];
+  const ends = await Promise.all([from, to].map((end) => repository.commit(end || "HEAD")));
+  return [ends.join(dots)];
+}
+
+function commitsOf(text: string): Commit[] {
+  const fields = text.split("\0");
+  const commits: Commit[] = [];
+  for (let at = 0; at + FIELDS.length < fields.length + 1; at += FIELDS.length) {
+    const [hash = "", parents = "", author = "", email = "", date = "", subject = "", body = ""] =
+      fields.slice(at, at + FIELDS.length);
+    if (hash === "") break;
+    const ids = parents.split(" ").filter(Boolean);
+    commits.push({ hash, parents: ids, author, email, date, subject, body: body.trimEnd() });
+  }
+  return commits;
+}
+
+/** One commit with what it changed. */
+export async function show(
+  repository: Repository,
+  args: { readonly revision: string; readonly file?: string; readonly context: number },
+) {
+  const id = await repository.commit(args.revision);
+  const [{ text }, changes] = await Promise.all([
+    repository.git(["log", "-z", FORMAT, "--max-count=1", id, "--"]),
+    changesOf(repository, {
+      command: ["show", "--format=", "--first-parent", "--diff-merges=first-parent"],
+      revisions: [id],
+      ...args,
+    }),
+  ]);
+  const [commit] = commitsOf(text);
+  if (!commit) throw new PackError("tool_error", "Cannot ask git: it gave no commit: retry");
+  return { ...commit, ...changes } satisfies Commit & { files: readonly Change[] };
+}
+
+/** A file as it was. */
+export async function fileAt(
+  repository: Repository,
+  { revision, file }: { readonly revision: string; readonly file: string },
+) {
+  await repository.checkReadable(file);
+  const id = await repository.commit(revision);
+  const { text, cut } = await repository.git(["cat-file", "blob", `${id}:${relativePath(file)}`]);
+  if (text.includes("\0")) {
+    throw new PackError("tool_error", `Cannot read "${file}": it is binary, not text`);
+  }
+  return { path: file, hash: id, text, more: cut };
+}
+
+export interface BlameArgs {
+  readonly file: string;
+  readonly revision: string;
+  readonly first: number;
+  readonly limit: number;
+}
+
+/** Who wrote each line, and when. */
+export async function blame(repository: Repository, args: BlameArgs) {
+  await repository.checkReadable(args.file);
+  const id = await repository.commit(args.revision);
+  const { text, cut } = await repository.git([
+    "blame",
+    "--line-porcelain",
+    "--no-textconv",
+    `-L${args.first},+${args.limit}`,
+    id,
+    "--",
+    relativePath(args.file),
+  ]);
+  return { path: args.file, lines: blamed(text), more: cut };
+}
+
+/** Of seconds since 1970; what no calendar holds is left empty. */
+function isoDate(seconds: number): string {
+  const date = new Date(seconds * 1_000);
+  return Number.isNaN(date.getTime()) ? "" : date.toISOString();
+}
+
+function blamed(text: string) {
+  const heads = text.matchAll(
+    /^(?<hash>[0-9a-f]{40,64}) \d+ (?<line>\d+).*\n(?<rest>(?:[^\t\n].*\n)*)\t(?<text>.*)$/gm,
+  );
+  return [...heads].map(({ groups = {} }) => {
+    const { hash = "", line = "0", rest = "", text = "" } = groups;
+    const field = (name: string) => new RegExp(`^${name} (.*)$`, "m").exec(rest)?.[1] ?? "";
+    const seconds = Number(field("author-time"));
+    return {
+      line: Number(line),
+      text,
+      hash,
+      author: field("author"),
+      date: isoDate(seconds),
+      subject: field("summary"),
+    };
+  });
+}
+
+const REF_FIELDS = [
+  ...["%(HEAD)", "%(refname:short)", "%(objectname)", "%(committerdate:iso-strict)"],
+  ...["%(upstream:short)", "%(upstream:track,nobracket)", "%(subject)"],
+];
+
+/** Branches, the one committed to last first. */
+export async function branches(
+  repository: Repository,
+  { kind, limit }: { readonly kind: "local" | "remote" | "all"; readonly limit: number },
+) {
+  const places = {
+    local: ["refs/heads"],
+    remote: ["refs/remotes"],
+    all: ["refs/heads", "refs/remotes"],
+  };
+  const { text } = await repository.git([
+    "for-each-ref",
+    "--sort=-committerdate",
+    `--count=${limit + 1}`,
+    `--format=${REF_FIELDS.join("%00")}`,
+    ...places[kind],
+  ]);
+  const found = text.split("\n").slice(0, -1).map((line) => {
+    const [head, name = "", hash = "", date = "", upstream = "", track = "", subject = ""] = line
+      .split("\0");
+    const count = (word: string) => Number(new RegExp(`${word} (\\d+)`).exec(track)?.[1] ?? 0);
+    const places = { ahead: count("ahead"), behind: count("behind") };
+    const from = upstream === "" ? null : upstream;
+    return { name, current: head === "*", hash, date, upstream: from, ...places, subject };
+  });
+  return { branches: found.slice(0, limit), more: found.length > limit };
+}
+
+/** From the repository's own folder; never an option, a revision or a way out. */
+function relativePath(file: string): string {
+  const parts = file.split("/").filter((part) => part !== "" && part !== ".");
+  if (!file.startsWith("/") && !parts.includes("..") && !file.includes("\0")) {
+    return parts.join("/");
+  }
+  throw new PackError("tool_error", `Cannot read "${file}": no path below the repository`);
+}

@@ -1,0 +1,133 @@
+/** One call of the git program, in which a repository's own configuration starts nothing. */
+
+import { dirname } from "node:path";
+import { ChunkReader } from "#sandbox";
+import { PackError } from "../../errors.ts";
+
+export interface GitProgram {
+  readonly path: string;
+  readonly home: string;
+  readonly timeoutMs: number;
+  readonly maxOutputBytes: number;
+}
+
+export interface GitCall {
+  readonly cwd: string;
+  readonly args: readonly string[];
+  /** Configuration that goes before all other. */
+  readonly config?: readonly (readonly [string, string])[];
+  readonly signal: AbortSignal;
+}
+
+export interface GitAnswer {
+  readonly code: number;
+  readonly text: string;
+  /** What git said of an error, in a line. */
+  readonly problem: string;
+  /** Whether there was more than is read. */
+  readonly cut: boolean;
+}
+
+/** Keys with which git starts programs, reads other files, reaches over the network, or writes
+ * what it finds in another form. */
+const SAFE: readonly (readonly [string, string])[] = [
+  ["core.fsmonitor", "false"],
+  ["core.hooksPath", "/dev/null"],
+  ["core.pager", "cat"],
+  ["core.sshCommand", "false"],
+  ["core.askPass", "false"],
+  ["core.untrackedCache", "false"],
+  ["credential.helper", ""],
+  ["protocol.allow", "never"],
+  ["diff.external", ""],
+  ["diff.orderFile", "/dev/null"],
+  ["diff.relative", "false"],
+  ["diff.submodule", "short"],
+  ["status.submoduleSummary", "false"],
+  ["i18n.logOutputEncoding", "utf-8"],
+  ["log.showRoot", "true"],
+  ["log.showSignature", "false"],
+  ["log.mailmap", "false"],
+  ["mailmap.file", "/dev/null"],
+  ["gpg.program", "false"],
+  ["color.ui", "false"],
+  ["core.quotePath", "false"],
+  ["safe.bareRepository", "explicit"],
+];
+const MAX_PROBLEM = 4_096;
+
+/** Runs git. Throws `PackError` where it takes too long. */
+export async function callGit(program: GitProgram, call: GitCall): Promise<GitAnswer> {
+  const limit = AbortSignal.any([call.signal, AbortSignal.timeout(program.timeoutMs)]);
+  limit.throwIfAborted();
+  const child = new Deno.Command(program.path, {
+    args: ["--no-pager", "--no-optional-locks", ...call.args],
+    cwd: call.cwd,
+    env: environment(program, call.config ?? []),
+    clearEnv: true,
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  let ended = false;
+  const status = child.status.finally(() => ended = true);
+  const kill = () => {
+    if (!ended) child.kill("SIGKILL");
+  };
+  limit.addEventListener("abort", kill, { once: true });
+  try {
+    const [output, problem] = await Promise.all([
+      take(child.stdout, program.maxOutputBytes, kill),
+      take(child.stderr, MAX_PROBLEM, () => {}),
+    ]);
+    const { code } = await status;
+    call.signal.throwIfAborted();
+    if (limit.aborted) throw tooSlow(program.timeoutMs);
+    const line = problem.text.split("\n").find((text) => text.trim() !== "") ?? "";
+    return { code: output.cut ? 0 : code, ...output, problem: line.replace(/^\w+: /, "") };
+  } finally {
+    limit.removeEventListener("abort", kill);
+    kill();
+    await status;
+  }
+}
+
+function environment({ path, home }: GitProgram, config: GitCall["config"] = []) {
+  const all = [...SAFE, ...config];
+  const pairs = all.flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${index}`, key],
+    [`GIT_CONFIG_VALUE_${index}`, value],
+  ]);
+  return {
+    PATH: [...new Set([dirname(path), "/usr/bin", "/bin"])].join(":"),
+    HOME: home,
+    LC_ALL: "C.UTF-8",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_NO_REPLACE_OBJECTS: "1",
+    GIT_CONFIG_COUNT: String(all.length),
+    ...Object.fromEntries(pairs),
+  };
+}
+
+/** Reads to a limit, then calls `onMore` and drops the rest. */
+async function take(stream: ReadableStream<Uint8Array>, maxBytes: number, onMore: () => void) {
+  const decoder = new TextDecoder();
+  let text = "";
+  let length = 0;
+  await new ChunkReader(stream).each((chunk) => {
+    const left = Math.max(0, maxBytes - length);
+    text += decoder.decode(chunk.subarray(0, left), { stream: true });
+    length += chunk.length;
+    if (length > maxBytes) onMore();
+  });
+  return { text, cut: length > maxBytes };
+}
+
+function tooSlow(timeoutMs: number): PackError {
+  const limit = `it took longer than ${timeoutMs / 1_000} s`;
+  return new PackError("timeout", `Cannot ask git: ${limit}: ask for less at once`, {
+    details: { after_ms: timeoutMs },
+  });
+}

@@ -1,0 +1,96 @@
+/** Chooses how to search: by ripgrep where it is there and means the same, else by a worker. */
+
+import type { Folders } from "../kit/mod.ts";
+import { PackError } from "../../errors.ts";
+import {
+  type ContentFound,
+  type ContentRequest,
+  type NamesFound,
+  SEARCH_ADVICE,
+  type Searcher,
+} from "../search/mod.ts";
+import { areCheap } from "../search/globs.ts";
+import { type Asked, forRipgrep, readPattern } from "./pattern.ts";
+import type { GrepSettings } from "./settings.ts";
+
+interface Where {
+  readonly path: string;
+  readonly glob: readonly string[];
+  readonly hidden: boolean;
+  readonly ignored: boolean;
+  readonly limit: number;
+}
+
+export interface ContentArgs extends Where, Asked {
+  readonly context?: number;
+}
+
+export interface NamesArgs extends Where {
+  readonly kind: "file" | "folder" | "any";
+}
+
+export interface Wanted {
+  readonly want: ContentRequest["want"];
+  readonly signal: AbortSignal;
+}
+
+export interface Engine {
+  content(args: ContentArgs, wanted: Wanted): Promise<ContentFound>;
+  names(args: NamesArgs, signal: AbortSignal): Promise<NamesFound>;
+}
+
+export interface EngineOptions {
+  readonly settings: GrepSettings;
+  readonly searcher: Searcher;
+  readonly folders: Folders;
+  /** The path of ripgrep, where there is one. */
+  readonly ripgrep: () => string | undefined;
+}
+
+/** Makes the engine. */
+export function createEngine({ settings, searcher, folders, ripgrep }: EngineOptions): Engine {
+  async function place({ path, glob, hidden, ignored }: Where) {
+    const { path: root } = await folders.existing(path, "search");
+    const base = await folders.base();
+    const closed = await folders.readRules();
+    return { root, base, globs: glob, hidden, ignore: !ignored, closed };
+  }
+
+  async function byRipgrep(request: ContentRequest, signal: AbortSignal) {
+    const pattern = forRipgrep(request.pattern);
+    const program = pattern === undefined ? undefined : ripgrep();
+    if (pattern === undefined || program === undefined) return undefined;
+    // A file that is named is searched by the worker: ripgrep takes binary ones for text then.
+    if ((await Deno.stat(request.root)).isFile) return undefined;
+    if (!areCheap(request.globs)) return undefined;
+    const isLeftOut = request.ignore && await searcher.isLeftOut(request.root, signal);
+    const { searchByRipgrep } = await import("./ripgrep.ts");
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(settings.timeoutMs)]);
+    try {
+      return await searchByRipgrep(request, { program, pattern, signal: limit, isLeftOut });
+    } catch (error) {
+      if (limit.aborted && !signal.aborted) throw tooSlow(settings.timeoutMs);
+      throw error;
+    }
+  }
+
+  return {
+    async content(args, { want, signal }) {
+      const { context = 0, limit } = args;
+      const { maxFileBytes } = settings;
+      const pattern = readPattern(args);
+      const request = { ...await place(args), pattern, want, context, limit, maxFileBytes };
+      return await byRipgrep(request, signal) ?? await searcher.content(request, signal);
+    },
+    async names(args, signal) {
+      const { kind, limit } = args;
+      const request = { ...await place(args), of: kind, depth: Infinity, limit };
+      return await searcher.names(request, signal);
+    },
+  };
+}
+
+function tooSlow(timeoutMs: number): PackError {
+  const limit = `it took longer than ${timeoutMs / 1_000} s`;
+  return new PackError("timeout", `Cannot search: ${limit}: ${SEARCH_ADVICE}`);
+}

@@ -1,0 +1,15 @@
+/** What built-in packs are written with. */
+
+export { type FailedCall, systemPhrase } from "./failure.ts";
+export { findOnPath, type PathOptions } from "./find_on_path.ts";
+export { createFolders, type FolderOptions, type Folders, type Place } from "./folders.ts";
+export * from "./params.ts";
+export {
+  type BuiltinPackOptions,
+  type BuiltinTool,
+  createBuiltinPack,
+  defineTool,
+  type Effect,
+  type ToolContext,
+  type ToolDefinition,
+} from "./tool.ts";

@@ -1,0 +1,201 @@
+/** `llm.transform` and `llm.complete`. */
+
+import type { JsonObject, JsonValue } from "#sandbox";
+import type { JobWorkers } from "../kit/job_workers.ts";
+import {
+  anything,
+  type BuiltinTool,
+  defineTool,
+  number,
+  optional,
+  type Param,
+  text,
+  whole,
+} from "../kit/mod.ts";
+import type { Verdict } from "../data/work/validate.ts";
+import { PackError } from "../../errors.ts";
+import {
+  chat,
+  type ChatOptions,
+  type Completion,
+  type ConfiguredLlm,
+  type Message,
+} from "./chat.ts";
+import { dataText, jsonIn, transformMessages } from "./prompt.ts";
+
+export interface LlmParts {
+  readonly settings: ConfiguredLlm;
+  readonly workers: JobWorkers;
+  readonly fetch: typeof fetch;
+}
+
+const CHECK_MS = 10_000;
+const SHARED = {
+  model: optional(text("Another model than packs.llm.model")),
+  max_tokens: optional(whole("Most tokens of the answer", { minimum: 1 })),
+  temperature: optional(number("0 for the likeliest answer, up to 2", { minimum: 0, maximum: 2 })),
+};
+const USAGE = {
+  type: "object",
+  properties: { input_tokens: { type: "integer" }, output_tokens: { type: "integer" } },
+  required: ["input_tokens", "output_tokens"],
+};
+
+/** The tools. */
+export function llmTools(parts: LlmParts): BuiltinTool[] {
+  return [transformTool(parts), completeTool(parts)];
+}
+
+function transformTool(parts: LlmParts): BuiltinTool {
+  return defineTool({
+    name: "transform",
+    description:
+      "Has a language model transform a value by an instruction. The value is given to " +
+      "it as data, not as instructions. With a schema the result is JSON that is valid by it, " +
+      "else text.",
+    params: {
+      input: anything("The value: a text, or anything that JSON can say"),
+      prompt: text("What to make of it", { minLength: 1, examples: ["Extract the key findings"] }),
+      schema: optional(
+        anything("A JSON Schema that the result must be valid by", { type: "object" }),
+      ) as Param<JsonObject | undefined>,
+      ...SHARED,
+    },
+    returns: {
+      type: "object",
+      properties: { value: {}, model: { type: "string" }, usage: USAGE },
+      required: ["value", "model", "usage"],
+    },
+    examples: [
+      'llm.transform(input=notes, prompt="Extract the key findings").value',
+      'llm.transform(input=mail, prompt="Who wrote it?", schema={"type": "string"}).value',
+    ],
+    effect: "read",
+    idempotent: false,
+    openWorld: true,
+    run: async ({ input, prompt, schema, ...rest }, { signal }) => {
+      const options = optionsOf(parts, rest, { what: "Cannot transform", signal });
+      const data = bounded(dataText(input), parts.settings, "Cannot transform");
+      const messages = transformMessages({ prompt, data, schema });
+      if (schema !== undefined) return await structured(messages, { parts, options, schema });
+      const { text, model, usage } = await chat(messages, options);
+      return { value: text, model, usage };
+    },
+  });
+}
+
+function completeTool(parts: LlmParts): BuiltinTool {
+  return defineTool({
+    name: "complete",
+    description: "Has a language model answer a prompt, as text. For data of others use transform.",
+    params: {
+      prompt: text("The prompt", { minLength: 1 }),
+      system: optional(text("What the model is told before it")),
+      ...SHARED,
+    },
+    returns: {
+      type: "object",
+      properties: { value: { type: "string" }, model: { type: "string" }, usage: USAGE },
+      required: ["value", "model", "usage"],
+    },
+    examples: ['llm.complete(prompt="Name three teas").value'],
+    effect: "read",
+    idempotent: false,
+    openWorld: true,
+    run: async ({ prompt, system, ...rest }, { signal }) => {
+      const options = optionsOf(parts, rest, { what: "Cannot complete", signal });
+      const content = bounded(prompt, parts.settings, "Cannot complete");
+      const before: Message[] = system === undefined ? [] : [{ role: "system", content: system }];
+      const { text, model, usage } = await chat([...before, { role: "user", content }], options);
+      return { value: text, model, usage };
+    },
+  });
+}
+
+interface Given {
+  readonly model: string | undefined;
+  readonly max_tokens: number | undefined;
+  readonly temperature: number | undefined;
+}
+
+function optionsOf(
+  { settings, fetch }: LlmParts,
+  { model, max_tokens: maxTokens, temperature }: Given,
+  rest: { readonly what: string; readonly signal: AbortSignal },
+): ChatOptions {
+  return { settings, fetch, model, maxTokens, temperature, ...rest };
+}
+
+function bounded(data: string, { maxInputChars }: ConfiguredLlm, what: string): string {
+  if (data.length <= maxInputChars) return data;
+  const why = `the input has ${data.length} characters, at most ${maxInputChars} are sent`;
+  throw new PackError(
+    "too_large",
+    `${what}: ${why}: pick what matters, or set packs.llm.max_input_kb`,
+  );
+}
+
+interface StructuredOptions {
+  readonly parts: LlmParts;
+  readonly options: ChatOptions;
+  readonly schema: JsonObject;
+}
+
+/** A value that is valid by the schema; the model has a second try, and is told what was wrong. */
+async function structured(messages: Message[], { parts, options, schema }: StructuredOptions) {
+  const responseFormat = {
+    type: "json_schema",
+    json_schema: { name: "result", schema, strict: false },
+  };
+  const asking = { ...options, responseFormat };
+  const first = await chat(messages, asking);
+  const verdict = await judge(first.text, { parts, options, schema });
+  if (verdict.kind === "valid") return { ...about(first), value: verdict.value };
+  const second = await chat([
+    ...messages,
+    { role: "assistant", content: first.text },
+    {
+      role: "user",
+      content: `That is not valid: ${verdict.problem}. Answer again, with valid JSON alone.`,
+    },
+  ], asking);
+  const again = await judge(second.text, { parts, options, schema });
+  const usage = {
+    input_tokens: first.usage.input_tokens + second.usage.input_tokens,
+    output_tokens: first.usage.output_tokens + second.usage.output_tokens,
+  };
+  if (again.kind === "valid") return { ...about(second), value: again.value, usage };
+  const why = `the model's answer is not valid by the schema, twice: ${again.problem}`;
+  throw new PackError("tool_error", `${options.what}: ${why}`, {
+    retryable: true,
+    details: { answer: second.text.slice(0, 1_000), usage },
+  });
+}
+
+function about({ model, usage }: Completion) {
+  return { model, usage };
+}
+
+type Judgement =
+  | { readonly kind: "valid"; readonly value: JsonValue }
+  | { readonly kind: "invalid"; readonly problem: string };
+
+async function judge(
+  answer: string,
+  { parts, options: { signal }, schema }: StructuredOptions,
+): Promise<Judgement> {
+  const found = jsonIn(answer);
+  if (!found) return { kind: "invalid", problem: "it is no JSON" };
+  const { value } = found;
+  const verdict = await parts.workers.run({ kind: "check", input: { value, schema } }, {
+    what: "hold the answer against the schema",
+    signal,
+    timeoutMs: CHECK_MS,
+    advice: "use a simpler schema",
+  }) as Verdict;
+  if (verdict.valid) return { kind: "valid", value };
+  const problems = verdict.errors.slice(0, 5).map(({ path, message }) =>
+    `${path || "/"}: ${message}`
+  );
+  return { kind: "invalid", problem: problems.join("; ").slice(0, 1_000) };
+}

@@ -1,0 +1,10 @@
+/** The thread that holds answers against schemas, whatever the schema is like. */
+
+import { serveJobs } from "../../kit/job_protocol.ts";
+import { check, type CheckInput } from "../../data/work/validate.ts";
+import type { JsonValue } from "#sandbox/json";
+
+serveJobs({
+  check: ({ value, schema }: CheckInput & { readonly value: JsonValue }) =>
+    check(value, { schema }),
+});

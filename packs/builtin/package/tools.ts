@@ -1,0 +1,277 @@
+/** `package.latest`, `package.versions` and `package.audit`. */
+
+import type { JsonObject } from "#sandbox";
+import { fileInput, type Files } from "../kit/files.ts";
+import { mapBounded } from "../kit/map_bounded.ts";
+import {
+  type BuiltinTool,
+  byDefault,
+  choice,
+  defineTool,
+  flag,
+  optional,
+  text,
+  texts,
+  whole,
+} from "../kit/mod.ts";
+import { PackError } from "../../errors.ts";
+import { type PackageName, readPackageName, REGISTRIES } from "./package_name.ts";
+import type { ReleaseSource } from "./releases.ts";
+import type { PackageSettings } from "./settings.ts";
+import type { Manifest, ManifestKind } from "./work/manifest.ts";
+import type { Dependency } from "./work/dependency.ts";
+import type { Picked } from "./work/pick.ts";
+import type { Rating } from "./work/rate.ts";
+
+export interface PackageParts {
+  readonly settings: PackageSettings;
+  readonly source: ReleaseSource;
+  readonly files: Files;
+}
+
+const NULLABLE = { type: ["string", "null"] };
+const REGISTRY = choice("Where names without a prefix are looked up", REGISTRIES);
+const PRERELEASE = flag("Also alphas, betas and release candidates");
+const RELEASE = {
+  version: NULLABLE,
+  published: { ...NULLABLE, description: "When, where the registry says so" },
+  prerelease: { type: "boolean" },
+  yanked: { type: "boolean" },
+  deprecated: { ...NULLABLE, description: "Why nobody should take it" },
+  requires: { ...NULLABLE, description: "node >=18, python >=3.9" },
+};
+const MANIFEST_BYTES = 8 * 2 ** 20;
+
+/** The tools of the pack. */
+export function packageTools(parts: PackageParts): BuiltinTool[] {
+  return [latestTool(parts), versionsTool(parts), auditTool(parts)];
+}
+
+function shown({ version, published, prerelease, yanked, deprecated, requires }: Picked) {
+  return {
+    version,
+    published: published ?? null,
+    prerelease,
+    yanked: yanked === true,
+    deprecated: deprecated ?? null,
+    requires: requires ?? null,
+  };
+}
+
+async function pickOf(
+  { source }: PackageParts,
+  asked: PackageName,
+  options: { readonly prerelease: boolean; readonly limit: number; readonly signal: AbortSignal },
+): Promise<Picked[]> {
+  const { prerelease, limit, signal } = options;
+  const releases = await source.of(asked, signal);
+  const { registry, range, name } = asked;
+  const input = { registry, releases, range, prerelease, limit };
+  const picked = await source.work<Picked[]>("pick", input, {
+    what: `look up "${name}" in ${registry}`,
+    signal,
+  });
+  if (picked.length > 0) return picked;
+  const why = range === "" ? "it has no versions" : `no version is within "${range}"`;
+  throw new PackError("tool_error", `Cannot look up "${name}" in ${registry}: ${why}`);
+}
+
+/** What went wrong with one of many; what ends all of them is thrown on. */
+function problemOf(error: unknown, signal: AbortSignal): string {
+  if (!(error instanceof PackError) || signal.aborted) throw error;
+  return error.message;
+}
+
+function latestTool(parts: PackageParts): BuiltinTool {
+  return defineTool({
+    name: "latest",
+    description: "The newest version of packages of npm, PyPI and JSR, several at once, with " +
+      "deprecation. A range gives the newest within it. One that cannot be found leaves the " +
+      "others alone: it has an error.",
+    params: {
+      packages: {
+        ...texts("As react, npm:react@^18, pypi:requests, jsr:@std/path", {
+          minItems: 1,
+          maxItems: 200,
+        }),
+        required: true,
+      },
+      registry: REGISTRY,
+      prerelease: PRERELEASE,
+    },
+    returns: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          name: { type: "string" },
+          registry: { type: "string", enum: [...REGISTRIES] },
+          ...RELEASE,
+          error: NULLABLE,
+        },
+        required: ["name", "registry", "version", "deprecated", "error"],
+      },
+    },
+    examples: ['package.latest(packages=["react", "npm:typescript@^5", "pypi:requests"])'],
+    effect: "read",
+    openWorld: true,
+    run: ({ packages, registry, prerelease }, { signal, onProgress }) => {
+      const { concurrent } = parts.settings;
+      const asked = packages.map((written) => readPackageName(written, registry));
+      return mapBounded(asked, { concurrent, signal, onProgress }, async (one) => {
+        const about = { name: one.name, registry: one.registry };
+        try {
+          const [newest] = await pickOf(parts, one, { prerelease, limit: 1, signal });
+          return { ...about, ...(newest ? shown(newest) : {}), error: null };
+        } catch (error) {
+          return { ...about, version: null, deprecated: null, error: problemOf(error, signal) };
+        }
+      });
+    },
+  });
+}
+
+function versionsTool(parts: PackageParts): BuiltinTool {
+  return defineTool({
+    name: "versions",
+    description: "The versions of one package, the newest first; deprecated and yanked ones last",
+    params: {
+      name: text("As react, npm:react@^18, pypi:requests, jsr:@std/path"),
+      registry: REGISTRY,
+      prerelease: PRERELEASE,
+      limit: byDefault(whole("Versions to give", { minimum: 1, maximum: 10_000 }), 20),
+    },
+    returns: {
+      type: "array",
+      items: { type: "object", properties: RELEASE, required: Object.keys(RELEASE) },
+    },
+    examples: ['package.versions(name="pypi:requests", limit=3)'],
+    effect: "read",
+    openWorld: true,
+    run: async ({ name, registry, prerelease, limit }, { signal }) => {
+      const asked = readPackageName(name, registry);
+      return (await pickOf(parts, asked, { prerelease, limit, signal })).map(shown);
+    },
+  });
+}
+
+function auditTool(parts: PackageParts): BuiltinTool {
+  return defineTool({
+    name: "audit",
+    description: "How far the dependencies of a manifest are behind: package.json, deno.json or " +
+      "an import map, pyproject.toml, requirements.txt. wanted is the newest version that the " +
+      "manifest lets in, behind the step from what it names to the latest.",
+    params: {
+      path: optional(text("The manifest, within the folders of the pack file")),
+      text: optional(text("The manifest itself; this or path")),
+      kind: choice("What it is; auto finds out", [
+        "auto",
+        "package.json",
+        "deno.json",
+        "pyproject.toml",
+        "requirements.txt",
+      ]),
+      outdated_only: flag("Leave out what is up to date"),
+    },
+    returns: {
+      type: "object",
+      properties: {
+        manifest: { type: "string" },
+        dependencies: { type: "array", items: DEPENDENCY },
+        outdated: { type: "integer" },
+        skipped: {
+          type: "array",
+          items: {
+            type: "object",
+            properties: {
+              name: { type: "string" },
+              spec: { type: "string" },
+              reason: { type: "string" },
+            },
+            required: ["name", "spec", "reason"],
+          },
+        },
+      },
+      required: ["manifest", "dependencies", "outdated", "skipped"],
+    },
+    examples: ['package.audit(path="package.json", outdated_only=True).dependencies'],
+    effect: "read",
+    openWorld: true,
+    run: async ({ path, text, kind, outdated_only }, { signal, onProgress }) => {
+      const named = kind === "auto" ? undefined : kind;
+      const manifest = await manifestOf(parts, { path, text, kind: named, signal });
+      const { concurrent } = parts.settings;
+      const rated = await mapBounded(
+        manifest.dependencies,
+        { concurrent, signal, onProgress },
+        (one) => rateOne(parts, one, signal),
+      );
+      const isOutdated = ({ behind }: JsonObject) => behind !== null && behind !== "unknown";
+      return {
+        manifest: manifest.kind,
+        dependencies: outdated_only ? rated.filter(isOutdated) : rated,
+        outdated: rated.filter(isOutdated).length,
+        skipped: manifest.skipped,
+      };
+    },
+  });
+}
+
+const DEPENDENCY = {
+  type: "object",
+  properties: {
+    name: { type: "string" },
+    registry: { type: "string", enum: [...REGISTRIES] },
+    group: { type: "string" },
+    range: { type: "string" },
+    declared: NULLABLE,
+    wanted: NULLABLE,
+    latest: NULLABLE,
+    behind: { type: ["string", "null"], enum: ["major", "minor", "patch", "unknown", null] },
+    in_range: { type: "boolean" },
+    deprecated: NULLABLE,
+    error: NULLABLE,
+  },
+  required: ["name", "registry", "group", "range", "wanted", "latest", "behind", "in_range"],
+};
+
+async function manifestOf(
+  { source, files }: PackageParts,
+  { path, text, kind, signal }: {
+    readonly path: string | undefined;
+    readonly text: string | undefined;
+    readonly kind: ManifestKind | undefined;
+    readonly signal: AbortSignal;
+  },
+): Promise<Manifest> {
+  if ((path === undefined) === (text === undefined)) {
+    const words = 'pass either "path" or "text"';
+    throw new PackError("invalid_arguments", `Cannot tell which manifest is meant: ${words}`);
+  }
+  const given = text ?? await fileInput(path ?? "", { files, maxBytes: MANIFEST_BYTES });
+  return await source.work<Manifest>("manifest", { source: given, kind }, {
+    what: "read the manifest",
+    signal,
+  });
+}
+
+async function rateOne(
+  { source }: PackageParts,
+  { name, registry, group, range }: Dependency,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  const about = { name, registry, group, range };
+  try {
+    const releases = await source.of({ name, registry, range }, signal);
+    const what = `compare "${name}"`;
+    const rating = await source.work<Rating>("rate", { registry, releases, range }, {
+      what,
+      signal,
+    });
+    return { ...about, ...rating, error: null };
+  } catch (error) {
+    const nothing = { declared: null, wanted: null, latest: null, deprecated: null };
+    const problem = problemOf(error, signal);
+    return { ...about, ...nothing, behind: "unknown", in_range: false, error: problem };
+  }
+}

@@ -1,0 +1,98 @@
+/** What a project depends on, by the file that says so. */
+
+import { JobRefused } from "../../kit/job_protocol.ts";
+import type { FileInput } from "../../kit/files.ts";
+import { readPieces } from "../../kit/read_pieces.ts";
+import { readDenoManifest } from "./manifest_deno.ts";
+import { readNpmManifest } from "./manifest_npm.ts";
+import { readPyproject, readRequirements } from "./manifest_python.ts";
+import type { Dependency, Skipped } from "./dependency.ts";
+
+export const MANIFESTS = [
+  "package.json",
+  "deno.json",
+  "pyproject.toml",
+  "requirements.txt",
+] as const;
+export type ManifestKind = typeof MANIFESTS[number];
+
+export interface Manifest {
+  readonly kind: ManifestKind;
+  readonly dependencies: readonly Dependency[];
+  /** What no registry has a say in. */
+  readonly skipped: readonly Skipped[];
+}
+
+export interface ManifestInput {
+  readonly source: string | FileInput;
+  readonly kind: ManifestKind | undefined;
+}
+
+/** Reads a manifest of any kind. */
+export async function readManifest({ source, kind }: ManifestInput): Promise<Manifest> {
+  const name = typeof source === "string" ? "" : source.shown;
+  const text = typeof source === "string" ? source : read(source);
+  const found = kind ?? kindOfName(name) ?? kindOfText(text);
+  const parsed = await parse(text, found);
+  const seen = new Map(parsed.dependencies.map((one) => [JSON.stringify(one), one]));
+  return { kind: found, dependencies: [...seen.values()], skipped: parsed.skipped };
+}
+
+function read(file: FileInput): string {
+  const decoder = new TextDecoder();
+  let text = "";
+  for (const piece of readPieces(file)) text += decoder.decode(piece, { stream: true });
+  return text + decoder.decode();
+}
+
+function kindOfName(path: string): ManifestKind | undefined {
+  const name = path.split(/[\\/]/).at(-1)?.toLowerCase() ?? "";
+  if (name === "package.json") return "package.json";
+  if (/^(?:deno|jsr|import_?map)\.jsonc?$/.test(name)) return "deno.json";
+  if (name === "pyproject.toml") return "pyproject.toml";
+  return /requirements.*\.(?:txt|in)$|^constraints.*\.txt$/.test(name)
+    ? "requirements.txt"
+    : undefined;
+}
+
+function kindOfText(text: string): ManifestKind {
+  if (/^\s*(?:\{|\/\/|\/\*)/.test(text)) {
+    return /"(?:imports|scopes)"\s*:/.test(text) ? "deno.json" : "package.json";
+  }
+  return /^\s*\[[\w."-]+\]/m.test(text) ? "pyproject.toml" : "requirements.txt";
+}
+
+async function parse(text: string, kind: ManifestKind) {
+  switch (kind) {
+    case "package.json":
+      return readNpmManifest(await jsonOf(text));
+    case "deno.json":
+      return readDenoManifest(await jsonOf(text));
+    case "pyproject.toml":
+      return readPyproject(await tomlOf(text));
+    case "requirements.txt":
+      return readRequirements(text);
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** JSON, comments allowed. */
+async function jsonOf(text: string): Promise<unknown> {
+  const { default: json5 } = await import("json5");
+  try {
+    return json5.parse(text);
+  } catch (error) {
+    throw new JobRefused(`it is no JSON: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+async function tomlOf(text: string): Promise<unknown> {
+  const { parse } = await import("smol-toml");
+  try {
+    return parse(text);
+  } catch (error) {
+    const message = error instanceof Error ? error.message.split("\n", 1)[0] : error;
+    throw new JobRefused(`it is no TOML: ${message}`);
+  }
+}

@@ -1,0 +1,36 @@
+/** `package.json`. */
+
+import { isPackageName } from "../package_name.ts";
+import type { Dependency, Skipped } from "./dependency.ts";
+import { asRecord } from "../../kit/values.ts";
+
+const GROUPS = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
+
+/** Its dependencies of all groups. */
+export function readNpmManifest(
+  value: unknown,
+): { dependencies: Dependency[]; skipped: Skipped[] } {
+  const manifest = asRecord(value);
+  const dependencies: Dependency[] = [];
+  const skipped: Skipped[] = [];
+  for (const group of GROUPS) {
+    for (const [key, written] of Object.entries(asRecord(manifest[group]))) {
+      const spec = String(written).trim();
+      const found = readNpmSpec(key, spec);
+      if (found) dependencies.push({ ...found, group });
+      else skipped.push({ name: key, spec, reason: "it comes from no registry" });
+    }
+  }
+  return { dependencies, skipped };
+}
+
+/** `^1.2.0`, `latest`, `npm:other@1`, `jsr:@std/path@1`; undefined for paths, addresses and the like. */
+export function readNpmSpec(key: string, spec: string): Omit<Dependency, "group"> | undefined {
+  const alias = /^(?<registry>npm|jsr):\/?(?<name>@?[^@/]+(?:\/[^@/]+)?)(?:@(?<range>[^/]*))?/.exec(
+    spec,
+  )?.groups;
+  const { registry = "npm", name = key, range = alias ? "" : spec } = alias ?? {};
+  if (registry !== "npm" && registry !== "jsr") return undefined;
+  if (!isPackageName(registry, name) || /[:/]/.test(range)) return undefined;
+  return { name, registry, range };
+}

@@ -1,0 +1,96 @@
+/** `pyproject.toml` and `requirements.txt`. */
+
+import { isPackageName } from "../package_name.ts";
+import type { Dependency, Skipped } from "./dependency.ts";
+import { asRecord } from "../../kit/values.ts";
+
+interface Found {
+  readonly dependencies: Dependency[];
+  readonly skipped: Skipped[];
+}
+
+/** Dependencies by PEP 621, PEP 735 and Poetry. */
+export function readPyproject(value: unknown): Found {
+  const manifest = asRecord(value);
+  const project = asRecord(manifest.project);
+  const poetry = asRecord(asRecord(manifest.tool).poetry);
+  const found: Found = { dependencies: [], skipped: [] };
+  add(found, "dependencies", project.dependencies);
+  for (const groups of [project["optional-dependencies"], manifest["dependency-groups"]]) {
+    for (const [group, list] of Object.entries(asRecord(groups))) add(found, group, list);
+  }
+  add(found, "build-system", asRecord(manifest["build-system"]).requires);
+  addPoetry(found, "dependencies", poetry.dependencies);
+  for (const [group, about] of Object.entries(asRecord(poetry.group))) {
+    addPoetry(found, group, asRecord(about).dependencies);
+  }
+  return found;
+}
+
+/** One requirement a line; options, and what they name, are left out and said. */
+export function readRequirements(text: string): Found {
+  const found: Found = { dependencies: [], skipped: [] };
+  const lines = text.replace(/\\\r?\n/g, " ").split(/\r?\n/)
+    .map((line) => line.replace(/(?:^|\s)#.*$/, "").trim()).filter(Boolean);
+  for (const line of lines) {
+    const bare = line.replace(/\s--\w[^]*$/, "");
+    if (line.startsWith("-")) {
+      found.skipped.push({ name: line.slice(0, 200), spec: "", reason: "it is an option of pip" });
+    } else addRequirement(found, "requirements", bare);
+  }
+  return found;
+}
+
+function add(found: Found, group: string, list: unknown): void {
+  if (!Array.isArray(list)) return;
+  for (const one of list) if (typeof one === "string") addRequirement(found, group, one);
+}
+
+/** `name[extra] >=1,<2; marker` (PEP 508). */
+function addRequirement(found: Found, group: string, requirement: string): void {
+  const [wanted = ""] = requirement.split(";", 1);
+  const { name = "", range = "" } =
+    /^\s*(?<name>[\w.-]+)\s*(?:\[[^\]]*\])?\s*\(?(?<range>[^()@]*)\)?\s*$/.exec(wanted)?.groups ??
+      {};
+  if (isPackageName("pypi", name)) {
+    found.dependencies.push({ name, registry: "pypi", group, range: range.trim() });
+    return;
+  }
+  const [first = ""] = wanted.trim().split(/[\s@[]/, 1);
+  found.skipped.push({
+    name: first.slice(0, 200),
+    spec: requirement.slice(0, 300),
+    reason: "it comes from no registry",
+  });
+}
+
+function addPoetry(found: Found, group: string, table: unknown): void {
+  for (const [name, about] of Object.entries(asRecord(table))) {
+    if (name === "python") continue;
+    const spec = typeof about === "string" ? about : asRecord(about).version;
+    if (typeof spec === "string" && isPackageName("pypi", name)) {
+      found.dependencies.push({ name, registry: "pypi", group, range: poetryRange(spec) });
+    } else {
+      found.skipped.push({
+        name,
+        spec: JSON.stringify(about),
+        reason: "it comes from no registry",
+      });
+    }
+  }
+}
+
+/** Poetry's `^1.2` and `~1.2` as PEP 440. */
+function poetryRange(spec: string): string {
+  return spec.split(",").map((part) => {
+    const { mark = "", version = "" } =
+      /^\s*(?<mark>[\^~]?)\s*(?<version>\d+(?:\.\d+)*)\s*$/.exec(part)?.groups ?? {};
+    if (version === "") return part.trim() === "*" ? "" : part.trim();
+    if (mark === "") return `==${version}`;
+    const parts = version.split(".").map(Number);
+    const first = parts.findIndex((number) => number > 0);
+    const at = mark === "~" ? Math.min(1, parts.length - 1) : first < 0 ? parts.length - 1 : first;
+    const end = parts.slice(0, at + 1).map((number, place) => place === at ? number + 1 : number);
+    return `>=${version},<${end.join(".")}`;
+  }).filter(Boolean).join(",");
+}

@@ -1,0 +1,144 @@
+/** Versions as npm, PyPI and JSR list them, in one shape. */
+
+import { JobRefused } from "../../kit/job_protocol.ts";
+import type { RegistryName } from "../package_name.ts";
+import { asRecord, asText } from "../../kit/values.ts";
+
+export interface Release {
+  readonly version: string;
+  /** Why nobody should take it: the reason, or empty where none is given. */
+  readonly deprecated?: string;
+  readonly yanked?: boolean;
+  readonly published?: string;
+  /** What it runs on: `node >=18`, `python >=3.9`. */
+  readonly requires?: string;
+}
+
+export interface Releases {
+  readonly releases: readonly Release[];
+  /** Names for versions, as `latest`. */
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+export interface ReleasesInput {
+  readonly registry: RegistryName;
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+}
+
+/** Reads what a registry answered. */
+export function readReleases({ registry, name, bytes, contentType }: ReleasesInput): Releases {
+  const text = new TextDecoder().decode(bytes);
+  if (registry === "pypi" && /html/i.test(contentType)) return pypiPage(text, name);
+  const answer = asRecord(json(text));
+  if (registry === "npm") return npm(answer);
+  return registry === "jsr" ? jsr(answer) : pypi(answer, name);
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new JobRefused("the registry did not answer with JSON: is its address right?");
+  }
+}
+
+function npm(answer: Record<string, unknown>): Releases {
+  const times = asRecord(answer.time);
+  const releases = Object.entries(asRecord(answer.versions)).map(([version, about]) => {
+    const { deprecated, engines } = asRecord(about);
+    const node = asText(asRecord(engines).node);
+    return {
+      version,
+      deprecated: typeof deprecated === "string" && deprecated !== ""
+        ? deprecated.slice(0, 500)
+        : undefined,
+      published: asText(times[version]),
+      requires: node && `node ${node.slice(0, 100)}`,
+    };
+  });
+  const tags = Object.entries(asRecord(answer["dist-tags"]))
+    .flatMap(([tag, version]) => typeof version === "string" ? [[tag, version]] : []);
+  return { releases, tags: Object.fromEntries(tags) };
+}
+
+function jsr(answer: Record<string, unknown>): Releases {
+  const releases = Object.entries(asRecord(answer.versions)).map(([version, about]) => {
+    const { yanked, createdAt } = asRecord(about);
+    return { version, yanked: yanked === true, published: asText(createdAt) };
+  });
+  const latest = asText(answer.latest);
+  return { releases, tags: latest === undefined ? {} : { latest } };
+}
+
+interface PypiFile {
+  readonly filename: string;
+  /** The reason, or whether. */
+  readonly yanked: unknown;
+  readonly published?: string;
+  readonly requires?: string;
+}
+
+/** The simple API as JSON (PEP 691, PEP 700). */
+function pypi(answer: Record<string, unknown>, name: string): Releases {
+  const files = (Array.isArray(answer.files) ? answer.files : []).map(asRecord).map((file) => ({
+    filename: asText(file.filename) ?? "",
+    yanked: file.yanked,
+    published: asText(file["upload-time"]),
+    requires: asText(file["requires-python"]),
+  }));
+  const versions = (Array.isArray(answer.versions) ? answer.versions : []).filter((version) =>
+    typeof version === "string"
+  );
+  return fromFiles(files, { name, versions });
+}
+
+/** The simple API as HTML (PEP 503), which is all that some mirrors have. */
+function pypiPage(page: string, name: string): Releases {
+  const files = [...page.matchAll(/<a\b(?<attributes>[^>]{0,5000})>(?<text>[^<]{0,300})<\/a>/gi)]
+    .map(({ groups }) => {
+      const { attributes = "", text = "" } = groups ?? {};
+      const read = (name: string) =>
+        new RegExp(`\\b${name}\\s*=\\s*"(?<value>[^"]*)"`, "i").exec(attributes)?.groups?.value;
+      const requires = read("data-requires-python")
+        ?.replaceAll("&gt;", ">").replaceAll("&lt;", "<").replaceAll("&amp;", "&");
+      return { filename: text.trim(), yanked: read("data-yanked") ?? false, requires };
+    });
+  return fromFiles(files, { name, versions: [] });
+}
+
+function fromFiles(
+  files: readonly PypiFile[],
+  { name, versions }: { readonly name: string; readonly versions: readonly string[] },
+): Releases {
+  const byVersion = Map.groupBy(files, ({ filename }) => versionIn(filename, name) ?? "");
+  const all = new Set([...versions, ...byVersion.keys()]);
+  all.delete("");
+  const releases = [...all].map((version) => {
+    const own = byVersion.get(version) ?? [];
+    const withdrawn = own.filter(({ yanked }) => typeof yanked === "string" || yanked === true);
+    const reason = withdrawn.map(({ yanked }) => yanked).find((why) => asText(why));
+    const yanked = own.length > 0 && withdrawn.length === own.length;
+    const requires = own.find(({ requires }) => requires)?.requires;
+    return {
+      version,
+      yanked,
+      deprecated: yanked ? asText(reason)?.slice(0, 500) : undefined,
+      published: own.flatMap(({ published }) => published ?? []).sort()[0],
+      requires: requires && `python ${requires.slice(0, 100)}`,
+    };
+  });
+  return { releases, tags: {} };
+}
+
+/** The version in a file's name: `six-1.17.0-py3-none-any.whl`, `six-1.17.0.tar.gz`. */
+function versionIn(filename: string, name: string): string | undefined {
+  const wheel = /^[^-]+-(?<version>[^-]+)-.*\.whl$/i.exec(filename)?.groups?.version;
+  if (wheel !== undefined) return wheel.replaceAll("_", "+");
+  const bare = filename.replace(/\.(?:tar\.(?:gz|bz2|xz|Z)|tgz|zip)$/i, "");
+  const stem = name.split(/[-_.]+/).map((part) => RegExp.escape(part)).join("[-_.]+");
+  return bare === filename
+    ? undefined
+    : new RegExp(`^${stem}-(?<version>\\d.*)$`, "i").exec(bare)?.groups?.version;
+}

@@ -1,0 +1,9 @@
+/** The thread that reads what registries answer, which may be megabytes, and compares versions. */
+
+import { serveJobs } from "../../kit/job_protocol.ts";
+import { readManifest } from "./manifest.ts";
+import { pick } from "./pick.ts";
+import { rate } from "./rate.ts";
+import { readReleases } from "./releases.ts";
+
+serveJobs({ releases: readReleases, pick, rate, manifest: readManifest });

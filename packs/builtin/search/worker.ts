@@ -1,0 +1,6 @@
+/** The worker that searches. */
+
+import { serveJobs } from "../kit/job_protocol.ts";
+import { findContent, findNames, isLeftOut } from "./search.ts";
+
+serveJobs({ names: findNames, content: findContent, leftOut: isLeftOut });

@@ -1,0 +1,50 @@
+/** `text.diff` */
+
+import { type BuiltinTool, byDefault, choice, defineTool, flag, text, whole } from "../kit/mod.ts";
+import { ask, type TextParts } from "./jobs.ts";
+import type { CompareInput } from "./work/compare.ts";
+
+/** Two texts side by side. */
+export function compareTools(parts: TextParts): BuiltinTool[] {
+  return [defineTool({
+    name: "diff",
+    description: "Compares two texts: by lines as a unified patch, by words or characters marked " +
+      "in the text as [-old-]{+new+}",
+    params: {
+      before: text("The old text"),
+      after: text("The new text"),
+      mode: choice("What is compared", ["lines", "words", "characters"]),
+      context: byDefault(whole("Unchanged lines around a change", { minimum: 0 }), 3),
+      ignore_whitespace: flag("Take lines as equal that differ at their ends in white space"),
+      names: byDefault(
+        text("What the patch calls the texts, as before:after", { pattern: "^[^:\\n]+:[^:\\n]+$" }),
+        "before:after",
+      ),
+    },
+    returns: {
+      type: "object",
+      properties: {
+        equal: { type: "boolean" },
+        added: { type: "integer" },
+        removed: { type: "integer" },
+        diff: { type: "string" },
+      },
+      required: ["equal", "added", "removed", "diff"],
+    },
+    examples: ['text.diff(before="one cat", after="one dog", mode="words").diff'],
+    effect: "read",
+    run: async ({ before, after, mode, context, ignore_whitespace, names }, { signal }) => {
+      const [first = "before", second = "after"] = names.split(":");
+      const input: CompareInput = {
+        before,
+        after,
+        mode,
+        context,
+        ignoreWhitespace: ignore_whitespace,
+        names: [first, second],
+      };
+      const advice = "they differ too much: compare by lines, or shorter texts";
+      return await ask<object>(parts, "compare", { what: "compare", input, signal, advice });
+    },
+  })];
+}

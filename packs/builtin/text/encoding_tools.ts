@@ -1,0 +1,116 @@
+/** `text.hash`, `text.encode` and `text.decode`. */
+
+import { PackError } from "../../errors.ts";
+import { type FileInput, fileInput } from "../kit/files.ts";
+import { type BuiltinTool, choice, defineTool, optional, text } from "../kit/mod.ts";
+import { ask, type TextParts } from "./jobs.ts";
+import type { HashInput } from "./work/encoding.ts";
+
+const ALGORITHMS = [
+  "sha256",
+  "sha512",
+  "sha384",
+  "sha1",
+  "md5",
+  "sha3-256",
+  "sha3-512",
+  "blake2b512",
+  "blake2s256",
+] as const;
+
+/** Text in other clothes. */
+export function encodingTools(parts: TextParts): BuiltinTool[] {
+  return [
+    hashTool(parts),
+    defineTool({
+      name: "encode",
+      description: "Encodes or escapes a text, or brings it into a Unicode form",
+      params: {
+        text: text("The text"),
+        to: choice(
+          "form is that of queries (space as +), json a string in quotes, unicode \\u escapes, " +
+            "nfc to nfkd the Unicode forms",
+          [
+            "base64",
+            "base64url",
+            "hex",
+            "url",
+            "form",
+            "html",
+            "json",
+            "unicode",
+            "nfc",
+            "nfd",
+            "nfkc",
+            "nfkd",
+          ],
+        ),
+      },
+      returns: { type: "string" },
+      examples: ['text.encode(text="a & b", to="html")'],
+      effect: "read",
+      run: (input, { signal }) =>
+        ask<string>(parts, "encode", { what: "encode the text", input, signal }),
+    }),
+    defineTool({
+      name: "decode",
+      description: "Gives back the text that was encoded; what is not text in UTF-8 is refused",
+      params: {
+        text: text("The encoded text"),
+        from: choice("How it is encoded; base64 takes both alphabets", [
+          "base64",
+          "base64url",
+          "hex",
+          "url",
+          "form",
+          "html",
+          "json",
+          "unicode",
+        ]),
+      },
+      returns: { type: "string" },
+      examples: ['text.decode(text="aGVsbG8=", from="base64")'],
+      effect: "read",
+      run: (input, { signal }) =>
+        ask<string>(parts, "decode", { what: `decode as ${input.from}`, input, signal }),
+    }),
+  ];
+}
+
+function hashTool(parts: TextParts): BuiltinTool {
+  return defineTool({
+    name: "hash",
+    description: "The digest of a text (as UTF-8) or of a file; with a key, the HMAC",
+    params: {
+      text: optional(text("The text; this or path")),
+      path: optional(text("A file, within the folders of the pack file")),
+      algorithm: choice("md5 and sha1 are for comparing alone: they keep nobody out", ALGORITHMS),
+      encoding: choice("How the digest is written", ["hex", "base64", "base64url"]),
+      key: optional(text("Makes it an HMAC with this key")),
+    },
+    returns: { type: "string" },
+    examples: ['text.hash(text="abc")'],
+    effect: "read",
+    run: async ({ text, path, algorithm, encoding, key }, { signal }) => {
+      const input: HashInput = {
+        source: await source(parts, text, path),
+        algorithm,
+        encoding,
+        key,
+      };
+      return await ask<string>(parts, "hash", { what: "hash", input, signal });
+    },
+  });
+}
+
+async function source(
+  { files }: TextParts,
+  text: string | undefined,
+  path: string | undefined,
+): Promise<string | FileInput> {
+  if (text !== undefined && path === undefined) return text;
+  if (path !== undefined && text === undefined) {
+    return await fileInput(path, { files, maxBytes: Infinity });
+  }
+  throw new PackError("invalid_arguments", 'Cannot hash: pass either "text" or "path"');
+}

@@ -1,0 +1,120 @@
+/** `text.count`, `text.truncate`, `text.slug` and `text.change_case`. */
+
+import {
+  type BuiltinTool,
+  byDefault,
+  choice,
+  defineTool,
+  flag,
+  optional,
+  text,
+  whole,
+} from "../kit/mod.ts";
+import { ask, type TextParts } from "./jobs.ts";
+
+const INTEGER = { type: "integer" };
+
+/** How long a text is, and texts made to measure. */
+export function measureTools(parts: TextParts): BuiltinTool[] {
+  return [countTool(parts), truncateTool(parts), ...namingTools(parts)];
+}
+
+function countTool(parts: TextParts): BuiltinTool {
+  return defineTool({
+    name: "count",
+    description: "Counts characters, bytes (UTF-8), words and lines of a text, and its tokens",
+    params: {
+      text: text("The text"),
+      tokens: flag("Count tokens, too (o200k_base, that of GPT-4o and later)"),
+    },
+    returns: {
+      type: "object",
+      properties: {
+        characters: INTEGER,
+        bytes: INTEGER,
+        words: INTEGER,
+        lines: INTEGER,
+        tokens: INTEGER,
+      },
+      required: ["characters", "bytes", "words", "lines"],
+    },
+    examples: ['text.count(text="Two words", tokens=true)'],
+    effect: "read",
+    run: (input, { signal }) =>
+      ask<object>(parts, "count", { what: "count the text", input, signal }),
+  });
+}
+
+function truncateTool(parts: TextParts): BuiltinTool {
+  return defineTool({
+    name: "truncate",
+    description: "Shortens a text to at most so many characters, bytes, words, lines or tokens, " +
+      "the mark of what was left out included",
+    params: {
+      text: text("The text"),
+      max: whole("How much may stay", { minimum: 1 }),
+      unit: choice("What is counted", ["characters", "bytes", "words", "lines", "tokens"]),
+      keep: choice("Which part stays", ["start", "end", "both"]),
+      mark: byDefault(text("Stands for what was left out"), "…"),
+    },
+    returns: {
+      type: "object",
+      properties: { text: { type: "string" }, truncated: { type: "boolean" }, left_out: INTEGER },
+      required: ["text", "truncated", "left_out"],
+    },
+    examples: ['text.truncate(text="A long story", max=6).text'],
+    effect: "read",
+    run: (input, { signal }) =>
+      ask<object>(parts, "truncate", { what: "shorten the text", input, signal }),
+  });
+}
+
+function namingTools(parts: TextParts): BuiltinTool[] {
+  return [
+    defineTool({
+      name: "slug",
+      description: "Makes a part of an address of a text: letters of other scripts are written " +
+        "in Latin ones",
+      params: {
+        text: text("The text"),
+        separator: byDefault(text("Stands between words", { pattern: "^[-_.~]?$" }), "-"),
+        lowercase: flag("In lower case", true),
+        max: optional(whole("Characters at most, cut between words", { minimum: 1 })),
+      },
+      returns: { type: "string" },
+      examples: ['text.slug(text="Ärger über Straße")'],
+      effect: "read",
+      run: (input, { signal }) =>
+        ask<string>(parts, "slug", { what: "make a slug", input, signal }),
+    }),
+    defineTool({
+      name: "change_case",
+      description: "Writes a name another way: fooBar as foo_bar",
+      params: {
+        text: text("The name"),
+        to: choice(
+          "camel fooBar, pascal FooBar, snake foo_bar, constant FOO_BAR, kebab foo-bar, dot " +
+            "foo.bar, path foo/bar, train Foo-Bar, sentence Foo bar, title Foo Bar, words foo bar",
+          [
+            "snake",
+            "camel",
+            "pascal",
+            "constant",
+            "kebab",
+            "dot",
+            "path",
+            "train",
+            "sentence",
+            "title",
+            "words",
+          ],
+        ),
+      },
+      returns: { type: "string" },
+      examples: ['text.change_case(text="parseHTTPHeader", to="kebab")'],
+      effect: "read",
+      run: (input, { signal }) =>
+        ask<string>(parts, "recase", { what: "change the case", input, signal }),
+    }),
+  ];
+}

@@ -1,0 +1,102 @@
+/** `text.match`, `text.replace` and `text.split`. */
+
+import {
+  type BuiltinTool,
+  byDefault,
+  defineTool,
+  flag,
+  optional,
+  text,
+  whole,
+} from "../kit/mod.ts";
+import { ask, type TextParts } from "./jobs.ts";
+
+const TOO_SLOW = "use a simpler pattern (one without nested repetition), or less text";
+const PATTERN = {
+  text: text("The text to look in"),
+  pattern: text("A JavaScript regular expression, without slashes around it", {
+    examples: ["(\\w+)@(\\w+)\\.com"],
+  }),
+  flags: byDefault(
+    text(
+      "i: any case, m: ^ and $ at every line, s: . takes line ends, u or v: Unicode, y: from the start",
+      { pattern: "^[gimsuvy]*$" },
+    ),
+    "",
+  ),
+  literal: flag("Look for the pattern as it stands, not as a regular expression"),
+};
+const NULLABLE_TEXT = { type: ["string", "null"] };
+const MATCHES = {
+  type: "object",
+  properties: {
+    matches: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          match: { type: "string" },
+          index: { type: "integer" },
+          line: { type: "integer" },
+          groups: { type: "array", items: NULLABLE_TEXT },
+          named: { type: "object", additionalProperties: NULLABLE_TEXT },
+        },
+        required: ["match", "index", "line", "groups", "named"],
+      },
+    },
+    has_more: { type: "boolean" },
+  },
+  required: ["matches", "has_more"],
+};
+
+/** What a pattern is good for; each call ends within `pattern_timeout`. */
+export function patternTools(parts: TextParts): BuiltinTool[] {
+  const { patternTimeoutMs: timeoutMs } = parts.settings;
+  const work = <T>(kind: string, what: string, input: object, signal: AbortSignal) =>
+    ask<T>(parts, kind, { what, input, signal, timeoutMs, advice: TOO_SLOW });
+  return [
+    defineTool({
+      name: "match",
+      description: "Finds what a regular expression matches in a text, with groups and lines. " +
+        "A pattern that takes too long is ended.",
+      params: {
+        ...PATTERN,
+        limit: byDefault(whole("Matches to give", { minimum: 1, maximum: 100_000 }), 1_000),
+      },
+      returns: MATCHES,
+      examples: ['text.match(text="a1 b22", pattern="[a-z](?<digits>[0-9]+)")'],
+      effect: "read",
+      run: (input, { signal }) => work("findAll", "match the pattern", input, signal),
+    }),
+    defineTool({
+      name: "replace",
+      description: "Replaces what a regular expression matches, and says how often. In the " +
+        "replacement $1 is a group, $<name> a named one, $& the match, $$ a dollar.",
+      params: {
+        ...PATTERN,
+        replacement: text("What stands there afterwards; as it is with literal=true"),
+        all: flag("Every match, not the first alone", true),
+      },
+      returns: {
+        type: "object",
+        properties: { text: { type: "string" }, count: { type: "integer" } },
+        required: ["text", "count"],
+      },
+      examples: ['text.replace(text="2026-11-22", pattern="-", replacement="/", literal=true)'],
+      effect: "read",
+      run: (input, { signal }) => work("replaceAll", "replace by the pattern", input, signal),
+    }),
+    defineTool({
+      name: "split",
+      description: "Splits a text where a regular expression matches",
+      params: {
+        ...PATTERN,
+        limit: optional(whole("Pieces at most; the last keeps the rest", { minimum: 1 })),
+      },
+      returns: { type: "array", items: { type: "string" } },
+      examples: ['text.split(text="a, b;c", pattern="[,;]\\\\s*")'],
+      effect: "read",
+      run: (input, { signal }) => work("splitBy", "split by the pattern", input, signal),
+    }),
+  ];
+}

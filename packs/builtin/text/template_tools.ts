@@ -1,0 +1,48 @@
+/** `text.render` */
+
+import {
+  anything,
+  type BuiltinTool,
+  byDefault,
+  choice,
+  defineTool,
+  flag,
+  text,
+} from "../kit/mod.ts";
+import { ask, type TextParts } from "./jobs.ts";
+
+const MAX_TEXT = 10_000_000;
+
+/** Templates that can reach nothing but their values. */
+export function templateTools(parts: TextParts): BuiltinTool[] {
+  return [defineTool({
+    name: "render",
+    description: "Fills in a nunjucks template: {{ value }}, {% for %}, {% if %}, {% set %} and " +
+      "filters (default, join, length, sort, tojson, upper, …). It reaches nothing but the values: " +
+      "no files, no functions, no other templates.",
+    params: {
+      template: text("The template", { maxLength: 1_000_000 }),
+      values: byDefault(
+        anything("What its names stand for", { type: "object" }),
+        {},
+      ),
+      escape: choice("How values are escaped; the filter safe leaves one as it is", [
+        "none",
+        "html",
+        "json",
+      ]),
+      lenient: flag("Let names stand for nothing that are not among the values"),
+    },
+    returns: { type: "string" },
+    examples: [
+      'text.render(template="{% for n in names %}- {{ n | upper }}\\n{% endfor %}", values={names: ["ana", "ben"]})',
+    ],
+    effect: "read",
+    run: async (given, { signal }) => {
+      const input = { ...given, maxText: MAX_TEXT };
+      const { patternTimeoutMs: timeoutMs } = parts.settings;
+      const what = "render the template";
+      return await ask<string>(parts, "fillIn", { what, input, signal, timeoutMs });
+    },
+  })];
+}

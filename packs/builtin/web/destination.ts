@@ -1,0 +1,97 @@
+/** From an address as a program wrote it to the very machine that is asked: what was checked is
+ * what is connected to, whatever the name resolves to a moment later. */
+
+import { lookup } from "node:dns/promises";
+import { PackError } from "../../errors.ts";
+import type { AllowedHosts } from "./allowed_hosts.ts";
+import { whyNotPublic } from "./public_address.ts";
+
+/** Where one request goes. */
+export interface Destination {
+  readonly url: URL;
+  /** Addresses to try, all of them allowed; none where a proxy finds the host. */
+  readonly addresses: readonly string[];
+  /** Whether a setting alone lets it be asked. */
+  readonly isPrivate: boolean;
+}
+
+export interface DestinationOptions {
+  readonly allowed: AllowedHosts;
+  /** Whether a proxy resolves the name: then it need not resolve here. */
+  readonly proxied: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Reads an address, or throws `PackError`. */
+export function webUrl(text: string): URL {
+  const url = URL.parse(text.trim());
+  const shown = JSON.stringify(text.slice(0, 300));
+  if (!url) throw refused(shown, "it is no web address: begin it with https://");
+  if (url.protocol !== "https:" && url.protocol !== "http:") {
+    throw refused(shown, "only http: and https: addresses are fetched");
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw refused(`"${url.host}"`, "it carries a user name or password: leave them out");
+  }
+  url.hash = "";
+  return url;
+}
+
+/** Looks the host up and checks every address of it. */
+export async function destinationOf(url: URL, options: DestinationOptions): Promise<Destination> {
+  const { allowed, proxied, signal } = options;
+  if (allowed.name(url)) {
+    return { url, addresses: await resolveHost(url, proxied, signal), isPrivate: true };
+  }
+  const addresses = await resolveHost(url, proxied, signal);
+  let isPrivate = false;
+  for (const address of addresses) {
+    const reason = whyNotPublic(address);
+    if (reason === undefined) continue;
+    if (!allowed.address(address)) throw notPublic(url, reason);
+    isPrivate = true;
+  }
+  if (addresses.length === 0 && isLocalName(url.hostname)) throw notPublic(url, "is a local name");
+  return { url, addresses: proxied ? [] : addresses, isPrivate };
+}
+
+async function resolveHost(
+  { hostname }: URL,
+  proxied: boolean,
+  signal: AbortSignal,
+): Promise<string[]> {
+  signal.throwIfAborted();
+  const bare = hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
+  const { promise: ended, reject } = Promise.withResolvers<never>();
+  const leave = () => reject(signal.reason);
+  signal.addEventListener("abort", leave, { once: true });
+  try {
+    const found = await Promise.race([lookup(bare, { all: true }), ended]);
+    return found.sort((a, b) => a.family - b.family).map(({ address }) => address);
+  } catch (error) {
+    if (proxied && !signal.aborted) return [];
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", leave);
+  }
+}
+
+/** Names that a proxy would find in its own network. */
+function isLocalName(hostname: string): boolean {
+  const name = hostname.replace(/\.$/, "");
+  return !name.includes(".") ||
+    /\.(?:localhost|local|internal|intranet|lan|home\.arpa)$/.test(name);
+}
+
+function notPublic({ host, hostname }: URL, reason: string): PackError {
+  const add = `to fetch it all the same, add ${
+    JSON.stringify(hostname)
+  } to packs.web.allow_private`;
+  return new PackError("blocked", `Cannot fetch "${host}": it ${reason}: ${add}`, {
+    details: { reason: "private_address" },
+  });
+}
+
+function refused(shown: string, why: string): PackError {
+  return new PackError("invalid_arguments", `Cannot fetch ${shown}: ${why}`);
+}

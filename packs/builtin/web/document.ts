@@ -1,0 +1,142 @@
+/** A page as it was sent: redirects followed one by one, each of them checked; bounded in time and
+ * size; refused where it is no text. */
+
+import { Buffer } from "node:buffer";
+import { PackError } from "../../errors.ts";
+import type { AllowedHosts } from "./allowed_hosts.ts";
+import { type Destination, destinationOf, webUrl } from "./destination.ts";
+import { networkPhrase } from "./network_phrase.ts";
+import { proxyFor } from "./proxies.ts";
+import { type Reply, request } from "./request.ts";
+import type { WebSettings } from "./settings.ts";
+
+const MAX_REDIRECTS = 10;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const TEXT =
+  /^(?:text\/.*|.*\b(?:json|xml|javascript|ecmascript|yaml|toml|ndjson|csv|graphql|sql|x-sh|x-httpd-php|x-www-form-urlencoded|octet-stream))$/;
+
+export interface Document {
+  /** After redirects. */
+  readonly url: string;
+  readonly status: number;
+  /** `text/html; charset=utf-8`, or empty. */
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+  /** How long it may be kept. */
+  readonly keepMs: number;
+}
+
+export interface WebDeps {
+  readonly fetch: typeof fetch;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+export interface LoadOptions {
+  readonly settings: WebSettings;
+  readonly allowed: AllowedHosts;
+  readonly deps: WebDeps;
+  readonly accept: string;
+  readonly signal: AbortSignal;
+  /** Throws where a host does not want to be asked for this. */
+  readonly permit?: (to: Destination, signal: AbortSignal) => Promise<void>;
+}
+
+/** Loads one page; throws `PackError`. */
+export async function loadDocument(address: string, options: LoadOptions): Promise<Document> {
+  const { settings: { timeoutMs }, signal } = options;
+  const deadline = AbortSignal.timeout(timeoutMs);
+  const both = AbortSignal.any([signal, deadline]);
+  try {
+    return await follow(webUrl(address), { ...options, signal: both });
+  } catch (error) {
+    if (error instanceof PackError || signal.aborted) throw error;
+    const shown = JSON.stringify(address.slice(0, 300));
+    if (deadline.aborted) {
+      const why = `it was not there within ${
+        timeoutMs / 1000
+      } s: try again, or set packs.web.timeout`;
+      throw new PackError("timeout", `Cannot fetch ${shown}: ${why}`, { retryable: true });
+    }
+    const { phrase, retryable } = networkPhrase(error);
+    throw new PackError("tool_error", `Cannot fetch ${shown}: ${phrase}`, {
+      retryable,
+      cause: error,
+    });
+  }
+}
+
+async function follow(first: URL, options: LoadOptions): Promise<Document> {
+  let url = first;
+  for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
+    const reply = await askOnce(url, options);
+    const location = reply.headers.location;
+    if (!REDIRECTS.has(reply.status) || location === undefined) {
+      try {
+        return await take(url, reply, options.settings);
+      } finally {
+        reply.close();
+      }
+    }
+    reply.close();
+    const next = URL.parse(location, url);
+    if (!next) throw failed(url, "it leads to an address that is none");
+    url = webUrl(next.href);
+  }
+  throw failed(first, `it leads on more than ${MAX_REDIRECTS} times`);
+}
+
+async function askOnce(url: URL, options: LoadOptions): Promise<Reply> {
+  const { settings, allowed, deps, accept, signal, permit } = options;
+  const proxy = proxyFor(url, deps.environment);
+  const to = await destinationOf(url, { allowed, proxied: proxy !== undefined, signal });
+  await permit?.(to, signal);
+  const headers = { accept, "user-agent": settings.userAgent };
+  return await request(to, { headers, proxy, fetch: deps.fetch, signal });
+}
+
+async function take(url: URL, reply: Reply, { maxBytes, cacheTtlMs }: WebSettings) {
+  const { status, headers } = reply;
+  if (status >= 400) throw answered(url, reply);
+  const contentType = headers["content-type"] ?? "";
+  const essence = contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  if (essence !== "" && !TEXT.test(essence)) {
+    throw failed(url, `it is ${JSON.stringify(essence.slice(0, 100))}, and only text can be read`);
+  }
+  const mb = maxBytes / 2 ** 20;
+  const large = `it has more than ${mb} MB: packs.web.max_mb is the bound`;
+  if (headers["content-encoding"] === undefined && Number(headers["content-length"]) > maxBytes) {
+    throw new PackError("too_large", `Cannot fetch "${url.href}": ${large}`);
+  }
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of reply.body) {
+    size += piece.length;
+    if (size > maxBytes) throw new PackError("too_large", `Cannot fetch "${url.href}": ${large}`);
+    pieces.push(piece);
+  }
+  const keepMs = Math.min(cacheTtlMs, keepFor(headers["cache-control"]));
+  return { url: url.href, status, contentType, bytes: Buffer.concat(pieces), keepMs };
+}
+
+/** What `Cache-Control` allows a private cache (RFC 9111 §5.2.2). */
+function keepFor(control = ""): number {
+  if (/\bno-(?:store|cache)\b/i.test(control)) return 0;
+  const seconds = /\bmax-age\s*=\s*"?(?<seconds>\d+)/i.exec(control)?.groups?.seconds;
+  return seconds === undefined ? Infinity : Number(seconds) * 1000;
+}
+
+function answered(url: URL, { status, headers }: Reply): PackError {
+  const wait = headers["retry-after"];
+  const retryable = status === 429 || status >= 500;
+  const later = retryable && wait ? `: try again after ${wait.slice(0, 40)}` : "";
+  const seconds = /^\d+$/.test(wait ?? "") ? " s" : "";
+  return new PackError(
+    "tool_error",
+    `Cannot fetch "${url.href}": the server answered ${status}${later}${later && seconds}`,
+    { retryable, details: { status, ...(wait ? { retry_after: wait.slice(0, 40) } : {}) } },
+  );
+}
+
+function failed(url: URL, why: string): PackError {
+  return new PackError("tool_error", `Cannot fetch "${url.href}": ${why}`);
+}

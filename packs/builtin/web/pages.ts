@@ -1,0 +1,149 @@
+/** Pages, read: loaded and converted once for all the parts of them that are asked for. */
+
+import type { LRUCache } from "lru-cache";
+import { createJobWorkers } from "../kit/job_workers.ts";
+import { PackError } from "../../errors.ts";
+import type { Destination } from "./destination.ts";
+import type { Document, LoadOptions, WebDeps } from "./document.ts";
+import type { WebSettings } from "./settings.ts";
+import type { Converted } from "./work/convert.ts";
+import type { ConvertInput } from "./work/types.ts";
+
+/** How a page is to be read. */
+export type Reading = Pick<ConvertInput, "format" | "main" | "images" | "selector">;
+
+export interface Page extends Converted {
+  readonly url: string;
+  readonly status: number;
+  readonly contentType: string;
+}
+
+export interface Pages extends AsyncDisposable {
+  /** `fresh` asks the server again. */
+  read(
+    url: string,
+    reading: Reading,
+    options: { readonly fresh: boolean; readonly signal: AbortSignal },
+  ): Promise<Page>;
+}
+
+type Kept =
+  | { readonly kind: "document"; readonly document: Document }
+  | { readonly kind: "page"; readonly page: Page }
+  | { readonly kind: "robots"; readonly robots: string };
+
+const ROBOTS_BYTES = 512 * 1024;
+const ROBOTS_MS = 3_600_000;
+const ADVICE = "the page is too large to be read";
+const ACCEPT = {
+  markdown: "text/markdown, text/html;q=0.9, application/json;q=0.8, text/*;q=0.7, */*;q=0.5",
+  other: "text/html, application/xhtml+xml, application/json;q=0.9, text/*;q=0.8, */*;q=0.5",
+};
+
+/** Makes the reader of the pack. */
+export function createPages(settings: WebSettings, deps: WebDeps): Pages {
+  const { cacheBytes, memoryMb, timeoutMs, userAgent } = settings;
+  const allowed = once(async () => {
+    const { allowedHosts } = await import("./allowed_hosts.ts");
+    return allowedHosts(settings.allowPrivate);
+  });
+  const module = new URL("./work/worker.ts", import.meta.url);
+  const workers = createJobWorkers({ module, memoryMb });
+  const kept = once(async (): Promise<LRUCache<string, Kept>> => {
+    const { LRUCache } = await import("lru-cache");
+    return new LRUCache({ maxSize: Math.max(cacheBytes, 1), sizeCalculation: sizeOf });
+  });
+
+  async function load(
+    url: string,
+    options: Pick<LoadOptions, "accept" | "signal" | "permit"> & { readonly maxBytes?: number },
+  ): Promise<Document> {
+    const { loadDocument } = await import("./document.ts");
+    const { maxBytes = settings.maxBytes, ...rest } = options;
+    const bounded = { ...settings, maxBytes };
+    return await loadDocument(url, { ...rest, settings: bounded, allowed: await allowed(), deps });
+  }
+
+  async function keep(key: string, entry: Kept, ttl: number): Promise<void> {
+    if (ttl > 0 && cacheBytes > 0) (await kept()).set(key, entry, { ttl });
+  }
+
+  async function document(url: string, accept: string, fresh: boolean, signal: AbortSignal) {
+    const key = `document ${accept.length} ${url}`;
+    const found = fresh ? undefined : (await kept()).get(key);
+    if (found?.kind === "document") return found.document;
+    const permit = (to: Destination, signal: AbortSignal) => obey(to, signal);
+    const loaded = await load(url, { accept, signal, permit });
+    await keep(key, { kind: "document", document: loaded }, loaded.keepMs);
+    return loaded;
+  }
+
+  /** Asks `robots.txt` of a public host. */
+  async function obey({ url, isPrivate }: Destination, signal: AbortSignal): Promise<void> {
+    if (settings.robots === "ignore" || isPrivate || url.pathname === "/robots.txt") return;
+    const robots = await robotsOf(url.origin, signal);
+    if (robots === "") return;
+    const job = { kind: "permits", input: { robots, url: url.href, agent: userAgent } };
+    const may = await workers.run(job, {
+      what: `read the rules of "${url.host}"`,
+      signal,
+      timeoutMs,
+    });
+    if (may === true) return;
+    const way = "leave it, or set packs.web.robots: ignore if you may";
+    throw new PackError(
+      "blocked",
+      `Cannot fetch "${url.href}": its robots.txt forbids it: ${way}`,
+      {
+        details: { reason: "robots" },
+      },
+    );
+  }
+
+  async function robotsOf(origin: string, signal: AbortSignal): Promise<string> {
+    const key = `robots ${origin}`;
+    const found = (await kept()).get(key);
+    if (found?.kind === "robots") return found.robots;
+    const options = { accept: "text/plain, */*;q=0.5", signal, maxBytes: ROBOTS_BYTES };
+    // No rules, or none that can be had: then the page itself is asked for.
+    const robots = await load(`${origin}/robots.txt`, options).then(
+      ({ bytes }) => new TextDecoder().decode(bytes),
+      () => "",
+    );
+    await keep(key, { kind: "robots", robots }, ROBOTS_MS);
+    return robots;
+  }
+
+  return {
+    async read(url, reading, { fresh, signal }) {
+      const accept = reading.format === "markdown" ? ACCEPT.markdown : ACCEPT.other;
+      const key = JSON.stringify(["page", url, reading]);
+      const found = fresh ? undefined : (await kept()).get(key);
+      if (found?.kind === "page") return found.page;
+      const { bytes, ...about } = await document(url, accept, fresh, signal);
+      const { contentType, status, keepMs } = about;
+      const input = { ...reading, bytes, contentType, url: about.url };
+      const what = `read "${about.url.slice(0, 300)}"`;
+      const job = { kind: "convert", input };
+      const converted = await workers.run(job, { what, signal, timeoutMs, advice: ADVICE });
+      const page = { ...converted as Converted, url: about.url, contentType, status };
+      await keep(key, { kind: "page", page }, keepMs);
+      return page;
+    },
+    [Symbol.asyncDispose]: () => workers[Symbol.asyncDispose]() as Promise<void>,
+  };
+}
+
+/** Makes a thing at its first use. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => made ??= make();
+}
+
+function sizeOf(entry: Kept): number {
+  if (entry.kind === "document") return entry.document.bytes.length + 1000;
+  if (entry.kind === "robots") return entry.robots.length + 100;
+  const { text, links } = entry.page;
+  return 2 * text.length +
+    links.reduce((sum, { text, url }) => sum + 2 * (text + url).length, 1000);
+}

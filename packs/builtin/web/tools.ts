@@ -1,0 +1,205 @@
+/** `web.fetch`, `web.batch` and `web.links`. */
+
+import type { JsonObject } from "#sandbox";
+import {
+  type BuiltinTool,
+  byDefault,
+  choice,
+  defineTool,
+  flag,
+  optional,
+  text,
+  texts,
+  whole,
+} from "../kit/mod.ts";
+import { mapBounded } from "../kit/map_bounded.ts";
+import { PackError } from "../../errors.ts";
+import type { Page, Pages, Reading } from "./pages.ts";
+import type { WebSettings } from "./settings.ts";
+
+const URL_TEXT = text("An http: or https: address", { examples: ["https://example.com/guide"] });
+const NULLABLE = { type: ["string", "null"] };
+const LINKS = {
+  type: "array",
+  items: {
+    type: "object",
+    properties: { text: { type: "string" }, url: { type: "string" } },
+    required: ["text", "url"],
+  },
+};
+const PAGE = {
+  url: { type: "string", description: "After redirects" },
+  status: { type: "integer" },
+  content_type: { type: "string" },
+  title: NULLABLE,
+  byline: NULLABLE,
+  site: NULLABLE,
+  published: NULLABLE,
+  language: NULLABLE,
+  description: NULLABLE,
+  text: { type: "string" },
+  total_chars: { type: "integer" },
+  next_offset: { type: ["integer", "null"], description: "Where to read on; null at the end" },
+};
+const READING = {
+  format: choice(
+    "markdown and text: what the page says; html: the same, cleaned; raw: as it was sent",
+    ["markdown", "text", "html", "raw"],
+  ),
+  main: flag("Only the main part; false also gives menus, headers and footers", true),
+  selector: optional(text("A CSS selector: only what matches it", { maxLength: 500 })),
+  images: flag("Keep pictures, as addresses"),
+  links: flag("Also list the links"),
+  max_chars: byDefault(whole("Characters to give", { minimum: 1, maximum: 10_000_000 }), 20_000),
+  fresh: flag("Ask the server again, whatever is kept"),
+};
+
+interface Asked extends Reading {
+  readonly links: boolean;
+  readonly max_chars: number;
+  readonly fresh: boolean;
+  readonly offset?: number;
+}
+
+/** The tools of the pack. */
+export function webTools({ concurrent }: WebSettings, pages: Pages): BuiltinTool[] {
+  return [fetchTool(pages), batchTool(pages, concurrent), linksTool(pages)];
+}
+
+async function readPart(
+  pages: Pages,
+  url: string,
+  { asked, signal }: { readonly asked: Asked; readonly signal: AbortSignal },
+): Promise<JsonObject> {
+  const { format, main, selector, images, links, max_chars, fresh, offset = 0 } = asked;
+  const page = await pages.read(url, { format, main, selector, images }, { fresh, signal });
+  return { ...part(page, offset, max_chars), ...(links ? { links: page.links.map(plain) } : {}) };
+}
+
+function part(page: Page, offset: number, most: number): JsonObject {
+  const { text, url, status, contentType, title, byline, site, published } = page;
+  const start = wholeAt(text, offset);
+  const end = Math.max(wholeAt(text, start + most), Math.min(start + 1, text.length));
+  return {
+    ...{ url, status, content_type: contentType, title, byline, site, published },
+    ...{ language: page.language, description: page.description },
+    text: text.slice(start, end),
+    total_chars: text.length,
+    next_offset: end < text.length ? end : null,
+  };
+}
+
+/** A place that is not within a character. */
+function wholeAt(text: string, at: number): number {
+  const before = text.charCodeAt(at - 1);
+  return before >= 0xd800 && before < 0xdc00 && at < text.length
+    ? at - 1
+    : Math.min(at, text.length);
+}
+
+function plain({ text, url }: { readonly text: string; readonly url: string }): JsonObject {
+  return { text, url };
+}
+
+function fetchTool(pages: Pages): BuiltinTool {
+  return defineTool({
+    name: "fetch",
+    description: "Fetches a web page as clean Markdown: its main part with title and author, " +
+      "without menus, scripts and what is hidden. JSON and other text come as they are; PDFs, " +
+      "pictures and other binary files are refused. A long page comes in parts: pass next_offset " +
+      "as offset to read on.",
+    params: {
+      url: URL_TEXT,
+      ...READING,
+      offset: byDefault(whole("Character to begin at", { minimum: 0 }), 0),
+    },
+    returns: {
+      type: "object",
+      properties: { ...PAGE, links: LINKS },
+      required: Object.keys(PAGE),
+    },
+    examples: [
+      'web.fetch(url="https://example.com").text',
+      'web.fetch(url="https://example.com/api.json", format="raw").text',
+    ],
+    effect: "read",
+    openWorld: true,
+    run: (asked, { signal }) => readPart(pages, asked.url, { asked, signal }),
+  });
+}
+
+function batchTool(pages: Pages, concurrent: number): BuiltinTool {
+  return defineTool({
+    name: "batch",
+    description: "Fetches several pages at the same time, in the order of urls. One that fails " +
+      "leaves the others alone: it has ok: false and an error.",
+    params: {
+      urls: { ...texts("Addresses", { minItems: 1, maxItems: 200 }), required: true },
+      ...READING,
+    },
+    returns: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          ok: { type: "boolean" },
+          ...PAGE,
+          links: LINKS,
+          error: {
+            type: "object",
+            properties: {
+              code: { type: "string" },
+              message: { type: "string" },
+              retryable: { type: "boolean" },
+            },
+            required: ["code", "message", "retryable"],
+          },
+        },
+        required: ["ok", "url"],
+      },
+    },
+    examples: ['web.batch(urls=["https://example.com", "https://example.org"], max_chars=2000)'],
+    effect: "read",
+    openWorld: true,
+    run: ({ urls, ...asked }, { signal, onProgress }) =>
+      mapBounded(urls, { concurrent, signal, onProgress }, async (url) => {
+        try {
+          return { ok: true, ...await readPart(pages, url, { asked, signal }) };
+        } catch (error) {
+          if (!(error instanceof PackError) || signal.aborted) throw error;
+          const { code, message, retryable } = error;
+          return { ok: false, url, error: { code, message, retryable } };
+        }
+      }),
+  });
+}
+
+function linksTool(pages: Pages): BuiltinTool {
+  return defineTool({
+    name: "links",
+    description: "Lists where a page leads: every address once, in full, with the link's text",
+    params: {
+      url: URL_TEXT,
+      main: flag("Only the links of the main part"),
+      selector: READING.selector,
+      same_site: flag("Only those of the same host"),
+      contains: byDefault(text("Only addresses and texts with this in them, in any case"), ""),
+      limit: byDefault(whole("Links to give", { minimum: 1, maximum: 10_000 }), 500),
+      fresh: READING.fresh,
+    },
+    returns: LINKS,
+    examples: ['web.links(url="https://example.com", same_site=True)'],
+    effect: "read",
+    openWorld: true,
+    run: async ({ url, main, selector, same_site, contains, limit, fresh }, { signal }) => {
+      const reading = { format: "html", main, images: false, selector } as const;
+      const page = await pages.read(url, reading, { fresh, signal });
+      const { host } = new URL(page.url);
+      const wanted = contains.toLowerCase();
+      return page.links.filter((link) =>
+        (!same_site || URL.parse(link.url)?.host === host) &&
+        (wanted === "" || `${link.url} ${link.text}`.toLowerCase().includes(wanted))
+      ).slice(0, limit).map(plain);
+    },
+  });
+}

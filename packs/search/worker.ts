@@ -1,6 +1,0 @@
-/** The worker that searches. */
-
-import { serveJobs } from "../builtin/job_protocol.ts";
-import { findContent, findNames, isLeftOut } from "./search.ts";
-
-serveJobs({ names: findNames, content: findContent, leftOut: isLeftOut });

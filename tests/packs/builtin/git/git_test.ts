@@ -1,0 +1,298 @@
+/** The `git` pack over real repositories, friendly and hostile. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { createBuiltinPacks, type Pack } from "#packs";
+import { loadConfig } from "#config";
+import { findProgram, type JsonObject, silent } from "#sandbox";
+import { closedOf } from "../../../support/closed.ts";
+
+const ignore = findProgram("git") === undefined;
+
+interface Stage {
+  readonly home: string;
+  readonly project: string;
+  git(...args: string[]): Promise<string>;
+  put(path: string, text: string): Promise<void>;
+  call(tool: string, args?: JsonObject): Promise<JsonObject>;
+  refused(tool: string, args: JsonObject, message: RegExp): Promise<void>;
+}
+
+async function withStage(work: (stage: Stage) => Promise<void>): Promise<void> {
+  const home = await Deno.realPath(await Deno.makeTempDir());
+  const project = join(home, "project");
+  await Deno.mkdir(join(project, ".onetool"), { recursive: true });
+  const pack = await gitPack({ home, project });
+  const call = async (tool: string, args: JsonObject = {}) =>
+    (await pack.call(tool, args, {})).value as JsonObject;
+  try {
+    await work({
+      home,
+      project,
+      call,
+      refused: (tool, args, message) => assert.rejects(call(tool, args), { message }),
+      async git(...args) {
+        const env = { HOME: home, PATH: "/usr/bin:/bin:/usr/local/bin", LC_ALL: "C" };
+        const who = ["-c", "user.name=Ana Lee", "-c", "user.email=ana@example.com"];
+        const options = { args: [...who, ...args], cwd: project, env, clearEnv: true };
+        const { code, stdout, stderr } = await new Deno.Command("git", options).output();
+        assert.equal(code, 0, new TextDecoder().decode(stderr));
+        return new TextDecoder().decode(stdout).trim();
+      },
+      async put(path, text) {
+        await Deno.mkdir(join(project, path, ".."), { recursive: true });
+        await Deno.writeTextFile(join(project, path), text);
+      },
+    });
+  } finally {
+    await Deno.remove(home, { recursive: true });
+  }
+}
+
+async function gitPack({ home, project }: { home: string; project: string }): Promise<Pack> {
+  const { packs, closed } = await loadConfig({
+    env: { TOOLSCRIPT_TRUST: "all" },
+    home,
+    cwd: project,
+  });
+  const deps = { project, fetch, deno: Deno.execPath(), now: Date.now, log: silent };
+  const pack = createBuiltinPacks(packs, {
+    ...deps,
+    closed: closedOf({ closed }),
+    environment: { HOME: home },
+  })
+    .find(({ name }) => name === "git");
+  assert.ok(pack);
+  return pack;
+}
+
+Deno.test({
+  name: "git tells state and history as objects",
+  ignore,
+  fn: () =>
+    withStage(async ({ git, put, call, refused }) => {
+      await git("init", "-q", "-b", "main");
+      const empty = await call("status");
+      assert.deepEqual([empty.branch, empty.hash], ["main", null]);
+      await refused("log", {}, /no commit "HEAD"/);
+      await put("a b.txt", "one\ntwo\nthree\n");
+      await put("é\n.txt", "x\n");
+      await git("add", ".");
+      await git("commit", "-qm", "First\n\nWith a body");
+      await git("mv", "a b.txt", "c.txt");
+      await put("c.txt", "one\ntwo\nthree\nfour\n");
+      await put("bin", "a\0b");
+      await git("add", ".");
+      await git("commit", "-qm", "Second");
+      await git("branch", "old", "HEAD~1");
+      await git("tag", "v1");
+      await put("c.txt", "ONE\ntwo\nthree\nfour\n");
+      await put("new.txt", "n\n");
+      await put("staged.txt", "s\n");
+      await git("add", "staged.txt");
+      const id = await git("rev-parse", "HEAD");
+
+      const status = await call("status");
+      assert.deepEqual([status.branch, status.hash, status.clean], ["main", id, false]);
+      assert.deepEqual(status.changes, [
+        { path: "c.txt", from: null, staged: "unchanged", unstaged: "modified" },
+        { path: "staged.txt", from: null, staged: "added", unstaged: "unchanged" },
+        { path: "new.txt", from: null, staged: "unchanged", unstaged: "untracked" },
+      ]);
+      const { commits, more } = await call("log") as { commits: JsonObject[]; more: boolean };
+      assert.deepEqual(commits.map(({ subject, body }) => [subject, body]), [
+        ["Second", ""],
+        ["First", "With a body"],
+      ]);
+      assert.deepEqual([more, commits[0]?.hash, commits[0]?.author], [false, id, "Ana Lee"]);
+      assert.equal((await call("log", { limit: 1 })).more, true);
+      assert.equal(await call("log", { revision: "old..v1" }).then(count), 1);
+      assert.equal(await call("log", { message: "FIRST", author: "ana@" }).then(count), 1);
+      assert.equal(await call("log", { file: "c.txt" }).then(count), 1);
+
+      const shown = await call("show", { revision: "v1" }) as { files: unknown; text: string };
+      assert.deepEqual(shown.files, [
+        { path: "bin", from: null, status: "added", added: null, deleted: null },
+        { path: "c.txt", from: "a b.txt", status: "renamed", added: 1, deleted: 0 },
+      ]);
+      assert.match(shown.text, /^rename from a b\.txt$[^]*^\+four$/m);
+      const first = await call("show", { revision: "old" }) as { files: JsonObject[] };
+      assert.deepEqual(first.files.map(({ path }) => path), ["a b.txt", "é\n.txt"]);
+      const diff = await call("diff");
+      assert.match(String(diff.text), /^-one\n\+ONE$/m);
+      assert.deepEqual(
+        (await call("diff", { staged: true })).files,
+        [{ path: "staged.txt", from: null, status: "added", added: 1, deleted: 0 }],
+      );
+      assert.equal(((await call("diff", { from: "old", to: "v1" })).files as unknown[]).length, 2);
+      assert.equal((await call("file", { file: "c.txt" })).text, "one\ntwo\nthree\nfour\n");
+      await refused("file", { file: "bin" }, /binary/);
+      const { lines } = await call("blame", { file: "c.txt", first: 3, limit: 2 }) as {
+        lines: JsonObject[];
+      };
+      assert.deepEqual(lines.map(({ line, text, subject }) => [line, text, subject]), [
+        [3, "three", "First"],
+        [4, "four", "Second"],
+      ]);
+      const { branches } = await call("branches") as { branches: JsonObject[] };
+      assert.deepEqual(
+        branches.map(({ name, current }) => [name, current]).sort(),
+        [["main", true], ["old", false]],
+      );
+    }),
+});
+
+function count({ commits }: JsonObject): number {
+  return (commits as unknown[]).length;
+}
+
+Deno.test({
+  name: "git leaves a date empty that no calendar holds",
+  ignore,
+  fn: () =>
+    withStage(async ({ git, put, call }) => {
+      await git("init", "--quiet");
+      await put("a.txt", "one\n");
+      await git("add", "a.txt");
+      await git("commit", "--quiet", "-m", "Far away", "--date", "@99999999999999 +0000");
+      const { lines } = await call("blame", { file: "a.txt" }) as { lines: JsonObject[] };
+      assert.deepEqual(lines.map(({ text, date }) => [text, date]), [["one", ""]]);
+    }),
+});
+
+Deno.test({
+  name: "git lets no argument be an option, and no path lead out",
+  ignore,
+  fn: () =>
+    withStage(async ({ home, project, git, put, call, refused }) => {
+      await refused("status", {}, /^Cannot read the repository of "\.": not a git repository/);
+      await git("init", "-q", "-b", "main");
+      await put("a.txt", "a\n");
+      await put(".onetool/secrets.yaml", "KEY: first\n");
+      await git("add", "-f", ".");
+      await git("commit", "-qm", "One");
+      await put(".onetool/secrets.yaml", "KEY: second\n");
+      for (const revision of ["--output=x", "-h", "a b", "HEAD --output=x", "HEAD..--output=x"]) {
+        await refused("log", { revision }, /^Cannot use .*: a revision does not begin with -/);
+      }
+      for (const revision of ["HEAD:a.txt", "nothing", "HEAD^{tree}"]) {
+        await refused("show", { revision }, /no commit/);
+      }
+      for (const file of ["../x", "/etc/passwd"]) {
+        await refused("file", { file }, /no path below the repository/);
+        await refused("blame", { file }, /no path below the repository/);
+      }
+      await refused("file", { file: ".onetool/secrets.yaml" }, /it holds secrets/);
+      for (const tool of ["diff", "show"]) {
+        const { text, files } = await call(tool);
+        assert.doesNotMatch(JSON.stringify([text, files]), /secrets|KEY/, tool);
+      }
+      assert.equal((await call("log", { since: "--output=x", author: "--all" })).more, false);
+      await assert.rejects(Deno.stat(join(project, "x")));
+
+      await Deno.mkdir(join(home, "outside"));
+      await Deno.symlink("../outside", join(project, "link"));
+      await refused("status", { repo: ".." }, /outside the allowed folders/);
+      await refused("status", { repo: "link" }, /outside the allowed folders/);
+      await git("config", "core.worktree", join(home, "outside"));
+      await refused("status", {}, /outside the allowed folders/);
+      await Deno.rename(join(project, ".git"), join(home, "outside", "git"));
+      await put(".git", `gitdir: ${join(home, "outside", "git")}\n`);
+      await refused("status", {}, /outside the allowed folders/);
+    }),
+});
+
+Deno.test({
+  name: "git starts nothing that a repository's configuration names",
+  ignore,
+  fn: () =>
+    withStage(async ({ home, git, put, call, refused }) => {
+      const proof = join(home, "proof");
+      const evil = join(home, "evil.sh");
+      await Deno.writeTextFile(evil, `#!/bin/sh\necho "$0 $*" >> ${proof}\ncat\n`, { mode: 0o755 });
+      await git("init", "-q", "-b", "main");
+      await put("a.txt", "one\n");
+      await put("b.bin", "two\n");
+      await git("add", ".");
+      await git("commit", "-qm", "One");
+      await put(".gitattributes", "*.txt diff=evil filter=evil\n*.bin diff=tc filter=long\n");
+      const settings = {
+        "core.fsmonitor": evil,
+        "core.pager": evil,
+        "core.hooksPath": home,
+        "core.sshCommand": evil,
+        "pager.log": evil,
+        "diff.external": evil,
+        "diff.evil.command": evil,
+        "diff.evil.textconv": evil,
+        "diff.tc.textconv": evil,
+        "filter.evil.clean": evil,
+        "filter.evil.smudge": evil,
+        "filter.evil.required": "true",
+        "filter.long.process": evil,
+        "gpg.program": evil,
+        "log.showSignature": "true",
+        "core.alternateRefsCommand": evil,
+      };
+      for (const [key, value] of Object.entries(settings)) await git("config", key, value);
+      await put("a.txt", "changed\n");
+      await put("b.bin", "changed\n");
+      assert.equal(((await call("status")).changes as unknown[]).length, 3);
+      assert.match(String((await call("diff")).text), /^\+changed$/m);
+      await call("diff", { from: "HEAD" });
+      await call("show");
+      await call("log", { file: "a.txt" });
+      assert.equal(((await call("blame", { file: "a.txt" })).lines as unknown[]).length, 1);
+      await call("branches", { kind: "all" });
+      await git("config", "blame.ignoreRevsFile", "/etc/passwd");
+      await refused("blame", { file: "a.txt" }, /"\/etc\/passwd": outside the allowed folders/);
+      await git("config", "blame.ignoreRevsFile", ".ignored-revisions");
+      await put(".ignored-revisions", "");
+      await call("blame", { file: "a.txt" });
+      assert.equal((await call("file", { file: "a.txt" })).text, "one\n");
+      const ran = await Deno.readTextFile(proof).catch(() => "");
+      assert.equal(ran, "");
+      await git("diff");
+      assert.notEqual(await Deno.readTextFile(proof).catch(() => ""), "", "nothing was at stake");
+    }),
+});
+
+Deno.test({
+  name: "git starts no filter, however many a repository's configuration names",
+  ignore,
+  fn: () =>
+    withStage(async ({ git, put, refused, project, home }) => {
+      await git("init", "-q");
+      await put(".gitattributes", "*.txt filter=last\n");
+      await put("a.txt", "one\n");
+      await git("add", ".");
+      await git("commit", "-qm", "First");
+      const others = Array.from({ length: 1_001 }, (_, at) => `[filter "f${at}"]\nclean = true\n`);
+      const last = `[filter "last"]\nclean = "touch ${home}/started; cat"\n`;
+      const config = join(project, ".git/config");
+      await Deno.writeTextFile(config, others.join("") + last, { append: true });
+      await put("a.txt", "two\n");
+      await refused("status", {}, /too many filters/);
+      await refused("diff", {}, /too many filters/);
+      await assert.rejects(Deno.stat(join(home, "started")), Deno.errors.NotFound);
+    }),
+});
+
+Deno.test({
+  name: "git quotes no line of a file that a repository links to",
+  ignore,
+  fn: () =>
+    withStage(async ({ git, put, refused, project, home }) => {
+      await git("init", "-q");
+      await put("a.txt", "one\n");
+      await git("add", ".");
+      await git("commit", "-qm", "First");
+      await Deno.writeTextFile(join(home, "theirs"), "KEY: sesame\n");
+      for (const name of ["packed-refs", "shallow"]) {
+        const link = join(project, ".git", name);
+        await Deno.symlink(join(home, "theirs"), link);
+        await refused("branches", {}, /^(?!.*sesame).*outside the allowed folders/);
+        await Deno.remove(link);
+      }
+    }),
+});

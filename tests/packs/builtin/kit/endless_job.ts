@@ -1,0 +1,12 @@
+/** Runs a job that never ends, says how it ended, and stays until stdin ends. */
+
+import { createJobWorkers } from "../../../../packs/builtin/kit/job_workers.ts";
+
+const [kind = ""] = Deno.args;
+const options = { what: "spin", signal: new AbortController().signal, timeoutMs: 300 };
+const workers = createJobWorkers({ module: new URL("./spinning_worker.ts", import.meta.url) });
+const answer = await workers.run({ kind: "loadAndAnswer", input: 2 }, options);
+const ended = await workers.run({ kind, input: null }, options).catch((error) => error.message);
+const said = `${answer}, then ${ended}`;
+await Deno.stdout.write(new TextEncoder().encode(`${said}\n`));
+await Deno.stdin.read(new Uint8Array(1));

@@ -1,0 +1,105 @@
+/** Links that come into the way of a path after it was let through, and such as were there before. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { loadConfig } from "#config";
+import { createBuiltinPacks, createRegistry, type Registry } from "#packs";
+import { type JsonObject, type JsonValue, silent } from "#sandbox";
+import { closedOf } from "../../../support/closed.ts";
+
+interface Stage {
+  readonly project: string;
+  readonly outside: string;
+  readonly registry: Registry;
+  call(tool: string, args: JsonObject): Promise<JsonValue>;
+}
+
+async function withStage(work: (stage: Stage) => Promise<void>): Promise<void> {
+  const home = await Deno.realPath(await Deno.makeTempDir());
+  const [project, outside] = [join(home, "project"), join(home, "outside")];
+  for (const folder of [project, outside]) await Deno.mkdir(folder);
+  const { packs, closed } = await loadConfig({
+    env: { TOOLSCRIPT_TRUST: "all" },
+    home,
+    cwd: project,
+  });
+  const made = { project, fetch, deno: Deno.execPath(), now: Date.now, log: silent };
+  const environment = Deno.env.toObject();
+  const registry = createRegistry(
+    createBuiltinPacks(packs, { ...made, closed: closedOf({ closed }), environment }),
+    made,
+  );
+  const call = async (tool: string, args: JsonObject) =>
+    (await registry.call(tool, args, {})).value;
+  try {
+    await work({ project, outside, registry, call });
+  } finally {
+    await registry[Symbol.asyncDispose]();
+    await Deno.remove(home, { recursive: true });
+  }
+}
+
+Deno.test("a file that is replaced by a link while its reading waits is not read", () =>
+  withStage(async ({ project, outside, call }) => {
+    await Deno.writeTextFile(join(outside, "theirs.json"), '"theirs"');
+    await Deno.symlink(join(outside, "theirs.json"), join(project, "link"));
+    await Deno.writeTextFile(join(project, "own.json"), '"own"');
+    // Both workers have something to do, so that the third job waits.
+    const patient = () =>
+      call("data__query", { value: Array(400).fill(0), query: "$..[?count($..*) > 0]" })
+        .catch(() => {});
+    const busy = [patient(), patient()];
+    const late = call("data__parse", { path: "own.json" }).then(
+      (value) => ({ value }),
+      (error: Error) => ({ error }),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await call("file__move", { from: "link", to: "own.json", overwrite: true });
+    const outcome = await late;
+    assert.ok(!JSON.stringify(outcome).includes("theirs"), JSON.stringify(outcome));
+    await Promise.all(busy);
+  }));
+
+Deno.test("a database that is replaced by a link while its process starts is not read", () =>
+  withStage(async ({ project, outside, call }) => {
+    for (const [folder, word] of [[project, "own"], [outside, "theirs"]] as const) {
+      using database = new DatabaseSync(join(folder, "a.db"));
+      database.exec(`CREATE TABLE t AS SELECT '${word}' AS word`);
+    }
+    await Deno.symlink(join(outside, "a.db"), join(project, "link"));
+    const asked = call("db__query", { connection: "sqlite:a.db", sql: "SELECT word FROM t" }).then(
+      (value) => JSON.stringify(value),
+      (error: Error) => error.message,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await call("file__move", { from: "link", to: "a.db", overwrite: true });
+    assert.doesNotMatch(await asked, /theirs/);
+  }));
+
+Deno.test("a folder that is replaced by a link while it is copied into takes nothing outside", () =>
+  withStage(async ({ project, outside, call }) => {
+    await Deno.symlink(outside, join(project, "link"));
+    const from = join(project, "from");
+    await Deno.mkdir(join(from, "z/deep"), { recursive: true });
+    for (let at = 0; at < 200; at++) await Deno.writeTextFile(join(from, `a${at}`), "x");
+    await Deno.symlink("a1", join(from, "z/link"));
+    await Deno.writeTextFile(join(from, "z/file"), "x");
+    const copied = call("file__copy", { from: "from", to: "to" }).catch((error) => error);
+    while (!await Deno.stat(join(project, "to")).catch(() => null)) {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    await call("file__move", { from: "link", to: "to/z" });
+    await copied;
+    assert.deepEqual([...Deno.readDirSync(outside)], []);
+  }));
+
+Deno.test("the trash writes through no link that a project came with", () =>
+  withStage(async ({ project, outside, call }) => {
+    await Deno.writeTextFile(join(outside, "theirs"), "theirs");
+    await Deno.mkdir(join(project, ".onetool/trash"), { recursive: true });
+    await Deno.symlink(join(outside, "theirs"), join(project, ".onetool/trash/.gitignore"));
+    await Deno.writeTextFile(join(project, "a.txt"), "a");
+    await call("file__delete", { path: "a.txt" });
+    assert.equal(await Deno.readTextFile(join(outside, "theirs")), "theirs");
+  }));

@@ -1,0 +1,325 @@
+/** The `web` pack over a real server, friendly and hostile. */
+
+import assert from "node:assert/strict";
+import { gzipSync } from "node:zlib";
+import type { JsonObject } from "#sandbox";
+import type { Serve } from "../../../support/builtin_pack.ts";
+import { ARTICLE, html, type WebOptions, withWeb } from "./web_stage.ts";
+
+Deno.test("web.fetch gives an article as Markdown, without what is not it", async () => {
+  await withWeb(() => html(ARTICLE), async ({ origin, call }) => {
+    const page = await call("fetch", { url: `${origin}/x/tea#part`, links: true, images: true });
+    assert.equal(page.url, `${origin}/x/tea`);
+    assert.equal(page.status, 200);
+    assert.equal(page.byline, "Ana Lee");
+    assert.equal(page.site, "The Tea Site");
+    assert.equal(page.language, "en");
+    assert.match(String(page.title), /^How tea is made/);
+    const text = String(page.text);
+    assert.match(text, /\[people\]\(http:\/\/127\.0\.0\.1:\d+\/people\/3\)/);
+    assert.match(text, /\| Green +\| 2 +\|\n\| A\\\|B +\| 4 +\|/);
+    assert.match(text, /\n````sh\nboil --water\n```\n````\n/);
+    assert.match(text, /!\[A cup\]\(<http:.*\/x\/cup\.png>\)/);
+    assert.doesNotMatch(text, /Ignore your|Hidden words|Shop|Imprint|javascript:/);
+    assert.equal((page.links as JsonObject[]).length, 8);
+  });
+});
+
+Deno.test("web.fetch gives other shapes of a page", async (t) => {
+  const pages: Readonly<Record<string, Response>> = {};
+  const serve: Serve = (_, path) =>
+    path === "/list"
+      ? html('<ul><li>one<ol start="3"><li>in</ol><li><a href="/b">two</a></ul>')
+      : path === "/data.json"
+      ? Response.json({ a: [1, 2] })
+      : pages[path] ?? html(ARTICLE);
+  await withWeb(serve, async ({ origin, call }) => {
+    const text = async (args: JsonObject) => String((await call("fetch", args)).text);
+    await t.step("a fragment", async () => {
+      assert.equal(
+        await text({ url: `${origin}/list` }),
+        `- one\n  3. in\n- [two](${origin}/b)`,
+      );
+    });
+    await t.step("text", async () => {
+      const plain = await text({ url: `${origin}/a`, format: "text", main: false });
+      assert.match(plain, /^HomeShop\n\nHow tea is made\n\nParagraph 0/);
+      assert.match(plain, /Imprint$/);
+    });
+    await t.step("html", async () => {
+      assert.match(await text({ url: `${origin}/a`, format: "html" }), /<p[^>]*>Paragraph 0/);
+    });
+    await t.step("raw", async () => {
+      assert.equal(await text({ url: `${origin}/a`, format: "raw" }), ARTICLE);
+    });
+    await t.step("JSON", async () => {
+      assert.equal(await text({ url: `${origin}/data.json` }), '{"a":[1,2]}');
+    });
+    await t.step("a selector", async () => {
+      assert.equal(
+        await text({ url: `${origin}/a`, selector: "h1, aside" }),
+        "# How tea is made\n\nBuy now",
+      );
+      await assert.rejects(text({ url: `${origin}/a`, selector: ".none" }), /nothing on the page/);
+      await assert.rejects(text({ url: `${origin}/a`, selector: "h1[[" }), /no CSS selector/);
+    });
+    await t.step("parts", async () => {
+      const whole = await text({ url: `${origin}/a` });
+      let read = "";
+      for (let offset: unknown = 0; offset !== null;) {
+        const part = await call("fetch", {
+          url: `${origin}/a`,
+          offset: Number(offset),
+          max_chars: 700,
+        });
+        read += part.text;
+        offset = part.next_offset;
+        assert.equal(part.total_chars, whole.length);
+      }
+      assert.equal(read, whole);
+    });
+    await t.step("links", async () => {
+      const links = await call("links", { url: `${origin}/a`, same_site: true, contains: "SHOP" });
+      assert.deepEqual(links, [{ text: "Shop", url: `${origin}/shop` }]);
+    });
+  });
+});
+
+Deno.test("web.fetch reads every charset and encoding", async (t) => {
+  const japanese = new Uint8Array([0x93, 0xfa, 0x96, 0x7b]);
+  const rows: Readonly<
+    Record<string, { body: BodyInit; headers: Record<string, string>; text: string }>
+  > = {
+    "named by the server": {
+      body: japanese,
+      headers: { "content-type": "text/plain; charset=Shift_JIS" },
+      text: "日本",
+    },
+    "named by the page": {
+      body: new Uint8Array([
+        ...new TextEncoder().encode('<meta charset="shift_jis"><p>'),
+        ...japanese,
+      ]),
+      headers: { "content-type": "text/html" },
+      text: "日本",
+    },
+    "told by its first bytes": {
+      body: new Uint8Array([0xff, 0xfe, 0x41, 0x00, 0xe9, 0x00]),
+      headers: { "content-type": "text/plain; charset=iso-8859-1" },
+      text: "Aé",
+    },
+    "compressed": {
+      body: new Uint8Array(gzipSync("tea")),
+      headers: { "content-type": "text/plain", "content-encoding": "gzip" },
+      text: "tea",
+    },
+    "of no type": { body: new TextEncoder().encode("tea é"), headers: {}, text: "tea é" },
+  };
+  await withWeb((_, path) => {
+    const { body, headers } = rows[decodeURIComponent(path.slice(1))] ?? { body: "", headers: {} };
+    return new Response(body, { headers });
+  }, async ({ origin, call }) => {
+    for (const [name, { text }] of Object.entries(rows)) {
+      await t.step(name, async () => {
+        assert.equal((await call("fetch", { url: `${origin}/${name}` })).text, text);
+      });
+    }
+  });
+});
+
+Deno.test("web.fetch refuses what it cannot or may not fetch, with the way out", async (t) => {
+  const serve: Serve = async (_, path) => {
+    if (path === "/pdf") {
+      return new Response("%PDF", { headers: { "content-type": "application/pdf" } });
+    }
+    if (path === "/bytes") return new Response(new Uint8Array([1, 0, 2]));
+    if (path === "/busy") return new Response("", { status: 429, headers: { "retry-after": "7" } });
+    if (path === "/round") return Response.redirect(new URL("/round", _.url));
+    if (path === "/inside") return Response.redirect("http://[::1]:1/secret");
+    if (path === "/file") {
+      return new Response("", { status: 302, headers: { location: "file:///etc/passwd" } });
+    }
+    if (path === "/large") return new Response("x".repeat(3_000_000));
+    if (path === "/bomb") {
+      const body = new Uint8Array(gzipSync(new Uint8Array(30_000_000)));
+      return new Response(body, {
+        headers: { "content-encoding": "gzip", "content-type": "text/plain" },
+      });
+    }
+    if (path === "/slow") await new Promise((resolve) => setTimeout(resolve, 3_000));
+    return new Response("no such page", { status: 404 });
+  };
+  const rows: readonly [string, string, RegExp][] = [
+    ["/pdf", "tool_error", /it is "application\/pdf", and only text can be read/],
+    ["/bytes", "tool_error", /it is no text/],
+    ["/gone", "tool_error", /the server answered 404/],
+    ["/busy", "tool_error", /the server answered 429: try again after 7 s/],
+    ["/round", "tool_error", /leads on more than 10 times/],
+    [
+      "/inside",
+      "blocked",
+      /"\[::1\]:1": it is this machine: .* add "\[::1\]" to packs\.web\.allow/,
+    ],
+    ["/file", "invalid_arguments", /only http: and https:/],
+    ["/large", "too_large", /more than 1 MB: packs\.web\.max_mb/],
+    ["/bomb", "too_large", /more than 1 MB/],
+    ["/slow", "timeout", /it was not there within 2 s/],
+  ];
+  await withWeb(serve, async ({ origin, call }) => {
+    for (const [path, code, message] of rows) {
+      await t.step(path, async () => {
+        await assert.rejects(call("fetch", { url: origin + path }), { code, message });
+      });
+    }
+    await t.step("a run that ends", async () => {
+      const stop = AbortSignal.timeout(200);
+      await assert.rejects(call("fetch", { url: `${origin}/slow` }, stop), /"web\.fetch"/);
+    });
+  }, { settings: { max_mb: 1, timeout: 2 } });
+});
+
+Deno.test("web.fetch asks no private address, however it is written", async (t) => {
+  const addresses = [
+    "http://127.0.0.1/",
+    "http://localhost/",
+    "http://localhost./",
+    "http://2130706433/",
+    "http://0177.0.0.1/",
+    "http://0x7f.1/",
+    "http://127.1/",
+    "http://0/",
+    "http://[::1]/",
+    "http://[::]/",
+    "http://[::ffff:127.0.0.1]/",
+    "http://[::ffff:a00:1]/",
+    "http://[::7f00:1]/",
+    "http://[64:ff9b::10.0.0.1]/",
+    "http://[fe80::1]/",
+    "http://[fc00::1]/",
+    "http://[ff02::1]/",
+    "http://[2002:7f00:1::]/",
+    "http://10.1.2.3/",
+    "http://172.16.0.1/",
+    "http://192.168.0.1/",
+    "http://100.100.100.200/",
+    "http://169.254.169.254/latest/meta-data/",
+    "http://168.63.129.16/",
+    "http://224.0.0.1/",
+    "http://255.255.255.255/",
+    "http://①②⑦.⓪.⓪.①/",
+  ];
+  await withWeb(() => html("secret"), async ({ call, asked }) => {
+    for (const url of addresses) {
+      await t.step(url, async () => {
+        await assert.rejects(call("fetch", { url }), { code: "blocked", message: /allow_private/ });
+      });
+    }
+    for (
+      const url of ["file:///etc/passwd", "data:text/html,x", "http://a:b@example.com/", "tea"]
+    ) {
+      await t.step(url, async () => {
+        await assert.rejects(call("fetch", { url }), { code: "invalid_arguments" });
+      });
+    }
+    assert.deepEqual(asked, []);
+  }, { settings: { allow_private: ["db.internal"], timeout: 10 } });
+});
+
+Deno.test("packs.web.allow_private lets through what it names alone", async (t) => {
+  const rows: readonly [readonly string[], string, boolean][] = [
+    [["localhost"], "localhost", true],
+    [["localhost:1"], "localhost", false],
+    [["127.0.0.0/8"], "localhost", true],
+    [["10.0.0.0/8", "::1"], "127.0.0.1", false],
+    [["*.internal", "local*"], "localhost", true],
+    [[], "127.0.0.1", false],
+  ];
+  for (const [patterns, host, passes] of rows) {
+    await t.step(`${patterns} for ${host}`, async () => {
+      const options: WebOptions = { settings: { allow_private: [...patterns] } };
+      await withWeb(() => new Response("tea"), async ({ origin, call }) => {
+        const url = origin.replace("127.0.0.1", host);
+        const fetched = call("fetch", { url });
+        if (passes) assert.equal((await fetched).text, "tea");
+        else await assert.rejects(fetched, { code: "blocked" });
+      }, options);
+    });
+  }
+});
+
+Deno.test("web.fetch keeps a page for as long as its server and the config say", async () => {
+  const serve: Serve = (_, path) =>
+    html("tea", path === "/no-store" ? { "cache-control": "no-store" } : {});
+  await withWeb(serve, async ({ origin, call, asked }) => {
+    for (const path of ["/a", "/a", "/no-store", "/no-store"]) {
+      await call("fetch", { url: origin + path });
+    }
+    await call("fetch", { url: `${origin}/a`, fresh: true });
+    assert.deepEqual(asked, ["/a", "/no-store", "/no-store", "/a"]);
+  });
+});
+
+Deno.test("web.batch fetches what can be fetched, in order and a few at a time", async () => {
+  let open = 0;
+  let most = 0;
+  await withWeb(async (_, path) => {
+    most = Math.max(most, ++open);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    open--;
+    return path === "/3" ? new Response("", { status: 500 }) : new Response(`page ${path}`);
+  }, async ({ origin, call }) => {
+    const urls = Array.from({ length: 9 }, (_, at) => `${origin}/${at}`);
+    const pages = await call("batch", {
+      urls: [...urls, "http://10.0.0.1/"],
+    }) as unknown as JsonObject[];
+    assert.equal(most, 2);
+    assert.deepEqual(pages.map(({ ok }) => ok), [...urls.map((url) => !url.endsWith("/3")), false]);
+    assert.equal(pages[8]?.text, "page /8");
+    assert.deepEqual(pages[3]?.error, {
+      code: "tool_error",
+      message: `Cannot fetch "${origin}/3": the server answered 500`,
+      retryable: true,
+    });
+    assert.equal((pages[9]?.error as JsonObject).code, "blocked");
+  }, { settings: { concurrent: 2 } });
+});
+
+Deno.test("web.fetch asks through the proxy of the environment, and robots.txt first", async () => {
+  const seen: string[] = [];
+  const proxy = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, ({ url }) => {
+    seen.push(url);
+    return url.endsWith("/robots.txt")
+      ? new Response("User-agent: *\nDisallow: /private")
+      : new Response(`page ${url}`);
+  });
+  const environment = { http_proxy: `http://127.0.0.1:${proxy.addr.port}` };
+  await withWeb(() => new Response("direct"), async ({ call }) => {
+    const page = await call("fetch", { url: "http://tea.example/leaf" });
+    assert.equal(page.text, "page http://tea.example/leaf");
+    assert.deepEqual(seen, ["http://tea.example/robots.txt", "http://tea.example/leaf"]);
+    const secret = call("fetch", { url: "http://tea.example/private/x" });
+    await assert.rejects(secret, { code: "blocked", message: /robots\.txt forbids it/ });
+    await assert.rejects(call("fetch", { url: "http://vault/x" }), { code: "blocked" });
+    await assert.rejects(call("fetch", { url: "http://169.254.169.254/x" }), { code: "blocked" });
+    assert.equal(seen.length, 2);
+  }, { settings: { allow_private: [] }, environment });
+  await proxy.shutdown();
+});
+
+Deno.test("web.fetch outlives heavy pages", async (t) => {
+  const pages: Readonly<Record<string, string>> = {
+    "/deep": "<div>".repeat(30_000) + "tea",
+    "/open": "<table><tr><td><b><i><a href=".repeat(5_000),
+    "/ticks": `<pre>${"`".repeat(200_000)}</pre>`,
+  };
+  await withWeb((_, path) => html(pages[path] ?? "tea"), async ({ origin, call }) => {
+    for (const path of Object.keys(pages)) {
+      await t.step(path, async () => {
+        await call("fetch", { url: origin + path }).catch((error) => {
+          assert.match(error.code, /^(?:tool_error|timeout|too_large)$/, error.message);
+        });
+      });
+    }
+    assert.equal((await call("fetch", { url: `${origin}/fine` })).text, "tea");
+  }, { settings: { timeout: 2 } });
+});
