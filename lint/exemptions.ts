@@ -13,7 +13,7 @@ export const LARGE: Readonly<Record<string, LargePart>> = {
   "main.ts": { whole: 470 },
   "main.ts startGateway": { own: 130, whole: 270 },
   "gateway/mcp/passthrough.ts createPassthrough": { whole: 150 },
-  "packs/registry.ts createRegistry": { whole: 110 },
+  "packs/registry/registry.ts createRegistry": { whole: 110 },
   "runtime/run/calls.ts createRunCalls": { whole: 115 },
   "runtime/run/run.ts createRunner": { whole: 175 },
   "runtime/stats/recorder.ts createRecorder": { whole: 125 },

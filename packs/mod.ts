@@ -1,6 +1,6 @@
 /** Door of the packs: everything callable, and the registry that holds it. */
 
-export { callWithin, type InnerCall } from "./call_within.ts";
+export { callWithin, type InnerCall } from "./registry/call_within.ts";
 export { PackError, type PackErrorCode, type PackErrorOptions } from "./errors.ts";
 export {
   camelCase,
@@ -13,13 +13,13 @@ export {
   snakeCase,
   sourceOf,
   toolProperties,
-} from "./names.ts";
+} from "./registry/names.ts";
 export type { HttpServer, ServerConfig, StdioServer } from "./server_config.ts";
 export * from "./peer.ts";
 export * from "./types.ts";
 export { type BuiltinSettings, createBuiltinPacks } from "./builtin/mod.ts";
 export type { BuiltinDeps } from "./builtin/kit/deps.ts";
-export { untrustedDetails, type UntrustedServer, untrustedServers } from "./untrusted.ts";
+export { untrustedDetails, type UntrustedServer, untrustedServers } from "./registry/untrusted.ts";
 export {
   type ClosedPaths,
   type ClosedPathsDeps,
@@ -47,8 +47,8 @@ export type { PackageSettings } from "./builtin/package/mod.ts";
 export type { TextSettings } from "./builtin/text/mod.ts";
 export type { WebSettings } from "./builtin/web/mod.ts";
 export { createLocalPack, type LocalTool } from "./local.ts";
-export { missingDirect } from "./missing_direct.ts";
-export { compileNamePattern } from "./name_pattern.ts";
+export { missingDirect } from "./registry/missing_direct.ts";
+export { compileNamePattern } from "./registry/name_pattern.ts";
 export { listed, nearest } from "./nearest.ts";
 export {
   createPolicy,
@@ -57,11 +57,17 @@ export {
   type PolicyLists,
   type PolicyOptions,
   type ToolName,
-} from "./policy.ts";
-export { createPackKeeper, type PackKeeper, type PackPlan } from "./pack_keeper.ts";
+} from "./registry/policy.ts";
+export { createPackKeeper, type PackKeeper, type PackPlan } from "./registry/pack_keeper.ts";
 export { createProjPack, type Project } from "./proj.ts";
-export { resolvePrefixes } from "./prefix.ts";
-export { createRegistry, type Registry, type RegistryOptions } from "./registry.ts";
-export { callSignature, parameterNames, schemaType, signature, spelled } from "./signature.ts";
-export type { BegunCall, CallEnd, CallWitness } from "./witness.ts";
-export { type ArgumentCheck, argumentCheck, type ArgumentProblem } from "./validate.ts";
+export { resolvePrefixes } from "./registry/prefix.ts";
+export { createRegistry, type Registry, type RegistryOptions } from "./registry/registry.ts";
+export {
+  callSignature,
+  parameterNames,
+  schemaType,
+  signature,
+  spelled,
+} from "./registry/signature.ts";
+export type { BegunCall, CallEnd, CallWitness } from "./registry/witness.ts";
+export { type ArgumentCheck, argumentCheck, type ArgumentProblem } from "./registry/validate.ts";

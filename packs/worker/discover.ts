@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { type Distrust, distrustOf, readOwn } from "#files";
-import { camelCase } from "../names.ts";
+import { camelCase } from "../registry/names.ts";
 import type { Language, PackFile, PackFinding } from "./types.ts";
 
 export interface DiscoverOptions {

@@ -1,10 +1,10 @@
 /** An extension in a process of its own, as a pack (WRK-01 to WRK-06, WRK-13, WRK-14). */
 
 import { type JsonValue, untraced } from "#sandbox";
-import type { InnerCall } from "../call_within.ts";
+import type { InnerCall } from "../registry/call_within.ts";
 import { PackError } from "../errors.ts";
 import type { Args, CallOptions, CallResult, Pack, PackStatus, ToolSpec } from "../types.ts";
-import { UNTRUSTED, untrustedError, untrustedProblem } from "../untrusted.ts";
+import { UNTRUSTED, untrustedError, untrustedProblem } from "../registry/untrusted.ts";
 import { callFailure, PackUnusable } from "./failure.ts";
 import { WorkerLife } from "./life.ts";
 import { openWorker } from "./open_worker.ts";

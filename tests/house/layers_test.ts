@@ -27,7 +27,7 @@ Deno.test("RUN-36 to RUN-39 each stage is a module of its own, and the runner kn
   });
 
   await t.step("RUN-37 tools are found in the registry", async () => {
-    const registry = await read("packs/registry.ts");
+    const registry = await read("packs/registry/registry.ts");
     assert.match(registry, /export function createRegistry/);
     assert.deepEqual(
       importsOf(registry).filter((from) => /^#(runtime|gateway|cli)/.test(from)),

@@ -1,6 +1,6 @@
 /** Every name a tool goes by: one on the wire, and up to three in code. */
 
-import type { ToolEntry, ToolSpec } from "./types.ts";
+import type { ToolEntry, ToolSpec } from "../types.ts";
 
 export interface NamedPack {
   readonly name: string;

@@ -1,9 +1,9 @@
 /** What the four lists say of a call, where it is dispatched: names made at run time, too. */
 
 import type { Log } from "#sandbox";
-import { PackError } from "./errors.ts";
+import { PackError } from "../errors.ts";
 import type { Policy } from "./policy.ts";
-import type { Args, CallOptions, ToolEntry } from "./types.ts";
+import type { Args, CallOptions, ToolEntry } from "../types.ts";
 
 /** Lets the call go on, asks about it, or throws why it may not be made. */
 export async function checkPolicy(

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "#sandbox";
-import type { Pack } from "./types.ts";
+import type { Pack } from "../types.ts";
 
 /** One pack as the configuration wants it. */
 export interface PackPlan<P extends Pack = Pack> {

@@ -1,6 +1,6 @@
 /** Abbreviated parameter names, resolved once for every kind of pack (RUN-40 to RUN-49). */
 
-import type { Args, JsonSchema } from "./types.ts";
+import type { Args, JsonSchema } from "../types.ts";
 import { parameterNames } from "./signature.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { createPolicy } from "#packs";
-import { compileNamePattern } from "../../packs/name_pattern.ts";
+import { compileNamePattern } from "../../../packs/registry/name_pattern.ts";
 
 Deno.test("compileNamePattern() takes whole names", async (t) => {
   const rows: [string, string[], string[]][] = [

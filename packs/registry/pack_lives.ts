@@ -1,7 +1,7 @@
 /** Packs come and go while calls are under way: whom a change is told to, and when one may end. */
 
-import { PackError } from "./errors.ts";
-import type { Pack } from "./types.ts";
+import { PackError } from "../errors.ts";
+import type { Pack } from "../types.ts";
 
 export interface PackLives extends AsyncDisposable {
   /** Follows these packs from now on. Those before them that are not among them are ended: at once

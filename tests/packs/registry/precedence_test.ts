@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { createBuiltinPacks, createLocalPack, createRegistry } from "#packs";
 import { loadConfig } from "#config";
 import { silent } from "#sandbox";
-import { closedOf } from "../support/closed.ts";
+import { closedOf } from "../../support/closed.ts";
 
 Deno.test("createRegistry() lets a pack of the user's go before a built-in one", async () => {
   const project = await Deno.makeTempDir();

@@ -2,15 +2,15 @@
 
 import { isObject, type JsonObject, type Log, type Span, type Tracer, untraced } from "#sandbox";
 import { checkPolicy } from "./dispatch_policy.ts";
-import { PackError } from "./errors.ts";
+import { PackError } from "../errors.ts";
 import { goesBy, nameTools } from "./names.ts";
 import { createPackLives } from "./pack_lives.ts";
-import { listed, nearest } from "./nearest.ts";
+import { listed, nearest } from "../nearest.ts";
 import { createPolicy, type Policy } from "./policy.ts";
 import { withoutYielding } from "./precedence.ts";
 import { resolvePrefixes } from "./prefix.ts";
 import { callSignature } from "./signature.ts";
-import type { Args, CallOptions, CallResult, Pack, ToolEntry } from "./types.ts";
+import type { Args, CallOptions, CallResult, Pack, ToolEntry } from "../types.ts";
 import { untrustedError } from "./untrusted.ts";
 import { type ArgumentCheck, argumentCheck } from "./validate.ts";
 import { type CallWitness, witnessed } from "./witness.ts";

@@ -1,10 +1,10 @@
 /** Calls between packs: through the registry, so that lists, records and limits hold (issue 6). */
 
-import { PackError } from "./errors.ts";
+import { PackError } from "../errors.ts";
 import { goesBy, packGoesBy } from "./names.ts";
-import { listed, nearest } from "./nearest.ts";
+import { listed, nearest } from "../nearest.ts";
 import type { Registry } from "./registry.ts";
-import type { CallOptions, CallResult, ToolEntry } from "./types.ts";
+import type { CallOptions, CallResult, ToolEntry } from "../types.ts";
 
 /** A call that a pack makes while one of its own tools is called. */
 export interface InnerCall {

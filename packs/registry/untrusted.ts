@@ -1,9 +1,9 @@
 /** Servers and packs of a project that nobody trusts: their names, and why they cannot be called. */
 
-import { PackError } from "./errors.ts";
+import { PackError } from "../errors.ts";
 import { camelCase } from "./names.ts";
-import type { Pack, PackStatus } from "./types.ts";
-import { takenNames } from "./worker/discover.ts";
+import type { Pack, PackStatus } from "../types.ts";
+import { takenNames } from "../worker/discover.ts";
 
 export interface UntrustedServer {
   readonly name: string;

@@ -1,7 +1,7 @@
 /** A tool's signature in one line, for errors and help (OT-06). */
 
 import { isObject } from "#sandbox";
-import type { JsonSchema, ToolEntry, ToolSpec } from "./types.ts";
+import type { JsonSchema, ToolEntry, ToolSpec } from "../types.ts";
 
 const MAX_DEPTH = 3;
 const MAX_MEMBERS = 12;

@@ -2,7 +2,7 @@
 
 import type { Log } from "#sandbox";
 import { camelCase } from "./names.ts";
-import type { Pack } from "./types.ts";
+import type { Pack } from "../types.ts";
 
 /** The packs without the built-in ones whose name, or whose property in code, another has: what a
  * user configured or wrote goes before what comes with Toolscript. */

@@ -1,8 +1,8 @@
 /** What a config offers directly to MCP clients although nothing of that name is there. */
 
-import { createToolFilter } from "./mcp/mod.ts";
-import { closest } from "./nearest.ts";
-import type { Pack } from "./types.ts";
+import { createToolFilter } from "../mcp/mod.ts";
+import { closest } from "../nearest.ts";
+import type { Pack } from "../types.ts";
 
 /** A sentence for each entry of `direct` that no pack or tool has; where a pack's tools are not
  * known, only its name is looked at. */

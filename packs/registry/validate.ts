@@ -3,9 +3,9 @@
 import { type Schema, Validator } from "@cfworker/json-schema";
 import safeRegex from "safe-regex2";
 import { isObject, type JsonValue } from "#sandbox";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../nearest.ts";
 import { parameterNames } from "./signature.ts";
-import type { Args, JsonSchema } from "./types.ts";
+import type { Args, JsonSchema } from "../types.ts";
 
 const MAX_DEPTH = 64;
 const MAX_NODES = 50_000;

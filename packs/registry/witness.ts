@@ -1,6 +1,6 @@
 /** Tells of every call of the registry, whoever makes it and whatever runs it (OT-15). */
 
-import type { CallOrigin, CallResult, ToolEntry } from "./types.ts";
+import type { CallOrigin, CallResult, ToolEntry } from "../types.ts";
 
 export interface BegunCall {
   /** The name that was called, `github__create_issue`. */
