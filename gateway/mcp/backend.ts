@@ -129,7 +129,9 @@ export function createMcpBackend(deps: McpBackendDeps): GatewayBackend {
       direct: direct.length > 0,
       askTimeoutMs: askTimeoutMs(),
       instructions: buildInstructions({
-        packs: registry.packs().filter(isNamed).map(({ name }) => spelled(name, camelCase(name))),
+        packs: registry.packs().filter((pack) => isNamed(pack, registry)).map(({ name }) =>
+          spelled(name, camelCase(name))
+        ),
         extra: deps.instructions,
       }),
     }),
@@ -144,7 +146,8 @@ export function createMcpBackend(deps: McpBackendDeps): GatewayBackend {
 }
 
 /** The instructions speak of the pack `ot` by themselves. */
-function isNamed(pack: Pack): boolean {
+function isNamed(pack: Pack, registry: Registry): boolean {
   const { state } = pack.status();
+  if (registry.policy().decidePack(pack.name).level === "blocked") return false;
   return pack.name !== OT && state !== "disabled" && state !== "untrusted";
 }

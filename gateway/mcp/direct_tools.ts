@@ -48,7 +48,7 @@ export function createDirectTools(deps: DirectToolsDeps): DirectTools {
     await registry.settle(packs);
     const tools = new Map<string, ToolEntry>();
     for (const entry of registry.entries()) {
-      if (!selection.get(entry.pack)?.(entry.tool)) continue;
+      if (!isOffered(entry)) continue;
       const isTaken = entry.tool === RUN_TOOL || tools.has(entry.tool);
       tools.set(isTaken ? entry.wire : entry.tool, entry);
     }
@@ -66,11 +66,11 @@ export function createDirectTools(deps: DirectToolsDeps): DirectTools {
       return await holder.begin((held) => callOnce({ entry, params, exchange }, held), exchange);
     },
     onChange(listener) {
-      let before = registry.entries();
+      let before = registry.entries().filter(isOffered);
       return registry.onChange(() => {
-        const now = registry.entries();
-        const changed = picked(before).length !== picked(now).length ||
-          picked(now).some((entry, index) => picked(before)[index]?.spec !== entry.spec);
+        const now = registry.entries().filter(isOffered);
+        const changed = before.length !== now.length ||
+          now.some((entry, index) => before[index]?.spec !== entry.spec);
         before = now;
         if (changed) listener();
       });
@@ -105,8 +105,10 @@ export function createDirectTools(deps: DirectToolsDeps): DirectTools {
     }
   }
 
-  function picked(entries: readonly ToolEntry[]): readonly ToolEntry[] {
-    return entries.filter((entry) => selection.get(entry.pack)?.(entry.tool));
+  /** What is blocked is not there. */
+  function isOffered(entry: ToolEntry): boolean {
+    if (!selection.get(entry.pack)?.(entry.tool)) return false;
+    return registry.policy().decideTool(entry).level !== "blocked";
   }
 }
 

@@ -42,7 +42,7 @@ interface Watch {
 export function createOffer(first: Offered, deps: OfferDeps): Offer {
   const listeners = new Set<(change: McpChange) => void>();
   const watches = new Set<Watch>();
-  let offered = namedServers(first);
+  let offered = offeredServers(first, deps.registry);
   let parts = open(offered, deps, tell);
 
   function tell(change: McpChange): void {
@@ -57,7 +57,7 @@ export function createOffer(first: Offered, deps: OfferDeps): Offer {
       return parts.passthrough;
     },
     update(given) {
-      const next = namedServers(given);
+      const next = offeredServers(given, deps.registry);
       if (isSame(offered, next)) return;
       const before = parts;
       offered = next;
@@ -90,7 +90,7 @@ function open(
   { registry, holder, log }: OfferDeps,
   tell: (change: McpChange) => void,
 ) {
-  const passthrough = createPassthrough({ servers, log });
+  const passthrough = createPassthrough({ servers, registry, holder, log });
   const tools = createDirectTools({ registry, direct, holder });
   const stops = [
     passthrough.onChange(tell),
@@ -124,10 +124,12 @@ function warnOfMissing(
   return registry.onChange(tell);
 }
 
-/** Only the servers that `direct` names. */
-function namedServers({ servers, direct }: Offered): Offered {
+/** Only the servers that `direct` names and that are not blocked. */
+function offeredServers({ servers, direct }: Offered, registry: Registry): Offered {
   const names = directPacks(direct);
-  return { direct, servers: servers.filter(({ name }) => names.includes(name)) };
+  const isOffered = ({ name }: ServerPack) =>
+    names.includes(name) && registry.policy().decidePack(name).level !== "blocked";
+  return { direct, servers: servers.filter(isOffered) };
 }
 
 /** A server that was made anew is another one. */

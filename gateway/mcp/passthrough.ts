@@ -6,6 +6,7 @@ import { gather, has, type ListKind, type Owned } from "./catalogue.ts";
 import { throwRefusal } from "./direct_tools.ts";
 import { forwarded } from "./forward.ts";
 import { createMcpPeer } from "./peer.ts";
+import { createReads, type Read, type ReadRequest, type ReadsDeps } from "./reads.ts";
 import {
   INVALID_PARAMS,
   type McpChange,
@@ -24,8 +25,7 @@ export interface Passthrough extends AsyncDisposable {
   onChange(listener: (change: McpChange) => void): () => void;
 }
 
-export interface PassthroughDeps {
-  readonly servers: readonly ServerPack[];
+export interface PassthroughDeps extends ReadsDeps {
   readonly log: Log;
 }
 
@@ -35,7 +35,9 @@ interface Watched {
 }
 
 /** Builds it over the servers that are offered directly. */
-export function createPassthrough({ servers, log }: PassthroughDeps): Passthrough {
+export function createPassthrough(deps: PassthroughDeps): Passthrough {
+  const { servers, log } = deps;
+  const reads = createReads(deps);
   const known = new Map<ListKind, ReadonlyMap<string, Owned>>();
   const listeners = new Set<(change: McpChange) => void>();
   const watched = new Map<string, Watched>();
@@ -44,26 +46,6 @@ export function createPassthrough({ servers, log }: PassthroughDeps): Passthroug
   function noticed(notice: ServerChange): void {
     if (notice.kind === "tools") return; // the registry tells of tools
     for (const listener of listeners) listener(notice);
-  }
-
-  async function ask(
-    server: ServerPack,
-    request: { readonly method: string; readonly params: JsonObject },
-    exchange: McpExchange,
-  ): Promise<JsonObject> {
-    try {
-      const { signal, onProgress } = exchange;
-      const params = { ...request.params, ...forwarded(exchange) };
-      const result = await server.request(request.method, params, {
-        signal,
-        onProgress,
-        peer: createMcpPeer({ exchange: () => exchange }, exchange),
-      });
-      return isObject(result) ? result as JsonObject : {};
-    } catch (error) {
-      throwRefusal(error);
-      throw error;
-    }
   }
 
   async function find(
@@ -86,14 +68,17 @@ export function createPassthrough({ servers, log }: PassthroughDeps): Passthroug
   }
 
   /** An address that no list names may still be one of a template: each server is asked. */
-  async function readResource(params: JsonObject, exchange: McpExchange): Promise<JsonObject> {
+  async function readResource(params: JsonObject, read: Read): Promise<JsonObject> {
+    const { exchange } = read;
+    const request = { method: "resources/read", params };
     const uri = String(params.uri);
     const owner = known.get("resources")?.get(uri)?.server;
     const candidates = owner ? [owner] : await having("resources", exchange.signal);
     let refusal: unknown;
     for (const server of candidates) {
       try {
-        return await ask(server, { method: "resources/read", params }, exchange);
+        await read.confirm(server, request);
+        return await passOn(server, request, exchange);
       } catch (error) {
         if (!(error instanceof McpError)) throw error;
         refusal ??= error;
@@ -101,6 +86,17 @@ export function createPassthrough({ servers, log }: PassthroughDeps): Passthroug
       }
     }
     throw refusal ?? new McpError(RESOURCE_NOT_FOUND, "Resource not found", { data: { uri } });
+  }
+
+  async function getPrompt(params: JsonObject, { exchange, confirm }: Read): Promise<JsonObject> {
+    const owned = await find("prompts", String(params.name), exchange);
+    if (!owned) {
+      const name = JSON.stringify(String(params.name));
+      throw new McpError(INVALID_PARAMS, `Cannot get the prompt ${name}: there is none`);
+    }
+    const request = { method: "prompts/get", params: { ...params, name: owned.id } };
+    await confirm(owned.server, request);
+    return await passOn(owned.server, request, exchange);
   }
 
   async function complete(params: JsonObject, exchange: McpExchange): Promise<JsonObject> {
@@ -115,7 +111,7 @@ export function createPassthrough({ servers, log }: PassthroughDeps): Passthroug
       );
     }
     const named = isPrompt ? { ...params, ref: { ...ref, name: owned.id } } : params;
-    return await ask(owned.server, { method: "completion/complete", params: named }, exchange);
+    return await passOn(owned.server, { method: "completion/complete", params: named }, exchange);
   }
 
   async function startWatch(uri: string): Promise<() => Promise<void>> {
@@ -136,21 +132,13 @@ export function createPassthrough({ servers, log }: PassthroughDeps): Passthroug
   }
 
   return {
-    readResource,
+    readResource: (params, exchange) => reads(exchange, (read) => readResource(params, read)),
+    getPrompt: (params, exchange) => reads(exchange, (read) => getPrompt(params, read)),
     complete,
     async list(kind, exchange) {
       const all = await gather(servers, kind, { exchange, log });
       known.set(kind, all);
       return [...all.values()].map(({ entry }) => entry);
-    },
-    async getPrompt(params, exchange) {
-      const owned = await find("prompts", String(params.name), exchange);
-      if (!owned) {
-        const name = JSON.stringify(String(params.name));
-        throw new McpError(INVALID_PARAMS, `Cannot get the prompt ${name}: there is none`);
-      }
-      const named = { ...params, name: owned.id };
-      return await ask(owned.server, { method: "prompts/get", params: named }, exchange);
     },
     watch(uri) {
       const watch = watched.get(uri) ?? { users: 0, stop: startWatch(uri) };
@@ -177,4 +165,25 @@ export function createPassthrough({ servers, log }: PassthroughDeps): Passthroug
       await Promise.allSettled(stops);
     },
   };
+}
+
+/** Passes a request on to a server, as its client sent it. */
+async function passOn(
+  server: ServerPack,
+  request: ReadRequest,
+  exchange: McpExchange,
+): Promise<JsonObject> {
+  try {
+    const { signal, onProgress } = exchange;
+    const params = { ...request.params, ...forwarded(exchange) };
+    const result = await server.request(request.method, params, {
+      signal,
+      onProgress,
+      peer: createMcpPeer({ exchange: () => exchange }, exchange),
+    });
+    return isObject(result) ? result as JsonObject : {};
+  } catch (error) {
+    throwRefusal(error);
+    throw error;
+  }
 }

@@ -92,4 +92,6 @@ export class McpError extends Error {
 
 export const INVALID_PARAMS = -32602;
 export const RESOURCE_NOT_FOUND = -32002;
+/** A person, or the configuration, has said no. */
+export const REFUSED = -32000;
 export const METHOD_NOT_FOUND = -32601;

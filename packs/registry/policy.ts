@@ -35,6 +35,8 @@ export interface Policy {
   /** A tool: as `github.delete_repo` and `github.deleteRepo`, by its pack alone, or by its name
    * on the wire. The built-in lists name what the platform has, so no tool is meant by them. */
   decideTool(name: ToolName): PolicyDecision;
+  /** A pack as a whole, with all that it has beside tools: by its name, or as `github.*`. */
+  decidePack(pack: string): PolicyDecision;
 }
 
 export interface PolicyOptions {
@@ -56,10 +58,12 @@ const MAX_REMEMBERED = 10_000;
  */
 export function createPolicy(lists: PolicyLists, options: PolicyOptions = {}): Policy {
   if (lists.enabled === false) {
-    return { decide: () => ALLOWED, decideImport: () => ALLOWED, decideTool: () => ALLOWED };
+    const allow = () => ALLOWED;
+    return { decide: allow, decideImport: allow, decideTool: allow, decidePack: allow };
   }
   const rules = createRules(lists, options.defaults ?? {});
   const toolRules = createRules(lists, {});
+  const packRules = createRules(wholePacks(lists), {});
   const remembered = new Map<string, PolicyDecision>();
   const remember = (key: string, names: () => Names, from: readonly Rule[]): PolicyDecision => {
     const known = remembered.get(key);
@@ -74,6 +78,7 @@ export function createPolicy(lists: PolicyLists, options: PolicyOptions = {}): P
     decideImport: (module) => remember(`import ${module}`, () => namesOfModule(module), rules),
     decideTool: ({ pack, tool }) =>
       remember(JSON.stringify([pack, tool]), () => namesOfTool(pack, tool), toolRules),
+    decidePack: (pack) => remember(`pack ${pack}`, () => namesOfPack(pack), packRules),
   };
 }
 
@@ -109,6 +114,18 @@ function createRule(level: Rule["level"], patterns: readonly string[] = []): Rul
   return {
     level,
     find: (names) => bare(names.bare ?? []) ?? qualified(names.qualified ?? []),
+  };
+}
+
+/** The patterns that leave no tool of a pack out. */
+function wholePacks({ blocked, ask, warned, allow }: PolicyLists): PolicyLists {
+  const filter = (patterns: readonly string[] = []) =>
+    patterns.filter((pattern) => /^[^.]*(\.\*+)?$/.test(pattern.trim()));
+  return {
+    blocked: filter(blocked),
+    ask: filter(ask),
+    warned: filter(warned),
+    allow: filter(allow),
   };
 }
 
@@ -155,6 +172,11 @@ function namesOfTool(pack: string, tool: string): Names {
     bare: [...packs, `${pack}__${tool}`],
     qualified: packs.flatMap((first) => spellings(tool).map((second) => `${first}.${second}`)),
   };
+}
+
+function namesOfPack(pack: string): Names {
+  const packs = spellings(pack);
+  return { bare: packs, qualified: packs.map((name) => `${name}.*`) };
 }
 
 /** A name as it is, and as code and configs write it: `deleteRepo`, `delete_repo`, `delete-repo`. */

@@ -31,6 +31,8 @@ export interface Registry extends AsyncDisposable {
   /** A tool's name for people, `github.create_issue`; the pack's and the tool's own where the
    * registry has it, else as the wire name spells it. */
   nameOf(wire: string): string;
+  /** The lists that calls are held against. */
+  policy(): Policy;
   /** Whether what a tool answers was written by others: by its pack's configuration, and for a tool
    * of this process by its own word (RUN-58 to 60). */
   isExternal(wire: string): boolean;
@@ -101,6 +103,7 @@ export function createRegistry(
       const entryOf = () => current().find(wire);
       return witness ? witnessed(made, { wire, args, origin, entryOf, witness }) : made;
     },
+    policy: () => policy,
     nameOf(wire) {
       const entry = current().find(wire);
       return entry ? `${entry.pack}.${entry.tool}` : wire.replace("__", ".");

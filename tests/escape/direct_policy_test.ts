@@ -1,0 +1,183 @@
+/** What is blocked does not exist for an MCP client, and what is on `ask` is not read unasked. */
+
+import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { stringify } from "yaml";
+import { createPolicy } from "#packs";
+import { ERAS, newClient, overHttp, overStdio, textOf } from "../gateway/mcp/clients.ts";
+import { openGateway } from "../support/gateway.ts";
+import { fixture } from "../support/servers.ts";
+
+const CONFIG = fileURLToPath(new URL("../../deno.json", import.meta.url));
+const SERVER = fileURLToPath(new URL("../fixtures/mcp/conformance_server.ts", import.meta.url));
+const PROMPT = "test_simple_prompt";
+const STATIC = "test://static-text";
+const DYNAMIC = "test://template/7/data";
+
+function configOf(security: Record<string, unknown>) {
+  const { command, args } = fixture("good");
+  return {
+    servers: {
+      my_docs: {
+        command: Deno.execPath(),
+        args: ["run", "-A", "--quiet", "--no-check", `--config=${CONFIG}`, SERVER],
+      },
+      git: { command, args },
+    },
+    direct: ["my_docs", "git.echo", "git.pid"],
+    security,
+  };
+}
+
+async function open(security: Record<string, unknown>) {
+  const gateway = await openGateway(configOf(security));
+  await gateway.ready();
+  return gateway;
+}
+
+/** A client whose person gives this answer to every question. */
+function answering(era: (typeof ERAS)[number], allow: string) {
+  const client = newClient(era, { capabilities: { elicitation: { form: {} } } });
+  const asked: string[] = [];
+  client.setRequestHandler("elicitation/create", ({ params }) => {
+    asked.push(params.message);
+    return { action: "accept", content: { allow } };
+  });
+  return { client, asked };
+}
+
+Deno.test("decidePack() holds a whole pack against the patterns that leave no tool out", () => {
+  const rows: readonly [pattern: string, pack: string, level: string][] = [
+    ["github", "github", "blocked"],
+    ["github.*", "github", "blocked"],
+    [" github.** ", "github", "blocked"],
+    ["git*", "github", "blocked"],
+    ["*.*", "github", "blocked"],
+    ["my-docs.*", "my_docs", "blocked"],
+    ["myDocs", "my_docs", "blocked"],
+    ["github.delete_repo", "github", "allowed"],
+    ["github.delete_*", "github", "allowed"],
+    ["github.?", "github", "allowed"],
+    ["github.*_repo", "github", "allowed"],
+    ["github__delete_repo", "github", "allowed"],
+    ["github.*", "gitlab", "allowed"],
+  ];
+  for (const [pattern, pack, level] of rows) {
+    const decision = createPolicy({ blocked: [pattern] }).decidePack(pack);
+    assert.deepEqual([decision.level, decision.pattern], [
+      level,
+      level === "allowed" ? undefined : pattern.trim(),
+    ], pattern);
+  }
+  const ranks = createPolicy({ blocked: ["a"], ask: ["a.*", "b"], allow: ["b", "c"] });
+  assert.deepEqual(["a", "b", "c"].map((pack) => ranks.decidePack(pack).level), [
+    "blocked",
+    "ask",
+    "allowed",
+  ]);
+  assert.equal(createPolicy({ enabled: false, blocked: ["a"] }).decidePack("a").level, "allowed");
+});
+
+for (const era of ERAS) {
+  Deno.test(`VAL-32 a ${era} MCP client is offered nothing of a server that is blocked`, async (t) => {
+    for (const pattern of ["my_docs", "myDocs.*", "my-*"]) {
+      await t.step(pattern, async () => {
+        await using gateway = await open({ blocked: [pattern, "git.pid"] });
+        await using connection = await overHttp(gateway, newClient(era));
+        const { client } = connection;
+        const { tools } = await client.listTools();
+        assert.deepEqual(tools.map(({ name }) => name), ["run", "echo"]);
+        for (const name of ["test_simple_text", "my_docs__test_simple_text", "pid", "git__pid"]) {
+          await assert.rejects(client.callTool({ name, arguments: {} }), /no such tool/, name);
+        }
+        assert.deepEqual((await client.listResources()).resources, []);
+        const { resourceTemplates } = await client.listResourceTemplates();
+        assert.deepEqual(
+          resourceTemplates.map(({ uriTemplate }) => uriTemplate).filter((uri) =>
+            uri.startsWith("test:")
+          ),
+          [],
+        );
+        assert.deepEqual((await client.listPrompts()).prompts, []);
+        for (const uri of [STATIC, DYNAMIC]) {
+          await assert.rejects(client.readResource({ uri }), /not found/i, uri);
+        }
+        await assert.rejects(client.getPrompt({ name: PROMPT }), /there is none/);
+        const ref = { type: "ref/prompt", name: "test_prompt_with_arguments" } as const;
+        const argument = { name: "arg1", value: "pari" };
+        await assert.rejects(client.complete({ ref, argument }), /nothing is called/);
+        assert.ok(!client.getInstructions()?.includes("my_docs"), client.getInstructions());
+      });
+    }
+  });
+
+  Deno.test(`VAL-32 a pattern for some tools leaves a ${era} client the rest`, async () => {
+    await using gateway = await open({ blocked: ["my_docs.test_*_text"], ask: ["my_docs.test_*"] });
+    await using connection = await overHttp(gateway, newClient(era));
+    const { client } = connection;
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    assert.ok(!names.includes("test_simple_text") && names.includes("test_error_handling"));
+    assert.ok((await client.readResource({ uri: STATIC })).contents.length > 0);
+    assert.ok((await client.getPrompt({ name: PROMPT })).messages.length > 0);
+  });
+
+  Deno.test(`VAL-32 a ${era} MCP client is asked before a server on ask is read`, async (t) => {
+    await using gateway = await open({ ask: ["my_docs.*"] });
+
+    await t.step("and reads after a yes", async () => {
+      const { client, asked } = answering(era, "call");
+      await using _connection = await overHttp(gateway, client);
+      const names = (await client.listPrompts()).prompts.map(({ name }) => name);
+      assert.ok(names.includes(PROMPT));
+      const { contents } = await client.readResource({ uri: STATIC });
+      assert.ok(contents.length > 0);
+      assert.match(JSON.stringify(await client.readResource({ uri: DYNAMIC })), /7/);
+      const { messages } = await client.getPrompt({ name: PROMPT });
+      assert.match(JSON.stringify(messages), /simple prompt/);
+      assert.deepEqual(asked, [
+        `Allow a call of my_docs.resources/read?\n  | "uri": "${STATIC}"`,
+        `Allow a call of my_docs.resources/read?\n  | "uri": "${DYNAMIC}"`,
+        `Allow a call of my_docs.prompts/get?\n  | "name": "${PROMPT}"`,
+      ]);
+    });
+    await t.step("and does not after a no", async () => {
+      const { client, asked } = answering(era, "no");
+      await using _connection = await overHttp(gateway, client);
+      await assert.rejects(client.readResource({ uri: STATIC }), /declined/);
+      await assert.rejects(client.readResource({ uri: DYNAMIC }), /declined/);
+      await assert.rejects(client.getPrompt({ name: PROMPT }), /declined/);
+      assert.equal(asked.length, 3);
+    });
+    await t.step("and does not where nobody can be asked", async () => {
+      await using connection = await overHttp(gateway, newClient(era));
+      const { client } = connection;
+      await assert.rejects(client.readResource({ uri: STATIC }), /needs confirmation/);
+      await assert.rejects(client.getPrompt({ name: PROMPT }), /needs confirmation/);
+    });
+    await t.step("through toolscript mcp, too", async () => {
+      const { client, asked } = answering(era, "call");
+      await using _connection = await overStdio(gateway, client);
+      assert.ok((await client.readResource({ uri: STATIC })).contents.length > 0);
+      assert.equal(asked.length, 1);
+    });
+  });
+}
+
+Deno.test("VAL-32 a server that is blocked later is gone for clients that know it", async () => {
+  await using gateway = await open({});
+  await using connection = await overHttp(gateway, newClient("legacy"));
+  const { client } = connection;
+  const told = Promise.withResolvers<void>();
+  client.setNotificationHandler("notifications/prompts/list_changed", () => told.resolve());
+  assert.ok((await client.listPrompts()).prompts.length > 0);
+  assert.ok((await client.readResource({ uri: STATIC })).contents.length > 0);
+  const config = configOf({ blocked: ["my_docs", "git.pid"] });
+  await Deno.writeTextFile(join(gateway.project, ".onetool", "onetool.yaml"), stringify(config));
+  const reloaded = await client.callTool({ name: "run", arguments: { command: "ot.reload()" } });
+  assert.ok(!reloaded.isError, textOf(reloaded));
+  await told.promise;
+  assert.deepEqual((await client.listTools()).tools.map(({ name }) => name), ["run", "echo"]);
+  await assert.rejects(client.readResource({ uri: STATIC }), /not found/i);
+  await assert.rejects(client.getPrompt({ name: PROMPT }), /there is none/);
+});
