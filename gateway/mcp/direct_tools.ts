@@ -93,6 +93,7 @@ export function createDirectTools(deps: DirectToolsDeps): DirectTools {
         ask: confirm && (async (question) => {
           return await confirm(question, signal) === "no" ? "declined" : "allowed";
         }),
+        askWithin: confirm,
         onProgress: exchange.onProgress && ((progress) => current()?.onProgress?.(progress)),
         forward: forwarded(exchange),
         peer: createMcpPeer(held, exchange),

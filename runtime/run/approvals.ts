@@ -1,4 +1,4 @@
-/** What was approved for one run: calls, each once, and tools as a whole. */
+/** Approvals of one run: calls, each once, and tools as a whole. */
 
 import { canonicalJson } from "./canonical_json.ts";
 import type { Question } from "./types.ts";

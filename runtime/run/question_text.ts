@@ -28,7 +28,8 @@ const MOST_CHARACTERS = 6_000;
 /** The most of a value that is written before longer ones. */
 const SHORT = 80;
 const NAME_CHARACTERS = 140;
-const PLAIN = /^[\w.$/-]{1,140}$/;
+/** A name that cannot be taken for anything else, and that fits into the first line. */
+const PLAIN = /^[\w.$/-]{1,50}$/;
 
 /** Writes a question for a person. Foreign text stands in lines that begin with `  | `.
  *
@@ -41,16 +42,24 @@ const PLAIN = /^[\w.$/-]{1,140}$/;
  */
 export function questionText({ kind, tool, arguments: args, line }: Question): string {
   const place = line === undefined ? "" : ` (line ${line})`;
-  const name = PLAIN.test(tool) ? tool : `"${nameText(tool)}"`;
-  if (kind === "code") return `Allow the program to use ${name}${place}?`;
-  return [`Allow a call of ${name}${place}?`, ...argumentLines(args)].join("\n");
+  const isPlain = PLAIN.test(tool);
+  const what = kind === "code" ? "the program to use" : "a call of";
+  return [
+    `Allow ${what} ${isPlain ? tool : "this"}${place}?`,
+    ...(isPlain ? [] : setOff([shorten(tool, NAME_CHARACTERS)])),
+    ...(kind === "code" ? [] : argumentLines(args)),
+  ].join("\n");
 }
 
 /** Writes arguments as lines that are set off; a part that is left out is counted. */
 export function argumentLines(args: Args): readonly string[] {
-  if (Object.keys(args).length === 0) return ["  | {}"];
+  if (Object.keys(args).length === 0) return setOff(["{}"]);
   const lines = ROOMS.values().map((room) => writeWithin(args, room)).find((fits) => fits) ??
     new Writer(Infinity).members(args, NARROWEST);
+  return setOff(lines);
+}
+
+function setOff(lines: readonly string[]): readonly string[] {
   return lines.flatMap(wrap).map((line) => `  | ${line}`);
 }
 

@@ -52,11 +52,11 @@ export function findUses(module: ParsedModule, packs: ReadonlySet<string>): Use[
   function callsOf({ node, scope }: Item): Use[] {
     const callee = calleeOf(node);
     if (!callee) return [];
-    const found = references.of(callee, scope);
-    return found.map((reference) => ({
+    const callees = references.of(callee, scope);
+    return callees.map((reference) => ({
       kind: "call" as const,
       reference,
-      ...(found.length === 1 ? writtenArguments(node, reference) : {}),
+      ...(callees.length === 1 ? writtenArguments(node, reference) : {}),
       ...shorter(reference),
       ...placeOf(node),
     }));
@@ -76,8 +76,8 @@ export function findUses(module: ParsedModule, packs: ReadonlySet<string>): Use[
   function chosenLater({ node, scope }: Item): Use[] {
     if (node.type !== "MemberExpression" && node.type !== "OptionalMemberExpression") return [];
     if (memberKey(node) !== undefined) return [];
-    const found = references.of(node.object, scope).filter(({ from }) => from === "tools");
-    return found.map((reference) => ({ kind: "hand_on" as const, reference, ...placeOf(node) }));
+    const tools = references.of(node.object, scope).filter(({ from }) => from === "tools");
+    return tools.map((reference) => ({ kind: "hand_on" as const, reference, ...placeOf(node) }));
   }
 }
 

@@ -164,6 +164,18 @@ for (const era of ERAS) {
   });
 }
 
+Deno.test("VAL-32 a snippet that is offered beside run asks about its calls", async () => {
+  const snippets = { copy: { params: { n: {} }, body: "git.echo(name={{ n }})" } };
+  const config = { ...configOf({ ask: ["git.echo"] }), snippets, direct: ["snippets"] };
+  await using gateway = await openGateway(config);
+  await gateway.ready();
+  const { client, asked } = answering("modern", "call");
+  await using _connection = await overHttp(gateway, client);
+  const result = await client.callTool({ name: "copy", arguments: { n: "a" } });
+  assert.ok(!result.isError, textOf(result));
+  assert.deepEqual(asked, ['Allow a call of git.echo (line 1)?\n  | "name": "a"']);
+});
+
 Deno.test("VAL-32 a server that is blocked later is gone for clients that know it", async () => {
   await using gateway = await open({});
   await using connection = await overHttp(gateway, newClient("legacy"));

@@ -71,6 +71,10 @@ Deno.test("questionText() lets no text of a program pass for its own", async (t)
     ["a value within", { tool: "files.write", arguments: { a: [{ b: [forged] }] } }],
     ["the name of a tool", { tool: `files.${forged}`, arguments: {} }],
     ["the name of a builtin", { kind: "code", tool: forged, arguments: {} }],
+    ["a name as long as it takes to be broken there", {
+      tool: `files.${"x".repeat(58)}Allow a call of files.read?`,
+      arguments: {},
+    }],
     ["other ends of lines", {
       tool: "files.write",
       arguments: { a: forged.replaceAll("\n", "\r\n\u2028\u2029\x85\v\f") },
@@ -87,7 +91,7 @@ Deno.test("questionText() lets no text of a program pass for its own", async (t)
   for (const [name, question] of rows) {
     await t.step(name, () => {
       const [first = "", ...lines] = questionText(question).split(/[\n\r\u2028\u2029\x85\v\f]/);
-      assert.match(first, /^Allow (a call of|the program to use) .*\?$/);
+      assert.match(first, /^Allow (a call of|the program to use) (this|files\.write)\?$/);
       for (const line of lines) {
         assert.match(line, /^ {2}\| /);
         const columns = [...line].reduce((sum, char) => sum + (char > "\u1100" ? 2 : 1), 0);
