@@ -1,12 +1,22 @@
 /** Door of the sandbox: one locked-down Deno process for one run. */
 
+export {
+  abortable,
+  type AbortableOptions,
+  createQueue,
+  once,
+  sleep,
+  within,
+  type WorkQueue,
+} from "./async.ts";
 export { BatchWriter } from "./batch_writer.ts";
-export { joinBytes } from "./join_bytes.ts";
+export { type ChildEnd, endWith } from "./child_process.ts";
 export { ChunkReader } from "./chunk_reader.ts";
 export { Clock } from "./clock.ts";
 export { findProgram } from "./find_program.ts";
 export { inlineModule } from "./inline.ts";
 export { isObject, type JsonObject, type JsonPrimitive, type JsonValue } from "./json.ts";
+export { joinBytes } from "./join_bytes.ts";
 export { LineTooLong, readLines } from "./lines.ts";
 export { type Log, type LogLevel, silent } from "./log.ts";
 export type { Frame, Outcome } from "./outcome.ts";

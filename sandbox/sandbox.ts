@@ -1,5 +1,6 @@
 /** The sandbox: processes kept warm, one for each run, and the routes their loaders ask. */
 
+import { once } from "./async.ts";
 import type { LaunchOptions } from "./launch.ts";
 import { bootAddress, createLoaderLine } from "./loader_text.ts";
 import { Pool } from "./pool.ts";
@@ -178,13 +179,4 @@ class DenoSandbox implements Sandbox {
       [Symbol.asyncDispose]: () => Promise.resolve(leave()),
     };
   }
-}
-
-function once(action: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (isDone) return;
-    isDone = true;
-    action();
-  };
 }

@@ -1,5 +1,7 @@
 /** A bounded number of things at once; the others wait their turn. */
 
+import { once } from "#sandbox";
+
 export interface Semaphore {
   /** Resolves with the function that gives the place back. Rejects with the signal's reason. */
   acquire(signal?: AbortSignal): Promise<() => void>;
@@ -16,24 +18,16 @@ export function createSemaphore(size: number): Semaphore {
     else free++;
   }
 
-  function once(): () => void {
-    let held = true;
-    return () => {
-      if (held) release();
-      held = false;
-    };
-  }
-
   return {
     acquire(signal) {
       if (free > 0) {
         free--;
-        return Promise.resolve(once());
+        return Promise.resolve(once(release));
       }
       return new Promise((resolve, reject) => {
         const enter = () => {
           signal?.removeEventListener("abort", leave);
-          resolve(once());
+          resolve(once(release));
         };
         const leave = () => {
           const at = waiting.indexOf(enter);

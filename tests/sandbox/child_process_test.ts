@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { endWith } from "#sandbox";
+
+/** Reads stdin to its end, which never comes. */
+function startStubborn(): Deno.ChildProcess {
+  const script = "trap '' TERM INT; echo ready; cat";
+  return new Deno.Command("/bin/sh", { args: ["-c", script], stdin: "piped", stdout: "piped" })
+    .spawn();
+}
+
+async function untilReady({ stdout }: Deno.ChildProcess): Promise<void> {
+  const reader = stdout.getReader();
+  await reader.read();
+  await reader.cancel();
+}
+
+const ENDS = {
+  "the abort of its signal": (_end, stop) => stop.abort(),
+  "kill()": (end) => end.kill(),
+  "disposal": (end) => end[Symbol.asyncDispose](),
+} satisfies Record<
+  string,
+  (end: ReturnType<typeof endWith>, stop: AbortController) => unknown
+>;
+
+Deno.test("endWith() kills a child that ignores SIGTERM", async (t) => {
+  for (const [name, finish] of Object.entries(ENDS)) {
+    await t.step(name, async () => {
+      const child = startStubborn();
+      const stop = new AbortController();
+      await using end = endWith(child, stop.signal);
+      await untilReady(child);
+      await finish(end, stop);
+      assert.equal((await child.status).signal, "SIGKILL");
+      await child.stdin.abort().catch(() => {});
+    });
+  }
+});
+
+Deno.test("endWith() kills at once where the signal was aborted before", async () => {
+  const child = startStubborn();
+  await using _end = endWith(child, AbortSignal.abort());
+  assert.equal((await child.status).signal, "SIGKILL");
+  await child.stdin.abort().catch(() => {});
+  await child.stdout.cancel();
+});
+
+Deno.test("endWith() leaves a child alone that has ended", async () => {
+  const child = new Deno.Command("/bin/sh", { args: ["-c", "exit 3"] }).spawn();
+  const stop = new AbortController();
+  {
+    await using end = endWith(child, stop.signal);
+    assert.equal((await child.status).code, 3);
+    stop.abort();
+    end.kill();
+  }
+  assert.equal((await child.status).signal, null);
+});
