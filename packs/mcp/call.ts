@@ -2,19 +2,19 @@
 
 import { Clock, isObject, type JsonObject } from "#sandbox";
 import { PackError, type PackErrorOptions } from "../errors.ts";
+import type { Lifeline } from "../process/lifeline.ts";
 import type { ServerConfig } from "../server_config.ts";
 import type { Args, CallOptions, CallResult, ToolSpec } from "../types.ts";
 import { forwardedResult, readCallResult, shorten } from "./call_result.ts";
 import type { Caller, Callers } from "./callers.ts";
 import type { Connection, SendOptions, ToolCall } from "./connection.ts";
 import { ConnectError, type Failure } from "./failure.ts";
-import type { Link } from "./link.ts";
 import { answerAll, showQuestions } from "./questions.ts";
 import type { ToolKeeper } from "./tool_keeper.ts";
 
 export interface CallTarget {
   readonly config: ServerConfig;
-  readonly link: Link;
+  readonly life: Lifeline<Connection>;
   readonly keeper: ToolKeeper;
   readonly callers: Callers;
 }
@@ -93,7 +93,7 @@ async function answered(
 /** One exchange with the server over a connection that is there or is made for it, within the
  * server's time limit. Throws `PackError`, with a `ConnectError` as its cause. */
 export async function exchange<T>(
-  { config, link }: Pick<CallTarget, "config" | "link">,
+  { config, life }: Pick<CallTarget, "config" | "life">,
   about: { readonly name: string; readonly signal?: AbortSignal },
   work: (connection: Connection, limit: Limit) => Promise<T>,
 ): Promise<T> {
@@ -107,17 +107,17 @@ export async function exchange<T>(
     pause: () => clock.pause(),
   };
   for (let retried = false;; retried = true) {
-    const connection = link.held() ?? await acquire(link, call, limit.signal);
+    const connection = await acquire(life, call, limit.signal);
     try {
       return await work(connection, limit);
     } catch (error) {
       if (!(error instanceof ConnectError)) throw error;
-      if (isDead(error.failure, connection)) link.drop(connection, error.reason);
+      if (isDead(error.failure, connection)) life.drop(connection, error.reason);
       // A server that does not know the session has not run the call.
       if (!retried && isForgotten(error.failure, connection)) continue;
       throw describe(error, call);
     } finally {
-      link.release();
+      life.release(connection);
     }
   }
 }
@@ -128,9 +128,13 @@ interface Call {
   readonly signal?: AbortSignal;
 }
 
-async function acquire(link: Link, call: Call, limit: AbortSignal): Promise<Connection> {
+async function acquire(
+  life: Lifeline<Connection>,
+  call: Call,
+  limit: AbortSignal,
+): Promise<Connection> {
   try {
-    return await link.acquire(limit);
+    return await life.acquire(limit);
   } catch (error) {
     if (call.signal?.aborted) throw cancelled(call, error);
     if (error instanceof ConnectError) throw unavailable(call, error.reason, !error.final, error);

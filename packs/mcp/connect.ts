@@ -14,8 +14,7 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from "@modelcontextprotocol/client";
-import { isObject, type JsonObject } from "#sandbox";
-import { abortable } from "./abortable.ts";
+import { abortable, isObject, type JsonObject } from "#sandbox";
 import type {
   AnswerServer,
   ConnectDeps,

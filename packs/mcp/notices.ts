@@ -1,8 +1,7 @@
 /** What a server tells without being asked: changed lists, changed resources, its log. */
 
 import type { Client, McpSubscription, RequestOptions } from "@modelcontextprotocol/client";
-import type { JsonObject } from "#sandbox";
-import { abortable } from "./abortable.ts";
+import { abortable, type JsonObject } from "#sandbox";
 import type { ServerNotice } from "./connection.ts";
 
 const LISTEN_MS = 10_000;

@@ -3,8 +3,7 @@
  * On the newest protocol the library refuses a whole tool list for one malformed entry, and a whole
  * result for one unknown content block. So it sees an empty result, which carries the real one. */
 
-import { isObject } from "#sandbox";
-import { abortable } from "./abortable.ts";
+import { isObject, within } from "#sandbox";
 import type { Pipe } from "./pipe.ts";
 
 const SESSION_END_MS = 2_000;
@@ -42,10 +41,7 @@ export class RawResults implements Pipe {
   /** Tells the server that the session is over. One that cannot be told forgets it by itself. */
   async endSession(): Promise<void> {
     if (!this.#endSession) return;
-    const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(), SESSION_END_MS);
-    await abortable(this.#endSession(), limit.signal).catch(() => {});
-    clearTimeout(timer);
+    await within(this.#endSession(), SESSION_END_MS).catch(() => {});
   }
 
   start(): Promise<void> {

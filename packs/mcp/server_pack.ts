@@ -142,7 +142,7 @@ class McpServerPack implements ServerPack {
   }
 
   status(): PackStatus {
-    return { ...this.#link.status, transport: this.#transport };
+    return { ...this.#link.status(), transport: this.#transport };
   }
 
   start(): void {
@@ -207,8 +207,8 @@ class McpServerPack implements ServerPack {
   }
 
   get #target(): CallTarget & LogTargets {
-    const [config, link, keeper] = [this.#config, this.#link, this.#keeper];
-    return { config, link, keeper, callers: this.#callers, log: this.#deps.log };
+    const [config, { life }, keeper] = [this.#config, this.#link, this.#keeper];
+    return { config, life, keeper, callers: this.#callers, log: this.#deps.log };
   }
 
   get #waits(): boolean {
@@ -272,7 +272,7 @@ class McpServerPack implements ServerPack {
     // A notification that comes before the first list is read is answered by that list.
     if (!connection) return;
     this.#keeper.refresh(connection, undefined).catch((error) => {
-      if (!this.#link.has(connection)) return; // the next connect reads the list
+      if (!this.#link.life.has(connection)) return; // the next connect reads the list
       const facts = { server: this.name, error: String(error) };
       this.#deps.log("warning", "Cannot read a changed tool list", facts);
     });

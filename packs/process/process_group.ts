@@ -1,5 +1,6 @@
 /** A child in a process group of its own, ended as a whole with everything it started. */
 
+import { within } from "#sandbox";
 import type { Watcher } from "./watcher.ts";
 import { killGroup } from "./watcher.ts";
 
@@ -62,21 +63,11 @@ export function startGroup(command: GroupCommand, watcher: Watcher): ProcessGrou
 }
 
 async function endGroup(child: Deno.ChildProcess, watcher: Watcher): Promise<void> {
-  if (!await endsWithin(child, GRACE_MS)) {
+  if (!await within(child.status, GRACE_MS)) {
     watcher.end(child.pid);
-    await endsWithin(child, HARD_END_MS);
+    await within(child.status, HARD_END_MS);
   }
   killGroup(child.pid, "SIGKILL");
   await child.status;
   watcher.remove(child.pid);
-}
-
-async function endsWithin(child: Deno.ChildProcess, ms: number): Promise<boolean> {
-  const timer = Promise.withResolvers<false>();
-  const handle = setTimeout(() => timer.resolve(false), ms);
-  try {
-    return await Promise.race([child.status.then(() => true as const), timer.promise]);
-  } finally {
-    clearTimeout(handle);
-  }
 }

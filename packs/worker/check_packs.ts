@@ -1,7 +1,6 @@
 /** Says what is wrong with every pack of a project and of the home folder. */
 
-import type { JsonObject } from "#sandbox";
-import { abortable } from "../mcp/abortable.ts";
+import { abortable, type JsonObject } from "#sandbox";
 import { checkPack } from "./check_pack.ts";
 import { discoverPacks, takenNames } from "./discover.ts";
 import type { PackFile, PackFinding } from "./types.ts";

@@ -1,8 +1,7 @@
 /** A pack's file as it is now, and what is known of it: from the cache, the type checker, or its
  * process. */
 
-import type { Log } from "#sandbox";
-import { abortable } from "../mcp/abortable.ts";
+import { abortable, type Log } from "#sandbox";
 import type { ToolSpec } from "../types.ts";
 import { type PackContents, readContents, stampOf } from "./contents.ts";
 import { describePack, type DescribePackDeps } from "./describe_pack.ts";

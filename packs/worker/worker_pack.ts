@@ -1,12 +1,12 @@
 /** An extension in a process of its own, as a pack (WRK-01 to WRK-06, WRK-13, WRK-14). */
 
-import { type JsonValue, untraced } from "#sandbox";
+import { type JsonValue, sleep, untraced, within } from "#sandbox";
 import type { InnerCall } from "../registry/call_within.ts";
 import { PackError } from "../errors.ts";
+import { Lifeline } from "../process/lifeline.ts";
 import type { Args, CallOptions, CallResult, Pack, PackStatus, ToolSpec } from "../types.ts";
 import { UNTRUSTED, untrustedError, untrustedProblem } from "../registry/untrusted.ts";
 import { callFailure, PackUnusable } from "./failure.ts";
-import { WorkerLife } from "./life.ts";
 import { openWorker } from "./open_worker.ts";
 import { PackSource, type PackSourceDeps } from "./pack_source.ts";
 import type { PackFile, PackFinding, PackSettings } from "./types.ts";
@@ -57,7 +57,7 @@ class ProcessPack implements WorkerPack {
   readonly #file: PackFile;
   readonly #settings: PackSettings;
   readonly #deps: WorkerPackDeps;
-  readonly #life: WorkerLife;
+  readonly #life: Lifeline<WorkerProcess>;
   readonly #source: PackSource;
   readonly #listeners = new Set<() => void>();
 
@@ -70,11 +70,12 @@ class ProcessPack implements WorkerPack {
     this.#settings = settings;
     this.#deps = deps;
     const onChange = () => this.#changed();
-    this.#life = new WorkerLife({
+    this.#life = new Lifeline({
       open: (signal) => this.#open(signal),
-      onChange,
+      close: (worker, reason) => worker.end(reason),
+      ended: (worker) => worker.ended,
+      onChange: () => this.#lifeChanged(),
       idleMs: settings.idleMs,
-      onCrash: (reason, worker) => this.#crashed(reason, worker),
     });
     this.#source = new PackSource(file, {
       settings,
@@ -103,7 +104,9 @@ class ProcessPack implements WorkerPack {
     const { isKnown, phrase } = this.#source;
     if (phrase !== null) return { state: "disconnected", transport, error: phrase };
     if (!isKnown) return { state: "connecting", transport, error: null };
-    return { state: this.#life.state, transport, error: null };
+    const { kind } = this.#life.state;
+    const isActive = kind === "connecting" || kind === "connected";
+    return { state: isActive ? kind : "idle", transport, error: null };
   }
 
   start(): void {
@@ -191,12 +194,13 @@ class ProcessPack implements WorkerPack {
   /** A call that was given up and goes on all the same has its process replaced: the other calls in
    * it end in peace, unless it does not answer at all. */
   async #late(worker: WorkerProcess, ended: Promise<unknown>): Promise<void> {
-    if (await endsWithin(ended, LATE_MS)) return;
+    if (await within(ended, LATE_MS)) return;
     this.#life.retire(worker);
     if (!await worker.answers()) await worker.end("it no longer answered");
   }
 
   async #open(signal: AbortSignal): Promise<WorkerProcess> {
+    await sleep(this.#life.dueMs(1), signal); // the first crash is not waited for
     const { header } = this.#source;
     const pack = { file: this.#file, header, settings: this.#settings };
     try {
@@ -219,9 +223,13 @@ class ProcessPack implements WorkerPack {
     this.#life.rest();
   }
 
-  #crashed(reason: string, worker: WorkerProcess): void {
-    const facts = { pack: this.name, stderr: worker.stderr.slice(-2_000) };
-    this.#deps.log("warning", `A pack's process is gone: ${reason}`, facts);
+  #lifeChanged(): void {
+    const { state } = this.#life;
+    if (state.kind === "lost") {
+      const facts = { pack: this.name, stderr: state.resource.stderr.slice(-2_000) };
+      this.#deps.log("warning", `A pack's process is gone: ${state.reason}`, facts);
+    }
+    this.#changed();
   }
 
   #changed(): void {
@@ -237,15 +245,4 @@ function reportProgress(params: Record<string, unknown>, { onProgress }: CallOpt
     ...(typeof total === "number" ? { total } : {}),
     ...(typeof message === "string" ? { message } : {}),
   });
-}
-
-async function endsWithin(ended: Promise<unknown>, ms: number): Promise<boolean> {
-  const late = Promise.withResolvers<false>();
-  const timer = setTimeout(() => late.resolve(false), ms);
-  Deno.unrefTimer(timer);
-  try {
-    return await Promise.race([ended.then(() => true as const), late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

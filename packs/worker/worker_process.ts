@@ -1,7 +1,7 @@
 /** One process of a pack: started, asked, ended. What it answers is checked; what it does not
  * answer is ended. */
 
-import { ChunkReader, type Log } from "#sandbox";
+import { abortable, ChunkReader, type Log, within } from "#sandbox";
 import { Tail } from "../process/tail.ts";
 import { type GroupCommand, type ProcessGroup, startGroup } from "../process/process_group.ts";
 import type { Watcher } from "../process/watcher.ts";
@@ -75,7 +75,7 @@ export class WorkerProcess implements AsyncDisposable {
   /** One request that is no call. Rejects with `WorkerFault`, `WorkerGone` or the signal's reason. */
   async request(method: string, params: object, signal: AbortSignal): Promise<unknown> {
     const { id, answer } = this.#channel.request(method, params);
-    return await this.#until(answer, { signal, onAbort: () => this.#channel.forget(id) });
+    return await abortable(answer, signal).finally(() => this.#channel.forget(id));
   }
 
   /** One call. When `signal` is aborted the worker is told, and `onLate` is given what resolves when
@@ -87,11 +87,13 @@ export class WorkerProcess implements AsyncDisposable {
     const { id, answer } = this.#channel.request("call", params);
     this.#calls.set(id, handlers);
     const over = answer.catch(() => {}).then(() => this.#calls.delete(id));
+    const { signal } = options;
     const onAbort = () => {
       this.#channel.notify("cancel", { id });
       options.onLate(over);
+      return signal.reason;
     };
-    return await this.#until(answer, { signal: options.signal, onAbort });
+    return await abortable(answer, signal, { onAbort });
   }
 
   /** Whether it answers at all. */
@@ -133,21 +135,6 @@ export class WorkerProcess implements AsyncDisposable {
     return reason;
   }
 
-  #until<T>(
-    answer: Promise<T>,
-    { signal, onAbort }: { readonly signal: AbortSignal; readonly onAbort: () => void },
-  ): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const abort = () => {
-        onAbort();
-        reject(signal.reason);
-      };
-      if (signal.aborted) return abort();
-      signal.addEventListener("abort", abort, { once: true });
-      answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-    });
-  }
-
   #notified(method: string, params: Record<string, unknown>): void {
     if (method === "log") return this.#logged(params);
     if (method !== "progress") return this.#wrote(`an unknown notification: ${method}`);
@@ -173,16 +160,5 @@ export class WorkerProcess implements AsyncDisposable {
     if (this.#rubbish++ >= LOGGED_RUBBISH) return;
     const { log, pack } = this.#deps;
     log("debug", "A pack wrote something that is no message", { pack, line: line.slice(0, 200) });
-  }
-}
-
-/** Whether a promise settles in time. */
-async function within(promise: Promise<unknown>, ms: number): Promise<boolean> {
-  const late = Promise.withResolvers<false>();
-  const timer = setTimeout(() => late.resolve(false), ms);
-  try {
-    return await Promise.race([promise.then(() => true as const), late.promise]);
-  } finally {
-    clearTimeout(timer);
   }
 }

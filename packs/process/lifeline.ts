@@ -1,0 +1,225 @@
+/** The life of a resource that is made at its first use, shared, ended when idle, and made again after
+ * a loss: a connection to a server, a pack's process. */
+
+import { abortable } from "#sandbox";
+
+export interface LifelineDeps<T> {
+  /** Makes the resource. May wait for `dueMs` first. */
+  readonly open: (signal: AbortSignal) => Promise<T>;
+  /** Ends the resource. Called at most once for each. */
+  readonly close: (resource: T, reason: string) => Promise<void>;
+  /** Resolves with the reason when the resource has ended, by itself or by `close`. */
+  readonly ended: (resource: T) => Promise<string>;
+  /** Called after every change of `state`. */
+  readonly onChange: () => void;
+  /** A resource without users is ended after this; undefined for never. */
+  readonly idleMs?: number;
+  /** Milliseconds on a clock that never goes back. */
+  readonly now?: () => number;
+}
+
+type Timer = ReturnType<typeof setTimeout>;
+
+export type LifelineState<T> =
+  /** Nothing has been tried yet. */
+  | { readonly kind: "new" }
+  | { readonly kind: "connecting"; readonly attempt: Promise<T>; users: number }
+  | { readonly kind: "connected"; readonly resource: T; readonly since: number; timer?: Timer }
+  /** The resource was ended because it was unused or replaced. */
+  | { readonly kind: "idle" }
+  /** The last attempt failed. */
+  | { readonly kind: "failed"; readonly error: unknown }
+  /** The resource ended by itself or was dropped. */
+  | { readonly kind: "lost"; readonly resource: T; readonly reason: string }
+  | { readonly kind: "ended"; readonly done: Promise<void> };
+
+type Connecting<T> = Extract<LifelineState<T>, { kind: "connecting" }>;
+type Connected<T> = Extract<LifelineState<T>, { kind: "connected" }>;
+
+const FIRST_DELAY_MS = 500;
+const LONGEST_DELAY_MS = 30_000;
+/** A resource that lived longer was sound: its loss counts as the first failure in a row. */
+const SOUND_MS = 30_000;
+const REPLACED = "it was replaced";
+const ENDING = "the gateway is ending";
+
+export class Lifeline<T extends object> implements AsyncDisposable {
+  readonly #deps: LifelineDeps<T>;
+  readonly #now: () => number;
+  readonly #end = new AbortController();
+  /** Users of each live resource: of the one in use, and of those that were replaced. */
+  readonly #users = new Map<T, number>();
+  readonly #closing = new Set<Promise<void>>();
+  #state: LifelineState<T> = { kind: "new" };
+  #failures = 0;
+  #failedAt = 0;
+
+  constructor(deps: LifelineDeps<T>) {
+    this.#deps = deps;
+    this.#now = deps.now ?? (() => performance.now());
+  }
+
+  get state(): Readonly<LifelineState<T>> {
+    return this.#state;
+  }
+
+  /** Aborted when the lifeline is disposed. */
+  get signal(): AbortSignal {
+    return this.#end.signal;
+  }
+
+  /** Milliseconds until the next attempt should be made. They double with each failure in a row but
+   * the first `free` ones. */
+  dueMs(free = 0): number {
+    const failures = this.#failures - free;
+    if (failures <= 0) return 0;
+    const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1));
+    return Math.max(0, this.#failedAt + delay - this.#now());
+  }
+
+  /** The resource, made where there is none. All callers share one attempt; a caller that gives up
+   * does not end it. Between `acquire` and `release` the resource is not idle. */
+  async acquire(signal: AbortSignal): Promise<T> {
+    if (this.#state.kind === "connected") {
+      const { resource } = this.#state;
+      this.#count(resource, 1);
+      return resource;
+    }
+    const connecting = this.#state.kind === "connecting" ? this.#state : this.#connect();
+    connecting.users++;
+    try {
+      return await abortable(connecting.attempt, signal);
+    } catch (error) {
+      connecting.attempt.then((resource) => this.release(resource), () => {});
+      throw error;
+    }
+  }
+
+  release(resource: T): void {
+    this.#count(resource, -1);
+  }
+
+  /** Returns true for the resource in use. */
+  has(resource: T): boolean {
+    return this.#state.kind === "connected" && this.#state.resource === resource;
+  }
+
+  /** Ends the count of failures in a row. */
+  sound(): void {
+    this.#failures = 0;
+  }
+
+  /** Ends a resource that turned out to be dead. */
+  drop(resource: T, reason: string): void {
+    if (!this.has(resource)) return;
+    this.#lose(resource, reason);
+    this.#close(resource, reason);
+  }
+
+  /** Gives the resource to no new user; it is ended with its last one. */
+  retire(resource?: T): void {
+    const state = this.#state;
+    if (state.kind !== "connected" || (resource ?? state.resource) !== state.resource) return;
+    this.#enter({ kind: "idle" });
+    if (this.#users.get(state.resource) === 0) this.#close(state.resource, REPLACED);
+  }
+
+  /** Ends the resource now unless it has users. */
+  rest(): void {
+    const state = this.#state;
+    if (state.kind === "connected" && this.#users.get(state.resource) === 0) this.retire();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    const state = this.#state;
+    if (state.kind === "ended") return state.done;
+    this.#end.abort();
+    for (const resource of [...this.#users.keys()]) this.#close(resource, ENDING);
+    const attempt = state.kind === "connecting" ? state.attempt : undefined;
+    const done = Promise.allSettled([attempt, ...this.#closing]).then(() => {});
+    this.#enter({ kind: "ended", done });
+    return done;
+  }
+
+  /** The one place where the state changes. */
+  #enter(state: LifelineState<T>): void {
+    if (this.#state.kind === "ended") return;
+    if (this.#state.kind === "connected") clearTimeout(this.#state.timer);
+    this.#state = state;
+    if (state.kind === "connected") this.#watchIdle(state);
+    this.#deps.onChange();
+  }
+
+  #connect(): Connecting<T> {
+    this.#end.signal.throwIfAborted();
+    const attempt = Promise.resolve().then(() => this.#open(connecting));
+    const connecting: Connecting<T> = { kind: "connecting", attempt, users: 0 };
+    this.#enter(connecting);
+    return connecting;
+  }
+
+  async #open(connecting: Connecting<T>): Promise<T> {
+    const { signal } = this.#end;
+    try {
+      signal.throwIfAborted();
+      const resource = await this.#deps.open(signal);
+      if (signal.aborted) await this.#deps.close(resource, ENDING);
+      signal.throwIfAborted();
+      this.#users.set(resource, connecting.users);
+      this.#enter({ kind: "connected", resource, since: this.#now() });
+      void this.#follow(resource);
+      return resource;
+    } catch (error) {
+      this.#fail({ kind: "failed", error });
+      throw error;
+    }
+  }
+
+  async #follow(resource: T): Promise<void> {
+    const reason = await this.#deps.ended(resource);
+    this.#users.delete(resource);
+    if (this.has(resource)) this.#lose(resource, reason);
+  }
+
+  #lose(resource: T, reason: string): void {
+    const state = this.#state;
+    if (state.kind === "connected" && this.#now() - state.since > SOUND_MS) this.sound();
+    this.#fail({ kind: "lost", resource, reason });
+  }
+
+  #fail(state: LifelineState<T>): void {
+    this.#failures++;
+    this.#failedAt = this.#now();
+    this.#enter(state);
+  }
+
+  #count(resource: T, change: 1 | -1): void {
+    const users = this.#users.get(resource);
+    if (users === undefined) return; // it has ended
+    this.#users.set(resource, users + change);
+    const state = this.#state;
+    if (state.kind === "connected" && state.resource === resource) this.#watchIdle(state);
+    else if (users + change === 0) this.#close(resource, REPLACED);
+  }
+
+  #watchIdle(state: Connected<T>): void {
+    clearTimeout(state.timer);
+    const { idleMs } = this.#deps;
+    if (idleMs === undefined || this.#users.get(state.resource) !== 0) return;
+    const timer = setTimeout(() => {
+      this.sound();
+      this.rest();
+    }, idleMs);
+    Deno.unrefTimer(timer);
+    state.timer = timer;
+  }
+
+  #close(resource: T, reason: string): void {
+    this.#users.delete(resource);
+    // It is gone in either case.
+    const closed = this.#deps.close(resource, reason).catch(() => {}).finally(() => {
+      this.#closing.delete(closed);
+    });
+    this.#closing.add(closed);
+  }
+}
