@@ -1,5 +1,6 @@
 /** Standard output and error as sinks. */
 
+import { createQueue, within } from "#sandbox/async";
 import type { Sink } from "./io.ts";
 
 export interface OpenSink extends Sink {
@@ -17,7 +18,7 @@ export function openSink(
   env: Readonly<Record<string, string>>,
 ): OpenSink {
   const isTerminal = stream.isTerminal() && env.TERM !== "dumb";
-  let last: Promise<void> = Promise.resolve();
+  const queue = createQueue();
   async function send(data: Uint8Array): Promise<void> {
     for (let sent = 0; sent < data.length;) sent += await stream.write(data.subarray(sent));
   }
@@ -26,11 +27,9 @@ export function openSink(
     get columns() {
       return isTerminal ? Deno.consoleSize().columns : Infinity; // a pipe gets whole lines
     },
-    write(data) {
-      const written = last.then(() => send(data));
-      last = written.catch(() => {}); // told to whoever wrote
-      return written;
+    write: (data) => queue(() => send(data)),
+    async flush() {
+      await within(queue(() => {}), FLUSH_MS);
     },
-    flush: () => Promise.race([last, new Promise<void>((done) => setTimeout(done, FLUSH_MS))]),
   };
 }

@@ -1,5 +1,7 @@
 /** The open port: it answers at once, and hands requests on as soon as the app is there. */
 
+import { within } from "#sandbox";
+
 export interface ListenOptions {
   readonly host: string;
   /** 0 takes any free port. */
@@ -35,11 +37,8 @@ export function listen({ host, port }: ListenOptions): Listener {
     },
     async close(graceMs) {
       ready.resolve(() => new Response(null, { status: 503 }));
-      const grace = Promise.withResolvers<void>();
-      const timer = setTimeout(grace.resolve, graceMs);
       // An answer that still streams ends with the process: Deno cannot end it after shutdown().
-      await Promise.race([server.shutdown(), grace.promise]);
-      clearTimeout(timer);
+      await within(server.shutdown(), graceMs);
     },
   };
 }

@@ -2,6 +2,7 @@
 
 import type { Registry } from "#packs";
 import type { Finder } from "#runtime";
+import { within } from "#sandbox";
 import { HttpError } from "./problem.ts";
 
 const DEFAULT_LIMIT = 10;
@@ -21,7 +22,7 @@ export async function search(deps: SearchDeps, params: URLSearchParams): Promise
     throw new HttpError("bad_request", 'Cannot search: "q" is missing: use /search?q=…');
   }
   const limit = limitOf(params.get("limit"));
-  await settled(deps.registry);
+  await within(deps.registry.settle(null), CONNECT_MS);
   const hits = await deps.finder.find(query, limit);
   const results = hits.map(({ name, kind, description, score }) => ({
     name,
@@ -41,11 +42,4 @@ function limitOf(text: string | null): number {
     `Cannot search: "limit" is ${JSON.stringify(text.slice(0, 40))}: it must be a whole number ` +
       `from 1 to ${MAX_LIMIT}`,
   );
-}
-
-async function settled(registry: Registry): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, CONNECT_MS);
-  await Promise.race([registry.settle(null), promise]);
-  clearTimeout(timer);
 }

@@ -1,6 +1,7 @@
 /** A log file of bounded size that several gateways may write at the same time. */
 
 import { linkBelow } from "#files";
+import { createQueue, sleep } from "#sandbox/async";
 
 export interface LogFileOptions {
   readonly path: string;
@@ -29,7 +30,7 @@ export function createLogFile(options: LogFileOptions): LogFile {
   let pending: string[] = [];
   let size = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let writing = Promise.resolve();
+  const queue = createQueue();
   let failed = false;
 
   function flush(): Promise<void> {
@@ -38,8 +39,8 @@ export function createLogFile(options: LogFileOptions): LogFile {
     const bytes = encoder.encode(pending.join(""));
     pending = [];
     size = 0;
-    if (bytes.length === 0) return writing;
-    return writing = writing.then(() => append(bytes, options)).catch((error) => {
+    if (bytes.length === 0) return queue(() => {});
+    return queue(() => append(bytes, options)).catch((error) => {
       if (!failed) options.onError(error);
       failed = true;
     });
@@ -81,7 +82,7 @@ function refuseLinks({ path, root }: LogFileOptions): void {
 async function lock(file: Deno.FsFile): Promise<boolean> {
   for (let tried = 0; tried < LOCK_TRIES; tried++) {
     if (await file.tryLock(true)) return true;
-    await new Promise((resolve) => setTimeout(resolve, LOCK_POLL_MS));
+    await sleep(LOCK_POLL_MS);
   }
   return false;
 }

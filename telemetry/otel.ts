@@ -3,6 +3,7 @@
 
 import type { Span as OtelSpan } from "@opentelemetry/api";
 import type { TraceContext } from "#sandbox";
+import { within } from "#sandbox/async";
 import type { ExportedSpan, SpanExport, SpanReport } from "./tracer.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -106,11 +107,8 @@ export async function openOtel(
       return exported;
     },
     async [Symbol.asyncDispose]() {
-      const late = Promise.withResolvers<void>();
-      const timer = setTimeout(late.resolve, FLUSH_MS);
       // Its own failures are told nowhere: a collector may be down.
-      await Promise.race([provider.shutdown().catch(() => {}), late.promise]);
-      clearTimeout(timer);
+      await within(provider.shutdown().catch(() => {}), FLUSH_MS);
     },
   };
 }

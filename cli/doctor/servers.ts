@@ -1,6 +1,7 @@
 /** Every server of the configuration, started and asked for its tools. */
 
 import type { ServerConfig } from "#packs";
+import { sleep } from "#sandbox/async";
 import { isObject } from "#sandbox/json";
 import type { Client } from "../client.ts";
 import { bad, type Finding, good, worth } from "./types.ts";
@@ -35,7 +36,7 @@ export async function checkServers(client: Client, options: ServerOptions): Prom
     const waiting = servers.filter(({ name }) => isPending(states.get(name)));
     if (waiting.length === 0 || signal.aborted) break;
     await onProgress(`Connecting to ${waiting.map(({ name }) => name).join(", ")}`);
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await sleep(POLL_MS);
     states = await statesOf(client);
   }
   return servers.map((server) =>

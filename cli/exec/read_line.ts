@@ -1,5 +1,6 @@
 /** One line of the person at the terminal, or nothing when the question is over. */
 
+import { abortable } from "#sandbox/async";
 import type { Person } from "../person.ts";
 import type { Printer } from "../print.ts";
 
@@ -13,15 +14,10 @@ export async function readLine(
   { person, print }: Asked,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const gone = Promise.withResolvers<null>();
-  const onAbort = () => gone.resolve(null);
-  signal.addEventListener("abort", onAbort, { once: true });
-  if (signal.aborted) onAbort();
-  try {
-    const line = await Promise.race([person.readLine(), gone.promise]);
-    if (line === null) await print.raw("stderr", "\n");
-    return signal.aborted ? null : line;
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
+  const line = await abortable(person.readLine(), signal).catch((error: unknown) => {
+    if (signal.aborted) return null;
+    throw error;
+  });
+  if (line === null) await print.raw("stderr", "\n");
+  return signal.aborted ? null : line;
 }

@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { openRunFolder, type RunFile } from "#gateway/running";
+import { sleep } from "#sandbox/async";
 import { CliError } from "../error.ts";
 import type { CliIo } from "../io.ts";
 
@@ -29,7 +30,7 @@ export async function startDetached(io: CliIo, options: DetachOptions): Promise<
   while (io.now() < deadline) {
     const found = await options.find();
     if (found) return found;
-    const code = await Promise.race([exit, delay(POLL_MS)]);
+    const code = await Promise.race([exit, sleep(POLL_MS)]);
     if (typeof code !== "number") continue;
     // The one that it found running counts, too.
     const other = code === 0 ? await options.find() : undefined;
@@ -66,8 +67,4 @@ async function lastWords(logFile: string, from: number): Promise<string> {
   const text = new TextDecoder().decode(bytes.subarray(Math.max(from, bytes.length - LOG_TAIL)));
   const line = text.split("\n").find((line) => line.startsWith("Error: "));
   return line?.slice(7) ?? `Cannot start the gateway: it ended at once: see "${logFile}"`;
-}
-
-function delay(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { openRunFolder } from "#gateway/running";
+import { sleep } from "#sandbox/async";
 
 const POLL_MS = 20;
 
@@ -14,7 +15,7 @@ export async function lockStart(home: string, timeoutMs: number): Promise<AsyncD
       file.close();
       throw new Error("Cannot start the gateway: another start is still under way: try again");
     }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await sleep(POLL_MS);
   }
   return {
     [Symbol.asyncDispose]: async () => {

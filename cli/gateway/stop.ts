@@ -2,6 +2,7 @@
 
 import { findProject } from "#config";
 import { findGateways, processIdentity, type RunFile } from "#gateway/running";
+import { sleep } from "#sandbox/async";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
 
@@ -36,7 +37,7 @@ export async function stopGateway(
   // Its file goes early in an orderly end: only the process itself tells that it is gone.
   for (const deadline = now() + patienceMs; now() < deadline;) {
     if ((await processIdentity(entry.pid)) !== process) return;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await sleep(POLL_MS);
   }
   signal(entry.pid, "SIGKILL");
 }

@@ -1,5 +1,6 @@
 /** Asks a gateway for its tools; it answers when it knows those of all its servers. */
 
+import { sleep } from "#sandbox/async";
 import { isObject } from "#sandbox/json";
 import type { Client } from "../client.ts";
 import type { Printer } from "../print.ts";
@@ -36,21 +37,10 @@ function readTool(tool: Record<string, unknown>): ListedTool {
 }
 
 async function showPending(client: Client, print: Printer, signal: AbortSignal): Promise<void> {
-  while (await elapsed(POLL_MS, signal)) {
+  while (await sleep(POLL_MS, signal).then(() => true, () => false)) {
     const answer = await client.peek("/ready", 2_000);
     const pending = isObject(answer) && Array.isArray(answer.pending) ? answer.pending : [];
     if (pending.length > 0) await print.progress(`Connecting to ${pending.join(", ")}`);
   }
   await print.progress("");
-}
-
-/** Whether the time passed before the signal came. */
-function elapsed(ms: number, signal: AbortSignal): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(!signal.aborted), ms);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve(false);
-    }, { once: true });
-  });
 }

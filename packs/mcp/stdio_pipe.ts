@@ -2,7 +2,7 @@
 
 import { dirname, join, resolve } from "node:path";
 import { openStateFolder } from "#files";
-import { BatchWriter, ChunkReader, isObject, type Log, readLines } from "#sandbox";
+import { BatchWriter, ChunkReader, isObject, type Log, readLines, sleep } from "#sandbox";
 import { argumentsFrom, startsApart } from "../package_runner.ts";
 import type { StdioServer } from "../server_config.ts";
 import type { ConnectDeps } from "./connection.ts";
@@ -118,9 +118,7 @@ class StdioPipe implements Pipe {
   }
 
   async #read(group: ProcessGroup, stdout: ChunkReader): Promise<void> {
-    const drained = group.status.then(() =>
-      new Promise<void>((resolve) => setTimeout(resolve, DRAIN_MS))
-    );
+    const drained = group.status.then(() => sleep(DRAIN_MS));
     try {
       await Promise.race([this.#readMessages(stdout), drained]);
     } catch (error) {

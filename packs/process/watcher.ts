@@ -1,7 +1,7 @@
 /** The watcher: a process beside the gateway that ends what the gateway started when it is gone. */
 
 import { fileURLToPath } from "node:url";
-import type { Log } from "#sandbox";
+import { type Log, sleep } from "#sandbox";
 
 /** Knows every process group that was started, and outlives a gateway that was killed. */
 export interface Watcher extends AsyncDisposable {
@@ -43,7 +43,7 @@ class ShellWatcher implements Watcher {
 
   turn(): Promise<void> {
     const turn = this.#lastTurn;
-    this.#lastTurn = turn.then(() => new Promise((resolve) => setTimeout(resolve, 1)));
+    this.#lastTurn = turn.then(() => sleep(1));
     return turn;
   }
 

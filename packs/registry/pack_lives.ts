@@ -1,5 +1,6 @@
 /** Packs come and go while calls are under way: whom a change is told to, and when one may end. */
 
+import { within } from "#sandbox";
 import { PackError } from "../errors.ts";
 import type { Pack } from "../types.ts";
 
@@ -50,9 +51,7 @@ export function createPackLives({ onChange, graceMs }: PackLivesOptions): PackLi
   async function end(life: Life): Promise<void> {
     if (life.calls > 0) {
       life.leaving = Promise.withResolvers();
-      const timer = setTimeout(life.leaving.resolve, graceMs);
-      await life.leaving.promise;
-      clearTimeout(timer);
+      await within(life.leaving.promise, graceMs);
     }
     life.ended = true;
     lives.delete(life.pack);

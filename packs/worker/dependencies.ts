@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { openStateFolder } from "#files";
+import { endWith } from "#sandbox";
 
 export interface ImportMap {
   readonly imports: Readonly<Record<string, string>>;
@@ -93,17 +94,12 @@ async function runDeno(args: readonly string[], options: RunOptions): Promise<vo
     stdout: "null",
     stderr: "piped",
   }).spawn();
-  const stop = () => child.kill("SIGKILL");
-  options.signal.addEventListener("abort", stop, { once: true });
-  try {
-    const { success, stderr } = await child.output();
-    options.signal.throwIfAborted();
-    if (success) return;
-    const text = new TextDecoder().decode(stderr).trim();
-    throw new Error(text.replace(/^error: /, "").slice(0, 1000) || "Deno gave no reason");
-  } finally {
-    options.signal.removeEventListener("abort", stop);
-  }
+  await using _end = endWith(child, options.signal);
+  const { success, stderr } = await child.output();
+  options.signal.throwIfAborted();
+  if (success) return;
+  const text = new TextDecoder().decode(stderr).trim();
+  throw new Error(text.replace(/^error: /, "").slice(0, 1000) || "Deno gave no reason");
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 /** The compiler's own protocol over its stdin and stdout (TypeScript 7, `--api`): MessagePack tuples
  * of a kind, a name and JSON. It does one request after another, and asks for files in between. */
 
-import { ChunkReader, joinBytes } from "#sandbox";
+import { ChunkReader, createQueue, joinBytes } from "#sandbox";
 
 export interface Channel {
   /** Asks when all that was asked before is answered. Rejects when the compiler refuses or is gone. */
@@ -54,7 +54,7 @@ class CompilerChannel implements Channel {
   readonly #waiting: Waiting[] = [];
   /** What the compiler has been told already, and will ask. */
   readonly #foreseen: string[] = [];
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #queue = createQueue();
   #end: Error | undefined;
 
   constructor(options: ChannelOptions) {
@@ -67,17 +67,11 @@ class CompilerChannel implements Channel {
   }
 
   request(method: string, params: unknown): Promise<unknown> {
-    return this.#inTurn(async () => (await this.#send([{ method, params }]))[0]);
+    return this.#queue(async () => (await this.#send([{ method, params }]))[0]);
   }
 
   batch(steps: readonly Step[]): Promise<unknown[]> {
-    return this.#inTurn(() => this.#send(steps));
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(work);
-    this.#last = turn.catch(() => {});
-    return turn;
+    return this.#queue(() => this.#send(steps));
   }
 
   #send(steps: readonly Step[]): Promise<unknown[]> {

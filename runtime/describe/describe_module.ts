@@ -3,7 +3,7 @@
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type ModuleSource, type PackDescription, type PackFinding, SDK } from "#packs";
-import { isObject } from "#sandbox";
+import { endWith, isObject } from "#sandbox";
 import { ENVIRONMENT, findCompiler, launchLine } from "../check/launch.ts";
 import { readDiagnostics } from "../check/diagnostics.ts";
 import { readLibrary } from "../check/library.ts";
@@ -76,23 +76,16 @@ async function describe(
     stdout: "piped",
     stderr: "null",
   }).spawn();
-  const stop = () => child.kill("SIGKILL");
   const limit = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
-  limit.addEventListener("abort", stop, { once: true });
-  try {
-    const channel = openChannel({
-      input: child.stdout,
-      output: child.stdin,
-      answer: (method, params) => disk.answer(method, params),
-    });
-    await channel.request("initialize", null);
-    const opened = await channel.request("updateSnapshot", { openProjects: [PROJECT_FILE] });
-    return await ask(new Questions(channel, scopeOf(opened)), { source, disk });
-  } finally {
-    limit.removeEventListener("abort", stop);
-    stop();
-    await child.status;
-  }
+  await using _end = endWith(child, limit);
+  const channel = openChannel({
+    input: child.stdout,
+    output: child.stdin,
+    answer: (method, params) => disk.answer(method, params),
+  });
+  await channel.request("initialize", null);
+  const opened = await channel.request("updateSnapshot", { openProjects: [PROJECT_FILE] });
+  return await ask(new Questions(channel, scopeOf(opened)), { source, disk });
 }
 
 async function ask(

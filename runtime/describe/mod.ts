@@ -1,6 +1,7 @@
 /** Tools of a TypeScript module, read off its types by the type checker. */
 
 import type { DescribeModule } from "#packs";
+import { createQueue } from "#sandbox";
 
 export interface ModuleDescriberDeps {
   /** Path of the Deno executable, which prints its own types. */
@@ -10,15 +11,11 @@ export interface ModuleDescriberDeps {
 /** Makes the function that describes modules, one after another. What it needs is loaded when the first
  * is described: most starts describe none. */
 export function createModuleDescriber({ deno }: ModuleDescriberDeps): DescribeModule {
-  let last: Promise<unknown> = Promise.resolve();
-  return (source, { signal }) => {
-    const work = async () => {
+  const queue = createQueue();
+  return (source, { signal }) =>
+    queue(async () => {
       signal.throwIfAborted();
       const { describeModule } = await import("./describe_module.ts");
       return await describeModule(source, { deno, signal });
-    };
-    const described = last.then(work, work);
-    last = described.catch(() => {});
-    return described;
-  };
+    });
 }

@@ -1,8 +1,7 @@
 /** The `ot` pack, through which an agent finds its way. */
 
 import { type Args, createLocalPack, type LocalTool, type Pack } from "#packs";
-import type { JsonObject, JsonValue } from "#sandbox";
-import { untilAborted } from "../run/until_aborted.ts";
+import { abortable, type JsonObject, type JsonValue } from "#sandbox";
 import type { OtDeps } from "./deps.ts";
 import { INFO_LEVELS } from "./info.ts";
 import { help } from "./help.ts";
@@ -182,9 +181,8 @@ function whenConnected(
     async call(args, { signal = new AbortController().signal }) {
       const names = typeof args.pack === "string" ? [args.pack] : null;
       const limit = AbortSignal.any([signal, AbortSignal.timeout(CONNECT_MS)]);
-      const reason = () => new DOMException("Not connected in time", "TimeoutError");
       // What has not connected by then is listed without its tools.
-      await untilAborted(registry().settle(names), { signal: limit, reason }).catch(() => {});
+      await abortable(registry().settle(names), limit).catch(() => {});
       return { value: await answer(args) };
     },
   };

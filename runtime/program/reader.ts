@@ -1,5 +1,6 @@
 /** The reader's side in the gateway: one program at a time, each within a deadline. */
 
+import { createQueue } from "#sandbox";
 import { authorPlace } from "../command/map.ts";
 import { Recent } from "../recent.ts";
 import { originalColumn } from "../syntax/edits.ts";
@@ -43,7 +44,7 @@ export function createProgramReader(): ProgramReader {
 
 class Reader implements ProgramReader {
   #worker: Worker | undefined;
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #queue = createQueue();
   readonly #here = new Answerer();
   #isRehearsed = false;
   #rehearsing: ReturnType<typeof setTimeout> | undefined;
@@ -105,9 +106,7 @@ class Reader implements ProgramReader {
   }
 
   #enqueue(source: Source): Promise<ReadData> {
-    const reading = this.#queue.then(() => this.#ask(source));
-    this.#queue = reading.catch(() => {});
-    return reading;
+    return this.#queue(() => this.#ask(source));
   }
 
   async #ask(source: Source): Promise<ReadData> {

@@ -1,7 +1,7 @@
 /** Decides about the findings of validation before anything runs: refused, or put to a person. */
 
 import type { ToolEntry } from "#packs";
-import type { JsonObject } from "#sandbox";
+import { abortable, type JsonObject } from "#sandbox";
 import type { Validation } from "../validate/types.ts";
 import { type Approvals, createApprovals, without } from "./approvals.ts";
 import { type Confirmations, subjectOfRun } from "./confirmations.ts";
@@ -12,7 +12,6 @@ import type { RunRecord } from "./record.ts";
 import { explainBlocked } from "./refused.ts";
 import { shownCalls, type ShownQuestion } from "./shown.ts";
 import type { Ask, Question, RunRequest } from "./types.ts";
-import { untilAborted } from "./until_aborted.ts";
 
 export interface ApproveOptions {
   readonly request: RunRequest;
@@ -79,8 +78,8 @@ async function approveShown(
   for (const call of ask ? pending : []) {
     if (approvals.isWidened(call.tool)) continue;
     record.started();
-    const reason = () => new RunRefused("cancelled", "The run was cancelled before it began");
-    const answer = ask && await untilAborted(ask(call, signal), { signal, reason });
+    const onAbort = () => new RunRefused("cancelled", "The run was cancelled before it began");
+    const answer = ask && await abortable(ask(call, signal), signal, { onAbort });
     if (answer === "run") approvals.widen(call.tool);
     else if (answer === "call") calls.push(call);
     else return { kind: "refused", explained: explainDeclined(call, shown) };

@@ -1,9 +1,9 @@
 /** Questions to a person about the calls of one run, as they are made: one at a time. */
 
 import { type CallOptions, type CallQuestion, PackError } from "#packs";
+import { abortable } from "#sandbox";
 import type { Approvals } from "./approvals.ts";
 import type { Answer, Ask, Question } from "./types.ts";
-import { untilAborted } from "./until_aborted.ts";
 
 type Verdict = Awaited<ReturnType<NonNullable<CallOptions["ask"]>>>;
 
@@ -58,10 +58,10 @@ export function createAsking({ approvals, person, pause, end }: AskingDeps): Ask
     try {
       const answered = turn.then(() => {
         if (signal.aborted) throw reason();
-        return untilAborted(work(), { signal, reason });
+        return abortable(work(), signal, { onAbort: reason });
       });
       turn = answered.catch(() => {}); // whoever asked is told
-      return await untilAborted(answered, { signal, reason });
+      return await abortable(answered, signal, { onAbort: reason });
     } finally {
       resume();
     }

@@ -1,11 +1,11 @@
 /** Waits for the servers that a program names. */
 
 import { camelCase, type PackStatus, type Registry } from "#packs";
+import { abortable } from "#sandbox";
 import type { ReadyProgram } from "../program/types.ts";
 import { RunRefused } from "./errors.ts";
 import type { Unusable } from "./problem.ts";
 import type { RunRecord } from "./record.ts";
-import { untilAborted } from "./until_aborted.ts";
 
 export interface WaitOptions {
   readonly registry: Registry;
@@ -30,8 +30,8 @@ export async function waitForServers(
     total: pending.length,
     message: `Connecting to ${pending.join(", ")}`,
   });
-  const reason = () => new RunRefused("cancelled", "The run was cancelled before it began");
-  await untilAborted(registry.settle(pending), { signal, reason });
+  const onAbort = () => new RunRefused("cancelled", "The run was cancelled before it began");
+  await abortable(registry.settle(pending), signal, { onAbort });
   return true;
 }
 

@@ -5,6 +5,7 @@
  */
 
 import { setImmediate } from "node:timers/promises";
+import { createQueue } from "#sandbox";
 import { createLexicon, type Lexicon } from "./lexicon.ts";
 import { buildPostings, type Postings } from "./postings.ts";
 import { readQuery } from "./query.ts";
@@ -42,7 +43,7 @@ export function createSearchEngine(): SearchEngine {
   let lexicon: Promise<Lexicon> | undefined;
   let index: readonly Indexed[] = [];
   let frequency: ReadonlyMap<string, number> = new Map();
-  let updating: Promise<unknown> = Promise.resolve();
+  const queue = createQueue();
 
   async function update(groups: readonly SearchGroup[]): Promise<void> {
     const known = new Map(index.map((group) => [group.name, group]));
@@ -66,9 +67,7 @@ export function createSearchEngine(): SearchEngine {
 
   return {
     async find(query, { groups, limit }) {
-      const updated = updating.then(() => update(groups));
-      updating = updated.catch(() => {});
-      await updated;
+      await queue(() => update(groups));
       const words = { lexicon: await (lexicon ??= loadLexicon(stem)), stem, frequency };
       const searched = index;
       const total = searched.reduce((sum, { postings }) => sum + postings.items.length, 0);

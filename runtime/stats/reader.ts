@@ -1,6 +1,6 @@
 /** Has the statistics read, counted and tidied by a worker, which ends when it is not needed. */
 
-import type { Log } from "#sandbox";
+import { createQueue, type Log } from "#sandbox";
 import type { Sample, StatsData, StatsQuery, StatsReader } from "./types.ts";
 import type { StatsAnswer, StatsJob, StatsRequest } from "./worker_types.ts";
 
@@ -29,7 +29,8 @@ export function createStatsReader(options: StatsReaderOptions): StatsReader {
   let worker: Worker | undefined;
   let idle: ReturnType<typeof setTimeout> | undefined;
   let giveUp: (() => void) | undefined;
-  let last: Promise<unknown> = Promise.resolve();
+  /** A second job would only wait for the first. */
+  const queue = createQueue();
   let closed = false;
 
   function end(): void {
@@ -38,11 +39,8 @@ export function createStatsReader(options: StatsReaderOptions): StatsReader {
     worker = undefined;
   }
 
-  /** One after another: a second job would only wait for the first. */
   async function perform(job: StatsJob): Promise<StatsData | undefined> {
-    const done = last.then(() => work(job));
-    last = done.catch(() => {}); // Whoever asked is told.
-    const { data, aside } = await done;
+    const { data, aside } = await queue(() => work(job));
     if (aside !== undefined) {
       log("warning", "The file of the statistics was broken: a new one is begun", { aside });
     }
@@ -92,7 +90,7 @@ export function createStatsReader(options: StatsReaderOptions): StatsReader {
     async [Symbol.asyncDispose]() {
       closed = true;
       giveUp?.();
-      await last;
+      await queue(() => {});
       end();
     },
   };

@@ -1,6 +1,6 @@
 /** What the linter says of code; it only ever advises. */
 
-import { isObject } from "#sandbox";
+import { abortable, endWith, isObject } from "#sandbox";
 import type { Place } from "../syntax/place.ts";
 
 export interface LintOptions {
@@ -41,25 +41,11 @@ async function runLint(code: string, options: LintOptions): Promise<string> {
     stdout: "piped",
     stderr: "null",
   }).spawn();
-  const gone = Promise.withResolvers<never>();
-  const kill = () => {
-    gone.reject(limit.reason);
-    try {
-      child.kill("SIGKILL");
-    } catch {
-      // It ended by itself at this moment.
-    }
-  };
-  limit.addEventListener("abort", kill, { once: true });
-  try {
-    const output = new Response(child.stdout).text();
-    output.catch(() => {}); // whoever waits below is told
-    await Promise.race([write(child.stdin, code), gone.promise]);
-    return await Promise.race([output, gone.promise]);
-  } finally {
-    limit.removeEventListener("abort", kill);
-    await child.status;
-  }
+  await using _end = endWith(child, limit);
+  const output = new Response(child.stdout).text();
+  output.catch(() => {}); // thrown below, where it is awaited
+  await abortable(write(child.stdin, code), limit);
+  return await abortable(output, limit);
 }
 
 async function write(stdin: WritableStream<Uint8Array>, text: string): Promise<void> {

@@ -1,5 +1,6 @@
 /** Requests to the Brave Search API. */
 
+import { sleep } from "#sandbox";
 import { askJson } from "../kit/ask_json.ts";
 import { asRecord } from "../kit/values.ts";
 import { PackError } from "../../errors.ts";
@@ -50,7 +51,7 @@ export function createBraveClient(
         } catch (error) {
           const wait = tries < MAX_TRIES ? waitAfter(error) : undefined;
           if (wait === undefined) throw error;
-          await pause(wait * 1000, signal);
+          await sleep(wait * 1000, signal);
         }
       }
     },
@@ -61,17 +62,4 @@ function waitAfter(error: unknown): number | undefined {
   if (!(error instanceof PackError) || error.details.status !== 429) return undefined;
   const { retry_after: wait = 1 } = error.details;
   return typeof wait === "number" && wait <= MAX_WAIT_S ? wait : undefined;
-}
-
-/** Waits; an ended signal ends it. */
-export async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  const leave = () => reject(signal.reason);
-  signal.addEventListener("abort", leave, { once: true });
-  await promise.finally(() => {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", leave);
-  });
 }

@@ -1,10 +1,9 @@
 /** Places, summaries, and text made for models. */
 
-import type { JsonObject } from "#sandbox";
+import { type JsonObject, sleep } from "#sandbox";
 import { type BuiltinTool, byDefault, defineTool, flag, whole } from "../kit/mod.ts";
 import { asList, asRecord, asText } from "../kit/values.ts";
 import { PackError } from "../../errors.ts";
-import { pause } from "./client.ts";
 import { count, COUNTRY, FRESHNESS, LANGUAGE, QUERY } from "./params.ts";
 import { type BraveParts, placed } from "./search_tools.ts";
 
@@ -118,7 +117,7 @@ async function summaryOf(
         followups: asList(answer.followups).flatMap((one) => asText(one) ?? []),
       };
     }
-    await pause(SUMMARY_WAIT_MS, signal);
+    await sleep(SUMMARY_WAIT_MS, signal);
   }
   throw new PackError("tool_error", "Cannot summarize: Brave Search gave no summary: try again", {
     retryable: true,

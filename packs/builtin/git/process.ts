@@ -1,7 +1,7 @@
 /** One call of the git program, in which a repository's own configuration starts nothing. */
 
 import { dirname } from "node:path";
-import { ChunkReader } from "#sandbox";
+import { ChunkReader, endWith } from "#sandbox";
 import { PackError } from "../../errors.ts";
 
 export interface GitProgram {
@@ -69,27 +69,16 @@ export async function callGit(program: GitProgram, call: GitCall): Promise<GitAn
     stdout: "piped",
     stderr: "piped",
   }).spawn();
-  let ended = false;
-  const status = child.status.finally(() => ended = true);
-  const kill = () => {
-    if (!ended) child.kill("SIGKILL");
-  };
-  limit.addEventListener("abort", kill, { once: true });
-  try {
-    const [output, problem] = await Promise.all([
-      take(child.stdout, program.maxOutputBytes, kill),
-      take(child.stderr, MAX_PROBLEM, () => {}),
-    ]);
-    const { code } = await status;
-    call.signal.throwIfAborted();
-    if (limit.aborted) throw tooSlow(program.timeoutMs);
-    const line = problem.text.split("\n").find((text) => text.trim() !== "") ?? "";
-    return { code: output.cut ? 0 : code, ...output, problem: line.replace(/^\w+: /, "") };
-  } finally {
-    limit.removeEventListener("abort", kill);
-    kill();
-    await status;
-  }
+  await using end = endWith(child, limit);
+  const [output, problem] = await Promise.all([
+    take(child.stdout, program.maxOutputBytes, end.kill),
+    take(child.stderr, MAX_PROBLEM, () => {}),
+  ]);
+  const { code } = await child.status;
+  call.signal.throwIfAborted();
+  if (limit.aborted) throw tooSlow(program.timeoutMs);
+  const line = problem.text.split("\n").find((text) => text.trim() !== "") ?? "";
+  return { code: output.cut ? 0 : code, ...output, problem: line.replace(/^\w+: /, "") };
 }
 
 function environment({ path, home }: GitProgram, config: GitCall["config"] = []) {

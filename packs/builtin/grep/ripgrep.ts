@@ -1,5 +1,6 @@
 /** The same search by ripgrep, which is several times as fast. */
 
+import { endWith } from "#sandbox";
 import { TextLineStream } from "./text_line_stream.ts";
 import { compileGlobs } from "../search/globs.ts";
 import type { ContentFound, ContentRequest } from "../search/mod.ts";
@@ -41,50 +42,26 @@ async function once(
       path.startsWith(`${root}/`) && !isClosed(path, request.closed) && isUnchanged(path) &&
       lets(path.slice(root.length + 1), path.slice(path.lastIndexOf("/") + 1)),
   );
-  await using child = start(program, [
-    ...flags(request, isLeftOut),
-    ...more,
-    "-e",
-    pattern,
-    "--",
-    root,
-  ]);
-  const kill = () => child.kill();
-  signal.addEventListener("abort", kill, { once: true });
-  try {
-    signal.throwIfAborted();
-    for await (const line of child.lines) {
-      collector.take(line);
-      if (collector.isFull()) break;
-    }
-    const full = collector.isFull();
-    if (full) child.kill();
-    const { code } = await child.status;
-    signal.throwIfAborted();
-    // 2 also where a single file could not be read: then there is a summary nonetheless.
-    return full || code < 2 || collector.isComplete() ? collector.found() : undefined;
-  } finally {
-    signal.removeEventListener("abort", kill);
+  signal.throwIfAborted();
+  const child = new Deno.Command(program, {
+    args: [...flags(request, isLeftOut), ...more, "-e", pattern, "--", root],
+    stdin: "null",
+    stdout: "piped",
+    stderr: "null",
+    clearEnv: true,
+  }).spawn();
+  await using end = endWith(child, signal);
+  const text = child.stdout.pipeThrough(new TextDecoderStream());
+  for await (const line of text.pipeThrough(new TextLineStream())) {
+    collector.take(line);
+    if (collector.isFull()) break;
   }
-}
-
-function start(program: string, args: readonly string[]) {
-  const options = { stdin: "null", stdout: "piped", stderr: "null", clearEnv: true } as const;
-  const child = new Deno.Command(program, { args: [...args], ...options }).spawn();
-  let ended = false;
-  const status = child.status.finally(() => ended = true);
-  const kill = () => {
-    if (!ended) child.kill("SIGKILL");
-  };
-  return {
-    lines: child.stdout.pipeThrough(new TextDecoderStream()).pipeThrough(new TextLineStream()),
-    status,
-    kill,
-    async [Symbol.asyncDispose]() {
-      kill();
-      await status;
-    },
-  };
+  const full = collector.isFull();
+  if (full) end.kill();
+  const { code } = await child.status;
+  signal.throwIfAborted();
+  // 2 also where a single file could not be read: then there is a summary nonetheless.
+  return full || code < 2 || collector.isComplete() ? collector.found() : undefined;
 }
 
 function flags(request: ContentRequest, isLeftOut: boolean): string[] {

@@ -2,6 +2,7 @@
  * what is connected to, whatever the name resolves to a moment later. */
 
 import { lookup } from "node:dns/promises";
+import { abortable } from "#sandbox";
 import { PackError } from "../../errors.ts";
 import type { AllowedHosts } from "./allowed_hosts.ts";
 import { whyNotPublic } from "./public_address.ts";
@@ -62,17 +63,12 @@ async function resolveHost(
 ): Promise<string[]> {
   signal.throwIfAborted();
   const bare = hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
-  const { promise: ended, reject } = Promise.withResolvers<never>();
-  const leave = () => reject(signal.reason);
-  signal.addEventListener("abort", leave, { once: true });
   try {
-    const found = await Promise.race([lookup(bare, { all: true }), ended]);
-    return found.sort((a, b) => a.family - b.family).map(({ address }) => address);
+    const addresses = await abortable(lookup(bare, { all: true }), signal);
+    return addresses.sort((a, b) => a.family - b.family).map(({ address }) => address);
   } catch (error) {
     if (proxied && !signal.aborted) return [];
     throw error;
-  } finally {
-    signal.removeEventListener("abort", leave);
   }
 }
 

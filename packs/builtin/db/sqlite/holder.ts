@@ -3,7 +3,7 @@
 
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ChunkReader, readLines } from "#sandbox";
+import { abortable, ChunkReader, createQueue, readLines } from "#sandbox";
 import { PackError } from "../../../errors.ts";
 import {
   childEnvironment,
@@ -40,7 +40,7 @@ export class Holder implements AsyncDisposable {
   readonly #deps: HolderDeps;
   readonly #path: string;
   readonly #write: boolean;
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #queue = createQueue();
   #process: Process | undefined;
   #idle: ReturnType<typeof setTimeout> | undefined;
 
@@ -54,9 +54,7 @@ export class Holder implements AsyncDisposable {
     request: Asked,
     options: HolderOptions,
   ): Promise<readonly SqliteRows[]> {
-    const running = this.#queue.then(() => this.#ask(request, options));
-    this.#queue = running.catch(() => {});
-    return running;
+    return this.#queue(() => this.#ask(request, options));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -71,11 +69,10 @@ export class Holder implements AsyncDisposable {
     signal.throwIfAborted();
     clearTimeout(this.#idle);
     const process = this.#process ??= await this.#start();
-    const failure = Promise.withResolvers<never>();
-    const late = () => failure.reject(new PackError("timeout", slow(timeoutMs)));
-    const cancel = () => failure.reject(signal.reason);
-    let timer = setTimeout(late, START_MS);
-    signal.addEventListener("abort", cancel, { once: true });
+    const limited = <T>(work: Promise<T>, ms: number) =>
+      abortable(work, AbortSignal.any([signal, AbortSignal.timeout(ms)]), {
+        onAbort: () => signal.aborted ? signal.reason : new PackError("timeout", slow(timeoutMs)),
+      });
     try {
       const whole: SqliteRequest = {
         ...request,
@@ -83,10 +80,8 @@ export class Holder implements AsyncDisposable {
         isReal: this.#deps.isReal === true,
         write: this.#write,
       };
-      await Promise.race([process.ready, failure.promise]);
-      clearTimeout(timer);
-      timer = setTimeout(late, timeoutMs);
-      const answer = await Promise.race([process.ask(whole), failure.promise]);
+      await limited(process.ready, START_MS);
+      const answer = await limited(process.ask(whole), timeoutMs);
       this.#rest();
       if (answer.kind === "done") return answer.results;
       const why = answer.kind === "refused" ? answer.message : "its process is confused";
@@ -95,9 +90,6 @@ export class Holder implements AsyncDisposable {
       const isAnswer = error instanceof PackError && error.code === "tool_error";
       if (!isAnswer) await this.#end();
       throw error;
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", cancel);
     }
   }
 
