@@ -2,7 +2,9 @@
 
 import type { Node } from "../syntax/parse.ts";
 import type { Meanings } from "./meaning.ts";
-import { inner, type Scope } from "./scope.ts";
+import { inner } from "../syntax/expression.ts";
+import type { Scope } from "../syntax/scope.ts";
+import { variableOf } from "./survey.ts";
 
 export type Shape = "object" | "value" | "unknown";
 
@@ -57,11 +59,10 @@ function nameShape(
     const word = name === "True" || name === "False" || name === "None";
     return word && meanings.isFree(name, scope) ? "value" : "unknown";
   }
-  if (binding.type) return typeShape(binding.type);
-  if (binding.property !== undefined || !binding.init || binding.writes.length > 0) {
-    return "unknown";
-  }
-  return shapeOf(binding.init, binding.scope);
+  const variable = variableOf(binding);
+  if (variable?.type) return typeShape(variable.type);
+  if (!variable?.init || variable.property !== undefined) return "unknown";
+  return meanings.isWritten(name, scope) ? "unknown" : shapeOf(variable.init, variable.scope);
 }
 
 function typeShape(node: Node): Shape {

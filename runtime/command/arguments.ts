@@ -5,7 +5,9 @@ import { lastIn } from "../syntax/tokens.ts";
 import { argumentShape } from "./argument_shape.ts";
 import type { Target } from "./names.ts";
 import { type Call, keyText, quote, type Rewriting } from "./rewriting.ts";
-import { inner, type Path } from "./scope.ts";
+import { inner } from "../syntax/expression.ts";
+import type { Path } from "./path.ts";
+import { variableOf } from "./survey.ts";
 
 type CallNode = Extract<Node, { type: "CallExpression" | "OptionalCallExpression" }>;
 type Keyword = Extract<Node, { type: "AssignmentExpression" }>;
@@ -25,7 +27,7 @@ export function keywordsOf({ path, target }: Call): Keyword[] {
     if (paramsOf(target)) return true;
     const binding = path.scope.lookup(arg.left.name);
     const value = inner(arg.right);
-    return !binding || binding.kind === "const" ||
+    return !binding || variableOf(binding)?.kind === "const" ||
       value.type === "Identifier" && value.name === arg.left.name;
   });
 }

@@ -4,7 +4,8 @@ import { endOf, type Node, startOf } from "../syntax/parse.ts";
 import { isAssignable } from "./globals.ts";
 import type { Implicit } from "./meaning.ts";
 import type { Rewriting } from "./rewriting.ts";
-import { inner, type Write } from "./scope.ts";
+import { inner } from "../syntax/expression.ts";
+import type { Write } from "./path.ts";
 import type { MagicName } from "./types.ts";
 import type { Survey } from "./survey.ts";
 

@@ -13,7 +13,7 @@ import { type Ambient, writePrelude } from "./prelude.ts";
 import { rewriteDivision } from "./project_path.ts";
 import { notPython, pythonType } from "./python.ts";
 import { type Call, noNeeds, type Rewriting } from "./rewriting.ts";
-import type { Path } from "./scope.ts";
+import type { Path } from "./path.ts";
 import { survey } from "./survey.ts";
 import type { CommandFinding } from "./types.ts";
 import { findUnknown } from "./unknown.ts";
@@ -54,7 +54,7 @@ export function rewrite(module: ParsedModule, table: NameTable): Rewritten | Com
  * which names are assigned to, and those are no packs. */
 function begin(module: ParsedModule, table: NameTable) {
   const found = survey(module.program);
-  const meanings = new Meanings(table, found.root);
+  const meanings = new Meanings(table, found);
   const first = found.calls.map((path) => callOf(path, meanings));
   const implicit = implicitNames(found, new Set<Node>(first.flatMap(keywordsOf)));
   meanings.assume(implicit);

@@ -2,9 +2,9 @@
 
 import { isObject, type JsonValue } from "#sandbox/json";
 import { endOf, type Node, startOf } from "../syntax/parse.ts";
-import { literalValue } from "./literal.ts";
+import { commandLiteral } from "./literal.ts";
 import { parseCommand } from "./recover.ts";
-import { inner, memberName } from "./scope.ts";
+import { inner, memberName } from "../syntax/expression.ts";
 import { syntaxFinding } from "./syntax_finding.ts";
 
 /** The function's name, dots included, and its arguments by name. */
@@ -53,13 +53,13 @@ function argumentsOf(args: readonly Node[], text: string): Record<string, JsonVa
   const found: Record<string, JsonValue> = Object.create(null);
   const [only] = args;
   if (args.length === 1 && only && inner(only).type === "ObjectExpression") {
-    const value = literalValue(only);
+    const value = commandLiteral(only);
     return isObject(value) ? { ...value } as Record<string, JsonValue> : undefined;
   }
   for (const arg of args) {
     if (arg.type !== "AssignmentExpression" || arg.operator !== "=") return undefined;
     if (arg.left.type !== "Identifier") return undefined;
-    const value = literalValue(arg.right);
+    const value = commandLiteral(arg.right);
     if (value === undefined) return undefined;
     found[text.slice(startOf(arg.left), endOf(arg.left))] = value;
   }

@@ -2,7 +2,8 @@
 
 import { endOf, type Node, startOf } from "../syntax/parse.ts";
 import type { Call, Rewriting } from "./rewriting.ts";
-import { inner, memberName, type Path, unwrapped } from "./scope.ts";
+import { inner, memberName } from "../syntax/expression.ts";
+import { type Path, unwrapped } from "./path.ts";
 import { paramsOf } from "./arguments.ts";
 
 const HANDLERS = new Set(["then", "catch", "finally"]);
@@ -62,11 +63,11 @@ function isKept(path: Path, { survey }: Rewriting): boolean {
   const parent = outer.parent?.node;
   let reads: readonly Path[] = [];
   if (parent?.type === "VariableDeclarator" && parent.id.type === "Identifier") {
-    const binding = path.scope.lookup(parent.id.name);
-    if (binding && binding.writes.length === 0) reads = binding.reads;
+    const uses = survey.usesOf(parent.id.name, path.scope);
+    if (uses.writes.length === 0) reads = uses.reads;
   } else if (parent?.type === "AssignmentExpression" && parent.left.type === "Identifier") {
-    const uses = path.scope.lookup(parent.left.name) ?? survey.free.get(parent.left.name);
-    if (uses?.writes.length === 1) reads = uses.reads;
+    const uses = survey.usesOf(parent.left.name, path.scope);
+    if (uses.writes.length === 1) reads = uses.reads;
   }
   return reads.length > 0 && reads.every(isPromiseUse);
 }

@@ -3,7 +3,9 @@
 import type { Node } from "../syntax/parse.ts";
 import { isGlobal } from "./globals.ts";
 import type { NameTable, Target } from "./names.ts";
-import { inner, memberName, type Scope } from "./scope.ts";
+import { inner, memberName } from "../syntax/expression.ts";
+import type { Scope } from "../syntax/scope.ts";
+import { type Survey, variableOf } from "./survey.ts";
 
 const MAX_DEPTH = 8;
 
@@ -23,12 +25,12 @@ type Held = { readonly imported: string } | {
 /** Follows names through the variables that hold them. */
 export class Meanings {
   readonly table: NameTable;
-  readonly #root: Scope;
+  readonly #survey: Survey;
   #implicit: ReadonlyMap<string, Implicit> = new Map();
 
-  constructor(table: NameTable, root: Scope) {
+  constructor(table: NameTable, survey: Survey) {
     this.table = table;
-    this.#root = root;
+    this.#survey = survey;
   }
 
   /** Names that are the command's own although nothing declares them. */
@@ -39,6 +41,11 @@ export class Meanings {
   /** Whether a name is neither declared nor assigned. */
   isFree(name: string, scope: Scope): boolean {
     return !this.#implicit.has(name) && !scope.lookup(name);
+  }
+
+  /** Whether something is assigned to a variable after its declaration. */
+  isWritten(name: string, scope: Scope): boolean {
+    return this.#survey.usesOf(name, scope).writes.length > 0;
   }
 
   of(node: Node, scope: Scope): Target | undefined {
@@ -91,13 +98,16 @@ export class Meanings {
     const binding = scope.lookup(name);
     if (!binding) {
       const init = this.#implicit.get(name)?.init;
-      return init && { init, scope: this.#root };
+      return init && { init, scope: this.#survey.root };
     }
-    const { kind, init, property } = binding;
+    const variable = variableOf(binding);
+    if (!variable) return undefined;
+    const { kind, init, property } = variable;
     if (kind === "import") return property === undefined ? undefined : { imported: property };
-    const fixed = kind === "const" || kind === "let" && binding.writes.length === 0;
-    if (!fixed || !init) return undefined;
-    return { init, scope: binding.scope, ...(property === undefined ? {} : { property }) };
+    const isFixed = kind === "const" ||
+      kind === "let" && !this.isWritten(name, scope);
+    if (!isFixed || !init) return undefined;
+    return { init, scope: variable.scope, property };
   }
 
   #isPath(node: Node, scope: Scope, depth: number): boolean {

@@ -2,7 +2,8 @@
 
 import { isGlobal } from "./globals.ts";
 import { isIdentifier, type Rewriting } from "./rewriting.ts";
-import { memberName, type Path } from "./scope.ts";
+import { memberName } from "../syntax/expression.ts";
+import type { Path } from "./path.ts";
 import type { MagicName, Prelude } from "./types.ts";
 
 export interface Ambient {

@@ -3,7 +3,7 @@
 import { endOf, startOf } from "../syntax/parse.ts";
 import { lastIn } from "../syntax/tokens.ts";
 import type { Rewriting } from "./rewriting.ts";
-import type { Path } from "./scope.ts";
+import type { Path } from "./path.ts";
 
 /** `proj.site / "src"` → `proj.site.join("src")`. */
 export function rewriteDivision(path: Path, { meanings, edits, text }: Rewriting): void {

@@ -3,7 +3,7 @@
 import type { Edits } from "../syntax/edits.ts";
 import type { Target } from "./names.ts";
 import type { Meanings } from "./meaning.ts";
-import type { Path } from "./scope.ts";
+import type { Path } from "./path.ts";
 import type { Survey } from "./survey.ts";
 
 /** A call with what it calls, where that is known. */

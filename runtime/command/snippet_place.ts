@@ -4,7 +4,7 @@
 
 import type { JsonValue } from "#sandbox";
 import { children, endOf, type Node, placeOf, startOf } from "../syntax/parse.ts";
-import { literalText, literalValue } from "./literal.ts";
+import { commandLiteral, literalText } from "./literal.ts";
 import { parseCommand } from "./recover.ts";
 import { type Rendered, TemplateError } from "./snippet_template.ts";
 import { isNode } from "../syntax/parse.ts";
@@ -172,7 +172,7 @@ class Comparison {
   }
 
   #isLiteral(placed: Node, value: JsonValue): boolean {
-    const found = literalValue(placed);
+    const found = commandLiteral(placed);
     return found !== undefined && JSON.stringify(found) === JSON.stringify(value);
   }
 

@@ -1,15 +1,18 @@
-/** One walk over a command: its scopes, the uses of its names, and what the dialect looks at. */
+/** Survey of a command: one walk that collects the uses of its names and the nodes that the dialect
+ * looks at. */
 
 import { isErasable } from "../syntax/erasable.ts";
-import { declaredNames } from "../syntax/lower.ts";
+import { TOOLS_MODULE } from "../syntax/imports.ts";
 import type { Node, Program } from "../syntax/parse.ts";
+import type { Binding, Declaration, Scope } from "../syntax/scope.ts";
+import { readScopes, type ScopeTable } from "../syntax/scopes.ts";
 import { valueChildren } from "../syntax/strip.ts";
-import { takeApart } from "./patterns.ts";
-import { type Binding, type Path, Scope, type Write } from "./scope.ts";
+import { readPattern } from "../syntax/targets.ts";
+import type { Path, Write } from "./path.ts";
 
 export interface Survey {
   readonly root: Scope;
-  /** Names that are read, in the order of the text. */
+  /** Names that are read. */
   readonly reads: readonly Path[];
   readonly writes: readonly Write[];
   /** Outer calls before those within them. */
@@ -17,16 +20,26 @@ export interface Survey {
   readonly members: readonly Path[];
   readonly divisions: readonly Path[];
   readonly labels: readonly Path[];
-  /** Uses of names that nothing declares. */
-  readonly free: ReadonlyMap<string, FreeUses>;
   /** Every name declared anywhere. */
   readonly declared: ReadonlySet<string>;
+  /** Every use of the variable that a name is in a scope, or of a name that nothing declares. */
+  usesOf(name: string, scope: Scope): Uses;
 }
 
-/** Every use of one name. */
-export interface FreeUses {
-  readonly reads: Path[];
-  readonly writes: Write[];
+export interface Uses {
+  readonly reads: readonly Path[];
+  readonly writes: readonly Write[];
+}
+
+/** A variable as its one declaration shows it. */
+export interface Variable {
+  readonly kind: Declaration["kind"];
+  /** The initializer, and the property of it where the variable is one. */
+  readonly init?: Node;
+  readonly property?: string;
+  /** The scope that the initializer stands in. */
+  readonly scope: Scope;
+  readonly type?: Node;
 }
 
 type FunctionNode = Extract<Node, {
@@ -38,48 +51,74 @@ type FunctionNode = Extract<Node, {
     | "ClassMethod"
     | "ClassPrivateMethod";
 }>;
-type Place = Pick<Path, "scope" | "awaits" | "top">;
-type Details = Parameters<Scope["declare"]>[1];
+type Context = Pick<Path, "awaits" | "top">;
 
-/** Walks a program; recursion is bounded by what the parser itself takes. */
+const NO_USES: Uses = { reads: [], writes: [] };
+
+/** Walks a program; recursion is bounded by the depth that the parser accepts. */
 export function survey(program: Program): Survey {
-  const surveyor = new Surveyor();
-  surveyor.walk(program);
-  return surveyor;
+  return new Surveyor(program);
+}
+
+/** The variable of a binding; undefined where it is declared twice, as by overloads. */
+export function variableOf({ declarations }: Binding): Variable | undefined {
+  const [declaration, second] = declarations;
+  if (!declaration || second) return undefined;
+  const { kind, target, init, scope, origin } = declaration;
+  if (origin?.kind === "module" && kind === "import") {
+    const property = origin.module === TOOLS_MODULE ? origin.path[0] : undefined;
+    return { kind, scope, property };
+  }
+  const type = target?.node.type === "Identifier" ? target.node.typeAnnotation : undefined;
+  const variable = { kind, scope, type: type ?? undefined };
+  const { path = [], isRest = false, fallbacks = [] } = target ?? {};
+  if (!init || !target?.path || isRest || fallbacks.length > 0 || path.length > 1) return variable;
+  return { ...variable, init, property: path[0] };
 }
 
 class Surveyor implements Survey {
-  readonly root = new Scope(undefined, true);
+  readonly root: Scope;
+  readonly declared: ReadonlySet<string>;
   readonly reads: Path[] = [];
   readonly writes: Write[] = [];
   readonly calls: Path[] = [];
   readonly members: Path[] = [];
   readonly divisions: Path[] = [];
   readonly labels: Path[] = [];
-  readonly free = new Map<string, FreeUses>();
-  readonly declared = new Set<string>();
+  readonly #scopes: ScopeTable;
+  /** By binding, or by name where nothing declares it. */
+  readonly #uses = new Map<
+    Binding | string,
+    { readonly reads: Path[]; readonly writes: Write[] }
+  >();
 
-  walk(program: Program): void {
-    const place = { scope: this.root, awaits: true, top: true };
-    const path = { node: program, parent: undefined, ...place };
-    for (const statement of program.body) this.#visit(statement, path, place);
+  constructor(program: Program) {
+    this.#scopes = readScopes(program);
+    this.root = this.#scopes.module;
+    this.declared = this.#scopes.declared;
+    const path = { node: program, parent: undefined, scope: this.root, awaits: true, top: true };
+    for (const statement of program.body) this.#visit(statement, path);
     for (const read of this.reads) {
-      if (read.node.type === "Identifier") this.#uses(read.node.name, read.scope).reads.push(read);
+      if (read.node.type === "Identifier") this.#add(read.node.name, read.scope).reads.push(read);
     }
-    for (const write of this.writes) this.#uses(write.name, write.path.scope).writes.push(write);
+    for (const write of this.writes) this.#add(write.name, write.path.scope).writes.push(write);
   }
 
-  #uses(name: string, scope: Scope): FreeUses {
-    const binding = scope.lookup(name);
-    if (binding) return binding;
-    let uses = this.free.get(name);
-    if (!uses) this.free.set(name, uses = { reads: [], writes: [] });
+  usesOf(name: string, scope: Scope): Uses {
+    return this.#uses.get(scope.lookup(name) ?? name) ?? NO_USES;
+  }
+
+  #add(name: string, scope: Scope) {
+    const key = scope.lookup(name) ?? name;
+    let uses = this.#uses.get(key);
+    if (!uses) this.#uses.set(key, uses = { reads: [], writes: [] });
     return uses;
   }
 
-  #visit(node: Node, parent: Path, place: Place): void {
-    if (isErasable(node)) return this.#declareErased(node, place.scope);
-    const path: Path = { ...place, node, parent };
+  #visit(node: Node, parent: Path, { awaits, top }: Context = parent): void {
+    if (isErasable(node)) return;
+    const scope = this.#scopes.scopeOf(node, { parent: parent.node, scope: parent.scope });
+    const path: Path = { node, parent, scope, awaits, top };
     switch (node.type) {
       case "Identifier":
         this.reads.push(path);
@@ -93,45 +132,40 @@ class Surveyor implements Survey {
       case "ObjectMethod":
       case "ClassMethod":
       case "ClassPrivateMethod":
-        return this.#visitFunction(node, path, place);
+        return this.#visitFunction(node, path);
       case "ClassDeclaration":
       case "ClassExpression":
-        return this.#visitClass(node, path, place);
-      case "VariableDeclaration":
-        return this.#visitVariables(node, path, place);
-      case "ImportDeclaration":
-        for (const { local, ...item } of node.specifiers) {
-          const imported = "imported" in item ? item.imported : undefined;
-          const property = imported?.type === "Identifier" ? imported.name : undefined;
-          const known = node.source.value === "toolscript" && property !== undefined;
-          this.#declare(local.name, place.scope, {
-            kind: "import",
-            ...(known ? { property } : {}),
-          });
+        for (const child of [...(node.decorators ?? []), node.superClass, node.body]) {
+          if (child) this.#visit(child, path);
         }
+        return;
+      case "VariableDeclarator":
+        this.#visitPattern(node.id, path);
+        if (node.init) this.#visit(node.init, path);
         return;
       case "AssignmentExpression":
         this.#visitTarget(node.left, path, node.operator === "=");
-        return this.#visit(node.right, path, place);
+        return this.#visit(node.right, path);
       case "UpdateExpression":
         return this.#visitTarget(node.argument, path, false);
       case "ForInStatement":
       case "ForOfStatement":
-        return this.#visitFor(node, path, place);
-      case "CatchClause": {
-        const within = { ...place, scope: new Scope(place.scope, false) };
-        if (node.param) this.#bind(node.param, { kind: "other" }, { path, place: within });
-        return this.#visit(node.body, path, within);
-      }
+        if (node.left.type === "VariableDeclaration") this.#visit(node.left, path);
+        else this.#visitTarget(node.left, path, true);
+        this.#visit(node.right, path);
+        return this.#visit(node.body, path);
+      case "CatchClause":
+        if (node.param) this.#visitPattern(node.param, path);
+        return this.#visit(node.body, path);
       case "ObjectProperty":
-        if (node.computed) this.#visit(node.key, path, place);
-        return this.#visit(node.value, path, place);
+        if (node.computed) this.#visit(node.key, path);
+        return this.#visit(node.value, path);
       default:
-        return this.#visitOther(path, place);
+        return this.#visitOther(path);
     }
   }
 
-  #visitOther(path: Path, place: Place): void {
+  #visitOther(path: Path): void {
     const { node } = path;
     if (node.type === "CallExpression" || node.type === "OptionalCallExpression") {
       this.calls.push(path);
@@ -142,137 +176,49 @@ class Surveyor implements Survey {
     } else if (node.type === "LabeledStatement") {
       this.labels.push(path);
     }
-    const within = this.#within(node, place);
-    for (const child of valueChildren(node)) this.#visit(child, path, within);
+    const context = isApart(node) ? { awaits: false, top: false } : path;
+    for (const child of valueChildren(node)) this.#visit(child, path, context);
   }
 
-  /** The place of a node's children. */
-  #within(node: Node, place: Place): Place {
-    switch (node.type) {
-      case "BlockStatement":
-      case "ForStatement":
-      case "SwitchStatement":
-        return { ...place, scope: new Scope(place.scope, false) };
-      case "TSModuleDeclaration":
-      case "TSEnumDeclaration":
-        for (const name of declaredNames(node)) this.#declare(name, place.scope, { kind: "other" });
-        return { scope: new Scope(place.scope, true), awaits: false, top: false };
-      case "TSImportEqualsDeclaration":
-        this.#declare(node.id.name, place.scope, { kind: "other" });
-        return place;
-      case "StaticBlock":
-      case "ClassProperty":
-      case "ClassPrivateProperty":
-      case "ClassAccessorProperty":
-        return { scope: new Scope(place.scope, true), awaits: false, top: false };
-      default:
-        return place;
+  #visitFunction(node: FunctionNode, path: Path): void {
+    if ("key" in node && node.computed) this.#visit(node.key, path);
+    if ("decorators" in node) { for (const item of node.decorators ?? []) this.#visit(item, path); }
+    for (const param of node.params) this.#visitPattern(param, path, { awaits: false, top: false });
+    this.#visit(node.body, path, { awaits: node.async === true, top: false });
+  }
+
+  /** Visits the expressions in a pattern that declares. */
+  #visitPattern(pattern: Node, path: Path, context: Context = path): void {
+    for (const expression of readPattern(pattern).expressions) {
+      this.#visit(expression, path, context);
     }
   }
 
-  #visitFunction(node: FunctionNode, path: Path, place: Place): void {
-    const scope = new Scope(place.scope, true);
-    if ("id" in node && node.id) {
-      const owner = node.type === "FunctionDeclaration" ? place.scope : scope;
-      this.#declare(node.id.name, owner, { kind: "other" });
-    }
-    if ("key" in node && node.computed) this.#visit(node.key, path, place);
-    if ("decorators" in node) {
-      for (const item of node.decorators ?? []) this.#visit(item, path, place);
-    }
-    const params = { scope, awaits: false, top: false };
-    for (const param of node.params) this.#bind(param, { kind: "param" }, { path, place: params });
-    this.#visit(node.body, path, { scope, awaits: node.async === true, top: false });
-  }
-
-  #visitClass(
-    node: Extract<Node, { type: "ClassDeclaration" | "ClassExpression" }>,
-    path: Path,
-    place: Place,
-  ): void {
-    const scope = new Scope(place.scope, false);
-    if (node.id) {
-      const owner = node.type === "ClassDeclaration" ? place.scope : scope;
-      this.#declare(node.id.name, owner, { kind: "other" });
-    }
-    const within = { ...place, scope };
-    for (const child of [...(node.decorators ?? []), node.superClass, node.body]) {
-      if (child) this.#visit(child, path, within);
-    }
-  }
-
-  #visitVariables(
-    node: Extract<Node, { type: "VariableDeclaration" }>,
-    path: Path,
-    place: Place,
-  ): void {
-    const scope = node.kind === "var" ? place.scope.function() : place.scope;
-    const kind = node.kind === "let" ? "let" : node.kind === "const" ? "const" : "other";
-    for (const item of node.declarations) {
-      const itemPath = { ...place, node: item, parent: path };
-      const init = item.init ?? undefined;
-      this.#bind(item.id, { kind, ...(init ? { init } : {}) }, {
-        path: itemPath,
-        place: { ...place, scope },
-      });
-      if (init) this.#visit(init, itemPath, place);
-    }
-  }
-
-  #visitFor(
-    node: Extract<Node, { type: "ForInStatement" | "ForOfStatement" }>,
-    path: Path,
-    place: Place,
-  ): void {
-    const within = { ...place, scope: new Scope(place.scope, false) };
-    if (node.left.type === "VariableDeclaration") this.#visit(node.left, path, within);
-    else this.#visitTarget(node.left, path, true);
-    this.#visit(node.right, path, place);
-    this.#visit(node.body, path, within);
-  }
-
-  /** Declares the names of a pattern and visits what stands in it. */
-  #bind(
-    pattern: Node,
-    { kind, init }: { readonly kind: Binding["kind"]; readonly init?: Node },
-    { path, place }: { readonly path: Path; readonly place: Place },
-  ): void {
-    const { names, expressions } = takeApart(pattern);
-    for (const { name, type, property, whole } of names) {
-      this.#declare(name, place.scope, {
-        kind,
-        ...(init && (whole || property !== undefined) ? { init } : {}),
-        ...(property === undefined ? {} : { property }),
-        ...(type ? { type } : {}),
-      });
-    }
-    for (const expression of expressions) this.#visit(expression, path, place);
-  }
-
-  /** Notes what an assignment writes to. */
+  /** Notes the names that an assignment writes to. */
   #visitTarget(target: Node, path: Path, plain: boolean): void {
-    const { names, expressions, targets } = takeApart(target);
-    for (const { name } of names) this.writes.push({ name, path, plain });
+    const { targets, expressions } = readPattern(target);
+    for (const { node } of targets) {
+      if (node.type === "Identifier") this.writes.push({ name: node.name, path, plain });
+    }
     if (!plain && target.type === "Identifier") {
       this.reads.push({ ...path, node: target, parent: path });
     }
-    for (const node of [...targets, ...expressions]) this.#visit(node, path, path);
+    for (const { node } of targets) if (node.type !== "Identifier") this.#visit(node, path);
+    for (const expression of expressions) this.#visit(expression, path);
   }
+}
 
-  #declareErased(node: Node, scope: Scope): void {
-    const names = node.type === "TSDeclareFunction" && node.id
-      ? [node.id.name]
-      : "declaration" in node && node.declaration
-      ? declaredNames(node.declaration)
-      : declaredNames(node);
-    for (const name of names) this.#declare(name, scope, { kind: "other" });
-    if (node.type === "ImportDeclaration") {
-      for (const { local } of node.specifiers) this.#declare(local.name, scope, { kind: "other" });
-    }
-  }
-
-  #declare(name: string, scope: Scope, details: Details): void {
-    this.declared.add(name);
-    scope.declare(name, details);
+/** Tells whether a node is evaluated apart from the code around it, where `await` may not stand. */
+function isApart(node: Node): boolean {
+  switch (node.type) {
+    case "TSModuleDeclaration":
+    case "TSEnumDeclaration":
+    case "StaticBlock":
+    case "ClassProperty":
+    case "ClassPrivateProperty":
+    case "ClassAccessorProperty":
+      return true;
+    default:
+      return false;
   }
 }

@@ -6,7 +6,8 @@ import { isAbsent, isGlobal } from "./globals.ts";
 import type { NameTable, Target } from "./names.ts";
 import { notPython, pythonFunction } from "./python.ts";
 import { isIdentifier, type Rewriting } from "./rewriting.ts";
-import { inner, type Path } from "./scope.ts";
+import { inner } from "../syntax/expression.ts";
+import type { Path } from "./path.ts";
 import type { CommandFinding } from "./types.ts";
 
 /** The first name in a command that means nothing; its place is one of the parsed text. */

@@ -3,7 +3,7 @@
 import { endOf, startOf } from "../syntax/parse.ts";
 import type { Target } from "./names.ts";
 import { isIdentifier, quote, type Rewriting } from "./rewriting.ts";
-import type { Path } from "./scope.ts";
+import type { Path } from "./path.ts";
 
 const WORDS: ReadonlyMap<string, string> = new Map([
   ["True", "true"],

@@ -1,6 +1,8 @@
 /** What types do not say of a function's parameters: which have a default, and which one. */
 
 import type { JsonValue } from "#sandbox";
+import { inner } from "../syntax/expression.ts";
+import { literalValue } from "../syntax/literal.ts";
 import { type Node, parseModule } from "../syntax/parse.ts";
 
 export interface ParameterSyntax {
@@ -36,7 +38,7 @@ function addFunctions(node: Node, functions: Map<string, readonly ParameterSynta
   }
   if (node.type !== "VariableDeclaration") return;
   for (const { id, init } of node.declarations) {
-    const value = init ? unwrap(init) : undefined;
+    const value = init ? inner(init) : undefined;
     const isFunction = value?.type === "ArrowFunctionExpression" ||
       value?.type === "FunctionExpression";
     if (id.type === "Identifier" && isFunction) {
@@ -89,56 +91,6 @@ function readPattern(node: Node & { type: "ObjectPattern" }): ParameterSyntax["p
 }
 
 function withFallback(node: Node): { fallback?: JsonValue } {
-  const value = literal(node);
+  const value = literalValue(node);
   return value === undefined ? {} : { fallback: value };
-}
-
-/** The value that a literal spells; undefined for what must be computed. */
-function literal(given: Node): JsonValue | undefined {
-  const node = unwrap(given);
-  switch (node.type) {
-    case "StringLiteral":
-    case "NumericLiteral":
-    case "BooleanLiteral":
-      return node.value;
-    case "NullLiteral":
-      return null;
-    case "TemplateLiteral":
-      return node.expressions.length === 0 ? node.quasis[0]?.value.cooked ?? undefined : undefined;
-    case "UnaryExpression": {
-      const value = literal(node.argument);
-      return node.operator === "-" && typeof value === "number" ? -value : undefined;
-    }
-    case "ArrayExpression": {
-      const items = node.elements.map((item) => (item ? literal(item) : undefined));
-      return items.every((item) => item !== undefined) ? items : undefined;
-    }
-    case "ObjectExpression":
-      return literalObject(node);
-    default:
-      return undefined;
-  }
-}
-
-function literalObject(node: Node & { type: "ObjectExpression" }): JsonValue | undefined {
-  const entries: [string, JsonValue][] = [];
-  for (const property of node.properties) {
-    if (property.type !== "ObjectProperty" || property.computed) return undefined;
-    const { key } = property;
-    const name = key.type === "Identifier"
-      ? key.name
-      : key.type === "StringLiteral"
-      ? key.value
-      : "";
-    const value = literal(property.value);
-    if (value === undefined || name === "") return undefined;
-    entries.push([name, value]);
-  }
-  return Object.fromEntries(entries);
-}
-
-function unwrap(node: Node): Node {
-  const inner = node.type === "ParenthesizedExpression" || node.type === "TSAsExpression" ||
-    node.type === "TSSatisfiesExpression";
-  return inner ? unwrap(node.expression) : node;
 }

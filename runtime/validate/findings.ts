@@ -1,7 +1,9 @@
 /** From what a module uses to what the lists say of it, in the words of the specification. */
 
 import type { Policy, PolicyDecision } from "#packs";
-import { literalArguments } from "./literal.ts";
+import { isObject, type JsonObject } from "#sandbox";
+import { literalValue } from "../syntax/literal.ts";
+import type { Node } from "../syntax/parse.ts";
 import type { Reference } from "./references.ts";
 import type { ShownCall, ValidationFinding } from "./types.ts";
 import type { Use } from "./uses.ts";
@@ -93,4 +95,14 @@ function shownCall(tool: string, use: Use): ShownCall | undefined {
   }
   const args = use.kind === "call" ? literalArguments(use.arguments) : undefined;
   return args && { tool, arguments: args, line };
+}
+
+/** The arguments of a call with one literal object or none; undefined where they are known only
+ * when the program runs. */
+function literalArguments(args: readonly Node[] | undefined): JsonObject | undefined {
+  if (!args) return undefined;
+  const [first, ...rest] = args;
+  if (!first) return {};
+  const value = rest.length === 0 ? literalValue(first) : undefined;
+  return isObject(value) ? value as JsonObject : undefined;
 }

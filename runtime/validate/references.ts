@@ -3,8 +3,8 @@
 
 import type { Node } from "../syntax/parse.ts";
 import { TOOLS_MODULE } from "../syntax/imports.ts";
-import { type Binding, findBinding, type Origin, type Scope } from "./scope.ts";
-import { keyText, staticText } from "./targets.ts";
+import { constantKey, constantText } from "../syntax/expression.ts";
+import type { Binding, Origin, Scope } from "../syntax/scope.ts";
 
 export interface Reference {
   /** Whether the path begins at the global object, at a module's name, or at `tools`. */
@@ -58,7 +58,7 @@ export function createReferences(packs: ReadonlySet<string>): References {
       case "AssignmentExpression":
         return inner(node.right);
       case "ImportExpression":
-        return moduleReference(staticText(node.source));
+        return moduleReference(constantText(node.source));
       case "CallExpression":
       case "OptionalCallExpression":
         return called(node, inner, packs);
@@ -68,7 +68,7 @@ export function createReferences(packs: ReadonlySet<string>): References {
   }
 
   function named(name: string, scope: Scope, depth: number): readonly Reference[] {
-    const binding = findBinding(name, scope);
+    const binding = scope.lookupValue(name);
     if (!binding) return [platform(name, packs)];
     const before = known.get(binding);
     if (before) return before;
@@ -109,7 +109,7 @@ export function createReferences(packs: ReadonlySet<string>): References {
 export function memberKey(
   node: Extract<Node, { type: "MemberExpression" | "OptionalMemberExpression" }>,
 ): string | undefined {
-  return node.computed ? staticText(node.property) : keyText(node.property);
+  return node.computed ? constantText(node.property) : constantKey(node.property);
 }
 
 /** A module's name without the scheme that names the platform's own. */
@@ -146,7 +146,7 @@ function called(
 ): readonly Reference[] {
   const { callee } = node;
   const [first, second] = node.arguments;
-  const text = first ? staticText(first) : undefined;
+  const text = first ? constantText(first) : undefined;
   if (callee.type === "Identifier") {
     return isPlatform(inner(callee), "require") ? moduleReference(text) : [];
   }
@@ -154,7 +154,7 @@ function called(
   const key = memberKey(callee);
   if (key === "bind") return inner(callee.object).map((each) => ({ ...each, computed: true }));
   if (key === "getBuiltinModule") return moduleReference(text);
-  const member = second ? staticText(second) : undefined;
+  const member = second ? constantText(second) : undefined;
   if (key !== "get" || !first || member === undefined) return [];
   if (!isPlatform(inner(callee.object), "Reflect")) return [];
   return inner(first).map((reference) => ({

@@ -5,8 +5,9 @@ import { type Node, type ParsedModule, placeOf } from "../syntax/parse.ts";
 import type { Place } from "../syntax/place.ts";
 import { valueChildren } from "../syntax/strip.ts";
 import { createReferences, memberKey, moduleName, type Reference } from "./references.ts";
-import { findBinding, readScopes, type Scope } from "./scope.ts";
-import { staticText } from "./targets.ts";
+import type { Scope } from "../syntax/scope.ts";
+import { readScopes } from "../syntax/scopes.ts";
+import { constantText } from "../syntax/expression.ts";
 
 export type Use =
   | ({ readonly kind: "import"; readonly module: string; readonly node: Node } & Place)
@@ -36,12 +37,12 @@ export function findUses(module: ParsedModule, packs: ReadonlySet<string>): Use[
   const uses: Use[] = [];
   const stack: Item[] = [{ node: module.program, scope: table.module, up: undefined }];
   for (let item = stack.pop(); item; item = stack.pop()) {
-    const { node } = item;
+    const { node, scope } = item;
     if (isErasable(node)) continue;
-    const scope = table.opened(node) ?? item.scope;
-    const found = { ...item, scope };
-    for (const use of usesAt(found)) uses.push(use);
-    for (const child of valueChildren(node)) stack.push({ node: child, scope, up: found });
+    for (const use of usesAt(item)) uses.push(use);
+    for (const child of valueChildren(node)) {
+      stack.push({ node: child, scope: table.scopeOf(child, { parent: node, scope }), up: item });
+    }
   }
   return uses;
 
@@ -109,10 +110,10 @@ function specifierOf(node: Node): string | undefined {
         ? node.moduleReference.expression.value
         : undefined;
     case "ImportExpression":
-      return staticText(node.source);
+      return constantText(node.source);
     case "CallExpression":
     case "OptionalCallExpression":
-      return loaded(node.callee) && node.arguments[0] ? staticText(node.arguments[0]) : undefined;
+      return loaded(node.callee) && node.arguments[0] ? constantText(node.arguments[0]) : undefined;
     default:
       return undefined;
   }
@@ -213,6 +214,6 @@ function verdictOf(node: Node, { node: parent, scope, up }: Item): Verdict {
 }
 
 function isFollowed(target: Node, scope: Scope): boolean {
-  if (target.type === "Identifier") return findBinding(target.name, scope) !== undefined;
+  if (target.type === "Identifier") return scope.lookupValue(target.name) !== undefined;
   return target.type === "ObjectPattern" || target.type === "ArrayPattern";
 }
