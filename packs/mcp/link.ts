@@ -26,7 +26,7 @@ export class Link implements AsyncDisposable {
   readonly #deps: LinkDeps;
   readonly #settled = Promise.withResolvers<void>();
   readonly #first: PackState;
-  #background: "none" | "starting" | "reconnecting" = "none";
+  #background: "none" | "waiting" | "starting" | "reconnecting" = "none";
 
   /** `first` is the state before the first attempt. */
   constructor(deps: LinkDeps, first: PackState) {
@@ -86,10 +86,10 @@ export class Link implements AsyncDisposable {
   /** Retries until connected, permanently failed, or out of attempts. */
   async #connect(background: "starting" | "reconnecting"): Promise<void> {
     if (this.#background !== "none") return;
-    this.#background = background;
+    this.#background = "waiting"; // a failure before is shown until the first attempt
     const isStart = background === "starting";
     for (let left = isStart ? FIRST_TRIES : Infinity; left > 0; left--) {
-      const error = await this.#attempt();
+      const error = await this.#attempt(background);
       if (!(error instanceof ConnectError) || error.final) break;
       if (isStart && error.failure.kind === "timeout") break;
     }
@@ -98,10 +98,11 @@ export class Link implements AsyncDisposable {
   }
 
   /** Connects once, after the back-off; resolves to the error. */
-  async #attempt(): Promise<unknown> {
+  async #attempt(background: "starting" | "reconnecting"): Promise<unknown> {
     const { signal } = this.life;
     try {
-      await sleep(this.life.dueMs(), signal);
+      await sleep(this.life.delayMs(), signal);
+      this.#background = background;
       this.life.release(await this.life.acquire(signal));
     } catch (error) {
       return error;

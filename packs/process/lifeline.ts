@@ -68,13 +68,17 @@ export class Lifeline<T extends object> implements AsyncDisposable {
     return this.#end.signal;
   }
 
-  /** Milliseconds until the next attempt should be made. They double with each failure in a row but
-   * the first `free` ones. */
-  dueMs(free = 0): number {
+  /** Milliseconds to wait before the next attempt. They double with each failure in a row but the
+   * first `free` ones. */
+  delayMs(free = 0): number {
     const failures = this.#failures - free;
     if (failures <= 0) return 0;
-    const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1));
-    return Math.max(0, this.#failedAt + delay - this.#now());
+    return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1));
+  }
+
+  /** Rest of `delayMs`, counted from the last failure. */
+  dueMs(free = 0): number {
+    return Math.max(0, this.#failedAt + this.delayMs(free) - this.#now());
   }
 
   /** The resource, made where there is none. All callers share one attempt; a caller that gives up

@@ -126,6 +126,21 @@ Deno.test("a child gets the config's environment and what it needs to start", as
   assert.equal(env.GATEWAY_SECRET, undefined);
 });
 
+Deno.test("a server that failed stays so while its next start waits", async () => {
+  const config = { ...fixture("good"), command: "no-such-command-here" };
+  await using harness = await openPack(config);
+  const { pack } = harness;
+  for (let starts = 0; starts < 3; starts++) {
+    await pack.settle();
+    await Promise.resolve(); // a start without a wait would have begun by now
+    assert.deepEqual(pack.status(), {
+      state: "disconnected",
+      error: "command not found",
+      transport: "stdio",
+    });
+  }
+});
+
 Deno.test("disposing a pack ends the server and everything it started", async (t) => {
   for (const mode of ["good", "stays"]) {
     await t.step(mode, async () => {
