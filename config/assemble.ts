@@ -3,25 +3,23 @@
 
 import { join } from "node:path";
 import { check } from "./check.ts";
-import { expandPath, findFile } from "./find.ts";
+import { expandPath, type RuleContext } from "#packs/rules";
+import { findFile } from "./find.ts";
 import type { Scope } from "./interpolate.ts";
 import { lentSecrets } from "./lend.ts";
 import { narrow } from "./narrow.ts";
 import { type MapNode, mergeNodes, type Node } from "./node.ts";
 import { overlay, packsOfProject } from "./overlay.ts";
 import { emptyMap, type Layer, readLayer, readRoot } from "./read.ts";
-import { resolveSandbox } from "./resolve.ts";
-import { extensionSettings } from "./resolve_packs.ts";
-import { CONFIG, type RawConfig } from "./schema.ts";
+import { type CheckedConfig, CONFIG } from "./schema.ts";
 import { judgeTrust, noTrust, type Trust } from "./trust.ts";
 import type { ConfigFinding } from "./types.ts";
 
 export interface AssembleOptions {
   readonly explicit?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly home: string;
   readonly cwd: string;
-  readonly cores: number;
+  readonly context: RuleContext;
 }
 
 export interface Assembled {
@@ -46,11 +44,11 @@ export interface Assembled {
 }
 
 /** Reads all files that count for a project. */
-export async function assemble(project: string, options: AssembleOptions): Promise<Assembled> {
-  const { home, env } = options;
+export async function assemble(options: AssembleOptions): Promise<Assembled> {
+  const { context: { home, project }, env } = options;
   const real = await realPath(project);
   const isHome = real === await realPath(home);
-  const { base, own } = await readLayers(project, { ...options, isHome });
+  const { base, own } = await readLayers({ ...options, isHome });
   const baseNode = base?.node ?? emptyMap("");
   const borrowed = [base, own].some((layer) => layer && hasServers(layer.node))
     ? undefined
@@ -98,13 +96,13 @@ interface Judged {
 
 function judged(
   { baseNode, found, baseScope, projectScope, texts, real }: Judged,
-  { home, env, cores }: AssembleOptions,
+  { context, env }: AssembleOptions,
 ): Pick<Assembled, "root" | "trust"> {
-  const base = check<RawConfig>(baseNode, CONFIG, { scopeOf: () => baseScope });
-  const narrowed = narrow(found, resolveSandbox(base.raw?.sandbox ?? {}, cores));
+  const base = check<CheckedConfig>(baseNode, CONFIG, { context, scopeOf: () => baseScope });
+  const narrowed = narrow(found, base.value.sandbox);
   const trust = judgeTrust({
     project: real,
-    home,
+    home: context.home,
     env,
     texts,
     root: found,
@@ -112,8 +110,8 @@ function judged(
   });
   if (trust.kind === "untrusted") return { root: overlay(baseNode, narrowed.node), trust };
   const packs = packsOfProject(baseNode, found);
-  const own = check<RawConfig>(packs, CONFIG, { scopeOf: () => projectScope });
-  const settings = extensionSettings(own.raw?.packs ?? {});
+  const own = check<CheckedConfig>(packs, CONFIG, { context, scopeOf: () => projectScope });
+  const settings = own.value.packs.extensions;
   return { root: overlay(baseNode, found), trust: { ...trust, settings } };
 }
 
@@ -125,8 +123,9 @@ interface Layers {
 
 /** One that was named stands alone. */
 async function readLayers(
-  project: string,
-  { explicit, env, home, cwd, isHome }: AssembleOptions & { readonly isHome: boolean },
+  { explicit, env, context: { home, project }, cwd, isHome }: AssembleOptions & {
+    readonly isHome: boolean;
+  },
 ): Promise<Layers> {
   const named = explicit ?? (env.TOOLSCRIPT_CONFIG || undefined);
   const file = named === undefined ? await findFile(home) : expandPath(named, { home, base: cwd });

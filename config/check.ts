@@ -1,36 +1,39 @@
-/** Holds a configuration tree to the table, and says of everything wrong where it stands. */
+/** Checks a configuration tree against its rules: values in use, and findings with their places. */
 
 import type { JsonValue } from "#sandbox";
 import { interpolate, type Scope } from "./interpolate.ts";
 import { closest } from "#packs/nearest";
 import { isNull, type MapNode, type Node, type Place, type ScalarNode } from "./node.ts";
-import type { EitherRule, ObjectRule, Rule } from "./rule.ts";
+import type { EitherRule, MapRule, NumberRule, ObjectRule, Rule } from "#packs/rules";
+import type { RuleContext } from "#packs/rules";
 import type { ConfigFinding } from "./types.ts";
+import { filled, numberInUse, textInUse, unwritten } from "./values.ts";
 
-/** A finding that knows which value it is about. */
+/** A finding with the path of its value. */
 export interface CheckFinding extends ConfigFinding {
   readonly path: readonly string[];
 }
 
 export interface CheckOptions {
+  readonly context: RuleContext;
   /** The scope of references in a file. */
   readonly scopeOf: (file: string) => Scope;
-  /** Whether unknown keys of the value at this path are none of our business. */
+  /** Tells that the value at this path has keys of other programs, too. */
   readonly foreign?: (path: readonly string[]) => boolean;
 }
 
 export interface Checked<T> {
-  /** What was right; what was not is missing. */
-  readonly raw: T | undefined;
+  /** Values in use; the default stands for a wrong one. */
+  readonly value: T;
   readonly findings: readonly CheckFinding[];
 }
 
-/** Checks `node` against `rule`; `T` is the type that `Infer` makes of the rule. */
+/** Checks `node` against `rule`; `T` is the type that `Settings` makes of the rule. */
 export function check<T>(node: Node, rule: Rule, options: CheckOptions): Checked<T> {
   const walk = new Walk(options);
   // The one place where a tree becomes a type: `Walk` follows the rule that the type is made from.
-  const raw = walk.value(node, rule, []) as T | undefined;
-  return { raw, findings: walk.findings };
+  const value = (walk.value(node, rule, []) ?? unwritten(rule, options.context)) as T;
+  return { value, findings: walk.findings };
 }
 
 class Walk {
@@ -52,6 +55,10 @@ class Walk {
     if (rule.kind === "any") return this.#any(node, path);
     if (isNull(node)) return undefined;
     if (rule.kind === "either") return this.#either(node, rule, path);
+    if (rule.kind === "object" && rule.short !== undefined && node.kind === "scalar") {
+      const entries = new Map([[rule.short, { place: node.place, value: node }]]);
+      return this.#object({ kind: "map", entries, place: node.place }, rule, path);
+    }
     if (node.kind === "scalar") return this.#scalar(node, rule, path);
     if (rule.kind === "list" && node.kind === "list") {
       const items = node.items.map((item, i) => this.value(item, rule.items, [...path, String(i)]));
@@ -63,16 +70,23 @@ class Walk {
   }
 
   #object(node: MapNode, rule: ObjectRule, path: readonly string[]): Record<string, unknown> {
-    const result: Record<string, unknown> = {};
+    const values = new Map<string, unknown>();
+    const rest = new Map<string, unknown>();
     for (const [key, entry] of node.entries) {
-      const known = Object.hasOwn(rule.keys, key) ? rule.keys[key] : rule.rest;
-      if (known) result[key] = this.value(entry.value, known, [...path, key]);
-      else this.#unknown(key, entry.place, rule, path);
+      const own = Object.hasOwn(rule.keys, key) ? rule.keys[key] : undefined;
+      const keyRule = own ?? rule.rest;
+      if (!keyRule) this.#unknown(key, entry.place, rule, path);
+      else {
+        const value = this.value(entry.value, keyRule, [...path, key]);
+        (own ? values : rest).set(key, value);
+      }
     }
+    const result = filled(rule, values, this.#options.context);
+    if (rule.rest) result.extensions = withoutMissing(rest);
     return result;
   }
 
-  #map(node: MapNode, rule: Rule & { kind: "map" }, path: readonly string[]): unknown {
+  #map(node: MapNode, rule: MapRule, path: readonly string[]): Record<string, unknown> {
     const result = new Map<string, unknown>();
     const pattern = rule.keys ? new RegExp(rule.keys.pattern) : undefined;
     for (const [key, entry] of node.entries) {
@@ -80,12 +94,9 @@ class Walk {
         const message = `Cannot take the name ${show(key)} in "${path.join(".")}": ` +
           `a name has ${rule.keys?.say}`;
         this.#error(entry.place, message, { path, fix: "Rename it" });
-        continue;
-      }
-      const value = this.value(entry.value, rule.values, [...path, key]);
-      if (value !== undefined) result.set(key, value);
+      } else result.set(key, this.value(entry.value, rule.values, [...path, key]));
     }
-    return result;
+    return withoutMissing(result);
   }
 
   #either(node: Node, rule: EitherRule, path: readonly string[]): unknown {
@@ -101,13 +112,14 @@ class Walk {
     const value = text.replaced ? read(text.text, rule) : node.value;
     switch (rule.kind) {
       case "text":
-        return text.text;
+        return textInUse(text.text, rule, this.#options.context);
       case "choice":
         return rule.of.includes(text.text) ? text.text : this.#wrong(node, rule, path);
       case "flag":
         return typeof value === "boolean" ? value : this.#wrong(node, rule, path);
       case "number":
-        return inRange(value, rule) ? value : this.#wrong(node, rule, path);
+        if (rule.auto && text.text === "auto") return rule.auto(this.#options.context);
+        return inRange(value, rule) ? numberInUse(value, rule) : this.#wrong(node, rule, path);
       default:
         return this.#wrong(node, rule, path);
     }
@@ -154,6 +166,10 @@ class Walk {
   }
 }
 
+function withoutMissing(values: ReadonlyMap<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries([...values].filter(([, value]) => value !== undefined));
+}
+
 function fits(node: Node, rule: Rule): boolean {
   if (rule.kind === "either") return rule.of.some((one) => fits(node, one));
   if (node.kind === "list") return rule.kind === "list";
@@ -171,7 +187,7 @@ function read(text: string, rule: Rule): string | number | boolean {
   return text;
 }
 
-function inRange(value: unknown, rule: Rule & { kind: "number" }): boolean {
+function inRange(value: unknown, rule: NumberRule): value is number {
   return typeof value === "number" && value >= rule.min && value <= rule.max &&
     (!rule.whole || Number.isInteger(value));
 }
@@ -181,7 +197,8 @@ function wanted(rule: Rule): string {
     case "text":
       return "text";
     case "number":
-      return `a ${rule.whole ? "whole " : ""}number from ${rule.min} to ${rule.max}`;
+      return `a ${rule.whole ? "whole " : ""}number from ${rule.min} to ${rule.max}` +
+        (rule.auto ? ', or "auto"' : "");
     case "flag":
       return "true or false";
     case "choice":
@@ -189,8 +206,9 @@ function wanted(rule: Rule): string {
     case "list":
       return "a list";
     case "map":
-    case "object":
       return "a map";
+    case "object":
+      return rule.short === undefined ? "a map" : "text, or a map";
     case "either":
       return rule.of.map((one) => wanted(one)).join(", or ");
     case "any":

@@ -50,13 +50,6 @@ export async function findFile(folder: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** `~` and `~/…` below the home folder, everything else below `base`; absolute. */
-export function expandPath(path: string, options: { home: string; base: string }): string {
-  if (path === "~") return options.home;
-  if (path.startsWith("~/")) return join(options.home, path.slice(2));
-  return resolve(options.base, path);
-}
-
 async function isMarked(folder: string, findings: ConfigFinding[]): Promise<boolean> {
   for (const name of MARKERS) {
     const file = join(folder, name);

@@ -1,7 +1,7 @@
 /** The published JSON Schema of `onetool.yaml`, from the same table as the check. */
 
 import type { JsonObject, JsonValue } from "#sandbox";
-import type { Rule } from "./rule.ts";
+import type { Rule } from "#packs/rules";
 import { CONFIG } from "./schema.ts";
 
 /** JSON Schema (2020-12) for editors; `docs/onetool.schema.json` holds it.
@@ -21,20 +21,27 @@ export function configJsonSchema(): JsonObject {
   };
 }
 
+const TEXT = ["string", "number", "boolean"];
 const REFERENCE = { type: "string", pattern: "\\$\\{" };
 
 function describe(rule: Rule): JsonObject {
-  return { description: rule.about, ...shape(rule) };
+  const standard = rule.kind === "number" && rule.auto ? "auto" : rule.default;
+  return {
+    description: rule.about,
+    ...(standard === undefined ? {} : { default: standard }),
+    ...shape(rule),
+  };
 }
 
 function shape(rule: Rule): { [key: string]: JsonValue } {
   switch (rule.kind) {
     case "text":
-      return { type: ["string", "number", "boolean"] };
+      return { type: TEXT };
     case "number":
       return {
         anyOf: [
           { type: rule.whole ? "integer" : "number", minimum: rule.min, maximum: rule.max },
+          ...(rule.auto ? [{ const: "auto" }] : []),
           REFERENCE,
         ],
       };
@@ -53,7 +60,7 @@ function shape(rule: Rule): { [key: string]: JsonValue } {
     case "object": {
       const properties = Object.entries(rule.keys).map(([key, value]) => [key, describe(value)]);
       return {
-        type: ["object", "null"],
+        type: [...(rule.short === undefined ? [] : TEXT), "object", "null"],
         properties: Object.fromEntries(properties),
         ...(rule.rest ? { additionalProperties: describe(rule.rest) } : {}),
       };

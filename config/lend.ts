@@ -1,6 +1,6 @@
 /** Secrets of the home folder that its configuration lends to a project. */
 
-import { expandPath } from "./find.ts";
+import { expandPath } from "#packs/rules";
 import type { MapNode, Node } from "./node.ts";
 
 export interface LendOptions {

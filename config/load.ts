@@ -2,12 +2,13 @@
 
 import { aliasFindings } from "./aliases.ts";
 import { assemble } from "./assemble.ts";
-import { check, type CheckFinding } from "./check.ts";
+import { check, type Checked, type CheckFinding } from "./check.ts";
+import type { RuleContext } from "#packs/rules";
 import { ConfigError } from "./error.ts";
 import { searchProject } from "./find.ts";
 import { type MapNode, type Node, placeOf } from "./node.ts";
 import { resolveConfig } from "./resolve.ts";
-import { CONFIG, type RawConfig } from "./schema.ts";
+import { type CheckedConfig, CONFIG } from "./schema.ts";
 import { concealed, concealedIn } from "./secrets.ts";
 import { isEnabled, type ServerProblem } from "./servers.ts";
 import type { Config, ConfigFinding } from "./types.ts";
@@ -31,45 +32,43 @@ export interface LoadOptions {
  * ```
  */
 export async function loadConfig(options: LoadOptions): Promise<Config> {
-  const { home } = options;
   const { project, findings } = await searchProject(options);
-  const cores = navigator.hardwareConcurrency;
-  const parts = await assemble(project, { ...options, cores });
+  const context = { project, home: options.home, cores: navigator.hardwareConcurrency };
+  const parts = await assemble({ ...options, context });
   const { root, file, files, secretsFiles, scopeOf, counts, isBorrowed, trust } = parts;
   const found: ConfigFinding[] = [...findings, ...parts.findings];
-  const checked = check<RawConfig>(root, CONFIG, {
+  const checked = check<CheckedConfig>(root, CONFIG, {
+    context,
     scopeOf,
     foreign: (path) => isBorrowed && path[0] === "servers",
   });
-  found.push(...withoutDisabled(checked.findings, checked.raw).filter(({ file }) => counts(file)));
-  const config = resolveConfig(checked.raw ?? {}, {
-    ...{ project, file, home, cores },
+  found.push(...withoutDisabled(checked).filter(({ file }) => counts(file)));
+  const config = resolveConfig(checked.value, {
+    ...{ context, file },
     own: { configuration: files, secrets: secretsFiles },
-    untrusted: trust.kind === "untrusted" ? withoutReferences(parts.found) : undefined,
+    untrusted: trust.kind === "untrusted" ? withoutReferences(parts.found, context) : undefined,
     onProblem: (name, problem) => {
       if (!hasErrors(found, name, checked.findings)) found.push(serverFinding(root, name, problem));
     },
   });
   const others = trust.servers.map(({ name }) => name);
-  found.push(...aliasFindings(config, { root, home, others }));
+  found.push(...aliasFindings(config, { root, home: options.home, others }));
   if (found.some((finding) => finding.severity === "error")) throw new ConfigError(found);
   const secrets = concealed([...parts.secrets, ...concealedIn(config.packs)], config.servers);
   return { ...config, secrets, trust, warnings: found };
 }
 
 /** What a project says that is not trusted, read for what it names: nothing is looked up. */
-function withoutReferences(found: MapNode): RawConfig | undefined {
+function withoutReferences(found: MapNode, context: RuleContext): CheckedConfig {
   const scope = { variable: () => "", secret: () => "" };
-  return check<RawConfig>(found, CONFIG, { scopeOf: () => scope }).raw;
+  return check<CheckedConfig>(found, CONFIG, { context, scopeOf: () => scope }).value;
 }
 
 /** A server that is switched off may lack the variables that it would need. */
-function withoutDisabled(
-  findings: readonly CheckFinding[],
-  raw: RawConfig | undefined,
-): CheckFinding[] {
+function withoutDisabled({ findings, value }: Checked<CheckedConfig>): CheckFinding[] {
+  const servers = new Map(Object.entries(value.servers));
   return findings.filter(({ path, severity }) => {
-    const server = path[0] === "servers" ? raw?.servers?.get(path[1] ?? "") : undefined;
+    const server = path[0] === "servers" ? servers.get(path[1] ?? "") : undefined;
     return severity === "warning" || !server || isEnabled(server);
   });
 }

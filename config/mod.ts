@@ -1,7 +1,7 @@
 /** Door of the configuration: files and environment in, one checked `Config` out. */
 
 export { ConfigError, formatFinding } from "./error.ts";
-export { expandPath, findFile, findProject } from "./find.ts";
+export { findFile, findProject } from "./find.ts";
 export { configJsonSchema } from "./json_schema.ts";
 export {
   createLiveConfig,

@@ -1,10 +1,11 @@
 /** What counts of the configuration of a project that nobody trusts: what narrows the home
  * folder's. */
 
-import { CONFIG } from "./schema.ts";
+import { CONFIG, LIMITS } from "./schema.ts";
 import { isNull, type MapNode, type Node } from "./node.ts";
 import { settingText } from "./trust_items.ts";
 import type { Config } from "./types.ts";
+import { numberInUse, settingName } from "./values.ts";
 
 export interface Narrowed {
   /** The settings that narrow. */
@@ -13,25 +14,10 @@ export interface Narrowed {
   readonly rest: readonly string[];
 }
 
-const MB = 1024 * 1024;
 /** Sections that are looked at elsewhere, or have no effect in a project. */
 const APART = new Set(["$schema", "include", "servers", "secrets"]);
 /** Lists whose patterns only take away. */
 export const ADDED_LISTS = ["blocked", "ask", "warned"];
-
-/** The value of a limit as the home folder has it, by its key below `sandbox`. */
-const LIMITS: Readonly<Record<string, (sandbox: Config["sandbox"]) => number>> = {
-  timeout: ({ timeoutMs }) => timeoutMs / 1000,
-  cpu: ({ cpuSeconds }) => cpuSeconds,
-  memory_mb: ({ memoryMb }) => memoryMb,
-  output_mb: ({ outputBytes }) => outputBytes / MB,
-  calls: ({ calls }) => calls,
-  in_flight: ({ inFlight }) => inFlight,
-  call_mb: ({ callBytes }) => callBytes / MB,
-  concurrent: ({ concurrent }) => concurrent,
-  queue: ({ queue }) => queue,
-  pool: ({ pool }) => pool,
-};
 
 /** Splits a project's configuration; `home` are the limits that hold without it. */
 export function narrow(project: MapNode, home: Config["sandbox"]): Narrowed {
@@ -81,9 +67,10 @@ function narrows(node: Node, path: readonly string[], home: Config["sandbox"]): 
   if (section === "security") return narrowsSecurity(node, name);
   if (section !== "sandbox") return false;
   if (name === "check") return node.kind === "scalar" && node.value === "strict";
-  const limit = Object.hasOwn(LIMITS, name) ? LIMITS[name] : undefined;
-  return limit !== undefined && node.kind === "scalar" && typeof node.value === "number" &&
-    node.value <= limit(home);
+  const limit = Object.entries(LIMITS).find(([key]) => key === name)?.[1];
+  if (!limit || node.kind !== "scalar" || typeof node.value !== "number") return false;
+  const homes: Readonly<Record<string, unknown>> = home;
+  return numberInUse(node.value, limit) <= Number(homes[settingName(name, limit)]);
 }
 
 function narrowsSecurity(node: Node, key: string): boolean {

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { readOwn } from "#files";
 import { interpolate, type Scope } from "./interpolate.ts";
 import { type MapNode, mergeNodes, type Node, type ScalarNode } from "./node.ts";
-import { expandPath } from "./find.ts";
+import { expandPath } from "#packs/rules";
 import type { ConfigFinding } from "./types.ts";
 import { parseYaml } from "./yaml.ts";
 

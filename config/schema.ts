@@ -1,267 +1,226 @@
 /** Every key of `onetool.yaml`, described once. */
 
-import { PACKS } from "./pack_rules.ts";
-import type { Infer, ObjectRule } from "./rule.ts";
-import { amount, any, count, flag, seconds, text, texts } from "./rule_makers.ts";
+import {
+  any,
+  choice,
+  count,
+  either,
+  flag,
+  list,
+  map,
+  megabytes,
+  path,
+  seconds,
+  section,
+  type Settings,
+  text,
+  texts,
+  timeout,
+} from "#packs/rules";
+import { PACKS } from "#packs/settings";
+import type { Rule } from "#packs/rules";
 
-function countOrAuto(about: string) {
-  const auto = { kind: "choice", about: "By the machine", of: ["auto"] } as const;
-  return { kind: "either", about, of: [count("How many", 1, 1024), auto] } as const;
-}
+const TYPES = ["stdio", "http", "streamable-http", "streamableHttp", "sse"] as const;
 
-const SERVER_NAME = {
-  pattern: "^[A-Za-z0-9_-]+$",
-  say: 'letters, digits, "_" and "-"',
-} as const;
-
-export const SERVER = {
-  kind: "object",
-  about: "One MCP server: a program (command) or an address (url)",
-  keys: {
-    command: text("The program to start; its tools come over stdin and stdout"),
-    args: texts("Arguments of the program"),
-    env: { kind: "map", about: "Environment of the program", values: text("Its value") },
-    cwd: text("Working directory of the program, relative to the project"),
-    url: text("Address of the server, http or https"),
-    headers: { kind: "map", about: "Sent with every request", values: text("Its value") },
-    type: {
-      kind: "choice",
-      about: "How to reach it; by itself: stdio with a command, http then sse with a url",
-      of: ["stdio", "http", "streamable-http", "streamableHttp", "sse"],
-    },
-    transport: {
-      kind: "choice",
-      about: "The same as type",
-      of: ["stdio", "http", "streamable-http", "streamableHttp", "sse"],
-    },
-    include: texts("Glob patterns of the tools to keep; none keeps all"),
-    exclude: texts("Glob patterns of the tools to leave out"),
-    timeout: seconds("Seconds that one call may take (30)", 0.001),
-    idle_timeout: seconds("Seconds without a call after which the program is ended (600)", 0.001),
-    external: flag("Whether its answers are text from outside; by itself: true with a url"),
-    keep_alive: flag("Never end the program for being idle"),
-    enabled: flag("false switches the server off"),
-    disabled: flag("true switches the server off"),
-  },
-} as const satisfies ObjectRule;
+export const SERVER = section("One MCP server: a program (`command`) or an address (`url`)", {
+  command: text("Program to start; it is called over stdin and stdout"),
+  args: texts("Arguments of the program"),
+  env: map("Environment of the program, beside what every program gets", text("Its value")),
+  cwd: path("Working directory of the program; the project, but for packages", {
+    see: "servers.md#packages",
+  }),
+  url: text("Address of the server, instead of a command"),
+  headers: map("Headers of every request to the address", text("Its value")),
+  type: choice("Transport; else stdio with a command, http and then sse with a url", TYPES),
+  transport: choice("The same as `type`", TYPES),
+  include: texts("Glob patterns of the tools to keep; an empty list keeps all"),
+  exclude: texts("Glob patterns of the tools to leave out, also of those in `include`"),
+  timeout: timeout("Seconds that one call may take, the start of the server included", 30),
+  idle_timeout: timeout("Seconds without a call after which the program is stopped", 600),
+  external: flag("Replies are text from outside; else `true` with a url"),
+  keep_alive: flag("Never stop the program for being idle", { default: false }),
+  enabled: flag("`false` switches the server off", { default: true }),
+  disabled: flag("`true` switches the server off", { default: false }),
+});
 
 const SERVERS = {
-  kind: "map",
-  about: "MCP servers by name",
-  keys: SERVER_NAME,
-  values: SERVER,
-} as const;
+  ...map("MCP servers by name", SERVER),
+  keys: { pattern: "^[A-Za-z0-9_-]+$", say: 'letters, digits, "_" and "-"' },
+};
 
-const PARAM = {
-  kind: "object",
-  about: "A parameter of a snippet",
-  keys: {
-    default: any("Used when the call does not give it"),
-    description: text("What it is for"),
-    type: {
-      kind: "choice",
-      about: "What it takes",
-      of: ["string", "number", "integer", "boolean", "array", "object"],
-    },
-    required: flag("Whether it must be given"),
-  },
-} as const;
+const PARAM = section("A parameter of a snippet", {
+  default: any("Value where a call passes none"),
+  description: text("Description for the caller"),
+  type: choice("Type of its value", ["string", "number", "integer", "boolean", "array", "object"]),
+  required: flag("`false`: a call may leave it out"),
+});
 
 const SNIPPETS = {
-  kind: "map",
-  about: "Commands with parameters, by name",
+  ...map(
+    "Commands with parameters, by name",
+    section("One snippet", {
+      description: text("Description of its effect", { default: "" }),
+      params: map("Its parameters", PARAM),
+      body: text("The command, a template", { default: "" }),
+    }),
+    { see: "commands.md#snippets" },
+  ),
   verbatim: true,
-  values: {
-    kind: "object",
-    about: "One snippet",
-    keys: {
-      description: text("What it does"),
-      params: { kind: "map", about: "Its parameters", values: PARAM },
-      body: text("The command, a template"),
-    },
-  },
-} as const;
+};
 
-const PROJECTS = {
-  kind: "map",
-  about: "Folders by name",
-  values: {
-    kind: "either",
-    about: "A folder",
-    of: [text("Its path"), {
-      kind: "object",
-      about: "A folder with attributes",
-      keys: {
-        path: text("Its path"),
-        attrs: { kind: "map", about: "Attributes", values: any("A value") },
-      },
-    }],
-  },
-} as const;
+const PROJECT = {
+  ...section("A folder: its path, or its path with attributes", {
+    path: path("Its path"),
+    attrs: map("Attributes", any("A value")),
+  }),
+  short: "path",
+};
 
-const SECURITY = {
-  kind: "object",
-  about: "What commands and tool calls may do",
-  keys: {
-    enabled: flag("false switches the four lists off"),
-    blocked: texts("Patterns that are refused"),
-    ask: texts("Patterns that a person is asked about"),
-    warned: texts("Patterns that are warned about"),
-    allow: texts("Patterns taken out of the default lists"),
-    sanitize: {
-      kind: "choice",
-      about: "Which replies are marked as data without being asked to (off)",
-      of: ["off", "external"],
-    },
-    ask_timeout: seconds("Seconds that a question waits for its answer (120)"),
-  },
-} as const;
+const PROMPTS = {
+  ...section("Texts for the agent", {
+    instructions: text("Text for the agent, added to the instructions of the MCP server", {
+      default: "",
+    }),
+    packs: map("Text about a pack, by its name; `ot.help` shows it", text("Its text")),
+  }),
+  verbatim: true,
+};
 
-const SANDBOX = {
-  kind: "object",
-  about: "Limits of one run, and how many there are",
-  keys: {
-    timeout: seconds("Wall time, seconds (60)", 0.001),
-    cpu: seconds("CPU time, seconds (30)", 1),
-    memory_mb: count("Memory above an empty process, MB (512)", 1, 1_048_576),
-    output_mb: amount("Output, and the returned value, MB (4)"),
-    calls: count("Tool calls of one run (1000)"),
-    in_flight: count("Tool calls at the same time (32)"),
-    call_mb: amount("Arguments of one call, MB (1)"),
-    concurrent: countOrAuto("Runs at the same time (auto)"),
-    queue: count("Runs that may wait (100)", 0),
-    pool: countOrAuto("Processes kept warm, at most (auto)"),
-    check: {
-      kind: "choice",
-      about: "Whether a program that could not be type-checked in time runs with a warning (warn)",
-      of: ["warn", "strict"],
-    },
-  },
-} as const;
+const SECURITY = section("Limits on commands and tool calls", {
+  enabled: flag("`false` switches the four lists off", {
+    default: true,
+    see: "security.md#what-must-be-confirmed",
+  }),
+  blocked: texts("Patterns that are refused, beside the built-in ones"),
+  ask: texts("Patterns that a person is asked about"),
+  warned: texts("Patterns that are warned about, beside the built-in ones"),
+  allow: texts("Patterns taken out of the built-in warnings"),
+  sanitize: choice("`external` marks replies with text from outside", ["off", "external"], {
+    default: "off",
+    see: "security.md#hostile-servers",
+  }),
+  ask_timeout: seconds("Seconds that a question waits; then the answer is no", { default: 120 }),
+});
 
-export const CONFIG = {
-  kind: "object",
-  about: "Configuration of Toolscript",
-  keys: {
-    $schema: text("For editors"),
-    servers: SERVERS,
-    mcpServers: { ...SERVERS, about: "The same as servers" },
-    direct: texts(
-      "Servers, or tools as server.tool, that an MCP client is also offered by themselves, beside run",
+const SECRETS = {
+  ...section("Secrets of the home folder; of effect in its configuration alone", {
+    lend: map(
+      "Projects that may read a secret of the home folder, by the name of the secret",
+      either("Paths of projects, or globs of them", [
+        text("A path, or a glob"),
+        texts("Paths, or globs"),
+      ]),
+      { see: "security.md#somebody-elses-repository" },
     ),
-    include: {
-      kind: "either",
-      about: "Files merged below this one, relative to it",
-      of: [text("A file"), texts("Files, the later over the earlier")],
-    },
-    alias: { kind: "map", about: "Short names for tools", values: text("A tool or an alias") },
-    snippets: SNIPPETS,
-    projects: PROJECTS,
-    prompts: {
-      kind: "object",
-      about: "Texts for the agent",
-      verbatim: true,
-      keys: {
-        instructions: text("Added to the instructions"),
-        packs: { kind: "map", about: "By pack", values: text("Its text") },
-      },
-    },
-    docs: {
-      kind: "object",
-      about: "Where the documentation is that help points to",
-      keys: {
-        base_url: text("What the pages' addresses begin with"),
-        packs: { kind: "map", about: "By pack", values: text("Its page's name, or an address") },
-      },
-    },
-    security: SECURITY,
-    secrets: {
-      kind: "object",
-      about: "Secrets of the home folder; counts in its configuration alone",
-      verbatim: true,
-      keys: {
-        lend: {
-          kind: "map",
-          about: "Projects that may read a secret, by its name",
-          values: {
-            kind: "either",
-            about: "Paths of projects, or globs of them",
-            of: [text("A path, or a glob"), texts("Paths, or globs")],
-          },
-        },
-      },
-    },
-    output: {
-      kind: "object",
-      about: "Replies that are too large to send whole",
-      keys: {
-        max_inline_size: count("Bytes that are sent whole (50000)", 0),
-        preview_lines: count("Lines of the preview (10)", 0),
-        result_ttl: seconds("Seconds that a stored result is kept (3600)"),
-      },
-    },
-    logging: {
-      kind: "object",
-      about: "What a gateway writes down of runs, calls and servers",
-      keys: {
-        level: {
-          kind: "choice",
-          about: "The least that is written (info in files, warning on stderr)",
-          of: ["debug", "info", "warning", "error", "off"],
-        },
-        file: text("A file for it, relative to the project"),
-        format: {
-          kind: "choice",
-          about: "JSON lines, or words; auto: words on stderr, JSON in files (auto)",
-          of: ["auto", "json", "text"],
-        },
-        max_mb: amount("Size of a file at which the next is begun, MB (5)"),
-        files: count("Files that are kept (3)", 1, 100),
-      },
-    },
-    stats: {
-      kind: "object",
-      about: "Statistics of runs and calls",
-      keys: {
-        enabled: flag("Whether to keep them (true)"),
-        keep_days: count("Days that they are kept (365)", 1, 36_500),
-      },
-    },
-    packs: PACKS,
-    workers: {
-      kind: "object",
-      about: "Packs in processes of their own",
-      keys: { idle_timeout: seconds("Seconds without a call before one is ended (600)", 0.001) },
-    },
-    sandbox: SANDBOX,
-    notify: {
-      kind: "object",
-      about: "Where messages to topics go",
-      keys: {
-        topics: {
-          kind: "list",
-          about: "The first that matches wins",
-          items: {
-            kind: "object",
-            about: "One topic",
-            keys: { pattern: text("Glob pattern"), file: text("Relative to the project") },
-          },
-        },
-      },
-    },
-    gateway: {
-      kind: "object",
-      about: "The server",
-      keys: {
-        host: text("Address to listen on (127.0.0.1)"),
-        port: count("Port to listen on, 0 for a free one (0)", 0, 65_535),
-        max_body_mb: amount("Largest request, MB (16)", 1024),
-        grace: seconds("Seconds for runs under way at the end (10)"),
-      },
-    },
-  },
-} as const satisfies ObjectRule;
+  }),
+  verbatim: true,
+};
 
-/** A configuration as it was written: checked for shape, nothing filled in. */
-export type RawConfig = Infer<typeof CONFIG>;
-export type RawServer = Infer<typeof SERVER>;
+/** Limits of a run; a smaller number is always narrower. */
+export const LIMITS = {
+  timeout: timeout("Seconds that a run may take", 60),
+  cpu: seconds("Seconds of processor time", { default: 30, min: 1, unit: "processor_seconds" }),
+  memory_mb: count("Memory above an empty process, MB", { default: 512, max: 1_048_576 }),
+  output_mb: megabytes("Stdout and stderr together, MB; the returned value, too", { default: 4 }),
+  calls: count("Tool calls of one run", { default: 1000 }),
+  in_flight: count("Tool calls at the same time; further ones wait", { default: 32 }),
+  call_mb: megabytes("Arguments of one call, MB", { default: 1 }),
+  concurrent: count("Runs at the same time; `auto`: twice the processors, at least 4", {
+    max: 1024,
+    auto: ({ cores }) => Math.max(4, cores * 2),
+  }),
+  queue: count("Runs that may wait; further ones are refused as `busy`", { default: 100, min: 0 }),
+  pool: count("Processes kept warm while many runs come, 12 MB each; `auto`: 16 at most", {
+    max: 1024,
+    auto: () => 16,
+  }),
+} as const satisfies Readonly<Record<string, Rule>>;
+
+const SANDBOX = section("Limits of one run, and how many there are", {
+  ...LIMITS,
+  check: choice(
+    "A program that could not be type-checked in time runs with a warning; `strict` refuses it",
+    ["warn", "strict"],
+    { default: "warn" },
+  ),
+});
+
+const LOGGING = section("Log of a gateway about runs, calls and servers", {
+  level: choice(
+    "Lowest level that is written; else `info` in files, `warning` on stderr",
+    ["debug", "info", "warning", "error", "off"],
+  ),
+  file: path("A file for the log, relative to the project"),
+  format: choice("JSON lines or words; `auto`: words on stderr, JSON in files", [
+    "auto",
+    "json",
+    "text",
+  ], { default: "auto" }),
+  max_mb: megabytes("Size at which the next file begins, MB", { default: 5 }),
+  files: count("Files that are kept", { default: 3, max: 100 }),
+});
+
+export const CONFIG = section("Configuration of Toolscript", {
+  $schema: text("JSON Schema of this file, for editors"),
+  servers: SERVERS,
+  mcpServers: { ...SERVERS, about: "The same as `servers`" },
+  direct: texts("Servers, or tools as `server.tool`, that MCP clients see beside `run`"),
+  include: either("Files merged below this one, relative to it", [
+    text("A file"),
+    texts("Files, the later over the earlier"),
+  ]),
+  alias: map("Short names for tools", text("A tool or an alias"), { see: "commands.md#aliases" }),
+  snippets: SNIPPETS,
+  projects: map("Folders by name", PROJECT, { see: "commands.md#projects" }),
+  prompts: PROMPTS,
+  docs: section("Addresses of the documentation that help points to", {
+    base_url: text("Address that `ot.help` puts before the name of a pack", {
+      default: "https://onetool.beycom.online/reference/tools",
+    }),
+    packs: map("Name of a pack's page, or an address, by pack", text("Its page")),
+  }),
+  security: SECURITY,
+  secrets: SECRETS,
+  output: section("Replies that are too large to send whole", {
+    max_inline_size: count("Bytes of a reply that are sent whole; larger ones are stored", {
+      default: 50_000,
+      min: 0,
+      unit: "bytes",
+    }),
+    preview_lines: count("Lines of a stored reply that are sent", { default: 10, min: 0 }),
+    result_ttl: seconds("Seconds that a stored reply is kept", { default: 3600 }),
+  }),
+  logging: LOGGING,
+  stats: section("Statistics of runs and calls", {
+    enabled: flag("`false` records nothing", { default: true, see: "statistics.md" }),
+    keep_days: count("Days that they are kept", { default: 365, max: 36_500, unit: "days" }),
+  }),
+  packs: PACKS,
+  workers: section("Packs in processes of their own", {
+    idle_timeout: timeout("Seconds without a call after which the process of a pack stops", 600),
+  }),
+  sandbox: SANDBOX,
+  notify: section("Files for messages to topics", {
+    topics: list(
+      "Files by topic; the first whose `pattern` matches gets the message",
+      section("One topic", {
+        pattern: text("Glob pattern"),
+        file: path("Relative to the project"),
+      }),
+      { see: "operations.md#messages" },
+    ),
+  }),
+  gateway: section("The server", {
+    host: text("Address to listen on", { default: "127.0.0.1" }),
+    port: count("Port to listen on, 0 for a free one", { default: 0, min: 0, max: 65_535 }),
+    max_body_mb: megabytes("Largest request, and largest stdin of a run, MB", {
+      default: 16,
+      max: 1024,
+    }),
+    grace: seconds("Seconds for runs in progress at the end", { default: 10 }),
+  }),
+});
+
+/** The configuration after the check, defaults filled in. */
+export type CheckedConfig = Settings<typeof CONFIG>;
+export type CheckedServer = Settings<typeof SERVER>;

@@ -1,13 +1,8 @@
 /** Servers as they were written become servers as they are used. */
 
 import type { ServerConfig } from "#packs";
-import { expandPath } from "./find.ts";
-import type { RawServer } from "./schema.ts";
-
-export interface ServerOptions {
-  readonly project: string;
-  readonly home: string;
-}
+import { expandPath, type RuleContext } from "#packs/rules";
+import type { CheckedServer } from "./schema.ts";
 
 /** Something wrong with a server: which of its keys, and the way out. */
 export interface ServerProblem {
@@ -24,20 +19,20 @@ const RESERVED: Readonly<Record<string, string>> = {
   tools: "tools, which holds every pack",
 };
 
-/** Fills in a server's defaults, or says what is wrong with it. */
+/** Makes the server that is used of a checked one, or says what is wrong with it. */
 export function resolveServer(
   name: string,
-  raw: RawServer,
-  options: ServerOptions,
+  raw: CheckedServer,
+  options: Pick<RuleContext, "home" | "project">,
 ): ServerConfig | ServerProblem {
   const common = {
     name,
     enabled: isEnabled(raw),
-    include: raw.include ?? [],
-    exclude: raw.exclude ?? [],
+    include: raw.include,
+    exclude: raw.exclude,
     // Who runs a server elsewhere decides what it answers.
     external: raw.external ?? (raw.url !== undefined && raw.command === undefined),
-    timeoutMs: (raw.timeout ?? 30) * 1000,
+    timeoutMs: raw.timeoutMs,
   };
   const type = raw.type ?? raw.transport;
   const taken = nameProblem(name);
@@ -49,25 +44,25 @@ export function resolveServer(
       ...common,
       kind: type === "sse" ? "sse" : type ? "http" : "auto",
       url: raw.url,
-      headers: Object.fromEntries(raw.headers ?? []),
+      headers: raw.headers,
     };
   }
   return {
     ...common,
     kind: "stdio",
     command: commandPath(raw.command ?? "", options),
-    args: raw.args ?? [],
-    env: Object.fromEntries(raw.env ?? []),
-    cwd: expandPath(raw.cwd ?? ".", { home: options.home, base: options.project }),
+    args: raw.args,
+    env: raw.env,
+    cwd: raw.cwd ?? options.project,
     isDefaultCwd: raw.cwd === undefined,
-    idleTimeoutMs: (raw.idle_timeout ?? 600) * 1000,
-    keepAlive: raw.keep_alive ?? false,
+    idleTimeoutMs: raw.idleTimeoutMs,
+    keepAlive: raw.keepAlive,
   };
 }
 
 /** Whether a server is switched on. */
-export function isEnabled(raw: RawServer): boolean {
-  return raw.enabled !== false && raw.disabled !== true;
+export function isEnabled(raw: CheckedServer): boolean {
+  return raw.enabled && !raw.disabled;
 }
 
 function nameProblem(name: string): ServerProblem | undefined {
@@ -77,12 +72,15 @@ function nameProblem(name: string): ServerProblem | undefined {
 }
 
 /** A name stays for the search in PATH; a path becomes absolute. */
-function commandPath(command: string, { home, project }: ServerOptions): string {
+function commandPath(
+  command: string,
+  { home, project }: Pick<RuleContext, "home" | "project">,
+): string {
   const isPath = command.startsWith("~/") || command.startsWith("./") || command.startsWith("../");
   return isPath ? expandPath(command, { home, base: project }) : command;
 }
 
-function shapeProblem(raw: RawServer, type: string | undefined): ServerProblem | undefined {
+function shapeProblem(raw: CheckedServer, type: string | undefined): ServerProblem | undefined {
   if (raw.type && raw.transport && raw.type !== raw.transport) {
     return {
       key: "transport",
@@ -105,26 +103,26 @@ function shapeProblem(raw: RawServer, type: string | undefined): ServerProblem |
   return undefined;
 }
 
-function valueProblem(raw: RawServer): ServerProblem | undefined {
+function valueProblem(raw: CheckedServer): ServerProblem | undefined {
   if (raw.url !== undefined) {
     const url = URL.canParse(raw.url) ? new URL(raw.url) : undefined;
     if (url?.protocol !== "http:" && url?.protocol !== "https:") {
       return { key: "url", message: "it is no http address", fix: 'Write "https://…"' };
     }
   }
-  for (const [name, value] of raw.headers ?? []) {
+  for (const [name, value] of Object.entries(raw.headers)) {
     if (!isHeader(name, value)) {
       const message = `${JSON.stringify(name)} is no header`;
       return { key: "headers", message, fix: "A header is one line, its name letters and hyphens" };
     }
   }
-  for (const [name, value] of raw.env ?? []) {
+  for (const [name, value] of Object.entries(raw.env)) {
     if (name === "" || /[=\0]/.test(name) || value.includes("\0")) {
       const message = `${JSON.stringify(name)} cannot stand in an environment`;
       return { key: "env", message, fix: 'Remove "=" and NUL' };
     }
   }
-  const words = [raw.command ?? "", raw.cwd ?? "", ...(raw.args ?? [])];
+  const words = [raw.command ?? "", raw.cwd ?? "", ...raw.args];
   if (words.some((word) => word.includes("\0"))) {
     return { key: "args", message: "it holds a NUL character", fix: "Remove it" };
   }

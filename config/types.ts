@@ -1,7 +1,8 @@
-/** The configuration after it was read, merged and checked, each default filled in. */
+/** The configuration that is used: read, merged and checked. */
 
-import type { BuiltinSettings, ClosedSources, ServerConfig } from "#packs";
+import type { ClosedSources, ServerConfig } from "#packs";
 import type { JsonObject, JsonValue, LogLevel } from "#sandbox";
+import type { CheckedConfig } from "./schema.ts";
 import type { Trust } from "./trust.ts";
 
 export type LogThreshold = LogLevel | "off";
@@ -40,77 +41,30 @@ export interface ProjectConfig {
   readonly attrs: JsonObject;
 }
 
-export interface Config {
+export interface Config extends
+  Pick<
+    CheckedConfig,
+    | "direct"
+    | "alias"
+    | "prompts"
+    | "docs"
+    | "security"
+    | "sandbox"
+    | "gateway"
+    | "packs"
+    | "workers"
+  > {
   /** The folder that relative paths and `.onetool/` belong to, absolute. */
   readonly project: string;
-  /** The file it came from, absolute; null when there is none. */
+  /** The file it came from, absolute; null without one. */
   readonly file: string | null;
   readonly servers: readonly ServerConfig[];
-  /** Servers, or `server.tool`, offered to MCP clients beside `run`. */
-  readonly direct: readonly string[];
-  /** Short names for tools, or for other aliases. */
-  readonly alias: Readonly<Record<string, string>>;
   readonly snippets: Readonly<Record<string, SnippetConfig>>;
   readonly projects: readonly ProjectConfig[];
-  readonly prompts: {
-    /** Added to the MCP instructions. */
-    readonly instructions: string;
-    readonly packs: Readonly<Record<string, string>>;
-  };
-  /** Where help says that the documentation is. */
-  readonly docs: {
-    readonly baseUrl: string;
-    /** Pages of another name, or elsewhere, by pack. */
-    readonly packs: Readonly<Record<string, string>>;
-  };
-  readonly security: {
-    readonly enabled: boolean;
-    readonly blocked: readonly string[];
-    readonly ask: readonly string[];
-    readonly warned: readonly string[];
-    readonly allow: readonly string[];
-    readonly sanitize: "off" | "external";
-    /** How long a question waits for its answer. */
-    readonly askTimeoutMs: number;
-  };
-  readonly output: {
-    readonly maxInlineBytes: number;
-    readonly previewLines: number;
-    readonly resultTtlMs: number;
-    /** Where large results are kept: `<project>/.onetool/tmp`. */
-    readonly folder: string;
-  };
-  readonly sandbox: {
-    readonly timeoutMs: number;
-    readonly cpuSeconds: number;
-    readonly memoryMb: number;
-    readonly outputBytes: number;
-    readonly calls: number;
-    readonly inFlight: number;
-    readonly callBytes: number;
-    readonly concurrent: number;
-    readonly queue: number;
-    readonly pool: number;
-    /** Whether a run that could not be checked is refused (`strict`) or goes on with a warning. */
-    readonly check: "warn" | "strict";
-  };
-  readonly gateway: {
-    readonly host: string;
-    readonly port: number;
-    readonly maxBodyBytes: number;
-    readonly graceMs: number;
-  };
-  readonly packs: BuiltinSettings & {
-    /** Settings of packs that do not come with Toolscript, by name, as they were written. */
-    readonly extensions: Readonly<Record<string, JsonObject>>;
-  };
-  readonly workers: { readonly idleTimeoutMs: number };
-  readonly stats: {
-    readonly enabled: boolean;
-    readonly keepMs: number;
-    /** Where they are kept: `<project>/.onetool/stats`. */
-    readonly folder: string;
-  };
+  /** `folder` holds large results: `<project>/.onetool/tmp`. */
+  readonly output: CheckedConfig["output"] & { readonly folder: string };
+  /** `folder` holds the statistics: `<project>/.onetool/stats`. */
+  readonly stats: CheckedConfig["stats"] & { readonly folder: string };
   readonly notify: {
     readonly topics: readonly {
       /** A glob of topics. */
@@ -121,16 +75,13 @@ export interface Config {
     /** Folders that the files must lie in: the project, and `~/.onetool`. */
     readonly folders: readonly string[];
   };
-  readonly logging: {
+  readonly logging: Omit<CheckedConfig["logging"], "file"> & {
     /** In files. */
     readonly level: LogThreshold;
     /** On stderr of a gateway. */
     readonly stderrLevel: LogThreshold;
     /** Written beside stderr; absolute. */
     readonly file: string | null;
-    readonly format: "auto" | "json" | "text";
-    readonly maxBytes: number;
-    readonly files: number;
   };
   /** Values that no log may show. */
   readonly secrets: readonly string[];

@@ -17,7 +17,8 @@ export {
 export type { HttpServer, ServerConfig, StdioServer } from "./server_config.ts";
 export * from "./peer.ts";
 export * from "./types.ts";
-export { type BuiltinSettings, createBuiltinPacks } from "./builtin/mod.ts";
+export { createBuiltinPacks } from "./builtin/mod.ts";
+export type { BuiltinSettings } from "./builtin/settings.ts";
 export type { BuiltinDeps } from "./builtin/kit/deps.ts";
 export { untrustedDetails, type UntrustedServer, untrustedServers } from "./registry/untrusted.ts";
 export {
@@ -36,16 +37,6 @@ export {
   startGroup,
   type Watcher,
 } from "./process/mod.ts";
-export type { BraveSettings } from "./builtin/brave/mod.ts";
-export type { DataSettings } from "./builtin/data/mod.ts";
-export type { DbConnection, DbSettings } from "./builtin/db/mod.ts";
-export type { FileSettings } from "./builtin/file/mod.ts";
-export type { GitSettings } from "./builtin/git/mod.ts";
-export type { GrepSettings } from "./builtin/grep/mod.ts";
-export type { LlmSettings } from "./builtin/llm/mod.ts";
-export type { PackageSettings } from "./builtin/package/mod.ts";
-export type { TextSettings } from "./builtin/text/mod.ts";
-export type { WebSettings } from "./builtin/web/mod.ts";
 export { createLocalPack, type LocalTool } from "./local.ts";
 export { missingDirect } from "./registry/missing_direct.ts";
 export { compileNamePattern } from "./registry/name_pattern.ts";

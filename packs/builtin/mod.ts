@@ -3,31 +3,19 @@
 import type { BuiltinDeps } from "./kit/deps.ts";
 import type { Files } from "./kit/files.ts";
 import { createFolders } from "./kit/mod.ts";
-import { type BraveSettings, createBravePack } from "./brave/mod.ts";
-import { createDataPack, type DataSettings } from "./data/mod.ts";
-import { createDbPack, type DbSettings } from "./db/mod.ts";
-import { createFilePack, type FileSettings } from "./file/mod.ts";
-import { createGitPack, type GitSettings } from "./git/mod.ts";
-import { createGrepPack, type GrepSettings } from "./grep/mod.ts";
-import { createLlmPack, type LlmSettings } from "./llm/mod.ts";
-import { createPackagePack, type PackageSettings } from "./package/mod.ts";
-import { createTextPack, type TextSettings } from "./text/mod.ts";
+import { createBravePack } from "./brave/mod.ts";
+import { createDataPack } from "./data/mod.ts";
+import { createDbPack } from "./db/mod.ts";
+import { createFilePack } from "./file/mod.ts";
+import { createGitPack } from "./git/mod.ts";
+import { createGrepPack } from "./grep/mod.ts";
+import { createLlmPack } from "./llm/mod.ts";
+import { createPackagePack } from "./package/mod.ts";
+import { createTextPack } from "./text/mod.ts";
+import type { FileSettings } from "./file/settings.ts";
+import type { BuiltinSettings } from "./settings.ts";
 import type { Pack } from "../types.ts";
-import { createWebPack, type WebSettings } from "./web/mod.ts";
-
-/** `packs.<name>` of the config; `enabled: false` switches a pack off. */
-export interface BuiltinSettings {
-  readonly brave: BraveSettings;
-  readonly data: DataSettings;
-  readonly db: DbSettings;
-  readonly file: FileSettings;
-  readonly grep: GrepSettings;
-  readonly git: GitSettings;
-  readonly llm: LlmSettings;
-  readonly package: PackageSettings;
-  readonly text: TextSettings;
-  readonly web: WebSettings;
-}
+import { createWebPack } from "./web/mod.ts";
 
 /** Makes those that are switched on. Making one costs nothing but its schemas: what is heavy is
  * imported at the first call. */

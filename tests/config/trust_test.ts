@@ -63,7 +63,7 @@ unknown: 1
     ...[false, false],
     [],
   ]);
-  assert.deepEqual([packs.db.connections, packs.extensions], [[], {}]);
+  assert.deepEqual([packs.db.connections, packs.extensions], [{}, {}]);
   for (
     const key of [
       ...["alias", "snippets", "projects", "prompts", "docs", "direct", "gateway", "logging"],

@@ -131,6 +131,8 @@ async function runShell(stage: Stage, block: Block, shown: Block | undefined): P
 }
 
 function pagesIn(folder: string): string[] {
-  return [...Deno.readDirSync(new URL(folder, ROOT))]
-    .filter(({ name }) => name.endsWith(".md")).map(({ name }) => `${folder}/${name}`).sort();
+  return [...Deno.readDirSync(new URL(folder, ROOT))].flatMap(({ name, isDirectory }) => {
+    if (isDirectory) return pagesIn(`${folder}/${name}`);
+    return name.endsWith(".md") ? [`${folder}/${name}`] : [];
+  }).sort();
 }

@@ -1,4 +1,3 @@
 /** The `brave` pack. */
 
 export { createBravePack } from "./pack.ts";
-export type { BraveSettings } from "./settings.ts";

@@ -37,7 +37,8 @@ const MAX_FILES = 8;
 export function createConnections(settings: DbSettings, deps: ConnectionsDeps): Connections {
   const engines = new Map<string, Engine>();
   const opened = new Map<string, Engine>();
-  const infos = settings.connections.map((one) => infoOf(one, deps.files));
+  const connections = Object.entries(settings.connections).map(([name, one]) => ({ name, ...one }));
+  const infos = connections.map((one) => infoOf(one, deps.files));
 
   /** An SQLite file without a name in the config, within the folders of the pack `file`. */
   async function file(path: string) {
@@ -59,7 +60,7 @@ export function createConnections(settings: DbSettings, deps: ConnectionsDeps): 
     list: () => infos,
     async find(name) {
       const asked = name ?? onlyName(infos);
-      const connection = settings.connections.find((one) => one.name === asked);
+      const connection = connections.find((one) => one.name === asked);
       const info = infos.find((one) => one.name === asked);
       if (connection && info) {
         await checkOpen(connection, deps.closed);
@@ -80,7 +81,7 @@ export function createConnections(settings: DbSettings, deps: ConnectionsDeps): 
 
 /** Also a file that the configuration names may be closed, or lead to what is. */
 async function checkOpen(
-  { name, target, write }: DbConnection,
+  { name, url: target, write }: DbConnection,
   closed: ClosedPaths,
 ): Promise<void> {
   if (target.kind !== "sqlite") return;
@@ -94,7 +95,7 @@ async function checkOpen(
   });
 }
 
-function engineOf({ name, target, write, superuser }: DbConnection, deps: HolderDeps): Engine {
+function engineOf({ name, url: target, write, superuser }: DbConnection, deps: HolderDeps): Engine {
   switch (target.kind) {
     case "sqlite":
       return createSqliteEngine(target.path, { ...deps, write });
@@ -111,7 +112,7 @@ function engineOf({ name, target, write, superuser }: DbConnection, deps: Holder
   }
 }
 
-function infoOf({ name, write, target }: DbConnection, { folders }: Files): ConnectionInfo {
+function infoOf({ name, write, url: target }: DbConnection, { folders }: Files): ConnectionInfo {
   const shown = target.kind === "sqlite"
     ? folders.show(target.path)
     : target.kind === "postgres"

@@ -1,26 +1,45 @@
-/** What the config says of the `db` pack. */
+/** Settings of the `db` pack. */
 
-/** `packs.db` */
-export interface DbSettings {
-  readonly enabled: boolean;
-  readonly connections: readonly DbConnection[];
-  /** What one statement may take. */
-  readonly timeoutMs: number;
-  /** Rows that one call may give. */
-  readonly maxRows: number;
-  readonly maxResultBytes: number;
-}
+import type { RuleContext, Settings } from "../../rules/rule.ts";
+import { expandPath } from "../../rules/expand_path.ts";
+import { count, flag, map, megabytes, pack, section, text, timeout } from "../../rules/makers.ts";
 
-/** A database of the config. */
-export interface DbConnection {
-  readonly name: string;
-  /** Whether `db.execute` may change it. */
-  readonly write: boolean;
-  /** Whether a PostgreSQL superuser is taken where only reading is allowed. */
-  readonly superuser: boolean;
-  readonly target:
-    | { readonly kind: "sqlite"; readonly path: string }
-    | { readonly kind: "postgres"; readonly url: string }
-    /** A URL of another kind, or none. */
-    | { readonly kind: "unknown" };
+/** Database that a URL names. */
+export type DbTarget =
+  | { readonly kind: "sqlite"; readonly path: string }
+  | { readonly kind: "postgres"; readonly url: string }
+  /** A URL of another kind, or an empty one. */
+  | { readonly kind: "unknown" };
+
+const CONNECTION = {
+  ...section("A database with its rules", {
+    url: text("`sqlite:path`, relative to the project, or `postgres://user@host/name`", {
+      default: "",
+      use: databaseOf,
+    }),
+    write: flag("`true` lets `db.execute` change it", { default: false }),
+    superuser: flag("`true` takes a PostgreSQL superuser also where only reading is allowed", {
+      default: false,
+    }),
+  }),
+  short: "url",
+};
+
+export const DB = pack("The pack db: reads SQLite and PostgreSQL databases, and may change them", {
+  connections: map("Databases by name: a URL, or `url`, `write` and `superuser`", CONNECTION),
+  timeout: timeout("Seconds that one statement may take", 30),
+  max_rows: count("Largest `limit` of a call", { default: 10_000, max: 1_000_000 }),
+  max_result_mb: megabytes("Largest result of one call, MB", { default: 8, max: 512 }),
+});
+export type DbSettings = Settings<typeof DB>;
+export type DbConnection = Settings<typeof CONNECTION> & { readonly name: string };
+
+/** Reads a URL; one that cannot be used is named where it is used, and never shown. */
+function databaseOf(url: string, { home, project }: RuleContext): DbTarget {
+  const sqlite = /^sqlite:(?:\/\/(?=\/))?(?<path>.+)$/.exec(url)?.groups?.path;
+  if (sqlite !== undefined) {
+    return { kind: "sqlite", path: expandPath(sqlite, { home, base: project }) };
+  }
+  if (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)) return { kind: "postgres", url };
+  return { kind: "unknown" };
 }

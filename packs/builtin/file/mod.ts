@@ -1,4 +1,3 @@
 /** The `file` pack. */
 
 export { createFilePack } from "./pack.ts";
-export type { FileSettings } from "./settings.ts";

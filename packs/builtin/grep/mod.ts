@@ -1,4 +1,3 @@
 /** The `grep` pack. */
 
 export { createGrepPack } from "./pack.ts";
-export type { GrepSettings } from "./settings.ts";

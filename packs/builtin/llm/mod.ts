@@ -1,4 +1,3 @@
 /** The `llm` pack. */
 
 export { createLlmPack } from "./pack.ts";
-export type { LlmSettings } from "./settings.ts";

@@ -1,15 +1,17 @@
-/** What the config says of the `package` pack. */
+/** Settings of the `package` pack. */
 
-/** `packs.package` */
-export interface PackageSettings {
-  readonly enabled: boolean;
-  /** Base addresses; where one is missing, the environment's or the public one is asked. */
-  readonly registries: { readonly npm?: string; readonly pypi?: string; readonly jsr?: string };
-  /** What one answer of a registry may take. */
-  readonly timeoutMs: number;
-  readonly maxBytes: number;
-  /** Packages that are asked for at the same time. */
-  readonly concurrent: number;
-  /** How long an answer is good for. */
-  readonly cacheTtlMs: number;
-}
+import type { Settings } from "../../rules/rule.ts";
+import { count, megabytes, pack, seconds, section, text, timeout } from "../../rules/makers.ts";
+
+export const PACKAGE = pack("The pack package: versions from npm, PyPI and JSR, and audits", {
+  registries: section("Addresses of the registries", {
+    npm: text("The npm registry; else `NPM_CONFIG_REGISTRY`, else the public one"),
+    pypi: text("The simple index; else `PIP_INDEX_URL`, `UV_INDEX_URL`, else the public one"),
+    jsr: text("The JSR registry; else `JSR_URL`, else the public one"),
+  }),
+  timeout: timeout("Seconds that one response of a registry may take", 30),
+  max_mb: megabytes("Largest response of a registry, MB", { default: 64, max: 512 }),
+  concurrent: count("Packages that are looked up at the same time", { default: 8, max: 64 }),
+  cache_ttl: seconds("Seconds that a response is used again", { default: 300 }),
+});
+export type PackageSettings = Settings<typeof PACKAGE>;

@@ -1,4 +1,3 @@
 /** The `text` pack. */
 
 export { createTextPack } from "./pack.ts";
-export type { TextSettings } from "./settings.ts";

@@ -1,11 +1,11 @@
-/** What the config says of the `text` pack. */
+/** Settings of the `text` pack. */
 
-/** `packs.text` */
-export interface TextSettings {
-  readonly enabled: boolean;
-  readonly timeoutMs: number;
-  /** What one regular expression or template may take. */
-  readonly patternTimeoutMs: number;
-  /** Memory that one call may take. */
-  readonly memoryMb: number;
-}
+import type { Settings } from "../../rules/rule.ts";
+import { count, pack, timeout } from "../../rules/makers.ts";
+
+export const TEXT = pack("The pack text: hashes, encodes, matches, compares and fills in text", {
+  timeout: timeout("Seconds that one call may take", 10),
+  pattern_timeout: timeout("Seconds that one regular expression or template may take", 2),
+  memory_mb: count("Memory that one call may take, MB", { default: 256, min: 64, max: 65_536 }),
+});
+export type TextSettings = Settings<typeof TEXT>;
