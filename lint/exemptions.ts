@@ -16,5 +16,5 @@ export const LARGE: Readonly<Record<string, LargePart>> = {
   "packs/registry/registry.ts createRegistry": { whole: 110 },
   "runtime/run/calls.ts createRunCalls": { whole: 115 },
   "runtime/run/run.ts createRunner": { whole: 175 },
-  "runtime/stats/recorder.ts createRecorder": { whole: 125 },
+  "runtime/stats/record/recorder.ts createRecorder": { whole: 125 },
 };

@@ -29,7 +29,7 @@ export function createSnippetPack({ snippets, run, cwd }: SnippetPackDeps): Pack
       const { client } = origin ?? {};
       const within = origin?.within ?? origin?.run;
       // The template engine is loaded where a snippet is called.
-      const { expandSnippet } = await import("./command/snippet.ts");
+      const { expandSnippet } = await import("./command/snippet/expand_snippet.ts");
       const command = expandSnippet(snippet, { ...args });
       const reply = await run(
         { kind: "command", command, cwd },

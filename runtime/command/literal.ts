@@ -3,7 +3,7 @@
 import type { JsonValue } from "#sandbox";
 import { literalValue } from "../syntax/literal.ts";
 import type { Node } from "../syntax/parse.ts";
-import { keyText, quote } from "./rewriting.ts";
+import { keyText, quote } from "./dialect/rewriting.ts";
 
 const WORDS: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
   ["True", true],

@@ -5,8 +5,8 @@ import type { JsonObject } from "#sandbox";
 import type { SnippetDefinition } from "../command/types.ts";
 import type { ResultStore } from "../reply/store.ts";
 import type { Statistics } from "../stats/mod.ts";
-import type { DocsPlace } from "./docs.ts";
-import type { Finder } from "./find.ts";
+import type { DocsPlace } from "./lookup/docs.ts";
+import type { Finder } from "./lookup/find.ts";
 import type { Topics } from "./notify.ts";
 import type { Reloaded } from "./reload.ts";
 

@@ -3,15 +3,15 @@
 import { type Args, createLocalPack, type LocalTool, type Pack } from "#packs";
 import { abortable, type JsonObject, type JsonValue } from "#sandbox";
 import type { OtDeps } from "./deps.ts";
-import { INFO_LEVELS } from "./info.ts";
-import { help } from "./help.ts";
-import { listPacks, listTools } from "./listings.ts";
+import { INFO_LEVELS } from "./lookup/info.ts";
+import { help } from "./lookup/help.ts";
+import { listPacks, listTools } from "./lookup/listings.ts";
 import { recordTools } from "./record_tools.ts";
 import { reloadConfig } from "./reload.ts";
-import { readResult } from "./result.ts";
+import { readResult } from "./result/result.ts";
 import { configSummary, health } from "./state.ts";
 import { tracedTools } from "./traced.ts";
-import { listAliases, listSnippets } from "./vocabulary.ts";
+import { listAliases, listSnippets } from "./lookup/vocabulary.ts";
 
 /** The pack's name. */
 export const OT = "ot";

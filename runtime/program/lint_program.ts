@@ -6,7 +6,7 @@ import type { FindingLevel } from "../validate/types.ts";
 import { checkedText } from "./checked.ts";
 import { parseModule } from "../syntax/parse.ts";
 import type { Place } from "../syntax/place.ts";
-import { readProgram } from "./read.ts";
+import { readProgram } from "./read_script.ts";
 import type { ProgramFinding, ProgramSource } from "./types.ts";
 
 /** One thing to mend or to look at; line and column are 1-based. */

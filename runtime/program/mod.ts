@@ -3,7 +3,7 @@
 export { findLinks, resolveImport } from "../syntax/imports.ts";
 export { type LintFinding, lintProgram, type LintProgramOptions } from "./lint_program.ts";
 export { parseModule } from "../syntax/parse.ts";
-export { createProgramReader } from "./reader.ts";
+export { createProgramReader } from "./program_reader.ts";
 export { wrongKey } from "../syntax/paths.ts";
 export type {
   Knowledge,

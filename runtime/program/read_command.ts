@@ -4,7 +4,7 @@ import type { Policy } from "#packs";
 import { explain } from "../command/explain.ts";
 import { authorPlace } from "../command/map.ts";
 import type { NameTable } from "../command/names.ts";
-import { type Expand, readCommand } from "../command/read_command.ts";
+import { type Expand, readCommand } from "../command/translate.ts";
 import type { CommandFinding, CommandSource } from "../command/types.ts";
 import type { Validation } from "../validate/types.ts";
 import { validateCode } from "../validate/validate.ts";

@@ -2,9 +2,9 @@
 
 export { duration, short, size, whole } from "./html/numbers.ts";
 export { writeReport } from "./html/write_report.ts";
-export { createStatsReader, StatsError, type StatsReaderOptions } from "./reader.ts";
+export { createStatsReader, StatsError, type StatsReaderOptions } from "./read/stats_reader.ts";
 export { createStatistics, type Statistics, type StatisticsOptions } from "./statistics.ts";
-export { createStatsStore, type StatsStoreOptions } from "./store.ts";
+export { createStatsStore, type StatsStoreOptions } from "./store/store.ts";
 export { DISABLED, invalidPeriod, METHOD, periodOf, summaryOf } from "./summary.ts";
 export {
   type Period,

@@ -3,9 +3,9 @@
 import type { CallWitness } from "#packs";
 import type { Log } from "#sandbox";
 import type { EndedRun } from "../run/run.ts";
-import { createStatsReader } from "./reader.ts";
-import { createRecorder } from "./recorder.ts";
-import { createStatsStore } from "./store.ts";
+import { createStatsReader } from "./read/stats_reader.ts";
+import { createRecorder } from "./record/recorder.ts";
+import { createStatsStore } from "./store/store.ts";
 import type { ToolsetSource } from "./toolsets.ts";
 import type { StatsData, StatsQuery } from "./types.ts";
 

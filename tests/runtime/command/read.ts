@@ -3,8 +3,8 @@
 import type { CommandSource } from "../../../runtime/command/types.ts";
 import type { CommandFinding } from "../../../runtime/command/types.ts";
 import type { NameTable } from "../../../runtime/command/names.ts";
-import { readCommand } from "../../../runtime/command/read_command.ts";
-import { expandCalls } from "../../../runtime/command/snippet_call.ts";
+import { readCommand } from "../../../runtime/command/translate.ts";
+import { expandCalls } from "../../../runtime/command/snippet/expand_calls.ts";
 import { TABLE } from "./names.ts";
 
 /** The source of a command that must be one. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { expandCalls } from "../../../runtime/command/snippet_call.ts";
+import { expandCalls } from "../../../runtime/command/snippet/expand_calls.ts";
 import { readCommandProgram } from "../../../runtime/program/read_command.ts";
 import { createSecurityPolicy } from "../../../runtime/validate/mod.ts";
 import { HOSTILE_COMMANDS } from "../../support/hostile_commands.ts";

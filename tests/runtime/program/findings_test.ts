@@ -1,7 +1,7 @@
 import { parse } from "@babel/parser";
 import { deepStrictEqual, match, ok, rejects } from "node:assert/strict";
 import { createProgramReader } from "../../../runtime/program/mod.ts";
-import { readProgram } from "../../../runtime/program/read.ts";
+import { readProgram } from "../../../runtime/program/read_script.ts";
 import { createSecurityPolicy } from "../../../runtime/validate/mod.ts";
 import { atRest } from "../../support/processor.ts";
 import { PROGRAMS } from "./programs.ts";

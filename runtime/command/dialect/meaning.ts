@@ -1,0 +1,143 @@
+/** What the expressions of a command mean: packs, tools, snippets, project paths. */
+
+import type { Node } from "../../syntax/parse.ts";
+import { isGlobal } from "./globals.ts";
+import type { NameTable, Target } from "../names.ts";
+import { inner, memberName } from "../../syntax/expression.ts";
+import type { Scope } from "../../syntax/scope.ts";
+import { type Survey, variableOf } from "./survey.ts";
+
+const MAX_DEPTH = 8;
+
+/** A name that the command assigns to and never declares. */
+export interface Implicit {
+  /** What it is, where it is assigned once. */
+  readonly init?: Node;
+}
+
+type Held = { readonly imported: string } | {
+  readonly init: Node;
+  readonly scope: Scope;
+  /** The property of it that is meant. */
+  readonly property?: string;
+};
+
+/** Follows names through the variables that hold them. */
+export class Meanings {
+  readonly table: NameTable;
+  readonly #survey: Survey;
+  #implicit: ReadonlyMap<string, Implicit> = new Map();
+
+  constructor(table: NameTable, survey: Survey) {
+    this.table = table;
+    this.#survey = survey;
+  }
+
+  /** Names that are the command's own although nothing declares them. */
+  assume(implicit: ReadonlyMap<string, Implicit>): void {
+    this.#implicit = implicit;
+  }
+
+  /** Whether a name is neither declared nor assigned. */
+  isFree(name: string, scope: Scope): boolean {
+    return !this.#implicit.has(name) && !scope.lookup(name);
+  }
+
+  /** Whether something is assigned to a variable after its declaration. */
+  isWritten(name: string, scope: Scope): boolean {
+    return this.#survey.usesOf(name, scope).writes.length > 0;
+  }
+
+  of(node: Node, scope: Scope): Target | undefined {
+    return this.#of(inner(node), scope, 0);
+  }
+
+  isProjectPath(node: Node, scope: Scope): boolean {
+    return this.#isPath(inner(node), scope, 0);
+  }
+
+  #of(node: Node, scope: Scope, depth: number): Target | undefined {
+    if (depth > MAX_DEPTH) return undefined;
+    if (node.type === "Identifier") {
+      return this.#variable(node.name, scope, depth) ??
+        (this.isFree(node.name, scope) ? this.#ambient(node.name) : undefined);
+    }
+    const name = memberName(node);
+    if (name === undefined || !("object" in node)) return undefined;
+    const owner = inner(node.object as Node);
+    if (owner.type === "Identifier" && this.isFree(owner.name, scope)) {
+      return this.#memberOf(owner.name, name);
+    }
+    const target = this.#of(owner, scope, depth + 1);
+    return target && this.table.member(target, name);
+  }
+
+  /** `fetch.get` is a tool only where the pack has one: the platform has a `fetch` too. */
+  #memberOf(owner: string, name: string): Target | undefined {
+    const target = this.table.ambient(owner) ?? this.#ambient(owner);
+    const member = target && this.table.member(target, name);
+    return member?.kind === "no_tool" && isGlobal(owner) ? undefined : member;
+  }
+
+  /** A name by itself is an alias before it is a pack. */
+  #ambient(name: string): Target | undefined {
+    return this.table.aliasTarget(name) ?? (isGlobal(name) ? undefined : this.table.ambient(name));
+  }
+
+  #variable(name: string, scope: Scope, depth: number): Target | undefined {
+    const found = this.#held(name, scope);
+    if (!found) return undefined;
+    if ("imported" in found) return importedTarget(found.imported);
+    const target = this.#of(inner(found.init), found.scope, depth + 1);
+    if (!target || found.property === undefined) return target;
+    return this.table.member(target, found.property);
+  }
+
+  /** What a variable holds for as long as it lives. */
+  #held(name: string, scope: Scope): Held | undefined {
+    const binding = scope.lookup(name);
+    if (!binding) {
+      const init = this.#implicit.get(name)?.init;
+      return init && { init, scope: this.#survey.root };
+    }
+    const variable = variableOf(binding);
+    if (!variable) return undefined;
+    const { kind, init, property } = variable;
+    if (kind === "import") return property === undefined ? undefined : { imported: property };
+    const isFixed = kind === "const" ||
+      kind === "let" && !this.isWritten(name, scope);
+    if (!isFixed || !init) return undefined;
+    return { init, scope: variable.scope, property };
+  }
+
+  #isPath(node: Node, scope: Scope, depth: number): boolean {
+    if (depth > MAX_DEPTH * 8) return false;
+    const deeper = (part: Node) => this.#isPath(inner(part), scope, depth + 1);
+    switch (node.type) {
+      case "BinaryExpression":
+        return node.operator === "/" && deeper(node.left);
+      case "AwaitExpression":
+        return deeper(node.argument);
+      case "CallExpression": {
+        const callee = inner(node.callee);
+        if (memberName(callee) === "join" && "object" in callee) {
+          return deeper(callee.object as Node);
+        }
+        const target = this.#of(callee, scope, depth);
+        return target?.kind === "tool" && target.pack.name === "proj" &&
+          target.tool.name === "path";
+      }
+      case "Identifier": {
+        const found = this.#held(node.name, scope);
+        if (!found || "imported" in found || found.property !== undefined) return false;
+        return this.#isPath(inner(found.init), found.scope, depth + 1);
+      }
+      default:
+        return this.#of(node, scope, 0)?.kind === "project";
+    }
+  }
+}
+
+function importedTarget(name: string): Target | undefined {
+  return name === "tools" || name === "proj" || name === "snippets" ? { kind: name } : undefined;
+}

@@ -1,0 +1,91 @@
+/** The order in which a command is read: fence, snippet, parse, dialect. Nothing else. */
+
+import { parseModule, type ParseResult } from "../syntax/parse.ts";
+import type { Place } from "../syntax/place.ts";
+import { rewrite } from "./dialect/dialect.ts";
+import { stripFence } from "./fence.ts";
+import { authorPlace, composed } from "./map.ts";
+import type { NameTable } from "./names.ts";
+import { parseCommand } from "./recover.ts";
+import type { expandCalls } from "./snippet/expand_calls.ts";
+import { syntaxFinding } from "./syntax_finding.ts";
+import type { CommandFinding, CommandMap, CommandSource } from "./types.ts";
+
+/** A command longer than this is refused: reading it would hold up every other. */
+export const MAX_COMMAND = 1_000_000;
+
+/** What expands the snippet calls in a command. */
+export type Expand = typeof expandCalls;
+
+/** Loads what this command needs: few are snippet calls, and what expands those is large. */
+export async function loadExpand(text: string): Promise<Expand | undefined> {
+  if (!/(?:^|[\s`])\$[A-Za-z_]/.test(text)) return undefined;
+  return (await import("./snippet/expand_calls.ts")).expandCalls;
+}
+
+/** Reads a command without running any of it: what it is as a program, or what is wrong. Snippet
+ * calls are expanded by `expand`, or never. */
+export function readCommand(
+  text: string,
+  names: NameTable,
+  expand?: Expand,
+): CommandSource | CommandFinding {
+  if (text.length > MAX_COMMAND) {
+    return finding(
+      "too_large",
+      `The command has ${text.length} characters, more than ${MAX_COMMAND}: send the data ` +
+        "through a tool, or run a file",
+    );
+  }
+  try {
+    const plain = text.startsWith("\ufeff") ? text.slice(1) : text;
+    const fenced = stripFence(plain);
+    if (fenced.kind === "finding") return fenced;
+    const expanded = expand?.(fenced.text, names.names.snippets);
+    if (expanded?.kind === "finding") return expanded;
+    return readExpanded(expanded ?? { text: fenced.text, lines: null }, names);
+  } catch (error) {
+    // What the parser took can still be deeper than the walk over it.
+    if (!(error instanceof RangeError)) throw error;
+    return finding("syntax_error", "The command is nested too deeply: split it up");
+  }
+}
+
+function readExpanded(
+  { text, lines }: { readonly text: string; readonly lines: CommandMap["lines"] },
+  names: NameTable,
+): CommandSource | CommandFinding {
+  const parsed = parseCommand(text);
+  if (parsed.kind === "failed") return atAuthor(syntaxFinding(text, parsed), { shifts: [], lines });
+  const { module, shifts } = parsed;
+  const before = { shifts, lines };
+  const rewritten = rewrite(module, names);
+  if (rewritten.kind === "finding") return atAuthor(rewritten, before);
+  const map = { shifts: composed(shifts, rewritten.shifts), lines };
+  const whole: ParseResult = rewritten.text === module.text
+    ? { kind: "parsed", text: module.text, program: module.program }
+    : parseModule(rewritten.text);
+  if (whole.kind === "failed") return atAuthor(finding("syntax_error", whole.message, whole), map);
+  const { prelude, magic, servers, unknown } = rewritten;
+  return {
+    kind: "source",
+    module: whole,
+    prelude,
+    map,
+    magic,
+    servers,
+    unknown: unknown && atAuthor(unknown, before),
+  };
+}
+
+function atAuthor(found: CommandFinding, map: CommandMap): CommandFinding {
+  return { ...found, ...authorPlace(map, found) };
+}
+
+function finding(
+  code: CommandFinding["code"],
+  message: string,
+  { line, column }: Place = { line: 1, column: 1 },
+): CommandFinding {
+  return { kind: "finding", code, message, line, column };
+}

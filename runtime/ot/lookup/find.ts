@@ -1,0 +1,114 @@
+/** Search over everything that has a name: tools, packs, snippets and aliases. */
+
+import type { Pack, Registry, ToolEntry } from "#packs";
+import type { SnippetDefinition } from "../../command/types.ts";
+import {
+  createSearchEngine,
+  type SearchGroup,
+  type SearchHit,
+  type SearchItem,
+  toolItem,
+} from "../../search/mod.ts";
+import { brief, callName } from "./describe_tool.ts";
+
+export interface Finder {
+  /** What is like a query, best first. */
+  find(query: string, limit: number): Promise<readonly SearchHit[]>;
+}
+
+/** What the configuration names. */
+export interface FinderVocabulary {
+  readonly alias: Readonly<Record<string, string>>;
+  readonly snippets: Readonly<Record<string, SnippetDefinition>>;
+  readonly prompts: { readonly packs: Readonly<Record<string, string>> };
+}
+
+export interface FinderDeps {
+  readonly registry: () => Registry;
+  /** As it is now; the same object as long as nothing has changed. */
+  readonly vocabulary: () => FinderVocabulary;
+}
+
+/** Makes a search that reads a pack's tools again only where they have changed. */
+export function createFinder({ registry, vocabulary }: FinderDeps): Finder {
+  const engine = createSearchEngine();
+  let known: readonly ToolEntry[] | undefined;
+  let tools: readonly ToolGroup[] = [];
+  let words: FinderVocabulary | undefined;
+  let others: readonly SearchGroup[] = [];
+
+  function groups(): readonly SearchGroup[] {
+    const entries = registry().entries();
+    const isChanged = entries !== known;
+    if (isChanged) {
+      tools = groupTools(entries, tools);
+      known = entries;
+    }
+    const now = vocabulary();
+    if (isChanged || now !== words) others = otherGroups(registry(), now);
+    words = now;
+    return [...tools, ...others];
+  }
+
+  return {
+    find: (query, limit) => engine.find(query, { groups: groups(), limit }),
+  };
+}
+
+interface ToolGroup extends SearchGroup {
+  readonly entries: readonly ToolEntry[];
+}
+
+/** A group for each pack; the same as before where its tools are. */
+function groupTools(entries: readonly ToolEntry[], before: readonly ToolGroup[]): ToolGroup[] {
+  const known = new Map(before.map((group) => [group.name, group]));
+  return [...Map.groupBy(entries, ({ pack }) => pack)].map(([pack, of]) => {
+    const name = `tools of ${pack}`;
+    const old = known.get(name);
+    if (old && sameTools(old.entries, of)) return old;
+    return { name, context: pack, version: of, entries: of, items: () => of.values().map(itemOf) };
+  });
+}
+
+function sameTools(before: readonly ToolEntry[], now: readonly ToolEntry[]): boolean {
+  return before.length === now.length && now.every(({ spec, wire, toolKey, packKey }, at) => {
+    const old = before[at];
+    return old?.spec === spec && old.wire === wire && old.toolKey === toolKey &&
+      old.packKey === packKey;
+  });
+}
+
+function itemOf(entry: ToolEntry): SearchItem {
+  return toolItem(entry, { name: callName(entry), description: brief(entry.spec.description) });
+}
+
+function otherGroups(registry: Registry, words: FinderVocabulary): SearchGroup[] {
+  const items = {
+    packs: registry.packs().map((pack) => packItem(pack, words.prompts.packs)),
+    snippets: Object.entries(words.snippets).map(([name, { description = "", params }]) => ({
+      ...plain("snippet", name, description),
+      name: `$${name}`,
+      spellings: [`$${name}`.toLowerCase(), name.toLowerCase()],
+      parameters: Object.keys(params),
+    })),
+    aliases: Object.entries(words.alias).map(([name, target]) => plain("alias", name, target)),
+  };
+  return Object.entries(items).map(([name, of]) => ({
+    name,
+    context: "",
+    version: JSON.stringify(of),
+    items: () => of,
+  }));
+}
+
+function packItem(pack: Pack, texts: Readonly<Record<string, string>>): SearchItem {
+  const text = Object.hasOwn(texts, pack.name) ? texts[pack.name] ?? "" : "";
+  const item = plain("pack", pack.name, text);
+  const count = pack.tools().length;
+  return { ...item, description: item.description || `${count} tool${count === 1 ? "" : "s"}` };
+}
+
+function plain(kind: SearchItem["kind"], name: string, text: string): SearchItem {
+  const spellings = [name.toLowerCase()];
+  return { kind, name, own: name, description: brief(text), text, spellings, parameters: [] };
+}

@@ -1,0 +1,83 @@
+/** `ot.aliases` and `ot.snippets`: what the config adds to the names of tools. */
+
+import type { Args } from "#packs";
+import type { JsonObject, JsonValue } from "#sandbox";
+import type { SnippetDefinition } from "../../command/types.ts";
+import type { OtDeps } from "../deps.ts";
+import { infoOf, matches } from "./info.ts";
+
+/** `ot.aliases(pattern, info)`. */
+export function listAliases({ aliases }: OtDeps, { pattern, info }: Args): JsonValue {
+  const found = Object.entries(aliases).filter(([name, target]) => matches(pattern, name, target));
+  switch (infoOf(info)) {
+    case "list":
+      return found.map(([name]) => name);
+    case "min":
+      return found.map(([name, target]) => `${name} -> ${target}`);
+    case "full":
+      return found.map(([name, target]) => ({ name, target }));
+  }
+}
+
+/** `ot.snippets(pattern, info)`. */
+export async function listSnippets(
+  { snippets }: OtDeps,
+  { pattern, info }: Args,
+): Promise<JsonValue> {
+  const found = Object.entries(snippets).filter(([name, { description = "" }]) =>
+    matches(pattern, name, description)
+  );
+  switch (infoOf(info)) {
+    case "list":
+      return found.map(([name]) => name);
+    case "min":
+      return Object.fromEntries(found.map(([name, { description = "" }]) => [name, description]));
+    case "full":
+      return await Promise.all(found.map(([name, snippet]) => describeSnippet(name, snippet)));
+  }
+}
+
+/** Everything about one snippet, with an example and what it stands for. */
+export async function describeSnippet(
+  name: string,
+  snippet: SnippetDefinition,
+): Promise<JsonObject> {
+  const { description = "", params, body } = snippet;
+  const required = Object.entries(params).filter(([, param]) => param.default === undefined);
+  const values = Object.fromEntries(
+    required.map(([param, { type }]) => [param, SAMPLES[type ?? "string"]]),
+  );
+  const given = required.map(([param, { type }]) => ` ${param}=${SAMPLES[type ?? "string"]}`);
+  return {
+    name,
+    description,
+    params: Object.fromEntries(Object.entries(params).map(([key, param]) => [key, { ...param }])),
+    body,
+    example: `$${name}${given.join("")}`,
+    expands_to: await expanded(name, snippet, values),
+  };
+}
+
+const SAMPLES = {
+  string: "example",
+  number: "1",
+  integer: "1",
+  boolean: "true",
+  array: "[]",
+  object: "{}",
+} as const;
+
+async function expanded(
+  name: string,
+  snippet: SnippetDefinition,
+  values: JsonObject,
+): Promise<string> {
+  // The template engine is loaded where a snippet is shown.
+  const { expandSnippet, SnippetError } = await import("../../command/snippet/expand_snippet.ts");
+  try {
+    return expandSnippet(snippet, values, { name });
+  } catch (error) {
+    if (error instanceof SnippetError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,99 @@
+/** `ot.result`: pages of a result that was too large to send whole (OT-55 to 64). */
+
+import { type Args, PackError } from "#packs";
+import type { JsonObject } from "#sandbox";
+import { clipText, eachLine } from "../../reply/lines.ts";
+import { sanitise } from "../../reply/sanitise.ts";
+import type { ResultStore, StoredResult } from "../../reply/store.ts";
+import { fitPage } from "./fit_page.ts";
+import { pickLines } from "./pick_lines.ts";
+import { searchLines } from "./search_lines.ts";
+import type { Found, Wanted } from "./search_types.ts";
+
+const DEFAULT_LIMIT = 100;
+const MOST_CONTEXT = 1_000;
+
+export interface ReadResultDeps {
+  readonly store: ResultStore;
+  /** Bytes that a reply may have: a page has no more. */
+  readonly maxInlineBytes: number;
+}
+
+/** One page of a stored result. Throws `PackError`. */
+export async function readResult(
+  { store, maxInlineBytes }: ReadResultDeps,
+  args: Args,
+  { signal }: { readonly signal?: AbortSignal } = {},
+): Promise<JsonObject> {
+  const handle = String(args.handle);
+  const wanted = wantedLines(args);
+  const found = await store.get(handle);
+  if (found.kind !== "found") throw gone(handle, found.kind);
+  const { about, text } = found;
+  const chosen = await choose(text, args, { wanted, signal });
+  const fromEnd = wanted.tail !== undefined;
+  const page = fitPage(chosen.lines, { maxBytes: maxInlineBytes, fromEnd });
+  const left = chosen.lines.length - page.lines.length;
+  return {
+    lines: about.sanitize ? fenced(page.lines, about) : page.lines,
+    total_lines: about.total_lines,
+    returned: page.lines.length,
+    offset: fromEnd ? chosen.first + left : chosen.first,
+    has_more: chosen.more || (left > 0 && !fromEnd),
+    ...(page.cut ? { cut: true } : {}),
+  };
+}
+
+function wantedLines(args: Args): Wanted {
+  return {
+    offset: atLeastOne(args.offset, 1, "offset must be >= 1 (1-indexed)"),
+    limit: atLeastOne(args.limit, DEFAULT_LIMIT, "limit must be >= 1"),
+    ...(isMissing(args.tail) ? {} : { tail: atLeastOne(args.tail, 1, "tail must be >= 1") }),
+  };
+}
+
+async function choose(
+  text: string,
+  args: Args,
+  { wanted, signal }: { readonly wanted: Wanted; readonly signal?: AbortSignal },
+): Promise<Found> {
+  const search = given(args.search);
+  const path = given(args.path);
+  if (search === undefined && path === undefined) return pickLines(eachLine(text), wanted);
+  const context = Math.min(MOST_CONTEXT, Number(args.context ?? 0));
+  const fuzzy = args.fuzzy === true;
+  return await searchLines({ text, search, path, fuzzy, context, ...wanted }, { signal });
+}
+
+function given(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+/** The message is the whole text of the specification (OT-63, OT-64); a script gets it as the
+ * language's own `RangeError`. */
+function atLeastOne(value: unknown, fallback: number, message: string): number {
+  const number = isMissing(value) ? fallback : Number(value);
+  if (number >= 1) return number;
+  throw new PackError("invalid_arguments", `${message}, got ${number}`, {
+    tool: "ot.result",
+    details: { name: "RangeError" },
+  });
+}
+
+function gone(handle: string, why: "expired" | "missing"): PackError {
+  const shown = clipText(handle, 100);
+  const message = why === "expired"
+    ? `Cannot read the result "${shown}": it has expired: run the command again`
+    : `Cannot read the result "${shown}": no result of that handle was found: use the handle as ` +
+      "the reply gave it";
+  return new PackError("tool_error", message, { tool: "ot.result", details: { reason: why } });
+}
+
+/** Foreign text stays marked as such in every page. */
+function fenced(lines: readonly string[], { tool }: StoredResult): string[] {
+  return sanitise(lines.join("\n"), { sources: tool === "" ? [] : [tool] }).split("\n");
+}

@@ -1,0 +1,214 @@
+/** The reader's side in the gateway: one program at a time, each within a deadline. */
+
+import { createQueue } from "#sandbox";
+import { authorPlace } from "../command/map.ts";
+import { Recent } from "../recent.ts";
+import { originalColumn } from "../syntax/edits.ts";
+import { Answerer } from "./source_reader.ts";
+import { deadlineOf } from "./deadline.ts";
+import { COMMAND_FILE } from "../syntax/paths.ts";
+import type { Place } from "../syntax/place.ts";
+import { isQuick, REHEARSAL } from "./quick.ts";
+import type {
+  Knowledge,
+  ProgramData,
+  ProgramReader,
+  ReadData,
+  ReadResult,
+  ReadyProgram,
+  Source,
+} from "./types.ts";
+
+/** What loading the worker may take, on a machine that has other things to do. */
+const LOAD_MS = 20_000;
+
+/** When small programs are rehearsed, how often, and with how much time for others in between. */
+const REHEARSAL_AFTER_MS = 500;
+const REHEARSALS = 20;
+const REHEARSAL_PAUSE_MS = 10;
+
+/** Starts a reader; its worker is ready before the first program as a rule.
+ *
+ * @example
+ * ```ts
+ * import { createProgramReader } from "#runtime";
+ * await using reader = createProgramReader();
+ * const read = await reader.read({
+ *   kind: "script", script: "1 as number", file: "one.ts", files: {} });
+ * if (read.kind === "program") console.log(read.program.modules.get("one.ts"));
+ * ```
+ */
+export function createProgramReader(): ProgramReader {
+  return new Reader();
+}
+
+class Reader implements ProgramReader {
+  #worker: Worker | undefined;
+  readonly #queue = createQueue();
+  readonly #here = new Answerer();
+  #isRehearsed = false;
+  #rehearsing: ReturnType<typeof setTimeout> | undefined;
+  #closed = false;
+  #knowledge: Knowledge | undefined;
+  /** What was read with this knowledge. */
+  #known = new Recent<ReadData>();
+  /** Ends the reading under way without an answer. */
+  #abandon: (() => void) | undefined;
+
+  constructor() {
+    this.#enqueue({ kind: "command", command: "ready = 1" })
+      // Whoever asks first is told.
+      .catch(() => {});
+    this.#rehearseLater(REHEARSAL_AFTER_MS, 0);
+  }
+
+  /** Counts for programs read after those that wait already. */
+  learn(knowledge: Knowledge): void {
+    this.#knowledge = knowledge;
+    this.#known = new Recent();
+    this.#here.learn(knowledge);
+    this.#worker?.postMessage({ kind: "knowledge", ...knowledge });
+  }
+
+  async read(
+    source: Source,
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<ReadResult> {
+    options.signal?.throwIfAborted();
+    const [known, key] = [this.#known, JSON.stringify(plain(source))];
+    const data = known.get(key) ?? await this.#read(source);
+    options.signal?.throwIfAborted();
+    known.set(key, data);
+    return data.kind === "finding" ? data : ready(data);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#rehearsing);
+    this.#stop();
+    this.#abandon?.();
+    return Promise.resolve();
+  }
+
+  #read(source: Source): Promise<ReadData> {
+    if (!this.#isRehearsed || !isQuick(source) || this.#closed) return this.#enqueue(source);
+    return this.#here.answer(plain(source));
+  }
+
+  /** Reads small programs a few times, so that the first that counts takes no longer. */
+  #rehearseLater(delay: number, turn: number): void {
+    this.#rehearsing = setTimeout(async () => {
+      for (const source of REHEARSAL) await this.#here.answer(source);
+      if (turn < REHEARSALS) this.#rehearseLater(REHEARSAL_PAUSE_MS, turn + 1);
+      else this.#isRehearsed = true;
+    }, delay);
+    Deno.unrefTimer(this.#rehearsing);
+  }
+
+  #enqueue(source: Source): Promise<ReadData> {
+    return this.#queue(() => this.#ask(source));
+  }
+
+  async #ask(source: Source): Promise<ReadData> {
+    if (this.#closed) throw new TypeError("Cannot read a program: the reader is closed");
+    const worker = this.#worker ?? this.#start();
+    const { promise, resolve, reject } = Promise.withResolvers<ReadData>();
+    const limit = deadlineOf(source);
+    // A worker that was not there yet may take its time to load.
+    const timer = setTimeout(() => {
+      this.#stop();
+      resolve(tooSlow(source, limit));
+    }, this.#worker ? limit : limit + LOAD_MS);
+    this.#worker = worker;
+    this.#abandon = () => reject(new TypeError("Cannot read a program: the reader is closed"));
+    worker.onmessage = (event: MessageEvent<ReadData>) => resolve(event.data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      this.#stop();
+      reject(new Error(`Cannot read the program: the reader failed: ${event.message}`));
+    };
+    worker.postMessage(plain(source));
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #start(): Worker {
+    const worker = new Worker(import.meta.resolve("./reader_worker.ts"), {
+      type: "module",
+      name: "program reader",
+    });
+    if (this.#knowledge) worker.postMessage({ kind: "knowledge", ...this.#knowledge });
+    return worker;
+  }
+
+  #stop(): void {
+    this.#worker?.terminate();
+    this.#worker = undefined;
+  }
+}
+
+/** Without what else a caller knows of a run, which may be nothing that can be sent. */
+function plain(source: Source): Source {
+  if (source.kind === "command") {
+    const { command, explain } = source;
+    return { kind: "command", command, explain };
+  }
+  const { script, file, files, outside } = source;
+  return { kind: "script", script, file, files, outside };
+}
+
+function tooSlow(source: Source, limit: number): ReadData {
+  const file = source.kind === "script" ? source.file : COMMAND_FILE;
+  const message = `The program could not be read within ${Math.round(limit / 1_000)} s`;
+  return { kind: "finding", finding: { code: "syntax_error", message, file, line: 1, column: 1 } };
+}
+
+function ready(data: ProgramData): ReadyProgram {
+  const modules = new Map(data.modules.map((module) => [module.path, module]));
+  return {
+    kind: "program",
+    program: {
+      entry: data.entry,
+      form: modules.get(data.entry)?.form,
+      modules: new Map(data.modules.map(({ path, served }) => [path, served])),
+      transpile: new Set(data.modules.flatMap(({ path, transpile }) => transpile ? [path] : [])),
+    },
+    check: {
+      entry: data.entry,
+      files: new Map(data.modules.map(({ path, checked }) => [path, checked])),
+    },
+    servers: data.servers && new Set(data.servers),
+    validation: data.validation,
+    magic: data.command?.magic ?? [],
+    call: data.call,
+    explained: data.command?.explained ?? modules.get(data.entry)?.text ?? "",
+    text: (path) => modules.get(path)?.text,
+    locate(frame) {
+      const module = modules.get(frame.file);
+      if (!module) return frame;
+      const place = { line: frame.line, column: originalColumn(module.shifts, frame) };
+      return { ...frame, ...(data.command ? authorPlace(data.command.map, place) : place) };
+    },
+    place(path, place) {
+      const plain = withoutPrelude(path, place);
+      return data.command && path === data.entry ? authorPlace(data.command.map, plain) : plain;
+    },
+    toolCallAt(path, place) {
+      const at = withoutPrelude(path, place);
+      if (path !== data.entry) return undefined;
+      return data.toolCalls.findLast(({ from, to }) => !isBefore(at, from) && !isBefore(to, at));
+    },
+  };
+
+  function withoutPrelude(path: string, place: Place): Place {
+    if (!data.command || path !== data.entry || place.line > 1) return place;
+    return { line: 1, column: Math.max(1, place.column - data.command.before) };
+  }
+}
+
+function isBefore(a: Place, b: Place): boolean {
+  return a.line < b.line || a.line === b.line && a.column < b.column;
+}

@@ -1,0 +1,69 @@
+/** Reads, counts and tidies the statistics, away from the gateway's event loop. */
+
+/// <reference lib="webworker" />
+import { isCorrupt, openDatabase, openForReading, setAside } from "../store/database.ts";
+import { readStats } from "./read_stats.ts";
+import { tidy } from "../store/tidy.ts";
+import type { Sample, StatsData } from "../types.ts";
+import type { StatsAnswer, StatsJob, StatsRequest } from "./worker_types.ts";
+
+addEventListener("message", async ({ data }: MessageEvent<StatsRequest>) => {
+  postMessage(await answer(data));
+});
+
+async function answer({ folder, job }: StatsRequest): Promise<StatsAnswer> {
+  try {
+    return { ok: true, data: await perform(folder, job) };
+  } catch (error) {
+    if (isCorrupt(error)) return await anew(folder, job);
+    return { ok: false, reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** A broken file is taken out of the way: what is read is what is kept from now on. */
+async function anew(folder: string, job: StatsJob): Promise<StatsAnswer> {
+  try {
+    const aside = setAside(folder, Date.now());
+    return { ok: true, data: await perform(folder, job), aside };
+  } catch (error) {
+    return { ok: false, reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function perform(folder: string, job: StatsJob): Promise<StatsData | undefined> {
+  const counted = job.kind === "count" ? await countTokens(job.samples) : [];
+  const isAdded = job.kind === "count";
+  const database = isAdded ? openDatabase(folder, "read") : openForReading(folder);
+  try {
+    switch (job.kind) {
+      case "read":
+        return readStats(database, job.query, job.now);
+      case "count": {
+        const keep = database.prepare(
+          `INSERT INTO densities (kind, bytes, tokens) VALUES (?, ?, ?) ON CONFLICT (kind)
+             DO UPDATE SET bytes = bytes + excluded.bytes, tokens = tokens + excluded.tokens`,
+        );
+        for (const { kind, bytes, tokens } of counted) keep.run(kind, bytes, tokens);
+        return undefined;
+      }
+      case "tidy":
+        return void tidy(database, job);
+      default:
+        return job satisfies never;
+    }
+  } finally {
+    database.close();
+  }
+}
+
+async function countTokens(samples: readonly Sample[]) {
+  const { countTokens: count } = await import("gpt-tokenizer/encoding/o200k_base");
+  const encoder = new TextEncoder();
+  // A text may spell what would be a control token: here it is text.
+  const asText = { disallowedSpecial: new Set<string>() };
+  return samples.map(({ kind, text }) => ({
+    kind,
+    bytes: encoder.encode(text).length,
+    tokens: count(text, asText),
+  }));
+}

@@ -1,0 +1,82 @@
+/** How large a value is as JSON, found in pieces, so that nothing else has to wait. */
+
+import { Buffer } from "node:buffer";
+import { setImmediate } from "node:timers/promises";
+import type { JsonValue } from "#sandbox";
+import { leastSize } from "../../reply/size.ts";
+import { partsOf } from "../../reply/stored_text.ts";
+
+/** What is written in one piece. */
+const PIECE = 16_384;
+/** Characters written between two breaths of the event loop. */
+const BREATH = 131_072;
+/** What is nested deeper is written in one piece. */
+const MAX_LEVEL = 20;
+
+export interface JsonText {
+  /** Bytes of `JSON.stringify(value)`. */
+  readonly bytes: number;
+  /** Its beginning. */
+  readonly start: string;
+}
+
+/** Sizes a value, and gives at most `keep` characters of its text. */
+export async function jsonText(value: JsonValue, keep: number): Promise<JsonText> {
+  let bytes = 0;
+  let start = "";
+  let written = 0;
+  for (const piece of pieces(value, 0)) {
+    bytes += Buffer.byteLength(piece, "utf8");
+    if (start.length < keep) start += piece.slice(0, keep - start.length);
+    written += piece.length;
+    if (written < BREATH) continue;
+    written = 0;
+    await setImmediate();
+  }
+  return { bytes, start: start.toWellFormed() };
+}
+
+function* pieces(value: JsonValue, level: number): Generator<string> {
+  if (level >= MAX_LEVEL || leastSize(value, PIECE) <= PIECE) {
+    yield written(value);
+  } else if (typeof value === "string") {
+    yield* stringPieces(value);
+  } else if (typeof value === "object" && value !== null) {
+    const isList = Array.isArray(value);
+    yield isList ? "[" : "{";
+    let joint = "";
+    for (const part of partsOf(value)) {
+      yield joint;
+      joint = ",";
+      if (part.kind === "few") {
+        yield written(part.value).slice(1, -1);
+        continue;
+      }
+      if (!isList) yield `${JSON.stringify(part.key)}:`;
+      yield* pieces(part.value, level + 1);
+    }
+    yield isList ? "]" : "}";
+  }
+}
+
+function* stringPieces(text: string): Generator<string> {
+  yield '"';
+  for (let at = 0; at < text.length;) {
+    let end = Math.min(text.length, at + PIECE);
+    // The two halves of a character stay together.
+    if (end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end++;
+    yield JSON.stringify(text.slice(at, end)).slice(1, -1);
+    at = end;
+  }
+  yield '"';
+}
+
+/** What nests too deep for `JSON.stringify` counts with the least that it needs. */
+function written(value: JsonValue): string {
+  try {
+    return JSON.stringify(value) ?? "";
+  } catch (error) {
+    if (error instanceof RangeError) return " ".repeat(Math.min(leastSize(value, 1e7), 1e7));
+    throw error;
+  }
+}

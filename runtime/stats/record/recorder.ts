@@ -1,0 +1,177 @@
+/** Takes down every call and run as it ends, and writes them when nobody waits (OT-15). */
+
+import { setImmediate, setTimeout as delay } from "node:timers/promises";
+import type { CallWitness } from "#packs";
+import type { JsonValue, Log } from "#sandbox";
+import { byteLength } from "../../reply/lines.ts";
+import type { EndedRun } from "../../run/run.ts";
+import { jsonText } from "./json_text.ts";
+import { kindOf } from "../kinds.ts";
+import { type Ending, toCall, toRun } from "./rows.ts";
+import { createSampler } from "./sampler.ts";
+import { createToolsets, type ToolsetSource } from "../toolsets.ts";
+import type { CallRow, RunRow, StatsReader, StatsStore, ToolsetRow } from "../types.ts";
+
+/** Long enough for the calls of a loop to be written together. */
+const DELAY_MS = 100;
+/** Rows of one transaction: a millisecond or two, sizes included. */
+const ROWS = 64;
+/** Rows after which what is too old is looked for, and when that is done first. */
+const TIDY_ROWS = 2_000;
+const TIDY_MS = 60_000;
+/** While another process holds the file; what is more than this is dropped. */
+const MAX_PENDING = 20_000;
+/** At the end, while another process holds the file. */
+const LAST_TRIES = 20;
+
+export interface RecorderDeps extends ToolsetSource {
+  readonly store: StatsStore;
+  readonly reader: StatsReader;
+  readonly log: Log;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Milliseconds that only grow. */
+  readonly clock: () => number;
+}
+
+export interface Recorder extends AsyncDisposable {
+  readonly witness: CallWitness;
+  ran(run: EndedRun): void;
+  /** Resolves when everything that has ended is written. */
+  flush(): Promise<void>;
+  /** The same, with all tokens that wait to be counted. */
+  settle(): Promise<void>;
+}
+
+type Pending =
+  | { readonly kind: "call"; readonly ending: Ending }
+  | { readonly kind: "run"; readonly run: EndedRun; readonly at: number };
+
+interface Rows {
+  readonly calls: CallRow[];
+  readonly runs: RunRow[];
+  readonly toolsets: ToolsetRow[];
+}
+
+/** Builds the recorder; disposing it writes what is left and closes the store. */
+export function createRecorder(deps: RecorderDeps): Recorder {
+  const { store, reader, now, clock, log } = deps;
+  const sampler = createSampler({ reader, log });
+  const toolsets = createToolsets(deps);
+  let pending: Pending[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let flushing: Promise<void> | undefined;
+  let tidying: ReturnType<typeof setTimeout> | undefined;
+  let written = 0;
+
+  function take(item: Pending): void {
+    if (pending.length < MAX_PENDING) pending.push(item);
+    timer ??= setTimeout(() => void flush(), DELAY_MS);
+  }
+
+  function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    // What ends while a batch is written belongs to the next one.
+    const next: Promise<void> = (flushing ?? Promise.resolve()).then(writeAll).catch((error) => {
+      log("warning", "Statistics could not be written", { reason: String(error) });
+    }).finally(() => {
+      if (flushing === next) flushing = undefined;
+    });
+    flushing = next;
+    return next;
+  }
+
+  async function writeAll(): Promise<void> {
+    while (pending.length > 0) {
+      const taken = pending.splice(0, ROWS);
+      const rows = await rowsOf(taken);
+      if (!store.write(rows)) {
+        pending = [...taken, ...pending].slice(0, MAX_PENDING);
+        timer ??= setTimeout(() => void flush(), DELAY_MS);
+        return;
+      }
+      written += taken.length;
+      await setImmediate(); // Everybody else has a turn.
+    }
+    if (written >= TIDY_ROWS) tidy();
+    else if (tidying === undefined) {
+      tidying = setTimeout(tidy, TIDY_MS);
+      Deno.unrefTimer(tidying);
+    }
+  }
+
+  function tidy(): void {
+    written = 0;
+    reader.tidy().catch((error) => {
+      log("debug", "Statistics could not be tidied", { reason: String(error) });
+    });
+  }
+
+  async function rowsOf(items: readonly Pending[]): Promise<Rows> {
+    const rows: Rows = { calls: [], runs: [], toolsets: [] };
+    for (const item of items) {
+      if (item.kind === "call") rows.calls.push(await callRow(item.ending));
+      else rows.runs.push(await runRow(item, rows.toolsets));
+    }
+    return rows;
+  }
+
+  async function callRow(ending: Ending): Promise<CallRow> {
+    const { call, end } = ending;
+    const given = await jsonText((call.args ?? null) as JsonValue, 0);
+    if ("error" in end) {
+      const message = end.error instanceof Error ? end.error.message : String(end.error);
+      return toCall(ending, { bytesIn: given.bytes, bytesOut: byteLength(message) });
+    }
+    const kind = end.entry ? kindOf(end.entry.pack, end.entry.tool) : undefined;
+    const keep = kind === undefined ? 0 : sampler.wanted(kind);
+    const { bytes, start } = await jsonText(end.result.value, keep);
+    if (kind !== undefined) sampler.add({ kind, text: start });
+    return toCall(ending, { bytesIn: given.bytes, bytesOut: bytes });
+  }
+
+  async function runRow(
+    { run, at }: Extract<Pending, { kind: "run" }>,
+    rows: ToolsetRow[],
+  ): Promise<RunRow> {
+    const toolset = await toolsets.current();
+    if (toolset.isNew) {
+      rows.push(toolset.row);
+      for (const text of toolset.texts) sampler.add({ kind: toolset.row.id, text });
+    }
+    const { row, program, reply } = toRun(run, { at, toolset: toolset.row.id });
+    sampler.add({ kind: "program", text: program.slice(0, sampler.wanted("program")) });
+    sampler.add({ kind: "reply", text: reply.slice(0, sampler.wanted("reply")) });
+    return row;
+  }
+
+  return {
+    witness(call) {
+      const at = now();
+      const begun = clock();
+      return (end) => take({ kind: "call", ending: { call, end, at, ms: clock() - begun } });
+    },
+    ran(run) {
+      if (run.request.kind === "command" && run.request.explain) return; // Nothing was run.
+      take({ kind: "run", run, at: now() - run.reply.ms });
+    },
+    flush,
+    async settle() {
+      await flush();
+      await sampler.count();
+    },
+    async [Symbol.asyncDispose]() {
+      await flush();
+      for (let tries = 0; pending.length > 0 && tries < LAST_TRIES; tries++) {
+        await delay(DELAY_MS);
+        await flush();
+      }
+      clearTimeout(timer);
+      clearTimeout(tidying);
+      sampler.end();
+      store.close();
+      await reader[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,135 @@
+/** Writes statistics to SQLite, in batches, and lets no trouble with the file reach a run. */
+
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import type { Log } from "#sandbox";
+import { identityOf, isBusy, isCorrupt, openDatabase, setAside } from "./database.ts";
+import { NewerSchema, perform } from "./schema.ts";
+import type { Batch, CallRow, RunRow, StatsStore, ToolsetRow } from "../types.ts";
+
+export interface StatsStoreOptions {
+  /** `<project>/.onetool/stats`, absolute; made when first needed. */
+  readonly folder: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+interface Opened {
+  readonly database: DatabaseSync;
+  readonly identity: number | null;
+  readonly insert: Readonly<Record<keyof typeof INSERTS, StatementSync>>;
+}
+
+const INSERTS = {
+  call: `INSERT INTO calls (at, ms, run, client, pack, tool, code, bytes_in, bytes_out)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  run: `INSERT INTO runs
+          (run, at, ms, kind, client, within, code, calls, bytes_in, bytes_out, toolset)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  toolset: "INSERT OR IGNORE INTO toolsets (id, tools, bytes, offered) VALUES (?, ?, ?, ?)",
+} as const;
+
+/** A store in a folder of the project. The file is opened by the first batch. */
+export function createStatsStore(options: StatsStoreOptions): StatsStore {
+  const { folder, now, log } = options;
+  let opened: Opened | undefined;
+  let given = false;
+
+  function open(): Opened {
+    const database = openDatabase(folder, "write");
+    const prepare = (name: keyof typeof INSERTS) => database.prepare(INSERTS[name]);
+    const insert = { call: prepare("call"), run: prepare("run"), toolset: prepare("toolset") };
+    return { database, identity: identityOf(folder), insert };
+  }
+
+  function close(): void {
+    const { database } = opened ?? {};
+    opened = undefined;
+    try {
+      database?.close();
+    } catch {
+      // A broken file need not close well.
+    }
+  }
+
+  /** Another gateway may have taken the broken file away already: its new one stays. */
+  function replace(): void {
+    const identity = opened ? opened.identity : identityOf(folder);
+    close();
+    if (identity !== identityOf(folder)) return;
+    const aside = setAside(folder, now());
+    log("warning", "The file of the statistics was broken: a new one is begun", { aside });
+  }
+
+  /** Statistics are not worth a run: they end with one warning. */
+  function giveUp(error: unknown): true {
+    const reason = error instanceof Error ? error.message : String(error);
+    const what = error instanceof NewerSchema ? "a newer Toolscript keeps them" : "no file";
+    if (!given) log("warning", `Statistics are not kept: ${what}`, { reason });
+    given = true;
+    close();
+    return true;
+  }
+
+  function attempt(batch: Batch): void {
+    opened ??= open();
+    // A file that was removed is begun anew, not written to unseen.
+    if (opened.identity !== identityOf(folder)) {
+      close();
+      opened = open();
+    }
+    insertAll(opened, batch);
+  }
+
+  return {
+    write(batch) {
+      if (given) return true;
+      try {
+        attempt(batch);
+        return true;
+      } catch (error) {
+        if (isBusy(error)) return false;
+        if (!isCorrupt(error)) return giveUp(error);
+      }
+      try {
+        replace();
+        attempt(batch);
+        return true;
+      } catch (error) {
+        return isBusy(error) ? false : giveUp(error);
+      }
+    },
+    close,
+  };
+}
+
+function insertAll({ database, insert }: Opened, { calls, runs, toolsets }: Batch): void {
+  perform(database, "BEGIN IMMEDIATE");
+  try {
+    for (const toolset of toolsets) insert.toolset.run(...toolsetValues(toolset));
+    for (const call of calls) insert.call.run(...callValues(call));
+    for (const run of runs) insert.run.run(...runValues(run));
+    perform(database, "COMMIT");
+  } catch (error) {
+    try {
+      perform(database, "ROLLBACK");
+    } catch {
+      // SQLite may have rolled back by itself; the first error counts.
+    }
+    throw error;
+  }
+}
+
+function toolsetValues({ id, tools, bytes, offered }: ToolsetRow): SQLInputValue[] {
+  return [id, tools, bytes, offered];
+}
+
+function callValues(call: CallRow): SQLInputValue[] {
+  const { at, ms, run, client, pack, tool, code, bytesIn, bytesOut } = call;
+  return [at, ms, run, client, pack, tool, code, bytesIn, bytesOut];
+}
+
+function runValues(row: RunRow): SQLInputValue[] {
+  const { run, at, ms, kind, client, within, code, calls, bytesIn, bytesOut, toolset } = row;
+  return [run, at, ms, kind, client, within, code, calls, bytesIn, bytesOut, toolset];
+}
