@@ -25,7 +25,7 @@ export async function loadExpand(text: string): Promise<Expand | undefined> {
 
 /** Reads a command without running any of it: what it is as a program, or what is wrong. Snippet
  * calls are expanded by `expand`, or never. */
-export function readCommand(
+export function translateCommand(
   text: string,
   names: NameTable,
   expand?: Expand,
@@ -88,4 +88,11 @@ function finding(
   { line, column }: Place = { line: 1, column: 1 },
 ): CommandFinding {
   return { kind: "finding", code, message, line, column };
+}
+
+/** The rewritten code for people (`run --explain`), with its prelude on lines of its own. */
+export function explain({ prelude, module }: CommandSource): string {
+  const before = (prelude.imports + prelude.checked).replaceAll(";", ";\n").trim();
+  const body = module.text.replace(/^(?:[ \t]*\r?\n)+/, "").trimEnd();
+  return [before, body].filter((part) => part !== "").join("\n");
 }

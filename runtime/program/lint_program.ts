@@ -6,7 +6,7 @@ import type { FindingLevel } from "../validate/types.ts";
 import { checkedText } from "./checked.ts";
 import { parseModule } from "../syntax/parse.ts";
 import type { Place } from "../syntax/place.ts";
-import { readProgram } from "./read_script.ts";
+import { readScript } from "./read_script.ts";
 import type { ProgramFinding, ProgramSource } from "./types.ts";
 
 /** One thing to mend or to look at; line and column are 1-based. */
@@ -55,7 +55,7 @@ export async function lintProgram(
   { policy, deno, signal }: LintProgramOptions,
 ): Promise<LintFinding[]> {
   const { file } = source;
-  const read = readProgram(source, policy);
+  const read = readScript(source, policy);
   const listed = (read.validation?.findings ?? []).map((finding): LintFinding => {
     const { level, message, line, column, pattern } = finding;
     const isError = level === "blocked" || level === "syntax";

@@ -1,10 +1,11 @@
-/** The reader's side in the gateway: one program at a time, each within a deadline. */
+/** Program reader of the gateway: small programs are read here, others in a worker, one at a time
+ * and each within a deadline. */
 
 import { createQueue } from "#sandbox";
 import { authorPlace } from "../command/map.ts";
 import { Recent } from "../recent.ts";
 import { originalColumn } from "../syntax/edits.ts";
-import { Answerer } from "./source_reader.ts";
+import { SourceReader } from "./source_reader.ts";
 import { deadlineOf } from "./deadline.ts";
 import { COMMAND_FILE } from "../syntax/paths.ts";
 import type { Place } from "../syntax/place.ts";
@@ -19,15 +20,15 @@ import type {
   Source,
 } from "./types.ts";
 
-/** What loading the worker may take, on a machine that has other things to do. */
+/** Time to load the worker on a busy machine. */
 const LOAD_MS = 20_000;
 
-/** When small programs are rehearsed, how often, and with how much time for others in between. */
+/** Rehearsal of small programs: its delay, its turns and the pause between them. */
 const REHEARSAL_AFTER_MS = 500;
 const REHEARSALS = 20;
 const REHEARSAL_PAUSE_MS = 10;
 
-/** Starts a reader; its worker is ready before the first program as a rule.
+/** Starts a reader and its worker.
  *
  * @example
  * ```ts
@@ -45,27 +46,27 @@ export function createProgramReader(): ProgramReader {
 class Reader implements ProgramReader {
   #worker: Worker | undefined;
   readonly #queue = createQueue();
-  readonly #here = new Answerer();
+  readonly #here = new SourceReader();
   #isRehearsed = false;
   #rehearsing: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
   #knowledge: Knowledge | undefined;
-  /** What was read with this knowledge. */
-  #known = new Recent<ReadData>();
-  /** Ends the reading under way without an answer. */
+  /** Results of reading with this knowledge. */
+  #recent = new Recent<ReadData>();
+  /** Rejects the reading under way. */
   #abandon: (() => void) | undefined;
 
   constructor() {
     this.#enqueue({ kind: "command", command: "ready = 1" })
-      // Whoever asks first is told.
+      // The first program that is read reports the failure.
       .catch(() => {});
     this.#rehearseLater(REHEARSAL_AFTER_MS, 0);
   }
 
-  /** Counts for programs read after those that wait already. */
+  /** Applies to programs read after those in the queue. */
   learn(knowledge: Knowledge): void {
     this.#knowledge = knowledge;
-    this.#known = new Recent();
+    this.#recent = new Recent();
     this.#here.learn(knowledge);
     this.#worker?.postMessage({ kind: "knowledge", ...knowledge });
   }
@@ -75,10 +76,13 @@ class Reader implements ProgramReader {
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<ReadResult> {
     options.signal?.throwIfAborted();
-    const [known, key] = [this.#known, JSON.stringify(plain(source))];
-    const data = known.get(key) ?? await this.#read(source);
+    const message = plain(source);
+    const [recent, key] = [this.#recent, JSON.stringify(message)];
+    const isHere = this.#isRehearsed && !this.#closed && isQuick(message);
+    const data = recent.get(key) ??
+      await (isHere ? this.#here.read(message) : this.#enqueue(message));
     options.signal?.throwIfAborted();
-    known.set(key, data);
+    recent.set(key, data);
     return data.kind === "finding" ? data : ready(data);
   }
 
@@ -90,15 +94,11 @@ class Reader implements ProgramReader {
     return Promise.resolve();
   }
 
-  #read(source: Source): Promise<ReadData> {
-    if (!this.#isRehearsed || !isQuick(source) || this.#closed) return this.#enqueue(source);
-    return this.#here.answer(plain(source));
-  }
-
-  /** Reads small programs a few times, so that the first that counts takes no longer. */
+  /** Reads small programs a few times, so that the engine has compiled the code before the first
+   * real one. */
   #rehearseLater(delay: number, turn: number): void {
     this.#rehearsing = setTimeout(async () => {
-      for (const source of REHEARSAL) await this.#here.answer(source);
+      for (const source of REHEARSAL) await this.#here.read(source);
       if (turn < REHEARSALS) this.#rehearseLater(REHEARSAL_PAUSE_MS, turn + 1);
       else this.#isRehearsed = true;
     }, delay);
@@ -114,7 +114,7 @@ class Reader implements ProgramReader {
     const worker = this.#worker ?? this.#start();
     const { promise, resolve, reject } = Promise.withResolvers<ReadData>();
     const limit = deadlineOf(source);
-    // A worker that was not there yet may take its time to load.
+    // A new worker gets time to load.
     const timer = setTimeout(() => {
       this.#stop();
       resolve(tooSlow(source, limit));
@@ -127,7 +127,7 @@ class Reader implements ProgramReader {
       this.#stop();
       reject(new Error(`Cannot read the program: the reader failed: ${event.message}`));
     };
-    worker.postMessage(plain(source));
+    worker.postMessage(source);
     try {
       return await promise;
     } finally {
@@ -150,7 +150,7 @@ class Reader implements ProgramReader {
   }
 }
 
-/** Without what else a caller knows of a run, which may be nothing that can be sent. */
+/** Source without further properties of the caller's object, which a message may not carry. */
 function plain(source: Source): Source {
   if (source.kind === "command") {
     const { command, explain } = source;

@@ -1,10 +1,9 @@
 /** Reads a command: the command language first, then what every program goes through. */
 
 import type { Policy } from "#packs";
-import { explain } from "../command/explain.ts";
 import { authorPlace } from "../command/map.ts";
 import type { NameTable } from "../command/names.ts";
-import { type Expand, readCommand } from "../command/translate.ts";
+import { type Expand, explain, translateCommand } from "../command/translate.ts";
 import type { CommandFinding, CommandSource } from "../command/types.ts";
 import type { Validation } from "../validate/types.ts";
 import { validateCode } from "../validate/validate.ts";
@@ -24,8 +23,8 @@ export interface CommandKnowledge {
 }
 
 /** Reads a command without running any of it; the answer holds everything that is wrong. */
-export function readCommandProgram(command: string, knowledge: CommandKnowledge): ReadData {
-  const source = readCommand(command, knowledge.names, knowledge.expand);
+export function readCommand(command: string, knowledge: CommandKnowledge): ReadData {
+  const source = translateCommand(command, knowledge.names, knowledge.expand);
   if (source.kind === "finding") return { kind: "finding", finding: finding(source) };
   const validation = validate(source, knowledge);
   const findings = refusedImports(source, knowledge.policy);

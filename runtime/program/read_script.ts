@@ -23,11 +23,10 @@ import type {
   ServedModule,
   ToolCallPlace,
 } from "./types.ts";
-import { joinValidations } from "./validations.ts";
 import { serveModule, wrapEntry } from "./wrap.ts";
 
 /** Reads a program without running any of it; the answer holds everything that is wrong. */
-export function readProgram(source: ProgramSource, policy: Policy): ReadData {
+export function readScript(source: ProgramSource, policy: Policy): ReadData {
   const wrong = wrongFile(source.files);
   if (wrong) return { kind: "finding", finding: wrong };
   const entry = entryPath(source.file);
@@ -191,4 +190,20 @@ function wrongFile(files: Readonly<Record<string, string>>): ProgramFinding | un
 /** Without a byte order mark: no position counts it. */
 function clean(text: string): string {
   return text.startsWith("\ufeff") ? text.slice(1) : text;
+}
+
+/** Joins the validations of several modules, by path, into one. */
+function joinValidations(modules: ReadonlyMap<string, Validation>): Validation {
+  const all = [...modules].map(([file, validation]) => ({
+    ...validation,
+    findings: validation.findings.map((finding) => ({ ...finding, file })),
+  }));
+  return {
+    valid: all.every(({ valid }) => valid),
+    errors: all.flatMap(({ errors }) => errors),
+    warnings: all.flatMap(({ warnings }) => warnings),
+    requiresConfirmation: all.some(({ requiresConfirmation }) => requiresConfirmation),
+    findings: all.flatMap(({ findings }) => findings),
+    open: all.some(({ open }) => open),
+  };
 }

@@ -3,7 +3,7 @@
 import { isObject, type JsonValue } from "#sandbox/json";
 import { writtenOut } from "../dialect/arguments.ts";
 import { placeValues } from "./place_values.ts";
-import { renderTemplate, TemplateError } from "./template.ts";
+import { renderTemplate, TemplateError } from "./render_template.ts";
 import type { SnippetDefinition, SnippetParam } from "../types.ts";
 
 /** A snippet that cannot be expanded with what it was given. */

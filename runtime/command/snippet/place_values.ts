@@ -6,7 +6,7 @@ import type { JsonValue } from "#sandbox";
 import { children, endOf, type Node, placeOf, startOf } from "../../syntax/parse.ts";
 import { commandLiteral, literalText } from "../literal.ts";
 import { parseCommand } from "../recover.ts";
-import { type Rendered, TemplateError } from "./template.ts";
+import { type Rendered, TemplateError } from "./render_template.ts";
 import { isNode } from "../../syntax/parse.ts";
 
 interface Replacement {

@@ -1,11 +1,14 @@
 /** `ot.tools` and `ot.packs`: what there is, filtered, at a level. */
 
+import { setImmediate } from "node:timers/promises";
 import { type Args, type Pack, packGoesBy, type PackState, type ToolEntry } from "#packs";
 import type { JsonValue } from "#sandbox";
 import type { OtDeps } from "../deps.ts";
 import { infoOf, matches } from "./info.ts";
 import { brief, callName, describeTool } from "./describe_tool.ts";
-import { inPieces } from "./pieces.ts";
+
+/** Items of one piece of the work. */
+const PIECE = 100;
 
 /** `ot.tools(pattern, info, pack)`, in the order of the config (OT-01 to 07). */
 export async function listTools(
@@ -69,4 +72,18 @@ function headOf(pack: Pack): PackHead & Record<string, JsonValue> {
   const { state, error } = pack.status();
   const problem = pack.problem?.() ?? error;
   return problem ? { ...head, status: state, problem } : head;
+}
+
+/** Maps items in pieces, with a turn for other work between them; undefined is left out. */
+async function inPieces<T, R>(
+  items: readonly T[],
+  make: (item: T) => R | undefined,
+): Promise<R[]> {
+  const made: R[] = [];
+  for (const [at, item] of items.entries()) {
+    if (at > 0 && at % PIECE === 0) await setImmediate();
+    const one = make(item);
+    if (one !== undefined) made.push(one);
+  }
+  return made;
 }

@@ -1,6 +1,6 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import { authorPlace } from "../../../runtime/command/map.ts";
-import { explain } from "../../../runtime/command/explain.ts";
+import { explain } from "../../../runtime/command/translate.ts";
 import { checkedPlace, checkedText } from "./checked.ts";
 import { source } from "./read.ts";
 

@@ -2,7 +2,7 @@ import { ok, strictEqual } from "node:assert/strict";
 import type { CommandSource } from "../../../runtime/command/types.ts";
 import type { CommandFinding } from "../../../runtime/command/types.ts";
 import { checkedText } from "./checked.ts";
-import { loadExpand, readCommand } from "../../../runtime/command/translate.ts";
+import { loadExpand, translateCommand } from "../../../runtime/command/translate.ts";
 import { expandCalls } from "../../../runtime/command/snippet/expand_calls.ts";
 import { parseModule } from "../../../runtime/syntax/parse.ts";
 import { TABLE } from "./names.ts";
@@ -84,7 +84,7 @@ const PARTS = [
 /** Reads a command and holds what must be so of any. */
 function held(text: string): CommandSource | CommandFinding {
   const begun = performance.now();
-  const read = readCommand(text, TABLE, expandCalls);
+  const read = translateCommand(text, TABLE, expandCalls);
   ok(performance.now() - begun < 60_000, `slow: ${JSON.stringify(text.slice(0, 200))}`);
   if (read.kind === "finding") {
     const lines = text.split(/\r\n|[\n\r\u2028\u2029]/).length;
@@ -185,6 +185,6 @@ Deno.test("hostile commands end in one clear answer", async (t) => {
 
 Deno.test("loadExpand() loads what expands snippets where one is called", async () => {
   const command = '```\n$wsq q1="a" q2=b\n```';
-  strictEqual(readCommand(command, TABLE, await loadExpand(command)).kind, "source");
+  strictEqual(translateCommand(command, TABLE, await loadExpand(command)).kind, "source");
   strictEqual(await loadExpand("1"), undefined);
 });

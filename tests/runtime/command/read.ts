@@ -3,13 +3,13 @@
 import type { CommandSource } from "../../../runtime/command/types.ts";
 import type { CommandFinding } from "../../../runtime/command/types.ts";
 import type { NameTable } from "../../../runtime/command/names.ts";
-import { readCommand } from "../../../runtime/command/translate.ts";
+import { translateCommand } from "../../../runtime/command/translate.ts";
 import { expandCalls } from "../../../runtime/command/snippet/expand_calls.ts";
 import { TABLE } from "./names.ts";
 
 /** The source of a command that must be one. */
 export function source(text: string, table: NameTable = TABLE): CommandSource {
-  const read = readCommand(text, table, expandCalls);
+  const read = translateCommand(text, table, expandCalls);
   if (read.kind === "finding") throw new Error(`${JSON.stringify(text)}: ${read.message}`);
   return read;
 }
@@ -26,7 +26,7 @@ export function squeezed(text: string): string {
 
 /** What keeps a command from being run. */
 export function finding(text: string, table: NameTable = TABLE): CommandFinding {
-  const read = readCommand(text, table, expandCalls);
+  const read = translateCommand(text, table, expandCalls);
   if (read.kind === "source") throw new Error(`${JSON.stringify(text)} is read`);
   return read;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { expandCalls } from "../../../runtime/command/snippet/expand_calls.ts";
-import { readCommandProgram } from "../../../runtime/program/read_command.ts";
+import { readCommand } from "../../../runtime/program/read_command.ts";
 import { createSecurityPolicy } from "../../../runtime/validate/mod.ts";
 import { HOSTILE_COMMANDS } from "../../support/hostile_commands.ts";
 import { TABLE } from "./names.ts";
@@ -18,7 +18,7 @@ const knowledge = { names: TABLE, policy: createSecurityPolicy(), expand: expand
 
 function timeOf(command: string): number {
   const since = performance.now();
-  readCommandProgram(command, knowledge);
+  readCommand(command, knowledge);
   return performance.now() - since;
 }
 
@@ -38,6 +38,6 @@ Deno.test("reading a command takes no more than its length says", async (t) => {
 });
 
 Deno.test("a list with more members than a call takes arguments is read", () => {
-  const read = readCommandProgram(`f(${"a=1,".repeat(130_000)})`, knowledge);
+  const read = readCommand(`f(${"a=1,".repeat(130_000)})`, knowledge);
   assert.match(read.kind === "finding" ? read.finding.message : "", /^Cannot call "f"/);
 });

@@ -1,7 +1,7 @@
 import { parse } from "@babel/parser";
 import { deepStrictEqual, match, ok, rejects } from "node:assert/strict";
 import { createProgramReader } from "../../../runtime/program/mod.ts";
-import { readProgram } from "../../../runtime/program/read_script.ts";
+import { readScript } from "../../../runtime/program/read_script.ts";
 import { createSecurityPolicy } from "../../../runtime/validate/mod.ts";
 import { atRest } from "../../support/processor.ts";
 import { PROGRAMS } from "./programs.ts";
@@ -9,7 +9,7 @@ import { PROGRAMS } from "./programs.ts";
 const POLICY = createSecurityPolicy();
 
 function finding(script: string, files: Record<string, string> = {}) {
-  const read = readProgram({ script, file: "script.ts", files }, POLICY);
+  const read = readScript({ script, file: "script.ts", files }, POLICY);
   return read.kind === "finding" ? read.finding : undefined;
 }
 
@@ -157,7 +157,7 @@ Deno.test("namedServers() tells which servers a program uses", async (t) => {
   for (const [script, expected] of rows) {
     await t.step(script, () => {
       const files = { "h.ts": `${head}export const f = () => tools.h.x();` };
-      const read = readProgram({ script, file: "script.ts", files }, POLICY);
+      const read = readScript({ script, file: "script.ts", files }, POLICY);
       ok(read.kind === "program", JSON.stringify(read));
       deepStrictEqual(read.servers && [...read.servers].sort(), expected);
     });
@@ -196,13 +196,13 @@ Deno.test("createProgramReader() lets go when it is closed or told to stop", asy
   await rejects(reader.read(source), { name: "TypeError" });
 });
 
-Deno.test("readProgram() answers for any text, and with JavaScript for any program", () => {
+Deno.test("readScript() answers for any text, and with JavaScript for any program", () => {
   const random = generator(42);
   const texts = PROGRAMS.map(({ script }) => script);
   for (let round = 0; round < 1_000; round++) {
     const text = texts[round % texts.length] ?? "";
     const script = round % 3 === 0 ? noise(random) : mutated(text, random);
-    const read = readProgram({
+    const read = readScript({
       script,
       file: "script.ts",
       files: { "one.ts": "export const one = 1" },
