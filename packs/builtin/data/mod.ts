@@ -1,3 +1,27 @@
 /** The `data` pack. */
 
-export { createDataPack } from "./pack.ts";
+import type { Files } from "../kit/files.ts";
+import { createJobWorkers } from "../kit/job_workers.ts";
+import { createBuiltinPack } from "../kit/mod.ts";
+import type { Pack } from "../../types.ts";
+import { compareTools } from "./compare_tools.ts";
+import { readTools } from "./read_tools.ts";
+import type { DataSettings } from "./settings.ts";
+import { shapeTools } from "./shape_tools.ts";
+
+const DESCRIPTION = "Parses, queries, converts and compares JSON, YAML, CSV, TOML and NDJSON";
+
+/** Makes the pack. Its work is done in threads with bounds of time and memory. */
+export function createDataPack(
+  settings: DataSettings,
+  { files }: { readonly files: Files },
+): Pack {
+  const workers = createJobWorkers({
+    module: new URL("./work/worker.ts", import.meta.url),
+    memoryMb: settings.memoryMb,
+  });
+  const parts = { settings, workers, files };
+  const tools = [...readTools(parts), ...compareTools(parts), ...shapeTools(parts)];
+  const dispose = async () => await workers[Symbol.asyncDispose]();
+  return createBuiltinPack("data", tools, { description: DESCRIPTION, dispose });
+}

@@ -1,3 +1,32 @@
 /** The `file` pack. */
 
-export { createFilePack } from "./pack.ts";
+import { createBuiltinPack, createFolders } from "../kit/mod.ts";
+import type { BuiltinDeps } from "../kit/deps.ts";
+import { createSearcher } from "../search/mod.ts";
+import type { Pack } from "../../types.ts";
+import { createLocks } from "./locks.ts";
+import { readingTools } from "./reading_tools.ts";
+import type { FileSettings } from "./settings.ts";
+import type { Trash } from "./trash.ts";
+import { writingTools } from "./writing_tools.ts";
+
+const SEARCH_MS = 20_000;
+
+/** Makes the pack. */
+export function createFilePack(settings: FileSettings, deps: BuiltinDeps): Pack {
+  const { project, now, closed } = deps;
+  const { allowed, backupDays: days } = settings;
+  const folders = createFolders({ project, allowed, closed, key: "packs.file.allowed" });
+  const searcher = createSearcher({ timeoutMs: SEARCH_MS });
+  async function trash(): Promise<Trash> {
+    const { createTrash } = await import("./trash.ts");
+    return createTrash({ project: await folders.base(), days, now });
+  }
+  const writing = settings.write
+    ? writingTools({ folders, settings, locks: createLocks(), trash })
+    : [];
+  return createBuiltinPack("file", [...readingTools({ folders, settings, searcher }), ...writing], {
+    description: "Reads, finds and changes files of the project",
+    dispose: () => searcher[Symbol.asyncDispose](),
+  });
+}

@@ -1,3 +1,136 @@
 /** The `grep` pack. */
 
-export { createGrepPack } from "./pack.ts";
+import {
+  byDefault,
+  choice,
+  createBuiltinPack,
+  createFolders,
+  defineTool,
+  findOnPath,
+  flag,
+  text,
+  texts,
+  whole,
+} from "../kit/mod.ts";
+import type { BuiltinDeps } from "../kit/deps.ts";
+import { createSearcher } from "../search/mod.ts";
+import type { Pack } from "../../types.ts";
+import { createEngine, type Engine } from "./engine.ts";
+import { COUNTS, FILES, MATCHES, NAMES } from "./schemas.ts";
+import type { GrepSettings } from "./settings.ts";
+
+const WHERE = {
+  path: byDefault(text("Folder or file to search, relative to the project"), "."),
+  glob: texts(
+    'Globs of files: "*.ts" at any depth, "src/**/*.ts" from the folder searched, "!*.test.ts" ' +
+      "takes out",
+    { examples: [["*.ts"]] },
+  ),
+  hidden: flag("Also files and folders whose names begin with a dot"),
+  ignored: flag("Also what .gitignore, .ignore and .rgignore leave out"),
+};
+const PATTERN = {
+  pattern: text("A regular expression of JavaScript, or a text with fixed", { examples: ["TODO"] }),
+  fixed: flag("The pattern is a plain text"),
+  ignore_case: flag("Upper and lower case are the same"),
+  word: flag("Whole words only"),
+  multiline: flag("A match may go over several lines"),
+};
+
+/** Makes the pack. */
+export function createGrepPack(settings: GrepSettings, deps: BuiltinDeps): Pack {
+  const { project, environment, closed } = deps;
+  const searcher = createSearcher(settings);
+  const engine = createEngine({
+    settings,
+    searcher,
+    folders: createFolders({ ...settings, project, closed, key: "packs.grep.allowed" }),
+    ripgrep: settings.ripgrep === "never"
+      ? () => undefined
+      : () => findOnPath("rg", { environment, project }),
+  });
+  const limit = (standard: number) =>
+    byDefault(
+      whole("How many at most", { minimum: 1, maximum: settings.maxResults }),
+      Math.min(standard, settings.maxResults),
+    );
+  return createBuiltinPack("grep", [
+    searchTool(engine, limit(200)),
+    filesTool(engine, limit(1_000)),
+    countTool(engine, limit(1_000)),
+    namesTool(engine, limit(1_000)),
+  ], {
+    description: "Searches the contents and names of files",
+    dispose: () => searcher[Symbol.asyncDispose](),
+  });
+}
+
+type Limit = ReturnType<typeof whole>;
+
+function searchTool(engine: Engine, limit: Limit) {
+  return defineTool({
+    name: "search",
+    description: "Lines that match a pattern, with their places\n" +
+      "Binary files, .git and what ignore files leave out are passed over. The column is that of " +
+      "the first match in the line; with multiline, each match is one result.",
+    params: {
+      ...PATTERN,
+      ...WHERE,
+      context: byDefault(whole("Lines before and after", { minimum: 0, maximum: 50 }), 0),
+      limit,
+    },
+    returns: MATCHES,
+    examples: [
+      'grep.search(pattern="TODO", glob=["*.ts"], context=2)',
+      'grep.search(pattern="a.b(c)", fixed=True, path="src")',
+    ],
+    effect: "read",
+    async run(args, { signal }) {
+      const { matches, more } = await engine.content(args, { want: "matches", signal });
+      return { matches, more };
+    },
+  });
+}
+
+function filesTool(engine: Engine, limit: Limit) {
+  return defineTool({
+    name: "files",
+    description: "Files whose contents match a pattern",
+    params: { ...PATTERN, ...WHERE, limit },
+    returns: FILES,
+    examples: ['grep.files(pattern="\\\\bDeno\\\\.serve\\\\b", glob=["*.ts"])'],
+    effect: "read",
+    async run(args, { signal }) {
+      const { counts, more } = await engine.content(args, { want: "files", signal });
+      return { paths: counts.map(({ path }) => path), more };
+    },
+  });
+}
+
+function countTool(engine: Engine, limit: Limit) {
+  return defineTool({
+    name: "count",
+    description: "How many lines of each file match a pattern; with multiline, how many matches",
+    params: { ...PATTERN, ...WHERE, limit },
+    returns: COUNTS,
+    examples: ['grep.count(pattern="import", glob=["src/**/*.ts"])'],
+    effect: "read",
+    async run(args, { signal }) {
+      const { counts, more } = await engine.content(args, { want: "counts", signal });
+      const total = counts.reduce((sum, { count }) => sum + count, 0);
+      return { files: counts, total, more };
+    },
+  });
+}
+
+function namesTool(engine: Engine, limit: Limit) {
+  return defineTool({
+    name: "names",
+    description: "Files and folders by their names",
+    params: { ...WHERE, kind: choice("What to list", ["file", "folder", "any"]), limit },
+    returns: NAMES,
+    examples: ['grep.names(glob=["*_test.ts"])', 'grep.names(kind="folder", path="src")'],
+    effect: "read",
+    run: (args, { signal }) => engine.names(args, signal),
+  });
+}

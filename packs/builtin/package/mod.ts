@@ -1,3 +1,21 @@
 /** The `package` pack. */
 
-export { createPackagePack } from "./pack.ts";
+import type { Files } from "../kit/files.ts";
+import { createBuiltinPack } from "../kit/mod.ts";
+import type { Pack } from "../../types.ts";
+import { createReleaseSource, type ReleaseDeps } from "./releases.ts";
+import type { PackageSettings } from "./settings.ts";
+import { packageTools } from "./tools.ts";
+
+const DESCRIPTION = "Newest versions of npm, PyPI and JSR packages; what a manifest is behind";
+
+/** Makes the pack. It reads what registries list and installs nothing. */
+export function createPackagePack(
+  settings: PackageSettings,
+  deps: ReleaseDeps & { readonly files: Files },
+): Pack {
+  const source = createReleaseSource(settings, deps);
+  const tools = packageTools({ settings, source, files: deps.files });
+  const dispose = async () => await source[Symbol.asyncDispose]();
+  return createBuiltinPack("package", tools, { description: DESCRIPTION, dispose });
+}

@@ -1,3 +1,35 @@
 /** The `text` pack. */
 
-export { createTextPack } from "./pack.ts";
+import { createBuiltinPack } from "../kit/mod.ts";
+import { createJobWorkers } from "../kit/job_workers.ts";
+import type { Files } from "../kit/files.ts";
+import type { Pack } from "../../types.ts";
+import { compareTools } from "./compare_tools.ts";
+import { encodingTools } from "./encoding_tools.ts";
+import { measureTools } from "./measure_tools.ts";
+import { patternTools } from "./pattern_tools.ts";
+import type { TextSettings } from "./settings.ts";
+import { templateTools } from "./template_tools.ts";
+
+const DESCRIPTION = "Hashes, encodes, matches, compares, counts and fills in text";
+
+/** Makes the pack. Its work is done in threads: a pattern or template that never ends is ended. */
+export function createTextPack(
+  settings: TextSettings,
+  { files }: { readonly files: Files },
+): Pack {
+  const workers = createJobWorkers({
+    module: new URL("./work/worker.ts", import.meta.url),
+    memoryMb: settings.memoryMb,
+  });
+  const parts = { settings, workers, files };
+  const tools = [
+    ...patternTools(parts),
+    ...compareTools(parts),
+    ...templateTools(parts),
+    ...encodingTools(parts),
+    ...measureTools(parts),
+  ];
+  const dispose = async () => await workers[Symbol.asyncDispose]();
+  return createBuiltinPack("text", tools, { description: DESCRIPTION, dispose });
+}
