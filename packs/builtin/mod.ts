@@ -1,4 +1,4 @@
-/** The packs that come with Toolscript, in one place. */
+/** Door of the built-in packs. */
 
 import type { BuiltinDeps } from "./kit/deps.ts";
 import type { Files } from "./kit/files.ts";
@@ -17,26 +17,25 @@ import type { BuiltinSettings } from "./settings.ts";
 import type { Pack } from "../types.ts";
 import { createWebPack } from "./web/mod.ts";
 
-/** Makes those that are switched on. Making one costs nothing but its schemas: what is heavy is
- * imported at the first call. */
+/** Makes the packs that are switched on. Heavy modules are imported at their first call. */
 export function createBuiltinPacks(settings: BuiltinSettings, deps: BuiltinDeps): Pack[] {
   const { file, grep, git, data, text, db, web, brave, llm, package: packages } = settings;
   const withFiles = { ...deps, files: readableFiles(file, deps) };
   return [
-    ...(file.enabled ? [createFilePack(file, deps)] : []),
-    ...(grep.enabled ? [createGrepPack(grep, deps)] : []),
-    ...(git.enabled ? [createGitPack(git, deps)] : []),
-    ...(data.enabled ? [createDataPack(data, withFiles)] : []),
-    ...(text.enabled ? [createTextPack(text, withFiles)] : []),
-    ...(db.enabled ? [createDbPack(db, withFiles)] : []),
-    ...(packages.enabled ? [createPackagePack(packages, withFiles)] : []),
-    ...(web.enabled ? [createWebPack(web, deps)] : []),
-    ...(brave.enabled ? [createBravePack(brave, deps)] : []),
-    ...(llm.enabled ? [createLlmPack(llm, deps)] : []),
-  ];
+    file.enabled && createFilePack(file, deps),
+    grep.enabled && createGrepPack(grep, deps),
+    git.enabled && createGitPack(git, deps),
+    data.enabled && createDataPack(data, withFiles),
+    text.enabled && createTextPack(text, withFiles),
+    db.enabled && createDbPack(db, withFiles),
+    packages.enabled && createPackagePack(packages, withFiles),
+    web.enabled && createWebPack(web, deps),
+    brave.enabled && createBravePack(brave, deps),
+    llm.enabled && createLlmPack(llm, deps),
+  ].filter((pack) => pack !== false);
 }
 
-/** What packs other than `file` may read of its folders: nothing where it is switched off. */
+/** Files that packs other than `file` may read: none if that pack is switched off. */
 function readableFiles(
   { enabled, allowed, maxFileBytes }: FileSettings,
   { project, closed }: BuiltinDeps,

@@ -6,7 +6,7 @@ import { asRecord } from "../kit/values.ts";
 import { PackError } from "../../errors.ts";
 import type { BraveSettings } from "./settings.ts";
 
-/** A limit that ends sooner than this is waited for. */
+/** Longest wait for a rate limit to end. */
 const MAX_WAIT_S = 5;
 const MAX_TRIES = 3;
 const MAX_BYTES = 16 * 2 ** 20;
@@ -16,24 +16,22 @@ export type Query = Readonly<
 >;
 
 export interface BraveClient {
-  /** Asks below the base address: `web/search`. */
+  /** Gets a path below the base URL: `web/search`. */
   get(path: string, query: Query, signal: AbortSignal): Promise<Record<string, unknown>>;
 }
 
-/** Makes the client. A request that was one too many for the second is made again after it. */
+/** Makes the client. It retries requests that exceed a short rate limit. */
 export function createBraveClient(
   { apiKey, baseUrl, timeoutMs }: BraveSettings & { readonly apiKey: string },
   deps: { readonly fetch: typeof fetch },
 ): BraveClient {
   const headers = { "x-subscription-token": apiKey };
   const options = {
-    ...{
-      fetch: deps.fetch,
-      timeoutMs,
-      maxBytes: MAX_BYTES,
-      what: "Cannot search",
-      service: "Brave Search",
-    },
+    fetch: deps.fetch,
+    timeoutMs,
+    maxBytes: MAX_BYTES,
+    what: "Cannot search",
+    service: "Brave Search",
     keySetting: "packs.brave.api_key and what its plan includes",
     timeoutSetting: "packs.brave.timeout",
     secret: apiKey,

@@ -1,16 +1,15 @@
 /** The `brave` pack: the Brave Search API. */
 
-import { createBuiltinPack } from "../kit/mod.ts";
-import { createOffPack } from "../kit/off_pack.ts";
+import { createBuiltinPack, createOffPack } from "../kit/mod.ts";
 import type { Pack } from "../../types.ts";
 import { createBraveClient } from "./client.ts";
 import { placeTools } from "./place_tools.ts";
 import { searchTools } from "./search_tools.ts";
 import { type BraveSettings, isBraveReady } from "./settings.ts";
 
-const DESCRIPTION = "Searches the web, news, pictures, videos and places with Brave Search";
+const DESCRIPTION = "Searches the web, news, images, videos and places with Brave Search";
 
-/** Makes the pack; without a key it has no tools. */
+/** Makes the pack. Without a key it has no tools. */
 export function createBravePack(
   settings: BraveSettings,
   deps: { readonly fetch: typeof fetch },

@@ -1,4 +1,4 @@
-/** Parameters that the searches share, named as the API names them. */
+/** Parameters that the searches share, with the API's names. */
 
 import { byDefault, choice, optional, text, whole } from "../kit/mod.ts";
 
@@ -20,7 +20,7 @@ export const FRESHNESS = optional(text(
 export const SAFESEARCH = choice("How adult content is left out", ["moderate", "strict", "off"]);
 export const OFFSET = byDefault(whole("Page of results, from 0", { minimum: 0, maximum: 9 }), 0);
 
-/** How many results. */
+/** Parameter for the number of results. */
 export function count(maximum: number, fallback = 10) {
   return byDefault(whole("Results to give", { minimum: 1, maximum }), fallback);
 }

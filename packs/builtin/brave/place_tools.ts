@@ -1,19 +1,19 @@
-/** Places, summaries, and text made for models. */
+/** `brave.local_search`, `brave.summarize` and `brave.context`. */
 
 import { type JsonObject, sleep } from "#sandbox";
 import { type BuiltinTool, byDefault, defineTool, flag, whole } from "../kit/mod.ts";
 import { asList, asRecord, asText } from "../kit/values.ts";
 import { PackError } from "../../errors.ts";
 import { count, COUNTRY, FRESHNESS, LANGUAGE, QUERY } from "./params.ts";
-import { type BraveParts, placed } from "./search_tools.ts";
+import { type BraveParts, localeOf } from "./search_tools.ts";
 
 const TEXT = { type: "string" };
 const PLAN = "Needs a plan that includes it.";
-/** A summary that is not written yet is asked for again. */
+/** Polls for a summary that is not complete. */
 const SUMMARY_TRIES = 20;
 const SUMMARY_WAIT_MS = 500;
 
-/** The tools. */
+/** Makes the tools. */
 export function placeTools(parts: BraveParts): BuiltinTool[] {
   return [localTool(parts), summarizeTool(parts), contextTool(parts)];
 }
@@ -41,21 +41,23 @@ function localTool({ settings, client }: BraveParts): BuiltinTool {
     examples: ['brave.local_search(query="coffee in Lisbon", count=3)'],
     effect: "read",
     openWorld: true,
-    run: async ({ query, count, ...given }, { signal }) => {
-      const asked = { q: query, ...placed(settings, given), result_filter: "locations" };
-      const found = await client.get("web/search", asked, signal);
-      const ids = asList(asRecord(found.locations).results)
+    run: async ({ query, count, ...args }, { signal }) => {
+      const search = { q: query, ...localeOf(settings, args), result_filter: "locations" };
+      const answer = await client.get("web/search", search, signal);
+      const ids = asList(asRecord(answer.locations).results)
         .flatMap((one) => asText(asRecord(one).id) ?? []).slice(0, count);
       if (ids.length === 0) return [];
       const places = await client.get("local/pois", { ids }, signal);
-      const told = await client.get("local/descriptions", { ids }, signal)
+      const descriptions = await client.get("local/descriptions", { ids }, signal)
         .catch((error): Record<string, unknown> => {
-          if (error instanceof PackError && !signal.aborted) return {}; // the places stand alone
+          if (error instanceof PackError && !signal.aborted) return {}; // places without descriptions
           throw error;
         });
       const { placeOf } = await import("./shapes.ts");
       const texts = new Map(
-        asList(told.results).map(asRecord).map((one) => [one.id, asText(one.description)] as const),
+        asList(descriptions.results).map(asRecord).map((one) =>
+          [one.id, asText(one.description)] as const
+        ),
       );
       return asList(places.results).map((one) => placeOf(one, texts.get(asRecord(one).id)));
     },
@@ -83,10 +85,10 @@ function summarizeTool({ settings, client }: BraveParts): BuiltinTool {
     examples: ['brave.summarize(query="what is the second highest mountain").text'],
     effect: "read",
     openWorld: true,
-    run: async ({ query, ...given }, { signal }) => {
-      const asked = { q: query, ...placed(settings, given), summary: 1 };
-      const found = await client.get("web/search", asked, signal);
-      const key = asText(asRecord(found.summarizer).key);
+    run: async ({ query, ...args }, { signal }) => {
+      const search = { q: query, ...localeOf(settings, args), summary: 1 };
+      const answer = await client.get("web/search", search, signal);
+      const key = asText(asRecord(answer.summarizer).key);
       if (key === undefined) {
         const way = "ask a question, or use brave.web_search";
         throw new PackError("tool_error", `Cannot summarize: Brave Search has no summary: ${way}`);
@@ -152,12 +154,12 @@ function contextTool({ settings, client }: BraveParts): BuiltinTool {
     examples: ['brave.context(query="deno permissions", count=5)'],
     effect: "read",
     openWorld: true,
-    run: async ({ query, ...given }, { signal }) => {
+    run: async ({ query, ...args }, { signal }) => {
       const { plain } = await import("./shapes.ts");
-      const asked = { q: query, ...given, ...placed(settings, given) };
-      const grounding = asRecord((await client.get("llm/context", asked, signal)).grounding);
-      const found = [...asList(grounding.generic), ...asList(grounding.map)].map(asRecord);
-      return found.map(({ title, name, url, snippets }) => ({
+      const search = { q: query, ...args, ...localeOf(settings, args) };
+      const grounding = asRecord((await client.get("llm/context", search, signal)).grounding);
+      const passages = [...asList(grounding.generic), ...asList(grounding.map)].map(asRecord);
+      return passages.map(({ title, name, url, snippets }) => ({
         title: plain(title ?? name) ?? "",
         url: asText(url) ?? "",
         snippets: asList(snippets).flatMap((one) => asText(one) ?? []),

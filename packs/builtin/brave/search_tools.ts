@@ -1,4 +1,4 @@
-/** Searches of the web, news, videos and pictures. */
+/** `brave.web_search`, `brave.batch`, and the searches of news, videos and images. */
 
 import type { JsonObject } from "#sandbox";
 import { mapBounded } from "../kit/map_bounded.ts";
@@ -36,7 +36,7 @@ const RESULTS = { type: "array", items: RESULT };
 const WEB = {
   type: "object",
   properties: {
-    query: { ...TEXT, description: "As it was searched for, spelling mended" },
+    query: { ...TEXT, description: "The query with its spelling corrected" },
     results: RESULTS,
     ...{ news: RESULTS, videos: RESULTS, discussions: RESULTS, faq: RESULTS },
     more: { type: "boolean" },
@@ -60,7 +60,7 @@ const WEB_PARAMS = {
   goggles: optional(texts("Goggles that rank the results, as addresses or definitions")),
 };
 
-/** The tools. */
+/** Makes the tools. */
 export function searchTools(parts: BraveParts): BuiltinTool[] {
   return [
     webTool(parts),
@@ -71,20 +71,20 @@ export function searchTools(parts: BraveParts): BuiltinTool[] {
   ];
 }
 
-/** What a call says, and the config where it says nothing. */
-export function placed(
+/** Country and language of a call, or of the config. */
+export function localeOf(
   { country, language }: BraveSettings,
-  given: { readonly country?: string; readonly search_lang?: string },
+  args: { readonly country?: string; readonly search_lang?: string },
 ): Query {
   return {
-    country: (given.country ?? country)?.toUpperCase(),
-    search_lang: (given.search_lang ?? language)?.toLowerCase(),
+    country: (args.country ?? country)?.toUpperCase(),
+    search_lang: (args.search_lang ?? language)?.toLowerCase(),
   };
 }
 
 async function searchWeb(
   { settings, client }: BraveParts,
-  { query, result_filter, ...given }: {
+  { query, result_filter, ...args }: {
     readonly query: string;
     readonly result_filter: readonly string[];
   } & Query,
@@ -93,15 +93,15 @@ async function searchWeb(
   const { resultOf } = await import("./shapes.ts");
   const answer = await client.get("web/search", {
     q: query,
-    ...given,
-    ...placed(settings, given as Record<string, string>),
+    ...args,
+    ...localeOf(settings, args as Record<string, string>),
     text_decorations: false,
     result_filter: [...new Set(["query", ...result_filter])].join(","),
   }, signal);
   const about = asRecord(answer.query);
   const kinds = ["news", "videos", "discussions", "faq"].flatMap((kind) => {
-    const found = asList(asRecord(answer[kind]).results).map(resultOf);
-    return found.length > 0 ? [[kind, found]] : [];
+    const results = asList(asRecord(answer[kind]).results).map(resultOf);
+    return results.length > 0 ? [[kind, results]] : [];
   });
   return {
     query: String(about.altered ?? about.original ?? query),
@@ -120,7 +120,7 @@ function webTool(parts: BraveParts): BuiltinTool {
     examples: ['brave.web_search(query="deno permissions", count=5).results'],
     effect: "read",
     openWorld: true,
-    run: (given, { signal }) => searchWeb(parts, given, signal),
+    run: (args, { signal }) => searchWeb(parts, args, signal),
   });
 }
 
@@ -151,11 +151,11 @@ function batchTool(parts: BraveParts): BuiltinTool {
     examples: ['brave.batch(queries=["deno", "node"], count=3)'],
     effect: "read",
     openWorld: true,
-    run: ({ queries, ...given }, { signal, onProgress }) => {
+    run: ({ queries, ...args }, { signal, onProgress }) => {
       const { concurrent } = parts.settings;
       return mapBounded(queries, { concurrent, signal, onProgress }, async (query) => {
         try {
-          return { ...await searchWeb(parts, { query, ...given }, signal), error: null };
+          return { ...await searchWeb(parts, { query, ...args }, signal), error: null };
         } catch (error) {
           if (!(error instanceof PackError) || signal.aborted) throw error;
           return { query, results: [], more: false, error: error.message };
@@ -186,11 +186,11 @@ function kindTool(
     examples: [`brave.${kind}_search(query="deno", freshness="pw")`],
     effect: "read",
     openWorld: true,
-    run: async ({ query, ...given }, { signal }) => {
+    run: async ({ query, ...args }, { signal }) => {
       const { resultOf } = await import("./shapes.ts");
-      const asked = { q: query, ...given, ...placed(settings, given) };
+      const search = { q: query, ...args, ...localeOf(settings, args) };
       const path = kind === "news" ? "news/search" : "videos/search";
-      return asList((await client.get(path, asked, signal)).results).map(resultOf);
+      return asList((await client.get(path, search, signal)).results).map(resultOf);
     },
   });
 }
@@ -198,7 +198,7 @@ function kindTool(
 function imageTool({ settings, client }: BraveParts): BuiltinTool {
   return defineTool({
     name: "image_search",
-    description: "Searches pictures: url is the picture, page where it stands",
+    description: "Searches images: url is the image, page the page that shows it",
     params: {
       query: QUERY,
       count: count(200),
@@ -220,10 +220,10 @@ function imageTool({ settings, client }: BraveParts): BuiltinTool {
     examples: ['brave.image_search(query="red panda", count=3)'],
     effect: "read",
     openWorld: true,
-    run: async ({ query, ...given }, { signal }) => {
+    run: async ({ query, ...args }, { signal }) => {
       const { imageOf } = await import("./shapes.ts");
-      const asked = { q: query, ...given, ...placed(settings, given) };
-      return asList((await client.get("images/search", asked, signal)).results).map(imageOf);
+      const search = { q: query, ...args, ...localeOf(settings, args) };
+      return asList((await client.get("images/search", search, signal)).results).map(imageOf);
     },
   });
 }

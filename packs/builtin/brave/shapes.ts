@@ -1,16 +1,16 @@
-/** From what the API answers to what is worth reading. */
+/** Results of the API, reduced to the fields worth reading. */
 
 import { decodeHTML } from "entities";
 import type { JsonObject } from "#sandbox";
 import { asList, asRecord, asText } from "../kit/values.ts";
 
-/** A text without the marks and entities that the API leaves in. */
+/** Removes markup and entities from a text of the API. */
 export function plain(value: unknown): string | undefined {
   const text = asText(value);
   return text && decodeHTML(text.replace(/<\/?strong>/g, "")).trim();
 }
 
-/** Only what is there. */
+/** Drops undefined fields and empty lists. */
 function present(fields: Readonly<Record<string, unknown>>): JsonObject {
   const some = Object.entries(fields).filter(([, value]) =>
     value !== undefined && !(Array.isArray(value) && value.length === 0)
@@ -18,7 +18,7 @@ function present(fields: Readonly<Record<string, unknown>>): JsonObject {
   return Object.fromEntries(some) as JsonObject;
 }
 
-/** A page, a news item or a video. */
+/** Converts a page, a news item or a video. */
 export function resultOf(value: unknown): JsonObject {
   const item = asRecord(value);
   const { meta_url, profile, video, extra_snippets } = item;
@@ -37,7 +37,7 @@ export function resultOf(value: unknown): JsonObject {
   });
 }
 
-/** A picture. */
+/** Converts an image. */
 export function imageOf(value: unknown): JsonObject {
   const { title, url, source, thumbnail, properties } = asRecord(value);
   const about = asRecord(properties);
@@ -52,7 +52,7 @@ export function imageOf(value: unknown): JsonObject {
   });
 }
 
-/** A business or another place. */
+/** Converts a business or another place. */
 export function placeOf(value: unknown, description: string | undefined): JsonObject {
   const item = asRecord(value);
   const rating = asRecord(item.rating);
@@ -75,7 +75,7 @@ export function placeOf(value: unknown, description: string | undefined): JsonOb
   });
 }
 
-/** A summary's pieces as one text. */
+/** Joins the pieces of a summary to one text. */
 export function summaryText(pieces: unknown): string {
   return asList(pieces).map((piece) => {
     const { type, data } = asRecord(piece);

@@ -10,7 +10,7 @@ import {
   text,
   whole,
 } from "../kit/mod.ts";
-import { ask, type DataParts, READING, sourceOf } from "./source.ts";
+import { type DataParts, READING, sourceOf } from "./source.ts";
 
 const CHANGE = {
   type: "object",
@@ -24,7 +24,7 @@ const CHANGE = {
 };
 const INTEGER = { type: "integer" };
 
-/** Two values side by side. */
+/** Makes the tool. */
 export function compareTools(parts: DataParts): BuiltinTool[] {
   return [defineTool({
     name: "diff",
@@ -60,20 +60,21 @@ export function compareTools(parts: DataParts): BuiltinTool[] {
     ],
     effect: "read",
     run: async (
-      { before, after, before_path, after_path, parse, key, limit, ...how },
+      { before, after, before_path, after_path, parse, key, limit, ...reading },
       { signal },
     ) => {
       const side = (value: typeof before, path: string | undefined) => {
         const isText = parse && typeof value === "string";
-        const given = isText ? { text: value, path } : { value, path };
-        return sourceOf(parts, { ...given, ...how });
+        const data = isText ? { text: value, path } : { value, path };
+        return sourceOf(parts, { ...data, ...reading });
       };
       const sides = {
         before: await side(before, before_path),
         after: await side(after, after_path),
       };
       const input = { ...sides, key, limit };
-      return await ask<object>(parts, "diff", { what: "compare the data", input, signal });
+      const job = { kind: "diff", input };
+      return await parts.workers.run<object>(job, { what: "compare the data", signal });
     },
   })];
 }

@@ -1,4 +1,4 @@
-/** The formats that the `data` pack knows. */
+/** Formats of the `data` pack. */
 
 export const FORMATS = ["json", "json5", "ndjson", "yaml", "toml", "csv", "tsv"] as const;
 export type Format = typeof FORMATS[number];
@@ -20,7 +20,7 @@ const ENDINGS: Readonly<Record<string, Format>> = {
   tab: "tsv",
 };
 
-/** The format that a file's name tells, if it does. `.json` files may well have comments. */
+/** Format by the ending of a file's name. */
 export function formatOfName(path: string): Format | undefined {
   const ending = /\.(?<ending>[^./\\]+)$/.exec(path.toLowerCase())?.groups?.ending ?? "";
   return Object.hasOwn(ENDINGS, ending) ? ENDINGS[ending] : undefined;

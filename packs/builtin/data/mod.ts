@@ -11,7 +11,7 @@ import { shapeTools } from "./shape_tools.ts";
 
 const DESCRIPTION = "Parses, queries, converts and compares JSON, YAML, CSV, TOML and NDJSON";
 
-/** Makes the pack. Its work is done in threads with bounds of time and memory. */
+/** Makes the pack. It works in threads with limits of time and memory. */
 export function createDataPack(
   settings: DataSettings,
   { files }: { readonly files: Files },
@@ -19,9 +19,10 @@ export function createDataPack(
   const workers = createJobWorkers({
     module: new URL("./work/worker.ts", import.meta.url),
     memoryMb: settings.memoryMb,
+    timeoutMs: settings.timeoutMs,
+    advice: "give it less at once",
   });
   const parts = { settings, workers, files };
   const tools = [...readTools(parts), ...compareTools(parts), ...shapeTools(parts)];
-  const dispose = async () => await workers[Symbol.asyncDispose]();
-  return createBuiltinPack("data", tools, { description: DESCRIPTION, dispose });
+  return createBuiltinPack("data", tools, { description: DESCRIPTION, owns: [workers] });
 }

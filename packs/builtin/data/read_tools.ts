@@ -11,9 +11,9 @@ import {
   whole,
 } from "../kit/mod.ts";
 import { FORMATS } from "./formats.ts";
-import { ask, type DataParts, READING, SOURCE, sourceOf } from "./source.ts";
+import { type DataParts, READING, SOURCE, sourceOf } from "./source.ts";
 
-/** From text to data, to a part of it, to text again. */
+/** Makes the tools. */
 export function readTools(parts: DataParts): BuiltinTool[] {
   return [parseTool(parts), queryTool(parts), convertTool(parts)];
 }
@@ -34,9 +34,10 @@ function parseTool(parts: DataParts): BuiltinTool {
       'data.parse(path="package.json").dependencies',
     ],
     effect: "read",
-    run: async (given, { signal }) => {
-      const input = { source: await sourceOf(parts, given), maxResult };
-      return JSON.parse(await ask(parts, "parse", { what: "parse the data", input, signal }));
+    run: async (args, { signal }) => {
+      const input = { source: await sourceOf(parts, args), maxResult };
+      const job = { kind: "parse", input };
+      return JSON.parse(await parts.workers.run(job, { what: "parse the data", signal }));
     },
   });
 }
@@ -64,10 +65,11 @@ function queryTool(parts: DataParts): BuiltinTool {
       'data.query(query="length(people[?age > `18`])", value={people: [{age: 41}, {age: 7}]})',
     ],
     effect: "read",
-    run: async ({ query, paths, limit, ...given }, { signal }) => {
-      const source = await sourceOf(parts, given);
+    run: async ({ query, paths, limit, ...args }, { signal }) => {
+      const source = await sourceOf(parts, args);
       const input = { source, query, paths, limit, maxResult };
-      return JSON.parse(await ask(parts, "query", { what: "query the data", input, signal }));
+      const job = { kind: "query", input };
+      return JSON.parse(await parts.workers.run(job, { what: "query the data", signal }));
     },
   });
 }
@@ -86,10 +88,11 @@ function convertTool(parts: DataParts): BuiltinTool {
     returns: { type: "string" },
     examples: ['data.convert(text="a: 1\\nb: [x, y]", to="json", indent=0)'],
     effect: "read",
-    run: async ({ to, indent, ...given }, { signal }) => {
-      const source = await sourceOf(parts, given);
+    run: async ({ to, indent, ...args }, { signal }) => {
+      const source = await sourceOf(parts, args);
       const input = { source, to, indent, maxText };
-      return await ask<string>(parts, "convert", { what: `convert to ${to}`, input, signal });
+      const job = { kind: "convert", input };
+      return await parts.workers.run<string>(job, { what: `convert to ${to}`, signal });
     },
   });
 }

@@ -9,9 +9,9 @@ import {
   texts,
   whole,
 } from "../kit/mod.ts";
-import { ask, type DataParts, SOURCE, sourceOf } from "./source.ts";
+import { type DataParts, SOURCE, sourceOf } from "./source.ts";
 
-/** What data looks like, and should look like. */
+/** Makes the tools. */
 export function shapeTools(parts: DataParts): BuiltinTool[] {
   return [tableTool(parts), schemaTool(parts), validateTool(parts)];
 }
@@ -30,10 +30,11 @@ function tableTool(parts: DataParts): BuiltinTool {
     returns: { type: "string" },
     examples: ['data.table(value=[{name: "Ana", age: 41}, {name: "Ben", age: 7}])'],
     effect: "read",
-    run: async ({ as, columns, max_width, ...given }, { signal }) => {
-      const source = await sourceOf(parts, given);
+    run: async ({ as, columns, max_width, ...args }, { signal }) => {
+      const source = await sourceOf(parts, args);
       const input = { source, as, columns, maxWidth: max_width };
-      return await ask<string>(parts, "table", { what: "make a table", input, signal });
+      const job = { kind: "table", input };
+      return await parts.workers.run<string>(job, { what: "make a table", signal });
     },
   });
 }
@@ -47,13 +48,10 @@ function schemaTool(parts: DataParts): BuiltinTool {
     returns: { type: "object" },
     examples: ["data.schema(value=[{id: 1, tags: []}, {id: 2}]).items"],
     effect: "read",
-    run: async (given, { signal }) => {
-      const source = await sourceOf(parts, given);
-      return await ask<object>(parts, "schema", {
-        what: "look at the data",
-        input: { source },
-        signal,
-      });
+    run: async (args, { signal }) => {
+      const source = await sourceOf(parts, args);
+      const job = { kind: "schema", input: { source } };
+      return await parts.workers.run<object>(job, { what: "look at the data", signal });
     },
   });
 }
@@ -84,10 +82,11 @@ function validateTool(parts: DataParts): BuiltinTool {
     },
     examples: ['data.validate(value={age: "41"}, schema={properties: {age: {type: "integer"}}})'],
     effect: "read",
-    run: async ({ schema, ...given }, { signal }) => {
-      const source = await sourceOf(parts, given);
+    run: async ({ schema, ...args }, { signal }) => {
+      const source = await sourceOf(parts, args);
       const input = { source, schema };
-      return await ask<object>(parts, "validate", { what: "validate the data", input, signal });
+      const job = { kind: "validate", input };
+      return await parts.workers.run<object>(job, { what: "validate the data", signal });
     },
   });
 }

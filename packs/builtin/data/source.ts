@@ -1,4 +1,4 @@
-/** Where a tool of the `data` pack takes its data from. */
+/** Sources of data for the tools of the `data` pack. */
 
 import { PackError } from "../../errors.ts";
 import { fileInput, type Files } from "../kit/files.ts";
@@ -17,7 +17,7 @@ export interface DataParts {
 
 const FORMAT = "Its format; auto finds out, by the file's name first";
 
-/** How a text is read. */
+/** Parameters for reading a text. */
 export const READING = {
   format: choice(FORMAT, ["auto", ...FORMATS]),
   header: flag("CSV: the first row names the columns", true),
@@ -25,7 +25,7 @@ export const READING = {
   delimiter: optional(text("CSV: what stands between cells", { minLength: 1, maxLength: 5 })),
 };
 
-/** One of three places for data. */
+/** Parameters for the data: a value, a text or a file. */
 export const SOURCE = {
   value: optional(anything("The data itself; this, text or path")),
   text: optional(text("The data as text")),
@@ -33,7 +33,7 @@ export const SOURCE = {
   ...READING,
 };
 
-export interface GivenSource {
+export interface SourceArgs {
   readonly value?: JsonValue;
   readonly text?: string;
   readonly path?: string;
@@ -43,13 +43,12 @@ export interface GivenSource {
   readonly delimiter?: string;
 }
 
-/** The source that a call names; files are read here, parsed by the worker. */
+/** Source that a call names. Checks the path of a file; the worker reads it. */
 export async function sourceOf(
   { settings, files }: DataParts,
-  { value, text, path, format, ...rows }: GivenSource,
+  { value, text, path, format, ...rows }: SourceArgs,
 ): Promise<Source> {
-  const given = [value, text, path].filter((one) => one !== undefined);
-  if (given.length !== 1) {
+  if ([value, text, path].filter((one) => one !== undefined).length !== 1) {
     const words = 'pass one of "value", "text" and "path"';
     throw new PackError("invalid_arguments", `Cannot tell where the data is: ${words}`);
   }
@@ -59,22 +58,4 @@ export async function sourceOf(
   const { maxBytes } = settings;
   const file = await fileInput(path ?? "", { files, maxBytes });
   return { kind: "text", text: file, format: named ?? formatOfName(path ?? ""), rows };
-}
-
-export interface Ask {
-  /** What the error calls the work: `parse the data`. */
-  readonly what: string;
-  readonly input: object;
-  readonly signal: AbortSignal;
-}
-
-/** Does one job of the worker. */
-export async function ask<T>(
-  { workers, settings }: DataParts,
-  kind: string,
-  { what, input, signal }: Ask,
-): Promise<T> {
-  const { timeoutMs } = settings;
-  const advice = "give it less at once";
-  return await workers.run({ kind, input }, { what, signal, timeoutMs, advice }) as T;
 }

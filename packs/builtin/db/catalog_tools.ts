@@ -6,7 +6,7 @@ import { boundsOf, CONNECTION, type DbParts } from "./parts.ts";
 const TEXT = { type: "string" };
 const NULLABLE_TEXT = { type: ["string", "null"] };
 
-/** What there is. */
+/** Makes the tools. */
 export function catalogTools(parts: DbParts): BuiltinTool[] {
   return [connectionsTool(parts), tablesTool(parts), schemaTool(parts)];
 }

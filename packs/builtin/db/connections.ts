@@ -1,4 +1,4 @@
-/** The databases that the `db` pack may use, by name. */
+/** Databases that the `db` pack may use, by name. */
 
 import type { ClosedPaths } from "../../closed/mod.ts";
 import { PackError } from "../../errors.ts";
@@ -10,7 +10,7 @@ import type { DbConnection, DbSettings } from "./settings.ts";
 import { createSqliteEngine } from "./sqlite/engine.ts";
 import type { HolderDeps } from "./sqlite/holder.ts";
 
-/** What is told of a connection; nothing of it is secret. */
+/** Public facts of a connection, without secrets. */
 export interface ConnectionInfo {
   readonly name: string;
   readonly kind: "sqlite" | "postgres" | "unknown";
@@ -21,7 +21,7 @@ export interface ConnectionInfo {
 
 export interface Connections extends AsyncDisposable {
   list(): ConnectionInfo[];
-  /** The engine of a name, of the only connection there is, or of a file; throws `PackError`. */
+  /** Engine of a named connection, of the only connection, or of a file. Throws `PackError`. */
   find(name: string | undefined): Promise<{ engine: Engine; info: ConnectionInfo }>;
 }
 
@@ -30,17 +30,17 @@ export interface ConnectionsDeps extends HolderDeps {
   readonly closed: ClosedPaths;
 }
 
-/** How many files without a name are kept open at once. */
+/** Maximum number of open files that no connection names. */
 const MAX_FILES = 8;
 
-/** Engines are made at their first use and kept. */
+/** Makes the connections. Engines are made at their first use and kept. */
 export function createConnections(settings: DbSettings, deps: ConnectionsDeps): Connections {
   const engines = new Map<string, Engine>();
   const opened = new Map<string, Engine>();
   const connections = Object.entries(settings.connections).map(([name, one]) => ({ name, ...one }));
   const infos = connections.map((one) => infoOf(one, deps.files));
 
-  /** An SQLite file without a name in the config, within the folders of the pack `file`. */
+  /** Engine of an SQLite file that no connection names, within the folders of the `file` pack. */
   async function file(path: string) {
     const place = await deps.files.folders.existing(path, "open");
     const engine = opened.get(place.path) ??
@@ -52,25 +52,25 @@ export function createConnections(settings: DbSettings, deps: ConnectionsDeps): 
       opened.delete(oldest);
       await last?.[Symbol.asyncDispose]();
     }
-    const info = { name: path, kind: "sqlite", write: false, target: place.shown } as const;
+    const info = { name: path, kind: "sqlite", write: false, target: place.label } as const;
     return { engine, info };
   }
 
   return {
     list: () => infos,
     async find(name) {
-      const asked = name ?? onlyName(infos);
-      const connection = connections.find((one) => one.name === asked);
-      const info = infos.find((one) => one.name === asked);
+      const connectionName = name ?? onlyName(infos);
+      const connection = connections.find((one) => one.name === connectionName);
+      const info = infos.find((one) => one.name === connectionName);
       if (connection && info) {
         await checkOpen(connection, deps.closed);
-        const engine = engines.get(asked) ?? engineOf(connection, deps);
-        engines.set(asked, engine);
+        const engine = engines.get(connectionName) ?? engineOf(connection, deps);
+        engines.set(connectionName, engine);
         return { engine, info };
       }
-      const path = /^sqlite:(?<path>.+)$/s.exec(asked)?.groups?.path;
+      const path = /^sqlite:(?<path>.+)$/s.exec(connectionName)?.groups?.path;
       if (path !== undefined) return await file(path);
-      throw unknown(asked, infos);
+      throw unknown(connectionName, infos);
     },
     async [Symbol.asyncDispose]() {
       const all = [...engines.values(), ...opened.values()];
@@ -79,7 +79,7 @@ export function createConnections(settings: DbSettings, deps: ConnectionsDeps): 
   };
 }
 
-/** Also a file that the configuration names may be closed, or lead to what is. */
+/** Throws if the file of a connection is closed, or links to a closed file. */
 async function checkOpen(
   { name, url: target, write }: DbConnection,
   closed: ClosedPaths,
@@ -113,12 +113,12 @@ function engineOf({ name, url: target, write, superuser }: DbConnection, deps: H
 }
 
 function infoOf({ name, write, url: target }: DbConnection, { folders }: Files): ConnectionInfo {
-  const shown = target.kind === "sqlite"
-    ? folders.show(target.path)
+  const label = target.kind === "sqlite"
+    ? folders.labelOf(target.path)
     : target.kind === "postgres"
     ? withoutSecrets(target.url)
     : "";
-  return { name, kind: target.kind, write, target: shown };
+  return { name, kind: target.kind, write, target: label };
 }
 
 function withoutSecrets(url: string): string {
@@ -142,10 +142,10 @@ function onlyName(infos: readonly ConnectionInfo[]): string {
 
 function unknown(name: string, infos: readonly ConnectionInfo[]): PackError {
   const near = nearest(name, infos.map((info) => info.name));
-  const known = infos.length > 0 ? listed(near) : "none";
-  const shown = /:\/\//.test(name) ? "that URL" : `"${name}"`;
+  const available = infos.length > 0 ? listed(near) : "none";
+  const label = /:\/\//.test(name) ? "that URL" : `"${name}"`;
   return new PackError(
     "tool_error",
-    `Cannot use ${shown}: no such connection: available: ${known}: or sqlite:path for a file`,
+    `Cannot use ${label}: no such connection: available: ${available}: or sqlite:path for a file`,
   );
 }

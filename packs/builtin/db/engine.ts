@@ -1,10 +1,11 @@
-/** What every kind of database does for the tools of the `db` pack. */
+/** Interface of the databases, with the errors that they share. */
 
 import type { JsonObject, JsonValue } from "#sandbox";
+import { PackError } from "../../errors.ts";
 
 export interface Statement {
   readonly sql: string;
-  /** By position, or (SQLite) by name. */
+  /** Values by position; for SQLite also by name. */
   readonly params: readonly JsonValue[] | JsonObject;
 }
 
@@ -23,7 +24,7 @@ export interface TableInfo {
   readonly schema: string;
   readonly name: string;
   readonly kind: string;
-  /** As the database estimates; null where it does not. */
+  /** Estimate of the database, or null. */
   readonly rows: number | null;
 }
 
@@ -35,30 +36,35 @@ export interface TableName {
 export interface EngineOptions {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
-  /** Rows to give. */
+  /** Maximum number of rows. */
   readonly limit: number;
-  /** Size of what is given, as JSON. */
+  /** Maximum size of the rows as JSON. */
   readonly maxBytes: number;
 }
 
 export interface Engine extends AsyncDisposable {
-  /** One statement that the database itself keeps from changing anything. */
+  /** Runs one statement. The database itself prevents changes. */
   query(statement: Statement, options: EngineOptions): Promise<Rows>;
-  /** All of them, or none. */
+  /** Runs all statements, or none. */
   execute(statements: readonly Statement[], options: EngineOptions): Promise<Executed[]>;
   tables(options: EngineOptions): Promise<readonly TableInfo[]>;
   describe(name: TableName, options: EngineOptions): Promise<JsonObject>;
-  /** How it would go about a statement, which is not run. */
+  /** Query plan of a statement, which is not run. */
   explain(statement: Statement, options: EngineOptions): Promise<string>;
 }
 
-/** Names of their own for columns that share one. */
-export function uniqueNames(names: readonly string[]): string[] {
-  const seen = new Set<string>();
-  return names.map((name) => {
-    let own = name;
-    for (let count = 2; seen.has(own); count++) own = `${name}_${count}`;
-    seen.add(own);
-    return own;
-  });
+export function readOnly(): PackError {
+  return new PackError("blocked", "Cannot change this database: it is read-only");
+}
+
+export function noTable(name: string): PackError {
+  return new PackError("tool_error", `Cannot find the table "${name}": db.tables lists them`);
+}
+
+export function tooSlow(timeoutMs: number): PackError {
+  return new PackError(
+    "timeout",
+    `Cannot finish the statement: it took longer than ${timeoutMs / 1_000} s: ` +
+      "select less, or look at db.explain for a missing index",
+  );
 }

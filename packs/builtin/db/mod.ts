@@ -13,18 +13,14 @@ import type { DbSettings } from "./settings.ts";
 const DESCRIPTION =
   "Reads, and where the config allows it changes, SQLite and PostgreSQL databases";
 
-/** Makes the pack. That a connection is read-only is held by the database, not by a look at SQL. */
+/** Makes the pack. The database enforces read-only connections; SQL is not inspected. */
 export function createDbPack(
   settings: DbSettings,
   deps: Pick<BuiltinDeps, "closed" | "deno" | "environment" | "log"> & { readonly files: Files },
 ): Pack {
-  const watcher = createWatcher({ log: deps.log }); // starts nothing by itself
+  const watcher = createWatcher({ log: deps.log });
   const connections = createConnections(settings, { ...deps, watcher });
   const parts = { settings, connections };
   const tools = [...catalogTools(parts), ...queryTools(parts)];
-  const dispose = async () => {
-    await connections[Symbol.asyncDispose]();
-    await watcher[Symbol.asyncDispose]();
-  };
-  return createBuiltinPack("db", tools, { description: DESCRIPTION, dispose });
+  return createBuiltinPack("db", tools, { description: DESCRIPTION, owns: [connections, watcher] });
 }

@@ -1,4 +1,4 @@
-/** What the tools of the `db` pack share. */
+/** Parts that the tools of the `db` pack share. */
 
 import { optional, text } from "../kit/mod.ts";
 import type { Connections } from "./connections.ts";
@@ -15,7 +15,7 @@ export const CONNECTION = optional(text(
     "needed where there is one connection",
 ));
 
-/** The bounds of one call. */
+/** Limits of one call. */
 export function boundsOf(
   { settings }: DbParts,
   { signal, limit = settings.maxRows }: { signal: AbortSignal; limit?: number },

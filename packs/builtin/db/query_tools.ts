@@ -36,7 +36,7 @@ const ROWS = {
   has_more: { type: "boolean" },
 };
 
-/** Statements of SQL. */
+/** Makes the tools. */
 export function queryTools(parts: DbParts): BuiltinTool[] {
   return [queryTool(parts), explainTool(parts), executeTool(parts)];
 }
@@ -62,7 +62,8 @@ function queryTool(parts: DbParts): BuiltinTool {
 function explainTool(parts: DbParts): BuiltinTool {
   return defineTool({
     name: "explain",
-    description: "How the database would go about a statement: which indexes it uses, what it " +
+    description:
+      "The query plan of a statement: which indexes the database uses, which tables it " +
       "reads whole. Nothing is run.",
     params: { sql: SQL, params: PARAMS, connection: CONNECTION },
     returns: { type: "string" },
@@ -124,10 +125,10 @@ function executeTool(parts: DbParts): BuiltinTool {
     ],
     effect: "destroy",
     run: async ({ sql, params, statements, connection }, { signal }) => {
-      const wanted = statementsOf(sql, params, statements);
+      const all = statementsOf(sql, params, statements);
       const { engine, info } = await parts.connections.find(connection);
       if (!info.write) throw readOnly(info.name);
-      const results = await engine.execute(wanted, boundsOf(parts, { signal }));
+      const results = await engine.execute(all, boundsOf(parts, { signal }));
       return { changed: results.reduce((sum, { changed }) => sum + changed, 0), results };
     },
   });

@@ -1,21 +1,21 @@
-/** A folder that is moved or deleted takes with it what it holds. */
+/** Check of all entries of a folder that is moved or deleted. */
 
 import { join } from "node:path";
 import type { Folders, Place } from "../kit/mod.ts";
 import { PackError } from "../../errors.ts";
 
 export interface TreeOptions {
-  /** Begins the message of an error. */
+  /** Action for the message of an error: `move`. */
   readonly action: string;
-  /** Where it is moved to. */
+  /** New place of a folder that is moved. */
   readonly to?: Place;
   readonly folders: Folders;
 }
 
-/** More take too long to look through. */
+/** Limit of entries: checking more takes too long. */
 const MOST_ENTRIES = 100_000;
 
-/** Throws where something closed lies in a folder, or would come to lie in a closed place. */
+/** Throws if an entry of a folder is closed, or would be at its new place. */
 export async function checkTree(place: Place, options: TreeOptions): Promise<void> {
   const { action, to, folders } = options;
   const waiting = [""];
@@ -31,8 +31,8 @@ export async function checkTree(place: Place, options: TreeOptions): Promise<voi
   }
 }
 
-function within({ path, shown }: Place, way: string): Place {
-  return { path: join(path, way), shown: join(shown, way) };
+function within({ path, label }: Place, way: string): Place {
+  return { path: join(path, way), label: join(label, way) };
 }
 
 async function entriesOf(folder: string): Promise<Deno.DirEntry[]> {
@@ -42,5 +42,5 @@ async function entriesOf(folder: string): Promise<Deno.DirEntry[]> {
 
 function tooMany(place: Place, action: string): PackError {
   const why = `it holds more than ${MOST_ENTRIES} entries: ${action} it in parts`;
-  return new PackError("tool_error", `Cannot ${action} "${place.shown}": ${why}`);
+  return new PackError("tool_error", `Cannot ${action} "${place.label}": ${why}`);
 }

@@ -1,11 +1,11 @@
-/** What a change to a text is, as a unified diff. */
+/** Unified diffs of changed texts. */
 
 const MAX_CHANGED = 64 * 1024;
 const MAX_TEXT = 8 * 1024 * 1024;
 const TIME_MS = 100;
 const CONTEXT = 3;
 
-/** The diff, null where it would be too long to read. Only the part that changed is compared. */
+/** Returns the diff, or null for one that is too long to read. Compares only the part that changed. */
 export async function diffOf(
   path: string,
   before: string,
@@ -34,7 +34,7 @@ export async function diffOf(
   return formatPatch(patch).replace(/^={10,}\n/, "");
 }
 
-/** From the first to the last line that differs, and the lines around. */
+/** Range from the first to the last line that differs, with the lines around it. */
 function changed(before: string, after: string) {
   const shorter = Math.min(before.length, after.length);
   let start = 0;

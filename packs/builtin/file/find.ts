@@ -18,7 +18,7 @@ export interface FindArgs {
   readonly limit: number;
 }
 
-/** Files and folders by their names. */
+/** Finds files and folders by their names. */
 export async function find(args: FindArgs, deps: FindDeps) {
   const { path, glob: globs, kind: of, hidden, ignored, limit } = args;
   const { path: root } = await deps.folders.existing(path, "search");
@@ -39,10 +39,10 @@ export interface TreeArgs {
   readonly limit: number;
 }
 
-/** What a folder holds, drawn. */
+/** Draws the entries of a folder as a tree. */
 export async function tree(args: TreeArgs, deps: FindDeps) {
   const { path, depth, hidden, ignored, limit } = args;
-  const { path: root, shown } = await deps.folders.existing(path, "list");
+  const { path: root, label } = await deps.folders.existing(path, "list");
   const closed = await deps.folders.readRules();
   const { entries, more } = await deps.searcher.names(
     { root, base: root, globs: [], of: "any", hidden, ignore: !ignored, depth, limit, closed },
@@ -50,7 +50,7 @@ export async function tree(args: TreeArgs, deps: FindDeps) {
   );
   const folders = entries.filter(({ kind }) => kind === "folder").length;
   const files = entries.length - folders;
-  return { path: shown, text: draw(shown, entries), files, folders, more };
+  return { path: label, text: draw(label, entries), files, folders, more };
 }
 
 const MARKS = { file: "", folder: "/", link: "@", other: "?" } as const;

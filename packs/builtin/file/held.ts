@@ -1,5 +1,5 @@
-/** Work on a name in a folder that is held open, so that nobody can put a link in its place between
- * the check of a path and its use. */
+/** Access to a name through its open folder, so that no link can replace the folder between the check
+ * of a path and its use. */
 
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
@@ -9,20 +9,20 @@ import { PackError } from "../../errors.ts";
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
-/** Calls `work` with a path to the place that goes through its open folder. Where the system has no
- * such paths (all but Linux), the folder is looked at once more instead. */
+/** Calls `work` with a path that goes through the open folder. Only Linux has such paths; other systems
+ * check the folder once more. */
 export async function inFolder<T>(place: Place, work: (path: string) => Promise<T>): Promise<T> {
   const folder = dirname(place.path);
-  await using held = await openHandle(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  await using handle = await openHandle(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
   const isLinux = Deno.build.os === "linux";
-  const base = isLinux ? `/proc/self/fd/${held.fd}` : folder;
+  const base = isLinux ? `/proc/self/fd/${handle.fd}` : folder;
   if (await Deno.realPath(base) !== folder) {
-    throw new PackError("tool_error", `Cannot use "${place.shown}": its folder has changed: retry`);
+    throw new PackError("tool_error", `Cannot use "${place.label}": its folder has changed: retry`);
   }
   return await work(join(base, basename(place.path)));
 }
 
-/** Makes a folder and those above it, through no link that has come into the way. */
+/** Makes a folder and those above it. A link that appears on the way is not followed. */
 export async function makeFolders(place: Place): Promise<void> {
   const info = await Deno.lstat(place.path).catch(ignoreMissing);
   if (info?.isDirectory) return;
@@ -39,24 +39,22 @@ function ignoreMissing(error: unknown): undefined {
   if (!(error instanceof Deno.errors.NotFound)) throw error;
 }
 
-/** The folder that a place lies in. */
-export function folderOf({ path, shown }: Place): Place {
-  return { path: dirname(path), shown: dirname(shown) };
+/** Folder of a place. */
+export function folderOf({ path, label }: Place): Place {
+  return { path: dirname(path), label: dirname(label) };
 }
 
-/** The bytes of a regular file. */
+/** Reads a regular file. Throws `PackError`. */
 export async function readBytes(place: Place, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   return await inFolder(place, async (path) => {
     await using file = await openHandle(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     const info = await file.stat();
     if (info.isDirectory()) throw unusable(place, "it is a folder: use file.list");
-    if (!info.isFile()) throw unusable(place, "it is no regular file");
+    if (!info.isFile()) throw unusable(place, "it is not a regular file");
     if (info.size > maxBytes) {
       const size = `it has ${info.size} bytes, more than ${maxBytes}`;
-      throw new PackError(
-        "too_large",
-        `Cannot read "${place.shown}": ${size}: search it with grep`,
-      );
+      const message = `Cannot read "${place.label}": ${size}: search it with grep`;
+      throw new PackError("too_large", message);
     }
     return new Uint8Array(await file.readFile());
   });
@@ -64,11 +62,11 @@ export async function readBytes(place: Place, maxBytes: number): Promise<Uint8Ar
 
 export interface WriteOptions {
   readonly mode: number | undefined;
-  /** Whether a file that is there may be replaced. */
+  /** True if an existing file may be replaced. */
   readonly replace: boolean;
 }
 
-/** Puts a whole file in its place at once: nobody sees half of it, also after a crash. */
+/** Writes a file atomically: no reader sees half of it, even after a crash. */
 export async function replaceBytes(
   path: string,
   bytes: Uint8Array,
@@ -87,7 +85,7 @@ export async function replaceBytes(
   }
 }
 
-/** Renames, but replaces nothing: a link can not, a rename would. */
+/** Renames without replacing: a hard link fails where a rename would replace. */
 async function renameNew(from: string, to: string): Promise<void> {
   try {
     await Deno.link(from, to);
@@ -100,7 +98,7 @@ async function renameNew(from: string, to: string): Promise<void> {
 }
 
 function unusable(place: Place, why: string): PackError {
-  return new PackError("tool_error", `Cannot read "${place.shown}": ${why}`);
+  return new PackError("tool_error", `Cannot read "${place.label}": ${why}`);
 }
 
 async function openHandle(path: string, flags: number): Promise<FileHandle & AsyncDisposable> {

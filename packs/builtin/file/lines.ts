@@ -1,37 +1,38 @@
-/** Places of lines in a long text, looked for with breaths in between: a file may have millions, and
- * nobody else has to wait for them. */
+/** Searches of long texts. They yield regularly to other work, because a text may have millions of
+ * lines. */
 
 import { setImmediate } from "node:timers/promises";
 
-const BREATH = 100_000;
+/** Steps after which a search yields. */
+const YIELD_AFTER = 100_000;
 
-/** How often a text is in another, counted to `most`. */
+/** Counts the occurrences of a text in another, up to `most`. */
 export async function countOf(
-  wanted: string,
+  part: string,
   { text, most = Infinity }: { readonly text: string; readonly most?: number },
 ): Promise<number> {
   let count = 0;
-  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) {
     if (++count >= most) break;
-    if (count % BREATH === 0) await setImmediate();
+    if (count % YIELD_AFTER === 0) await setImmediate();
   }
   return count;
 }
 
-/** How many lines there are; what ends a line belongs to it. */
+/** Counts the lines of a text; a last line without an end counts. */
 export async function countLines(text: string): Promise<number> {
   const ends = await countOf("\n", { text });
   return text === "" || text.endsWith("\n") ? ends : ends + 1;
 }
 
-/** Where the line begins that has `before` lines before it; the end where there is none. */
+/** Offset of the line after `before` lines, or the end of the text. */
 export async function lineStart(text: string, before: number): Promise<number> {
   let at = 0;
   for (let line = 0; line < before; line++) {
     const end = text.indexOf("\n", at);
     if (end < 0) return text.length;
     at = end + 1;
-    if (line % BREATH === BREATH - 1) await setImmediate();
+    if (line % YIELD_AFTER === YIELD_AFTER - 1) await setImmediate();
   }
   return at;
 }

@@ -1,7 +1,7 @@
-/** One change of a file after the other. */
+/** Locks that run the changes of a file one after the other. */
 
 export interface Locks {
-  /** Runs `work` when whoever came before for the same key is done. */
+  /** Runs `work` after all earlier work for the same key. */
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
 }
 

@@ -27,6 +27,6 @@ export function createFilePack(settings: FileSettings, deps: BuiltinDeps): Pack 
     : [];
   return createBuiltinPack("file", [...readingTools({ folders, settings, searcher }), ...writing], {
     description: "Reads, finds and changes files of the project",
-    dispose: () => searcher[Symbol.asyncDispose](),
+    owns: [searcher],
   });
 }

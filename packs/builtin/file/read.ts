@@ -1,4 +1,4 @@
-/** `file.read` and `file.info`. */
+/** `file.read`, `file.info` and `file.list`. */
 
 import type { Folders } from "../kit/mod.ts";
 import { readReason } from "../../closed/mod.ts";
@@ -17,42 +17,42 @@ export interface ReadArgs {
   readonly encoding: (typeof ENCODINGS)[number];
 }
 
-/** A page of lines. */
+/** Reads a page of lines. */
 export async function readPage(args: ReadArgs, folders: Folders, settings: FileSettings) {
   const place = await folders.existing(args.path, "read");
   const bytes = await readBytes(place, settings.maxFileBytes);
   const decoded = decodeText(bytes, args.encoding);
   if (typeof decoded === "string") {
-    throw new PackError("tool_error", `Cannot read "${place.shown}": ${decoded}`);
+    throw new PackError("tool_error", `Cannot read "${place.label}": ${decoded}`);
   }
   const page = await cut(decoded.text, args, settings.maxTextBytes);
-  return { path: place.shown, ...page, encoding: decoded.encoding, size: bytes.length };
+  return { path: place.label, ...page, encoding: decoded.encoding, size: bytes.length };
 }
 
-/** Lines with what ends them, so that they join to the text they came from. */
+/** Cuts a page. Lines keep their ends, so pages join to the text. */
 async function cut(text: string, args: ReadArgs, maxLength: number) {
   const { offset, limit, numbered } = args;
   const total = await countLines(text);
   const from = offset < 0 ? Math.max(0, total + offset) : Math.max(0, offset - 1);
-  const shown: string[] = [];
+  const page: string[] = [];
   let length = 0;
   let at = await lineStart(text, from);
-  while (at < text.length && shown.length < limit) {
+  while (at < text.length && page.length < limit) {
     const end = text.indexOf("\n", at);
     const next = end < 0 ? text.length : end + 1;
     const line = text.slice(at, next);
-    const number = from + shown.length + 1;
+    const number = from + page.length + 1;
     const whole = numbered ? `${String(number).padStart(6)}\t${line}` : line;
-    // One line that is too long for a page of its own is cut, so that every page goes on.
-    const put = shown.length === 0 ? whole.slice(0, maxLength).toWellFormed() : whole;
+    // A line longer than a page is cut, so that every page advances.
+    const put = page.length === 0 ? whole.slice(0, maxLength).toWellFormed() : whole;
     length += put.length;
     if (length > maxLength) break;
-    shown.push(put);
+    page.push(put);
     at = next;
   }
-  const to = from + shown.length;
+  const to = from + page.length;
   return {
-    text: shown.join(""),
+    text: page.join(""),
     first_line: from + 1,
     last_line: to,
     total_lines: total,
@@ -60,12 +60,12 @@ async function cut(text: string, args: ReadArgs, maxLength: number) {
   };
 }
 
-/** What is known of a file or folder without reading it. */
+/** Describes a file or folder by its metadata. */
 export async function describe(path: string, folders: Folders) {
   const place = await folders.existing(path, "look at");
   const info = await Deno.lstat(place.path);
   return {
-    path: place.shown,
+    path: place.label,
     absolute: place.path,
     kind: kindOf(info),
     size: info.size,
@@ -81,24 +81,24 @@ export interface ListArgs {
   readonly limit: number;
 }
 
-/** The entries of one folder, in the order of their names. */
+/** Lists the entries of a folder by name. */
 export async function list(args: ListArgs, folders: Folders, signal: AbortSignal) {
   const place = await folders.existing(args.path, "list");
-  const found: Deno.DirEntry[] = [];
+  const visible: Deno.DirEntry[] = [];
   const closed = await folders.readRules();
   for await (const entry of Deno.readDir(place.path)) {
     signal.throwIfAborted();
     if (!args.hidden && entry.name.startsWith(".")) continue;
-    if (readReason(`${place.path}/${entry.name}`, closed) === undefined) found.push(entry);
+    if (readReason(`${place.path}/${entry.name}`, closed) === undefined) visible.push(entry);
   }
-  found.sort((a, b) => a.name < b.name ? -1 : 1);
+  visible.sort((a, b) => a.name < b.name ? -1 : 1);
   const entries = await Promise.all(
-    found.slice(0, args.limit).map(async (entry) => {
-      // One that has gone meanwhile has no size.
+    visible.slice(0, args.limit).map(async (entry) => {
+      // An entry that is gone by now has no size.
       const info = await Deno.lstat(`${place.path}/${entry.name}`).catch(() => undefined);
       const modified = info?.mtime?.toISOString() ?? null;
       return { name: entry.name, kind: kindOf(entry), size: info?.size ?? 0, modified };
     }),
   );
-  return { path: place.shown, entries, total: found.length, more: found.length > args.limit };
+  return { path: place.label, entries, total: visible.length, more: visible.length > args.limit };
 }

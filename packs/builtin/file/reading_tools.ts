@@ -19,7 +19,7 @@ export interface ReadDeps extends Pick<WriteDeps, "folders" | "settings"> {
   readonly searcher: Searcher;
 }
 
-/** Makes them. */
+/** Makes the tools. */
 export function readingTools(deps: ReadDeps): BuiltinTool[] {
   return [readTool(deps), infoTool(deps), listTool(deps), treeTool(deps), searchTool(deps)];
 }

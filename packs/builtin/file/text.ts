@@ -1,4 +1,6 @@
-/** Text in a file: which encoding it has, and back. */
+/** Decodes and encodes the text of files. */
+
+import { markedEncoding } from "../kit/text_mark.ts";
 
 export const ENCODINGS = ["auto", "utf-8", "utf-16le", "utf-16be", "latin1"] as const;
 export type Encoding = Exclude<(typeof ENCODINGS)[number], "auto">;
@@ -6,25 +8,20 @@ export type Encoding = Exclude<(typeof ENCODINGS)[number], "auto">;
 export interface FileText {
   readonly text: string;
   readonly encoding: Encoding;
-  /** Whether the file begins with a byte order mark. */
+  /** True if the file begins with a byte order mark. */
   readonly mark: boolean;
 }
 
-const MARKS: readonly (readonly [Encoding, readonly number[]])[] = [
-  ["utf-8", [0xef, 0xbb, 0xbf]],
-  ["utf-16le", [0xff, 0xfe]],
-  ["utf-16be", [0xfe, 0xff]],
-];
-/** Bytes that are looked at to tell a text from what is none. */
+/** Bytes that tell text from binary data. */
 const SAMPLE = 8_192;
 
-/** The text, or in words why it is none. */
+/** Decodes a file. Returns a phrase if it is not text. */
 export function decodeText(
   bytes: Uint8Array,
-  wanted: (typeof ENCODINGS)[number],
+  requested: (typeof ENCODINGS)[number],
 ): FileText | string {
-  const marked = MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))?.[0];
-  const encoding = wanted !== "auto" ? wanted : marked ?? guess(bytes);
+  const marked = markedEncoding(bytes);
+  const encoding = requested !== "auto" ? requested : marked ?? guess(bytes);
   if (encoding === undefined) return "it is binary, not text";
   const mark = marked === encoding;
   if (encoding === "latin1") {
@@ -33,12 +30,12 @@ export function decodeText(
   try {
     return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes), encoding, mark };
   } catch {
-    const way = wanted === "auto" ? ': read it with encoding="latin1"' : "";
-    return `it is no ${encoding} text${way}`;
+    const way = requested === "auto" ? ': read it with encoding="latin1"' : "";
+    return `it is not ${encoding} text${way}`;
   }
 }
 
-/** The bytes of a text, or in words why it has none in this encoding. */
+/** Encodes a text. Returns a phrase if the encoding lacks some of its characters. */
 export function encodeText({ text, encoding, mark }: FileText): Uint8Array<ArrayBuffer> | string {
   const marked = mark ? `\ufeff${text}` : text;
   if (encoding === "utf-8") return new TextEncoder().encode(marked);
@@ -54,7 +51,7 @@ export function encodeText({ text, encoding, mark }: FileText): Uint8Array<Array
   return bytes;
 }
 
-/** No text has a NUL; UTF-16 has one in every other place. */
+/** Guesses the encoding: NUL bytes mean binary data, or UTF-16 if they are in every other place. */
 function guess(bytes: Uint8Array): Encoding | undefined {
   const sample = bytes.subarray(0, SAMPLE);
   if (!sample.includes(0)) return "utf-8";

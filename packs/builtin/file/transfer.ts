@@ -14,7 +14,7 @@ export interface TransferArgs {
   readonly overwrite: boolean;
 }
 
-/** Copies a file, or a folder with what it holds. */
+/** Copies a file, or a folder with its entries. */
 export async function copy(args: TransferArgs, deps: WriteDeps, signal: AbortSignal) {
   const from = await deps.folders.existing(args.from, "copy");
   const to = await deps.folders.writable(args.to, "copy to");
@@ -22,12 +22,12 @@ export async function copy(args: TransferArgs, deps: WriteDeps, signal: AbortSig
   if (!info.isDirectory) {
     const backup = await makeRoom(to, args, deps);
     await copyFile(from, to, deps);
-    return { from: from.shown, to: to.shown, files: 1, left_out: 0, backup };
+    return { from: from.label, to: to.label, files: 1, left_out: 0, backup };
   }
   refuseIntoItself(from, to, "copy");
   const backup = await makeRoom(to, args, deps);
   const counts = await copyFolder({ from, to }, deps, signal);
-  return { from: from.shown, to: to.shown, ...counts, backup };
+  return { from: from.label, to: to.label, ...counts, backup };
 }
 
 interface Pair {
@@ -35,7 +35,7 @@ interface Pair {
   readonly to: Place;
 }
 
-/** Copies what may be read to where it may be written; the rest is counted. */
+/** Copies the entries that may be read and whose target may be written. Counts the others. */
 async function copyFolder({ from, to }: Pair, deps: WriteDeps, signal: AbortSignal) {
   const entries = [...walk(from.path, { hidden: true, ignore: false })];
   checkCount(entries.length, from, deps);
@@ -44,14 +44,14 @@ async function copyFolder({ from, to }: Pair, deps: WriteDeps, signal: AbortSign
   for (const { path, kind } of entries) {
     signal.throwIfAborted();
     const below = path.slice(from.path.length + 1);
-    const target = { path: join(to.path, below), shown: join(to.shown, below) };
+    const target = { path: join(to.path, below), label: join(to.label, below) };
     const isOpen = await deps.folders.isReadable(path) &&
       await deps.folders.isWritable(target.path);
     if (!isOpen) counts.left_out++;
     else if (kind === "folder") await makeFolders(target);
     else if (kind === "link") await copyLink(path, target);
     else if (kind === "file") {
-      await copyFile({ path, shown: join(from.shown, below) }, target, deps);
+      await copyFile({ path, label: join(from.label, below) }, target, deps);
       counts.files++;
     }
   }
@@ -68,7 +68,7 @@ async function copyFile(from: Place, to: Place, deps: WriteDeps): Promise<void> 
   const { mode } = await Deno.lstat(from.path);
   await makeFolders(folderOf(to));
   await deps.folders.check(to, "copy to");
-  // What was in its place has been taken away.
+  // `makeRoom` removed the previous file.
   await inFolder(
     to,
     (path) => replaceBytes(path, bytes, { mode: mode ?? undefined, replace: false }),
@@ -86,7 +86,7 @@ export async function move(args: TransferArgs, deps: WriteDeps) {
   const backup = await makeRoom(to, args, deps);
   await makeFolders(folderOf(to));
   await inFolder(from, (source) => inFolder(to, (target) => Deno.rename(source, target)));
-  return { from: from.shown, to: to.shown, backup };
+  return { from: from.label, to: to.label, backup };
 }
 
 /** Deletes a file, a link or a folder. */
@@ -101,7 +101,7 @@ export async function remove(
     throw failed("delete", place, "the folder is not empty: pass recursive=true");
   }
   await checkTree(place, { action: "delete", folders: deps.folders });
-  return { path: place.shown, kind: kindOf(info), backup: await takeAway(place, deps) };
+  return { path: place.label, kind: kindOf(info), backup: await removeEntry(place, deps) };
 }
 
 /** Makes a folder, and those above it. */
@@ -109,10 +109,10 @@ export async function makeFolder(path: string, deps: WriteDeps) {
   const place = await deps.folders.writable(path, "make");
   const existed = await Deno.lstat(place.path).then(() => true, () => false);
   await makeFolders(place);
-  return { path: place.shown, created: !existed };
+  return { path: place.label, created: !existed };
 }
 
-/** Takes away what stands where something is to come; returns where it is kept. */
+/** Removes an existing file from the target; returns its backup. */
 async function makeRoom(to: Place, args: TransferArgs, deps: WriteDeps): Promise<string | null> {
   const info = await Deno.lstat(to.path).catch(() => undefined);
   if (!info) return null;
@@ -120,10 +120,10 @@ async function makeRoom(to: Place, args: TransferArgs, deps: WriteDeps): Promise
     throw failed("write", to, "it is a folder: give the new name inside of it too");
   }
   if (!args.overwrite) throw failed("write", to, "it exists already: pass overwrite=true");
-  return await takeAway(to, deps);
+  return await removeEntry(to, deps);
 }
 
-async function takeAway(place: Place, { settings, trash }: WriteDeps): Promise<string | null> {
+async function removeEntry(place: Place, { settings, trash }: WriteDeps): Promise<string | null> {
   return await inFolder(place, async (path) => {
     if (settings.backup) return await (await trash()).take(place, path);
     await Deno.remove(path, { recursive: true });
@@ -138,7 +138,7 @@ async function isEmpty(path: string): Promise<boolean> {
 
 function refuseIntoItself(from: Place, to: Place, action: string): void {
   if (to.path === from.path || to.path.startsWith(`${from.path}/`)) {
-    throw failed(action, from, `"${to.shown}" is the same, or lies in it`);
+    throw failed(action, from, `"${to.label}" is the same, or lies in it`);
   }
 }
 
@@ -149,5 +149,5 @@ function checkCount(count: number, place: Place, { settings }: WriteDeps): void 
 }
 
 function failed(action: string, place: Place, why: string): PackError {
-  return new PackError("tool_error", `Cannot ${action} "${place.shown}": ${why}`);
+  return new PackError("tool_error", `Cannot ${action} "${place.label}": ${why}`);
 }

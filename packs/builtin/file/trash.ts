@@ -1,4 +1,4 @@
-/** What was overwritten or deleted, kept for some days in `.onetool/trash`. */
+/** Backups of overwritten and deleted files, kept for some days in `.onetool/trash`. */
 
 import { dirname, join, relative } from "node:path";
 import { openStateFolder } from "#files";
@@ -8,9 +8,9 @@ import { PackError } from "../../errors.ts";
 const DAY_MS = 86_400_000;
 
 export interface Trash {
-  /** Keeps a copy of a file; returns where, relative to the project. */
+  /** Writes a copy; returns its path relative to the project. */
   keep(bytes: Uint8Array, place: Place): Promise<string>;
-  /** Takes an entry out of its place; returns where it is now. */
+  /** Moves an entry to the trash; returns its path relative to the project. */
   take(place: Place, path: string): Promise<string>;
 }
 
@@ -25,14 +25,14 @@ export interface TrashOptions {
 export function createTrash({ project, days, now }: TrashOptions): Trash {
   const folder = join(project, ".onetool", "trash");
 
-  /** A path for one thing, in a folder of its own. */
-  async function room({ path, shown }: Place): Promise<string> {
+  /** Makes a new folder and returns a path in it. */
+  async function room({ path, label }: Place): Promise<string> {
     try {
       openStateFolder(folder, { root: project });
     } catch (cause) {
       const why = "its folder .onetool/trash is a link or not your own: " +
         "set packs.file.backup to false, or mend it";
-      throw new PackError("tool_error", `Cannot keep "${shown}": ${why}`, { cause });
+      throw new PackError("tool_error", `Cannot keep "${label}": ${why}`, { cause });
     }
     await hideFromGit(folder);
     await sweep();
@@ -66,7 +66,7 @@ export function createTrash({ project, days, now }: TrashOptions): Trash {
   };
 }
 
-/** One that is there stays: it might be a link to somewhere else. */
+/** Makes `.gitignore`. An existing one stays: it might be a link. */
 async function hideFromGit(folder: string): Promise<void> {
   try {
     await Deno.writeTextFile(join(folder, ".gitignore"), "*\n", { createNew: true });

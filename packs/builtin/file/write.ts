@@ -24,7 +24,7 @@ export interface WriteArgs {
   readonly dry_run: boolean;
 }
 
-/** More would hold up everybody, and nobody means it. */
+/** Limit of replacements: more would block the event loop and is surely a mistake. */
 const MOST_REPLACED = 1_000_000;
 const MOST_LINES = 100;
 
@@ -37,16 +37,16 @@ export async function write(args: WriteArgs, deps: WriteDeps) {
     if (old && !args.overwrite) {
       throw new PackError(
         "tool_error",
-        `Cannot write "${place.shown}": it exists already: change it with file.edit, or pass ` +
+        `Cannot write "${place.label}": it exists already: change it with file.edit, or pass ` +
           "overwrite=true",
       );
     }
     const text = typeof old?.decoded === "object" ? old.decoded.text : "";
-    const diff = await diffOf(place.shown, text, args.text);
+    const diff = await diffOf(place.label, text, args.text);
     const bytes = new TextEncoder().encode(args.text);
     const backup = args.dry_run ? null : await put(place, { bytes, old, deps });
-    const { shown } = place;
-    return { path: shown, bytes: bytes.length, created: !old, diff, backup, dry_run: args.dry_run };
+    const { label: path } = place;
+    return { path, bytes: bytes.length, created: !old, diff, backup, dry_run: args.dry_run };
   });
 }
 
@@ -62,7 +62,7 @@ export async function append(args: { path: string; text: string }, deps: WriteDe
     bytes.set(before);
     bytes.set(added, before.length);
     await put(place, { bytes, old: old && { ...old, bytes: undefined }, deps });
-    return { path: place.shown, bytes: bytes.length, created: !old };
+    return { path: place.label, bytes: bytes.length, created: !old };
   });
 }
 
@@ -74,7 +74,7 @@ export interface EditArgs {
   readonly dry_run: boolean;
 }
 
-/** Replaces a text that must be there exactly, and once. */
+/** Replaces a text that must occur exactly, and once unless `all` is set. */
 export async function edit(args: EditArgs, deps: WriteDeps) {
   const place = await deps.folders.writable(args.path, "edit");
   checkSize(args.new, place, deps.settings);
@@ -86,10 +86,10 @@ export async function edit(args: EditArgs, deps: WriteDeps) {
     const { count, lines, after } = await replaceExact(text, args, place);
     const bytes = encodeText({ ...old.decoded, text: after });
     if (typeof bytes === "string") throw failed(place, bytes);
-    const diff = await diffOf(place.shown, text, after);
+    const diff = await diffOf(place.label, text, after);
     const backup = args.dry_run ? null : await put(place, { bytes, old, deps });
     return {
-      path: place.shown,
+      path: place.label,
       replaced: count,
       lines,
       diff,
@@ -100,14 +100,14 @@ export async function edit(args: EditArgs, deps: WriteDeps) {
 }
 
 async function replaceExact(text: string, args: EditArgs, place: Place) {
-  let { old: wanted, new: instead } = args;
-  if (wanted === "") throw failed(place, "old is empty: give the text to replace");
-  if (wanted === instead) throw failed(place, "old and new are the same");
-  if (!text.includes(wanted) && text.includes("\r\n") && !wanted.includes("\r")) {
-    wanted = wanted.replaceAll("\n", "\r\n");
+  let { old, new: instead } = args;
+  if (old === "") throw failed(place, "old is empty: give the text to replace");
+  if (old === instead) throw failed(place, "old and new are the same");
+  if (!text.includes(old) && text.includes("\r\n") && !old.includes("\r")) {
+    old = old.replaceAll("\n", "\r\n");
     instead = instead.replaceAll(/\r?\n/g, "\r\n");
   }
-  const count = await countOf(wanted, { text, most: MOST_REPLACED + 1 });
+  const count = await countOf(old, { text, most: MOST_REPLACED + 1 });
   if (count === 0) {
     throw failed(
       place,
@@ -117,7 +117,7 @@ async function replaceExact(text: string, args: EditArgs, place: Place) {
   if (count > MOST_REPLACED) {
     throw failed(place, `old is in it more than ${MOST_REPLACED} times: give more of the text`);
   }
-  const lines = await linesOf(wanted, text);
+  const lines = await linesOf(old, text);
   if (count > 1 && !args.all) {
     throw failed(
       place,
@@ -125,25 +125,25 @@ async function replaceExact(text: string, args: EditArgs, place: Place) {
         "text around it, or pass all=true",
     );
   }
-  return { count, lines, after: text.split(wanted).join(instead) };
+  return { count, lines, after: text.split(old).join(instead) };
 }
 
-/** The lines of the first places where a text is. */
-async function linesOf(wanted: string, text: string): Promise<number[]> {
+/** Line numbers of the first occurrences of a text. */
+async function linesOf(part: string, text: string): Promise<number[]> {
   const lines: number[] = [];
   let line = 1;
   let from = 0;
-  for (let at = text.indexOf(wanted); at >= 0 && lines.length < MOST_LINES;) {
+  for (let at = text.indexOf(part); at >= 0 && lines.length < MOST_LINES;) {
     line += await countOf("\n", { text: text.slice(from, at) });
     lines.push(line);
     from = at;
-    at = text.indexOf(wanted, at + wanted.length);
+    at = text.indexOf(part, at + part.length);
   }
   return lines;
 }
 
 interface Old {
-  /** Absent where no backup is needed. */
+  /** Undefined if no backup is needed. */
   readonly bytes: Uint8Array | undefined;
   readonly decoded: FileText | string;
   readonly info: Deno.FileInfo;
@@ -165,7 +165,7 @@ interface Put {
   readonly deps: WriteDeps;
 }
 
-/** Replaces the file; returns where the old one is kept. */
+/** Writes the file; returns the backup of the old one. */
 async function put(place: Place, { bytes, old, deps }: Put): Promise<string | null> {
   if (!old) await makeFolders(folderOf(place));
   const keeps = deps.settings.backup && old?.bytes;
@@ -188,19 +188,17 @@ async function checkUnchanged(path: string, info: Deno.FileInfo, place: Place): 
   }
   throw new PackError(
     "tool_error",
-    `Cannot write "${place.shown}": it has changed meanwhile: retry`,
-    {
-      retryable: true,
-    },
+    `Cannot write "${place.label}": it has changed meanwhile: retry`,
+    { retryable: true },
   );
 }
 
 function checkSize(text: string, place: Place, { maxTextBytes }: FileSettings): void {
   if (text.length <= maxTextBytes) return;
   const size = `the text has ${text.length} characters, more than ${maxTextBytes}`;
-  throw new PackError("too_large", `Cannot write "${place.shown}": ${size}: write it in parts`);
+  throw new PackError("too_large", `Cannot write "${place.label}": ${size}: write it in parts`);
 }
 
 function failed(place: Place, why: string): PackError {
-  return new PackError("tool_error", `Cannot edit "${place.shown}": ${why}`);
+  return new PackError("tool_error", `Cannot edit "${place.label}": ${why}`);
 }

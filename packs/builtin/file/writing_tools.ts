@@ -4,7 +4,7 @@ import { type BuiltinTool, defineTool, flag, text } from "../kit/mod.ts";
 import { APPENDED, COPIED, DELETED, EDITED, MADE, MOVED, WRITTEN } from "./schemas.ts";
 import type { WriteDeps } from "./write.ts";
 
-/** Makes them. */
+/** Makes the tools. */
 export function writingTools(deps: WriteDeps): BuiltinTool[] {
   return [...textTools(deps), ...entryTools(deps)];
 }

@@ -1,11 +1,11 @@
-/** `git.diff` and `git.status`: what has changed. */
+/** `git.diff` and `git.status`. */
 
 import { PackError } from "../../errors.ts";
 import { filesOf, type Repository } from "./repository.ts";
 
 export interface Change {
   readonly path: string;
-  /** The path before, where it was renamed or copied. */
+  /** Previous path of a renamed or copied file. */
   readonly from: string | null;
   readonly status: string;
   /** Null for a binary file. */
@@ -24,14 +24,14 @@ const STATUS: Readonly<Record<string, string>> = {
 };
 
 export interface ChangesArgs {
-  /** The command of git with its own options. */
+  /** Command of git with its own options. */
   readonly command: readonly string[];
   readonly revisions: readonly string[];
   readonly file?: string;
   readonly context: number;
 }
 
-/** Which files have changed and how, and the diff as text. */
+/** Reads the changed files and the diff, without closed files. Throws `PackError`. */
 export async function changesOf(repository: Repository, args: ChangesArgs) {
   const { command, revisions, file, context } = args;
   const options = [
@@ -60,7 +60,7 @@ export async function changesOf(repository: Repository, args: ChangesArgs) {
   throw new PackError("tool_error", "Cannot ask git: closed files changed meanwhile: retry");
 }
 
-/** Paths of changes that are closed to reading. */
+/** Closed paths among the changed files. */
 async function closedOf(repository: Repository, files: readonly Change[]): Promise<string[]> {
   const paths = [
     ...new Set(files.flatMap(({ path, from }) => from === null ? [path] : [path, from])),
@@ -69,7 +69,7 @@ async function closedOf(repository: Repository, files: readonly Change[]): Promi
   return paths.filter((_, at) => closed[at]);
 }
 
-/** Reads `--raw --numstat -z`: all of the one, then all of the other. */
+/** Parses `--raw --numstat -z`: first all raw entries, then all counts. */
 function readChanges(text: string): Change[] {
   const fields = text.split("\0");
   const changes = new Map<string, Change>();
@@ -108,7 +108,7 @@ export interface DiffArgs {
   readonly context: number;
 }
 
-/** Between the work tree, the index and commits. */
+/** Compares the work tree, the index or commits. */
 export async function diff(repository: Repository, args: DiffArgs) {
   const { from, to, staged, file, context } = args;
   const named = [from ?? (to === undefined ? undefined : "HEAD"), to];
@@ -121,7 +121,7 @@ export async function diff(repository: Repository, args: DiffArgs) {
 
 const CODES: Readonly<Record<string, string>> = { ...STATUS, "?": "untracked", "!": "ignored" };
 
-/** The branch, and what is staged, changed and untracked. */
+/** Reads the branch, and the staged, changed and untracked files. */
 export async function status(
   repository: Repository,
   { file, limit }: { readonly file?: string; readonly limit: number },

@@ -28,10 +28,10 @@ export interface LogArgs {
   readonly skip: number;
 }
 
-/** Commits, the newest first. */
+/** Reads commits, the newest first. */
 export async function log(repository: Repository, args: LogArgs) {
   const range = await rangeOf(repository, args.revision);
-  const given = { author: args.author, since: args.since, until: args.until, grep: args.message };
+  const filters = { author: args.author, since: args.since, until: args.until, grep: args.message };
   const { text, cut } = await repository.git([
     "log",
     "-z",
@@ -40,7 +40,7 @@ export async function log(repository: Repository, args: LogArgs) {
     "--regexp-ignore-case",
     `--max-count=${args.limit + 1}`,
     `--skip=${args.skip}`,
-    ...Object.entries(given).flatMap(([name, value]) => value ? [`--${name}=${value}`] : []),
+    ...Object.entries(filters).flatMap(([name, value]) => value ? [`--${name}=${value}`] : []),
     ...range,
     ...(args.file === undefined ? ["--"] : filesOf(args.file)),
   ]);
@@ -48,7 +48,7 @@ export async function log(repository: Repository, args: LogArgs) {
   return { commits: commits.slice(0, args.limit), more: cut || commits.length > args.limit };
 }
 
-/** `a..b` and `a...b` as ids, so that git reads no name of the caller's. */
+/** Resolves `a..b` and `a...b` to ids, so that git gets no name from the caller. */
 async function rangeOf(repository: Repository, revision: string): Promise<string[]> {
   const [, from, dots, to] = /^(.*?)(\.{2,3})(.*)$/s.exec(revision) ?? [];
   if (dots === undefined) return [await repository.commit(revision)];
@@ -69,7 +69,7 @@ function commitsOf(text: string): Commit[] {
   return commits;
 }
 
-/** One commit with what it changed. */
+/** Reads a commit with its changes. */
 export async function show(
   repository: Repository,
   args: { readonly revision: string; readonly file?: string; readonly context: number },
@@ -88,7 +88,7 @@ export async function show(
   return { ...commit, ...changes } satisfies Commit & { files: readonly Change[] };
 }
 
-/** A file as it was. */
+/** Reads a file at a revision. */
 export async function fileAt(
   repository: Repository,
   { revision, file }: { readonly revision: string; readonly file: string },
@@ -109,7 +109,7 @@ export interface BlameArgs {
   readonly limit: number;
 }
 
-/** Who wrote each line, and when. */
+/** Reads the author and date of each line. */
 export async function blame(repository: Repository, args: BlameArgs) {
   await repository.checkReadable(args.file);
   const id = await repository.commit(args.revision);
@@ -125,7 +125,7 @@ export async function blame(repository: Repository, args: BlameArgs) {
   return { path: args.file, lines: blamed(text), more: cut };
 }
 
-/** Of seconds since 1970; what no calendar holds is left empty. */
+/** ISO date of seconds since 1970; empty for a time outside the calendar. */
 function isoDate(seconds: number): string {
   const date = new Date(seconds * 1_000);
   return Number.isNaN(date.getTime()) ? "" : date.toISOString();
@@ -155,7 +155,7 @@ const REF_FIELDS = [
   ...["%(upstream:short)", "%(upstream:track,nobracket)", "%(subject)"],
 ];
 
-/** Branches, the one committed to last first. */
+/** Reads branches, the one with the newest commit first. */
 export async function branches(
   repository: Repository,
   { kind, limit }: { readonly kind: "local" | "remote" | "all"; readonly limit: number },
@@ -172,7 +172,7 @@ export async function branches(
     `--format=${REF_FIELDS.join("%00")}`,
     ...places[kind],
   ]);
-  const found = text.split("\n").slice(0, -1).map((line) => {
+  const all = text.split("\n").slice(0, -1).map((line) => {
     const [head, name = "", hash = "", date = "", upstream = "", track = "", subject = ""] = line
       .split("\0");
     const count = (word: string) => Number(new RegExp(`${word} (\\d+)`).exec(track)?.[1] ?? 0);
@@ -180,14 +180,14 @@ export async function branches(
     const from = upstream === "" ? null : upstream;
     return { name, current: head === "*", hash, date, upstream: from, ...places, subject };
   });
-  return { branches: found.slice(0, limit), more: found.length > limit };
+  return { branches: all.slice(0, limit), more: all.length > limit };
 }
 
-/** From the repository's own folder; never an option, a revision or a way out. */
+/** Checks that a path stays below the repository and is no option. */
 function relativePath(file: string): string {
   const parts = file.split("/").filter((part) => part !== "" && part !== ".");
   if (!file.startsWith("/") && !parts.includes("..") && !file.includes("\0")) {
     return parts.join("/");
   }
-  throw new PackError("tool_error", `Cannot read "${file}": no path below the repository`);
+  throw new PackError("tool_error", `Cannot read "${file}": it is not a path below the repository`);
 }

@@ -42,13 +42,8 @@ export function createGitPack(settings: GitSettings, deps: BuiltinDeps): Pack {
     if (path !== undefined) {
       return { path, home: environment.HOME ?? "/", timeoutMs, maxOutputBytes };
     }
-    throw new PackError(
-      "unavailable",
-      "Cannot ask git: it is not installed: install it, then retry",
-      {
-        details: { reason: "command not found" },
-      },
-    );
+    const message = "Cannot ask git: it is not installed: install it, then retry";
+    throw new PackError("unavailable", message, { details: { reason: "command not found" } });
   }
   const folders = createFolders({ project, allowed, closed, key: "packs.git.allowed" });
   const tools = [...stateTools({ folders, program }), ...historyTools({ folders, program })];

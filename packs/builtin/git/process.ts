@@ -1,4 +1,4 @@
-/** One call of the git program, in which a repository's own configuration starts nothing. */
+/** Calls of git in which the configuration of a repository starts no program. */
 
 import { dirname } from "node:path";
 import { ChunkReader, endWith } from "#sandbox";
@@ -14,7 +14,7 @@ export interface GitProgram {
 export interface GitCall {
   readonly cwd: string;
   readonly args: readonly string[];
-  /** Configuration that goes before all other. */
+  /** Configuration that overrides all other. */
   readonly config?: readonly (readonly [string, string])[];
   readonly signal: AbortSignal;
 }
@@ -22,14 +22,14 @@ export interface GitCall {
 export interface GitAnswer {
   readonly code: number;
   readonly text: string;
-  /** What git said of an error, in a line. */
+  /** First line of git's error output. */
   readonly problem: string;
-  /** Whether there was more than is read. */
+  /** True if the output exceeds the limit. */
   readonly cut: boolean;
 }
 
-/** Keys with which git starts programs, reads other files, reaches over the network, or writes
- * what it finds in another form. */
+/** Safe values for the keys by which git starts programs, reads other files, uses the network or
+ * changes the form of its output. */
 const SAFE: readonly (readonly [string, string])[] = [
   ["core.fsmonitor", "false"],
   ["core.hooksPath", "/dev/null"],
@@ -56,7 +56,7 @@ const SAFE: readonly (readonly [string, string])[] = [
 ];
 const MAX_PROBLEM = 4_096;
 
-/** Runs git. Throws `PackError` where it takes too long. */
+/** Runs git. Throws `PackError` on a timeout. */
 export async function callGit(program: GitProgram, call: GitCall): Promise<GitAnswer> {
   const limit = AbortSignal.any([call.signal, AbortSignal.timeout(program.timeoutMs)]);
   limit.throwIfAborted();
@@ -100,7 +100,7 @@ function environment({ path, home }: GitProgram, config: GitCall["config"] = [])
   };
 }
 
-/** Reads to a limit, then calls `onMore` and drops the rest. */
+/** Reads up to a limit, then calls `onMore` and drops the rest. */
 async function take(stream: ReadableStream<Uint8Array>, maxBytes: number, onMore: () => void) {
   const decoder = new TextDecoder();
   let text = "";

@@ -1,4 +1,4 @@
-/** A repository that may be read, and calls of git in it. */
+/** Checked repositories, and calls of git in them. */
 
 import { join, resolve } from "node:path";
 import type { Folders } from "../kit/mod.ts";
@@ -6,55 +6,52 @@ import { PackError } from "../../errors.ts";
 import { callGit, type GitAnswer, type GitProgram } from "./process.ts";
 
 export interface Repository {
-  /** The real path of its work tree. */
-  readonly root: string;
-  /** Relative to the project. */
-  readonly shown: string;
-  /** Runs git; throws `PackError` where it fails. */
+  /** Runs git. Throws `PackError` if it fails. */
   git(args: readonly string[]): Promise<GitAnswer>;
-  /** Whether a path below the work tree is closed to reading. */
+  /** True if a path below the work tree is closed to reading. */
   isClosed(path: string): Promise<boolean>;
-  /** Throws where a path below the work tree is closed to reading. */
+  /** Throws if a path below the work tree is closed to reading. */
   checkReadable(path: string): Promise<void>;
-  /** The id of the commit that a revision names. */
+  /** Id of the commit that a revision names. Throws `PackError`. */
   commit(revision: string): Promise<string>;
 }
 
 export interface RepositoryDeps {
   readonly folders: Folders;
-  /** Throws where git is missing. */
+  /** Throws if git is missing. */
   readonly program: () => GitProgram;
 }
 
-/** What is set for all of them stands in git's environment. */
+/** Limit of filters: each takes variables in git's environment. */
 const MAX_FILTERS = 1_000;
 
-/** Opens the repository that a folder lies in. */
+/** Opens the repository of a folder. Throws `PackError` for one that leads outside the allowed
+ * folders. */
 export async function openRepository(
   folder: string,
   { folders, program }: RepositoryDeps,
   signal: AbortSignal,
 ): Promise<Repository> {
-  const { path: cwd, shown } = await folders.existing(folder, "read the repository of");
+  const { path: cwd, label } = await folders.existing(folder, "read the repository of");
   const git = program();
-  const [found, listed] = await Promise.all([
+  const [location, listed] = await Promise.all([
     callGit(git, { cwd, signal, args: PLACES }),
     callGit(git, { cwd, signal, args: ["config", "--list", "-z"] }),
   ]);
-  if (found.code !== 0 || listed.code !== 0) {
-    throw noRepository(shown, found.problem || listed.problem);
+  if (location.code !== 0 || listed.code !== 0) {
+    throw noRepository(label, location.problem || listed.problem);
   }
-  const places = found.text.split("\n").slice(0, -1);
+  const places = location.text.split("\n").slice(0, -1);
   const [root] = places;
-  if (places.length !== 3 || root === undefined) throw noRepository(shown, "its path is unusual");
-  // The repository's own configuration may lead elsewhere.
+  if (places.length !== 3 || root === undefined) throw noRepository(label, "its path is unusual");
+  // The repository's own configuration may name other folders.
   for (const path of places) {
     await folders.existing(path, "read the repository at");
     for (const name of QUOTED) await checkLink(join(path, name), folders);
   }
   const own = readConfig(listed.text);
   for (const [key, value] of own) {
-    // Git quotes a line of this file where it is not what it should be.
+    // Git quotes a line of this file in an error about its format.
     if (key === "blame.ignorerevsfile" && value !== "") {
       await folders.existing(resolve(root, value), "use as blame.ignoreRevsFile");
     }
@@ -66,11 +63,9 @@ export async function openRepository(
     return answer;
   }
   return {
-    root,
-    shown: folders.show(root),
     git: run,
     isClosed: async (path) => !await folders.isReadable(join(root, path)),
-    checkReadable: (path) => folders.checkReadable({ path: join(root, path), shown: path }, "read"),
+    checkReadable: (path) => folders.checkReadable({ path: join(root, path), label: path }, "read"),
     async commit(revision) {
       checkRevision(revision);
       const name = `${revision}^{commit}`;
@@ -83,10 +78,10 @@ export async function openRepository(
   };
 }
 
-/** Git shows a line of these where it is not what it should be. */
+/** Files of which git quotes a line in an error about their format. */
 const QUOTED = ["packed-refs", "shallow"];
 
-/** A link leads where the caller may read, or is not followed. */
+/** Throws if a path is a link to a file that the caller may not read. */
 async function checkLink(path: string, folders: Folders): Promise<void> {
   const info = await Deno.lstat(path).catch(() => undefined);
   if (info?.isSymlink) await folders.existing(path, "read the repository at");
@@ -105,28 +100,28 @@ function readConfig(text: string): [string, string][] {
   });
 }
 
-/** Filters are programs that git starts for files; here they are none. */
+/** Configuration that disables filters, which are programs that git starts for files. */
 function withoutFilters(keys: readonly string[]): (readonly [string, string])[] {
   const without = [...new Set(keys)].flatMap((key): (readonly [string, string])[] => {
     if (/^filter\..+\.(?:clean|smudge|process)$/s.test(key)) return [[key, ""]];
     return /^filter\..+\.required$/s.test(key) ? [[key, "false"]] : [];
   });
-  // One that is left would be started.
+  // A filter beyond the limit would be started.
   if (without.length > MAX_FILTERS) throw failed("its configuration names too many filters");
   return without;
 }
 
-/** A revision is a name, never an option. */
+/** Throws for a revision that could be an option. */
 function checkRevision(revision: string): void {
   if (revision.length <= 500 && /^[^-\s\0][^\s\0]*$/.test(revision)) return;
   const why = "a revision does not begin with - and has no white space";
   throw new PackError("invalid_arguments", `Cannot use ${JSON.stringify(revision)}: ${why}`);
 }
 
-/** Options that limit a command to files, and keep out what is closed. */
+/** Arguments that limit a command to a file or folder and exclude closed paths. */
 export function filesOf(file: string | undefined, closed: readonly string[] = []): string[] {
   if (file?.includes("\0") || file?.startsWith("/")) {
-    throw failed(`"${file}" is no path below the repository`);
+    throw failed(`"${file}" is not a path below the repository`);
   }
   const named = file === undefined || file === "." ? "." : join(".", file);
   return [
@@ -137,15 +132,15 @@ export function filesOf(file: string | undefined, closed: readonly string[] = []
   ];
 }
 
-/** What is closed in every repository: git need not even look there. */
+/** Paths that are closed in every repository. */
 const CLOSED = [
   "**/secrets.y*ml",
   ...["cache", "credentials", "run", "stats", "tmp"].map((name) => `**/.onetool/${name}/**`),
 ];
 
-function noRepository(shown: string, problem: string): PackError {
+function noRepository(label: string, problem: string): PackError {
   const reason = problem || "git cannot read it";
-  return new PackError("tool_error", `Cannot read the repository of "${shown}": ${reason}`);
+  return new PackError("tool_error", `Cannot read the repository of "${label}": ${reason}`);
 }
 
 function failed(problem: string): PackError {

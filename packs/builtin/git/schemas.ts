@@ -1,4 +1,4 @@
-/** What the tools of the `git` pack give. */
+/** Schemas of the values that the tools of the `git` pack return. */
 
 import type { JsonObject } from "#sandbox";
 

@@ -1,4 +1,4 @@
-/** Chooses how to search: by ripgrep where it is there and means the same, else by a worker. */
+/** Chooses the search: ripgrep if it is installed and has the same meaning, otherwise a worker. */
 
 import type { Folders } from "../kit/mod.ts";
 import { PackError } from "../../errors.ts";
@@ -10,7 +10,7 @@ import {
   type Searcher,
 } from "../search/mod.ts";
 import { areCheap } from "../search/globs.ts";
-import { type Asked, forRipgrep, readPattern } from "./pattern.ts";
+import { forRipgrep, type PatternArgs, readPattern } from "./pattern.ts";
 import type { GrepSettings } from "./settings.ts";
 
 interface Where {
@@ -21,7 +21,7 @@ interface Where {
   readonly limit: number;
 }
 
-export interface ContentArgs extends Where, Asked {
+export interface ContentArgs extends Where, PatternArgs {
   readonly context?: number;
 }
 
@@ -29,13 +29,13 @@ export interface NamesArgs extends Where {
   readonly kind: "file" | "folder" | "any";
 }
 
-export interface Wanted {
+export interface ContentOptions {
   readonly want: ContentRequest["want"];
   readonly signal: AbortSignal;
 }
 
 export interface Engine {
-  content(args: ContentArgs, wanted: Wanted): Promise<ContentFound>;
+  content(args: ContentArgs, options: ContentOptions): Promise<ContentFound>;
   names(args: NamesArgs, signal: AbortSignal): Promise<NamesFound>;
 }
 
@@ -43,7 +43,7 @@ export interface EngineOptions {
   readonly settings: GrepSettings;
   readonly searcher: Searcher;
   readonly folders: Folders;
-  /** The path of ripgrep, where there is one. */
+  /** Path of ripgrep, or undefined. */
   readonly ripgrep: () => string | undefined;
 }
 
@@ -60,7 +60,7 @@ export function createEngine({ settings, searcher, folders, ripgrep }: EngineOpt
     const pattern = forRipgrep(request.pattern);
     const program = pattern === undefined ? undefined : ripgrep();
     if (pattern === undefined || program === undefined) return undefined;
-    // A file that is named is searched by the worker: ripgrep takes binary ones for text then.
+    // The worker searches a single file, because ripgrep would treat a named binary file as text.
     if ((await Deno.stat(request.root)).isFile) return undefined;
     if (!areCheap(request.globs)) return undefined;
     const isLeftOut = request.ignore && await searcher.isLeftOut(request.root, signal);

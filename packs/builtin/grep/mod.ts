@@ -61,7 +61,7 @@ export function createGrepPack(settings: GrepSettings, deps: BuiltinDeps): Pack 
     namesTool(engine, limit(1_000)),
   ], {
     description: "Searches the contents and names of files",
-    dispose: () => searcher[Symbol.asyncDispose](),
+    owns: [searcher],
   });
 }
 

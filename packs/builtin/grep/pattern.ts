@@ -1,9 +1,9 @@
-/** From what a caller gives to a pattern of JavaScript, and of ripgrep where both mean the same. */
+/** Patterns of a call as regular expressions of JavaScript and of ripgrep. */
 
 import { PackError } from "../../errors.ts";
 import type { Pattern } from "../search/mod.ts";
 
-export interface Asked {
+export interface PatternArgs {
   readonly pattern: string;
   readonly fixed: boolean;
   readonly ignore_case: boolean;
@@ -13,8 +13,10 @@ export interface Asked {
 
 const MAX_PATTERN = 10_000;
 
-/** The pattern; throws `PackError` where it is none. */
-export function readPattern({ pattern, fixed, ignore_case, word, multiline }: Asked): Pattern {
+/** Reads the pattern of a call. Throws `PackError`. */
+export function readPattern(
+  { pattern, fixed, ignore_case, word, multiline }: PatternArgs,
+): Pattern {
   if (pattern === "" || pattern.length > MAX_PATTERN) {
     throw unusable(pattern, `it has 1 to ${MAX_PATTERN} characters`);
   }
@@ -25,7 +27,7 @@ export function readPattern({ pattern, fixed, ignore_case, word, multiline }: As
   const caseFlag = ignore_case ? "i" : "";
   const problem = problemOf(bare, `${caseFlag}u`);
   if (problem === undefined) return { ...shared, flags: `${caseFlag}u` };
-  // What is harmless outside the Unicode mode, such as an escaped quote, stays harmless.
+  // Without Unicode mode more is allowed, such as an escaped quote.
   if (problemOf(bare, caseFlag) === undefined) return { ...shared, flags: caseFlag };
   throw unusable(pattern, `${problem}: escape it, or search with fixed=true`);
 }
@@ -40,13 +42,13 @@ function problemOf(source: string, flags: string): string | undefined {
 }
 
 function unusable(pattern: string, why: string): PackError {
-  const shown = JSON.stringify(pattern.length > 100 ? `${pattern.slice(0, 100)}…` : pattern);
-  return new PackError("invalid_arguments", `Cannot search for ${shown}: ${why}`);
+  const quoted = JSON.stringify(pattern.length > 100 ? `${pattern.slice(0, 100)}…` : pattern);
+  return new PackError("invalid_arguments", `Cannot search for ${quoted}: ${why}`);
 }
 
 const SPACES = "\\t\\n\\x0B\\f\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}" +
   "\\x{202f}\\x{205f}\\x{3000}\\x{feff}";
-/** Escapes whose meaning differs between the two, outside and inside of brackets. */
+/** Escapes whose meaning differs in ripgrep, outside and inside of brackets. */
 const OUTSIDE: Readonly<Record<string, string>> = {
   d: "[0-9]",
   D: "[^0-9]",
@@ -58,7 +60,7 @@ const OUTSIDE: Readonly<Record<string, string>> = {
 };
 const INSIDE: Readonly<Record<string, string>> = { d: "0-9", w: "0-9A-Za-z_", s: SPACES };
 
-/** The same pattern for ripgrep, or undefined where it might mean something else there. */
+/** Translates a pattern for ripgrep. Returns undefined if it might have another meaning there. */
 export function forRipgrep({ source, flags, looksAround }: Pattern): string | undefined {
   if (looksAround || !flags.includes("u")) return undefined;
   let result = "";
@@ -81,7 +83,7 @@ function outside(token: string): string | undefined {
 
 function inBrackets(token: string): string | undefined {
   if (token.startsWith("\\")) return escape(token.slice(1), INSIDE);
-  // Characters with a meaning of their own in ripgrep's brackets.
+  // Characters that are special only in ripgrep's brackets.
   if (token.startsWith("[")) return `\\[${token.slice(1)}`;
   if (token.startsWith("(?")) return token;
   return token === "&" || token === "~" ? `\\${token}` : token;

@@ -1,10 +1,10 @@
-/** From ripgrep's events to what was found. */
+/** Reads the events of `rg --json`. */
 
 import { clip, MOST_CHARACTERS, sizeOf, withContext, withoutEnd } from "../search/lines.ts";
 import type { ContentFound, ContentRequest, FileCount, Match } from "../search/mod.ts";
-import { shown } from "../search/paths.ts";
+import { relativeTo } from "../search/paths.ts";
 
-/** Text, or bytes where it is not UTF-8. */
+/** Text, or bytes in base64 if it is not UTF-8. */
 type Data = { readonly text: string } | { readonly bytes: string };
 
 interface Lines {
@@ -22,24 +22,24 @@ export type RipgrepEvent =
 
 export interface Collector {
   take(line: string): void;
-  /** Whether there is more than was asked for. */
+  /** True if the limit is exceeded. */
   isFull(): boolean;
-  /** Whether ripgrep got to its end. */
+  /** True if ripgrep finished. */
   isComplete(): boolean;
-  found(): ContentFound;
+  result(): ContentFound;
 }
 
 interface OpenFile {
   readonly path: string;
-  readonly wanted: boolean;
+  readonly searched: boolean;
   readonly matches: (Match & { readonly covered: number })[];
   readonly lines: Map<number, string>;
 }
 
-/** Makes what takes the events. */
+/** Makes the collector; `isSearched` tells whether a file is searched. */
 export function createCollector(
   request: ContentRequest,
-  lets: (path: string) => boolean,
+  isSearched: (path: string) => boolean,
 ): Collector {
   const { limit, context, base, pattern } = request;
   const matches: Match[] = [];
@@ -52,12 +52,12 @@ export function createCollector(
     if (event.type === "begin") file = opened(textOf(event.data.path));
     else if (event.type === "end") close(event.data.binary_offset !== null);
     else if (event.type === "summary") complete = true;
-    else if (file?.wanted) note(file, event.data);
+    else if (file?.searched) note(file, event.data);
   }
 
   function opened(path: string): OpenFile {
-    const name = shown(path, base);
-    return { path: name, wanted: lets(path), matches: [], lines: new Map() };
+    const name = relativeTo(path, base);
+    return { path: name, searched: isSearched(path), matches: [], lines: new Map() };
   }
 
   function note(into: OpenFile, { lines, line_number, submatches }: Lines): void {
@@ -68,11 +68,11 @@ export function createCollector(
     }
     const each = pattern.multiline ? submatches : submatches.slice(0, 1);
     if (into.matches.length > limit) return;
-    for (const place of each) into.matches.push(placed(into.path, { lines, line_number, place }));
+    for (const place of each) into.matches.push(matchAt(into.path, { lines, line_number, place }));
   }
 
   function close(isBinary: boolean): void {
-    if (file?.wanted && !isBinary) {
+    if (file?.searched && !isBinary) {
       const { lines } = file;
       for (const { covered, ...bare } of file.matches) {
         const match = withContext(bare, (at) => lines.get(at), { context, lines: covered });
@@ -89,7 +89,7 @@ export function createCollector(
     take,
     isFull,
     isComplete: () => complete,
-    found: () => ({
+    result: () => ({
       matches: matches.sort(inOrder).slice(0, limit),
       counts: [],
       more: isFull(),
@@ -97,11 +97,14 @@ export function createCollector(
   };
 }
 
-interface Found extends Pick<Lines, "lines" | "line_number"> {
+interface Submatch extends Pick<Lines, "lines" | "line_number"> {
   readonly place: { readonly start: number; readonly end: number };
 }
 
-function placed(path: string, { lines, line_number, place }: Found): OpenFile["matches"][number] {
+function matchAt(
+  path: string,
+  { lines, line_number, place }: Submatch,
+): OpenFile["matches"][number] {
   const text = textOf(lines);
   const before = headOf(lines, place.start);
   const matched = headOf(lines, place.end).slice(before.length);
@@ -117,7 +120,7 @@ function textOf(data: Data): string {
   return "text" in data ? data.text : new TextDecoder().decode(Uint8Array.fromBase64(data.bytes));
 }
 
-/** What stands before an offset in bytes. */
+/** Text before an offset in bytes. */
 function headOf(data: Data, offset: number): string {
   if ("bytes" in data) {
     return new TextDecoder().decode(Uint8Array.fromBase64(data.bytes).subarray(0, offset));
@@ -127,7 +130,7 @@ function headOf(data: Data, offset: number): string {
   return new TextDecoder().decode(new TextEncoder().encode(data.text).subarray(0, offset));
 }
 
-/** The order in which the worker walks, then that in the file. */
+/** Compares by the worker's order of paths, then by the place in the file. */
 export function inOrder(a: FileCount | Match, b: FileCount | Match): number {
   const [left, right] = [a.path.replaceAll("/", "\0"), b.path.replaceAll("/", "\0")];
   if (left !== right) return left < right ? -1 : 1;

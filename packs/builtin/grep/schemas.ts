@@ -1,4 +1,4 @@
-/** What the tools of the `grep` pack give. */
+/** Schemas of the values that the tools of the `grep` pack return. */
 
 import type { JsonObject } from "#sandbox";
 

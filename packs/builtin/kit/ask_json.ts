@@ -1,8 +1,10 @@
-/** Asks an API over HTTP for JSON: bounded in time and size, its errors told apart. */
+/** JSON requests to an API over HTTP, bounded in time and size. */
 
 import { PackError } from "../../errors.ts";
-import { mapProblem } from "./api_problem.ts";
-import type { ApiOptions } from "./api_options.ts";
+import { readBounded } from "./read_bounded.ts";
+import { asRecord, asText } from "./values.ts";
+
+const MAX_QUOTED = 300;
 
 export interface ApiRequest {
   readonly url: URL;
@@ -11,13 +13,29 @@ export interface ApiRequest {
   readonly body?: unknown;
 }
 
-/** The parsed answer; throws `PackError`, with `details.status` and `details.retry_after` where the
- * API answered. */
+export interface ApiOptions {
+  readonly fetch: typeof fetch;
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+  /** First words of an error: `Cannot search`. */
+  readonly what: string;
+  /** Name of the API in errors: `Brave Search`. */
+  readonly service: string;
+  /** Setting to check when a request is refused: `packs.brave.api_key`. */
+  readonly keySetting: string;
+  readonly timeoutSetting: string;
+  /** Text that is removed from quoted responses. */
+  readonly secret: string | undefined;
+}
+
+/** Sends a request and returns the parsed response. Throws `PackError`, with `details.status` and
+ * `details.retry_after` (seconds) if the API responded. */
 export async function askJson(request: ApiRequest, options: ApiOptions): Promise<unknown> {
   const { signal, timeoutMs, what, service } = options;
   const deadline = AbortSignal.timeout(timeoutMs);
   try {
-    return await ask(request, { ...options, signal: AbortSignal.any([signal, deadline]) });
+    return await send(request, { ...options, signal: AbortSignal.any([signal, deadline]) });
   } catch (error) {
     if (error instanceof PackError || signal.aborted) throw error;
     if (deadline.aborted) {
@@ -30,8 +48,8 @@ export async function askJson(request: ApiRequest, options: ApiOptions): Promise
   }
 }
 
-async function ask({ url, headers, body }: ApiRequest, options: ApiOptions): Promise<unknown> {
-  const { fetch, signal, what, service } = options;
+async function send({ url, headers, body }: ApiRequest, options: ApiOptions): Promise<unknown> {
+  const { fetch, signal, maxBytes, what, service } = options;
   const response = await fetch(url, {
     method: body === undefined ? "GET" : "POST",
     headers: {
@@ -40,39 +58,73 @@ async function ask({ url, headers, body }: ApiRequest, options: ApiOptions): Pro
       ...headers,
     },
     body: body === undefined ? undefined : JSON.stringify(body),
-    redirect: "manual", // a key goes nowhere else
+    redirect: "manual", // the key is sent to no other address
     signal,
   });
-  const text = await readText(response, options);
-  const answer = parse(text);
-  if (!response.ok) throw mapProblem(response, { ...options, answer: answer?.value });
-  if (answer) return answer.value;
+  const bytes = await readBounded(response.body ?? [], maxBytes);
+  if (bytes === undefined) {
+    const why = `${service} answered with more than ${Math.round(maxBytes / 2 ** 20)} MB`;
+    throw new PackError("too_large", `${what}: ${why}`);
+  }
+  const parsed = parse(new TextDecoder().decode(bytes));
+  if (!response.ok) throw responseError(response, parsed?.value, options);
+  if (parsed) return parsed.value;
   throw new PackError("tool_error", `${what}: ${service} did not answer with JSON`, {
     retryable: true,
     details: { status: response.status },
   });
 }
 
-async function readText({ body }: Response, { maxBytes, what, service }: ApiOptions) {
-  const decoder = new TextDecoder();
-  let text = "";
-  let size = 0;
-  for await (const piece of body ?? []) {
-    size += piece.length;
-    if (size > maxBytes) {
-      const why = `${service} answered with more than ${Math.round(maxBytes / 2 ** 20)} MB`;
-      throw new PackError("too_large", `${what}: ${why}`);
-    }
-    text += decoder.decode(piece, { stream: true });
-  }
-  return text + decoder.decode();
-}
-
 function parse(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) };
   } catch {
-    // Told by whoever asked: an error's body need not be JSON.
+    // The caller decides: the body of an error response need not be JSON.
     return undefined;
   }
+}
+
+function responseError(
+  { status, headers }: Response,
+  body: unknown,
+  { what, service, keySetting, secret }: ApiOptions,
+): PackError {
+  const message = messageIn(body, secret);
+  const quoted = message === "" ? "" : ` (${message})`;
+  const wait = waitOf(headers);
+  const fail = (why: string, retryable = false) =>
+    new PackError("tool_error", `${what}: ${why}`, {
+      retryable,
+      details: { status, ...(wait === undefined ? {} : { retry_after: wait }) },
+    });
+  if (status === 401 || status === 403) {
+    return fail(`${service} does not take the key${quoted}: look at ${keySetting}`);
+  }
+  if (status === 429) {
+    const later = wait === undefined ? "try again later" : `try again after ${wait} s`;
+    return fail(`${service} has had too many requests${quoted}: ${later}`, true);
+  }
+  return fail(`${service} answered ${status}${quoted}`, status >= 500);
+}
+
+/** Seconds to wait: `Retry-After`, or `X-RateLimit-Reset` of the limits that are used up. */
+function waitOf(headers: Headers): number | undefined {
+  const after = headers.get("retry-after");
+  if (after !== null && /^\d+$/.test(after.trim())) return Number(after);
+  const numbers = (name: string) => (headers.get(name) ?? "").split(",").map(Number);
+  const remaining = numbers("x-ratelimit-remaining");
+  const resets = numbers("x-ratelimit-reset").filter((_, at) => !(Number(remaining[at]) > 0));
+  const wait = Math.max(...resets.filter((reset) => reset > 0));
+  return headers.has("x-ratelimit-reset") && Number.isFinite(wait) ? wait : undefined;
+}
+
+/** The message in an error response, on one line, without the secret. */
+function messageIn(body: unknown, secret: string | undefined): string {
+  const { error, message, detail } = asRecord(body);
+  const inner = asRecord(error);
+  const text = asText(inner.message) ?? asText(inner.detail) ?? asText(error) ?? asText(message) ??
+    asText(detail) ?? "";
+  const bare = secret ? text.replaceAll(secret, "…") : text;
+  const line = bare.replace(/[\s\p{Cc}]+/gu, " ").trim();
+  return line.length > MAX_QUOTED ? `${line.slice(0, MAX_QUOTED)}…` : line;
 }

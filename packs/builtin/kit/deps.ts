@@ -1,18 +1,18 @@
-/** Parts that the packs of Toolscript are made with. */
+/** Parts that the built-in packs need. */
 
 import type { Log } from "#sandbox";
 import type { ClosedPaths } from "../../closed/mod.ts";
 
 export interface BuiltinDeps {
-  /** The project's folder, absolute. */
+  /** Absolute path of the project. */
   readonly project: string;
   readonly fetch: typeof fetch;
-  /** The program that children in Deno are started with. */
+  /** Path of the Deno program, for child processes. */
   readonly deno: string;
   readonly now: () => number;
   readonly log: Log;
-  /** What is closed in the folders that packs may use. */
+  /** Paths that are closed to programs. */
   readonly closed: ClosedPaths;
-  /** The gateway's own environment. */
+  /** Environment of the gateway. */
   readonly environment: Readonly<Record<string, string>>;
 }

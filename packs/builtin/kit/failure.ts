@@ -1,12 +1,12 @@
-/** From what a built-in tool threw to the one error that a caller knows. */
+/** Errors of built-in tools as `PackError`. */
 
 import { PackError } from "../../errors.ts";
 
 const MISSING = "no such file or folder";
 const REFUSED = "the system does not permit it";
-const LOOP = "its links lead round in a circle";
+const LOOP = "its links form a loop";
 
-/** What Deno (by name) and `node:fs` (by code) say, in a phrase without a path. */
+/** Phrases for errors of Deno (by name) and of `node:fs` (by code). They name no path. */
 const PHRASES: Readonly<Record<string, string>> = {
   NotFound: MISSING,
   ENOENT: MISSING,
@@ -17,8 +17,8 @@ const PHRASES: Readonly<Record<string, string>> = {
   EROFS: "the file system is read-only",
   AlreadyExists: "it exists already",
   EEXIST: "it exists already",
-  NotADirectory: "a part of the path is no folder",
-  ENOTDIR: "a part of the path is no folder",
+  NotADirectory: "a part of the path is not a folder",
+  ENOTDIR: "a part of the path is not a folder",
   IsADirectory: "it is a folder",
   EISDIR: "it is a folder",
   ENOTEMPTY: "the folder is not empty",
@@ -28,8 +28,8 @@ const PHRASES: Readonly<Record<string, string>> = {
   InvalidFilename: "the name is too long",
   ENOSPC: "no space is left",
   StorageFull: "no space is left",
-  EXDEV: "it lies on another file system",
-  ENXIO: "it is no regular file",
+  EXDEV: "it is on another file system",
+  ENXIO: "it is not a regular file",
   Busy: "it is in use",
   EBUSY: "it is in use",
 };
@@ -40,7 +40,7 @@ export interface FailedCall {
   readonly signal: AbortSignal;
 }
 
-/** The error to throw; one that is no caller's business comes back as it is. */
+/** Maps file system errors and ended signals to `PackError`. Returns other errors unchanged. */
 export function callError(error: unknown, { tool, signal }: FailedCall): unknown {
   if (error instanceof PackError) return error.tool === undefined ? named(error, tool) : error;
   if (signal.aborted) {
@@ -56,7 +56,7 @@ export function callError(error: unknown, { tool, signal }: FailedCall): unknown
   return new PackError("tool_error", `Cannot run "${tool}": ${phrase}`, { tool, cause: error });
 }
 
-/** What an error of the file system means, or undefined where it is none. */
+/** Phrase for an error of the file system; undefined for other errors. */
 export function systemPhrase(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = "code" in error && typeof error.code === "string" ? error.code : error.name;

@@ -1,4 +1,4 @@
-/** Files that a pack may read although it is not the `file` pack: within that pack's folders. */
+/** Files that other packs may read, within the folders of the `file` pack. */
 
 import type { Folders } from "./folders.ts";
 
@@ -7,16 +7,16 @@ export interface Files {
   readonly maxBytes: number;
 }
 
-/** A file that may be read, for a worker: bytes sent to one would hold up both sides. */
+/** A file that a worker may read. The worker gets the path: posting the bytes blocks both threads. */
 export interface FileInput {
   /** Absolute, without links. */
   readonly path: string;
-  /** As errors say it. */
-  readonly shown: string;
+  /** Path for messages. */
+  readonly label: string;
   readonly maxBytes: number;
 }
 
-/** Lets a path through, or throws `PackError`. */
+/** Checks that a path may be read. Throws `PackError`. */
 export async function fileInput(
   path: string,
   { files, maxBytes }: { readonly files: Files; readonly maxBytes: number },

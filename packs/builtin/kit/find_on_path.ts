@@ -1,19 +1,19 @@
-/** Programs by their name, as a person's shell would find them. */
+/** Programs by their name, as a shell finds them. */
 
 import { delimiter, isAbsolute, join } from "node:path";
 import { findProgram } from "#sandbox";
 
 export interface PathOptions {
   readonly environment: Readonly<Record<string, string>>;
-  /** Nothing in this folder is taken for a program: it is what programs work on. */
+  /** Folder that is not searched: agent code can write there. */
   readonly project: string;
 }
 
-/** The path of a program in one of the system's folders or on `PATH`, or undefined. */
+/** Path of a program in a system folder or on `PATH`, or undefined. */
 export function findOnPath(name: string, options: PathOptions): string | undefined {
   const { environment, project } = options;
-  const known = findProgram(name);
-  if (known !== undefined) return known;
+  const systemPath = findProgram(name);
+  if (systemPath !== undefined) return systemPath;
   const folders = (environment.PATH ?? "").split(delimiter).filter((folder) =>
     isAbsolute(folder) && !`${folder}/`.startsWith(`${project}/`)
   );
@@ -25,7 +25,7 @@ function isProgram(path: string): boolean {
     const { isFile, mode } = Deno.statSync(path);
     return isFile && ((mode ?? 0o111) & 0o111) !== 0;
   } catch {
-    // Not there.
+    // No such file.
     return false;
   }
 }

@@ -1,42 +1,43 @@
-/** The folders that a pack may use: every path goes through here, its links resolved. */
+/** Guard of the folders that a pack may use: it resolves the links of every path and checks it. */
 
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { ClosedPaths, ReadRules, Refusal } from "../../closed/mod.ts";
 import { PackError } from "../../errors.ts";
 import { systemPhrase } from "./failure.ts";
 
-/** A path that was let through. */
+/** A path that passed the guard. */
 export interface Place {
   /** Absolute, without links. */
   readonly path: string;
-  /** Relative to the project where it lies in it. */
-  readonly shown: string;
+  /** Path for results and messages: relative to the project if it is in there. */
+  readonly label: string;
 }
 
 export interface Folders {
-  /** The real path of the project, which results are shown relative to. */
+  /** Real path of the project, the base of labels. */
   base(): Promise<string>;
-  /** Something that exists, its links followed. `action` begins the message of an error. */
+  /** Place of an existing path, links followed. `action` begins the message of an error. */
   existing(path: string, action: string): Promise<Place>;
-  /** Something that may be changed and need not exist yet, its links followed. */
+  /** Place of a path that may be changed and need not exist, links followed. */
   writable(path: string, action: string): Promise<Place>;
-  /** The same, but where the last name is a link, it is the link that is meant. */
+  /** Place of a path that may be changed. A link in the last name is not followed. */
   entry(path: string, action: string): Promise<Place>;
-  /** Throws unless a real path lies in an allowed folder and may be changed, as the world is now. */
+  /** Throws unless a real path is in an allowed folder and may be changed now. */
   check(place: Place, action: string): Promise<void>;
-  /** Throws where the name of a place is closed: it goes with the folder that it lies in. */
+  /** Throws if the name of a place is closed. For entries of a folder that is moved or deleted. */
   checkEntry(place: Place, action: string): Promise<void>;
-  /** Throws where a real path, there or not, is closed to reading. */
+  /** Throws if a real path is closed to reading, whether it exists or not. */
   checkReadable(place: Place, action: string): Promise<void>;
-  /** Whether what exists at a real path may be read. */
+  /** True if the file at a real path may be read. */
   isReadable(path: string): Promise<boolean>;
-  /** Whether a real path may be changed. */
+  /** True if a real path may be changed. */
   isWritable(path: string): Promise<boolean>;
-  /** The same for threads, which ask `readReason`. */
+  /** Rules with which threads call `readReason`. */
   readRules(): Promise<ReadRules>;
-  /** Throws where a place is an allowed folder itself, or holds one, or holds what is closed. */
+  /** Throws if a place is an allowed folder, contains one, or contains a closed path. */
   refuseRoot(place: Place, action: string): Promise<void>;
-  show(path: string): string;
+  /** Label of a real path. */
+  labelOf(path: string): string;
 }
 
 export interface FolderOptions {
@@ -44,95 +45,94 @@ export interface FolderOptions {
   readonly project: string;
   /** Absolute. */
   readonly allowed: readonly string[];
-  /** The key in the config that lists them, for messages. */
+  /** Config key that lists them, for messages. */
   readonly key: string;
   readonly closed: ClosedPaths;
 }
 
-/** Makes the guard. */
+/** Makes the guard. Its methods throw `PackError`. */
 export function createFolders(
   { project, allowed, key, closed }: FolderOptions,
 ): Folders {
-  let shownFrom = project;
+  let base = project;
 
   async function inside(path: string): Promise<boolean> {
-    shownFrom = await realOf(project);
+    base = await realOf(project);
     return (await Promise.all(allowed.map(realOf))).some((root) => isWithin(path, root));
   }
 
-  async function check(path: string, { given, action }: Asked): Promise<Place> {
-    if (await inside(path)) return { path, shown: show(path) };
-    const folders = allowed.map((folder) => quote(show(folder))).join(", ") || "none";
-    throw refused({ given, action }, `outside the allowed folders (${folders}): add it to ${key}`);
+  async function check(path: string, access: Access): Promise<Place> {
+    if (await inside(path)) return { path, label: labelOf(path) };
+    const folders = allowed.map((folder) => quote(labelOf(folder))).join(", ") || "none";
+    throw refused(access, `outside the allowed folders (${folders}): add it to ${key}`);
   }
 
-  function show(path: string): string {
-    if (isWithin(path, shownFrom)) return relative(shownFrom, path) || ".";
-    return path;
+  function labelOf(path: string): string {
+    return isWithin(path, base) ? relative(base, path) || "." : path;
   }
 
-  async function existing(given: string, action: string): Promise<Place> {
-    const asked = { given, action };
-    const path = lexical(given, project, asked);
+  async function existing(name: string, action: string): Promise<Place> {
+    const access = { name, action };
+    const path = absolute(access, project);
     const real = await Deno.realPath(path).catch(async (error) => {
-      // Whether something outside exists is nobody's business.
-      await check(await realAncestor(path, asked), asked);
-      throw refused(asked, systemPhrase(error) ?? "it cannot be read");
+      // An outside path gets one error, whether it exists or not.
+      await check(await realAncestor(path, access), access);
+      throw refused(access, systemPhrase(error) ?? "it cannot be read");
     });
-    const place = await check(real, asked);
-    await readable(real, asked);
+    const place = await check(real, access);
+    await checkReadable(real, access);
     return place;
   }
 
-  async function readable(path: string, asked: Asked): Promise<void> {
+  async function checkReadable(path: string, access: Access): Promise<void> {
     const why = await closed.read(path);
-    if (why !== undefined) throw unreadable(asked, why);
+    if (why !== undefined) throw unreadable(access, why);
   }
 
-  async function changed(path: string, asked: Asked): Promise<Place> {
-    const place = await check(path, asked);
+  async function checkWritable(path: string, access: Access): Promise<Place> {
+    const place = await check(path, access);
     const refusal = await closed.change(path);
-    if (refusal !== undefined) throw unwritable({ ...asked, shown: place.shown }, refusal);
+    if (refusal !== undefined) throw unwritable(access, place.label, refusal);
     return place;
   }
 
   return {
-    base: async () => shownFrom = await realOf(project),
+    base: async () => base = await realOf(project),
     existing,
-    async writable(given, action) {
-      const asked = { given, action };
-      return await changed(await realAncestor(lexical(given, project, asked), asked), asked);
+    async writable(name, action) {
+      const access = { name, action };
+      return await checkWritable(await realAncestor(absolute(access, project), access), access);
     },
-    async entry(given, action) {
-      const asked = { given, action };
-      const path = lexical(given, project, asked);
-      const parent = await realAncestor(dirname(path), asked);
+    async entry(name, action) {
+      const access = { name, action };
+      const path = absolute(access, project);
+      const parent = await realAncestor(dirname(path), access);
       const real = path === dirname(path) ? path : join(parent, basename(path));
-      return await changed(real, asked);
+      return await checkWritable(real, access);
     },
-    async check(place, action) {
-      await changed(place.path, { given: place.shown, action });
+    async check({ path, label }, action) {
+      await checkWritable(path, { name: label, action });
     },
-    async checkEntry({ path, shown }, action) {
+    async checkEntry({ path, label }, action) {
       const refusal = await closed.change(path, { byName: true });
-      if (refusal !== undefined) throw unwritable({ given: shown, action, shown }, refusal);
+      if (refusal !== undefined) throw unwritable({ name: label, action }, label, refusal);
     },
-    checkReadable: ({ path, shown }, action) => readable(path, { given: shown, action }),
+    checkReadable: ({ path, label }, action) => checkReadable(path, { name: label, action }),
     isReadable: async (path) => await closed.read(path) === undefined,
     isWritable: async (path) => await closed.change(path) === undefined,
     readRules: () => closed.readRules(),
-    async refuseRoot({ path, shown }, action) {
+    async refuseRoot({ path, label }, action) {
       const roots = await Promise.all([project, ...allowed].map(realOf));
-      const asked = { given: shown, action };
+      const access = { name: label, action };
       if (roots.some((root) => isWithin(root, path))) {
-        throw refused(asked, "it is an allowed folder itself, or holds one");
+        throw refused(access, "it is an allowed folder itself, or holds one");
       }
       if (await closed.holds(path)) {
         const why = "it holds what configures Toolscript, or what a server runs";
-        throw unwritable({ ...asked, shown }, { why, opens: false });
+        throw unwritable(access, label, { why, opens: false });
       }
     },
-    show,
+    labelOf,
   };
 }
 
@@ -140,25 +140,27 @@ function realOf(folder: string): Promise<string> {
   return Deno.realPath(folder).catch(() => resolve(folder));
 }
 
-interface Asked {
-  readonly given: string;
+/** An access that a program requests. */
+interface Access {
+  /** Path as the program wrote it. */
+  readonly name: string;
   readonly action: string;
 }
 
-function refused({ given, action }: Asked, why: string): PackError {
-  return new PackError("tool_error", `Cannot ${action} ${quote(given)}: ${why}`);
+function refused({ name, action }: Access, why: string): PackError {
+  return new PackError("tool_error", `Cannot ${action} ${quote(name)}: ${why}`);
 }
 
-function unreadable(asked: Asked, why: string): PackError {
-  const message = `${refused(asked, why).message}: it stays closed to programs`;
+function unreadable(access: Access, why: string): PackError {
+  const message = `${refused(access, why).message}: it stays closed to programs`;
   return new PackError("blocked", message, { details: { reason: "protected" } });
 }
 
-function unwritable(asked: Asked & Pick<Place, "shown">, { why, opens }: Refusal): PackError {
+function unwritable(access: Access, label: string, { why, opens }: Refusal): PackError {
   const wayOut = opens
-    ? `change it yourself, or open it with packs.file.writable: [${quote(asked.shown)}]`
+    ? `change it yourself, or open it with packs.file.writable: [${quote(label)}]`
     : "change it yourself: packs.file.writable does not open it";
-  const message = `${refused(asked, why).message}: ${wayOut}`;
+  const message = `${refused(access, why).message}: ${wayOut}`;
   return new PackError("blocked", message, { details: { reason: "protected" } });
 }
 
@@ -166,24 +168,25 @@ function quote(path: string): string {
   return JSON.stringify(path.length > 300 ? `${path.slice(0, 300)}…` : path);
 }
 
-/** `..` is taken away before any link is followed. */
-function lexical(given: string, project: string, asked: Asked): string {
-  if (given.includes("\0")) throw refused(asked, "a path has no NUL character");
-  return isAbsolute(given) ? resolve(given) : resolve(project, given);
+/** Absolute path of an access. `..` is resolved before any link. */
+function absolute(access: Access, project: string): string {
+  const { name } = access;
+  if (name.includes("\0")) throw refused(access, "a path has no NUL character");
+  return isAbsolute(name) ? resolve(name) : resolve(project, name);
 }
 
-/** The real path of what exists of a path, and the rest of it. */
-async function realAncestor(path: string, asked: Asked): Promise<string> {
+/** Real path of the part that exists, joined with the rest. */
+async function realAncestor(path: string, access: Access): Promise<string> {
   try {
     return await Deno.realPath(path);
   } catch (error) {
     const isMissing = error instanceof Deno.errors.NotFound;
-    // A link that leads nowhere would be followed by whoever writes.
+    // A write would follow a dangling link.
     const isLink = isMissing && await Deno.lstat(path).then(() => true, () => false);
-    if (isLink) throw refused(asked, "it is a link that leads nowhere");
-    if (!isMissing) throw refused(asked, systemPhrase(error) ?? "it cannot be read");
+    if (isLink) throw refused(access, "it is a link that leads nowhere");
+    if (!isMissing) throw refused(access, systemPhrase(error) ?? "it cannot be read");
     const parent = dirname(path);
-    return parent === path ? path : join(await realAncestor(parent, asked), basename(path));
+    return parent === path ? path : join(await realAncestor(parent, access), basename(path));
   }
 }
 

@@ -1,38 +1,38 @@
-/** What a pack and its worker say to each other, and the worker's side of it. */
+/** Messages between a pack and its worker, and the worker's side of the protocol. */
 
 import { parentPort } from "node:worker_threads";
 import { bounded } from "#sandbox/bounded";
 
-/** One piece of work: which, and what it is given. */
+/** One piece of work. */
 export interface Job {
   readonly kind: string;
   readonly input: unknown;
 }
 
-/** A job on its way to the worker. */
+/** A job as it is posted to the worker. */
 export interface SentJob extends Job {
-  /** When the worker gives it up, milliseconds. */
+  /** Time limit that the worker itself holds, in milliseconds. */
   readonly timeoutMs: number;
 }
 
 export type JobAnswer =
   | { readonly kind: "ready" }
   | { readonly kind: "done"; readonly value: unknown }
-  /** What the input got wrong: the text is for the agent. */
+  /** The input is wrong. The message is for the agent. */
   | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "failed"; readonly message: string };
 
-/** The input of a job cannot be used; the message says why and the way out. */
+/** Thrown when the input of a job cannot be used. The message has the reason and the way out. */
 export class JobRefused extends Error {
   override readonly name = "JobRefused";
 }
 
-/** What a worker can do, by kind. Each gives its value or, where something must be loaded first, a
- * promise of the work that then gives it: nothing else that is computed after an `await` would be
- * ended in time. */
+/** Handlers of a worker, by kind of job. A handler that must load something returns a promise of a
+ * function. Only the handler and that function run under the time limit; code after an `await`
+ * does not. */
 export type JobTable = { readonly [kind: string]: (input: never) => unknown };
 
-/** Answers jobs, one after the other; called once, by the worker's own file. */
+/** Runs the jobs that are posted to this worker. Called once, by the worker's file. */
 export function serveJobs(table: JobTable): void {
   parentPort?.on("message", async ({ kind, input, timeoutMs }: SentJob) => {
     parentPort?.postMessage(await answer(table[kind], { input, timeoutMs }));
@@ -46,11 +46,9 @@ async function answer(
 ): Promise<JobAnswer> {
   try {
     if (!work) throw new TypeError("no such job");
-    const given = await bounded(() => work(input as never), timeoutMs);
-    return {
-      kind: "done",
-      value: typeof given === "function" ? bounded(() => given(), timeoutMs) : given,
-    };
+    const result = await bounded(() => work(input as never), timeoutMs);
+    const value = typeof result === "function" ? bounded(() => result(), timeoutMs) : result;
+    return { kind: "done", value };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     if (error instanceof JobRefused) return { kind: "refused", message };

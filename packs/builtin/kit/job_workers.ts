@@ -1,47 +1,52 @@
-/** Work that might take long or never end, in threads of its own: each job within a deadline, each
- * thread within a bound of memory, so that no input can hold up or end the gateway. */
+/** Threads for work that may take long or never end. Each job has a deadline and each thread a
+ * memory limit, so no input can block or crash the gateway. */
 
 import { Worker } from "node:worker_threads";
 import { PackError } from "../../errors.ts";
 import type { Job, JobAnswer, SentJob } from "./job_protocol.ts";
 
-/** After its time, when nobody waits any more, a job ends itself. */
+/** Time after the deadline at which the worker abandons the job itself. */
 const GIVE_UP_MS = 250;
-/** What loading a worker may take beside the job, on a machine that has other things to do. */
+/** Time limit for loading a worker, which a busy machine makes slow. */
 const LOAD_MS = 60_000;
 
 export interface JobWorkersOptions {
   /** The worker's file, `new URL("./worker.ts", import.meta.url)`. */
   readonly module: URL;
-  /** How many at the same time (2). */
+  /** Time limit of a job that sets none, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Way out for a job that exceeds its time limit: `use a simpler pattern`. */
+  readonly advice?: string;
+  /** Maximum number of threads (2). */
   readonly count?: number;
-  /** The heap of one (256). */
+  /** Heap limit of a thread (256). */
   readonly memoryMb?: number;
-  /** A worker that had nothing to do for this long is ended (60,000). */
+  /** Idle time after which a thread is stopped (60,000). */
   readonly idleMs?: number;
 }
 
 export interface JobOptions {
-  /** What the error calls the work: `evaluate the pattern`. */
+  /** The work, for errors: `evaluate the pattern`. */
   readonly what: string;
   readonly signal: AbortSignal;
-  readonly timeoutMs: number;
-  /** What to do about a job that took too long. */
+  readonly timeoutMs?: number;
   readonly advice?: string;
 }
 
 export interface JobWorkers extends AsyncDisposable {
-  /** Does one job; throws `PackError`. The time it waited for a worker does not count. */
-  run(job: Job, options: JobOptions): Promise<unknown>;
+  /** Runs one job. Throws `PackError`. The time limit begins when a thread is ready. */
+  run<T>(job: Job, options: JobOptions): Promise<T>;
 }
 
-/** Makes the workers of one pack; none is started before the first job. */
+type Settings = JobWorkersOptions & Required<Omit<JobWorkersOptions, "advice">>;
+
+/** Makes the workers of one pack. Threads start with the first job. */
 export function createJobWorkers(options: JobWorkersOptions): JobWorkers {
   return new Workers(options);
 }
 
 class Workers implements JobWorkers {
-  readonly #options: Required<JobWorkersOptions>;
+  readonly #options: Settings;
   readonly #idle = new Set<Thread>();
   readonly #all = new Set<Thread>();
   readonly #waiting: (() => void)[] = [];
@@ -51,11 +56,12 @@ class Workers implements JobWorkers {
     this.#options = { count: 2, memoryMb: 256, idleMs: 60_000, ...options };
   }
 
-  async run(job: Job, options: JobOptions): Promise<unknown> {
+  async run<T>(job: Job, options: JobOptions): Promise<T> {
+    const { timeoutMs, advice } = this.#options;
     await this.#turn(options.signal);
     const thread = this.#take();
     try {
-      return await thread.run(job, options);
+      return await thread.run(job, { timeoutMs, advice, ...options }) as T;
     } finally {
       if (thread.alive) this.#park(thread);
       else this.#all.delete(thread);
@@ -70,7 +76,7 @@ class Workers implements JobWorkers {
     this.#idle.clear();
   }
 
-  /** Resolves when a worker is free, or may be started. */
+  /** Resolves when a thread is free or may be started. */
   async #turn(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     if (this.#running < this.#options.count) return void this.#running++;
@@ -110,7 +116,7 @@ class Workers implements JobWorkers {
   }
 }
 
-/** One worker, which does one job at a time. */
+/** One worker thread. It runs one job at a time. */
 class Thread {
   readonly #worker: Worker;
   readonly #memoryMb: number;
@@ -120,7 +126,7 @@ class Thread {
   #failure: "memory" | "other" | undefined;
   alive = true;
 
-  constructor({ module, memoryMb }: Required<JobWorkersOptions>) {
+  constructor({ module, memoryMb }: Settings) {
     this.#memoryMb = memoryMb;
     this.#worker = new Worker(module, {
       resourceLimits: { maxOldGenerationSizeMb: memoryMb },
@@ -138,7 +144,10 @@ class Thread {
     this.#worker.on("exit", () => this.#fail(new Error("The worker has ended")));
   }
 
-  async run(job: Job, { what, signal, timeoutMs, advice }: JobOptions): Promise<unknown> {
+  async run(
+    job: Job,
+    { what, signal, timeoutMs, advice }: JobOptions & { readonly timeoutMs: number },
+  ): Promise<unknown> {
     const began = Promise.withResolvers<JobAnswer>();
     this.#job = began;
     const failed = (code: "timeout" | "cancelled", why: string) =>
@@ -165,7 +174,7 @@ class Thread {
     }
   }
 
-  /** Waits for more to do; ends after a while, or with the process. */
+  /** Ends after `idleMs` without a job, or with the process. */
   rest(idleMs: number, onEnd: () => void): void {
     this.#worker.unref();
     const timer = setTimeout(() => {

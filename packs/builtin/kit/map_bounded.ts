@@ -1,15 +1,15 @@
-/** Many things to do, a few of them at the same time. */
+/** Concurrent work with a limit. */
 
 import type { CallOptions } from "../../types.ts";
 
 export interface BoundedOptions {
-  /** How many at the same time. */
+  /** Maximum number of items in work at the same time. */
   readonly concurrent: number;
   readonly signal: AbortSignal;
   readonly onProgress?: CallOptions["onProgress"];
 }
 
-/** The results in the order of the items. The first that throws ends it; none is begun then. */
+/** Returns the results in the order of the items. After the first error no further item begins. */
 export async function mapBounded<T, R>(
   items: readonly T[],
   { concurrent, signal, onProgress }: BoundedOptions,

@@ -1,4 +1,4 @@
-/** What built-in packs are written with. */
+/** Parts to write built-in packs with. */
 
 export { type FailedCall, systemPhrase } from "./failure.ts";
 export { findOnPath, type PathOptions } from "./find_on_path.ts";
@@ -8,6 +8,7 @@ export {
   type BuiltinPackOptions,
   type BuiltinTool,
   createBuiltinPack,
+  createOffPack,
   defineTool,
   type Effect,
   type ToolContext,

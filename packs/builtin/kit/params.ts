@@ -1,20 +1,20 @@
-/** Parameters of built-in tools: a JSON Schema, and the type that it lets through. */
+/** Parameters of built-in tools: each is a JSON Schema with the type that it allows. */
 
 import type { JsonObject, JsonValue } from "#sandbox";
 
-/** One parameter; `T` is what the tool's function gets. */
+/** One parameter; `T` is the type that the tool's function gets. */
 export interface Param<T> {
   readonly schema: JsonObject;
-  /** Whether a call must give it. */
+  /** True if a call must pass it. */
   readonly required: boolean;
-  /** Taken where a call does not give it. */
+  /** Value for a call that does not pass it. */
   readonly fallback?: T;
 }
 
 export type Params = { readonly [name: string]: Param<unknown> };
 
-/** The arguments of a tool with these parameters, defaults filled in. */
-export type Given<P extends Params> = {
+/** Arguments of a tool with these parameters, defaults filled in. */
+export type ArgsOf<P extends Params> = {
   readonly [K in keyof P]: P[K] extends Param<infer T> ? T : never;
 };
 
@@ -35,12 +35,12 @@ export function number(description: string, more: Extra = {}): Param<number> {
   return { schema: { type: "number", description, ...more }, required: true };
 }
 
-/** True or false; false where it is not given. */
+/** A boolean, false by default. */
 export function flag(description: string, fallback = false): Param<boolean> {
   return byDefault({ schema: { type: "boolean", description }, required: true }, fallback);
 }
 
-/** One of a few words; the first where it is not given. */
+/** One of a few words, by default the first. */
 export function choice<const T extends string>(
   description: string,
   of: readonly [T, ...T[]],
@@ -49,7 +49,7 @@ export function choice<const T extends string>(
   return byDefault<T>({ schema, required: true }, of[0]);
 }
 
-/** A list of texts, empty where it is not given. */
+/** A list of texts, empty by default. */
 export function texts(description: string, more: Extra = {}): Param<readonly string[]> {
   const schema = { type: "array", items: { type: "string" }, description, ...more };
   return { schema, required: false, fallback: [] };
@@ -60,17 +60,17 @@ export function anything(description: string, more: Extra = {}): Param<JsonValue
   return { schema: { description, ...more }, required: true };
 }
 
-/** The same, but it need not be given: then it is `undefined`. */
+/** Makes a parameter optional: without it the value is `undefined`. */
 export function optional<T>({ schema }: Param<T>): Param<T | undefined> {
   return { schema, required: false };
 }
 
-/** The same, but it need not be given: then it is `fallback`, which the schema says. */
+/** Gives a parameter a default, which its schema states. */
 export function byDefault<T extends JsonValue>({ schema }: Param<T>, fallback: T): Param<T> {
   return { schema: { ...schema, default: fallback }, required: false, fallback };
 }
 
-/** The JSON Schema of an object with these parameters and no others. */
+/** JSON Schema of an object with these parameters and no others. */
 export function inputSchemaOf(params: Params): JsonObject {
   const all = Object.entries(params);
   const required = all.filter(([, param]) => param.required).map(([name]) => name);

@@ -1,50 +1,51 @@
-/** How a tool that comes with Toolscript is written: typed parameters in, plain data out. */
+/** Definition of built-in tools and packs: typed parameters in, plain data out. */
 
 import type { JsonObject, JsonValue } from "#sandbox";
 import { createLocalPack, type LocalTool } from "../../local.ts";
 import type { Args, CallOptions, Pack } from "../../types.ts";
 import { callError } from "./failure.ts";
-import { type Given, inputSchemaOf, type Params } from "./params.ts";
+import { type ArgsOf, inputSchemaOf, type Params } from "./params.ts";
 
-/** What a tool does to the world, for MCP clients and for those who write `security.ask`:
- * `read` changes nothing, `write` adds or changes, `destroy` may lose what was there. */
+/** Effect of a tool, for MCP clients and `security.ask`: `read` changes nothing, `write` adds or
+ * changes, `destroy` may lose data. */
 export type Effect = "read" | "write" | "destroy";
 
 export interface ToolContext {
-  /** Ends with the run; never missing. */
+  /** Aborted when the run ends. */
   readonly signal: AbortSignal;
   readonly onProgress?: CallOptions["onProgress"];
 }
 
 export interface ToolDefinition<P extends Params> {
   readonly name: string;
-  /** First what it does, in a line that stands alone; then what is worth knowing. */
+  /** First line: the job of the tool. Further lines: details. */
   readonly description: string;
   readonly params: P;
-  /** The JSON Schema of the value, where it is stable: programs are type-checked by it. */
+  /** JSON Schema of a stable value: programs are type-checked by it. */
   readonly returns?: JsonObject;
-  /** Calls as an agent writes them; shown in the help. Tests run them. */
+  /** Calls as an agent writes them, for the help. Tests run them. */
   readonly examples?: readonly string[];
   readonly effect: Effect;
-  /** Whether calling it twice is the same as once. */
+  /** True if a second call changes nothing more (default: for `read`). */
   readonly idempotent?: boolean;
-  /** Whether it talks to the world outside this machine. */
+  /** True if the tool reaches beyond this machine. */
   readonly openWorld?: boolean;
-  /** Import what is heavy in here, not at the top of the file. Errors of the file system and of an
-   * ended signal become `PackError`s by themselves. */
-  run(args: Given<P>, context: ToolContext): Promise<JsonValue | object>;
+  /** Runs the tool. Import heavy modules here, not at the top of the file. Errors of the file system
+   * and of an ended signal become `PackError`. */
+  run(args: ArgsOf<P>, context: ToolContext): Promise<JsonValue | object>;
 }
 
-/** A tool whose parameters' types are its function's alone. */
+/** A tool without the types of its parameters. */
 export interface BuiltinTool {
   readonly name: string;
   toLocal(pack: string): LocalTool;
 }
 
 export interface BuiltinPackOptions {
-  /** What the pack is for, in one line. */
+  /** Purpose of the pack, in one line. */
   readonly description: string;
-  readonly dispose?: () => PromiseLike<void>;
+  /** Parts to dispose with the pack, in this order. */
+  readonly owns?: readonly AsyncDisposable[];
 }
 
 /** Makes one tool of a built-in pack. */
@@ -60,8 +61,8 @@ export function defineTool<P extends Params>(definition: ToolDefinition<P>): Bui
       async call(args: Args, { signal = new AbortController().signal, onProgress }) {
         try {
           signal.throwIfAborted();
-          const given = { ...Object.fromEntries(fallbacks), ...args } as Given<P>;
-          return { value: await definition.run(given, { signal, onProgress }) as JsonValue };
+          const complete = { ...Object.fromEntries(fallbacks), ...args } as ArgsOf<P>;
+          return { value: await definition.run(complete, { signal, onProgress }) as JsonValue };
         } catch (error) {
           throw callError(error, { tool: `${pack}.${name}`, signal });
         }
@@ -70,27 +71,42 @@ export function defineTool<P extends Params>(definition: ToolDefinition<P>): Bui
   };
 }
 
-/** Makes a built-in pack. One of the same name in the config, or an extension, takes its place. */
+/** Makes a built-in pack. A server or an extension with the same name replaces it. */
 export function createBuiltinPack(
   name: string,
   tools: readonly BuiltinTool[],
-  { description, dispose }: BuiltinPackOptions,
+  { description, owns = [] }: BuiltinPackOptions,
 ): Pack {
   const pack = createLocalPack(name, tools.map((tool) => tool.toLocal(name)));
   return {
     ...pack,
     description,
     yields: true,
-    [Symbol.asyncDispose]: dispose ?? pack[Symbol.asyncDispose],
+    async [Symbol.asyncDispose]() {
+      for (const part of owns) await part[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Makes a pack that is not configured yet. It has no tools; help and errors tell the `way` to switch
+ * it on: `set packs.brave.api_key`. */
+export function createOffPack(
+  name: string,
+  { description, way }: { readonly description: string; readonly way: string },
+): Pack {
+  return {
+    ...createBuiltinPack(name, [], { description }),
+    status: () => ({ state: "disabled", transport: "local", error: null }),
+    problem: () => `it is off: ${way}`,
   };
 }
 
 function specOf(definition: ToolDefinition<Params>): LocalTool["spec"] {
   const { name, description, examples = [], params, returns, effect } = definition;
-  const shown = examples.length > 0 ? `\n\nExamples:\n${examples.join("\n")}` : "";
+  const help = examples.length > 0 ? `\n\nExamples:\n${examples.join("\n")}` : "";
   return {
     name,
-    description: description + shown,
+    description: description + help,
     inputSchema: inputSchemaOf(params),
     outputSchema: returns,
     annotations: {

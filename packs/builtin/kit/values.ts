@@ -1,4 +1,4 @@
-/** What others sent, narrowed. */
+/** Checks of values of unknown type, and unique names. */
 
 /** The object, or an empty one. */
 export function asRecord(value: unknown): Record<string, unknown> {
@@ -7,7 +7,7 @@ export function asRecord(value: unknown): Record<string, unknown> {
     : {};
 }
 
-/** The text, or undefined where it is none or empty. */
+/** The text; undefined for an empty one and for other types. */
 export function asText(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
@@ -15,4 +15,15 @@ export function asText(value: unknown): string | undefined {
 /** The list, or an empty one. */
 export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
+}
+
+/** Numbers repeated names: `id`, `id_2`, `id_3`. */
+export function uniqueNames(names: readonly string[]): string[] {
+  const used = new Set<string>();
+  return names.map((name) => {
+    let own = name;
+    for (let count = 2; used.has(own); count++) own = `${name}_${count}`;
+    used.add(own);
+    return own;
+  });
 }

@@ -1,4 +1,4 @@
-/** One exchange with the model. */
+/** Requests to the model. */
 
 import type { JsonObject } from "#sandbox";
 import { askJson } from "../kit/ask_json.ts";
@@ -30,16 +30,16 @@ export interface ChatOptions {
   readonly settings: ConfiguredLlm;
   readonly fetch: typeof fetch;
   readonly signal: AbortSignal;
-  /** `Cannot transform` */
+  /** First words of an error: `Cannot transform`. */
   readonly what: string;
   readonly model?: string;
   readonly maxTokens?: number;
   readonly temperature?: number;
-  /** Asked for where the endpoint knows it. */
+  /** Response format; dropped if the endpoint does not support it. */
   readonly responseFormat?: JsonObject;
 }
 
-/** What the model says to the messages; throws `PackError`. */
+/** Sends messages and returns the model's reply. Throws `PackError`. */
 export async function chat(
   messages: readonly Message[],
   options: ChatOptions,
@@ -73,35 +73,33 @@ async function send(messages: readonly Message[], options: ChatOptions): Promise
   const { settings, fetch, signal, what, responseFormat } = options;
   const { baseUrl, apiKey, timeoutMs } = settings;
   const url = new URL(`${baseUrl.replace(/\/+$/, "")}/chat/completions`);
-  const maxTokens = options.maxTokens ?? settings.maxTokens;
-  const temperature = options.temperature ?? settings.temperature;
   const body = {
     model: options.model ?? settings.model,
     messages,
     stream: false,
-    ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
-    ...(temperature === undefined ? {} : { temperature }),
+    max_tokens: options.maxTokens ?? settings.maxTokens,
+    temperature: options.temperature ?? settings.temperature,
   };
   const headers: Record<string, string> = apiKey ? { authorization: `Bearer ${apiKey}` } : {};
-  const how = {
+  const request = {
     ...{ fetch, signal, timeoutMs, what, maxBytes: MAX_BYTES, service: "The endpoint" },
     keySetting: "packs.llm.api_key",
     timeoutSetting: "packs.llm.timeout",
     secret: apiKey,
   };
-  if (responseFormat === undefined) return await askJson({ url, headers, body }, how);
+  if (responseFormat === undefined) return await askJson({ url, headers, body }, request);
   try {
     const formatted = { ...body, response_format: responseFormat };
-    return await askJson({ url, headers, body: formatted }, how);
+    return await askJson({ url, headers, body: formatted }, request);
   } catch (error) {
     const status = error instanceof PackError ? error.details.status : undefined;
     if (status !== 400 && status !== 422) throw error;
-    // Not every endpoint knows response formats; the prompt says the same.
-    return await askJson({ url, headers, body }, how);
+    // Not every endpoint supports response formats; the prompt asks for the same.
+    return await askJson({ url, headers, body }, request);
   }
 }
 
-/** A text, or the texts of its parts. */
+/** Content of a message: a text, or the texts of its parts. */
 function contentOf(content: unknown): string | undefined {
   if (typeof content === "string") return content;
   const parts = asList(content).flatMap((part) => asText(asRecord(part).text) ?? []);

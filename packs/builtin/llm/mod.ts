@@ -1,15 +1,16 @@
-/** The `llm` pack: values through a model, over any endpoint that speaks OpenAI's chat API. */
+/** The `llm` pack, for any endpoint with OpenAI's chat API. */
 
 import { createJobWorkers } from "../kit/job_workers.ts";
-import { createBuiltinPack } from "../kit/mod.ts";
-import { createOffPack } from "../kit/off_pack.ts";
+import { createBuiltinPack, createOffPack } from "../kit/mod.ts";
 import type { Pack } from "../../types.ts";
 import { isLlmReady, type LlmSettings } from "./settings.ts";
 import { llmTools } from "./tools.ts";
 
 const DESCRIPTION = "Transforms values and completes prompts with a language model";
+/** Time limit for validating an answer. */
+const CHECK_MS = 10_000;
 
-/** Makes the pack; without an endpoint and a model it has no tools. */
+/** Makes the pack. Without an endpoint and a model it has no tools. */
 export function createLlmPack(
   settings: LlmSettings,
   { fetch }: { readonly fetch: typeof globalThis.fetch },
@@ -22,9 +23,10 @@ export function createLlmPack(
   }
   const workers = createJobWorkers({
     module: new URL("./work/worker.ts", import.meta.url),
+    timeoutMs: CHECK_MS,
+    advice: "use a simpler schema",
     count: 1,
   });
   const tools = llmTools({ settings, workers, fetch });
-  const dispose = async () => await workers[Symbol.asyncDispose]();
-  return createBuiltinPack("llm", tools, { description: DESCRIPTION, dispose });
+  return createBuiltinPack("llm", tools, { description: DESCRIPTION, owns: [workers] });
 }

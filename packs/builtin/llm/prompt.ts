@@ -1,17 +1,16 @@
-/** How a value is put before a model: as data, which says nothing to it. */
+/** Prompts that give a value to a model as data, not as instructions. */
 
 import type { JsonObject, JsonValue } from "#sandbox";
 import type { Message } from "./chat.ts";
 
 export interface TransformPrompt {
   readonly prompt: string;
-  /** As text. */
+  /** The value as text. */
   readonly data: string;
   readonly schema: JsonObject | undefined;
 }
 
-/** The messages of a transformation. The marks around the data cannot be written by whoever wrote
- * the data. */
+/** Messages of a transformation. The author of the data cannot guess the marks around it. */
 export function transformMessages({ prompt, data, schema }: TransformPrompt): Message[] {
   const mark = `data-${crypto.randomUUID().replaceAll("-", "")}`;
   const rules = [
@@ -29,18 +28,18 @@ export function transformMessages({ prompt, data, schema }: TransformPrompt): Me
   ];
 }
 
-/** The value as a model reads it. */
+/** Text of a value for the model. */
 export function dataText(input: JsonValue): string {
   return typeof input === "string" ? input : JSON.stringify(input);
 }
 
-/** The JSON value in an answer, a fence around it or not; undefined where there is none. */
+/** JSON value of an answer, with or without a code fence; undefined if it is not JSON. */
 export function jsonIn(answer: string): { readonly value: JsonValue } | undefined {
   const fenced = /^\s*`{3,}\w*\s*\n(?<inner>[^]*?)\n\s*`{3,}\s*$/.exec(answer)?.groups?.inner;
   try {
     return { value: JSON.parse(fenced ?? answer) };
   } catch {
-    // Whoever asked says so to the model.
+    // The caller tells the model.
     return undefined;
   }
 }

@@ -29,7 +29,6 @@ export interface LlmParts {
   readonly fetch: typeof fetch;
 }
 
-const CHECK_MS = 10_000;
 const SHARED = {
   model: optional(text("Another model than packs.llm.model")),
   max_tokens: optional(whole("Most tokens of the answer", { minimum: 1 })),
@@ -41,7 +40,7 @@ const USAGE = {
   required: ["input_tokens", "output_tokens"],
 };
 
-/** The tools. */
+/** Makes the tools. */
 export function llmTools(parts: LlmParts): BuiltinTool[] {
   return [transformTool(parts), completeTool(parts)];
 }
@@ -112,7 +111,7 @@ function completeTool(parts: LlmParts): BuiltinTool {
   });
 }
 
-interface Given {
+interface ModelArgs {
   readonly model: string | undefined;
   readonly max_tokens: number | undefined;
   readonly temperature: number | undefined;
@@ -120,7 +119,7 @@ interface Given {
 
 function optionsOf(
   { settings, fetch }: LlmParts,
-  { model, max_tokens: maxTokens, temperature }: Given,
+  { model, max_tokens: maxTokens, temperature }: ModelArgs,
   rest: { readonly what: string; readonly signal: AbortSignal },
 ): ChatOptions {
   return { settings, fetch, model, maxTokens, temperature, ...rest };
@@ -141,7 +140,8 @@ interface StructuredOptions {
   readonly schema: JsonObject;
 }
 
-/** A value that is valid by the schema; the model has a second try, and is told what was wrong. */
+/** Asks for a value that is valid by the schema. After an invalid answer it asks once more, with the
+ * problem. */
 async function structured(messages: Message[], { parts, options, schema }: StructuredOptions) {
   const responseFormat = {
     type: "json_schema",
@@ -149,7 +149,7 @@ async function structured(messages: Message[], { parts, options, schema }: Struc
   };
   const asking = { ...options, responseFormat };
   const first = await chat(messages, asking);
-  const verdict = await judge(first.text, { parts, options, schema });
+  const verdict = await validate(first.text, { parts, options, schema });
   if (verdict.kind === "valid") return { ...about(first), value: verdict.value };
   const second = await chat([
     ...messages,
@@ -159,7 +159,7 @@ async function structured(messages: Message[], { parts, options, schema }: Struc
       content: `That is not valid: ${verdict.problem}. Answer again, with valid JSON alone.`,
     },
   ], asking);
-  const again = await judge(second.text, { parts, options, schema });
+  const again = await validate(second.text, { parts, options, schema });
   const usage = {
     input_tokens: first.usage.input_tokens + second.usage.input_tokens,
     output_tokens: first.usage.output_tokens + second.usage.output_tokens,
@@ -176,23 +176,21 @@ function about({ model, usage }: Completion) {
   return { model, usage };
 }
 
-type Judgement =
+type Validation =
   | { readonly kind: "valid"; readonly value: JsonValue }
   | { readonly kind: "invalid"; readonly problem: string };
 
-async function judge(
+async function validate(
   answer: string,
   { parts, options: { signal }, schema }: StructuredOptions,
-): Promise<Judgement> {
-  const found = jsonIn(answer);
-  if (!found) return { kind: "invalid", problem: "it is no JSON" };
-  const { value } = found;
-  const verdict = await parts.workers.run({ kind: "check", input: { value, schema } }, {
-    what: "hold the answer against the schema",
-    signal,
-    timeoutMs: CHECK_MS,
-    advice: "use a simpler schema",
-  }) as Verdict;
+): Promise<Validation> {
+  const parsed = jsonIn(answer);
+  if (!parsed) return { kind: "invalid", problem: "it is not JSON" };
+  const { value } = parsed;
+  const verdict = await parts.workers.run<Verdict>(
+    { kind: "check", input: { value, schema } },
+    { what: "check the answer by the schema", signal },
+  );
   if (verdict.valid) return { kind: "valid", value };
   const problems = verdict.errors.slice(0, 5).map(({ path, message }) =>
     `${path || "/"}: ${message}`

@@ -9,13 +9,12 @@ import { packageTools } from "./tools.ts";
 
 const DESCRIPTION = "Newest versions of npm, PyPI and JSR packages; what a manifest is behind";
 
-/** Makes the pack. It reads what registries list and installs nothing. */
+/** Makes the pack. It reads the lists of registries and installs nothing. */
 export function createPackagePack(
   settings: PackageSettings,
   deps: ReleaseDeps & { readonly files: Files },
 ): Pack {
   const source = createReleaseSource(settings, deps);
   const tools = packageTools({ settings, source, files: deps.files });
-  const dispose = async () => await source[Symbol.asyncDispose]();
-  return createBuiltinPack("package", tools, { description: DESCRIPTION, dispose });
+  return createBuiltinPack("package", tools, { description: DESCRIPTION, owns: [source] });
 }

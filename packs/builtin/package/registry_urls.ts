@@ -1,12 +1,12 @@
-/** Where the registries are. */
+/** URLs of the registries. */
 
 import type { PackageSettings } from "./settings.ts";
 import type { PackageName, RegistryName } from "./package_name.ts";
 
 export type RegistryUrls = Readonly<Record<RegistryName, string>>;
 
-/** The config's address, else what the tools of that world are told by the environment, else the
- * public registry. */
+/** URLs of the config, else those that the environment sets for npm, pip, uv and JSR, else the public
+ * registries. */
 export function registryUrls(
   { registries }: PackageSettings,
   environment: Readonly<Record<string, string>>,
@@ -21,7 +21,7 @@ export function registryUrls(
   };
 }
 
-/** Where the versions of a package are listed. */
+/** URL of the list of a package's versions. */
 export function listingUrl({ registry, name }: PackageName, urls: RegistryUrls): string {
   const base = urls[registry].replace(/\/+$/, "");
   switch (registry) {

@@ -37,17 +37,17 @@ const RELEASE = {
   published: { ...NULLABLE, description: "When, where the registry says so" },
   prerelease: { type: "boolean" },
   yanked: { type: "boolean" },
-  deprecated: { ...NULLABLE, description: "Why nobody should take it" },
+  deprecated: { ...NULLABLE, description: "Reason for the deprecation" },
   requires: { ...NULLABLE, description: "node >=18, python >=3.9" },
 };
 const MANIFEST_BYTES = 8 * 2 ** 20;
 
-/** The tools of the pack. */
+/** Makes the tools. */
 export function packageTools(parts: PackageParts): BuiltinTool[] {
   return [latestTool(parts), versionsTool(parts), auditTool(parts)];
 }
 
-function shown({ version, published, prerelease, yanked, deprecated, requires }: Picked) {
+function releaseOf({ version, published, prerelease, yanked, deprecated, requires }: Picked) {
   return {
     version,
     published: published ?? null,
@@ -60,23 +60,21 @@ function shown({ version, published, prerelease, yanked, deprecated, requires }:
 
 async function pickOf(
   { source }: PackageParts,
-  asked: PackageName,
+  target: PackageName,
   options: { readonly prerelease: boolean; readonly limit: number; readonly signal: AbortSignal },
 ): Promise<Picked[]> {
   const { prerelease, limit, signal } = options;
-  const releases = await source.of(asked, signal);
-  const { registry, range, name } = asked;
-  const input = { registry, releases, range, prerelease, limit };
-  const picked = await source.work<Picked[]>("pick", input, {
-    what: `look up "${name}" in ${registry}`,
-    signal,
-  });
+  const releases = await source.of(target, signal);
+  const { registry, range, name } = target;
+  const job = { kind: "pick", input: { registry, releases, range, prerelease, limit } };
+  const what = `look up "${name}" in ${registry}`;
+  const picked = await source.workers.run<Picked[]>(job, { what, signal });
   if (picked.length > 0) return picked;
   const why = range === "" ? "it has no versions" : `no version is within "${range}"`;
   throw new PackError("tool_error", `Cannot look up "${name}" in ${registry}: ${why}`);
 }
 
-/** What went wrong with one of many; what ends all of them is thrown on. */
+/** Message of an error that concerns one of many packages. Throws all other errors. */
 function problemOf(error: unknown, signal: AbortSignal): string {
   if (!(error instanceof PackError) || signal.aborted) throw error;
   return error.message;
@@ -117,12 +115,12 @@ function latestTool(parts: PackageParts): BuiltinTool {
     openWorld: true,
     run: ({ packages, registry, prerelease }, { signal, onProgress }) => {
       const { concurrent } = parts.settings;
-      const asked = packages.map((written) => readPackageName(written, registry));
-      return mapBounded(asked, { concurrent, signal, onProgress }, async (one) => {
+      const names = packages.map((name) => readPackageName(name, registry));
+      return mapBounded(names, { concurrent, signal, onProgress }, async (one) => {
         const about = { name: one.name, registry: one.registry };
         try {
           const [newest] = await pickOf(parts, one, { prerelease, limit: 1, signal });
-          return { ...about, ...(newest ? shown(newest) : {}), error: null };
+          return { ...about, ...newest && releaseOf(newest), error: null };
         } catch (error) {
           return { ...about, version: null, deprecated: null, error: problemOf(error, signal) };
         }
@@ -149,8 +147,8 @@ function versionsTool(parts: PackageParts): BuiltinTool {
     effect: "read",
     openWorld: true,
     run: async ({ name, registry, prerelease, limit }, { signal }) => {
-      const asked = readPackageName(name, registry);
-      return (await pickOf(parts, asked, { prerelease, limit, signal })).map(shown);
+      const target = readPackageName(name, registry);
+      return (await pickOf(parts, target, { prerelease, limit, signal })).map(releaseOf);
     },
   });
 }
@@ -160,7 +158,7 @@ function auditTool(parts: PackageParts): BuiltinTool {
     name: "audit",
     description: "How far the dependencies of a manifest are behind: package.json, deno.json or " +
       "an import map, pyproject.toml, requirements.txt. wanted is the newest version that the " +
-      "manifest lets in, behind the step from what it names to the latest.",
+      "manifest allows, behind the step from what it names to the latest.",
     params: {
       path: optional(text("The manifest, within the folders of the pack file")),
       text: optional(text("The manifest itself; this or path")),
@@ -248,11 +246,9 @@ async function manifestOf(
     const words = 'pass either "path" or "text"';
     throw new PackError("invalid_arguments", `Cannot tell which manifest is meant: ${words}`);
   }
-  const given = text ?? await fileInput(path ?? "", { files, maxBytes: MANIFEST_BYTES });
-  return await source.work<Manifest>("manifest", { source: given, kind }, {
-    what: "read the manifest",
-    signal,
-  });
+  const input = text ?? await fileInput(path ?? "", { files, maxBytes: MANIFEST_BYTES });
+  const job = { kind: "manifest", input: { source: input, kind } };
+  return await source.workers.run<Manifest>(job, { what: "read the manifest", signal });
 }
 
 async function rateOne(
@@ -263,11 +259,8 @@ async function rateOne(
   const about = { name, registry, group, range };
   try {
     const releases = await source.of({ name, registry, range }, signal);
-    const what = `compare "${name}"`;
-    const rating = await source.work<Rating>("rate", { registry, releases, range }, {
-      what,
-      signal,
-    });
+    const job = { kind: "rate", input: { registry, releases, range } };
+    const rating = await source.workers.run<Rating>(job, { what: `compare "${name}"`, signal });
     return { ...about, ...rating, error: null };
   } catch (error) {
     const nothing = { declared: null, wanted: null, latest: null, deprecated: null };

@@ -1,13 +1,15 @@
-/** The text of one file after the other, through one buffer: twice as fast as reading each anew. */
+/** Reads the text of files through one buffer, which is twice as fast as a buffer per file. */
+
+import { type Marked, markedEncoding } from "../kit/text_mark.ts";
 
 const FIRST_BYTES = 1024 * 1024;
 
 export type TextReader = (path: string) => string | undefined;
 
-/** Makes the reader. It answers undefined for what is no text, too large, or cannot be read. */
+/** Makes the reader. It returns undefined for files that are binary, too large or unreadable. */
 export function createTextReader(maxBytes: number): TextReader {
   let buffer = new Uint8Array(Math.min(FIRST_BYTES, maxBytes + 1));
-  const decoders = {
+  const decoders: Readonly<Record<Marked, TextDecoder>> = {
     "utf-8": new TextDecoder(),
     "utf-16le": new TextDecoder("utf-16le"),
     "utf-16be": new TextDecoder("utf-16be"),
@@ -32,17 +34,12 @@ export function createTextReader(maxBytes: number): TextReader {
     try {
       const bytes = bytesOf(path);
       if (!bytes) return undefined;
-      const encoding = encodingOf(bytes);
+      const encoding = markedEncoding(bytes) ?? "utf-8";
       if (encoding === "utf-8" && bytes.includes(0)) return undefined;
       return decoders[encoding].decode(bytes);
     } catch {
-      // Gone, or closed to this user.
+      // The file is gone, or this user may not read it.
       return undefined;
     }
   };
-}
-
-function encodingOf(bytes: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
-  return bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : "utf-8";
 }

@@ -1,26 +1,26 @@
-/** Which paths globs let through. */
+/** Filters of paths by globs. */
 
 import picomatch from "picomatch";
 import { JobRefused } from "../kit/job_protocol.ts";
 
 const MAX_GLOB = 1_000;
-/** Every further one may multiply what a match takes by the length of a path. */
+/** Each star may multiply the time of a match by the length of the path. */
 const MOST_STARS = 3;
 
-/** Decides by the path below the folder that is searched, and by the name. */
+/** Decides by the path below the searched folder, and by the name. */
 export type PathFilter = (path: string, name: string) => boolean;
 
-/** A glob without a slash is for names at any depth; one with `!` before it takes out. Without one
- * that takes in, all are in. Throws `JobRefused`. */
+/** Makes the filter. A glob without a slash matches names at any depth. One that begins with `!`
+ * excludes; without any other glob everything else is included. Throws `JobRefused`. */
 export function compileGlobs(globs: readonly string[]): PathFilter {
-  const takeOut = globs.filter((glob) => glob.startsWith("!")).map((glob) => one(glob.slice(1)));
-  const takeIn = globs.filter((glob) => !glob.startsWith("!")).map(one);
+  const excludes = globs.filter((glob) => glob.startsWith("!")).map((glob) => one(glob.slice(1)));
+  const includes = globs.filter((glob) => !glob.startsWith("!")).map(one);
   return (path, name) =>
-    (takeIn.length === 0 || takeIn.some((matches) => matches(path, name))) &&
-    !takeOut.some((matches) => matches(path, name));
+    (includes.length === 0 || includes.some((matches) => matches(path, name))) &&
+    !excludes.some((matches) => matches(path, name));
 }
 
-/** Whether matching takes next to nothing, whatever the path: others belong into a worker. */
+/** True for globs that match any path in little time. Others are matched in a worker only. */
 export function areCheap(globs: readonly string[]): boolean {
   return globs.every((glob) =>
     /^[^()[\]{}\\]*(?:\{[^()[\]{}\\*]*\}[^()[\]{}\\]*)?$/.test(glob) &&

@@ -1,29 +1,29 @@
-/** Ignore files, as git and ripgrep read them: the deepest folder that says anything decides. */
+/** Ignore files, as git and ripgrep read them: the deepest folder with a matching rule decides. */
 
 import { dirname, join } from "node:path";
 import ignoreFactory, { type Ignore } from "ignore";
 
-/** The earlier goes before the later. */
+/** By precedence. */
 const FILES = [".rgignore", ".ignore", ".gitignore"] as const;
 const MAX_BYTES = 1024 * 1024;
 
-/** The rules of one folder, and of those above it. */
+/** Rules of a folder and of those above it. */
 export interface Level {
   readonly folder: string;
   readonly files: readonly (Ignore | undefined)[];
-  /** Whether a repository begins here: git's own files above it do not count. */
+  /** True at the root of a repository: a `.gitignore` above it does not apply. */
   readonly hasGit: boolean;
   readonly above: Level | undefined;
 }
 
-/** Reads the ignore files of a folder; `names` are what it holds. */
+/** Reads the ignore files of a folder; `names` are its entries. */
 export function levelOf(folder: string, names: ReadonlySet<string>, above?: Level): Level {
   const files = FILES.map((name) => names.has(name) ? read(join(folder, name)) : undefined);
   return { folder, files, hasGit: names.has(".git"), above };
 }
 
-/** The rules above a folder, or undefined where these leave out the folder itself: then whoever
- * asks for it wants it nonetheless. */
+/** Rules above a folder. Undefined if they ignore the folder itself: a caller who names an ignored
+ * folder wants to search it. */
 export function levelsAbove(folder: string): Level | undefined {
   const parents: string[] = [];
   for (let at = folder; at !== dirname(at); at = dirname(at)) parents.unshift(dirname(at));
@@ -32,15 +32,15 @@ export function levelsAbove(folder: string): Level | undefined {
   return level && isIgnored(level, folder, true) ? undefined : level;
 }
 
-/** Whether a folder above has an ignore file. Reads none: rules that others wrote may take long, and
- * are held against a path in a worker. */
+/** True if a folder above has an ignore file. Reads no rules: matching them may take long and runs in a
+ * worker. */
 export function hasRulesAbove(folder: string): boolean {
   const parent = dirname(folder);
   const names = namesThere(parent);
   return FILES.some((name) => names.has(name)) || (parent !== folder && hasRulesAbove(parent));
 }
 
-/** Whether the rules leave out an entry. */
+/** True if the rules ignore an entry. */
 export function isIgnored(level: Level, path: string, isFolder: boolean): boolean {
   for (const kind of FILES.keys()) {
     const isGits = FILES[kind] === ".gitignore";
@@ -61,7 +61,7 @@ function namesThere(folder: string): ReadonlySet<string> {
       Deno.lstatSync(join(folder, name));
       return true;
     } catch {
-      // Not there, or not ours to see.
+      // The file does not exist, or this user may not see it.
       return false;
     }
   }));
@@ -74,7 +74,7 @@ function read(path: string): Ignore | undefined {
     return ignoreFactory({ ignorecase: false, allowRelativePaths: true })
       .add(Deno.readTextFileSync(path));
   } catch {
-    // One that cannot be read says nothing.
+    // An unreadable file has no rules.
     return undefined;
   }
 }

@@ -1,34 +1,33 @@
-/** Lines of a text, and how much of one is shown. */
+/** Lines of matches, shortened for results. */
 
 import type { Match } from "./protocol.ts";
 
-const MAX_SHOWN = 500;
+const MAX_LENGTH = 500;
 const BEFORE_MATCH = 100;
 
-/** What the matches of one search may hold together, in characters: whoever asked gets them at once,
- * with many lines around each. */
+/** Limit for the matches of one search with their context, in characters. */
 export const MOST_CHARACTERS = 8_000_000;
 
-/** Characters of a match and of the lines around it. */
+/** Length of a match and the lines around it, in characters. */
 export function sizeOf({ text, before = [], after = [] }: Match): number {
   return [text, ...before, ...after].reduce((sum, line) => sum + line.length, 0);
 }
 
-/** The line without what ends it. */
+/** The line without its end. */
 export function withoutEnd(line: string): string {
   return line.replace(/\r?\n?$/, "");
 }
 
-/** A line, shortened around a column where it is very long. */
+/** Shortens a long line around a column. */
 export function clip(line: string, column = 1): string {
-  if (line.length <= MAX_SHOWN) return line;
-  const from = Math.max(0, Math.min(column - 1 - BEFORE_MATCH, line.length - MAX_SHOWN));
-  const to = from + MAX_SHOWN;
-  const shown = line.slice(from, to).toWellFormed();
-  return `${from > 0 ? "…" : ""}${shown}${to < line.length ? "…" : ""}`;
+  if (line.length <= MAX_LENGTH) return line;
+  const from = Math.max(0, Math.min(column - 1 - BEFORE_MATCH, line.length - MAX_LENGTH));
+  const to = from + MAX_LENGTH;
+  const excerpt = line.slice(from, to).toWellFormed();
+  return `${from > 0 ? "…" : ""}${excerpt}${to < line.length ? "…" : ""}`;
 }
 
-/** A match with the lines around it, as far as they are known. */
+/** Adds the lines around a match that `lineAt` has. */
 export function withContext(
   match: Match,
   lineAt: (line: number) => string | undefined,

@@ -1,17 +1,30 @@
-/** How found paths are shown, and whether they are still what they were. */
+/** Checks and labels of the paths that a search finds. */
 
-/** Relative to `base` where it lies below it. */
-export function shown(path: string, base: string): string {
+import { linkReason, readReason, type ReadRules } from "../../closed/reading.ts";
+
+/** Path relative to `base` if it is below it. */
+export function relativeTo(path: string, base: string): string {
   return path.startsWith(`${base}/`) ? path.slice(base.length + 1) : path;
 }
 
-/** Whether no link has come into the way of a path: while a search goes on, what it works on may be
- * replaced. */
+/** True if a path is closed to reading. */
+export function isClosed(path: string, rules: ReadRules): boolean {
+  if (readReason(path, rules) !== undefined) return true;
+  if (rules.inodes.length === 0) return false;
+  try {
+    return linkReason(Deno.lstatSync(path), rules) !== undefined;
+  } catch {
+    // The file is gone.
+    return true;
+  }
+}
+
+/** True if no part of a path has become a link: files may be replaced during a search. */
 export function isUnchanged(path: string): boolean {
   try {
     return Deno.realPathSync(path) === path;
   } catch {
-    // Gone, or closed to this user.
+    // The file is gone, or this user may not read it.
     return false;
   }
 }

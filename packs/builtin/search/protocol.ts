@@ -1,34 +1,34 @@
-/** What a search worker is asked, and what it answers. */
+/** Requests to a search worker, and its results. */
 
 import type { ReadRules } from "../../closed/reading.ts";
 
-/** Where to look. Paths are absolute and real. */
+/** Part of the file system to search. Paths are absolute and real. */
 export interface Where {
   readonly root: string;
-  /** What results are shown relative to. */
+  /** Folder that paths in results are relative to. */
   readonly base: string;
   readonly globs: readonly string[];
-  /** Whether names that begin with a dot are looked at. */
+  /** True to include names that begin with a dot. */
   readonly hidden: boolean;
-  /** Whether ignore files are heeded. */
+  /** True to apply ignore files. */
   readonly ignore: boolean;
-  /** What is passed over. */
+  /** Paths to skip. */
   readonly closed: ReadRules;
 }
 
 export interface NamesRequest extends Where {
   readonly of: "file" | "folder" | "any";
-  /** 1 is the folder's own entries. */
+  /** 1 for the entries of the folder itself. */
   readonly depth: number;
   readonly limit: number;
 }
 
-/** A regular expression in JavaScript's terms. */
+/** A regular expression of JavaScript. */
 export interface Pattern {
   readonly source: string;
   readonly flags: string;
   readonly multiline: boolean;
-  /** Whether it looks around and so may see beyond its line. */
+  /** True with lookaround, which may see beyond its line. */
   readonly looksAround: boolean;
 }
 
@@ -53,7 +53,7 @@ export interface Match {
   readonly line: number;
   /** 1-based, in characters. */
   readonly column: number;
-  /** The line, shortened around the match where it is very long. */
+  /** The line; a long one is shortened around the match. */
   readonly text: string;
   readonly before?: readonly string[];
   readonly after?: readonly string[];

@@ -1,6 +1,5 @@
-/** Answers one request, in a worker: nothing here needs to wait. */
+/** Searches of names and contents. They run in a worker, so they are synchronous. */
 
-import { isClosed } from "./closed.ts";
 import { createFinder } from "./content.ts";
 import { createTextReader } from "./file_text.ts";
 import { compileGlobs } from "./globs.ts";
@@ -15,29 +14,29 @@ import type {
 } from "./protocol.ts";
 import { levelsAbove } from "./ignore_rules.ts";
 import { MOST_CHARACTERS, sizeOf } from "./lines.ts";
-import { isUnchanged, shown } from "./paths.ts";
+import { isClosed, isUnchanged, relativeTo } from "./paths.ts";
 import { walk, type Walked } from "./walk.ts";
 
-/** Whether the ignore files above a folder leave it out. */
+/** True if the ignore files above a folder ignore it. */
 export function isLeftOut(folder: string): boolean {
   return levelsAbove(folder) === undefined;
 }
 
-/** Names that globs let through. */
+/** Finds names that match the globs. */
 export function findNames(request: NamesRequest): NamesFound {
   const { root, base, globs, of, limit } = request;
-  const lets = compileGlobs(globs);
+  const matches = compileGlobs(globs);
   const entries: NamesFound["entries"][number][] = [];
   for (const { path, name, kind } of walk(root, request)) {
     if (of === "folder" ? kind !== "folder" : of === "file" && kind === "folder") continue;
-    if (!lets(path.slice(root.length + 1), name) || isClosed(path, request.closed)) continue;
+    if (!matches(path.slice(root.length + 1), name) || isClosed(path, request.closed)) continue;
     if (entries.length === limit) return { entries, more: true };
-    entries.push({ path: shown(path, base), kind });
+    entries.push({ path: relativeTo(path, base), kind });
   }
   return { entries, more: false };
 }
 
-/** Places where the contents match. */
+/** Finds places where the contents match. */
 export function findContent(request: ContentRequest): ContentFound {
   const { base, want, limit } = request;
   const read = createTextReader(request.maxFileBytes);
@@ -50,25 +49,25 @@ export function findContent(request: ContentRequest): ContentFound {
   for (const { path } of filesIn(request)) {
     const text = isClosed(path, request.closed) ? undefined : read(path);
     if (text === undefined) continue;
-    const name = shown(path, base);
-    const found = find(text, name, limit + 1 - matches.length);
-    if (!found || !isUnchanged(path)) continue;
-    for (const match of found.matches) {
+    const name = relativeTo(path, base);
+    const result = find(text, name, limit + 1 - matches.length);
+    if (!result || !isUnchanged(path)) continue;
+    for (const match of result.matches) {
       size += sizeOf(match);
       if (size > MOST_CHARACTERS) break;
       matches.push(match);
     }
-    if (want !== "matches") counts.push({ path: name, count: found.count });
+    if (want !== "matches") counts.push({ path: name, count: result.count });
     if (full()) break;
   }
   return { matches: matches.slice(0, limit), counts: counts.slice(0, limit), more: full() };
 }
 
-/** The file itself where one is searched. */
+/** Files to search: the root itself, or the files below it. */
 function* filesIn(where: Where): Generator<Pick<Walked, "path">> {
   if (Deno.statSync(where.root).isFile) return yield { path: where.root };
-  const lets = compileGlobs(where.globs);
+  const matches = compileGlobs(where.globs);
   for (const { path, name, kind } of walk(where.root, where)) {
-    if (kind === "file" && lets(path.slice(where.root.length + 1), name)) yield { path };
+    if (kind === "file" && matches(path.slice(where.root.length + 1), name)) yield { path };
   }
 }

@@ -1,16 +1,16 @@
-/** Searches in workers, so that no pattern and no large folder holds up the gateway. */
+/** Searches in workers, so that no pattern and no large folder blocks the gateway. */
 
 import { createJobWorkers } from "../kit/job_workers.ts";
 import { hasRulesAbove } from "./ignore_rules.ts";
 import type { ContentFound, ContentRequest, NamesFound, NamesRequest } from "./protocol.ts";
 
-/** What a caller is to do about a search that took too long. */
+/** Way out for a search that takes too long. */
 export const SEARCH_ADVICE = "search a smaller folder, or for a simpler pattern";
 
 export interface Searcher extends AsyncDisposable {
   names(request: NamesRequest, signal: AbortSignal): Promise<NamesFound>;
   content(request: ContentRequest, signal: AbortSignal): Promise<ContentFound>;
-  /** Whether ignore files above a folder leave it out. */
+  /** True if ignore files above a folder ignore it. */
   isLeftOut(folder: string, signal: AbortSignal): Promise<boolean>;
 }
 
@@ -20,18 +20,15 @@ export interface SearcherOptions {
 
 /** Makes a searcher; no worker runs before the first search. */
 export function createSearcher({ timeoutMs }: SearcherOptions): Searcher {
-  const workers = createJobWorkers({ module: new URL("./worker.ts", import.meta.url) });
-  const options = { what: "search", advice: SEARCH_ADVICE, timeoutMs };
+  const module = new URL("./worker.ts", import.meta.url);
+  const workers = createJobWorkers({ module, timeoutMs, advice: SEARCH_ADVICE });
+  const what = "search";
   return {
-    async names(input, signal) {
-      return await workers.run({ kind: "names", input }, { ...options, signal }) as NamesFound;
-    },
-    async content(input, signal) {
-      return await workers.run({ kind: "content", input }, { ...options, signal }) as ContentFound;
-    },
+    names: (input, signal) => workers.run({ kind: "names", input }, { what, signal }),
+    content: (input, signal) => workers.run({ kind: "content", input }, { what, signal }),
     async isLeftOut(input, signal) {
       if (!hasRulesAbove(input)) return false;
-      return await workers.run({ kind: "leftOut", input }, { ...options, signal }) as boolean;
+      return await workers.run({ kind: "leftOut", input }, { what, signal });
     },
     [Symbol.asyncDispose]: () => workers[Symbol.asyncDispose](),
   };

@@ -1,4 +1,4 @@
-/** Walks a folder in the order of names, never through links. */
+/** Walks a folder in the order of names, without following links. */
 
 import { isIgnored, type Level, levelOf, levelsAbove } from "./ignore_rules.ts";
 import { isUnchanged } from "./paths.ts";
@@ -7,7 +7,7 @@ import type { Kind } from "./protocol.ts";
 export interface WalkOptions {
   readonly hidden: boolean;
   readonly ignore: boolean;
-  /** How deep; 1 is the folder's own entries. */
+  /** Maximum depth; 1 for the entries of the folder itself. */
   readonly depth?: number;
 }
 
@@ -18,8 +18,8 @@ export interface Walked {
   readonly kind: Kind;
 }
 
-/** Every entry below a folder, a folder before what it holds. `.git` is left out always; a folder
- * that cannot be read is passed over. */
+/** Yields every entry below a folder, a folder before its entries. Skips `.git` and folders that
+ * cannot be read. */
 export function* walk(root: string, options: WalkOptions): Generator<Walked> {
   const above = options.ignore ? levelsAbove(root) : undefined;
   yield* below(root, { ...options, depth: options.depth ?? Infinity }, above);
@@ -50,12 +50,12 @@ function entriesOf(folder: string): Deno.DirEntry[] {
     const entries = [...Deno.readDirSync(folder)];
     return isUnchanged(folder) ? entries.sort((a, b) => a.name < b.name ? -1 : 1) : [];
   } catch {
-    // Gone, or closed to this user: like an empty one.
+    // The folder is gone, or this user may not read it.
     return [];
   }
 }
 
-/** What an entry is. */
+/** Kind of an entry. */
 export function kindOf(entry: Pick<Deno.DirEntry, "isFile" | "isDirectory" | "isSymlink">): Kind {
   if (entry.isSymlink) return "link";
   if (entry.isDirectory) return "folder";

@@ -1,4 +1,4 @@
-/** The worker that searches. */
+/** Worker that searches. */
 
 import { serveJobs } from "../kit/job_protocol.ts";
 import { findContent, findNames, isLeftOut } from "./search.ts";

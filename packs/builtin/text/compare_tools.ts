@@ -1,10 +1,10 @@
 /** `text.diff` */
 
 import { type BuiltinTool, byDefault, choice, defineTool, flag, text, whole } from "../kit/mod.ts";
-import { ask, type TextParts } from "./jobs.ts";
+import type { TextParts } from "./parts.ts";
 import type { CompareInput } from "./work/compare.ts";
 
-/** Two texts side by side. */
+/** Makes the tool. */
 export function compareTools(parts: TextParts): BuiltinTool[] {
   return [defineTool({
     name: "diff",
@@ -44,7 +44,8 @@ export function compareTools(parts: TextParts): BuiltinTool[] {
         names: [first, second],
       };
       const advice = "they differ too much: compare by lines, or shorter texts";
-      return await ask<object>(parts, "compare", { what: "compare", input, signal, advice });
+      const job = { kind: "compare", input };
+      return await parts.workers.run<object>(job, { what: "compare", signal, advice });
     },
   })];
 }

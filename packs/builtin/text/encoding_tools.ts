@@ -3,7 +3,7 @@
 import { PackError } from "../../errors.ts";
 import { type FileInput, fileInput } from "../kit/files.ts";
 import { type BuiltinTool, choice, defineTool, optional, text } from "../kit/mod.ts";
-import { ask, type TextParts } from "./jobs.ts";
+import type { TextParts } from "./parts.ts";
 import type { HashInput } from "./work/encoding.ts";
 
 const ALGORITHMS = [
@@ -18,7 +18,7 @@ const ALGORITHMS = [
   "blake2s256",
 ] as const;
 
-/** Text in other clothes. */
+/** Makes the tools. */
 export function encodingTools(parts: TextParts): BuiltinTool[] {
   return [
     hashTool(parts),
@@ -50,7 +50,7 @@ export function encodingTools(parts: TextParts): BuiltinTool[] {
       examples: ['text.encode(text="a & b", to="html")'],
       effect: "read",
       run: (input, { signal }) =>
-        ask<string>(parts, "encode", { what: "encode the text", input, signal }),
+        parts.workers.run<string>({ kind: "encode", input }, { what: "encode the text", signal }),
     }),
     defineTool({
       name: "decode",
@@ -72,7 +72,10 @@ export function encodingTools(parts: TextParts): BuiltinTool[] {
       examples: ['text.decode(text="aGVsbG8=", from="base64")'],
       effect: "read",
       run: (input, { signal }) =>
-        ask<string>(parts, "decode", { what: `decode as ${input.from}`, input, signal }),
+        parts.workers.run<string>({ kind: "decode", input }, {
+          what: `decode as ${input.from}`,
+          signal,
+        }),
     }),
   ];
 }
@@ -84,7 +87,7 @@ function hashTool(parts: TextParts): BuiltinTool {
     params: {
       text: optional(text("The text; this or path")),
       path: optional(text("A file, within the folders of the pack file")),
-      algorithm: choice("md5 and sha1 are for comparing alone: they keep nobody out", ALGORITHMS),
+      algorithm: choice("md5 and sha1 are for comparing only: they protect nothing", ALGORITHMS),
       encoding: choice("How the digest is written", ["hex", "base64", "base64url"]),
       key: optional(text("Makes it an HMAC with this key")),
     },
@@ -98,7 +101,7 @@ function hashTool(parts: TextParts): BuiltinTool {
         encoding,
         key,
       };
-      return await ask<string>(parts, "hash", { what: "hash", input, signal });
+      return await parts.workers.run<string>({ kind: "hash", input }, { what: "hash", signal });
     },
   });
 }

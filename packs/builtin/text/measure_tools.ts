@@ -10,11 +10,11 @@ import {
   text,
   whole,
 } from "../kit/mod.ts";
-import { ask, type TextParts } from "./jobs.ts";
+import type { TextParts } from "./parts.ts";
 
 const INTEGER = { type: "integer" };
 
-/** How long a text is, and texts made to measure. */
+/** Makes the tools. */
 export function measureTools(parts: TextParts): BuiltinTool[] {
   return [countTool(parts), truncateTool(parts), ...namingTools(parts)];
 }
@@ -41,7 +41,7 @@ function countTool(parts: TextParts): BuiltinTool {
     examples: ['text.count(text="Two words", tokens=true)'],
     effect: "read",
     run: (input, { signal }) =>
-      ask<object>(parts, "count", { what: "count the text", input, signal }),
+      parts.workers.run<object>({ kind: "count", input }, { what: "count the text", signal }),
   });
 }
 
@@ -65,7 +65,7 @@ function truncateTool(parts: TextParts): BuiltinTool {
     examples: ['text.truncate(text="A long story", max=6).text'],
     effect: "read",
     run: (input, { signal }) =>
-      ask<object>(parts, "truncate", { what: "shorten the text", input, signal }),
+      parts.workers.run<object>({ kind: "truncate", input }, { what: "shorten the text", signal }),
   });
 }
 
@@ -85,7 +85,7 @@ function namingTools(parts: TextParts): BuiltinTool[] {
       examples: ['text.slug(text="Ärger über Straße")'],
       effect: "read",
       run: (input, { signal }) =>
-        ask<string>(parts, "slug", { what: "make a slug", input, signal }),
+        parts.workers.run<string>({ kind: "slug", input }, { what: "make a slug", signal }),
     }),
     defineTool({
       name: "change_case",
@@ -114,7 +114,7 @@ function namingTools(parts: TextParts): BuiltinTool[] {
       examples: ['text.change_case(text="parseHTTPHeader", to="kebab")'],
       effect: "read",
       run: (input, { signal }) =>
-        ask<string>(parts, "recase", { what: "change the case", input, signal }),
+        parts.workers.run<string>({ kind: "recase", input }, { what: "change the case", signal }),
     }),
   ];
 }

@@ -13,7 +13,7 @@ import { templateTools } from "./template_tools.ts";
 
 const DESCRIPTION = "Hashes, encodes, matches, compares, counts and fills in text";
 
-/** Makes the pack. Its work is done in threads: a pattern or template that never ends is ended. */
+/** Makes the pack. It works in threads, which stop a pattern or template that never ends. */
 export function createTextPack(
   settings: TextSettings,
   { files }: { readonly files: Files },
@@ -21,6 +21,8 @@ export function createTextPack(
   const workers = createJobWorkers({
     module: new URL("./work/worker.ts", import.meta.url),
     memoryMb: settings.memoryMb,
+    timeoutMs: settings.timeoutMs,
+    advice: "give it less text",
   });
   const parts = { settings, workers, files };
   const tools = [
@@ -30,6 +32,5 @@ export function createTextPack(
     ...encodingTools(parts),
     ...measureTools(parts),
   ];
-  const dispose = async () => await workers[Symbol.asyncDispose]();
-  return createBuiltinPack("text", tools, { description: DESCRIPTION, dispose });
+  return createBuiltinPack("text", tools, { description: DESCRIPTION, owns: [workers] });
 }

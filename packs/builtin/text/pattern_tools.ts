@@ -9,7 +9,7 @@ import {
   text,
   whole,
 } from "../kit/mod.ts";
-import { ask, type TextParts } from "./jobs.ts";
+import type { TextParts } from "./parts.ts";
 
 const TOO_SLOW = "use a simpler pattern (one without nested repetition), or less text";
 const PATTERN = {
@@ -49,11 +49,11 @@ const MATCHES = {
   required: ["matches", "has_more"],
 };
 
-/** What a pattern is good for; each call ends within `pattern_timeout`. */
+/** Makes the tools. Each call ends within `pattern_timeout`. */
 export function patternTools(parts: TextParts): BuiltinTool[] {
   const { patternTimeoutMs: timeoutMs } = parts.settings;
   const work = <T>(kind: string, what: string, input: object, signal: AbortSignal) =>
-    ask<T>(parts, kind, { what, input, signal, timeoutMs, advice: TOO_SLOW });
+    parts.workers.run<T>({ kind, input }, { what, signal, timeoutMs, advice: TOO_SLOW });
   return [
     defineTool({
       name: "match",

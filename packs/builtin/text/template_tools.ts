@@ -9,11 +9,11 @@ import {
   flag,
   text,
 } from "../kit/mod.ts";
-import { ask, type TextParts } from "./jobs.ts";
+import type { TextParts } from "./parts.ts";
 
 const MAX_TEXT = 10_000_000;
 
-/** Templates that can reach nothing but their values. */
+/** Makes the tool. A template can reach its values only. */
 export function templateTools(parts: TextParts): BuiltinTool[] {
   return [defineTool({
     name: "render",
@@ -38,11 +38,11 @@ export function templateTools(parts: TextParts): BuiltinTool[] {
       'text.render(template="{% for n in names %}- {{ n | upper }}\\n{% endfor %}", values={names: ["ana", "ben"]})',
     ],
     effect: "read",
-    run: async (given, { signal }) => {
-      const input = { ...given, maxText: MAX_TEXT };
+    run: async (args, { signal }) => {
+      const job = { kind: "fillIn", input: { ...args, maxText: MAX_TEXT } };
       const { patternTimeoutMs: timeoutMs } = parts.settings;
       const what = "render the template";
-      return await ask<string>(parts, "fillIn", { what, input, signal, timeoutMs });
+      return await parts.workers.run<string>(job, { what, signal, timeoutMs });
     },
   })];
 }

@@ -1,15 +1,15 @@
-/** `packs.web.allow_private`: what may be asked although it is not public. */
+/** `packs.web.allow_private`: hosts that may be requested although they are not public. */
 
 import ipaddr from "ipaddr.js";
 
 export interface AllowedHosts {
-  /** By the name that was asked for: `localhost`, `*.internal`, `localhost:3000`. */
+  /** True for a URL whose host name is on the list: `localhost`, `*.internal`, `localhost:3000`. */
   name(url: URL): boolean;
-  /** By an address or a range of them: `10.1.0.0/16`. */
+  /** True for an IP address that is on the list or in a range of it: `10.1.0.0/16`. */
   address(address: string): boolean;
 }
 
-/** Reads the list; what cannot be read lets nothing through. */
+/** Reads the list. An invalid entry allows nothing. */
 export function allowedHosts(patterns: readonly string[]): AllowedHosts {
   const ranges = patterns.flatMap((pattern) => rangeOf(pattern) ?? []);
   const names = patterns.filter((pattern) => !rangeOf(pattern)).map(hostPattern);

@@ -1,5 +1,5 @@
-/** From an address as a program wrote it to the very machine that is asked: what was checked is
- * what is connected to, whatever the name resolves to a moment later. */
+/** Resolves a URL to checked IP addresses. The connection uses these addresses, whatever the name
+ * resolves to later. */
 
 import { lookup } from "node:dns/promises";
 import { abortable } from "#sandbox";
@@ -7,29 +7,29 @@ import { PackError } from "../../errors.ts";
 import type { AllowedHosts } from "./allowed_hosts.ts";
 import { whyNotPublic } from "./public_address.ts";
 
-/** Where one request goes. */
+/** Target of one request. */
 export interface Destination {
   readonly url: URL;
-  /** Addresses to try, all of them allowed; none where a proxy finds the host. */
+  /** Allowed addresses to try; empty if a proxy resolves the name. */
   readonly addresses: readonly string[];
-  /** Whether a setting alone lets it be asked. */
+  /** True if only a setting allows the request. */
   readonly isPrivate: boolean;
 }
 
 export interface DestinationOptions {
   readonly allowed: AllowedHosts;
-  /** Whether a proxy resolves the name: then it need not resolve here. */
+  /** True if a proxy resolves the name: then it need not resolve here. */
   readonly proxied: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Reads an address, or throws `PackError`. */
+/** Parses a URL. Throws `PackError`. */
 export function webUrl(text: string): URL {
   const url = URL.parse(text.trim());
-  const shown = JSON.stringify(text.slice(0, 300));
-  if (!url) throw refused(shown, "it is no web address: begin it with https://");
+  const quoted = JSON.stringify(text.slice(0, 300));
+  if (!url) throw refused(quoted, "it is no web address: begin it with https://");
   if (url.protocol !== "https:" && url.protocol !== "http:") {
-    throw refused(shown, "only http: and https: addresses are fetched");
+    throw refused(quoted, "only http: and https: addresses are fetched");
   }
   if (url.username !== "" || url.password !== "") {
     throw refused(`"${url.host}"`, "it carries a user name or password: leave them out");
@@ -38,7 +38,7 @@ export function webUrl(text: string): URL {
   return url;
 }
 
-/** Looks the host up and checks every address of it. */
+/** Looks the host up and checks all of its addresses. Throws `PackError`. */
 export async function destinationOf(url: URL, options: DestinationOptions): Promise<Destination> {
   const { allowed, proxied, signal } = options;
   if (allowed.name(url)) {
@@ -72,7 +72,7 @@ async function resolveHost(
   }
 }
 
-/** Names that a proxy would find in its own network. */
+/** True for names that a proxy might resolve in its own network. */
 function isLocalName(hostname: string): boolean {
   const name = hostname.replace(/\.$/, "");
   return !name.includes(".") ||
@@ -88,6 +88,6 @@ function notPublic({ host, hostname }: URL, reason: string): PackError {
   });
 }
 
-function refused(shown: string, why: string): PackError {
-  return new PackError("invalid_arguments", `Cannot fetch ${shown}: ${why}`);
+function refused(quoted: string, why: string): PackError {
+  return new PackError("invalid_arguments", `Cannot fetch ${quoted}: ${why}`);
 }

@@ -1,8 +1,7 @@
-/** A page as it was sent: redirects followed one by one, each of them checked; bounded in time and
- * size; refused where it is no text. */
+/** Loads pages. Checks every redirect, limits time and size, and refuses binary content. */
 
-import { Buffer } from "node:buffer";
 import { PackError } from "../../errors.ts";
+import { readBounded } from "../kit/read_bounded.ts";
 import type { AllowedHosts } from "./allowed_hosts.ts";
 import { type Destination, destinationOf, webUrl } from "./destination.ts";
 import { networkPhrase } from "./network_phrase.ts";
@@ -16,13 +15,13 @@ const TEXT =
   /^(?:text\/.*|.*\b(?:json|xml|javascript|ecmascript|yaml|toml|ndjson|csv|graphql|sql|x-sh|x-httpd-php|x-www-form-urlencoded|octet-stream))$/;
 
 export interface Document {
-  /** After redirects. */
+  /** URL after redirects. */
   readonly url: string;
   readonly status: number;
   /** `text/html; charset=utf-8`, or empty. */
   readonly contentType: string;
   readonly bytes: Uint8Array;
-  /** How long it may be kept. */
+  /** Time for which the page may be cached. */
   readonly keepMs: number;
 }
 
@@ -37,11 +36,11 @@ export interface LoadOptions {
   readonly deps: WebDeps;
   readonly accept: string;
   readonly signal: AbortSignal;
-  /** Throws where a host does not want to be asked for this. */
+  /** Throws if the host's `robots.txt` forbids the request. */
   readonly permit?: (to: Destination, signal: AbortSignal) => Promise<void>;
 }
 
-/** Loads one page; throws `PackError`. */
+/** Loads a page. Throws `PackError`. */
 export async function loadDocument(address: string, options: LoadOptions): Promise<Document> {
   const { settings: { timeoutMs }, signal } = options;
   const deadline = AbortSignal.timeout(timeoutMs);
@@ -50,15 +49,14 @@ export async function loadDocument(address: string, options: LoadOptions): Promi
     return await follow(webUrl(address), { ...options, signal: both });
   } catch (error) {
     if (error instanceof PackError || signal.aborted) throw error;
-    const shown = JSON.stringify(address.slice(0, 300));
+    const quoted = JSON.stringify(address.slice(0, 300));
     if (deadline.aborted) {
-      const why = `it was not there within ${
-        timeoutMs / 1000
-      } s: try again, or set packs.web.timeout`;
-      throw new PackError("timeout", `Cannot fetch ${shown}: ${why}`, { retryable: true });
+      const limit = `it was not there within ${timeoutMs / 1000} s`;
+      const message = `Cannot fetch ${quoted}: ${limit}: try again, or set packs.web.timeout`;
+      throw new PackError("timeout", message, { retryable: true });
     }
     const { phrase, retryable } = networkPhrase(error);
-    throw new PackError("tool_error", `Cannot fetch ${shown}: ${phrase}`, {
+    throw new PackError("tool_error", `Cannot fetch ${quoted}: ${phrase}`, {
       retryable,
       cause: error,
     });
@@ -79,10 +77,10 @@ async function follow(first: URL, options: LoadOptions): Promise<Document> {
     }
     reply.close();
     const next = URL.parse(location, url);
-    if (!next) throw failed(url, "it leads to an address that is none");
+    if (!next) throw failed(url, "it redirects to an invalid URL");
     url = webUrl(next.href);
   }
-  throw failed(first, `it leads on more than ${MAX_REDIRECTS} times`);
+  throw failed(first, `it redirects more than ${MAX_REDIRECTS} times`);
 }
 
 async function askOnce(url: URL, options: LoadOptions): Promise<Reply> {
@@ -96,36 +94,31 @@ async function askOnce(url: URL, options: LoadOptions): Promise<Reply> {
 
 async function take(url: URL, reply: Reply, { maxBytes, cacheTtlMs }: WebSettings) {
   const { status, headers } = reply;
-  if (status >= 400) throw answered(url, reply);
+  if (status >= 400) throw statusError(url, reply);
   const contentType = headers["content-type"] ?? "";
   const essence = contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (essence !== "" && !TEXT.test(essence)) {
     throw failed(url, `it is ${JSON.stringify(essence.slice(0, 100))}, and only text can be read`);
   }
   const mb = maxBytes / 2 ** 20;
-  const large = `it has more than ${mb} MB: packs.web.max_mb is the bound`;
+  const large = `it has more than ${mb} MB: packs.web.max_mb is the limit`;
   if (headers["content-encoding"] === undefined && Number(headers["content-length"]) > maxBytes) {
     throw new PackError("too_large", `Cannot fetch "${url.href}": ${large}`);
   }
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of reply.body) {
-    size += piece.length;
-    if (size > maxBytes) throw new PackError("too_large", `Cannot fetch "${url.href}": ${large}`);
-    pieces.push(piece);
-  }
+  const bytes = await readBounded(reply.body, maxBytes);
+  if (!bytes) throw new PackError("too_large", `Cannot fetch "${url.href}": ${large}`);
   const keepMs = Math.min(cacheTtlMs, keepFor(headers["cache-control"]));
-  return { url: url.href, status, contentType, bytes: Buffer.concat(pieces), keepMs };
+  return { url: url.href, status, contentType, bytes, keepMs };
 }
 
-/** What `Cache-Control` allows a private cache (RFC 9111 §5.2.2). */
+/** Time in milliseconds that `Cache-Control` allows a private cache (RFC 9111 §5.2.2). */
 function keepFor(control = ""): number {
   if (/\bno-(?:store|cache)\b/i.test(control)) return 0;
   const seconds = /\bmax-age\s*=\s*"?(?<seconds>\d+)/i.exec(control)?.groups?.seconds;
   return seconds === undefined ? Infinity : Number(seconds) * 1000;
 }
 
-function answered(url: URL, { status, headers }: Reply): PackError {
+function statusError(url: URL, { status, headers }: Reply): PackError {
   const wait = headers["retry-after"];
   const retryable = status === 429 || status >= 500;
   const later = retryable && wait ? `: try again after ${wait.slice(0, 40)}` : "";

@@ -9,10 +9,10 @@ import { webTools } from "./tools.ts";
 
 const DESCRIPTION = "Fetches web pages as clean Markdown, text or HTML";
 
-/** Makes the pack. What it asks for is checked address by address; what comes back is read in
- * threads with a deadline. */
+/** Makes the pack. It checks every address that it requests, and reads pages in threads with a
+ * deadline. */
 export function createWebPack(settings: WebSettings, deps: WebDeps): Pack {
   const pages = createPages(settings, deps);
-  const dispose = async () => await pages[Symbol.asyncDispose]();
-  return createBuiltinPack("web", webTools(settings, pages), { description: DESCRIPTION, dispose });
+  const tools = webTools(settings, pages);
+  return createBuiltinPack("web", tools, { description: DESCRIPTION, owns: [pages] });
 }

@@ -1,4 +1,4 @@
-/** What went wrong between here and a server, in a phrase. */
+/** Phrases for network errors. */
 
 export interface NetworkFailure {
   readonly phrase: string;
@@ -14,15 +14,15 @@ const PHRASES: Readonly<Record<string, NetworkFailure>> = {
   EHOSTUNREACH: { phrase: "the host cannot be reached", retryable: true },
   ENETUNREACH: { phrase: "the network cannot be reached", retryable: true },
   ETIMEDOUT: { phrase: "the host does not answer", retryable: true },
-  Z_DATA_ERROR: { phrase: "what it sent cannot be unpacked", retryable: false },
-  Z_BUF_ERROR: { phrase: "what it sent ends too early", retryable: true },
+  Z_DATA_ERROR: { phrase: "its response cannot be unpacked", retryable: false },
+  Z_BUF_ERROR: { phrase: "its response ends too early", retryable: true },
 };
 
-/** The phrase for an error of a socket, a certificate or a `fetch`. */
+/** Phrase for an error of a socket, a certificate or `fetch`. */
 export function networkPhrase(error: unknown): NetworkFailure {
   const code = codeOf(error);
-  const known = Object.hasOwn(PHRASES, code) ? PHRASES[code] : undefined;
-  if (known) return known;
+  const failure = Object.hasOwn(PHRASES, code) ? PHRASES[code] : undefined;
+  if (failure) return failure;
   if (/CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS/.test(code)) {
     return { phrase: "its certificate is not valid for that name", retryable: false };
   }

@@ -1,4 +1,4 @@
-/** Pages, read: loaded and converted once for all the parts of them that are asked for. */
+/** Loads and converts pages, with a cache for the further parts of a page. */
 
 import type { LRUCache } from "lru-cache";
 import { createJobWorkers } from "../kit/job_workers.ts";
@@ -9,7 +9,7 @@ import type { WebSettings } from "./settings.ts";
 import type { Converted } from "./work/convert.ts";
 import type { ConvertInput } from "./work/types.ts";
 
-/** How a page is to be read. */
+/** Options for reading a page. */
 export type Reading = Pick<ConvertInput, "format" | "main" | "images" | "selector">;
 
 export interface Page extends Converted {
@@ -19,7 +19,7 @@ export interface Page extends Converted {
 }
 
 export interface Pages extends AsyncDisposable {
-  /** `fresh` asks the server again. */
+  /** Reads a page; `fresh` ignores the cache. Throws `PackError`. */
   read(
     url: string,
     reading: Reading,
@@ -27,7 +27,7 @@ export interface Pages extends AsyncDisposable {
   ): Promise<Page>;
 }
 
-type Kept =
+type Cached =
   | { readonly kind: "document"; readonly document: Document }
   | { readonly kind: "page"; readonly page: Page }
   | { readonly kind: "robots"; readonly robots: string };
@@ -40,7 +40,7 @@ const ACCEPT = {
   other: "text/html, application/xhtml+xml, application/json;q=0.9, text/*;q=0.8, */*;q=0.5",
 };
 
-/** Makes the reader of the pack. */
+/** Makes the reader. */
 export function createPages(settings: WebSettings, deps: WebDeps): Pages {
   const { cacheBytes, memoryMb, timeoutMs, userAgent } = settings;
   const allowed = once(async () => {
@@ -48,8 +48,8 @@ export function createPages(settings: WebSettings, deps: WebDeps): Pages {
     return allowedHosts(settings.allowPrivate);
   });
   const module = new URL("./work/worker.ts", import.meta.url);
-  const workers = createJobWorkers({ module, memoryMb });
-  const kept = once(async (): Promise<LRUCache<string, Kept>> => {
+  const workers = createJobWorkers({ module, memoryMb, timeoutMs });
+  const cache = once(async (): Promise<LRUCache<string, Cached>> => {
     const { LRUCache } = await import("lru-cache");
     return new LRUCache({ maxSize: Math.max(cacheBytes, 1), sizeCalculation: sizeOf });
   });
@@ -64,48 +64,39 @@ export function createPages(settings: WebSettings, deps: WebDeps): Pages {
     return await loadDocument(url, { ...rest, settings: bounded, allowed: await allowed(), deps });
   }
 
-  async function keep(key: string, entry: Kept, ttl: number): Promise<void> {
-    if (ttl > 0 && cacheBytes > 0) (await kept()).set(key, entry, { ttl });
+  async function keep(key: string, entry: Cached, ttl: number): Promise<void> {
+    if (ttl > 0 && cacheBytes > 0) (await cache()).set(key, entry, { ttl });
   }
 
   async function document(url: string, accept: string, fresh: boolean, signal: AbortSignal) {
     const key = `document ${accept.length} ${url}`;
-    const found = fresh ? undefined : (await kept()).get(key);
-    if (found?.kind === "document") return found.document;
+    const cached = fresh ? undefined : (await cache()).get(key);
+    if (cached?.kind === "document") return cached.document;
     const permit = (to: Destination, signal: AbortSignal) => obey(to, signal);
     const loaded = await load(url, { accept, signal, permit });
     await keep(key, { kind: "document", document: loaded }, loaded.keepMs);
     return loaded;
   }
 
-  /** Asks `robots.txt` of a public host. */
+  /** Throws if `robots.txt` of a public host forbids the page. */
   async function obey({ url, isPrivate }: Destination, signal: AbortSignal): Promise<void> {
     if (settings.robots === "ignore" || isPrivate || url.pathname === "/robots.txt") return;
     const robots = await robotsOf(url.origin, signal);
     if (robots === "") return;
     const job = { kind: "permits", input: { robots, url: url.href, agent: userAgent } };
-    const may = await workers.run(job, {
-      what: `read the rules of "${url.host}"`,
-      signal,
-      timeoutMs,
-    });
-    if (may === true) return;
+    const isAllowed = await workers.run(job, { what: `read the rules of "${url.host}"`, signal });
+    if (isAllowed === true) return;
     const way = "leave it, or set packs.web.robots: ignore if you may";
-    throw new PackError(
-      "blocked",
-      `Cannot fetch "${url.href}": its robots.txt forbids it: ${way}`,
-      {
-        details: { reason: "robots" },
-      },
-    );
+    const message = `Cannot fetch "${url.href}": its robots.txt forbids it: ${way}`;
+    throw new PackError("blocked", message, { details: { reason: "robots" } });
   }
 
   async function robotsOf(origin: string, signal: AbortSignal): Promise<string> {
     const key = `robots ${origin}`;
-    const found = (await kept()).get(key);
-    if (found?.kind === "robots") return found.robots;
+    const cached = (await cache()).get(key);
+    if (cached?.kind === "robots") return cached.robots;
     const options = { accept: "text/plain, */*;q=0.5", signal, maxBytes: ROBOTS_BYTES };
-    // No rules, or none that can be had: then the page itself is asked for.
+    // Without readable rules the page itself is requested.
     const robots = await load(`${origin}/robots.txt`, options).then(
       ({ bytes }) => new TextDecoder().decode(bytes),
       () => "",
@@ -118,29 +109,29 @@ export function createPages(settings: WebSettings, deps: WebDeps): Pages {
     async read(url, reading, { fresh, signal }) {
       const accept = reading.format === "markdown" ? ACCEPT.markdown : ACCEPT.other;
       const key = JSON.stringify(["page", url, reading]);
-      const found = fresh ? undefined : (await kept()).get(key);
-      if (found?.kind === "page") return found.page;
+      const cached = fresh ? undefined : (await cache()).get(key);
+      if (cached?.kind === "page") return cached.page;
       const { bytes, ...about } = await document(url, accept, fresh, signal);
       const { contentType, status, keepMs } = about;
       const input = { ...reading, bytes, contentType, url: about.url };
       const what = `read "${about.url.slice(0, 300)}"`;
       const job = { kind: "convert", input };
-      const converted = await workers.run(job, { what, signal, timeoutMs, advice: ADVICE });
-      const page = { ...converted as Converted, url: about.url, contentType, status };
+      const converted = await workers.run<Converted>(job, { what, signal, advice: ADVICE });
+      const page = { ...converted, url: about.url, contentType, status };
       await keep(key, { kind: "page", page }, keepMs);
       return page;
     },
-    [Symbol.asyncDispose]: () => workers[Symbol.asyncDispose]() as Promise<void>,
+    [Symbol.asyncDispose]: () => workers[Symbol.asyncDispose](),
   };
 }
 
-/** Makes a thing at its first use. */
+/** Makes a value at its first use. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => made ??= make();
 }
 
-function sizeOf(entry: Kept): number {
+function sizeOf(entry: Cached): number {
   if (entry.kind === "document") return entry.document.bytes.length + 1000;
   if (entry.kind === "robots") return entry.robots.length + 100;
   const { text, links } = entry.page;

@@ -1,4 +1,4 @@
-/** One request over the network, to one address that was checked, without following anything. */
+/** One request to a checked address, without following redirects. */
 
 import http from "node:http";
 import https from "node:https";
@@ -10,7 +10,7 @@ import type { Destination } from "./destination.ts";
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Unpacked; whoever does not read it to its end calls `close`. */
+  /** Decompressed body. A caller that does not read it to its end calls `close`. */
   readonly body: AsyncIterable<Uint8Array>;
   close(): void;
 }
@@ -24,7 +24,7 @@ export interface RequestOptions {
 
 const UNREACHED = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"]);
 
-/** Asks, at the first of the addresses that can be reached. */
+/** Sends a request to the first address that can be reached. */
 export async function request(to: Destination, options: RequestOptions): Promise<Reply> {
   if (options.proxy !== undefined) return await throughProxy(to, options.proxy, options);
   let failure: unknown = new Error("The host has no address");
@@ -44,28 +44,28 @@ function ask(url: URL, address: string, { headers, signal }: RequestOptions): Pr
   const { promise, resolve, reject } = Promise.withResolvers<Reply>();
   const secure = url.protocol === "https:";
   const name = url.hostname.replace(/\.$/, "");
-  const asked = (secure ? https : http).request({
+  const outgoing = (secure ? https : http).request({
     host: address,
     port: url.port || (secure ? 443 : 80),
     path: url.pathname + url.search,
-    // The certificate is held against the name, not against the address.
+    // The certificate must match the name, not the address.
     ...(secure && isIP(name.replace(/^\[|\]$/g, "")) === 0 ? { servername: name } : {}),
     headers: { ...headers, "accept-encoding": "gzip, deflate, br", host: url.host },
     agent: false,
     signal,
   });
-  asked.on("error", reject);
-  asked.on("response", (response) => {
-    const given = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+  outgoing.on("error", reject);
+  outgoing.on("response", (response) => {
+    const pairs = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
     const body = unpacked(response, response.headers["content-encoding"]);
     resolve({
       status: response.statusCode ?? 0,
-      headers: Object.fromEntries(given),
+      headers: Object.fromEntries(pairs),
       body,
       close: () => response.destroy(),
     });
   });
-  asked.end();
+  outgoing.end();
   return promise;
 }
 
@@ -79,7 +79,7 @@ function unpacked(packed: Readable, encoding = "identity"): AsyncIterable<Uint8A
   const make = unpack[encoding.trim().toLowerCase()];
   if (!make) return packed;
   const unpacked = make();
-  pipeline(packed, unpacked, () => {}); // whoever reads gets the error
+  pipeline(packed, unpacked, () => {}); // the reader gets the error
   return unpacked;
 }
 
@@ -103,7 +103,7 @@ async function throughProxy(
     headers: Object.fromEntries(response.headers),
     body: body ?? nothing(),
     close() {
-      if (body && !body.locked) void body.cancel().catch(() => {}); // it is over already
+      if (body && !body.locked) void body.cancel().catch(() => {}); // it has ended
       client.close();
     },
   };

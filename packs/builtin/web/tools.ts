@@ -54,14 +54,14 @@ const READING = {
   fresh: flag("Ask the server again, whatever is kept"),
 };
 
-interface Asked extends Reading {
+interface PageArgs extends Reading {
   readonly links: boolean;
   readonly max_chars: number;
   readonly fresh: boolean;
   readonly offset?: number;
 }
 
-/** The tools of the pack. */
+/** Makes the tools. */
 export function webTools({ concurrent }: WebSettings, pages: Pages): BuiltinTool[] {
   return [fetchTool(pages), batchTool(pages, concurrent), linksTool(pages)];
 }
@@ -69,9 +69,9 @@ export function webTools({ concurrent }: WebSettings, pages: Pages): BuiltinTool
 async function readPart(
   pages: Pages,
   url: string,
-  { asked, signal }: { readonly asked: Asked; readonly signal: AbortSignal },
+  { args, signal }: { readonly args: PageArgs; readonly signal: AbortSignal },
 ): Promise<JsonObject> {
-  const { format, main, selector, images, links, max_chars, fresh, offset = 0 } = asked;
+  const { format, main, selector, images, links, max_chars, fresh, offset = 0 } = args;
   const page = await pages.read(url, { format, main, selector, images }, { fresh, signal });
   return { ...part(page, offset, max_chars), ...(links ? { links: page.links.map(plain) } : {}) };
 }
@@ -89,7 +89,7 @@ function part(page: Page, offset: number, most: number): JsonObject {
   };
 }
 
-/** A place that is not within a character. */
+/** Moves an offset out of a surrogate pair. */
 function wholeAt(text: string, at: number): number {
   const before = text.charCodeAt(at - 1);
   return before >= 0xd800 && before < 0xdc00 && at < text.length
@@ -124,7 +124,7 @@ function fetchTool(pages: Pages): BuiltinTool {
     ],
     effect: "read",
     openWorld: true,
-    run: (asked, { signal }) => readPart(pages, asked.url, { asked, signal }),
+    run: (args, { signal }) => readPart(pages, args.url, { args, signal }),
   });
 }
 
@@ -161,10 +161,10 @@ function batchTool(pages: Pages, concurrent: number): BuiltinTool {
     examples: ['web.batch(urls=["https://example.com", "https://example.org"], max_chars=2000)'],
     effect: "read",
     openWorld: true,
-    run: ({ urls, ...asked }, { signal, onProgress }) =>
+    run: ({ urls, ...args }, { signal, onProgress }) =>
       mapBounded(urls, { concurrent, signal, onProgress }, async (url) => {
         try {
-          return { ok: true, ...await readPart(pages, url, { asked, signal }) };
+          return { ok: true, ...await readPart(pages, url, { args, signal }) };
         } catch (error) {
           if (!(error instanceof PackError) || signal.aborted) throw error;
           const { code, message, retryable } = error;
@@ -195,10 +195,10 @@ function linksTool(pages: Pages): BuiltinTool {
       const reading = { format: "html", main, images: false, selector } as const;
       const page = await pages.read(url, reading, { fresh, signal });
       const { host } = new URL(page.url);
-      const wanted = contains.toLowerCase();
+      const part = contains.toLowerCase();
       return page.links.filter((link) =>
         (!same_site || URL.parse(link.url)?.host === host) &&
-        (wanted === "" || `${link.url} ${link.text}`.toLowerCase().includes(wanted))
+        (part === "" || `${link.url} ${link.text}`.toLowerCase().includes(part))
       ).slice(0, limit).map(plain);
     },
   });

@@ -1,4 +1,4 @@
-/** What changed between two values, place by place. */
+/** Differences between two values, by their place. */
 
 import { isObject, type JsonObject, type JsonValue } from "#sandbox/json";
 
@@ -14,7 +14,7 @@ export type Change =
 
 export interface Difference {
   readonly equal: boolean;
-  /** In order, at most `limit` of them. */
+  /** In order of their place, at most `limit`. */
   readonly changes: readonly Change[];
   readonly added: number;
   readonly removed: number;
@@ -23,12 +23,12 @@ export interface Difference {
 }
 
 export interface DifferenceOptions {
-  /** Objects in lists belong together that have the same value under this key. */
+  /** Key by whose value objects in lists are paired. */
   readonly key?: string;
   readonly limit: number;
 }
 
-/** Paths are JSONPath, usable in a query. */
+/** Compares two values. Paths are JSONPath, usable in a query. */
 export function difference(
   before: JsonValue,
   after: JsonValue,
@@ -108,25 +108,25 @@ function compareKeyed(olds: Keyed, news: Keyed, context: Context): void {
 
 type Keyed = ReadonlyMap<string, JsonValue>;
 
-/** By their keys as JSONPath literals; undefined where one has none, or two the same. */
+/** Items by the JSONPath literal of their key; undefined if an item has none or two share one. */
 function byKey(list: readonly JsonValue[], key: string): Keyed | undefined {
-  const found = new Map<string, JsonValue>();
+  const items = new Map<string, JsonValue>();
   for (const item of list) {
     if (!isObject(item) || !Object.hasOwn(item, key)) return undefined;
     const id = item[key];
     if (typeof id !== "string" && typeof id !== "number") return undefined;
     const literal = typeof id === "string" ? quoted(id) : String(id);
-    if (found.has(literal)) return undefined;
-    found.set(literal, item as JsonValue);
+    if (items.has(literal)) return undefined;
+    items.set(literal, item as JsonValue);
   }
-  return found;
+  return items;
 }
 
 function step(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `[${quoted(name)}]`;
 }
 
-/** A text as JSONPath writes it. */
+/** A text as a JSONPath literal. */
 function quoted(text: string): string {
   return JSON.stringify(text);
 }

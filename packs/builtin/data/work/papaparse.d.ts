@@ -1,4 +1,4 @@
-/** The part of papaparse that is used. */
+/** Types of papaparse, as far as it is used. */
 declare const Papa: {
   parse<Row>(text: string, options: {
     readonly delimiter?: string;

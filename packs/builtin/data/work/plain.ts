@@ -1,12 +1,12 @@
-/** Whatever a parser gave, as JSON. */
+/** Results of parsers as JSON. */
 
 import type { JsonValue } from "#sandbox/json";
 import { JobRefused } from "../../kit/job_protocol.ts";
 
 const MAX_DEPTH = 500;
 
-/** Dates become texts, whole numbers that JSON cannot hold become texts, what is no number becomes
- * null. A key `__proto__` is data. */
+/** Converts a value to JSON: dates and integers too large for JSON become texts, NaN and Infinity
+ * become null, and a key `__proto__` stays a key. */
 export function plain(value: unknown, depth = 0): JsonValue {
   if (depth > MAX_DEPTH) throw new JobRefused(`it is nested more than ${MAX_DEPTH} levels deep`);
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
@@ -22,7 +22,7 @@ export function plain(value: unknown, depth = 0): JsonValue {
   );
 }
 
-/** A value that is not too large to be handed over, as JSON. */
+/** Serializes a value. Throws `JobRefused` if it has more than `maxResult` characters. */
 export function bounded(value: JsonValue, maxResult: number): string {
   const text = JSON.stringify(value);
   if (text.length <= maxResult) return text;

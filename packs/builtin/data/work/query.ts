@@ -7,14 +7,14 @@ import { JobRefused } from "../../kit/job_protocol.ts";
 import { plain } from "./plain.ts";
 
 export interface QueryInput {
-  /** JSONPath begins with `$`, all else is JMESPath. */
+  /** JSONPath if it begins with `$`, otherwise JMESPath. */
   readonly query: string;
-  /** Whether JSONPath says where each value was. */
+  /** JSONPath: true to return each value with its path. */
   readonly paths: boolean;
   readonly limit: number;
 }
 
-/** What JSONPath finds, as a list; what JMESPath gives. */
+/** Result of a query: a list for JSONPath, any value for JMESPath. */
 export function query(value: JsonValue, { query, paths, limit }: QueryInput): JsonValue {
   return query.trimStart().startsWith("$")
     ? byJsonPath(value, { query: query.trim(), paths, limit })
@@ -23,16 +23,16 @@ export function query(value: JsonValue, { query, paths, limit }: QueryInput): Js
 
 function byJsonPath(value: JsonValue, { query, paths, limit }: QueryInput): JsonValue {
   try {
-    const found: JsonValue[] = [];
+    const matches: JsonValue[] = [];
     for (const node of jsonpath.lazyQuery(query, value as never)) {
-      if (found.length === limit) break;
+      if (matches.length === limit) break;
       const item = node.value as JsonValue;
-      found.push(paths ? { path: node.path, value: item } : item);
+      matches.push(paths ? { path: node.path, value: item } : item);
     }
-    return found;
+    return matches;
   } catch (error) {
     if (!(error instanceof JSONPathError)) throw error;
-    throw new JobRefused(`it is no JSONPath: ${error.message}`);
+    throw new JobRefused(`it is not JSONPath: ${error.message}`);
   }
 }
 
@@ -46,7 +46,7 @@ function byJmesPath(value: JsonValue, query: string): JsonValue {
   }
 }
 
-/** The library looks names up in the prototype, too: here is none. */
+/** Copies objects without a prototype, because the library also looks names up in the prototype. */
 function bare(value: JsonValue): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(bare);

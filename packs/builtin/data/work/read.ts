@@ -1,4 +1,4 @@
-/** From a text in any of the formats to plain data. */
+/** Reads a text in any format as plain data. */
 
 import type { JsonValue } from "#sandbox/json";
 import JSON5 from "json5";
@@ -6,13 +6,14 @@ import { parse as parseToml } from "smol-toml";
 import { parseAllDocuments } from "yaml";
 import type { FileInput } from "../../kit/files.ts";
 import { readPieces } from "../../kit/read_pieces.ts";
+import { markedEncoding } from "../../kit/text_mark.ts";
 import { JobRefused } from "../../kit/job_protocol.ts";
 import type { Format } from "../formats.ts";
 import { looksLikeRows, readRows, type RowOptions } from "./rows.ts";
 import { plain } from "./plain.ts";
 
 const MAX_ALIASES = 100;
-/** Whole numbers that a number cannot hold. */
+/** Integers that a number cannot hold become `bigint`. */
 const TOML = { integersAsBigInt: "asNeeded" } as const;
 
 export type Source =
@@ -20,12 +21,12 @@ export type Source =
   | {
     readonly kind: "text";
     readonly text: string | FileInput;
-    /** Found out where it is missing. */
+    /** Detected if it is missing. */
     readonly format?: Format;
     readonly rows: RowOptions;
   };
 
-/** The data of a source. */
+/** Reads the data of a source. Throws `JobRefused`. */
 export function read(source: Source): { value: JsonValue; format: Format | null } {
   if (source.kind === "value") return { value: source.value, format: null };
   const text = decoded(source.text);
@@ -39,20 +40,14 @@ function decoded(source: string | FileInput): string {
   let text = "";
   try {
     for (const piece of readPieces(source)) {
-      decoder ??= new TextDecoder(encodingOf(piece), { fatal: true });
+      decoder ??= new TextDecoder(markedEncoding(piece) ?? "utf-8", { fatal: true });
       text += decoder.decode(piece, { stream: true });
     }
     return text + (decoder?.decode() ?? "");
   } catch (error) {
     if (error instanceof JobRefused) throw error;
-    throw new JobRefused(`the bytes of "${source.shown}" are no text in UTF-8 or UTF-16`);
+    throw new JobRefused(`the bytes of "${source.label}" are not text in UTF-8 or UTF-16`);
   }
-}
-
-/** UTF-8, unless a mark at the start says otherwise. */
-function encodingOf([first, second]: Uint8Array): string {
-  if (first === 0xff && second === 0xfe) return "utf-16le";
-  return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
 }
 
 function parse(text: string, format: Format, rows: RowOptions): unknown {
@@ -76,7 +71,7 @@ function parse(text: string, format: Format, rows: RowOptions): unknown {
   }
 }
 
-/** The format of a text by what it holds; cheap signs first. */
+/** Detects the format of a text. Cheap checks come first. */
 function detect(text: string): Format {
   const start = text.trimStart()[0] ?? "";
   if (parses(() => JSON.parse(text))) return "json";
@@ -95,7 +90,7 @@ function detect(text: string): Format {
   const delimiter = looksLikeRows(text);
   if (delimiter !== undefined) return delimiter === "\t" ? "tsv" : "csv";
   if (start === "{" || start === "[") return "json";
-  throw new JobRefused("its format does not show: pass format");
+  throw new JobRefused("its format cannot be detected: pass format");
 }
 
 function isLines(text: string): boolean {
@@ -127,7 +122,7 @@ function readLines(text: string): unknown[] {
   return values;
 }
 
-/** Several documents give a list of them. */
+/** Reads YAML; several documents become a list. */
 function readYaml(text: string): unknown {
   return located("YAML", () => {
     const documents = parseAllDocuments(text, { merge: true, prettyErrors: true });
@@ -150,7 +145,7 @@ function located<T>(name: string, read: () => T): T {
   }
 }
 
-/** The first line of what a parser says: the rest shows the text again. */
+/** First line of a parser's message: the rest repeats the text. */
 function reason(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const [first = ""] = message.replace(/^Invalid TOML document: |^JSON5: /, "").split("\n");

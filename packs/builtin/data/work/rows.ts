@@ -1,22 +1,24 @@
-/** CSV and TSV: rows of cells, and objects by the names in the first row. */
+/** Reads CSV and TSV. */
 
 import type { JsonObject, JsonValue } from "#sandbox/json";
 // @ts-types="./papaparse.d.ts"
 import Papa from "papaparse";
 import { JobRefused } from "../../kit/job_protocol.ts";
+import { uniqueNames } from "../../kit/values.ts";
 
-const SEEN = 10;
+/** Rows to look at when the delimiter is detected. */
+const PREVIEW = 10;
 
 export interface RowOptions {
-  /** Whether the first row names the columns. */
+  /** True if the first row names the columns. */
   readonly header: boolean;
-  /** Whether numbers, true and false become values. */
+  /** True if numbers, true and false become values. */
   readonly typed: boolean;
-  /** Found out where it is missing. */
+  /** Detected if it is missing. */
   readonly delimiter?: string;
 }
 
-/** Objects by the names in the first row, or lists of cells. */
+/** Reads rows as objects by the names in the first row, or as lists of cells. */
 export function readRows(
   text: string,
   { header, typed, delimiter }: RowOptions,
@@ -37,10 +39,10 @@ export function readRows(
   });
 }
 
-/** The delimiter, where the first lines all have the same number of cells, more than one. */
+/** Delimiter if the first rows all have the same number of cells, at least two. */
 export function looksLikeRows(text: string): string | undefined {
   const { data, meta, errors } = Papa.parse<string[]>(text, {
-    preview: SEEN,
+    preview: PREVIEW,
     skipEmptyLines: "greedy",
   });
   const widths = new Set(data.map(({ length }) => length));
@@ -48,7 +50,7 @@ export function looksLikeRows(text: string): string | undefined {
   return meta.delimiter;
 }
 
-/** Only what would be written the same again. */
+/** Converts a cell only if the value would be written the same way. */
 function valueOf(text: string): JsonValue {
   if (text === "true" || text === "false") return text === "true";
   if (!/^-?\d/.test(text)) return text;
@@ -56,16 +58,8 @@ function valueOf(text: string): JsonValue {
   return Number.isFinite(number) && String(number) === text ? number : text;
 }
 
-/** Every column has a name of its own. */
 function columnNames(first: readonly string[]): string[] {
-  const seen = new Set<string>();
-  return first.map((cell, at) => {
-    const name = cell.trim() === "" ? `column_${at + 1}` : cell.trim();
-    let own = name;
-    for (let count = 2; seen.has(own); count++) own = `${name}_${count}`;
-    seen.add(own);
-    return own;
-  });
+  return uniqueNames(first.map((cell, at) => cell.trim() || `column_${at + 1}`));
 }
 
 function tooLong(row: number, cells: number, names: number): JobRefused {

@@ -1,40 +1,40 @@
-/** The JSON Schema that a value, and others like it, fulfils. */
+/** Infers a JSON Schema from a value. */
 
 import { isObject, type JsonObject, type JsonValue } from "#sandbox/json";
 
 const MAX_PROPERTIES = 200;
 
-/** What was seen in one place. */
-interface Seen {
+/** Values in one place. */
+interface Sample {
   readonly types: Set<string>;
   objects: number;
-  readonly properties: Map<string, { count: number; seen: Seen }>;
-  items: Seen | undefined;
+  readonly properties: Map<string, { count: number; sample: Sample }>;
+  items: Sample | undefined;
 }
 
-/** Objects with very many keys count as maps. */
+/** JSON Schema of a value. Objects with very many keys count as maps. */
 export function schemaOf(value: JsonValue): JsonObject {
-  const seen = nothing();
-  look(value, seen);
-  return { $schema: "https://json-schema.org/draft/2020-12/schema", ...schema(seen) };
+  const sample = emptySample();
+  collect(value, sample);
+  return { $schema: "https://json-schema.org/draft/2020-12/schema", ...schema(sample) };
 }
 
-function nothing(): Seen {
+function emptySample(): Sample {
   return { types: new Set(), objects: 0, properties: new Map(), items: undefined };
 }
 
-function look(value: JsonValue, seen: Seen): void {
-  seen.types.add(typeOf(value));
+function collect(value: JsonValue, sample: Sample): void {
+  sample.types.add(typeOf(value));
   if (Array.isArray(value)) {
-    seen.items ??= nothing();
-    for (const item of value) look(item, seen.items);
+    sample.items ??= emptySample();
+    for (const item of value) collect(item, sample.items);
   } else if (isObject(value)) {
-    seen.objects++;
+    sample.objects++;
     for (const [name, item] of Object.entries(value as JsonObject)) {
-      const known = seen.properties.get(name) ?? { count: 0, seen: nothing() };
-      known.count++;
-      look(item, known.seen);
-      seen.properties.set(name, known);
+      const property = sample.properties.get(name) ?? { count: 0, sample: emptySample() };
+      property.count++;
+      collect(item, property.sample);
+      sample.properties.set(name, property);
     }
   }
 }
@@ -46,8 +46,8 @@ function typeOf(value: JsonValue): string {
   return typeof value;
 }
 
-function schema(seen: Seen): JsonObject {
-  const { types, items } = seen;
+function schema(sample: Sample): JsonObject {
+  const { types, items } = sample;
   if (types.has("number")) types.delete("integer");
   const names = [...types].sort();
   return {
@@ -56,34 +56,34 @@ function schema(seen: Seen): JsonObject {
       : names.length > 1
       ? { type: names }
       : {}),
-    ...(types.has("object") ? objectPart(seen) : {}),
+    ...(types.has("object") ? objectPart(sample) : {}),
     ...(items ? { items: schema(items) } : {}),
   };
 }
 
-function objectPart({ objects, properties }: Seen): JsonObject {
+function objectPart({ objects, properties }: Sample): JsonObject {
   if (properties.size > MAX_PROPERTIES) {
-    const all = nothing();
-    for (const { seen } of properties.values()) merge(seen, all);
+    const all = emptySample();
+    for (const { sample } of properties.values()) merge(sample, all);
     return { additionalProperties: schema(all) };
   }
   const required = [...properties].filter(([, { count }]) => count === objects)
     .map(([name]) => name);
-  const schemas = [...properties].map(([name, { seen }]) => [name, schema(seen)] as const);
+  const schemas = [...properties].map(([name, { sample }]) => [name, schema(sample)] as const);
   return {
     properties: Object.fromEntries(schemas),
     ...(required.length > 0 ? { required } : {}),
   };
 }
 
-function merge(from: Seen, into: Seen): void {
+function merge(from: Sample, into: Sample): void {
   for (const type of from.types) into.types.add(type);
   into.objects += from.objects;
-  for (const [name, { count, seen }] of from.properties) {
-    const known = into.properties.get(name) ?? { count: 0, seen: nothing() };
-    known.count += count;
-    merge(seen, known.seen);
-    into.properties.set(name, known);
+  for (const [name, { count, sample }] of from.properties) {
+    const property = into.properties.get(name) ?? { count: 0, sample: emptySample() };
+    property.count += count;
+    merge(sample, property.sample);
+    into.properties.set(name, property);
   }
-  if (from.items) merge(from.items, into.items ??= nothing());
+  if (from.items) merge(from.items, into.items ??= emptySample());
 }

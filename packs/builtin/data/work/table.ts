@@ -1,4 +1,4 @@
-/** Lists of objects, or of lists, as tables. */
+/** Tables of lists of objects, or of lists of lists. */
 
 import { isObject, type JsonValue } from "#sandbox/json";
 import { markdownTable } from "markdown-table";
@@ -9,13 +9,13 @@ import { JobRefused } from "../../kit/job_protocol.ts";
 
 export interface TableInput {
   readonly as: "markdown" | "csv" | "tsv";
-  /** Which, and in which order; all of them where it is empty. */
+  /** Columns in this order; all of them if it is empty. */
   readonly columns: readonly string[];
-  /** Longer cells are cut; for Markdown only. */
+  /** Markdown: longer cells are cut. */
   readonly maxWidth?: number;
 }
 
-/** The table's text. */
+/** Writes a table. Throws `JobRefused`. */
 export function table(value: JsonValue, { as, columns, maxWidth }: TableInput): string {
   const { names, rows } = cellsOf(value, columns);
   if (as !== "markdown") {
@@ -40,13 +40,13 @@ function cellsOf(value: JsonValue, columns: readonly string[]): Cells {
   if (!items.every(isObject)) {
     throw new JobRefused("a table is made of a list of objects, or of a list of lists");
   }
-  const seen = new Set(items.flatMap((item) => Object.keys(item)));
-  const names = columns.length > 0 ? [...columns] : [...seen];
-  const unknown = items.length > 0 ? names.find((name) => !seen.has(name)) : undefined;
+  const present = new Set(items.flatMap((item) => Object.keys(item)));
+  const names = columns.length > 0 ? [...columns] : [...present];
+  const unknown = items.length > 0 ? names.find((name) => !present.has(name)) : undefined;
   if (unknown !== undefined) {
     throw new JobRefused(
       `no row has a column ${JSON.stringify(unknown)}: there are ${
-        [...seen].slice(0, 30).join(", ")
+        [...present].slice(0, 30).join(", ")
       }`,
     );
   }
@@ -55,7 +55,7 @@ function cellsOf(value: JsonValue, columns: readonly string[]): Cells {
   return { names, rows: items.map((item) => names.map((name) => own(item, name))) };
 }
 
-/** The first list has the names, unless `columns` does. */
+/** Cells of lists. Names come from `columns` or from the first list. */
 function ofLists(lists: readonly JsonValue[][], columns: readonly string[]): Cells {
   const [first = [], ...rest] = lists;
   const named = columns.length > 0;
@@ -75,7 +75,7 @@ function isNumeric(cell: JsonValue | undefined): boolean {
   return typeof cell === "number" || cell === null || cell === "";
 }
 
-/** Nothing in a cell can end it, or the row. */
+/** Escapes a text, so that it ends neither its cell nor the row. */
 function markdownCell(text: string, maxWidth: number | undefined): string {
   const cut = maxWidth !== undefined && text.length > maxWidth
     ? `${[...text].slice(0, maxWidth - 1).join("")}…`

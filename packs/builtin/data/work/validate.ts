@@ -1,4 +1,4 @@
-/** A value against a JSON Schema. */
+/** Validates a value by a JSON Schema. */
 
 import { type Schema, Validator } from "@cfworker/json-schema";
 import type { JsonObject, JsonValue } from "#sandbox/json";
@@ -12,24 +12,24 @@ export interface CheckInput {
 
 export interface Verdict {
   readonly valid: boolean;
-  /** By JSON Pointer, the innermost only, at most 100. */
+  /** At most 100, by JSON Pointer; the innermost only. */
   readonly errors: readonly { readonly path: string; readonly message: string }[];
 }
 
-/** Draft 2020-12 unless the schema says otherwise. */
+/** Validates by the draft that the schema names, else 2020-12. Throws `JobRefused`. */
 export function check(value: JsonValue, { schema }: CheckInput): Verdict {
-  const said = String(schema.$schema ?? "");
-  const draft = said.includes("draft-04") ? "4" : said.includes("draft-07") ? "7" : "2020-12";
+  const dialect = String(schema.$schema ?? "");
+  const draft = dialect.includes("draft-04") ? "4" : dialect.includes("draft-07") ? "7" : "2020-12";
   try {
     const { valid, errors } = new Validator(schema as Schema, draft, false).validate(value);
     const inner = errors.filter(({ keyword }) =>
       !["properties", "items", "allOf", "$ref", "additionalProperties", "prefixItems"]
         .includes(keyword)
     );
-    const shown = (inner.length > 0 ? inner : errors).slice(0, MAX_ERRORS);
+    const listed = (inner.length > 0 ? inner : errors).slice(0, MAX_ERRORS);
     return {
       valid,
-      errors: shown.map(({ instanceLocation, error }) => ({
+      errors: listed.map(({ instanceLocation, error }) => ({
         path: instanceLocation.replace(/^#/, ""),
         message: error.replace(/\.$/, ""),
       })),

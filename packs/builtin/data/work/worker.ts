@@ -1,4 +1,4 @@
-/** The worker of the `data` pack. */
+/** Worker of the `data` pack. */
 
 import { type JobTable, serveJobs } from "../../kit/job_protocol.ts";
 import { difference } from "./difference.ts";

@@ -1,4 +1,4 @@
-/** From plain data to a text in any of the formats. */
+/** Writes plain data as a text in any format. */
 
 import { isObject, type JsonValue } from "#sandbox/json";
 import JSON5 from "json5";
@@ -15,7 +15,7 @@ export interface WriteOptions {
   readonly maxText: number;
 }
 
-/** The data's text. */
+/** Writes data. Throws `JobRefused`. */
 export function write(value: JsonValue, { to, indent, maxText }: WriteOptions): string {
   const text = stringify(value, to, indent);
   if (text.length <= maxText) return text;

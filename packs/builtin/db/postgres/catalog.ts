@@ -1,8 +1,7 @@
-/** What PostgreSQL says of its tables. */
+/** Queries of PostgreSQL's catalog. */
 
 import type { JsonObject, JsonValue } from "#sandbox";
-import { PackError } from "../../../errors.ts";
-import type { TableName } from "../engine.ts";
+import { noTable, type TableName } from "../engine.ts";
 
 const KIND = `CASE c.relkind WHEN 'r' THEN 'table' WHEN 'p' THEN 'partitioned table'
   WHEN 'v' THEN 'view' WHEN 'm' THEN 'materialized view' WHEN 'f' THEN 'foreign table' END`;
@@ -15,7 +14,7 @@ export const TABLES = `SELECT n.nspname AS schema, c.relname AS name, ${KIND} AS
     AND n.nspname NOT LIKE 'pg\\_%'
   ORDER BY 1, 2`;
 
-const FOUND = `SELECT c.oid::text AS id, n.nspname AS schema, ${KIND} AS kind,
+const RELATION = `SELECT c.oid::text AS id, n.nspname AS schema, ${KIND} AS kind,
   obj_description(c.oid) AS comment
   FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
   WHERE c.relname = $1 AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
@@ -46,16 +45,14 @@ const SOURCE = "SELECT pg_get_viewdef($1::oid, true) AS sql";
 
 type Ask = (sql: string, ...params: JsonValue[]) => Promise<readonly JsonObject[]>;
 
-/** Columns, indexes and references of one table or view. */
+/** Describes the columns, indexes and references of a table or view. Throws `PackError`. */
 export async function describeTable(
   { table, schema = "" }: TableName,
   ask: Ask,
 ): Promise<JsonObject> {
-  const [found] = await ask(FOUND, table, schema);
-  if (!found) {
-    throw new PackError("tool_error", `Cannot find the table "${table}": db.tables lists them`);
-  }
-  const { id = null, ...about } = found;
+  const [relation] = await ask(RELATION, table, schema);
+  if (!relation) throw noTable(table);
+  const { id = null, ...about } = relation;
   const isView = String(about.kind).endsWith("view");
   const [columns, indexes, references, [source]] = await Promise.all([
     ask(COLUMNS, id),

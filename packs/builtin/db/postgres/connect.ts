@@ -1,20 +1,20 @@
-/** The one file that touches the PostgreSQL driver: a connection for one call, within bounds. */
+/** Connections of one call, with limits. The only file that uses the PostgreSQL driver. */
 
 // @ts-types="./pg.d.ts"
 import pg from "pg";
 import { PackError } from "../../../errors.ts";
-import type { EngineOptions } from "../engine.ts";
+import { type EngineOptions, tooSlow } from "../engine.ts";
 import { parserOf } from "./values.ts";
 
 const CONNECT_MS = 10_000;
-/** How long after its deadline a statement that the server did not end is given up. */
+/** Time after its deadline at which a statement is abandoned if the server did not end it. */
 const LATE_MS = 2_000;
 
 export type Client = pg.Client;
 export type Result = pg.Result;
 
-/** Opens a connection, does the work, and ends it. When the time is over, or the run, the server is
- * told to cancel. */
+/** Opens a connection, does the work and closes it. On a timeout or the end of the run it tells the
+ * server to cancel. Throws `PackError`. */
 export async function withClient<T>(
   url: string,
   { signal, timeoutMs, maxBytes }: EngineOptions,
@@ -29,7 +29,7 @@ export async function withClient<T>(
     failure.reject(reason);
     if (client.processID !== null) void cancel(url, client.processID);
   };
-  const late = () => stop(new PackError("timeout", slow(timeoutMs)));
+  const late = () => stop(tooSlow(timeoutMs));
   const leave = () => stop(signal.reason);
   const timer = setTimeout(late, CONNECT_MS + timeoutMs + LATE_MS);
   signal.addEventListener("abort", leave, { once: true });
@@ -50,7 +50,7 @@ export async function withClient<T>(
   }
 }
 
-/** One statement, whatever its text: the extended protocol takes no second one. */
+/** One statement: the extended protocol rejects a text with two. */
 export function single(text: string, values: readonly unknown[]): pg.Query {
   return { text, values, rowMode: "array", queryMode: "extended" };
 }
@@ -68,7 +68,8 @@ function open(url: string): Client {
   }
 }
 
-/** A row of a gigabyte would be held whole before anybody could count it. */
+/** Limits the bytes received. The driver buffers a whole row, however large, before it can be
+ * counted. */
 function bound(client: Client, maxBytes: number, stop: (reason: unknown) => void): void {
   let received = 0;
   client.connection.stream.on("data", (bytes) => {
@@ -82,13 +83,13 @@ function bound(client: Client, maxBytes: number, stop: (reason: unknown) => void
 
 async function cancel(url: string, processId: number): Promise<void> {
   const client = open(url);
-  client.on("error", () => {}); // Whether it could be cancelled is nobody's to know.
+  client.on("error", () => {}); // The statement ends at its own timeout.
   try {
     await client.connect();
     await client.query(single("SELECT pg_cancel_backend($1)", [processId]));
     await client.end();
   } catch {
-    client.connection.stream.destroy(); // The statement ends at its own timeout.
+    client.connection.stream.destroy(); // As above.
   }
 }
 
@@ -97,12 +98,12 @@ interface Failed {
   readonly timeoutMs: number;
 }
 
-/** What the server or the network said, without what the URL holds. */
+/** Maps an error of the server or the network to `PackError`, without the secrets of the URL. */
 function toPackError(error: unknown, { url, timeoutMs }: Failed): unknown {
   if (error instanceof PackError || (error instanceof DOMException)) return error;
   if (!(error instanceof Error)) return error;
   const { code, hint } = error as Error & { code?: unknown; hint?: unknown };
-  if (code === "57014") return new PackError("timeout", slow(timeoutMs));
+  if (code === "57014") return tooSlow(timeoutMs);
   const isServer = typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) && "severity" in error;
   const advice = typeof hint === "string" ? ` (${hint})` : "";
   const text = withoutSecrets(`${error.message || String(code ?? "failed")}${advice}`, url);
@@ -121,18 +122,13 @@ function withoutSecrets(text: string, url: string): string {
   const { password, searchParams } = new URL(url);
   const secrets = [url, password, decode(password), searchParams.get("password") ?? ""];
   return secrets.filter((secret) => secret.length > 0)
-    .reduce((shown, secret) => shown.replaceAll(secret, "***"), text);
+    .reduce((rest, secret) => rest.replaceAll(secret, "***"), text);
 }
 
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // It stands in the URL as it is.
+    return text; // The URL has it unescaped.
   }
-}
-
-function slow(timeoutMs: number): string {
-  return `Cannot finish the statement: it took longer than ${timeoutMs / 1_000} s: ` +
-    "select less, or look at db.explain for a missing index";
 }

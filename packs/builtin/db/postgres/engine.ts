@@ -1,4 +1,4 @@
-/** PostgreSQL for the `db` pack. */
+/** Engine for PostgreSQL. */
 
 import type { JsonObject, JsonValue } from "#sandbox";
 import { PackError } from "../../../errors.ts";
@@ -6,17 +6,19 @@ import {
   type Engine,
   type EngineOptions,
   type Executed,
+  readOnly,
   type Rows,
   type Statement,
   type TableInfo,
-  uniqueNames,
 } from "../engine.ts";
+import { uniqueNames } from "../../kit/values.ts";
 import { describeTable, TABLES } from "./catalog.ts";
 import type { Client, Result } from "./connect.ts";
 import { inward, outward } from "./values.ts";
 
-/** Rows that are fetched first, and at most at once. */
+/** Rows of the first fetch. */
 const FIRST = 10;
+/** Maximum number of rows of a fetch. */
 const BATCH = 1_000;
 /** Roles whose functions reach files and programs of the server, also in a read-only transaction. */
 const POWERFUL = `SELECT EXISTS (SELECT FROM pg_catalog.pg_roles r WHERE
@@ -27,13 +29,13 @@ const POWERFUL = `SELECT EXISTS (SELECT FROM pg_catalog.pg_roles r WHERE
 export interface PostgresOptions {
   readonly url: string;
   readonly write: boolean;
-  /** Whether a powerful role is taken where only reading is allowed. */
+  /** True to accept a powerful role on a read-only connection. */
   readonly superuser: boolean;
 }
 
-/** A database by its URL. The driver is loaded at the first call. */
+/** Makes the engine. The driver is loaded at the first call. */
 export function createPostgresEngine({ url, write, superuser }: PostgresOptions): Engine {
-  /** In a read-only transaction that ends with the work, whatever the work does. */
+  /** Runs the work in a read-only transaction, which ends with its connection. */
   async function reading<T>(
     options: EngineOptions,
     work: (client: Client) => Promise<T>,
@@ -55,7 +57,7 @@ export function createPostgresEngine({ url, write, superuser }: PostgresOptions)
   return {
     query,
     async execute(statements, options) {
-      if (!write) throw new PackError("blocked", "Cannot change this database: it is read-only");
+      if (!write) throw readOnly();
       const { withClient } = await import("./connect.ts");
       return await withClient(url, options, (client) => change(client, statements, options));
     },
@@ -66,7 +68,7 @@ export function createPostgresEngine({ url, write, superuser }: PostgresOptions)
     async explain(statement, options) {
       const { single } = await import("./connect.ts");
       return await reading(options, async (client) => {
-        // After the parentheses the grammar takes a statement only: no ANALYZE, nothing is run.
+        // After the parentheses the grammar allows only a statement: ANALYZE cannot be added.
         const text = `EXPLAIN (FORMAT TEXT) ${statement.sql}`;
         const { rows } = await client.query(single(text, positional(statement)));
         return rows.map(([line]) => String(line)).join("\n");
@@ -92,7 +94,8 @@ async function refusePowerful(client: Client): Promise<void> {
   );
 }
 
-/** As a cursor: the grammar takes nothing there but a query, and what is not fetched is not sent. */
+/** Reads rows by a cursor: the grammar allows only a query there, and the server sends only the rows
+ * that are fetched. */
 async function rowsOf(
   client: Client,
   statement: Statement,
@@ -108,15 +111,15 @@ async function rowsOf(
     const fitting = rows.length === 0
       ? FIRST
       : 1 + Math.ceil((maxBytes - bytes) * rows.length / bytes);
-    const wanted = Math.min(BATCH, fitting, limit + 1 - rows.length);
-    const found = await client.query(single(`FETCH FORWARD ${wanted} FROM toolscript_rows`, []));
-    columns = uniqueNames(found.fields.map(({ name }) => name));
-    for (const row of objects(found, columns)) {
+    const size = Math.min(BATCH, fitting, limit + 1 - rows.length);
+    const batch = await client.query(single(`FETCH FORWARD ${size} FROM toolscript_rows`, []));
+    columns = uniqueNames(batch.fields.map(({ name }) => name));
+    for (const row of objects(batch, columns)) {
       bytes += JSON.stringify(row).length;
       if (rows.length === limit || bytes > maxBytes) return { columns, rows, has_more: true };
       rows.push(row);
     }
-    if (found.rows.length < wanted) return { columns, rows, has_more: false };
+    if (batch.rows.length < size) return { columns, rows, has_more: false };
   }
 }
 
@@ -135,9 +138,9 @@ async function change(
     const result = await client.query(single(statement.sql, positional(statement)));
     const columns = uniqueNames(result.fields.map(({ name }) => name));
     const rows = objects(result, columns);
-    const shown = rows.slice(0, options.limit);
-    const has_more = rows.length > shown.length;
-    results.push({ columns, rows: shown, has_more, changed: result.rowCount ?? 0 });
+    const page = rows.slice(0, options.limit);
+    const has_more = rows.length > page.length;
+    results.push({ columns, rows: page, has_more, changed: result.rowCount ?? 0 });
   }
   if (together) await client.query("COMMIT");
   return results;

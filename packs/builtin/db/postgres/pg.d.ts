@@ -1,4 +1,4 @@
-/** The part of pg that is used. */
+/** Types of pg, as far as it is used. */
 declare namespace pg {
   interface Field {
     readonly name: string;

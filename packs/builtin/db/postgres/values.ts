@@ -2,23 +2,25 @@
 
 import type { JsonValue } from "#sandbox";
 
-/** Types whose text says more than a JavaScript value would: numeric, dates, times, intervals. */
+/** Types that stay text, because a JavaScript value would lose something: numeric, dates, times,
+ * intervals. */
 const AS_TEXT = new Set([1700, 1082, 1083, 1114, 1184, 1266, 1186, 20]);
-/** The same, in arrays: read as arrays of texts. */
+/** Arrays of these types, read as arrays of texts. */
 const ARRAYS_AS_TEXT = new Set([1231, 1182, 1183, 1115, 1185, 1270, 1187, 1016]);
 const INT8 = 20;
 const TEXT_ARRAY = 1009;
 
 export type Parser = (text: string) => unknown;
 
-/** Which parser reads a type; `known` are the library's. */
-export function parserOf(type: number, known: (type: number) => Parser): Parser {
+/** Parser for a type; `libraryParser` returns the driver's own. */
+export function parserOf(type: number, libraryParser: (type: number) => Parser): Parser {
   if (type === INT8) return wholeNumber;
   if (AS_TEXT.has(type)) return (text) => text;
-  return known(ARRAYS_AS_TEXT.has(type) ? TEXT_ARRAY : type);
+  return libraryParser(ARRAYS_AS_TEXT.has(type) ? TEXT_ARRAY : type);
 }
 
-/** Bytes are `{"base64": "…"}`; what is no number is its name. */
+/** Converts a value of the database to JSON. Bytes become `{"base64": "…"}`, NaN and Infinity their
+ * names. */
 export function outward(value: unknown): JsonValue {
   if (value === null || value === undefined) return null;
   if (typeof value === "string" || typeof value === "boolean") return value;
@@ -30,7 +32,7 @@ export function outward(value: unknown): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, outward(item)]));
 }
 
-/** What a parameter is sent as. A list is an array of PostgreSQL, an object is JSON. */
+/** Converts a parameter. A list becomes an array of PostgreSQL, an object becomes JSON. */
 export function inward(value: JsonValue): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => inward(item as JsonValue));

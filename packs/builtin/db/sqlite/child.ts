@@ -1,5 +1,5 @@
-/** Holds an SQLite file in a process of its own: a statement that never ends can be killed here,
- * and the process may open nothing but this file. */
+/** Process for one SQLite file. It can be killed when a statement never ends, and its permissions
+ * allow this file only. */
 
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { permit } from "./permit.ts";
@@ -11,15 +11,15 @@ import type {
   Value,
 } from "./protocol.ts";
 
-/** What SQLite may take of memory; what sorting needs beyond that goes to a file. */
+/** Memory limit of SQLite. */
 const MOST_MEMORY = 512 * 1024 * 1024;
 
-/** What the input got wrong; anything else is SQLite's own message. */
+/** Error in the input. All other messages are SQLite's own. */
 class Refused extends Error {
   override readonly name = "Refused";
 }
 
-/** What this Deno has and its types lack. */
+/** Methods that Deno has and its types lack. */
 type Guarded = DatabaseSync & {
   setAuthorizer(authorizer: ReturnType<typeof permit> | null): void;
   enableDefensive(enabled: boolean): void;
@@ -27,18 +27,18 @@ type Guarded = DatabaseSync & {
 type RowStatement = StatementSync & { setReturnArrays(enabled: boolean): void };
 
 const lines = Deno.stdin.readable.pipeThrough(new TextDecoderStream());
-let held = "";
-await say({ kind: "ready" });
+let pending = "";
+await send({ kind: "ready" });
 for await (const piece of lines) {
-  held += piece;
-  for (let end = held.indexOf("\n"); end >= 0; end = held.indexOf("\n")) {
-    const line = held.slice(0, end);
-    held = held.slice(end + 1);
-    await say(answer(JSON.parse(line) as SqliteRequest));
+  pending += piece;
+  for (let end = pending.indexOf("\n"); end >= 0; end = pending.indexOf("\n")) {
+    const line = pending.slice(0, end);
+    pending = pending.slice(end + 1);
+    await send(answer(JSON.parse(line) as SqliteRequest));
   }
 }
 
-async function say(answer: SqliteAnswer): Promise<void> {
+async function send(answer: SqliteAnswer): Promise<void> {
   const bytes = new TextEncoder().encode(`${JSON.stringify(answer)}\n`);
   for (let sent = 0; sent < bytes.length;) sent += await Deno.stdout.write(bytes.subarray(sent));
 }
@@ -51,12 +51,12 @@ function answer(request: SqliteRequest): SqliteAnswer {
   }
 }
 
-/** The file is opened for every request: what others did to it meanwhile is seen. */
+/** Opens the file for every request, to see the changes of other processes. */
 function run(request: SqliteRequest): SqliteRows[] {
   const { path, write, statements, busyMs } = request;
   const database = new DatabaseSync(path, { readOnly: !write, timeout: busyMs }) as Guarded;
   try {
-    // Links were followed before: one that has come meanwhile leads where nobody has looked.
+    // A link that appeared after the path was checked may lead to an unchecked file.
     if (request.isReal && Deno.realPathSync(path) !== path) {
       throw new Refused("the file has changed meanwhile: retry");
     }
@@ -100,7 +100,7 @@ function one(
   return { columns, ...taken, changed: changesOf(database) - before };
 }
 
-/** Rows to the end, also past the limit: a change with RETURNING is whole. */
+/** Reads rows. A change with RETURNING runs to its end, also past the limit. */
 function take(
   statement: RowStatement,
   params: SqliteStatement["params"],
@@ -108,7 +108,7 @@ function take(
 ): { rows: Value[][]; has_more: boolean } {
   const rows: Value[][] = [];
   let bytes = 0;
-  // An iterator says nothing of an error: it ends.
+  // On an error an iterator ends without throwing.
   const all = bind<unknown>(
     params,
     (...values) => write ? statement.all(...values) : statement.iterate(...values),
@@ -122,7 +122,7 @@ function take(
     }
     rows.push(values);
   }
-  // So what ended within the limit is read once more, in a way that does.
+  // So a read that ended within the limit is repeated with `all`, which throws.
   if (!write) bind(params, (...values) => statement.all(...values));
   return { rows, has_more: false };
 }

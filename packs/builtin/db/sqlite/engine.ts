@@ -1,17 +1,18 @@
-/** SQLite files for the `db` pack. */
+/** Engine for SQLite files. */
 
 import type { JsonObject, JsonValue } from "#sandbox";
-import { PackError } from "../../../errors.ts";
 import {
   type Engine,
   type EngineOptions,
   type Executed,
+  noTable,
+  readOnly,
   type Rows,
   type Statement,
   type TableInfo,
   type TableName,
-  uniqueNames,
 } from "../engine.ts";
+import { uniqueNames } from "../../kit/values.ts";
 import { Holder, type HolderDeps } from "./holder.ts";
 import type { SqliteRows } from "./protocol.ts";
 
@@ -25,7 +26,7 @@ const REFERENCES =
   'SELECT "from" AS "column", "table", "to" AS target FROM pragma_foreign_key_list(?)';
 const SOURCE = "SELECT sql FROM sqlite_schema WHERE name = ? AND type IN ('table', 'view')";
 
-/** A file, opened for writing only by `execute`, and only where `write` is set. */
+/** Makes the engine. Only `execute` opens the file for writing, and only with `write`. */
 export function createSqliteEngine(
   path: string,
   { write, ...deps }: HolderDeps & { readonly write: boolean },
@@ -43,12 +44,12 @@ export function createSqliteEngine(
   return {
     query: run,
     async execute(statements, options) {
-      if (!writer) throw new PackError("blocked", "Cannot change this database: it is read-only");
+      if (!writer) throw readOnly();
       return await ask(writer, statements, options);
     },
     async tables(options) {
-      const found = await all(TABLES, [], options);
-      return found.map((row) => ({ ...row, rows: null }) as unknown as TableInfo);
+      const tables = await all(TABLES, [], options);
+      return tables.map((row) => ({ ...row, rows: null }) as unknown as TableInfo);
     },
     async describe(name, options) {
       return await describe(name, (sql, ...params) => all(sql, params, options));
@@ -85,9 +86,7 @@ type Ask = (sql: string, ...params: string[]) => Promise<readonly JsonObject[]>;
 
 async function describe({ table }: TableName, ask: Ask): Promise<JsonObject> {
   const columns = await ask(COLUMNS, table);
-  if (columns.length === 0) {
-    throw new PackError("tool_error", `Cannot find the table "${table}": db.tables lists them`);
-  }
+  if (columns.length === 0) throw noTable(table);
   const [indexes, references, [source]] = await Promise.all([
     ask(INDEXES, table),
     ask(REFERENCES, table),

@@ -1,5 +1,5 @@
-/** The process that holds an SQLite file: started at the first statement, kept for a while, killed
- * when a statement takes too long. */
+/** Owner of the process for an SQLite file. It starts the process with the first statement, keeps it
+ * for a while, and kills it when a statement takes too long. */
 
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,9 +12,10 @@ import {
   type Watcher,
 } from "../../../process/mod.ts";
 import { killGroup } from "../../../process/watcher.ts";
+import { tooSlow } from "../engine.ts";
 import type { SqliteAnswer, SqliteRequest, SqliteRows } from "./protocol.ts";
 
-/** What starting Deno may take beside the statement. */
+/** Time limit for starting Deno, beside that of the statement. */
 const START_MS = 60_000;
 const IDLE_MS = 30_000;
 const CHILD = fileURLToPath(new URL("./child.ts", import.meta.url));
@@ -23,19 +24,19 @@ export interface HolderDeps {
   readonly deno: string;
   readonly watcher: Watcher;
   readonly environment: Readonly<Record<string, string>>;
-  /** Whether no link is in the path, nor may be: that of a file which a program named. */
+  /** True for a path that a program named: it has no links and may get none. */
   readonly isReal?: boolean;
 }
 
-/** What a caller says of a request. */
-type Asked = Omit<SqliteRequest, "path" | "isReal" | "write">;
+/** The part of a request that the caller sets. */
+type Work = Omit<SqliteRequest, "path" | "isReal" | "write">;
 
 export interface HolderOptions {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
 }
 
-/** One request at a time; throws `PackError`. */
+/** Runs one request at a time. Throws `PackError`. */
 export class Holder implements AsyncDisposable {
   readonly #deps: HolderDeps;
   readonly #path: string;
@@ -51,7 +52,7 @@ export class Holder implements AsyncDisposable {
   }
 
   run(
-    request: Asked,
+    request: Work,
     options: HolderOptions,
   ): Promise<readonly SqliteRows[]> {
     return this.#queue(() => this.#ask(request, options));
@@ -63,7 +64,7 @@ export class Holder implements AsyncDisposable {
   }
 
   async #ask(
-    request: Asked,
+    request: Work,
     { signal, timeoutMs }: HolderOptions,
   ): Promise<readonly SqliteRows[]> {
     signal.throwIfAborted();
@@ -71,7 +72,7 @@ export class Holder implements AsyncDisposable {
     const process = this.#process ??= await this.#start();
     const limited = <T>(work: Promise<T>, ms: number) =>
       abortable(work, AbortSignal.any([signal, AbortSignal.timeout(ms)]), {
-        onAbort: () => signal.aborted ? signal.reason : new PackError("timeout", slow(timeoutMs)),
+        onAbort: () => signal.aborted ? signal.reason : tooSlow(timeoutMs),
       });
     try {
       const whole: SqliteRequest = {
@@ -84,7 +85,9 @@ export class Holder implements AsyncDisposable {
       const answer = await limited(process.ask(whole), timeoutMs);
       this.#rest();
       if (answer.kind === "done") return answer.results;
-      const why = answer.kind === "refused" ? answer.message : "its process is confused";
+      const why = answer.kind === "refused"
+        ? answer.message
+        : "its process sent an unexpected message";
       throw new PackError("tool_error", `Cannot run the statement: ${why}`);
     } catch (error) {
       const isAnswer = error instanceof PackError && error.code === "tool_error";
@@ -124,25 +127,19 @@ export class Holder implements AsyncDisposable {
   }
 }
 
-/** A comma would begin another path that the process may open. */
+/** Throws for a comma: in a permission it would begin another path. */
 function checkPath(path: string): void {
   if (!path.includes(",")) return;
-  const shown = JSON.stringify(basename(path));
-  const message =
-    `Cannot open ${shown}: its path has a comma, which cannot be permitted: rename it`;
+  const name = JSON.stringify(basename(path));
+  const message = `Cannot open ${name}: its path has a comma, which cannot be permitted: rename it`;
   throw new PackError("tool_error", message);
-}
-
-function slow(timeoutMs: number): string {
-  return `Cannot finish the statement: it took longer than ${timeoutMs / 1_000} s: ` +
-    "select less, or look at db.explain for a missing index";
 }
 
 class Process implements AsyncDisposable {
   readonly #group: ProcessGroup;
   readonly #lines: AsyncGenerator<string>;
   readonly #reader: ChunkReader;
-  /** Resolves when it takes requests. */
+  /** Resolves when the process takes requests. */
   readonly ready: Promise<unknown>;
 
   constructor(group: ProcessGroup) {
@@ -150,8 +147,8 @@ class Process implements AsyncDisposable {
     this.#reader = new ChunkReader(group.stdout);
     this.#lines = readLines(this.#reader, Infinity);
     this.ready = this.#next();
-    this.ready.catch(() => {}); // Whoever asks first is told.
-    // Nothing of it is for anybody; a full pipe would hold the process up.
+    this.ready.catch(() => {}); // The first request gets the error.
+    // Drained, because a full pipe would block the process.
     group.stderr.pipeTo(new WritableStream()).catch(() => {});
   }
 

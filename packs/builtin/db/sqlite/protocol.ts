@@ -1,7 +1,6 @@
-/** What the `db` pack and the process that holds an SQLite file say to each other: one JSON value a
- * line. */
+/** Messages between the `db` pack and the process for an SQLite file: one JSON value per line. */
 
-/** Values of SQLite as JSON: bytes are `{"base64": "…"}`, whole numbers too large for JSON texts. */
+/** Values of SQLite as JSON: bytes are `{"base64": "…"}`, integers too large for JSON are texts. */
 export type Value = string | number | null | { readonly base64: string };
 
 export interface SqliteStatement {
@@ -11,11 +10,11 @@ export interface SqliteStatement {
 
 export interface SqliteRequest {
   readonly path: string;
-  /** Whether no link is in the path, nor may be. */
+  /** True if the path has no links and may get none. */
   readonly isReal: boolean;
-  /** Whether anything may be changed; without it the file is opened read-only. */
+  /** True to open the file for writing. */
   readonly write: boolean;
-  /** In one transaction where there are several. */
+  /** Several run in one transaction. */
   readonly statements: readonly SqliteStatement[];
   readonly limit: number;
   readonly maxBytes: number;
@@ -30,7 +29,7 @@ export interface SqliteRows {
 }
 
 export type SqliteAnswer =
-  /** Once, when the process takes requests. */
+  /** Sent once, when the process takes requests. */
   | { readonly kind: "ready" }
   | { readonly kind: "done"; readonly results: readonly SqliteRows[] }
   | { readonly kind: "refused"; readonly message: string };

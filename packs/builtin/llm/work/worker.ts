@@ -1,4 +1,4 @@
-/** The thread that holds answers against schemas, whatever the schema is like. */
+/** Worker that validates answers, because a schema may be slow. */
 
 import { serveJobs } from "../../kit/job_protocol.ts";
 import { check, type CheckInput } from "../../data/work/validate.ts";

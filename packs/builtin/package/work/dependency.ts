@@ -1,13 +1,13 @@
-/** Dependencies as a manifest names them. */
+/** Dependencies of a manifest. */
 
 import type { RegistryName } from "../package_name.ts";
 
 export interface Dependency {
   readonly name: string;
   readonly registry: RegistryName;
-  /** Where in the manifest: `devDependencies`. */
+  /** Part of the manifest: `devDependencies`. */
   readonly group: string;
-  /** The versions it asks for. */
+  /** Range of versions that it allows. */
   readonly range: string;
 }
 

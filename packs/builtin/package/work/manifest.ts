@@ -1,4 +1,4 @@
-/** What a project depends on, by the file that says so. */
+/** Reads the dependencies of a manifest. */
 
 import { JobRefused } from "../../kit/job_protocol.ts";
 import type { FileInput } from "../../kit/files.ts";
@@ -19,7 +19,7 @@ export type ManifestKind = typeof MANIFESTS[number];
 export interface Manifest {
   readonly kind: ManifestKind;
   readonly dependencies: readonly Dependency[];
-  /** What no registry has a say in. */
+  /** Dependencies that come from no registry. */
   readonly skipped: readonly Skipped[];
 }
 
@@ -28,14 +28,14 @@ export interface ManifestInput {
   readonly kind: ManifestKind | undefined;
 }
 
-/** Reads a manifest of any kind. */
+/** Reads a manifest; without a kind it is detected. Throws `JobRefused`. */
 export async function readManifest({ source, kind }: ManifestInput): Promise<Manifest> {
-  const name = typeof source === "string" ? "" : source.shown;
+  const name = typeof source === "string" ? "" : source.label;
   const text = typeof source === "string" ? source : read(source);
-  const found = kind ?? kindOfName(name) ?? kindOfText(text);
-  const parsed = await parse(text, found);
-  const seen = new Map(parsed.dependencies.map((one) => [JSON.stringify(one), one]));
-  return { kind: found, dependencies: [...seen.values()], skipped: parsed.skipped };
+  const own = kind ?? kindOfName(name) ?? kindOfText(text);
+  const { dependencies, skipped } = await parse(text, own);
+  const unique = new Map(dependencies.map((one) => [JSON.stringify(one), one]));
+  return { kind: own, dependencies: [...unique.values()], skipped };
 }
 
 function read(file: FileInput): string {
@@ -77,13 +77,13 @@ async function parse(text: string, kind: ManifestKind) {
   }
 }
 
-/** JSON, comments allowed. */
+/** Parses JSON with comments. */
 async function jsonOf(text: string): Promise<unknown> {
   const { default: json5 } = await import("json5");
   try {
     return json5.parse(text);
   } catch (error) {
-    throw new JobRefused(`it is no JSON: ${error instanceof Error ? error.message : error}`);
+    throw new JobRefused(`it is not JSON: ${error instanceof Error ? error.message : error}`);
   }
 }
 
@@ -93,6 +93,6 @@ async function tomlOf(text: string): Promise<unknown> {
     return parse(text);
   } catch (error) {
     const message = error instanceof Error ? error.message.split("\n", 1)[0] : error;
-    throw new JobRefused(`it is no TOML: ${message}`);
+    throw new JobRefused(`it is not TOML: ${message}`);
   }
 }

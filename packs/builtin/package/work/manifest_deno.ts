@@ -4,7 +4,7 @@ import { isPackageName } from "../package_name.ts";
 import type { Dependency, Skipped } from "./dependency.ts";
 import { asRecord } from "../../kit/values.ts";
 
-/** What `imports` and `scopes` name of npm and JSR. */
+/** Reads the packages of npm and JSR in `imports` and `scopes`. */
 export function readDenoManifest(
   value: unknown,
 ): { dependencies: Dependency[]; skipped: Skipped[] } {
@@ -15,8 +15,8 @@ export function readDenoManifest(
   for (const [group, entries] of groups) {
     for (const [key, target] of Object.entries(asRecord(entries))) {
       const spec = String(target);
-      const found = readSpecifier(spec);
-      if (found) dependencies.push({ ...found, group });
+      const dependency = readSpecifier(spec);
+      if (dependency) dependencies.push({ ...dependency, group });
       else if (/^[a-z]+:/.test(spec)) {
         skipped.push({ name: key, spec, reason: "it comes from no registry" });
       }
@@ -25,7 +25,7 @@ export function readDenoManifest(
   return { dependencies, skipped };
 }
 
-/** `npm:@scope/name@^1/sub/path`. */
+/** Reads a specifier: `npm:@scope/name@^1/sub/path`. */
 function readSpecifier(spec: string): Omit<Dependency, "group"> | undefined {
   const { registry, name = "", range = "" } =
     /^(?<registry>npm|jsr):\/?(?<name>(?:@[^@/]+\/)?[^@/]+)(?:@(?<range>[^/]*))?(?:\/.*)?$/.exec(

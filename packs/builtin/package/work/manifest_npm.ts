@@ -6,7 +6,7 @@ import { asRecord } from "../../kit/values.ts";
 
 const GROUPS = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
 
-/** Its dependencies of all groups. */
+/** Reads the dependencies of all groups. */
 export function readNpmManifest(
   value: unknown,
 ): { dependencies: Dependency[]; skipped: Skipped[] } {
@@ -16,16 +16,17 @@ export function readNpmManifest(
   for (const group of GROUPS) {
     for (const [key, written] of Object.entries(asRecord(manifest[group]))) {
       const spec = String(written).trim();
-      const found = readNpmSpec(key, spec);
-      if (found) dependencies.push({ ...found, group });
+      const dependency = readNpmSpec(key, spec);
+      if (dependency) dependencies.push({ ...dependency, group });
       else skipped.push({ name: key, spec, reason: "it comes from no registry" });
     }
   }
   return { dependencies, skipped };
 }
 
-/** `^1.2.0`, `latest`, `npm:other@1`, `jsr:@std/path@1`; undefined for paths, addresses and the like. */
-export function readNpmSpec(key: string, spec: string): Omit<Dependency, "group"> | undefined {
+/** Reads `^1.2.0`, `latest`, `npm:other@1` or `jsr:@std/path@1`; undefined for paths, URLs and the
+ * like. */
+function readNpmSpec(key: string, spec: string): Omit<Dependency, "group"> | undefined {
   const alias = /^(?<registry>npm|jsr):\/?(?<name>@?[^@/]+(?:\/[^@/]+)?)(?:@(?<range>[^/]*))?/.exec(
     spec,
   )?.groups;

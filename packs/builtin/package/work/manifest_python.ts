@@ -4,74 +4,74 @@ import { isPackageName } from "../package_name.ts";
 import type { Dependency, Skipped } from "./dependency.ts";
 import { asRecord } from "../../kit/values.ts";
 
-interface Found {
+interface Dependencies {
   readonly dependencies: Dependency[];
   readonly skipped: Skipped[];
 }
 
-/** Dependencies by PEP 621, PEP 735 and Poetry. */
-export function readPyproject(value: unknown): Found {
+/** Reads dependencies by PEP 621, PEP 735 and Poetry. */
+export function readPyproject(value: unknown): Dependencies {
   const manifest = asRecord(value);
   const project = asRecord(manifest.project);
   const poetry = asRecord(asRecord(manifest.tool).poetry);
-  const found: Found = { dependencies: [], skipped: [] };
-  add(found, "dependencies", project.dependencies);
+  const result: Dependencies = { dependencies: [], skipped: [] };
+  add(result, "dependencies", project.dependencies);
   for (const groups of [project["optional-dependencies"], manifest["dependency-groups"]]) {
-    for (const [group, list] of Object.entries(asRecord(groups))) add(found, group, list);
+    for (const [group, list] of Object.entries(asRecord(groups))) add(result, group, list);
   }
-  add(found, "build-system", asRecord(manifest["build-system"]).requires);
-  addPoetry(found, "dependencies", poetry.dependencies);
+  add(result, "build-system", asRecord(manifest["build-system"]).requires);
+  addPoetry(result, "dependencies", poetry.dependencies);
   for (const [group, about] of Object.entries(asRecord(poetry.group))) {
-    addPoetry(found, group, asRecord(about).dependencies);
+    addPoetry(result, group, asRecord(about).dependencies);
   }
-  return found;
+  return result;
 }
 
-/** One requirement a line; options, and what they name, are left out and said. */
-export function readRequirements(text: string): Found {
-  const found: Found = { dependencies: [], skipped: [] };
+/** Reads one requirement per line. Options are skipped. */
+export function readRequirements(text: string): Dependencies {
+  const result: Dependencies = { dependencies: [], skipped: [] };
   const lines = text.replace(/\\\r?\n/g, " ").split(/\r?\n/)
     .map((line) => line.replace(/(?:^|\s)#.*$/, "").trim()).filter(Boolean);
   for (const line of lines) {
     const bare = line.replace(/\s--\w[^]*$/, "");
     if (line.startsWith("-")) {
-      found.skipped.push({ name: line.slice(0, 200), spec: "", reason: "it is an option of pip" });
-    } else addRequirement(found, "requirements", bare);
+      result.skipped.push({ name: line.slice(0, 200), spec: "", reason: "it is an option of pip" });
+    } else addRequirement(result, "requirements", bare);
   }
-  return found;
+  return result;
 }
 
-function add(found: Found, group: string, list: unknown): void {
+function add(result: Dependencies, group: string, list: unknown): void {
   if (!Array.isArray(list)) return;
-  for (const one of list) if (typeof one === "string") addRequirement(found, group, one);
+  for (const one of list) if (typeof one === "string") addRequirement(result, group, one);
 }
 
-/** `name[extra] >=1,<2; marker` (PEP 508). */
-function addRequirement(found: Found, group: string, requirement: string): void {
-  const [wanted = ""] = requirement.split(";", 1);
+/** Adds a requirement (PEP 508): `name[extra] >=1,<2; marker`. */
+function addRequirement(result: Dependencies, group: string, requirement: string): void {
+  const [bare = ""] = requirement.split(";", 1);
   const { name = "", range = "" } =
-    /^\s*(?<name>[\w.-]+)\s*(?:\[[^\]]*\])?\s*\(?(?<range>[^()@]*)\)?\s*$/.exec(wanted)?.groups ??
+    /^\s*(?<name>[\w.-]+)\s*(?:\[[^\]]*\])?\s*\(?(?<range>[^()@]*)\)?\s*$/.exec(bare)?.groups ??
       {};
   if (isPackageName("pypi", name)) {
-    found.dependencies.push({ name, registry: "pypi", group, range: range.trim() });
+    result.dependencies.push({ name, registry: "pypi", group, range: range.trim() });
     return;
   }
-  const [first = ""] = wanted.trim().split(/[\s@[]/, 1);
-  found.skipped.push({
+  const [first = ""] = bare.trim().split(/[\s@[]/, 1);
+  result.skipped.push({
     name: first.slice(0, 200),
     spec: requirement.slice(0, 300),
     reason: "it comes from no registry",
   });
 }
 
-function addPoetry(found: Found, group: string, table: unknown): void {
+function addPoetry(result: Dependencies, group: string, table: unknown): void {
   for (const [name, about] of Object.entries(asRecord(table))) {
     if (name === "python") continue;
     const spec = typeof about === "string" ? about : asRecord(about).version;
     if (typeof spec === "string" && isPackageName("pypi", name)) {
-      found.dependencies.push({ name, registry: "pypi", group, range: poetryRange(spec) });
+      result.dependencies.push({ name, registry: "pypi", group, range: poetryRange(spec) });
     } else {
-      found.skipped.push({
+      result.skipped.push({
         name,
         spec: JSON.stringify(about),
         reason: "it comes from no registry",
@@ -80,7 +80,7 @@ function addPoetry(found: Found, group: string, table: unknown): void {
   }
 }
 
-/** Poetry's `^1.2` and `~1.2` as PEP 440. */
+/** Converts Poetry's `^1.2` and `~1.2` to PEP 440. */
 function poetryRange(spec: string): string {
   return spec.split(",").map((part) => {
     const { mark = "", version = "" } =

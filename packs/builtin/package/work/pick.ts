@@ -1,4 +1,4 @@
-/** The newest version that somebody would want. */
+/** Choice of the newest versions. */
 
 import { JobRefused } from "../../kit/job_protocol.ts";
 import type { RegistryName } from "../package_name.ts";
@@ -10,7 +10,7 @@ export interface PickInput {
   readonly releases: Releases;
   readonly range: string;
   readonly prerelease: boolean;
-  /** How many; the newest first. */
+  /** Maximum number of versions; the newest come first. */
   readonly limit: number;
 }
 
@@ -18,15 +18,15 @@ export interface Picked extends Release {
   readonly prerelease: boolean;
 }
 
-/** The newest versions within a range; without one, what the registry calls the latest is first. */
+/** Newest versions within a range. Without a range the registry's `latest` is first. */
 export function pick({ registry, releases, range, prerelease, limit }: PickInput): Picked[] {
   const versions = versionsOf(registry);
   const tagged = Object.hasOwn(releases.tags, range) ? releases.tags[range] : undefined;
-  const found = tagged === undefined
+  const candidates = tagged === undefined
     ? newest(releases, { versions, range, prerelease })
     : releases.releases.filter(({ version }) => version === tagged);
   const first = range === "" && !prerelease ? latestOf(releases, versions) : undefined;
-  const sorted = first ? [first, ...found.filter((release) => release !== first)] : found;
+  const sorted = first ? [first, ...candidates.filter((one) => one !== first)] : candidates;
   return sorted.slice(0, limit).map((release) => ({
     ...release,
     prerelease: versions.isPrerelease(release.version),
@@ -39,8 +39,8 @@ export interface NewestOptions {
   readonly prerelease: boolean;
 }
 
-/** All that may be taken, the newest first: pre-releases where they are wanted, or where there is
- * nothing else; deprecated and yanked ones after all others. */
+/** All versions within a range, the newest first, deprecated and yanked ones last. Pre-releases count
+ * on request, or if there is nothing else. Throws `JobRefused`. */
 export function newest(
   { releases }: Releases,
   { versions, range, prerelease }: NewestOptions,
@@ -50,19 +50,19 @@ export function newest(
     valid.filter(({ version }) => {
       const fits = range === "" || range === "*" || versions.satisfies(version, range, pre);
       if (fits === undefined) {
-        throw new JobRefused(`"${range}" is no range of versions, and no tag`);
+        throw new JobRefused(`"${range}" is not a range of versions or a tag`);
       }
-      // A range that names a pre-release lets those of the same version in.
+      // A range that names a pre-release allows those of the same version.
       return fits && (pre || range !== "" && range !== "*" || !versions.isPrerelease(version));
     });
   const stable = within(prerelease);
-  const found = stable.length > 0 ? stable : within(true);
-  return found.sort((a, b) =>
+  const matches = stable.length > 0 ? stable : within(true);
+  return matches.sort((a, b) =>
     Number(isWithdrawn(a)) - Number(isWithdrawn(b)) || versions.compare(b.version, a.version)
   );
 }
 
-/** What `latest` means: the registry's own word where it has one. */
+/** Latest version: the registry's `latest` tag, else the newest version. */
 export function latestOf(releases: Releases, versions: Versions): Release | undefined {
   const { latest } = releases.tags;
   const tagged = releases.releases.find(({ version }) => version === latest);

@@ -1,4 +1,4 @@
-/** How far a dependency is behind. */
+/** Rating of a dependency against the newest versions. */
 
 import type { RegistryName } from "../package_name.ts";
 import { latestOf, newest } from "./pick.ts";
@@ -12,37 +12,36 @@ export interface RateInput {
 }
 
 export interface Rating {
-  /** The version that the manifest is written around. */
+  /** Version that the range of the manifest names. */
   readonly declared: string | null;
-  /** The newest that it lets in. */
+  /** Newest version that the manifest allows. */
   readonly wanted: string | null;
   readonly latest: string | null;
-  /** From `declared` to `latest`; null where it is up to date. */
+  /** Step from `declared` to `latest`; null if it is up to date. */
   readonly behind: Step | "unknown" | null;
-  /** Whether the manifest lets the latest in. */
+  /** True if the manifest allows the latest version. */
   readonly in_range: boolean;
-  /** Why nobody should use what is wanted. */
+  /** Reason for the deprecation of the `wanted` version. */
   readonly deprecated: string | null;
 }
 
-/** Compares what a manifest asks for with what there is. */
+/** Compares the range of a manifest with the releases. */
 export function rate({ registry, releases, range }: RateInput): Rating {
   const versions = versionsOf(registry);
   const tagged = Object.hasOwn(releases.tags, range) ? releases.tags[range] : undefined;
   const effective = tagged ?? range;
   const latest = latestOf(releases, versions)?.version;
   const fitting = newest(releases, { versions, range: effective, prerelease: false });
-  // Where the range lets nothing in, all pre-releases were looked at instead.
-  const wanted = fitting[0];
-  const declared = versions.base(effective) ?? wanted?.version;
-  const known = latest !== undefined && declared !== undefined;
+  const [best] = fitting;
+  const declared = versions.base(effective) ?? best?.version;
+  const isComparable = latest !== undefined && declared !== undefined;
   return {
     declared: declared ?? null,
-    wanted: wanted?.version ?? null,
+    wanted: best?.version ?? null,
     latest: latest ?? null,
-    behind: known ? stepBetween(declared, latest, versions) : "unknown",
+    behind: isComparable ? stepBetween(declared, latest, versions) : "unknown",
     in_range: latest !== undefined && fitting.some(({ version }) => version === latest),
-    deprecated: wanted ? reason(wanted) : null,
+    deprecated: best ? reason(best) : null,
   };
 }
 

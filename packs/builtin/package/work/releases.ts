@@ -1,4 +1,4 @@
-/** Versions as npm, PyPI and JSR list them, in one shape. */
+/** Reads the versions that npm, PyPI and JSR list. */
 
 import { JobRefused } from "../../kit/job_protocol.ts";
 import type { RegistryName } from "../package_name.ts";
@@ -6,17 +6,17 @@ import { asRecord, asText } from "../../kit/values.ts";
 
 export interface Release {
   readonly version: string;
-  /** Why nobody should take it: the reason, or empty where none is given. */
+  /** Reason for the deprecation, or an empty text. */
   readonly deprecated?: string;
   readonly yanked?: boolean;
   readonly published?: string;
-  /** What it runs on: `node >=18`, `python >=3.9`. */
+  /** Required runtime: `node >=18`, `python >=3.9`. */
   readonly requires?: string;
 }
 
 export interface Releases {
   readonly releases: readonly Release[];
-  /** Names for versions, as `latest`. */
+  /** Versions by tag: `latest`. */
   readonly tags: Readonly<Record<string, string>>;
 }
 
@@ -27,7 +27,7 @@ export interface ReleasesInput {
   readonly contentType: string;
 }
 
-/** Reads what a registry answered. */
+/** Reads the response of a registry. Throws `JobRefused`. */
 export function readReleases({ registry, name, bytes, contentType }: ReleasesInput): Releases {
   const text = new TextDecoder().decode(bytes);
   if (registry === "pypi" && /html/i.test(contentType)) return pypiPage(text, name);
@@ -74,13 +74,13 @@ function jsr(answer: Record<string, unknown>): Releases {
 
 interface PypiFile {
   readonly filename: string;
-  /** The reason, or whether. */
+  /** The reason, or a boolean. */
   readonly yanked: unknown;
   readonly published?: string;
   readonly requires?: string;
 }
 
-/** The simple API as JSON (PEP 691, PEP 700). */
+/** Reads the simple API as JSON (PEP 691, PEP 700). */
 function pypi(answer: Record<string, unknown>, name: string): Releases {
   const files = (Array.isArray(answer.files) ? answer.files : []).map(asRecord).map((file) => ({
     filename: asText(file.filename) ?? "",
@@ -94,7 +94,7 @@ function pypi(answer: Record<string, unknown>, name: string): Releases {
   return fromFiles(files, { name, versions });
 }
 
-/** The simple API as HTML (PEP 503), which is all that some mirrors have. */
+/** Reads the simple API as HTML (PEP 503), the only form that some mirrors have. */
 function pypiPage(page: string, name: string): Releases {
   const files = [...page.matchAll(/<a\b(?<attributes>[^>]{0,5000})>(?<text>[^<]{0,300})<\/a>/gi)]
     .map(({ groups }) => {
@@ -132,7 +132,7 @@ function fromFiles(
   return { releases, tags: {} };
 }
 
-/** The version in a file's name: `six-1.17.0-py3-none-any.whl`, `six-1.17.0.tar.gz`. */
+/** Version in the name of a file: `six-1.17.0-py3-none-any.whl`, `six-1.17.0.tar.gz`. */
 function versionIn(filename: string, name: string): string | undefined {
   const wheel = /^[^-]+-(?<version>[^-]+)-.*\.whl$/i.exec(filename)?.groups?.version;
   if (wheel !== undefined) return wheel.replaceAll("_", "+");

@@ -1,4 +1,4 @@
-/** How versions are ordered and matched: SemVer for npm and JSR, PEP 440 for PyPI. */
+/** Order and ranges of versions: SemVer for npm and JSR, PEP 440 for PyPI. */
 
 import * as pep440 from "@renovatebot/pep440";
 // @ts-types="@types/semver"
@@ -11,19 +11,19 @@ export interface Versions {
   isValid(version: string): boolean;
   isPrerelease(version: string): boolean;
   compare(a: string, b: string): number;
-  /** Undefined where the range cannot be read. */
+  /** Returns undefined for an invalid range. */
   satisfies(version: string, range: string, prerelease: boolean): boolean | undefined;
-  /** The version that a range is written around: 1.2.0 of ^1.2. */
+  /** Version that a range names: 1.2.0 for ^1.2. */
   base(range: string): string | undefined;
   parts(version: string): readonly number[];
 }
 
-/** The rules of a registry. */
+/** Rules of a registry. */
 export function versionsOf(registry: RegistryName): Versions {
   return registry === "pypi" ? PEP440 : SEMVER;
 }
 
-/** The first part in which `newer` is ahead. */
+/** First part in which `newer` is ahead, or null. */
 export function stepBetween(older: string, newer: string, versions: Versions): Step | null {
   if (versions.compare(newer, older) <= 0) return null;
   const [from, to] = [versions.parts(older), versions.parts(newer)];

@@ -1,4 +1,4 @@
-/** The thread that reads what registries answer, which may be megabytes, and compares versions. */
+/** Worker that reads responses of registries, which may have megabytes, and compares versions. */
 
 import { serveJobs } from "../../kit/job_protocol.ts";
 import { readManifest } from "./manifest.ts";

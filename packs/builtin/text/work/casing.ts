@@ -1,4 +1,4 @@
-/** Names written another way. */
+/** Cases of names, and slugs. */
 
 import slugify from "@sindresorhus/slugify";
 import * as cases from "change-case";
@@ -17,14 +17,14 @@ const CASES = {
   words: cases.noCase,
 } as const;
 
-/** `fooBar` as `foo_bar`, and so on. */
+/** Changes the case of a name: `fooBar` to `foo_bar`. */
 export function recase(
   { text, to }: { readonly text: string; readonly to: keyof typeof CASES },
 ): string {
   return CASES[to](text);
 }
 
-/** A text as part of an address: `Ärger über Straße` as `aerger-ueber-strasse`. */
+/** Makes a text part of a URL: `Ärger über Straße` becomes `aerger-ueber-strasse`. */
 export function slug(
   { text, separator, lowercase, max }: {
     readonly text: string;

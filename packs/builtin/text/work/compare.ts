@@ -1,4 +1,4 @@
-/** Two texts, compared. */
+/** Comparison of two texts. */
 
 import { createTwoFilesPatch, diffChars, diffLines, diffWordsWithSpace } from "diff";
 
@@ -20,7 +20,7 @@ export interface Comparison {
   readonly diff: string;
 }
 
-/** What changed, as a patch, or marked in the text as `[-old-]{+new+}`. */
+/** Compares by lines as a patch, or by words or characters as `[-old-]{+new+}` in the text. */
 export function compare(input: CompareInput): Comparison {
   const { before, after, mode, ignoreWhitespace } = input;
   const parts = mode === "lines"

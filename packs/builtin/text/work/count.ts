@@ -1,4 +1,4 @@
-/** How long a text is, and a text that is no longer than it may be. */
+/** Counts and truncates texts. */
 
 import { JobRefused } from "../../kit/job_protocol.ts";
 
@@ -12,8 +12,8 @@ export interface Counts {
   readonly tokens?: number;
 }
 
-/** Characters are code points; words are what stands between white space; a last line without an
- * end counts. Tokens are those of `o200k_base`. */
+/** Counts a text. Characters are code points, words are separated by white space, a last line without
+ * an end counts, tokens are those of `o200k_base`. */
 export function count(
   { text, tokens }: { readonly text: string; readonly tokens: boolean },
 ): Counts | Promise<() => Counts> {
@@ -43,8 +43,8 @@ interface Truncated {
   readonly left_out: number;
 }
 
-/** The text within a bound, the mark of what was left out included; cut only between whole
- * characters, words, lines or tokens. */
+/** Truncates a text to `max` units with its mark, between whole characters, words, lines or
+ * tokens. */
 export async function truncate(input: TruncateInput): Promise<() => Truncated> {
   const unit = await unitOf(input.unit);
   return () => cut(input, unit);
@@ -99,7 +99,7 @@ async function unitOf(unit: TruncateInput["unit"]): Promise<Unit> {
 function bytes(): Unit {
   return {
     split: (text) => [...new TextEncoder().encode(text)],
-    // Half a character at a cut is left out.
+    // Drops a character that the cut splits.
     join: (pieces) => {
       const text = new TextDecoder().decode(new Uint8Array(pieces as number[]));
       return text.replace(/^\uFFFD+|\uFFFD+$/g, "");
@@ -111,9 +111,9 @@ function tokenizer() {
   return import("gpt-tokenizer/encoding/o200k_base");
 }
 
-/** Without keeping them: a large text has many. */
+/** Counts matches without keeping them: a large text has many. */
 function countMatches(text: string, pattern: RegExp): number {
-  let found = 0;
-  for (const _ of text.matchAll(pattern)) found++;
-  return found;
+  let total = 0;
+  for (const _ of text.matchAll(pattern)) total++;
+  return total;
 }

@@ -1,4 +1,4 @@
-/** Text in other clothes: digests, encodings, escapes, Unicode forms. */
+/** Digests, encodings, escapes and Unicode forms of texts. */
 
 import { Buffer } from "node:buffer";
 import { createHash, createHmac } from "node:crypto";
@@ -11,11 +11,11 @@ export interface HashInput {
   readonly source: string | FileInput;
   readonly algorithm: string;
   readonly encoding: "hex" | "base64" | "base64url";
-  /** Makes it an HMAC. */
+  /** Key for an HMAC. */
   readonly key: string | undefined;
 }
 
-/** The digest of a text, or of a file's bytes. */
+/** Digest of a text, or of the bytes of a file. */
 export function hash({ source, algorithm, encoding, key }: HashInput): string {
   const digest = key === undefined ? createHash(algorithm) : createHmac(algorithm, key);
   const pieces = typeof source === "string" ? [source] : readPieces(source);
@@ -42,7 +42,7 @@ const ENCODE = {
   nfkd: (text: string) => text.normalize("NFKD"),
 } as const;
 
-/** The text, encoded. */
+/** Encodes or escapes a text. */
 export function encode(
   { text, to }: { readonly text: string; readonly to: keyof typeof ENCODE },
 ): string {
@@ -62,13 +62,13 @@ const DECODE = {
       /\\u(?:\{(?<long>[0-9a-f]{1,6})\}|(?<short>[0-9a-f]{4}))/gi,
       (all, long, short) => {
         const code = Number.parseInt(long ?? short, 16);
-        if (code > 0x10ffff) throw new JobRefused(`"${all}" is no character`);
+        if (code > 0x10ffff) throw new JobRefused(`"${all}" is not a character`);
         return long === undefined ? String.fromCharCode(code) : String.fromCodePoint(code);
       },
     ),
 } as const;
 
-/** What the text was before it was encoded. */
+/** Decodes a text. Throws `JobRefused`. */
 export function decode(
   { text, from }: { readonly text: string; readonly from: keyof typeof DECODE },
 ): string {
@@ -103,7 +103,7 @@ function jsonText(text: string): string {
     const value: unknown = JSON.parse(text);
     if (typeof value === "string") return value;
   } catch {
-    // Said below, together with JSON that is no string.
+    // Refused below, together with JSON that is not a string.
   }
   throw new JobRefused('it is not a JSON string in quotes: for other JSON use "data.parse"');
 }

@@ -7,13 +7,13 @@ export interface PatternInput {
   readonly pattern: string;
   /** Any of `imsuvy`. */
   readonly flags: string;
-  /** The pattern is text to be found as it stands. */
+  /** True if the pattern is plain text. */
   readonly literal: boolean;
 }
 
 export interface Match {
   readonly match: string;
-  /** Characters (UTF-16) before it. */
+  /** Offset in UTF-16 code units. */
   readonly index: number;
   /** 1-based. */
   readonly line: number;
@@ -21,27 +21,27 @@ export interface Match {
   readonly named: { readonly [name: string]: string | null };
 }
 
-/** The matches, at most `limit` of them. */
+/** Finds at most `limit` matches. Throws `JobRefused`. */
 export function findAll(
   { limit, ...input }: PatternInput & { readonly limit: number },
 ): { matches: readonly Match[]; has_more: boolean } {
   const lines = lineCounter(input.text);
   const matches: Match[] = [];
-  for (const found of input.text.matchAll(compile(input))) {
+  for (const result of input.text.matchAll(compile(input))) {
     if (matches.length === limit) return { matches, has_more: true };
-    const [match, ...groups] = found;
+    const [match, ...groups] = result;
     matches.push({
       match,
-      index: found.index,
-      line: lines(found.index),
+      index: result.index,
+      line: lines(result.index),
       groups: groups.map((group) => group ?? null),
-      named: namedGroups(found.groups),
+      named: namedGroups(result.groups),
     });
   }
   return { matches, has_more: false };
 }
 
-/** The text with the matches replaced. */
+/** Replaces all matches, or the first. */
 export function replaceAll(
   { replacement, all, ...input }: PatternInput & {
     readonly replacement: string;
@@ -58,7 +58,7 @@ export function replaceAll(
   return { text, count };
 }
 
-/** The pieces between the matches; what comes after `limit` pieces stays in the last one. */
+/** Splits a text at the matches. The last of `limit` pieces keeps the rest. */
 export function splitBy(
   { limit, ...input }: PatternInput & { readonly limit: number | undefined },
 ): readonly string[] {
@@ -83,7 +83,7 @@ function compile({ pattern, flags, literal }: PatternInput): RegExp {
   }
 }
 
-/** Lines are counted on from the place asked last: places come in order. */
+/** Counts on from the last place: the places come in order. */
 function lineCounter(text: string): (index: number) => number {
   let line = 1;
   let next = text.indexOf("\n");

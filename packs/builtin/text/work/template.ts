@@ -1,4 +1,4 @@
-/** Fills in a template. */
+/** Templates of `text.render`. */
 
 import { isSafeText, renderSafely, TemplateError } from "../../../template/mod.ts";
 import { isObject, type JsonObject } from "#sandbox/json";
@@ -9,12 +9,12 @@ export interface TemplateInput {
   readonly template: string;
   readonly values: JsonObject;
   readonly escape: "none" | "html" | "json";
-  /** Names that are not among the values stand for nothing, instead of being refused. */
+  /** True if an unknown name is empty instead of an error. */
   readonly lenient: boolean;
   readonly maxText: number;
 }
 
-/** Text that is put in as it is, whatever the escaping. */
+/** Text that is inserted without escaping. */
 class Verbatim {
   readonly text: string;
   constructor(text: string) {
@@ -26,12 +26,12 @@ class Verbatim {
 }
 
 const FILTERS = {
-  safe: (value: unknown) => new Verbatim(shown(value)),
+  safe: (value: unknown) => new Verbatim(textOf(value)),
   dump: (value: unknown) => asJson(value),
   tojson: (value: unknown) => asJson(value),
 };
 
-/** The template's text with the values in their places. */
+/** Renders a template. Throws `JobRefused`. */
 export function fillIn(input: TemplateInput): string {
   let room = input.maxText;
   const put = (value: unknown) => {
@@ -59,22 +59,22 @@ export function fillIn(input: TemplateInput): string {
 function lookup(name: string, { values, lenient }: TemplateInput): unknown {
   if (Object.hasOwn(values, name)) return values[name];
   if (lenient) return undefined;
-  const known = Object.keys(values).slice(0, 30).join(", ") || "none";
+  const names = Object.keys(values).slice(0, 30).join(", ") || "none";
   throw new TemplateError(
-    `The template uses "${name}", which is none of the values: given: ${known}: ` +
+    `The template uses "${name}", which is none of the values: given: ${names}: ` +
       "pass it, or lenient=true",
   );
 }
 
 function escaped(value: unknown, escape: TemplateInput["escape"]): string {
   if (value instanceof Verbatim) return value.text;
-  const text = shown(value);
+  const text = textOf(value);
   if (escape === "html") return escapeUTF8(text);
   if (escape === "json") return JSON.stringify(text).slice(1, -1);
   return text;
 }
 
-function shown(value: unknown): string {
+function textOf(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (value instanceof Verbatim || isSafeText(value)) return String(value);
   if (Array.isArray(value) || isObject(value)) return asJson(value);

@@ -1,4 +1,4 @@
-/** The worker of the `text` pack. */
+/** Worker of the `text` pack. */
 
 import { type JobTable, serveJobs } from "../../kit/job_protocol.ts";
 import { recase, slug } from "./casing.ts";

@@ -1,4 +1,4 @@
-/** What an HTML page is about: its main part, what it says of itself, and where it leads. */
+/** Reads an HTML page: its main part, its metadata and its links. */
 
 import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom";
@@ -7,11 +7,11 @@ import type { ConvertInput, Link } from "./types.ts";
 import type { PageDocument, PageElement } from "./dom.ts";
 import type { About } from "./types.ts";
 
-/** Past this a page is read whole: looking for its main part would take too long. */
+/** A page with more elements is read whole, because finding its main part takes too long. */
 const MAX_ELEMENTS = 30_000;
 const NEVER_READ =
   "script,style,noscript,template,iframe,object,embed,svg,canvas,audio,video,link,dialog:not([open])";
-/** What a person would not see: a place for instructions that only a model reads. */
+/** Content that a person does not see. It may hold instructions for models. */
 const HIDDEN = '[hidden],[aria-hidden="true"],[style]';
 const HIDING =
   /(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|font-size\s*:\s*0(?![.\d])|opacity\s*:\s*0(?![.\d]))/i;
@@ -20,19 +20,19 @@ const CHROME = "nav,header,footer,aside,form,button,[role=navigation],[role=bann
 export interface Article {
   readonly about: About;
   readonly root: PageElement;
-  /** Those of `root`, each address once. */
+  /** Links of `root`, each URL once. */
   readonly links: readonly Link[];
 }
 
-/** Reads a page. */
+/** Reads a page. Throws `JobRefused` for a selector that is invalid or matches nothing. */
 export function readArticle(source: string, input: ConvertInput): Article {
   const document = parse(source);
   const own = aboutOf(document);
   absolute(document, input.url);
   clean(document);
-  const found = mainPart(document, input);
-  const root = found.root ?? document.body;
-  return { about: { ...own, ...found.about }, root, links: linksOf(root) };
+  const part = mainPart(document, input);
+  const root = part.root ?? document.body;
+  return { about: { ...own, ...part.about }, root, links: linksOf(root) };
 }
 
 function parse(source: string): PageDocument {
@@ -52,7 +52,7 @@ function mainPart(
   const body = document.body.cloneNode(true);
   const article = articleOf(document);
   const words = article?.textContent?.trim().length ?? 0;
-  // A page without an article, as a list or a form is: everything but its frame.
+  // A page without an article, such as a list or a form.
   if (!article?.content || words < 140) return { root: withoutChrome(body) };
   return {
     root: article.content,
@@ -69,10 +69,10 @@ function mainPart(
 }
 
 function articleOf(document: PageDocument) {
-  // The element itself, which need not be parsed again.
+  // The serializer keeps the element, so that it is not parsed again.
   const options = {
     maxElemsToParse: MAX_ELEMENTS,
-    keepClasses: true, // they tell the language of code
+    keepClasses: true, // they name the language of code
     serializer: (node: unknown) => node,
   };
   try {
@@ -104,11 +104,11 @@ function selected(document: PageDocument, selector: string): PageElement {
 
 function aboutOf(document: PageDocument): About {
   const meta = (...names: string[]) => {
-    const found = names.map((name) =>
+    const text = names.map((name) =>
       document.querySelector(`meta[name="${name}"],meta[property="${name}"]`)
         ?.getAttribute("content")
     ).find((content) => content?.trim());
-    return found ? plain(found) : null;
+    return text ? plain(text) : null;
   };
   const language = document.documentElement.getAttribute("lang");
   return {
@@ -125,7 +125,7 @@ function plain(text: string): string {
   return text.replace(/\s+/g, " ").trim().slice(0, 1000);
 }
 
-/** Every address in full; those that no browser would go to are taken away. */
+/** Makes all URLs absolute and removes those that a browser would not open. */
 function absolute(document: PageDocument, url: string): void {
   const base = URL.parse(document.querySelector("base[href]")?.getAttribute("href") ?? "", url);
   for (const [tag, name] of [["a", "href"], ["img", "src"]] as const) {

@@ -1,4 +1,4 @@
-/** A page as text that is worth reading. */
+/** Converts a page to Markdown, text or clean HTML. */
 
 import { JobRefused } from "../../kit/job_protocol.ts";
 import { decode, isBinary } from "./charset.ts";
@@ -19,7 +19,7 @@ const NOTHING: About = {
   description: null,
 };
 
-/** Reads HTML; any other text comes as it is. */
+/** Converts HTML; other text stays as it is. Throws `JobRefused`. */
 export function convert(input: ConvertInput): Converted | Promise<() => Converted> {
   const { bytes, contentType, format, selector } = input;
   if (isBinary(bytes)) {

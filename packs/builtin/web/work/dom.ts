@@ -1,4 +1,4 @@
-/** As much of a page's tree as is used here. */
+/** Types of the DOM, as far as it is used. */
 
 export interface PageElement {
   readonly textContent: string | null;

@@ -1,4 +1,4 @@
-/** HTML elements as Markdown, and as bare text. */
+/** Converts HTML to Markdown and to plain text. */
 
 // @ts-types="./turndown_gfm.d.ts"
 import { gfm } from "@joplin/turndown-plugin-gfm";
@@ -6,17 +6,17 @@ import { gfm } from "@joplin/turndown-plugin-gfm";
 import TurndownService from "turndown";
 import type { PageElement } from "./dom.ts";
 
-/** Markdown with tables, code blocks and links; pictures only where they are wanted. */
+/** Converts HTML to Markdown, with or without images. */
 export function toMarkdown(html: string, images: boolean): string {
   const service = serviceOf();
-  service.addRule("pictures", {
+  service.addRule("images", {
     filter: "img",
-    replacement: (_, node) => images ? picture(element(node)) : "",
+    replacement: (_, node) => images ? image(element(node)) : "",
   });
   return tidy(service.turndown(html));
 }
 
-/** The same without any marks. */
+/** Converts HTML to plain text. */
 export function toText(html: string): string {
   const service = serviceOf();
   service.escape = (text) => text;
@@ -24,7 +24,7 @@ export function toText(html: string): string {
     filter: ["a", "em", "i", "strong", "b", "code", "del", "s" as "strong"],
     replacement: (content) => content,
   });
-  service.addRule("no pictures", { filter: "img", replacement: () => "" });
+  service.addRule("no images", { filter: "img", replacement: () => "" });
   service.addRule("bare headings", {
     filter: ["h1", "h2", "h3", "h4", "h5", "h6"],
     replacement: (content) => `\n\n${content}\n\n`,
@@ -56,7 +56,7 @@ function serviceOf(): TurndownService {
   return service;
 }
 
-/** One mark and one space, where the library would fill up to four columns. */
+/** Writes a list item with one space after its mark, where the library would pad to four columns. */
 function listItem(content: string, node: PageElement): string {
   const list = node.parentNode;
   const items = [...list?.childNodes ?? []].filter(({ nodeName }) => nodeName === "LI");
@@ -67,7 +67,7 @@ function listItem(content: string, node: PageElement): string {
   return `${mark}${lines}${at < items.length - 1 ? "\n" : ""}`;
 }
 
-/** A fence that nothing in the code ends, with the language that highlighters note in a class. */
+/** Writes a code block. Its fence is longer than any in the code, its language comes from a class. */
 function codeBlock(node: PageElement): string {
   const code = (node.textContent ?? "").replace(/\n+$/, "").replace(/^\n+/, "");
   const classes = [node, node.querySelector("code")]
@@ -84,7 +84,7 @@ function element(node: unknown): PageElement {
   return node as PageElement;
 }
 
-function picture(node: PageElement): string {
+function image(node: PageElement): string {
   const source = node.getAttribute("src");
   if (!source) return "";
   const alt = (node.getAttribute("alt") ?? "").replace(/[[\]\s]+/g, " ").trim();

@@ -1,4 +1,4 @@
-/** What a `robots.txt` says (RFC 9309). */
+/** Rules of `robots.txt` (RFC 9309). */
 
 // @ts-types="./robots_parser.d.ts"
 import robotsParser from "robots-parser";
@@ -9,7 +9,7 @@ export interface PermitsInput {
   readonly agent: string;
 }
 
-/** Whether the address may be fetched. */
+/** True if the rules allow the URL. */
 export function permits({ robots, url, agent }: PermitsInput): boolean {
   const rules = robotsParser(new URL("/robots.txt", url).href, robots);
   return rules.isAllowed(url, agent) ?? true;

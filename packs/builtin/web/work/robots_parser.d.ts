@@ -1,4 +1,4 @@
-/** The part of robots-parser that is used. */
+/** Types of robots-parser, as far as it is used. */
 declare function robotsParser(url: string, contents: string): {
   isAllowed(url: string, agent?: string): boolean | undefined;
 };

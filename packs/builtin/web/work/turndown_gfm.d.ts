@@ -1,2 +1,2 @@
-/** The one function of the package that is used. */
+/** Type of the only function that is used. */
 export function gfm(service: object): void;

@@ -1,4 +1,4 @@
-/** Types of a page on its way to text. */
+/** Types of the conversion of pages. */
 
 export const FORMATS = ["markdown", "text", "html", "raw"] as const;
 
@@ -7,7 +7,7 @@ export interface ConvertInput {
   readonly contentType: string;
   readonly url: string;
   readonly format: typeof FORMATS[number];
-  /** Only what the page is about, without menus and the like. */
+  /** True for the main part only, without menus and the like. */
   readonly main: boolean;
   readonly images: boolean;
   readonly selector?: string;

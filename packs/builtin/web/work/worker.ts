@@ -1,4 +1,4 @@
-/** The thread that reads pages: other people's HTML is heavy at best and hostile at worst. */
+/** Worker that reads pages, because foreign HTML may be heavy or hostile. */
 
 import { serveJobs } from "../../kit/job_protocol.ts";
 import { convert } from "./convert.ts";

@@ -86,7 +86,7 @@ Deno.test("file.read gives pages, numbers and encodings", () =>
       );
     }
     await Deno.writeFile(join(project, "latin"), new Uint8Array([0xe9, 10]));
-    await refused("read", { path: "latin" }, /no utf-8 text: read it with encoding="latin1"$/);
+    await refused("read", { path: "latin" }, /not utf-8 text: read it with encoding="latin1"$/);
     assert.equal((await call("read", { path: "latin", encoding: "latin1" })).text, "é\n");
     await Deno.writeFile(join(project, "image"), new Uint8Array([137, 80, 78, 71, 0, 0, 1, 2]));
     await refused("read", { path: "image" }, /^Cannot read "image": it is binary, not text$/);
@@ -95,7 +95,7 @@ Deno.test("file.read gives pages, numbers and encodings", () =>
     assert.ok(
       (await new Deno.Command("mkfifo", { args: [join(project, "pipe")] }).output()).success,
     );
-    await refused("read", { path: "pipe" }, /no regular file/);
+    await refused("read", { path: "pipe" }, /not a regular file/);
   }));
 
 Deno.test("file.write and file.edit are whole, exact and keep what was there", () =>

@@ -179,8 +179,8 @@ Deno.test({
         await refused("show", { revision }, /no commit/);
       }
       for (const file of ["../x", "/etc/passwd"]) {
-        await refused("file", { file }, /no path below the repository/);
-        await refused("blame", { file }, /no path below the repository/);
+        await refused("file", { file }, /not a path below the repository/);
+        await refused("blame", { file }, /not a path below the repository/);
       }
       await refused("file", { file: ".onetool/secrets.yaml" }, /it holds secrets/);
       for (const tool of ["diff", "show"]) {

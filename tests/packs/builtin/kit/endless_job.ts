@@ -3,8 +3,9 @@
 import { createJobWorkers } from "../../../../packs/builtin/kit/job_workers.ts";
 
 const [kind = ""] = Deno.args;
-const options = { what: "spin", signal: new AbortController().signal, timeoutMs: 300 };
-const workers = createJobWorkers({ module: new URL("./spinning_worker.ts", import.meta.url) });
+const options = { what: "spin", signal: new AbortController().signal };
+const module = new URL("./spinning_worker.ts", import.meta.url);
+const workers = createJobWorkers({ module, timeoutMs: 300 });
 const answer = await workers.run({ kind: "loadAndAnswer", input: 2 }, options);
 const ended = await workers.run({ kind, input: null }, options).catch((error) => error.message);
 const said = `${answer}, then ${ended}`;

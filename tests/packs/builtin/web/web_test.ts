@@ -154,7 +154,7 @@ Deno.test("web.fetch refuses what it cannot or may not fetch, with the way out",
     ["/bytes", "tool_error", /it is no text/],
     ["/gone", "tool_error", /the server answered 404/],
     ["/busy", "tool_error", /the server answered 429: try again after 7 s/],
-    ["/round", "tool_error", /leads on more than 10 times/],
+    ["/round", "tool_error", /redirects more than 10 times/],
     [
       "/inside",
       "blocked",
