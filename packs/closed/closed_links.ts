@@ -1,15 +1,15 @@
-/** Files and folders that are closed by the name of a link or of a second hard link. */
+/** Files and folders that a link or a second hard link with a closed name leads to. */
 
 import { lstat, opendir, readdir, readFile, readlink } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { namesOf, realOf } from "./link_names.ts";
 
-/** Entries that one look goes through. */
+/** Limit of entries that one search reads. */
 const MOST_ENTRIES = 50_000;
-/** Folders with much in them that no link is expected in. */
+/** Large folders, in which no such links are expected. */
 const LARGE = /^(?:node_modules|objects|\.venv|venv|\.cache|\.next|\.turbo)$/;
 
-/** Where the closed links at the root of a project lead, and those in its closed folders. */
+/** Targets of the closed links at the root of a project and in its closed folders. */
 export async function targetsOfLinks(
   root: string,
   isClosed: (path: string) => boolean,
@@ -33,22 +33,22 @@ export async function targetsOfLinks(
   return [...targets, ...await hooksOf(root)];
 }
 
-/** Packages of a workspace are links in `node_modules`. */
+/** Targets of links in `node_modules`: packages of a workspace. */
 export async function linkedPackages(folder: string): Promise<string[]> {
-  const found: string[] = [];
+  const targets: string[] = [];
   async function look(path: string, isScope: boolean): Promise<void> {
     for (const entry of await readdir(path, { withFileTypes: true }).catch(() => [])) {
       const child = join(path, entry.name);
-      if (entry.isSymbolicLink()) found.push(await realOf(child));
+      if (entry.isSymbolicLink()) targets.push(await realOf(child));
       else if (!isScope && entry.name.startsWith("@")) await look(child, true);
     }
   }
   const packages = join(folder, "node_modules");
   await look(packages, false);
-  return found.filter((path) => !path.includes("/node_modules/"));
+  return targets.filter((path) => !path.includes("/node_modules/"));
 }
 
-/** The folder that git takes hooks from. */
+/** Folders that the repository's configuration names for hooks. */
 async function hooksOf(root: string): Promise<string[]> {
   const text = await readFile(join(root, ".git", "config"), "utf8").catch(() => "");
   const paths = [...text.matchAll(/^\s*hookspath\s*=\s*"?([^"\n#;]+?)"?\s*$/gim)];
@@ -56,19 +56,19 @@ async function hooksOf(root: string): Promise<string[]> {
   return named.flat().filter((path) => path !== root && path !== dirname(root));
 }
 
-/** Files of folders that go by more names than one, as `device:inode`; undefined where there are
- * too many to look at. */
+/** Closed files with more than one hard link, as `device:inode`; undefined if there are too many
+ * entries to check. */
 export async function hardLinks(
   folders: readonly string[],
   isClosed: (path: string) => boolean,
 ): Promise<string[] | undefined> {
-  const found = new Set<string>();
+  const inodes = new Set<string>();
   const waiting = [...folders];
   let left = MOST_ENTRIES;
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (left-- < 0) return undefined;
     const info = await lstat(path).catch(() => undefined);
-    if (info?.isFile() && info.nlink > 1 && isClosed(path)) found.add(`${info.dev}:${info.ino}`);
+    if (info?.isFile() && info.nlink > 1 && isClosed(path)) inodes.add(`${info.dev}:${info.ino}`);
     if (!info?.isDirectory()) continue;
     const folder = await opendir(path).catch(() => undefined);
     if (folder === undefined) continue;
@@ -77,5 +77,5 @@ export async function hardLinks(
       if (entry.isDirectory() ? entry.name !== "objects" : isClosed(child)) waiting.push(child);
     }
   }
-  return [...found];
+  return [...inodes];
 }

@@ -1,4 +1,4 @@
-/** What programs may read and change: one answer for every pack. */
+/** Decides which paths programs may read and change, for all packs. */
 
 import { join } from "node:path";
 import { hardLinks } from "./closed_links.ts";
@@ -14,36 +14,36 @@ export interface ClosedPathsDeps {
 }
 
 export interface ChangeOptions extends ReadOptions {
-  /** Whether only a name changes, and no contents that another name may lead to. */
+  /** True if only a name changes, not the contents, which may have another name. */
   readonly byName?: boolean;
 }
 
 export interface ClosedPaths {
-  /** Why a real path may not be read, or undefined. */
+  /** Reason why a real path may not be read, or undefined. */
   read(path: string, options?: ReadOptions): Promise<string | undefined>;
-  /** Why a real path, there or not, may not be changed, or undefined. */
+  /** Reason why a real path, existing or not, may not be changed, or undefined. */
   change(path: string, options?: ChangeOptions): Promise<Refusal | undefined>;
-  /** Whether something closed lies below a real path, by its name. */
+  /** True if a path below a real path is closed by its name. */
   holds(path: string): Promise<boolean>;
-  /** What a thread needs to say what may be read. */
+  /** Rules for reading, for threads. */
   readRules(): Promise<ReadRules>;
 }
 
-/** Milliseconds for which what was seen on the disk counts. */
+/** Time for which the rules made from the disk are valid. */
 const FRESH_MS = 2_000;
 
-/** Makes it; nothing is looked at before the first question. */
+/** Makes the decider. It reads the disk at the first question. */
 export function createClosedPaths({ sources, environment, now }: ClosedPathsDeps): ClosedPaths {
-  let known:
+  let latest:
     | { readonly of: ClosedSources; readonly at: number; readonly rules: Promise<WriteRules> }
     | undefined;
 
   function current(): Promise<WriteRules> {
     const of = sources();
-    if (known?.of !== of || Math.abs(now() - known.at) > FRESH_MS) {
-      known = { of, at: now(), rules: rulesOf(of, environment.PATH ?? "") };
+    if (latest?.of !== of || Math.abs(now() - latest.at) > FRESH_MS) {
+      latest = { of, at: now(), rules: rulesOf(of, environment.PATH ?? "") };
     }
-    return known.rules;
+    return latest.rules;
   }
 
   return {
@@ -69,12 +69,12 @@ export function createClosedPaths({ sources, environment, now }: ClosedPathsDeps
   };
 }
 
-/** A folder that a program starts in is moved with what decides how it starts. */
+/** Closed file in a folder where a program starts: it would move with the folder. */
 function startsInside(folder: string): string[] {
   return [`${folder}/package.json`];
 }
 
-/** A name that begins with a dot, at the root of a project within the project. */
+/** Refuses a name that begins with a dot at the root of a nested project. */
 async function nestedReason(path: string, rules: WriteRules): Promise<Refusal | undefined> {
   if (rules.isOpened(path)) return undefined;
   for (const folder of undecidedFolders(path, rules)) {
@@ -85,7 +85,7 @@ async function nestedReason(path: string, rules: WriteRules): Promise<Refusal | 
   return undefined;
 }
 
-/** A closed file under another name: a hard link. */
+/** Refuses a hard link to a closed file. */
 async function otherName(path: string, rules: WriteRules): Promise<Refusal | undefined> {
   const info = await Deno.lstat(path).catch(() => undefined);
   if (!info?.isFile || (info.nlink ?? 1) < 2 || rules.isOpened(path)) return undefined;

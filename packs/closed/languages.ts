@@ -1,4 +1,4 @@
-/** What a program's language says of the files that it loads as modules. */
+/** Languages of programs, and the files that they load as modules. */
 
 export type Language =
   | "javascript"
@@ -11,12 +11,12 @@ const JAVASCRIPT = "[cm]?[jt]sx?|node|wasm";
 const PYTHON = "pyw?|py[cdizx]|so|dylib|dll";
 const OTHER = "rb|pl|pm|php|lua|jar|class|ps1|bat|cmd|r|jl|exs?|clj|groovy|kts?|scala|tcl|awk|mk";
 
-/** Endings of the modules that a program of a language may load. */
+/** Endings of the modules that a program may load, by its language. */
 export const MODULES: Readonly<Record<Language, RegExp>> = {
   javascript: endings(JAVASCRIPT),
   python: endings(PYTHON),
   native: endings("so(?:\\.\\d+)*|dylib|dll|wasm"),
-  // It starts programs of every kind.
+  // A shell starts programs of every language.
   shell: endings([JAVASCRIPT, PYTHON, OTHER, "(?:ba|z|k|fi)?sh"].join("|")),
   other: endings([JAVASCRIPT, PYTHON, OTHER, "(?:ba|z|k|fi)?sh"].join("|")),
 };
@@ -36,15 +36,15 @@ const INTERPRETERS: readonly (readonly [Language, RegExp])[] = [
   ["other", /\b(?:ruby|perl|php|lua|rscript|julia|elixir|tclsh|awk)\b/i],
 ];
 
-/** Endings that a word without one may stand for: `node server` runs `server.js`. */
+/** Endings that a command may leave out: `node server` runs `server.js`. */
 export const IMPLIED: readonly string[] = ["js", "mjs", "cjs", "ts", "mts", "cts", "json", "py"];
 
-/** The language of a file by its name; undefined where it is no program's. */
+/** Language of a file by its name; undefined if it is not a program. */
 export function languageOfName(name: string): Language | undefined {
   return BY_ENDING.find(([, ending]) => ending.test(name))?.[0];
 }
 
-/** The language of a program without a telling name, by its first bytes. */
+/** Language of a program by its first bytes, for names without a known ending. */
 export function languageOfBytes(bytes: Uint8Array): Language | undefined {
   const [first, second] = bytes;
   if (first === 0x23 && second === 0x21) {

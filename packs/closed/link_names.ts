@@ -1,4 +1,4 @@
-/** Every name by which links lead to a path: each may be put in place of another. */
+/** All names that lead to a path through links: a program may use or replace any of them. */
 
 import { lstat, readlink } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
@@ -6,8 +6,7 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 const MOST_LINKS = 40;
 const MOST_CHARACTERS = 4_096;
 
-/** The path itself, the path behind each link on its way, and at last the real one, which need not
- * be there. */
+/** The path, the path behind each link on its way, and last the real path, which need not exist. */
 export async function namesOf(path: string): Promise<string[]> {
   const names = new Set<string>();
   let next: string | undefined = isAbsolute(path) ? resolve(path) : undefined;
@@ -19,7 +18,7 @@ export async function namesOf(path: string): Promise<string[]> {
   return [...names];
 }
 
-/** The last of the names. */
+/** Real path: the last of the names. */
 export async function realOf(path: string): Promise<string> {
   return (await namesOf(path)).at(-1) ?? path;
 }

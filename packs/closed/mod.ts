@@ -1,4 +1,4 @@
-/** Door of what is closed to programs, whatever folders they may use. */
+/** Door of the paths that are closed to programs, in whatever folders they may use. */
 
 export { type ClosedPaths, type ClosedPathsDeps, createClosedPaths } from "./closed_paths.ts";
 export { linkReason, readReason, type ReadRules } from "./reading.ts";

@@ -1,7 +1,7 @@
-/** Names that are closed wherever they stand, and how names are compared. */
+/** Names that are closed in every folder, and keys to compare paths by. */
 
-/** The path as it is compared: file systems differ in case, Unicode form, blanks and dots at the end
- * of a name, and characters that nobody sees. */
+/** Key of a path for comparisons: file systems differ in case, Unicode form, blanks and dots at the
+ * end of a name, and invisible characters. */
 export function keyOf(path: string): string {
   return path.split(/[\\/]/).map(nameKey).join("/");
 }
@@ -9,30 +9,30 @@ export function keyOf(path: string): string {
 function nameKey(name: string): string {
   const plain = /^[\x21-\x7e]*$/.test(name)
     ? name.toLowerCase()
-    : name.normalize("NFKC").toLowerCase().normalize("NFKC").replace(UNSEEN, "");
+    : name.normalize("NFKC").toLowerCase().normalize("NFKC").replace(INVISIBLE, "");
   return plain.replace(/::?\$\w+$/, "").replace(/[. ]+$/, "") || plain;
 }
 
-const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 
-/** Whether a path is a folder, or lies in it; both are keys. */
+/** True if a path is a folder or is below it. Both are keys. */
 export function isBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 }
 
 export const STATE_FOLDER = ".onetool";
-/** What programs may not read in a `.onetool`. */
+/** Names in a `.onetool` that programs may not read. */
 export const UNREAD_STATE: ReadonlySet<string> = new Set([
   ...["cache", "credentials", "run", "stats", "tmp"],
   ...["pins.json", "trust.json"],
 ]);
-/** What no path of the configuration leads programs to in a `.onetool`. */
+/** Names in a `.onetool` that programs may not change, even if the configuration names the path. */
 export const UNWRITTEN_STATE: ReadonlySet<string> = new Set([
   ...UNREAD_STATE,
   ...["config", "tools", "trash", ".gitignore"],
 ]);
 
-/** Secrets files, with the copies that editors and people make of them. */
+/** True for secrets files and the copies that editors and people make of them. */
 export function isSecrets(name: string): boolean {
   return /^[.#]*secrets\.ya?ml(?:[^a-z].*)?$/.test(name);
 }
@@ -41,14 +41,14 @@ export function isConfiguration(name: string): boolean {
   return /^(?:onetool\.ya?ml|\.mcp\.json)$/.test(name);
 }
 
-/** Open at a project's root although the name begins with a dot. */
+/** True for names with a dot that are open at the root of a project. */
 export function isOpenDotName(name: string): boolean {
   return /^\.(?:gitignore|gitattributes|editorconfig|env\.example|prettierrc.*|eslintrc.*)$/
     .test(name);
 }
 
-/** Settings of agents, editors, hooks, shells, package managers and CI: closed at any depth, since
- * each folder may be opened as a project. */
+/** True for settings of agents, editors, hooks, shells, package managers and CI. They are closed at any
+ * depth, because each folder may be opened as a project. */
 export function startsPrograms(name: string): boolean {
   return DOT_NAMES.test(name) || PLAIN_NAMES.test(name);
 }
@@ -85,7 +85,7 @@ const PLAIN_NAMES = new RegExp(
   })$`,
 );
 
-/** What decides in a folder how the programs that start there start. */
+/** True for files that decide how programs start in their folder. */
 export function decidesStart(name: string): boolean {
   return START_NAMES.test(name);
 }
@@ -103,7 +103,7 @@ const START_NAMES = new RegExp(
   })$`,
 );
 
-/** A folder that holds one of these is a project of its own. */
+/** Names that make a folder the root of a project. */
 export const ROOT_MARKS: readonly string[] = [
   ...[".git", STATE_FOLDER, ".mcp.json", "package.json", "deno.json", "deno.jsonc"],
   ...["pyproject.toml", "cargo.toml", "Cargo.toml", "go.mod"],

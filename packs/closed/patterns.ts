@@ -1,4 +1,4 @@
-/** `packs.file.writable`: globs of what programs may change although it is closed. */
+/** `packs.file.writable`: globs of closed files that programs may change. */
 
 import { dirname, isAbsolute, relative } from "node:path";
 import picomatch from "picomatch";
@@ -9,7 +9,7 @@ export interface PatternPlaces {
   readonly home: string;
 }
 
-/** A pattern opens what it matches, with all that this holds. */
+/** Tells whether a pattern opens a path: it matches the path or a folder above it. */
 export function openedBy(
   patterns: readonly string[],
   places: PatternPlaces,

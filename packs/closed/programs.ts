@@ -1,4 +1,4 @@
-/** From the configured servers to the files that they are started with. */
+/** Files that the configured servers start with. */
 
 import { open, readFile, stat } from "node:fs/promises";
 import type { Stats } from "node:fs";
@@ -9,7 +9,7 @@ import { IMPLIED, type Language, languageOfBytes, languageOfName, MODULES } from
 import { namesOf } from "./link_names.ts";
 import { candidatesOf, manifestsOf, wordsOf } from "./words.ts";
 
-/** Paths, as they are named and without links. */
+/** Paths, both as written and without links. */
 export interface Programs {
   readonly files: Set<string>;
   readonly trees: Set<string>;
@@ -25,7 +25,7 @@ export interface ProgramPlaces {
 
 const MOST_BYTES = 256 * 1024;
 const MOST_DEPTH = 3;
-/** Lists of folders and files that a program loads before its own. */
+/** Variables with folders and files that a program loads before its own. */
 const LOADING =
   /^(?:PYTHON\w+|NODE_\w+|PERL5\w*|RUBY\w+|LD_\w+|DYLD_\w+|CLASSPATH|BASH_ENV|ENV|ZDOTDIR|VIRTUAL_ENV)$/i;
 
@@ -33,7 +33,7 @@ export function noPrograms(): Programs {
   return { files: new Set(), trees: new Set(), modules: [], starts: new Set() };
 }
 
-/** Adds what a server runs, and what decides how it starts. */
+/** Adds the files that a server runs, and those that decide how it starts. */
 export async function addServer(
   server: StdioServer,
   programs: Programs,
@@ -62,11 +62,11 @@ interface Reader {
   /** Folders that words may be relative to. */
   readonly bases: string[];
   readonly seen: Set<string>;
-  /** Whether a package is fetched and run: folders that it is handed are data. */
+  /** True if a package is downloaded and run: folders in its arguments are data. */
   readonly isPackage: boolean;
 }
 
-/** What lies in a folder and in those above it may decide how a program starts. */
+/** Adds a folder and those above it: their files may decide how a program starts. */
 export async function addStart(folder: string, { starts }: Programs): Promise<void> {
   for (const path of await namesOf(folder)) {
     for (let at = path; !starts.has(at); at = dirname(at)) starts.add(at);
@@ -89,7 +89,7 @@ async function addCommand(command: string, { path, cwd, reader }: Command): Prom
   }
 }
 
-/** A folder that is run: `node .`, `uvx --from ./server`. Words behind the first are data. */
+/** Adds a folder that is run: `node .`, `uvx --from ./server`. Later words are data. */
 async function addEntryFolder(args: readonly string[], reader: Reader): Promise<void> {
   const { programs, isPackage, bases: [cwd = "/"] } = reader;
   for (const [at, word] of args.entries()) {
@@ -116,7 +116,7 @@ async function isProgram(folder: string): Promise<boolean> {
   return infos.some((info) => info !== undefined);
 }
 
-/** A word of a command: a file that is there or may come, a folder to start in, or neither. */
+/** Adds a word of a command if it may be a file, existing or not, or a folder to start in. */
 async function addWord(word: string, reader: Reader, depth: number): Promise<void> {
   if (reader.seen.has(word) || reader.seen.size > 2_000) return;
   reader.seen.add(word);
@@ -125,7 +125,7 @@ async function addWord(word: string, reader: Reader, depth: number): Promise<voi
   }
 }
 
-/** What a server is handed to work on, not to start with. */
+/** Files that a server works on, not programs. */
 const DATA =
   /\.(?:csv|db\d?|gif|jpe?g|jsonl|log|md|ndjson|parquet|pdf|png|sqlite\d?|svg|tsv|txt|xlsx?)$/i;
 
@@ -154,7 +154,7 @@ async function addPath(word: string, base: string, { reader, depth }: Adding): P
   for (const name of await namesOf(path)) {
     for (const ending of IMPLIED) programs.files.add(`${name}.${ending}`);
   }
-  // A module of Python: `-m pkg.server`.
+  // A Python module: `-m pkg.server`.
   const [first = ""] = word.split(".");
   if (word.includes("/") || first === "") return;
   for (const name of await namesOf(resolve(base, first))) {
@@ -164,12 +164,12 @@ async function addPath(word: string, base: string, { reader, depth }: Adding): P
 }
 
 interface ScriptOptions {
-  /** Whether the file itself is started. */
+  /** True if the file itself is started. */
   readonly isEntry: boolean;
   readonly depth?: number;
 }
 
-/** A file that is run, or handed to what is run, with the modules beside it. */
+/** Adds a file that is run or passed to a program, with the modules beside it. */
 export async function addScript(
   path: string,
   reader: Reader,
@@ -184,7 +184,7 @@ export async function addScript(
   if (language === undefined && !isEntry) return;
   for (const name of names) {
     const folder = dirname(name);
-    // Nobody can tell which of the files beside it are its modules.
+    // In an unknown language any file beside it may be a module.
     if (language === undefined) programs.trees.add(folder);
     else programs.modules.push({ folder, ending: MODULES[language] });
     if (language !== "native") await addStart(folder, programs);
@@ -204,7 +204,7 @@ async function languageIn(path: string, info: Stats): Promise<Language | undefin
   }
 }
 
-/** A file that says what to start: a shell script, a Makefile, the scripts of a package.json. */
+/** Adds a file that names commands: a Makefile, the scripts of a package.json. */
 async function addManifest(name: string, reader: Reader): Promise<void> {
   for (const base of [...reader.bases]) {
     for (const path of await namesOf(join(base, name))) reader.programs.files.add(path);

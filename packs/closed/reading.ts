@@ -1,15 +1,15 @@
-/** What programs may not read: plain data and one function, for threads too. */
+/** Rules of the paths that programs may not read, as plain data that threads can take. */
 
 import { isBelow, isSecrets, keyOf, STATE_FOLDER, UNREAD_STATE } from "./names.ts";
 
-/** All paths as keys. */
+/** Rules for reading. All paths are keys. */
 export interface ReadRules {
-  /** The home folder's `.onetool`, and where its links lead. */
+  /** All names of the `.onetool` in the home folder. */
   readonly homeState: readonly string[];
-  /** Folders that are a `.onetool` under another name. */
+  /** All names of the project's `.onetool`. */
   readonly state: readonly string[];
   readonly secrets: readonly string[];
-  /** Closed files that go by more names than one, as `device:inode`. */
+  /** Closed files with more than one hard link, as `device:inode`. */
   readonly inodes: readonly string[];
 }
 
@@ -18,11 +18,11 @@ const TOKENS = "it holds the gateways' tokens";
 const STATE = "it holds what Toolscript keeps of runs, credentials and servers";
 
 export interface ReadOptions {
-  /** Whether the configuration itself names the path. */
+  /** True if the configuration itself names the path. */
   readonly named?: boolean;
 }
 
-/** Why a real path may not be read, or undefined where it may. */
+/** Reason why a real path may not be read, or undefined. */
 export function readReason(
   path: string,
   rules: ReadRules,
@@ -39,7 +39,7 @@ export function readReason(
   return inHome && !named ? STATE : undefined;
 }
 
-/** The same for a file's contents, by whichever name it goes. */
+/** Reason why a file may not be read because another of its names is closed, or undefined. */
 export function linkReason(info: Deno.FileInfo, { inodes }: ReadRules): string | undefined {
   if (inodes.length === 0 || !info.isFile || (info.nlink ?? 1) < 2) return undefined;
   return inodes.includes(inodeOf(info)) ? `${SECRETS}, under another name` : undefined;
@@ -49,7 +49,7 @@ export function inodeOf({ dev, ino }: Deno.FileInfo): string {
   return `${dev}:${ino}`;
 }
 
-/** What follows each `.onetool` in a path. */
+/** Names after each `.onetool` in a path. */
 export function stateTails(
   key: string,
   { homeState, state }: Pick<ReadRules, "homeState" | "state">,

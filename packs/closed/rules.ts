@@ -1,4 +1,4 @@
-/** From the configuration and the disk to the rules of what is closed. */
+/** Makes the rules of closed paths from the configuration and the disk. */
 
 import { delimiter, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,30 +12,30 @@ import { addServer, addStart, noPrograms, type Programs } from "./programs.ts";
 import { readReason, type ReadRules } from "./reading.ts";
 import { writeReason, type WriteRules } from "./writing.ts";
 
-/** What of the configuration closes paths. Paths are absolute. */
+/** Parts of the configuration that close paths. All paths are absolute. */
 export interface ClosedSources {
   readonly project: string;
   readonly home: string;
-  /** The folders that programs may use. */
+  /** Folders that programs may use. */
   readonly allowed: readonly string[];
   /** Folders that the configuration names as projects. */
   readonly projects: readonly string[];
   readonly servers: readonly ServerConfig[];
-  /** The files of the configuration. */
+  /** Files of the configuration. */
   readonly configuration: readonly string[];
   readonly secrets: readonly string[];
-  /** Files that the gateway writes elsewhere: its log. */
+  /** Files that the gateway writes outside its state folder, such as its log. */
   readonly kept: readonly string[];
-  /** `packs.file.writable`, as it was written. */
+  /** Globs of `packs.file.writable`, as the config has them. */
   readonly writable: readonly string[];
 }
 
-/** State that a second name would tell. */
+/** Entries of the state folder whose files are also closed under a second name. */
 const LINKED_STATE = ["credentials", "run", "stats", "tmp", "pins.json", "trust.json"];
-/** The gateway's own program. */
+/** Folder of the gateway's own program. */
 const TOOLSCRIPT = resolve(fileURLToPath(new URL("../..", import.meta.url)));
 
-/** Looks at the disk; `path` is the gateway's own `PATH`. */
+/** Makes the rules; `path` is the `PATH` of the gateway. */
 export async function rulesOf(sources: ClosedSources, path: string): Promise<WriteRules> {
   const [programs, reading, bases, roots] = await Promise.all([
     programsOf(sources, path),
@@ -98,7 +98,7 @@ async function readRulesOf({ project, home, secrets }: ClosedSources): Promise<R
   return { ...rules, inodes: inodes ?? [] };
 }
 
-/** Folders of `PATH` that lie in what programs may write. */
+/** Folders of `PATH` below the folders that programs may use. */
 async function pathFolders(path: string, bases: readonly string[]): Promise<string[]> {
   const folders = await allNames(path.split(delimiter));
   return folders.filter((folder) => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 const MOST_CHARACTERS = 4_096;
 
-/** The words of commands, and those inside of a word that is a command itself: `sh -c "…"`. */
+/** Words of commands, also those inside a word that is a command itself: `sh -c "…"`. */
 export function wordsOf(texts: readonly string[]): string[] {
   return [
     ...new Set(texts.flatMap((text) => {
@@ -15,8 +15,8 @@ export function wordsOf(texts: readonly string[]): string[] {
   ].filter((word) => word !== "" && word.length <= MOST_CHARACTERS && !word.includes("\0"));
 }
 
-/** The paths that a word may hold: itself, the value of an option, a `file:` address, what comes
- * before a colon (`server.py:app`). */
+/** Paths that a word may contain: itself, the value of an option, a `file:` URL, the part before a
+ * colon (`server.py:app`). */
 export function candidatesOf(word: string, home: string): string[] {
   const values = [
     word,
@@ -36,7 +36,7 @@ function pathOf(url: string): string {
   try {
     return fileURLToPath(url);
   } catch {
-    // It names another host.
+    // The URL names another host.
     return "";
   }
 }
@@ -57,7 +57,7 @@ const MANIFESTS: readonly (readonly [RegExp, readonly string[]])[] = [
   ]],
 ];
 
-/** Files in which the programs that words name look up what to start. */
+/** Files in which the programs among the words look up their commands. */
 export function manifestsOf(words: readonly string[]): string[] {
   const programs = words.map((word) => basename(word));
   return MANIFESTS.filter(([program]) => programs.some((name) => program.test(name)))

@@ -1,4 +1,5 @@
-/** What programs may not change: what decides which programs start, and how. */
+/** Rules of the paths that programs may not change, because they decide which programs start and
+ * how. */
 
 import {
   decidesStart,
@@ -13,28 +14,28 @@ import {
 } from "./names.ts";
 import { nameOf, type ReadOptions, type ReadRules, SECRETS, stateTails } from "./reading.ts";
 
-/** All paths as keys. */
+/** Rules for changes. Paths are keys, except `places`. */
 export interface WriteRules {
-  /** What the gateway was configured by. */
+  /** Files of the configuration. */
   readonly configuration: ReadonlySet<string>;
-  /** Programs, scripts and what is handed to them. */
+  /** Programs, scripts and the files in their arguments. */
   readonly files: ReadonlySet<string>;
-  /** Folders with all that they hold. */
+  /** Folders that are closed with all their entries. */
   readonly trees: readonly string[];
   /** Folders whose modules a program may load. */
   readonly modules: readonly ModuleFolder[];
   /** Folders that a program starts in. */
   readonly starts: ReadonlySet<string>;
-  /** The project and the allowed folders: names above them close nothing. */
+  /** The project and the allowed folders. Names above them close nothing. */
   readonly bases: readonly string[];
   /** Roots of projects. */
   readonly roots: ReadonlySet<string>;
-  /** Where links lead that bear a closed name. */
+  /** Targets of links with a closed name. */
   readonly linked: readonly string[];
   readonly reading: ReadRules;
-  /** Where closed files may lie, as paths. */
+  /** Paths below which closed files may be. */
   readonly places: readonly string[];
-  /** `packs.file.writable`. */
+  /** True for a path that `packs.file.writable` opens. */
   readonly isOpened: (path: string) => boolean;
 }
 
@@ -45,7 +46,7 @@ export interface ModuleFolder {
 
 export interface Refusal {
   readonly why: string;
-  /** Whether `packs.file.writable` can open it. */
+  /** True if `packs.file.writable` can open it. */
   readonly opens: boolean;
 }
 
@@ -55,7 +56,7 @@ const CONFIGURES = "it configures Toolscript";
 const RUNS = "a server runs it, or what lies there";
 const STARTS = "it decides how a server starts";
 
-/** Why a real path may not be changed, or undefined where it may. */
+/** Reason why a real path may not be changed, or undefined. */
 export function writeReason(
   path: string,
   rules: WriteRules,
@@ -68,7 +69,8 @@ export function writeReason(
   return why === undefined || rules.isOpened(path) ? undefined : { why, opens: true };
 }
 
-/** What no setting opens: who changes it chooses what starts, or reads what is secret. */
+/** Reason that no setting overrides: a change would choose which programs start, or reveal
+ * secrets. */
 function fixedReason(key: string, rules: WriteRules, named: boolean): string | undefined {
   const name = nameOf(key);
   if (rules.configuration.has(key) || isConfiguration(name)) return CONFIGURES;
@@ -96,7 +98,7 @@ function startReason(key: string, rules: WriteRules): string | undefined {
 function nameReason(key: string, rules: WriteRules): string | undefined {
   for (const { part, folder } of partsBelow(key, rules)) {
     if (part === ".git") return GIT;
-    // Closed above, but for what the configuration itself names.
+    // `fixedReason` closes `.onetool`, except a path that the configuration names.
     if (isOpenDotName(part) || part === STATE_FOLDER) continue;
     const atRoot = part.startsWith(".") && rules.roots.has(folder);
     if (startsPrograms(part) || atRoot) return `${part} may name programs to start`;
@@ -104,7 +106,7 @@ function nameReason(key: string, rules: WriteRules): string | undefined {
   return undefined;
 }
 
-/** Folders that close a name in them if they are roots of projects. */
+/** Folders whose entry on the path is closed if they are roots of projects. */
 export function undecidedFolders(path: string, rules: WriteRules): string[] {
   const names = path.split("/");
   return partsBelow(keyOf(path), rules)
@@ -114,12 +116,12 @@ export function undecidedFolders(path: string, rules: WriteRules): string[] {
 
 interface Part {
   readonly part: string;
-  /** The key of the folder that it stands in. */
+  /** Key of its folder. */
   readonly folder: string;
   readonly depth: number;
 }
 
-/** The names of a path below the outermost folder that programs may use. */
+/** Names of a path below the outermost folder that programs may use. */
 function partsBelow(key: string, { bases }: WriteRules): Part[] {
   const holders = bases.filter((base) => isBelow(key, base)).map((base) => base.length);
   const start = holders.length === 0 ? 0 : key.slice(0, Math.min(...holders)).split("/").length;
