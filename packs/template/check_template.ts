@@ -1,5 +1,5 @@
-/** Lists of what a template may use. The compiler of nunjucks joins the names of tests, filters, loop
- * variables and calls into its code unescaped: where it does, only a plain name is allowed. */
+/** Check of templates against allow lists. The compiler of nunjucks inserts the names of tests,
+ * filters, loop variables and calls into its code unescaped, so only plain names are allowed there. */
 
 import { isObject } from "#sandbox/json";
 import { TemplateError } from "./error.ts";
@@ -38,7 +38,7 @@ export function checkTemplate(node: TemplateNode, kind: string): void {
   }
 }
 
-/** A phrase for what the node itself uses and may not, or undefined. */
+/** Phrase for the refused part of a node, or undefined. */
 function refusalOf(node: TemplateNode): string | undefined {
   const { typename } = node;
   switch (typename) {
@@ -47,30 +47,30 @@ function refusalOf(node: TemplateNode): string | undefined {
     case "Literal":
       return isObject(node.value) ? "a regular expression" : undefined;
     case "For":
-      return isNameOrNames(node.name) ? undefined : "a loop over what is no name";
+      return isNameOrNames(node.name) ? undefined : "a loop variable that is not a name";
     case "Set":
       if (isObject(node.body)) return "a block that is set";
-      return namesOnly(node.targets) ? undefined : "a set of what is no name";
+      return namesOnly(node.targets) ? undefined : "a set of something that is not a name";
     case "FunCall":
-      return hasPlainName(node.name) ? undefined : "a call of what has no plain name";
+      return hasPlainName(node.name) ? undefined : "a call of something with no plain name";
     case "Filter":
       if (FILTERS.has(nameOf(node.name))) return undefined;
       return `the filter "${isNode(node.name) ? node.name.value : ""}"`;
     case "Is":
-      return TESTS.has(testOf(node.right)) ? undefined : "the test of an `is` that is none";
+      return TESTS.has(testOf(node.right)) ? undefined : "an unknown test after `is`";
     default:
       return NODES.has(typename) ? undefined : typename;
   }
 }
 
-/** The name of `odd`, `divisibleby(3)` or `none`, else an empty text. */
+/** Name of `odd`, `divisibleby(3)` or `none`, else an empty text. */
 function testOf(node: unknown): string {
   if (!isNode(node)) return "";
   if (node.typename === "Literal") return node.value === null ? "null" : "";
   return nameOf(node.typename === "FunCall" ? node.name : node);
 }
 
-/** Whether what is called is `name` or `name.name`. */
+/** True for a callee `name` or `name.name`. */
 function hasPlainName(callee: unknown): boolean {
   if (!isNode(callee) || callee.typename !== "LookupVal") return isName(callee);
   const { target, val } = callee;
@@ -89,7 +89,7 @@ function isName(node: unknown): boolean {
   return nameOf(node) !== "";
 }
 
-/** The name that a symbol is, where it is a plain one, else an empty text. */
+/** Name of a symbol with a plain name, else an empty text. */
 function nameOf(node: unknown): string {
   return isNode(node) && node.typename === "Symbol" && isPlain(node.value)
     ? String(node.value)

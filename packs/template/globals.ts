@@ -1,12 +1,12 @@
-/** Functions that every template has: `range`, `cycler` and `joiner`, as nunjucks names them. A
- * template calls these and what they give, nothing else. */
+/** Functions of every template: `range`, `cycler` and `joiner` of nunjucks. A template can call these
+ * and the functions that they return, nothing else. */
 
 import { TemplateError } from "./error.ts";
 
 export interface TemplateGlobals {
   has(name: string): boolean;
   get(name: string): unknown;
-  /** Calls a global, or a function that one gave. Throws `TemplateError` for any other value. */
+  /** Calls a global, or a function that one returned. Throws `TemplateError` for any other value. */
   call(callee: unknown, name: string, args: readonly unknown[]): unknown;
 }
 
@@ -17,9 +17,9 @@ const MOST_NUMBERS = 10_000;
 /** Makes the globals of one rendering. */
 export function createGlobals(): TemplateGlobals {
   const functions = new Set<unknown>();
-  const callable = (made: TemplateFunction): TemplateFunction => {
-    functions.add(made);
-    return made;
+  const callable = (own: TemplateFunction): TemplateFunction => {
+    functions.add(own);
+    return own;
   };
   const globals = new Map<string, TemplateFunction>([
     ["range", callable(range)],
@@ -31,15 +31,15 @@ export function createGlobals(): TemplateGlobals {
     get: (name) => globals.get(name),
     call(callee, name, args) {
       if (!functions.has(callee)) {
-        const known = [...globals.keys()].join(", ");
-        throw new TemplateError(`The template calls "${name}": functions here: ${known}`);
+        const names = [...globals.keys()].join(", ");
+        throw new TemplateError(`The template calls "${name}": functions here: ${names}`);
       }
       return (callee as TemplateFunction)(...args);
     },
   };
 }
 
-/** `range(3)`, `range(1, 4)`, `range(9, 0, -3)`. */
+/** Numbers of `range(3)`, `range(1, 4)` or `range(9, 0, -3)`. */
 function range(...args: readonly unknown[]): number[] {
   const [start, stop, step] = args.length < 2 ? [0, args[0], 1] : [args[0], args[1], args[2] ?? 1];
   const isWhole = [start, stop, step].every((bound) => Number.isSafeInteger(bound));
@@ -54,10 +54,10 @@ function range(...args: readonly unknown[]): number[] {
   return Array.from({ length }, (_, at) => from + at * by);
 }
 
-/** `current`, `next()` and `reset()` over the items, again and again. */
+/** Object with `current`, `next()` and `reset()`, which cycles through the items. */
 function cycler(
   items: readonly unknown[],
-  callable: (made: TemplateFunction) => TemplateFunction,
+  callable: (own: TemplateFunction) => TemplateFunction,
 ): Record<string, unknown> {
   let at = -1;
   const cycle: Record<string, unknown> = {
@@ -75,7 +75,7 @@ function cycler(
   return cycle;
 }
 
-/** Nothing at the first call, the separator at all others. */
+/** Function that returns an empty text at its first call and the separator at all others. */
 function joiner(separator: unknown): TemplateFunction {
   let isFirst = true;
   return () => {

@@ -1,4 +1,4 @@
-/** Templates that can reach nothing; a door of its own, because workers that need no more load it. */
+/** Door of the templates. It is separate from `#packs` because workers load it alone. */
 
 export { TemplateError } from "./error.ts";
 export { isSafeText, renderSafely, type TemplateParts } from "./safe_template.ts";

@@ -1,4 +1,4 @@
-/** The part of nunjucks that templates here use. */
+/** Types of nunjucks, as far as it is used. */
 import type { TemplateNode } from "./check_template.ts";
 
 declare namespace nunjucks {

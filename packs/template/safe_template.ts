@@ -1,6 +1,5 @@
-/** The one file that touches nunjucks. What a template may do is a list; nothing in it reaches
- * code, a prototype or a file. It may still take long: whoever takes one from an agent runs it
- * under a time limit. */
+/** Renders templates by allow lists: they reach no code, prototype or file. A template may still take
+ * long, so callers run templates of agents under a time limit. The only file that uses nunjucks. */
 
 // @ts-types="./nunjucks.d.ts"
 import nunjucks from "nunjucks";
@@ -9,28 +8,28 @@ import { checkTemplate } from "./check_template.ts";
 import { TemplateError } from "./error.ts";
 import { createGlobals, type TemplateGlobals } from "./globals.ts";
 
-/** Turns of all loops together. */
+/** Limit of the turns of all loops. */
 const MOST_TURNS = 1_000_000;
-/** Turns of all loops, times the length of the template. */
+/** Limit of the turns of all loops, times the length of the template. */
 const MOST_LOOPED = 100_000_000;
 
 export interface TemplateParts {
-  /** Whether a name has a value: it goes before a global of the same name. */
+  /** True if a name has a value, which hides a global of the same name. */
   readonly has: (name: string) => boolean;
-  /** The value of a name; throws `TemplateError` for one that there is not. */
+  /** Value of a name. Throws `TemplateError` for an unknown one. */
   readonly lookup: (name: string) => unknown;
-  /** What stands in the text for a value. */
+  /** Text to insert for a value. */
   readonly put: (value: unknown) => string;
-  /** Filters that take the place of those with these names: `safe`, `tojson`, `dump`. */
+  /** Filters that replace nunjucks' own: `safe`, `tojson`, `dump`. */
   readonly filters: Readonly<Record<string, (value: unknown) => unknown>>;
-  /** What the errors call the templates: `snippets`. */
+  /** Word for the templates in errors: `snippets`. */
   readonly kind: string;
 }
 
-/** The text of a template. */
+/** Renders a template. Throws `TemplateError`, or `RangeError` from the engine. */
 export function renderSafely(body: string, parts: TemplateParts): string {
   try {
-    // The compiler joins names into code unescaped: it gets none but plain ones.
+    // The compiler inserts names into code unescaped, so the check comes first.
     checkTemplate(nunjucks.parser.parse(body, [], {}), parts.kind);
     const template = new nunjucks.Template(body, environment(parts.filters), parts.kind, true);
     return render(template, { parts, globals: createGlobals(), length: body.length });
@@ -44,7 +43,7 @@ export function renderSafely(body: string, parts: TemplateParts): string {
   }
 }
 
-/** Whether a value is text that a filter keeps in an object of its own. */
+/** True for a text that a filter wrapped in an object. */
 export function isSafeText(value: unknown): boolean {
   return value instanceof String || value instanceof nunjucks.runtime.SafeString;
 }
@@ -83,7 +82,8 @@ function render(
   return result;
 }
 
-/** Makes the function that nunjucks gives what each loop goes over. */
+/** Makes the function that nunjucks calls with the items of each loop. Throws `TemplateError` beyond the
+ * limit. */
 function boundedLoops(length: number): (items: unknown) => unknown {
   const most = Math.min(MOST_TURNS, Math.floor(MOST_LOOPED / Math.max(1, length)));
   let turns = 0;
@@ -98,15 +98,15 @@ function boundedLoops(length: number): (items: unknown) => unknown {
   };
 }
 
-/** No loaders, no globals, nothing escaped by itself. */
+/** Makes an environment without loaders, globals and automatic escaping. */
 function environment(filters: TemplateParts["filters"]): nunjucks.Environment {
-  const made = new nunjucks.Environment([], { autoescape: false });
-  made.globals = {};
-  for (const [name, filter] of Object.entries(filters)) made.addFilter(name, filter);
-  return made;
+  const result = new nunjucks.Environment([], { autoescape: false });
+  result.globals = {};
+  for (const [name, filter] of Object.entries(filters)) result.addFilter(name, filter);
+  return result;
 }
 
-/** Only what a value holds itself. */
+/** Reads a member that the value itself owns. */
 function ownMember(owner: unknown, key: unknown): unknown {
   if (owner === null || owner === undefined) return undefined;
   const name = typeof key === "number" ? key : String(key);
