@@ -1,6 +1,6 @@
 /** Request bodies: of one type, of bounded size. */
 
-import { joinBytes } from "#sandbox";
+import { isNestedOver, joinBytes, MOST_LEVELS } from "#sandbox";
 import { HttpError } from "./problem.ts";
 
 /** Refuses a body that is not `application/json` (415): a form or a plain text is what a foreign
@@ -23,6 +23,12 @@ export async function readJson(request: Request, maxBytes: number): Promise<unkn
 /** A body's text as JSON; 400 where it is none. An empty one is `undefined`. */
 export function parseBody(text: string): unknown {
   if (text.trim() === "") return undefined;
+  if (isNestedOver(text, MOST_LEVELS)) {
+    throw new HttpError(
+      "bad_request",
+      `Cannot read the body: it is nested more than ${MOST_LEVELS} levels deep: send it flatter`,
+    );
+  }
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -33,6 +39,7 @@ export function parseBody(text: string): unknown {
 
 /** The value that a text spells, undefined where it spells none. */
 export function parseJson(text: string): unknown {
+  if (isNestedOver(text, MOST_LEVELS)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

@@ -1,5 +1,6 @@
 /** Door of the packs: everything callable, and the registry that holds it. */
 
+export { SLOW_CHECK } from "./registry/arguments.ts";
 export { callWithin, type InnerCall } from "./registry/call_within.ts";
 export { PackError, type PackErrorCode, type PackErrorOptions } from "./errors.ts";
 export {

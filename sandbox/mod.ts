@@ -19,6 +19,7 @@ export { isObject, type JsonObject, type JsonPrimitive, type JsonValue } from ".
 export { joinBytes } from "./join_bytes.ts";
 export { LineTooLong, readLines } from "./lines.ts";
 export { type Log, type LogLevel, silent } from "./log.ts";
+export { isNestedOver, MOST_LEVELS, NestingMeter, TooDeep } from "./nesting.ts";
 export type { Frame, Outcome } from "./outcome.ts";
 export { createSandbox } from "./sandbox.ts";
 export * from "./types.ts";

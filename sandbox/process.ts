@@ -177,7 +177,7 @@ export class SandboxProcess implements AsyncDisposable {
     const size = body.length;
     if (!this.isOpen || !this.#budget.take("sent", size)) return;
     const answering = this.#sinks?.called(name, body) ?? Promise.resolve(UNANSWERED);
-    void answering.then((answer) => {
+    void answering.catch(() => UNWRITTEN).then((answer) => {
       this.#budget.give("sent", size);
       if (!this.isOpen) return;
       const bytes = encoder.encode(answer.body);
@@ -212,6 +212,11 @@ export class SandboxProcess implements AsyncDisposable {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const CALL = new RegExp(`^call (\\d{1,9}) (\\S{1,${LONGEST_NAME}}) (.*)$`, "s");
+/** Answer to a call whose own answer cannot be written. */
+const UNWRITTEN: CallAnswer = {
+  status: 500,
+  body: JSON.stringify({ error: { code: "internal", message: "The answer cannot be written" } }),
+};
 /** Answer to a call where there are no tools: the loader's rehearsal. */
 const UNANSWERED: CallAnswer = { status: 404, body: "{}" };
 

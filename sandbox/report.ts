@@ -2,9 +2,11 @@
 
 import { programFrames } from "./frames.ts";
 import { isObject, type JsonObject, type JsonValue } from "./json.ts";
+import { isNestedOver } from "./nesting.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Limits } from "./types.ts";
 
+/** Levels that recursive readers of the value can take. */
 const DEEPEST = 512;
 const LONGEST_NAME = 200;
 
@@ -89,29 +91,11 @@ function textOf(value: unknown): string {
 }
 
 function parseJson(text: string): JsonValue | undefined {
-  if (isTooDeep(text)) return undefined;
+  if (isNestedOver(text, DEEPEST)) return undefined;
   try {
     return JSON.parse(text);
   } catch {
     // Not JSON.
     return undefined;
   }
-}
-
-/** Nesting past what recursive readers of the value can take. */
-function isTooDeep(text: string): boolean {
-  if (text.length < 2 * DEEPEST) return false;
-  let depth = 0;
-  let inString = false;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (inString) {
-      if (code === 92) i++;
-      else if (code === 34) inString = false;
-    } else if (code === 34) inString = true;
-    else if (code === 91 || code === 123) {
-      if (++depth > DEEPEST) return true;
-    } else if (code === 93 || code === 125) depth--;
-  }
-  return false;
 }

@@ -1,6 +1,6 @@
 /** What a tool answered, as the value a program sees. */
 
-import { isObject, type JsonObject, type JsonValue } from "#sandbox";
+import { isNestedOver, isObject, type JsonObject, type JsonValue, MOST_LEVELS } from "#sandbox";
 import { PackError } from "../errors.ts";
 import type { CallResult, Content } from "../types.ts";
 
@@ -65,7 +65,7 @@ function readValue(result: Record<string, unknown>, { blocks, text }: Answer): J
 /** An object or array that `text` spells, else the text itself. */
 function parseContainer(text: string): JsonValue {
   const start = text.trimStart()[0];
-  if (start !== "{" && start !== "[") return text;
+  if (start !== "{" && start !== "[" || isNestedOver(text, MOST_LEVELS)) return text;
   try {
     return JSON.parse(text);
   } catch {

@@ -1,21 +1,25 @@
 /** A `fetch` for long-lived streams: bodies end when they are aborted, and answers are bounded. */
 
+import { MOST_LEVELS, NestingMeter, TooDeep } from "#sandbox";
+
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /** Wraps `fetch` for one connection.
  *
  * Deno closes an aborted body only while its Response can still be reached, so the Response of an
- * event stream is held until the stream is over. Other bodies fail past `maxBytes`. */
+ * event stream is held until the stream is over. A body, or one event of a stream, fails past
+ * `maxBytes` and where it is nested too deep. */
 export function createHeldFetch(fetch: Fetch, maxBytes: number): Fetch {
   const held = new Set<Response>();
   return async (input, init) => {
     const response = await fetch(input, init);
     if (!response.body || isNullBody(response.status)) return response;
-    const stream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
-    if (stream) held.add(response);
-    const body = stream
-      ? releaseAfter(response.body, () => held.delete(response))
-      : response.body.pipeThrough(bounded(maxBytes));
+    const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+    if (isStream) held.add(response);
+    const body = checked(response.body, {
+      check: createCheck({ maxBytes, isStream }),
+      release: () => held.delete(response),
+    });
     return new Response(body, {
       status: response.status,
       statusText: response.statusText,
@@ -28,18 +32,27 @@ function isNullBody(status: number): boolean {
   return status < 200 || status === 204 || status === 205 || status === 304;
 }
 
-function releaseAfter(body: ReadableStream<Uint8Array>, release: () => void) {
+interface CheckedOptions {
+  /** Throws for a chunk that must not be passed on. */
+  readonly check: (chunk: Uint8Array) => void;
+  /** Called when the body has ended, in whatever way. */
+  readonly release: () => void;
+}
+
+function checked(body: ReadableStream<Uint8Array>, { check, release }: CheckedOptions) {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
         const { value, done } = await reader.read();
+        if (value) check(value);
         if (!done) return controller.enqueue(value);
         release();
         controller.close();
       } catch (error) {
         release();
         controller.error(error);
+        await reader.cancel(error).catch(() => {}); // the connection may be gone
       }
     },
     async cancel(reason) {
@@ -49,13 +62,36 @@ function releaseAfter(body: ReadableStream<Uint8Array>, release: () => void) {
   });
 }
 
-function bounded(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
+const NEWLINE = 10;
+const RETURN = 13;
+
+/** Makes the check of one body; each event of a stream, which an empty line ends, counts alone. */
+function createCheck(
+  { maxBytes, isStream }: { readonly maxBytes: number; readonly isStream: boolean },
+): CheckedOptions["check"] {
+  const meter = new NestingMeter();
   let bytes = 0;
-  return new TransformStream({
-    transform(chunk, controller) {
-      bytes += chunk.length;
-      if (bytes > maxBytes) controller.error(new Error(`Answer is over ${maxBytes} bytes`));
-      else controller.enqueue(chunk);
-    },
-  });
+  let last = 0;
+  let isLineEmpty = true;
+
+  /** Whether this byte ends an event. */
+  function endsEvent(byte: number): boolean {
+    const isRest = byte === NEWLINE && last === RETURN;
+    last = byte;
+    if (isRest) return false;
+    const isEnd = byte === NEWLINE || byte === RETURN;
+    const ends = isEnd && isLineEmpty;
+    isLineEmpty = isEnd;
+    return ends;
+  }
+
+  return (chunk) => {
+    for (const byte of chunk) {
+      if (++bytes > maxBytes) throw new Error(`Answer is over ${maxBytes} bytes`);
+      if (meter.take(byte) > MOST_LEVELS) throw new TooDeep();
+      if (!isStream || !endsEvent(byte)) continue;
+      bytes = 0;
+      meter.reset();
+    }
+  };
 }

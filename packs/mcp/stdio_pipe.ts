@@ -1,8 +1,19 @@
 /** A server as a child process that speaks JSON lines on its stdin and stdout. */
 
+import { setImmediate } from "node:timers/promises";
 import { dirname, join, resolve } from "node:path";
 import { openStateFolder } from "#files";
-import { BatchWriter, ChunkReader, isObject, type Log, readLines, sleep } from "#sandbox";
+import {
+  BatchWriter,
+  ChunkReader,
+  isNestedOver,
+  isObject,
+  type Log,
+  MOST_LEVELS,
+  readLines,
+  sleep,
+  TooDeep,
+} from "#sandbox";
 import { argumentsFrom, startsApart } from "../package_runner.ts";
 import type { StdioServer } from "../server_config.ts";
 import type { ConnectDeps } from "./connection.ts";
@@ -23,6 +34,8 @@ interface StdioPipeDeps {
 
 const STDERR_TAIL_BYTES = 8_192;
 const LOGGED_RUBBISH = 20;
+/** Messages after which other work has its turn. */
+const MESSAGES_AT_ONCE = 50;
 /** What is still in the pipe when a process has ended arrives within this. */
 const DRAIN_MS = 300;
 
@@ -136,16 +149,19 @@ class StdioPipe implements Pipe {
   }
 
   async #readMessages(stdout: ChunkReader): Promise<void> {
+    let taken = 0;
     for await (const line of readLines(stdout, this.#deps.maxLineBytes)) {
       const message = this.#parse(line);
       for (const each of Array.isArray(message) ? message : [message]) {
         if (isObject(each)) this.onmessage?.(each);
+        if (++taken % MESSAGES_AT_ONCE === 0) await setImmediate();
       }
     }
   }
 
   #parse(line: string): unknown {
     if (line.trim() === "") return undefined;
+    if (isNestedOver(line, MOST_LEVELS)) throw new TooDeep();
     try {
       const message: unknown = JSON.parse(line);
       if (isObject(message) || Array.isArray(message)) return message;

@@ -3,6 +3,10 @@
 import type { Args, JsonSchema } from "../types.ts";
 import { parameterNames } from "./signature.ts";
 
+/** Unknown names of one call that are looked for; comparing all of many with all parameters of a
+ * large schema would take minutes. */
+const MOST_ABBREVIATED = 100;
+
 /**
  * Writes abbreviated parameter names out: an exact name stays, else the first parameter in
  * signature order that starts with the given text and is not already given, else the name is
@@ -14,8 +18,10 @@ export function resolvePrefixes(args: Args, schema: JsonSchema): Args {
   const exact = new Set(known);
   const taken = new Set(Object.keys(args).filter((key) => exact.has(key)));
   const resolved: Record<string, Args[string]> = Object.create(null);
+  let unknown = 0;
   for (const [key, value] of Object.entries(args)) {
-    const name = exact.has(key) ? key : match(key, known, taken);
+    const isAbbreviated = !exact.has(key) && ++unknown <= MOST_ABBREVIATED;
+    const name = isAbbreviated ? match(key, known, taken) : key;
     taken.add(name);
     resolved[name] = value;
   }

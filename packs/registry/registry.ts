@@ -1,6 +1,7 @@
 /** Everything callable, by name: the one place where a call is resolved, checked and routed. */
 
-import { isObject, type JsonObject, type Log, type Span, type Tracer, untraced } from "#sandbox";
+import { type JsonObject, type Log, type Span, type Tracer, untraced } from "#sandbox";
+import { createArgumentReader } from "./arguments.ts";
 import { checkPolicy } from "./dispatch_policy.ts";
 import { PackError } from "../errors.ts";
 import { goesBy, nameTools } from "./names.ts";
@@ -8,14 +9,10 @@ import { createPackLives } from "./pack_lives.ts";
 import { listed, nearest } from "../nearest.ts";
 import { createPolicy, type Policy } from "./policy.ts";
 import { withoutYielding } from "./precedence.ts";
-import { resolvePrefixes } from "./prefix.ts";
-import { callSignature } from "./signature.ts";
-import type { Args, CallOptions, CallResult, Pack, ToolEntry } from "../types.ts";
+import type { CallOptions, CallResult, Pack, ToolEntry } from "../types.ts";
 import { untrustedError } from "./untrusted.ts";
-import { type ArgumentCheck, argumentCheck } from "./validate.ts";
 import { type CallWitness, witnessed } from "./witness.ts";
 
-const MAX_NESTING = 64;
 const GRACE_MS = 10_000;
 
 export interface Registry extends AsyncDisposable {
@@ -65,7 +62,7 @@ export function createRegistry(
   let { policy = createPolicy({}) } = options;
   let packs = withoutYielding(given, log);
   const listeners = new Set<() => void>();
-  const checks = new WeakMap<object, ArgumentCheck>();
+  const readArguments = createArgumentReader();
   let table: Table | undefined;
 
   const lives = createPackLives({ onChange: changed, graceMs });
@@ -79,14 +76,6 @@ export function createRegistry(
   function current(): Table {
     table ??= buildTable(packs, log);
     return table;
-  }
-
-  function checkOf(entry: ToolEntry): ArgumentCheck {
-    const known = checks.get(entry.spec);
-    if (known) return known;
-    const check = argumentCheck(entry.spec.inputSchema);
-    checks.set(entry.spec, check);
-    return check;
   }
 
   return {
@@ -146,9 +135,7 @@ export function createRegistry(
     if (!pack) throw unknown(wire, current(), packs);
     const name = `${entry.pack}.${entry.tool}`;
     options.span.set({ tool: name, source: entry.source });
-    const resolved = resolvePrefixes(asArgs(args, entry), entry.spec.inputSchema);
-    const problems = checkOf(entry)(resolved);
-    if (problems.length > 0) throw invalid(entry, problems.map(({ message }) => message));
+    const resolved = await readArguments(args, entry, options.signal);
     await checkPolicy({ policy, log, entry, args: resolved, options });
     return await lives.call(pack, name, () => pack.call(entry.tool, resolved, options));
   }
@@ -201,47 +188,6 @@ function findSpelled(entries: readonly ToolEntry[], wire: string): ToolEntry | u
     const { pack, packKey, packSnake = packKey } = entry;
     return named(entry, pack) || named(entry, packKey) || named(entry, packSnake);
   });
-}
-
-function asArgs(args: unknown, entry: ToolEntry): Args {
-  if (!isObject(args)) {
-    throw new PackError(
-      "bad_request",
-      `Cannot call "${entry.pack}.${entry.tool}": arguments are not an object: pass one object ` +
-        "with the arguments by name",
-      { tool: `${entry.pack}.${entry.tool}` },
-    );
-  }
-  if (tooDeep(args)) {
-    throw new PackError(
-      "bad_request",
-      `Cannot call "${entry.pack}.${entry.tool}": arguments are nested more than ${MAX_NESTING} ` +
-        "levels deep: send them flatter, or as a string",
-      { tool: `${entry.pack}.${entry.tool}` },
-    );
-  }
-  return args as Args;
-}
-
-function tooDeep(value: unknown): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; depth <= MAX_NESTING; depth++) {
-    level = level.flatMap((item) =>
-      typeof item === "object" && item !== null ? Object.values(item) : []
-    );
-    if (level.length === 0) return false;
-  }
-  return true;
-}
-
-function invalid(entry: ToolEntry, problems: readonly string[]): PackError {
-  const name = `${entry.pack}.${entry.tool}`;
-  const expected = callSignature(entry);
-  return new PackError(
-    "invalid_arguments",
-    `Cannot call "${name}": ${problems.join("; ")}: expected ${expected}`,
-    { tool: name, details: { signature: expected, problems: [...problems] } },
-  );
 }
 
 function throwUnavailable(pack: Pack, name: string): void {

@@ -2,6 +2,7 @@
 
 import { type Schema, Validator } from "@cfworker/json-schema";
 import safeRegex from "safe-regex2";
+import { bounded } from "#sandbox/bounded";
 import { isObject, type JsonValue } from "#sandbox";
 import { nearest } from "../nearest.ts";
 import { parameterNames } from "./signature.ts";
@@ -10,6 +11,9 @@ import type { Args, JsonSchema } from "../types.ts";
 const MAX_DEPTH = 64;
 const MAX_NODES = 50_000;
 const MAX_PATTERN = 500;
+/** Longest check of one call. A pattern or a schema can take hours over a few thousand characters,
+ * and no other work goes on meanwhile. */
+const MAX_MS = 1_000;
 
 /** One thing wrong with an argument. */
 export interface ArgumentProblem {
@@ -18,6 +22,12 @@ export interface ArgumentProblem {
   readonly message: string;
 }
 
+/** The check was given up: the arguments may be right or wrong. */
+export class CheckTooSlow extends Error {
+  override readonly name = "CheckTooSlow";
+}
+
+/** Throws `CheckTooSlow`. */
 export type ArgumentCheck = (args: Args) => ArgumentProblem[];
 
 /**
@@ -30,14 +40,21 @@ export function argumentCheck(schema: JsonSchema): ArgumentCheck {
   let validator: Validator | undefined;
   return (args) => {
     try {
-      validator ??= new Validator(cleaned, draft, false);
-      const result = validator.validate(args);
-      return result.valid ? [] : problems(result.errors, schema);
-    } catch {
+      return bounded(() => {
+        validator ??= new Validator(cleaned, draft, false);
+        const result = validator.validate(args);
+        return result.valid ? [] : problems(result.errors, schema);
+      }, MAX_MS);
+    } catch (error) {
+      if (isTimeout(error)) throw new CheckTooSlow(`It took longer than ${MAX_MS} ms`);
       // An unusable schema is its server's fault and must not stop a call that may be right.
       return [];
     }
   };
+}
+
+function isTimeout(error: unknown): boolean {
+  return isObject(error) && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
 }
 
 type ValidatorErrors = ReturnType<Validator["validate"]>["errors"];

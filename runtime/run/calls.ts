@@ -9,6 +9,7 @@ import {
   PackError,
   type Peer,
   type Registry,
+  SLOW_CHECK,
 } from "#packs";
 import type { CallAnswer, JsonValue, Lease, Tracer } from "#sandbox";
 import { createPictures } from "./pictures.ts";
@@ -161,6 +162,9 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
       external ||= result.external === true;
       pictures.add(result);
       return result;
+    } catch (error) {
+      if (isSlowCheck(error)) lease.end({ kind: "crashed", reason: error.message });
+      throw error;
     } finally {
       external ||= registry.isExternal(wire); // its errors are text from outside, too
       onEvent({ type: "called", id, ok, ms: round(now() - started) });
@@ -186,6 +190,11 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
     },
     end: () => ended.abort(new DOMException("The run has ended", "AbortError")),
   };
+}
+
+/** Whether the check of a call's arguments held everything up: the program makes no further call. */
+function isSlowCheck(error: unknown): error is PackError {
+  return error instanceof PackError && error.details.reason === SLOW_CHECK;
 }
 
 function cancelled(tool: string): PackError {

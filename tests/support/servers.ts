@@ -48,6 +48,12 @@ export function fixture(mode: string, changes: Changes = {}): StdioServer {
   });
 }
 
+/** Command and arguments of a server that answers with what a gateway must bound. */
+export function hostileCommand(): { command: string; args: string[] } {
+  const file = fileURLToPath(new URL("hostile_server.ts", FIXTURES));
+  return { command: Deno.execPath(), args: ["run", "--quiet", "--no-config", "--no-lock", file] };
+}
+
 const ASKING = ["run", "-A", "--quiet", "--no-check", `--config=${CONFIG}`];
 const ASKING_FILE = fileURLToPath(new URL("asking_server.ts", FIXTURES));
 

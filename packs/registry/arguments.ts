@@ -1,0 +1,106 @@
+/** Arguments of calls as their tools get them: names written out, held against the schema. */
+
+import { setImmediate } from "node:timers/promises";
+import { createQueue, isObject } from "#sandbox";
+import { PackError } from "../errors.ts";
+import type { Args, ToolEntry } from "../types.ts";
+import { resolvePrefixes } from "./prefix.ts";
+import { callSignature } from "./signature.ts";
+import { type ArgumentCheck, argumentCheck, CheckTooSlow } from "./validate.ts";
+
+/** Reads the arguments of one call. Throws `PackError`. */
+export type ArgumentReader = (
+  args: unknown,
+  entry: ToolEntry,
+  signal?: AbortSignal,
+) => Promise<Args>;
+
+const MAX_NESTING = 64;
+/** After a check that took so long, other work has its turn before the next. */
+const SLOW_MS = 20;
+/** `details.reason` of a call whose check was given up. */
+export const SLOW_CHECK = "slow_check";
+
+/** Makes a reader, which keeps the prepared check of each tool. */
+export function createArgumentReader(): ArgumentReader {
+  const checks = new WeakMap<object, ArgumentCheck>();
+  const inTurn = createQueue();
+  let isSlow = false;
+
+  function checkOf({ spec }: ToolEntry): ArgumentCheck {
+    const check = checks.get(spec) ?? argumentCheck(spec.inputSchema);
+    checks.set(spec, check);
+    return check;
+  }
+
+  return async (args, entry, signal) => {
+    if (isSlow) await inTurn(() => setImmediate());
+    if (signal?.aborted) throw problem("cancelled", entry, "the run has ended");
+    const begun = performance.now();
+    try {
+      return checked(args, entry, checkOf(entry));
+    } finally {
+      isSlow = performance.now() - begun > SLOW_MS;
+    }
+  };
+}
+
+function checked(given: unknown, entry: ToolEntry, check: ArgumentCheck): Args {
+  const args = resolvePrefixes(asArgs(given, entry), entry.spec.inputSchema);
+  const problems = problemsOf(args, entry, check);
+  if (problems.length > 0) throw invalid(entry, problems);
+  return args;
+}
+
+function problemsOf(args: Args, entry: ToolEntry, check: ArgumentCheck): string[] {
+  try {
+    return check(args).map(({ message }) => message);
+  } catch (error) {
+    if (!(error instanceof CheckTooSlow)) throw error;
+    const name = `${entry.pack}.${entry.tool}`;
+    throw new PackError(
+      "invalid_arguments",
+      `Cannot call "${name}": its arguments take too long to check: send less at once`,
+      { tool: name, cause: error, details: { reason: SLOW_CHECK } },
+    );
+  }
+}
+
+function asArgs(args: unknown, entry: ToolEntry): Args {
+  if (!isObject(args)) {
+    const state = "arguments are not an object: pass one object with the arguments by name";
+    throw problem("bad_request", entry, state);
+  }
+  if (tooDeep(args)) {
+    const state = `arguments are nested more than ${MAX_NESTING} levels deep: send them flatter, ` +
+      "or as a string";
+    throw problem("bad_request", entry, state);
+  }
+  return args as Args;
+}
+
+function tooDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; depth <= MAX_NESTING; depth++) {
+    level = level.flatMap((item) =>
+      typeof item === "object" && item !== null ? Object.values(item) : []
+    );
+    if (level.length === 0) return false;
+  }
+  return true;
+}
+
+function problem(code: PackError["code"], { pack, tool }: ToolEntry, state: string): PackError {
+  const name = `${pack}.${tool}`;
+  return new PackError(code, `Cannot call "${name}": ${state}`, { tool: name });
+}
+
+function invalid(entry: ToolEntry, problems: readonly string[]): PackError {
+  const name = `${entry.pack}.${entry.tool}`;
+  const expected = callSignature(entry);
+  return new PackError(
+    "invalid_arguments",
+    `Cannot call "${name}": ${problems.join("; ")}: expected ${expected}`,
+    { tool: name, details: { signature: expected, problems: [...problems] } },
+  );
+}

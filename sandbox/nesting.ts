@@ -1,0 +1,63 @@
+/** Nesting of JSON text, measured before the text is parsed: parsing and writing a value of a million
+ * levels takes seconds, and may overflow the stack. */
+
+/** Levels of a message that is parsed. */
+export const MOST_LEVELS = 1_000;
+
+/** JSON is nested deeper than `MOST_LEVELS`. */
+export class TooDeep extends Error {
+  override readonly name = "TooDeep";
+  constructor() {
+    super(`Cannot read JSON: it is nested more than ${MOST_LEVELS} levels deep`);
+  }
+}
+
+const NEWLINE = 10;
+const RETURN = 13;
+const QUOTE = 34;
+const OPEN_LIST = 91;
+const BACKSLASH = 92;
+const CLOSE_LIST = 93;
+const OPEN_OBJECT = 123;
+const CLOSE_OBJECT = 125;
+
+/** Follows JSON, one unit of text or one byte after the other. */
+export class NestingMeter {
+  #level = 0;
+  #isText = false;
+  #isEscaped = false;
+
+  /** Takes the next unit; gives the level that it leads to. */
+  take(code: number): number {
+    if (this.#isText) this.#takeText(code);
+    else if (code === QUOTE) this.#isText = true;
+    else if (code === OPEN_LIST || code === OPEN_OBJECT) this.#level++;
+    else if (code === CLOSE_LIST || code === CLOSE_OBJECT) this.#level--;
+    return this.#level;
+  }
+
+  /** Begins with the next message. */
+  reset(): void {
+    this.#level = 0;
+    this.#isText = false;
+    this.#isEscaped = false;
+  }
+
+  #takeText(code: number): void {
+    // No text of JSON goes on behind a line break.
+    if (code === NEWLINE || code === RETURN) this.#isText = this.#isEscaped = false;
+    else if (this.#isEscaped) this.#isEscaped = false;
+    else if (code === BACKSLASH) this.#isEscaped = true;
+    else if (code === QUOTE) this.#isText = false;
+  }
+}
+
+/** Whether JSON text is nested deeper than `levels`. */
+export function isNestedOver(text: string, levels: number): boolean {
+  if (text.length <= levels) return false;
+  const meter = new NestingMeter();
+  for (let at = 0; at < text.length; at++) {
+    if (meter.take(text.charCodeAt(at)) > levels) return true;
+  }
+  return false;
+}
