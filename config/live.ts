@@ -16,20 +16,24 @@ export interface LiveConfig {
   readonly current: Config;
   /** Loads it anew and takes in what changed; those who ask meanwhile are served in turn. */
   reload(): Promise<ReloadOutcome>;
+  /** Sets the function that applies a reloaded configuration, which is the current one by then. It
+   * returns further changes, by section. */
+  onReload(apply: ApplyConfig): void;
 }
+
+export type ApplyConfig = (config: Config, before: Config) => Promise<JsonObject>;
 
 export interface LiveConfigOptions {
   readonly first: Config;
   /** Reads files, secrets and environment again. Throws `ConfigError`. */
   readonly load: () => Promise<Config>;
-  /** Takes in one that is in use already; answers what else changed, by section. */
-  readonly apply: (config: Config, before: Config) => Promise<JsonObject>;
   readonly log: Log;
 }
 
 /** Holds the configuration of one gateway. */
-export function createLiveConfig({ first, load, apply, log }: LiveConfigOptions): LiveConfig {
+export function createLiveConfig({ first, load, log }: LiveConfigOptions): LiveConfig {
   let current = first;
+  let apply: ApplyConfig = () => Promise.resolve({});
   let turn: Promise<unknown> = Promise.resolve();
 
   async function reload(): Promise<ReloadOutcome> {
@@ -79,6 +83,9 @@ export function createLiveConfig({ first, load, apply, log }: LiveConfigOptions)
         log("error", "Cannot reload the configuration", { error: String(error) });
       });
       return result;
+    },
+    onReload(next) {
+      apply = next;
     },
   };
 }

@@ -27,11 +27,12 @@ export interface AppDeps extends StatusSource {
   readonly mcp: McpHttp;
   readonly confirmations: Confirmations;
   readonly guard: Guard;
-  readonly limits: { readonly bodyBytes: number; readonly callBytes: number };
+  /** Current limits: the configuration can be reloaded. */
+  readonly limits: () => { readonly bodyBytes: number; readonly callBytes: number };
   /** The folder that the gateway is for. */
   readonly project: string;
   /** How long a question to a client waits for its answer. */
-  readonly askTimeoutMs: number;
+  readonly askTimeoutMs: () => number;
   readonly log: Log;
   readonly newId: () => string;
 }
@@ -107,14 +108,14 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     const request = context.req.raw;
     if (request.method !== "POST") return await deps.mcp.handle(request, undefined);
     requireJson(request);
-    const text = new TextDecoder().decode(await readBytes(request, deps.limits.bodyBytes));
+    const text = new TextDecoder().decode(await readBytes(request, deps.limits().bodyBytes));
     return await deps.mcp.handle(request, parseJson(text));
   }
 
   async function call(context: Context<AppEnv>): Promise<Response> {
     const request = context.req.raw;
     requireJson(request);
-    const args = await readJson(request, deps.limits.bodyBytes) ?? {};
+    const args = await readJson(request, deps.limits().bodyBytes) ?? {};
     const confirm = context.req.header(CONFIRM_HEADER);
     const wire = param(context, "name");
     const called = await callTool(deps, {

@@ -17,7 +17,7 @@ export interface ElicitationsDeps {
   readonly newId: () => string;
   /** How long a question waits for its answer. Read each time: the configuration can be loaded
    * anew. */
-  readonly timeoutMs: number;
+  readonly timeoutMs: () => number;
 }
 
 const FORMS: JsonObject = { elicitation: { form: {} } };
@@ -33,7 +33,7 @@ export function createElicitations(deps: ElicitationsDeps): Elicitations {
         const id = deps.newId();
         const { promise, resolve } = Promise.withResolvers<JsonObject | undefined>();
         const giveUp = () => resolve(undefined);
-        const timer = setTimeout(giveUp, deps.timeoutMs);
+        const timer = setTimeout(giveUp, deps.timeoutMs());
         signal.addEventListener("abort", giveUp, { once: true });
         pending.set(id, resolve);
         try {

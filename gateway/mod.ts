@@ -5,7 +5,12 @@ export { type AppDeps, createApp } from "./app.ts";
 export { createEntrance } from "./entrance.ts";
 export { createGuard, type Guard } from "./guard.ts";
 export { listen, type Listener } from "./listen.ts";
-export { createMcpBackend, type GatewayBackend, type McpBackendDeps } from "./mcp/backend.ts";
+export {
+  createMcpBackend,
+  type GatewayBackend,
+  instructionsOf,
+  type McpBackendDeps,
+} from "./mcp/backend.ts";
 export { runTool } from "./mcp/definition.ts";
 export { directFilter, directPacks } from "./mcp/direct_tools.ts";
 export { createMcpHttp } from "./mcp/http.ts";

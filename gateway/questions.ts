@@ -15,7 +15,7 @@ export interface QuestionsDeps {
   readonly newId: () => string;
   /** How long a question waits for its answer. Read each time: the configuration can be loaded
    * anew. */
-  readonly timeoutMs: number;
+  readonly timeoutMs: () => number;
 }
 
 /** Holds the questions that are open. */
@@ -26,7 +26,7 @@ export function createQuestions(deps: QuestionsDeps): Questions {
       const id = deps.newId();
       const { promise, resolve } = Promise.withResolvers<Answer>();
       const refuse = () => resolve("no");
-      const timer = setTimeout(refuse, deps.timeoutMs);
+      const timer = setTimeout(refuse, deps.timeoutMs());
       signal.addEventListener("abort", refuse, { once: true });
       pending.set(id, resolve);
       try {

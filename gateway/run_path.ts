@@ -11,7 +11,7 @@ import { runtimeFile } from "./runtime_file.ts";
 export interface RunPathDeps {
   readonly catalog: Catalog;
   readonly runner: Runner;
-  readonly limits: { readonly callBytes: number };
+  readonly limits: () => { readonly callBytes: number };
 }
 
 export interface RunPathOptions {
@@ -45,8 +45,9 @@ export function createRunPath(deps: RunPathDeps): RunPath {
 
     async function read(): Promise<unknown> {
       requireJson(request);
-      const bytes = await visit.read(request, deps.limits.callBytes);
-      if (!bytes) throw tooLarge(deps.limits.callBytes);
+      const { callBytes } = deps.limits();
+      const bytes = await visit.read(request, callBytes);
+      if (!bytes) throw tooLarge(callBytes);
       return parseBody(decoder.decode(bytes)) ?? {};
     }
   }

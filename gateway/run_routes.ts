@@ -13,10 +13,10 @@ import { traceOf } from "./trace_context.ts";
 
 export interface RunRoutesDeps {
   readonly runner: Runner;
-  readonly limits: { readonly bodyBytes: number };
+  readonly limits: () => { readonly bodyBytes: number };
   readonly project: string;
   /** How long a question waits for its answer. */
-  readonly askTimeoutMs: number;
+  readonly askTimeoutMs: () => number;
   readonly log: Log;
   readonly newId: () => string;
 }
@@ -31,22 +31,13 @@ export interface RunRoutes {
 /** Builds the routes; what is asked for is pending between them. */
 export function createRunRoutes(deps: RunRoutesDeps): RunRoutes {
   const inputs = createInputs(deps.newId);
-  const questions = createQuestions({
-    newId: deps.newId,
-    get timeoutMs() {
-      return deps.askTimeoutMs;
-    },
-  });
-  const elicitations = createElicitations({
-    newId: deps.newId,
-    get timeoutMs() {
-      return deps.askTimeoutMs;
-    },
-  });
+  const asking = { newId: deps.newId, timeoutMs: deps.askTimeoutMs };
+  const questions = createQuestions(asking);
+  const elicitations = createElicitations(asking);
   return {
     async run(request) {
       requireJson(request);
-      const body = await readJson(request, deps.limits.bodyBytes);
+      const body = await readJson(request, deps.limits().bodyBytes);
       if (!isObject(body)) {
         throw new HttpError(
           "bad_request",
@@ -69,7 +60,7 @@ export function createRunRoutes(deps: RunRoutesDeps): RunRoutes {
     },
     async confirm(id, request) {
       requireJson(request);
-      const body = await readJson(request, deps.limits.bodyBytes);
+      const body = await readJson(request, deps.limits().bodyBytes);
       const allow = isObject(body) ? body.allow : undefined;
       if (!isAnswer(allow)) {
         throw new HttpError("bad_request", 'Cannot confirm: "allow" is not "call", "run" or "no"');
@@ -79,7 +70,7 @@ export function createRunRoutes(deps: RunRoutesDeps): RunRoutes {
     },
     async elicit(id, request) {
       requireJson(request);
-      const body = await readJson(request, deps.limits.bodyBytes);
+      const body = await readJson(request, deps.limits().bodyBytes);
       if (!isObject(body) || !isAction(body.action)) {
         throw new HttpError(
           "bad_request",
@@ -97,7 +88,7 @@ export function createRunRoutes(deps: RunRoutesDeps): RunRoutes {
       if (!answer) {
         throw new HttpError("not_found", `No run asks for the input "${id}": it has ended`);
       }
-      const bytes = await readBytes(request, deps.limits.bodyBytes).catch((error) => {
+      const bytes = await readBytes(request, deps.limits().bodyBytes).catch((error) => {
         answer.reject(error);
         throw error;
       });

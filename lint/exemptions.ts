@@ -10,8 +10,6 @@ export interface LargePart {
 
 /** By path, for a function followed by its name. */
 export const LARGE: Readonly<Record<string, LargePart>> = {
-  "main.ts": { whole: 470 },
-  "main.ts startGateway": { own: 130, whole: 270 },
   "gateway/mcp/passthrough.ts createPassthrough": { whole: 150 },
   "packs/registry/registry.ts createRegistry": { whole: 110 },
   "runtime/run/calls.ts createRunCalls": { whole: 115 },

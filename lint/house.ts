@@ -13,6 +13,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   config: ["packs", "sandbox", "files"],
   telemetry: ["sandbox", "files"],
   cli: ["gateway", "runtime", "packs", "sandbox", "config", "files"],
+  assembly: ["cli", "config", "telemetry", "gateway", "runtime", "packs", "sandbox", "files"],
 };
 /** Rooms of `runtime`, its folders and the files beside them, with those that each may import. */
 const ROOMS_BELOW: Readonly<Record<string, readonly string[]>> = {
@@ -29,7 +30,7 @@ const ROOMS_BELOW: Readonly<Record<string, readonly string[]>> = {
   stats: ["reply", "run"],
   ot: ["check", "command", "reply", "run", "search", "stats"],
 };
-/** Builds all parts, so it may import every door. */
+/** May import every door. */
 const MAIN = "main.ts";
 const ROOT = new URL("../", import.meta.url).pathname;
 const MAX_FILE_LINES = 300;

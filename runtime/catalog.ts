@@ -22,6 +22,8 @@ export interface Catalog extends AsyncDisposable {
   update(names: CatalogNames): void;
   /** Resolves when the checker knows the tools as they are now; undefined when it does. */
   current(): Promise<void> | undefined;
+  /** Sets the listener for changes of the module that programs import. */
+  onModule(listener: () => void): void;
 }
 
 /** What the configuration brings in beside the tools. */
@@ -39,15 +41,14 @@ export interface CatalogDeps {
   readonly checker: Checker;
   readonly reader: ProgramReader;
   readonly names: CatalogNames;
-  /** Called when the module that programs import has changed. */
-  readonly onModule: () => void;
   readonly log: Log;
 }
 
 /** Follows the registry until it is disposed. */
 export function createCatalog(deps: CatalogDeps): Catalog {
-  const { registry, emitter, checker, reader, onModule, log } = deps;
+  const { registry, emitter, checker, reader, log } = deps;
   let { names } = deps;
+  let onModule = () => {};
   let stale = true;
   let renamed = true;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -114,6 +115,9 @@ export function createCatalog(deps: CatalogDeps): Catalog {
     current() {
       refresh();
       return declaring;
+    },
+    onModule(listener) {
+      onModule = listener;
     },
     async [Symbol.asyncDispose]() {
       unsubscribe();

@@ -1,6 +1,6 @@
 /** Door of the runtime: from a program's text to its reply. */
 
-export { type Catalog, createCatalog } from "./catalog.ts";
+export { type Catalog, type CatalogNames, createCatalog } from "./catalog.ts";
 export * from "./check/mod.ts";
 export * from "./describe/mod.ts";
 export * from "./ot/mod.ts";

@@ -21,6 +21,7 @@ export { LineTooLong, readLines } from "./lines.ts";
 export { type Log, type LogLevel, silent } from "./log.ts";
 export { isNestedOver, MOST_LEVELS, NestingMeter, TooDeep } from "./nesting.ts";
 export type { Frame, Outcome } from "./outcome.ts";
+export { randomName } from "./process.ts";
 export { createSandbox } from "./sandbox.ts";
 export * from "./types.ts";
 export { type Attributes, type Span, type TraceContext, type Tracer, untraced } from "./trace.ts";

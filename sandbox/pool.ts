@@ -5,8 +5,8 @@ import type { SandboxProcess } from "./process.ts";
 
 export interface PoolOptions {
   readonly start: () => SandboxProcess;
-  /** The most that are kept warm. */
-  readonly most: number;
+  /** Current maximum of warm processes. */
+  readonly most: () => number;
   readonly log: Log;
 }
 
@@ -45,7 +45,7 @@ export class Pool {
   constructor(options: PoolOptions) {
     this.#options = options;
     // The first one alone: a run may wait for it already.
-    this.#wanted = Math.min(1, options.most);
+    this.#wanted = Math.min(1, options.most());
     this.#shrinking = setInterval(() => this.#shrink(), SHRINK_MS);
     Deno.unrefTimer(Number(this.#shrinking));
     this.#refill(0);
@@ -60,7 +60,7 @@ export class Pool {
   take(): SandboxProcess {
     const ready = this.#warm.shift();
     this.#spare = Math.min(this.#spare, this.#warm.length);
-    if (!ready) this.#wanted = Math.min(this.#options.most, this.#wanted + 1);
+    if (!ready) this.#wanted = Math.min(this.#options.most(), this.#wanted + 1);
     const [oldest] = this.#starting;
     if (!ready && oldest) this.#starting.delete(oldest);
     if (this.#warm.length > 0) this.#cancel();
@@ -70,14 +70,14 @@ export class Pool {
 
   /** A run has ended, which leaves room to start what is missing. */
   ended(): void {
-    this.#wanted = Math.min(this.#options.most, Math.max(LEAST, this.#wanted));
+    this.#wanted = Math.min(this.#options.most(), Math.max(LEAST, this.#wanted));
     this.#refill(this.#warm.length > 0 ? QUIET_MS : AFTER_RUN_MS);
   }
 
   /** Ends the processes that are out of date, and starts others when this was the last change, as
    * many as use asked for and are allowed now. */
   refresh(isCurrent: (process: SandboxProcess) => boolean): void {
-    this.#wanted = Math.min(this.#options.most, Math.max(1, this.#wanted));
+    this.#wanted = Math.min(this.#options.most(), Math.max(1, this.#wanted));
     const held = [...this.#warm.splice(0), ...this.#starting];
     this.#starting.clear();
     for (const process of held) {

@@ -2,18 +2,18 @@
 
 import { SandboxError } from "./types.ts";
 
-/** Read each time: the configuration can be loaded anew. */
 export interface QueueLimits {
   readonly concurrent: number;
   readonly queue: number;
 }
 
 export class Queue {
-  readonly #limits: QueueLimits;
+  readonly #limits: () => QueueLimits;
   readonly #waiting: PromiseWithResolvers<void>[] = [];
   #running = 0;
 
-  constructor(limits: QueueLimits) {
+  /** `limits` returns the current ones: the configuration can be reloaded. */
+  constructor(limits: () => QueueLimits) {
     this.#limits = limits;
   }
 
@@ -27,7 +27,7 @@ export class Queue {
 
   /** Resolves when there is a place, which `leave` gives back. */
   async enter(signal?: AbortSignal): Promise<void> {
-    const { concurrent, queue } = this.#limits;
+    const { concurrent, queue } = this.#limits();
     if (signal?.aborted) throw cancelled();
     if (this.#running < concurrent && this.#waiting.length === 0) {
       this.#running++;
@@ -50,7 +50,7 @@ export class Queue {
 
   /** Lets those in who wait, as far as there are places: there may be more than before. */
   admit(): void {
-    while (this.#running < this.#limits.concurrent) {
+    while (this.#running < this.#limits().concurrent) {
       const next = this.#waiting.shift();
       if (!next) return;
       this.#running++;

@@ -30,16 +30,16 @@ import { watchResources } from "./watchdog.ts";
  * const mb = 1024 * 1024;
  * await using sandbox = createSandbox({
  *   origin: "http://127.0.0.1:8000",
- *   limits: {
+ *   settings: () => ({
  *     timeoutMs: 60_000,
  *     cpuSeconds: 30,
  *     memoryMb: 512,
  *     outputBytes: 4 * mb,
  *     stdinBytes: 16 * mb,
- *   },
- *   concurrent: 4,
- *   queue: 100,
- *   pool: 0,
+ *     concurrent: 4,
+ *     queue: 100,
+ *     pool: 0,
+ *   }),
  *   log: silent,
  *   deno: Deno.execPath(),
  * });
@@ -65,12 +65,10 @@ class DenoSandbox implements Sandbox {
 
   constructor(options: SandboxOptions) {
     this.#options = options;
-    this.#queue = new Queue(options);
+    this.#queue = new Queue(options.settings);
     this.#pool = new Pool({
       start: () => this.#start(),
-      get most() {
-        return options.pool;
-      },
+      most: () => options.settings().pool,
       log: options.log,
     });
   }
@@ -137,13 +135,13 @@ class DenoSandbox implements Sandbox {
   }
 
   #start(): SandboxProcess {
-    const { origin, limits, deno } = this.#options;
+    const { origin, settings, deno } = this.#options;
     const launchOptions: LaunchOptions = {
       origin,
       secret: randomName(24),
       entry: this.#entry,
       root: this.#root.path,
-      limits,
+      limits: settings(),
       walls: this.#walls,
       deno,
       now: Date.now(),
@@ -162,7 +160,8 @@ class DenoSandbox implements Sandbox {
   }
 
   #leaseOf(process: SandboxProcess): Lease {
-    const { limits, origin } = this.#options;
+    const { settings, origin } = this.#options;
+    const limits = settings();
     const run = new Run({ process, limits, origin });
     const watching = watchResources({ process, run, limits, walls: this.#walls });
     const leave = once(() => {

@@ -16,16 +16,20 @@ export interface Limits {
   readonly stdinBytes: number;
 }
 
-export interface SandboxOptions {
-  /** The gateway's address, `http://127.0.0.1:port`, no trailing slash. */
-  readonly origin: string;
-  readonly limits: Limits;
+export interface SandboxSettings extends Limits {
   /** Runs at the same time; further ones queue. */
   readonly concurrent: number;
   /** Runs that may wait; further ones are refused as `busy`. */
   readonly queue: number;
-  /** The most processes kept warm. */
+  /** Maximum of warm processes. */
   readonly pool: number;
+}
+
+export interface SandboxOptions {
+  /** The gateway's address, `http://127.0.0.1:port`, no trailing slash. */
+  readonly origin: string;
+  /** Current settings: the configuration can be reloaded. */
+  readonly settings: () => SandboxSettings;
   /** What `toolscript` exports to programs that are functions: an expression in JavaScript, in a
    * scope of its own. Asked for whenever a process starts. */
   readonly preload?: () => string;

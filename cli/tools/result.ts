@@ -51,8 +51,8 @@ async function readPage(context: Context, args: JsonObject): Promise<Record<stri
   const shared = await findShared(context, config);
   if (shared) return await ask(createClient({ ...shared, fetch: io.fetch }), args);
   const { createResultStore, readResult } = await import("#runtime");
-  const { folder, resultTtlMs: ttlMs, maxInlineBytes } = config.output;
-  const store = createResultStore({ folder, ttlMs, now: io.now });
+  const { folder, resultTtlMs, maxInlineBytes } = config.output;
+  const store = createResultStore({ folder, ttlMs: () => resultTtlMs, now: io.now });
   return await readResult({ store, maxInlineBytes }, args).catch((error) => {
     if (error instanceof PackError) throw failed(error);
     throw error;

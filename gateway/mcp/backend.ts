@@ -34,13 +34,13 @@ export interface McpBackendDeps {
   readonly run: RunCommand;
   /** The folder that runs are told they are in. */
   readonly cwd: string;
-  /** Added to the instructions. Read each time: the configuration can be loaded anew. */
-  readonly instructions?: string;
+  /** Current addition to the instructions: the configuration can be reloaded. */
+  readonly instructions?: () => string | undefined;
   readonly results?: ResultSource;
   /** Missing where trust in the project cannot be given. */
   readonly trust?: TrustSource;
-  /** How long a question to the client may wait; 120 s. Read each time, too. */
-  readonly askTimeoutMs?: number;
+  /** Current time limit of a question to the client. Default: 120 s. */
+  readonly askTimeoutMs?: () => number;
   readonly newId: () => string;
   readonly log: Log;
 }
@@ -59,13 +59,8 @@ const NO_RESULTS: ResultSource = {
 /** Builds the backend of one gateway. */
 export function createMcpBackend(deps: McpBackendDeps): GatewayBackend {
   const { registry, log, results = NO_RESULTS } = deps;
-  const askTimeoutMs = () => deps.askTimeoutMs ?? ASK_TIMEOUT_MS;
-  const holder = createHolder({
-    newId: deps.newId,
-    get timeoutMs() {
-      return askTimeoutMs();
-    },
-  });
+  const { askTimeoutMs = () => ASK_TIMEOUT_MS } = deps;
+  const holder = createHolder({ newId: deps.newId, timeoutMs: askTimeoutMs });
   const offer = createOffer(deps, { registry, holder, log });
   let { direct } = deps;
 
@@ -128,12 +123,7 @@ export function createMcpBackend(deps: McpBackendDeps): GatewayBackend {
       version: deps.version,
       direct: direct.length > 0,
       askTimeoutMs: askTimeoutMs(),
-      instructions: buildInstructions({
-        packs: registry.packs().filter((pack) => isNamed(pack, registry)).map(({ name }) =>
-          spelled(name, camelCase(name))
-        ),
-        extra: deps.instructions,
-      }),
+      instructions: instructionsOf(registry, deps.instructions?.()),
     }),
     update(offered) {
       direct = offered.direct;
@@ -143,6 +133,15 @@ export function createMcpBackend(deps: McpBackendDeps): GatewayBackend {
     onChange: (listener: (change: McpChange) => void) => offer.onChange(listener),
     [Symbol.asyncDispose]: () => offer[Symbol.asyncDispose](),
   };
+}
+
+/** Instructions with the names of the registry's packs. */
+export function instructionsOf(registry: Registry, extra?: string): string {
+  const packs = registry.packs().filter((pack) => isNamed(pack, registry));
+  return buildInstructions({
+    packs: packs.map(({ name }) => spelled(name, camelCase(name))),
+    extra,
+  });
 }
 
 /** The instructions speak of the pack `ot` by themselves. */

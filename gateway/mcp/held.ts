@@ -29,7 +29,7 @@ export interface HolderDeps {
   readonly newId: () => string;
   /** How long a question may wait, milliseconds; then it is answered with nothing. Read
    * each time: the configuration can be loaded anew. */
-  readonly timeoutMs: number;
+  readonly timeoutMs: () => number;
 }
 
 interface Pending {
@@ -80,7 +80,7 @@ export function createHolder(deps: HolderDeps): Holder {
     waiting.set(requestState, work);
     later(() => {
       if (waiting.get(requestState) === work) leave(work, requestState);
-    }, deps.timeoutMs + LATE_MS);
+    }, deps.timeoutMs() + LATE_MS);
     const [question] = work.questions;
     const inputRequests: JsonObject = question
       ? { [KEY]: { method: question.request.method, params: held(question.request.params) } }

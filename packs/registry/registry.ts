@@ -40,6 +40,8 @@ export interface Registry extends AsyncDisposable {
   /** Takes these packs, and this policy, in place of those before (OT-14). A pack that is not among
    * them gets no further calls and is disposed of; resolves when all have ended that nobody calls. */
   replace(packs: readonly Pack[], policy: Policy): Promise<void>;
+  /** Sets the witness of every call. */
+  observe(witness: CallWitness): void;
 }
 
 export interface RegistryOptions {
@@ -50,20 +52,19 @@ export interface RegistryOptions {
   readonly policy?: Policy;
   /** For calls that belong to no span. */
   readonly tracer?: Tracer;
-  /** Is told of every call. */
-  readonly witness?: CallWitness;
 }
 
 /** Builds the registry over packs, whose disposal it takes over. */
 export function createRegistry(
   given: readonly Pack[],
-  { log, graceMs = GRACE_MS, tracer = untraced, witness, ...options }: RegistryOptions,
+  { log, graceMs = GRACE_MS, tracer = untraced, ...options }: RegistryOptions,
 ): Registry {
   let { policy = createPolicy({}) } = options;
   let packs = withoutYielding(given, log);
   const listeners = new Set<() => void>();
   const readArguments = createArgumentReader();
   let table: Table | undefined;
+  let witness: CallWitness | undefined;
 
   const lives = createPackLives({ onChange: changed, graceMs });
   void lives.follow(given);
@@ -119,6 +120,7 @@ export function createRegistry(
       changed();
       await left;
     },
+    observe: (next) => void (witness = next),
     async [Symbol.asyncDispose]() {
       listeners.clear();
       await lives[Symbol.asyncDispose]();

@@ -11,10 +11,12 @@ import { summarise } from "./summary.ts";
 
 export interface ReplyTextDeps {
   readonly store: ResultStore;
-  /** Bytes that are sent whole. This and the next are read each time: the configuration can be
-   * loaded anew. */
-  readonly maxInlineBytes: number;
-  readonly previewLines: number;
+  /** Current settings: the configuration can be reloaded. */
+  readonly settings: () => {
+    /** Bytes that are sent whole. */
+    readonly maxInlineBytes: number;
+    readonly previewLines: number;
+  };
 }
 
 export interface ReplyTextOptions {
@@ -43,7 +45,7 @@ export function createReplyWriter(deps: ReplyTextDeps): ReplyWriter {
   const { store } = deps;
   return {
     async write(value, options) {
-      const { maxInlineBytes, previewLines } = deps;
+      const { maxInlineBytes, previewLines } = deps.settings();
       const { format, tools } = options;
       const sanitised: SanitiseOptions | undefined = options.sanitise
         ? { sources: tools }

@@ -42,8 +42,8 @@ export interface ResultStore {
 export interface ResultStoreOptions {
   /** `<project>/.onetool/tmp`, absolute; made when first needed. */
   readonly folder: string;
-  /** Read each time: the configuration can be loaded anew. */
-  readonly ttlMs: number;
+  /** Current time to live: the configuration can be reloaded. */
+  readonly ttlMs: () => number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -57,7 +57,7 @@ const MAX_TOOL = 500;
 export function createResultStore(options: ResultStoreOptions): ResultStore {
   const { folder, now } = options;
   if (!isAbsolute(folder)) throw new TypeError(`Cannot keep results in "${folder}": not absolute`);
-  const isExpired = (createdAt: number) => now() - createdAt >= options.ttlMs;
+  const isExpired = (createdAt: number) => now() - createdAt >= options.ttlMs();
   return {
     async put(text, { tools, sanitize = false }) {
       openStateFolder(folder, { root: dirname(dirname(folder)) });

@@ -35,6 +35,14 @@ import type { RunReply, RunRequest } from "./types.ts";
 import { timeExecution, traced } from "./traced.ts";
 import { confirmLater } from "./unconfirmed.ts";
 
+export interface RunSettings extends CallLimits {
+  readonly timeoutMs: number;
+  /** Strict refuses a run that could not be checked. */
+  readonly check: "warn" | "strict";
+  /** Replies that are sanitized without a request for it: none, or those with text from outside. */
+  readonly sanitize?: "off" | "external";
+}
+
 export interface RunnerDeps {
   readonly reader: ProgramReader;
   readonly sandbox: Sandbox;
@@ -45,11 +53,8 @@ export interface RunnerDeps {
   readonly registry: Registry;
   readonly writer: ReplyWriter;
   readonly confirmations: Confirmations;
-  readonly limits: CallLimits & { readonly timeoutMs: number };
-  /** Whether a run that could not be checked is refused or goes on with a warning. */
-  readonly check: "warn" | "strict";
-  /** Which replies are sanitised without being asked to: none, or those with text from outside. */
-  readonly sanitize?: "off" | "external";
+  /** Current settings: the configuration can be reloaded. */
+  readonly settings: () => RunSettings;
   readonly log: Log;
   /** Times runs and their stages; nothing is timed where it is missing. */
   readonly tracer?: Tracer;
@@ -155,7 +160,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     const calls = createRunCalls({
       registry: deps.registry,
       lease,
-      limits: deps.limits,
+      limits: deps.settings(),
       ready: stage.ready,
       signal: stage.signal,
       asking,
@@ -181,7 +186,13 @@ export function createRunner(deps: RunnerDeps): Runner {
         approved: approval.calls,
         unconfirmed: call,
       });
-      return await replyTo(execution, { ...deps, calls, stage, unconfirmed });
+      return await replyTo(execution, {
+        ...deps,
+        sanitize: deps.settings().sanitize,
+        calls,
+        stage,
+        unconfirmed,
+      });
     } finally {
       running.delete(lease.secret);
       calls.end();
@@ -194,7 +205,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       ready,
       cwd: request.cwd,
       args: request.kind === "script" ? request.args : [],
-      timeoutMs: Math.min(request.timeoutMs ?? Infinity, deps.limits.timeoutMs),
+      timeoutMs: Math.min(request.timeoutMs ?? Infinity, deps.settings().timeoutMs),
       stdin: request.stdin,
       onCall: (name, body) =>
         deps.answerCall({ name, body }, (wire, args) => calls.call(wire, args, signal)),
@@ -214,7 +225,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     if (result.kind === "failed") throw new CheckFailed(result.diagnostics);
     if (result.kind === "passed") return;
     const advice = `The program was not type-checked: ${result.reason}`;
-    if (deps.check === "strict") throw new RunRefused("unavailable", advice);
+    if (deps.settings().check === "strict") throw new RunRefused("unavailable", advice);
     record.warn(advice);
   }
 

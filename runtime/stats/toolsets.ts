@@ -13,8 +13,7 @@ const MAX_TEXT = 8_192;
 const MAX_COUNTED = 262_144;
 
 export interface ToolsetSource {
-  /** There when the first run has ended. */
-  readonly registry: () => Pick<Registry, "entries" | "onChange">;
+  readonly registry: Pick<Registry, "entries" | "onChange">;
   /** A test for the tools that are sent to the agent all the same (`direct`). */
   readonly sent: () => (entry: ToolEntry) => boolean;
   /** What is sent in place of the definitions: the tool `run` and the instructions, as text. */
@@ -38,7 +37,6 @@ export function createToolsets(
 ): { current(): Promise<Toolset> } {
   const given = new Set<string>();
   let known: Toolset | undefined;
-  let watches = false;
   let changes = 0;
 
   function changed(): void {
@@ -46,10 +44,9 @@ export function createToolsets(
     changes++;
   }
 
+  source.registry.onChange(changed);
   return {
     async current() {
-      if (!watches) source.registry().onChange(changed);
-      watches = true;
       if (known) return { ...known, isNew: false, texts: [] };
       const before = changes;
       const toolset = await write(source);
@@ -69,7 +66,7 @@ async function write({ registry, sent, offered }: ToolsetSource): Promise<Toolse
   let tools = 0;
   let bytes = 0;
   let counted = 0;
-  for (const entry of registry().entries()) {
+  for (const entry of registry.entries()) {
     if (OWN_PACKS.includes(entry.pack) || isSent(entry)) continue;
     const text = definition(entry);
     hash.update(text);

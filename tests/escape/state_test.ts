@@ -51,9 +51,12 @@ Deno.test("results are not kept through a link, and the run goes on without", as
     await t.step(path, async () => {
       await using it = await openClone({ [path]: "." });
       const folder = join(it.project, ".onetool/tmp");
-      const store = createResultStore({ folder, ttlMs: HOUR, now: Date.now });
+      const store = createResultStore({ folder, ttlMs: () => HOUR, now: Date.now });
       await assert.rejects(store.put("text", { tools: [] }), /is not your own folder|is a link/);
-      const writer = createReplyWriter({ store, maxInlineBytes: 100, previewLines: 3 });
+      const writer = createReplyWriter({
+        store,
+        settings: () => ({ maxInlineBytes: 100, previewLines: 3 }),
+      });
       const { text, stored } = await writer.write("ä".repeat(1_000), {
         tools: [],
         sanitise: false,
@@ -68,7 +71,7 @@ Deno.test("results are not kept through a link, and the run goes on without", as
     await Deno.mkdir(join(it.project, ".onetool"));
     await Deno.chmod(join(it.project, ".onetool"), 0o777);
     const folder = join(it.project, ".onetool/tmp");
-    const store = createResultStore({ folder, ttlMs: HOUR, now: Date.now });
+    const store = createResultStore({ folder, ttlMs: () => HOUR, now: Date.now });
     await assert.rejects(store.put("text", { tools: [] }), /everyone can write .*chmod go-w/);
   });
 });

@@ -21,6 +21,7 @@ export interface Source {
 
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 export const FOLDERS = [
+  "assembly",
   "cli",
   "config",
   "files",

@@ -11,6 +11,7 @@ import {
   type Sandbox,
   type SandboxOptions,
   type SandboxProgram,
+  type SandboxSettings,
   silent,
   type Visit,
 } from "#sandbox";
@@ -61,14 +62,17 @@ export type RunOptions = Partial<ExecuteOptions> & {
   readonly form?: Form;
 };
 
-export interface HostOptions extends Partial<Omit<SandboxOptions, "limits">> {
+export interface HostOptions
+  extends
+    Partial<Pick<SandboxSettings, "concurrent" | "queue" | "pool">>,
+    Partial<Omit<SandboxOptions, "settings">> {
   readonly limits?: Partial<Limits>;
   /** Called when a process asks what programs import, with how many did. */
   readonly onPreload?: (preloads: number) => void;
 }
 
 /** Starts the server and a sandbox behind it. */
-export function createHost({ onPreload, ...options }: HostOptions = {}): Host {
+export function createHost({ onPreload, limits, ...options }: HostOptions = {}): Host {
   const requests: string[] = [];
   let preloads = 0;
   const started = Promise.withResolvers<Sandbox>();
@@ -87,9 +91,7 @@ export function createHost({ onPreload, ...options }: HostOptions = {}): Host {
   const origin = `http://127.0.0.1:${server.addr.port}`;
   const sandbox = createSandbox({
     origin,
-    concurrent: 2,
-    queue: 10,
-    pool: 2,
+    settings: () => ({ ...LIMITS, concurrent: 2, queue: 10, pool: 2, ...options, ...limits }),
     preload() {
       preloads++;
       onPreload?.(preloads);
@@ -98,7 +100,6 @@ export function createHost({ onPreload, ...options }: HostOptions = {}): Host {
     log: silent,
     deno: Deno.execPath(),
     ...options,
-    limits: { ...LIMITS, ...options.limits },
   });
   started.resolve(sandbox);
   return {

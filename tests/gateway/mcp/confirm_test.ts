@@ -28,7 +28,7 @@ function serve(work: Work, askTimeoutMs = 10_000) {
     direct: [],
     run,
     cwd: "/",
-    askTimeoutMs,
+    askTimeoutMs: () => askTimeoutMs,
     results: {
       list: () => Promise.resolve([{ handle: "h/1", mimeType: "application/json", size: 2 }]),
       read: (handle) =>

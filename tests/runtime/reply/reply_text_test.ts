@@ -15,9 +15,12 @@ async function withWriter(
 ): Promise<void> {
   const project = await Deno.makeTempDir();
   const folder = join(project, ".onetool", "tmp");
-  const store = createResultStore({ folder, ttlMs: 3_600_000, now: () => Date.now() });
+  const store = createResultStore({ folder, ttlMs: () => 3_600_000, now: () => Date.now() });
   try {
-    await test(createReplyWriter({ store, maxInlineBytes, previewLines: 10 }), { store, folder });
+    await test(
+      createReplyWriter({ store, settings: () => ({ maxInlineBytes, previewLines: 10 }) }),
+      { store, folder },
+    );
   } finally {
     await Deno.remove(project, { recursive: true });
   }

@@ -18,7 +18,7 @@ async function withStore(
   const folder = join(project, ".onetool", "tmp");
   const place = { project, folder, time: Date.UTC(2026, 10, 21, 9) };
   try {
-    await test(createResultStore({ folder, ttlMs: HOUR, now: () => place.time }), place);
+    await test(createResultStore({ folder, ttlMs: () => HOUR, now: () => place.time }), place);
   } finally {
     await Deno.remove(project, { recursive: true });
   }
@@ -128,12 +128,16 @@ Deno.test("createResultStore() writes whole or not at all", async () => {
     await store.put("text", { tools: [] });
     strictEqual(((await Deno.stat(folder)).mode ?? 0) & 0o777, 0o700);
   });
-  throws(() => createResultStore({ folder: "tmp", ttlMs: 1, now: Date.now }), TypeError);
+  throws(() => createResultStore({ folder: "tmp", ttlMs: () => 1, now: Date.now }), TypeError);
 });
 
 Deno.test("createResultStore() takes many at once, from several gateways", async () => {
   await withStore(async (store, place) => {
-    const other = createResultStore({ folder: place.folder, ttlMs: HOUR, now: () => place.time });
+    const other = createResultStore({
+      folder: place.folder,
+      ttlMs: () => HOUR,
+      now: () => place.time,
+    });
     await Promise.all(Array.from({ length: 20 }, () => store.put("old", { tools: [] })));
     place.time += HOUR;
     const put = await Promise.all(

@@ -1,0 +1,102 @@
+/** Parts that run programs: registry, catalog, sandbox, runner. */
+
+import type { Config } from "#config";
+import { createCallAnswerer, directFilter, instructionsOf, runTool } from "#gateway";
+import { createRegistry, type Registry } from "#packs";
+import {
+  type Catalog,
+  type CatalogNames,
+  type Checker,
+  type Confirmations,
+  createCatalog,
+  createChecker,
+  createConfirmations,
+  createEmitter,
+  createFinder,
+  createProgramReader,
+  createReplyWriter,
+  createRunner,
+  createStatistics,
+  type Finder,
+  type ProgramReader,
+  type Runner,
+  type Statistics,
+} from "#runtime";
+import { createSandbox, type Sandbox } from "#sandbox";
+import { type Base, newSecret } from "./base.ts";
+
+export interface Engine {
+  readonly registry: Registry;
+  readonly statistics: Statistics;
+  readonly finder: Finder;
+  readonly checker: Checker;
+  readonly reader: ProgramReader;
+  readonly catalog: Catalog;
+  readonly sandbox: Sandbox;
+  readonly confirmations: Confirmations;
+  readonly runner: Runner;
+}
+
+/** Builds the engine. Its registry is empty until it gets the packs. */
+export function buildEngine(base: Base): Engine {
+  const { options, live, log, tracer } = base;
+  const { config } = options;
+  const registry = createRegistry([], { log, tracer, graceMs: config.gateway.graceMs });
+  const statistics = buildStatistics(base, registry);
+  registry.observe(statistics.witness);
+  const finder = createFinder({ registry: () => registry, vocabulary: () => live.current });
+  const checker = createChecker({ log, deno: Deno.execPath() });
+  const reader = createProgramReader();
+  const emitter = createEmitter();
+  const names = namesOf(config);
+  const catalog = createCatalog({ registry, checker, reader, emitter, names, log });
+  const sandbox = buildSandbox(base, catalog);
+  catalog.onModule(() => sandbox.refresh());
+  const confirmations = createConfirmations({ now: Date.now, newId: newSecret });
+  const parts = { registry, statistics, finder, checker, reader, catalog, sandbox, confirmations };
+  return { ...parts, runner: buildRunner({ ...base, ...parts }) };
+}
+
+/** Names and lists that the catalog takes from the configuration. */
+export function namesOf(config: Config): CatalogNames {
+  const { alias: aliases, snippets, projects, security: lists } = config;
+  return { aliases, snippets, projects, lists };
+}
+
+function buildStatistics({ options, live, log }: Base, registry: Registry): Statistics {
+  const tool = JSON.stringify(runTool());
+  return createStatistics({
+    folder: options.config.stats.folder,
+    settings: () => live.current.stats,
+    registry,
+    sent: () => directFilter(live.current.direct),
+    offered: () => `${tool}${instructionsOf(registry, live.current.prompts.instructions)}`,
+    log,
+    now: Date.now,
+    clock: () => performance.now(),
+  });
+}
+
+function buildSandbox({ options, live, listener, log }: Base, catalog: Catalog): Sandbox {
+  const stdinBytes = options.config.gateway.maxBodyBytes;
+  return createSandbox({
+    origin: listener.url,
+    settings: () => ({ ...live.current.sandbox, stdinBytes }),
+    preload: () => catalog.expression(),
+    log,
+    deno: Deno.execPath(),
+  });
+}
+
+function buildRunner(parts: Base & Omit<Engine, "runner">): Runner {
+  const { live, log, results, statistics } = parts;
+  return createRunner({
+    ...parts,
+    answerCall: createCallAnswerer({ maxBytes: () => live.current.sandbox.callBytes, log }),
+    writer: createReplyWriter({ store: results, settings: () => live.current.output }),
+    settings: () => ({ ...live.current.sandbox, sanitize: live.current.security.sanitize }),
+    now: () => performance.now(),
+    runId: () => `r_${newSecret()}`,
+    onRun: statistics.onRun,
+  });
+}

@@ -1,0 +1,69 @@
+/** Parts that clients talk to: MCP and the HTTP routes. */
+
+import { trustText } from "#cli";
+import { createTrustAsker } from "#config";
+import {
+  createApp,
+  createEntrance,
+  createGuard,
+  createMcpBackend,
+  createMcpHttp,
+  createResultSource,
+  type GatewayBackend,
+  type McpHttp,
+} from "#gateway";
+import { type Base, newSecret } from "./base.ts";
+import type { Engine } from "./engine.ts";
+import type { ConfiguredPacks } from "./packs.ts";
+
+export interface Front {
+  readonly backend: GatewayBackend;
+  readonly mcp: McpHttp;
+}
+
+export interface FrontParts extends Base, Engine {
+  readonly packs: ConfiguredPacks;
+}
+
+/** Builds the front and lets the port answer with it. */
+export function openFront(parts: FrontParts): Front {
+  const { options, live, listener, token, sandbox, log } = parts;
+  const { host, maxBodyBytes: bodyBytes } = options.config.gateway;
+  const now = () => performance.now();
+  const started = now();
+  const backend = buildBackend(parts);
+  const mcp = createMcpHttp({ backend, newId: newSecret, now, maxBodyBytes: bodyBytes, log });
+  const guard = createGuard({ hosts: [host], port: () => listener.port, token });
+  const app = createApp({
+    ...parts,
+    version: options.version,
+    guard,
+    mcp,
+    project: options.config.project,
+    askTimeoutMs: () => live.current.security.askTimeoutMs,
+    limits: () => ({ bodyBytes, callBytes: live.current.sandbox.callBytes }),
+    newId: newSecret,
+    uptimeSeconds: () => Math.round((now() - started) / 1000),
+  });
+  listener.handle(createEntrance({ app, guard, sandbox }));
+  return { backend, mcp };
+}
+
+function buildBackend(parts: FrontParts): GatewayBackend {
+  const { options, live, registry, runner, results, packs, log } = parts;
+  const { home, load, config } = options;
+  return createMcpBackend({
+    version: options.version,
+    registry,
+    servers: packs.servers(),
+    direct: config.direct,
+    results: createResultSource(results),
+    instructions: () => live.current.prompts.instructions,
+    run: runner.run,
+    trust: createTrustAsker({ home, load, live, show: trustText }),
+    cwd: config.project,
+    askTimeoutMs: () => live.current.security.askTimeoutMs,
+    newId: newSecret,
+    log,
+  });
+}

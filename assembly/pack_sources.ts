@@ -1,0 +1,82 @@
+/** Packs that a configuration names; each stays as long as its settings do. */
+
+import { type Config, holdsForTools, packSettings } from "#config";
+import {
+  callWithin,
+  type ClosedPaths,
+  createBuiltinPacks,
+  createClosedPaths,
+  createExtensionPlans,
+  createPackKeeper,
+  createServerPack,
+  type Pack,
+  type Registry,
+  type ServerPack,
+  type WorkerPack,
+} from "#packs";
+import { createModuleDescriber } from "#runtime";
+import type { JsonObject } from "#sandbox";
+import type { Base } from "./base.ts";
+
+export interface PackSources {
+  readonly closed: ClosedPaths;
+  servers(config: Config): readonly ServerPack[];
+  /** Packs of `.onetool/tools`; names go to what the configuration itself names. */
+  extensions(config: Config): readonly WorkerPack[];
+  builtin(config: Config): readonly Pack[];
+  /** Changes of `extensions` since the last call. */
+  changedExtensions(): JsonObject;
+}
+
+/** Makes packs, which call one another through `registry`. */
+export function createPackSources(
+  { options, live, log, tracer, watcher }: Base,
+  registry: Registry,
+): PackSources {
+  const { home, lazy, version } = options;
+  const keepers = {
+    servers: createPackKeeper<ServerPack>(),
+    builtin: createPackKeeper(),
+    extensions: createPackKeeper<WorkerPack>(),
+  };
+  const deno = Deno.execPath();
+  const environment = Deno.env.toObject();
+  const describe = createModuleDescriber({ deno });
+  const sources = () => live.current.closed;
+  const closed = createClosedPaths({ sources, environment, now: Date.now });
+  const shared = { log, tracer, watcher, environment };
+
+  return {
+    closed,
+    servers({ servers, cacheDir }) {
+      const deps = { ...shared, fetch, now: Date.now, cacheDir, lazy, clientVersion: version };
+      return keepers.servers.take(servers.map((server) => {
+        return { name: server.name, settings: server, make: () => createServerPack(server, deps) };
+      }));
+    },
+    extensions(config) {
+      const { project, cacheDir, workers, servers } = config;
+      const { plans } = createExtensionPlans({
+        ...{ project, home, log, ...packSettings(config) },
+        idleMs: workers.idleTimeoutMs,
+        servers: servers.map(({ name }) => name),
+        deps: {
+          ...{ ...shared, describe, project, home, cacheDir, deno },
+          callAnother: (call, options) => callWithin(registry, call, options),
+          trusts: ({ scope }) => scope === "home" || holdsForTools(live.current.trust),
+        },
+      });
+      return keepers.extensions.take(plans);
+    },
+    builtin({ packs, project }) {
+      const deps = { project, fetch, now: Date.now, log, closed, environment, deno };
+      const settings: Readonly<Record<string, unknown>> = { ...packs };
+      return keepers.builtin.take(
+        createBuiltinPacks(packs, deps).map((pack) => {
+          return { name: pack.name, settings: settings[pack.name], make: () => pack };
+        }),
+      );
+    },
+    changedExtensions: () => keepers.extensions.changes(),
+  };
+}
