@@ -1,5 +1,6 @@
 /** Every command and option, described once: parsing and help are made from this table. */
 
+import { FORMATS } from "#runtime/formats";
 import type { CommandSpec, OptionSpec } from "./command_spec.ts";
 
 const SESSION: OptionSpec = {
@@ -28,7 +29,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     most: 1,
     options: {
       timeout: { type: "string", value: "S", about: "Seconds that it may take" },
-      format: { type: "string", value: "F", about: "json, json_h, yml, yml_h or raw" },
+      format: { type: "string", value: "F", about: FORMATS.join(", ") },
       sanitize: { type: "boolean", about: "Mark the reply as data, not instructions" },
       explain: { type: "boolean", about: "Print the rewritten code and run nothing" },
     },

@@ -2,14 +2,12 @@
 
 import { configuredPacks } from "#packs/configured";
 import { closest } from "#packs/nearest";
+import { OWN_PACKS } from "#packs/server";
 import { type Node, placeOf } from "./node.ts";
 import type { Config, ConfigFinding } from "./types.ts";
 
 type Aliases = Config["alias"];
 type Problem = Pick<ConfigFinding, "message" | "fix">;
-
-/** Packs that no configuration names. */
-const ALWAYS = ["ot", "proj", "snippets"];
 
 export interface AliasOptions {
   /** The merged configuration, which knows the places. */
@@ -51,7 +49,7 @@ function packNames({ packs, ...config }: Config, home: string): string[] {
     ...configuredPacks({ ...config, home, packs: builtin }),
     ...config.servers.map(({ name }) => name),
     ...Object.keys(builtin),
-    ...ALWAYS,
+    ...OWN_PACKS,
   ];
 }
 

@@ -1,6 +1,7 @@
 /** What counts of the configuration of a project that nobody trusts: what narrows the home
  * folder's. */
 
+import { LEVEL_NAMES } from "#packs/policy";
 import { CONFIG, LIMITS } from "./schema.ts";
 import { isNull, type MapNode, type Node } from "./node.ts";
 import { settingText } from "./trust_items.ts";
@@ -17,7 +18,7 @@ export interface Narrowed {
 /** Sections that are looked at elsewhere, or have no effect in a project. */
 const APART = new Set(["$schema", "include", "servers", "secrets"]);
 /** Lists whose patterns only take away. */
-export const ADDED_LISTS = ["blocked", "ask", "warned"];
+export const ADDED_LISTS: readonly string[] = LEVEL_NAMES;
 
 /** Splits a project's configuration; `home` are the limits that hold without it. */
 export function narrow(project: MapNode, home: Config["sandbox"]): Narrowed {

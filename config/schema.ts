@@ -19,8 +19,10 @@ import {
 } from "#packs/rules";
 import { PACKS } from "#packs/settings";
 import type { Rule } from "#packs/rules";
+import type { Level } from "#packs/policy";
+import { TRANSPORTS } from "#packs/server";
 
-const TYPES = ["stdio", "http", "streamable-http", "streamableHttp", "sse"] as const;
+const TYPES = Object.keys(TRANSPORTS) as (keyof typeof TRANSPORTS)[];
 
 export const SERVER = section("One MCP server: a program (`command`) or an address (`url`)", {
   command: text("Program to start; it is called over stdin and stdout"),
@@ -86,15 +88,19 @@ const PROMPTS = {
   verbatim: true,
 };
 
+const LISTS = {
+  blocked: texts("Patterns that are refused, beside the built-in ones"),
+  ask: texts("Patterns that a person is asked about"),
+  warned: texts("Patterns that are warned about, beside the built-in ones"),
+  allow: texts("Patterns taken out of the built-in warnings"),
+} satisfies Readonly<Record<Level | "allow", Rule>>;
+
 const SECURITY = section("Limits on commands and tool calls", {
   enabled: flag("`false` switches the four lists off", {
     default: true,
     see: "security.md#what-must-be-confirmed",
   }),
-  blocked: texts("Patterns that are refused, beside the built-in ones"),
-  ask: texts("Patterns that a person is asked about"),
-  warned: texts("Patterns that are warned about, beside the built-in ones"),
-  allow: texts("Patterns taken out of the built-in warnings"),
+  ...LISTS,
   sanitize: choice("`external` marks replies with text from outside", ["off", "external"], {
     default: "off",
     see: "security.md#hostile-servers",

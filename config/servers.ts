@@ -1,6 +1,7 @@
 /** Servers as they were written become servers as they are used. */
 
 import type { ServerConfig } from "#packs";
+import { RESERVED, TRANSPORTS } from "#packs/server";
 import { expandPath, type RuleContext } from "#packs/rules";
 import type { CheckedServer } from "./schema.ts";
 
@@ -10,14 +11,6 @@ export interface ServerProblem {
   readonly message: string;
   readonly fix: string;
 }
-
-/** What code calls by these names is always there. */
-const RESERVED: Readonly<Record<string, string>> = {
-  ot: "the pack ot, through which an agent finds tools",
-  proj: "the pack proj, of the projects",
-  snippets: "the pack snippets, of the snippets",
-  tools: "tools, which holds every pack",
-};
 
 /** Makes the server that is used of a checked one, or says what is wrong with it. */
 export function resolveServer(
@@ -42,7 +35,7 @@ export function resolveServer(
   if (raw.url !== undefined && type !== "stdio") {
     return {
       ...common,
-      kind: type === "sse" ? "sse" : type ? "http" : "auto",
+      kind: type ? TRANSPORTS[type] : "auto",
       url: raw.url,
       headers: raw.headers,
     };

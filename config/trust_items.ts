@@ -1,11 +1,12 @@
 /** From a project's configuration, as it is written, to lists of what it starts and reads. */
 
+import { type Transport, transportOf } from "#packs/server";
 import { isNull, type MapNode, type Node } from "./node.ts";
 
 /** A server of which only the name may be used. */
 export interface ServerStub {
   readonly name: string;
-  readonly transport: "stdio" | "http" | "sse";
+  readonly transport: Transport;
 }
 
 /** What a person says yes to, one line each. */
@@ -40,7 +41,7 @@ export function serverStubs(root: MapNode): readonly ServerStub[] {
   return entriesOf(root.entries.get("servers")?.value).map(([name, node]) => {
     const type = textAt(node, "type") ?? textAt(node, "transport");
     if (textAt(node, "url") === undefined || type === "stdio") return { name, transport: "stdio" };
-    return { name, transport: type === "sse" ? "sse" : "http" };
+    return { name, transport: transportOf(type) ?? "http" };
   });
 }
 

@@ -1,4 +1,32 @@
-/** A server's configuration after it was checked and every default filled in. */
+/** Servers of a configuration, checked and with every default; their transports and names. */
+
+/** Ways to reach a server, by every name in a configuration, those of other clients included. */
+export const TRANSPORTS = {
+  stdio: "stdio",
+  http: "http",
+  "streamable-http": "http",
+  streamableHttp: "http",
+  sse: "sse",
+} as const;
+export type Transport = (typeof TRANSPORTS)[keyof typeof TRANSPORTS];
+
+/** The transport of that name; undefined for another text. */
+export function transportOf(name: string | undefined): Transport | undefined {
+  return Object.entries(TRANSPORTS).find(([key]) => key === name)?.[1];
+}
+
+/** Packs of Toolscript's own, each with its description. */
+const OWN = {
+  ot: "the pack ot, through which an agent finds tools",
+  proj: "the pack proj, of the projects",
+  snippets: "the pack snippets, of the snippets",
+};
+export const OWN_PACKS: readonly string[] = Object.keys(OWN);
+/** Names that no server and no pack can take, with the owner of each. */
+export const RESERVED: Readonly<Record<string, string>> = {
+  ...OWN,
+  tools: "tools, which holds every pack",
+};
 
 interface Common {
   readonly name: string;
@@ -28,7 +56,7 @@ export interface StdioServer extends Common {
 
 export interface HttpServer extends Common {
   /** `auto` tries Streamable HTTP and falls back to SSE. */
-  readonly kind: "http" | "sse" | "auto";
+  readonly kind: Exclude<Transport, "stdio"> | "auto";
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }

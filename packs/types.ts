@@ -1,5 +1,6 @@
 /** What everything callable looks like, whatever runs it. */
 
+import type { Transport } from "./server_config.ts";
 import type { JsonObject, JsonValue, TraceContext, Tracer } from "#sandbox";
 import type { Peer } from "./peer.ts";
 
@@ -111,7 +112,7 @@ export type PackState =
 export interface PackStatus {
   readonly state: PackState;
   /** `local`, `worker`, or how a server is reached. */
-  readonly transport: "local" | "worker" | "stdio" | "http" | "sse";
+  readonly transport: "local" | "worker" | Transport;
   /** A short fixed phrase, never a path, a command or a secret. */
   readonly error: string | null;
 }

@@ -2,6 +2,7 @@
 
 import { basename } from "node:path";
 import { isSecretName, isSecretOption } from "#config";
+import { RESERVED, transportOf } from "#packs/server";
 import { isObject } from "#sandbox/json";
 import type { ClientServer } from "./client_files.ts";
 import { type References, translate } from "./references.ts";
@@ -23,10 +24,6 @@ export interface TakeOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-const TYPES = new Set(["stdio", "http", "streamable-http", "streamableHttp", "sse"]);
-/** Names that code calls something else by. */
-const RESERVED = new Set(["ot", "proj", "snippets", "tools"]);
-
 /** Takes what both know, with references in our own spelling. */
 export function takeServer(found: ClientServer, { secrets, env }: TakeOptions): TakenServer {
   const { entry } = found;
@@ -45,7 +42,7 @@ export function takeServer(found: ClientServer, { secrets, env }: TakeOptions): 
     ...(typeof command === "string"
       ? { command: own(command), args: takeArguments(entry.args, { own, keep }) }
       : { url: takeAddress(String(url), { own, keep }) }),
-    ...(typeof type === "string" && TYPES.has(type) ? { type } : {}),
+    ...(typeof type === "string" && transportOf(type) ? { type } : {}),
     ...(typeof cwd === "string" ? { cwd: own(cwd) } : {}),
     env: takeMap(entry.env, { own, keep }),
     headers: takeMap(entry.headers, { own, keep }),
@@ -97,7 +94,7 @@ function isLiteral(text: string): boolean {
 function ownName(name: string): string | undefined {
   const plain = name.replace(/[^A-Za-z0-9_-]+/g, "-").replace(/^-+|-+$/g, "");
   if (!/[A-Za-z]/.test(plain)) return undefined;
-  return RESERVED.has(plain) ? `${plain}-server` : plain;
+  return Object.hasOwn(RESERVED, plain) ? `${plain}-server` : plain;
 }
 
 /** It would start itself without end. */

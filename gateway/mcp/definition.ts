@@ -1,5 +1,6 @@
 /** What an agent reads before its first command: the instructions, and the tool `run`. */
 
+import { FORMATS } from "#runtime/formats";
 import type { JsonObject } from "#sandbox";
 
 /** The tool's name. */
@@ -60,7 +61,7 @@ export function runTool(): JsonObject {
         command: { type: "string", description: "The program" },
         format: {
           type: "string",
-          enum: ["json", "json_h", "yml", "yml_h", "raw"],
+          enum: FORMATS,
           description: "How the value is written; _h is indented",
         },
         sanitize: { type: "boolean", description: "Fence off text from outside" },

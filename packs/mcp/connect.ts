@@ -186,6 +186,7 @@ function createPipe(config: ServerConfig, route: Route, deps: ConnectDeps): RawR
   if (route.transport === "sse") {
     return new RawResults(asPipe(new SSEClientTransport(url, options)));
   }
+  route.transport satisfies "http" | "stdio";
   const transport = new StreamableHTTPClientTransport(url, options);
   return new RawResults(asPipe(transport), () => transport.terminateSession());
 }

@@ -1,5 +1,6 @@
 /** What the rest of the packs knows of a connection to a server. */
 
+import type { Transport } from "../server_config.ts";
 import type { JsonObject, Log, TraceContext } from "#sandbox";
 import type { McpLogLevel, ServerQuestion } from "../peer.ts";
 import type { Fetch } from "./held_fetch.ts";
@@ -39,7 +40,7 @@ export interface ConnectDeps {
 
 /** One way to reach a server. */
 export interface Route {
-  readonly transport: "stdio" | "http" | "sse";
+  readonly transport: Transport;
   /** `modern` asks for the newest protocol first and falls back where the server refuses well. */
   readonly era: Era;
 }

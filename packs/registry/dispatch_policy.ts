@@ -2,7 +2,7 @@
 
 import type { Log } from "#sandbox";
 import { PackError } from "../errors.ts";
-import type { Policy } from "./policy.ts";
+import { LEVELS, type Policy } from "./policy.ts";
 import type { Args, CallOptions, ToolEntry } from "../types.ts";
 
 /** Lets the call go on, asks about it, or throws why it may not be made. */
@@ -18,26 +18,26 @@ export async function checkPolicy(
 ): Promise<void> {
   const tool = `${entry.pack}.${entry.tool}`;
   const { level, pattern = "" } = policy.decideTool(entry);
-  switch (level) {
-    case "allowed":
-      return;
-    case "warned": {
+  if (level === "allowed") return;
+  const effect = LEVELS[level];
+  switch (effect) {
+    case "warn": {
       const message = `Potentially unsafe function '${tool}'`;
       if (options.onWarning) options.onWarning({ message, pattern, entry });
       else log("warning", message, { pattern });
       return;
     }
-    case "blocked":
+    case "refuse":
       throw new PackError(
         "blocked",
         `Cannot call "${tool}": not allowed (matches '${pattern}'): use another tool, or take the ` +
-          "pattern out of security.blocked in the config",
+          `pattern out of security.${level} in the config`,
         { tool, details: { pattern } },
       );
     case "ask":
       return await confirmCall({ tool, arguments: args, pattern, entry }, options);
     default:
-      throw level satisfies never;
+      throw effect satisfies never;
   }
 }
 

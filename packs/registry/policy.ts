@@ -3,18 +3,19 @@
 import { compileNamePattern, isWild, type NamePattern } from "./name_pattern.ts";
 import { camelCase, snakeCase } from "./names.ts";
 
-/** Patterns by level (`security:` in the config). */
-export interface PolicyLists {
+/** Lists that restrict, strictest first, with their effect on the names that they match. */
+export const LEVELS = { blocked: "refuse", ask: "ask", warned: "warn" } as const;
+export type Level = keyof typeof LEVELS;
+export const LEVEL_NAMES = Object.keys(LEVELS) as readonly Level[];
+
+/** Patterns by list (`security:` in the config); `allow` lets names through. */
+export type PolicyLists = { readonly [L in Level | "allow"]?: readonly string[] } & {
   /** False lets everything through. */
   readonly enabled?: boolean;
-  readonly blocked?: readonly string[];
-  readonly ask?: readonly string[];
-  readonly warned?: readonly string[];
-  readonly allow?: readonly string[];
-}
+};
 
 export interface PolicyDecision {
-  readonly level: "blocked" | "ask" | "warned" | "allowed";
+  readonly level: Level | "allowed";
   /** The pattern that decided; absent when none did. */
   readonly pattern?: string;
 }
@@ -95,15 +96,16 @@ interface Rule {
 
 /** The lists in the order in which they decide. */
 function createRules(lists: PolicyLists, defaults: PolicyLists): Rule[] {
+  const refused = LEVEL_NAMES.filter((level) => LEVELS[level] === "refuse");
+  const others = LEVEL_NAMES.filter((level) => LEVELS[level] !== "refuse");
+  const rulesOf = ({ allow, ...from }: PolicyLists) => [
+    ...others.map((level) => createRule(level, from[level])),
+    createRule("allowed", allow),
+  ];
   return [
-    createRule("blocked", lists.blocked),
-    createRule("blocked", defaults.blocked),
-    createRule("ask", lists.ask),
-    createRule("warned", lists.warned),
-    createRule("allowed", lists.allow),
-    createRule("ask", defaults.ask),
-    createRule("warned", defaults.warned),
-    createRule("allowed", defaults.allow),
+    ...refused.flatMap((level) => [lists, defaults].map((from) => createRule(level, from[level]))),
+    ...rulesOf(lists),
+    ...rulesOf(defaults),
   ];
 }
 
@@ -118,15 +120,10 @@ function createRule(level: Rule["level"], patterns: readonly string[] = []): Rul
 }
 
 /** The patterns that leave no tool of a pack out. */
-function wholePacks({ blocked, ask, warned, allow }: PolicyLists): PolicyLists {
-  const filter = (patterns: readonly string[] = []) =>
-    patterns.filter((pattern) => /^[^.]*(\.\*+)?$/.test(pattern.trim()));
-  return {
-    blocked: filter(blocked),
-    ask: filter(ask),
-    warned: filter(warned),
-    allow: filter(allow),
-  };
+function wholePacks(lists: PolicyLists): PolicyLists {
+  const isWhole = (pattern: string) => /^[^.]*(\.\*+)?$/.test(pattern.trim());
+  const names = [...LEVEL_NAMES, "allow"] as const;
+  return Object.fromEntries(names.map((name) => [name, lists[name]?.filter(isWhole)]));
 }
 
 type Finder = (names: readonly string[]) => string | undefined;

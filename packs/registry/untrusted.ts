@@ -1,5 +1,6 @@
 /** Servers and packs of a project that nobody trusts: their names, and why they cannot be called. */
 
+import type { Transport } from "../server_config.ts";
 import { PackError } from "../errors.ts";
 import { camelCase } from "./names.ts";
 import type { Pack, PackStatus } from "../types.ts";
@@ -7,7 +8,7 @@ import { takenNames } from "../worker/discover.ts";
 
 export interface UntrustedServer {
   readonly name: string;
-  readonly transport: "stdio" | "http" | "sse";
+  readonly transport: Transport;
 }
 
 /** Short fixed phrase of the state. */

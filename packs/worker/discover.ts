@@ -1,5 +1,6 @@
 /** Finds the packs of a project and of the home folder (WRK-10, WRK-11). */
 
+import { RESERVED } from "../server_config.ts";
 import { join } from "node:path";
 import { type Distrust, distrustOf, readOwn } from "#files";
 import { camelCase } from "../registry/names.ts";
@@ -33,12 +34,11 @@ const ENDINGS = [["ts", "typescript"], ["py", "python"]] as const;
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /** Those that nothing of the user's stands in for. */
-const OWN = ["ot", "proj", "snippets", "tools"];
 
 /** Names that no file can take, each with what has it. */
 export function takenNames(servers: readonly string[]): ReadonlyMap<string, string> {
   return new Map([
-    ...OWN.map((name) => [name, "a pack that Toolscript needs"] as const),
+    ...Object.keys(RESERVED).map((name) => [name, "a pack that Toolscript needs"] as const),
     ...servers.map((name) => [name, "a server"] as const),
   ]);
 }

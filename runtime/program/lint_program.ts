@@ -2,7 +2,7 @@
 
 import type { Policy } from "#packs";
 import { lintCode } from "../validate/lint.ts";
-import type { FindingLevel } from "../validate/types.ts";
+import { FINDING_LEVELS, type FindingLevel } from "../validate/types.ts";
 import { checkedText } from "./checked.ts";
 import { parseModule } from "../syntax/parse.ts";
 import type { Place } from "../syntax/place.ts";
@@ -58,9 +58,8 @@ export async function lintProgram(
   const read = readScript(source, policy);
   const listed = (read.validation?.findings ?? []).map((finding): LintFinding => {
     const { level, message, line, column, pattern } = finding;
-    const isError = level === "blocked" || level === "syntax";
     return {
-      level: isError ? "error" : "warning",
+      level: FINDING_LEVELS[level] === "refuse" ? "error" : "warning",
       kind: level,
       message,
       file: finding.file ?? file,

@@ -1,6 +1,6 @@
 /** What keeps a program from being run, gravest first. */
 
-import type { Policy } from "#packs";
+import { LEVELS, type Policy } from "#packs/policy";
 import { importMessage } from "../validate/findings.ts";
 import { moduleName } from "../validate/references.ts";
 import type { Validation } from "../validate/types.ts";
@@ -42,7 +42,7 @@ export function blockedImport(
 ): ProgramFinding {
   const module = moduleName(specifier);
   const { level, pattern } = policy.decideImport(module);
-  if (level === "blocked" && pattern !== undefined) {
+  if (level !== "allowed" && LEVELS[level] === "refuse" && pattern !== undefined) {
     const message = importMessage({ name: module, level, pattern });
     return { code: "blocked", message, specifier, pattern, ...place };
   }

@@ -2,10 +2,8 @@
 
 import { dump } from "js-yaml";
 import type { JsonValue } from "#sandbox";
+import { type Format, FORMATS } from "./format_names.ts";
 import { snippetText } from "./snippet_text.ts";
-
-export const FORMATS = ["json", "json_h", "yml", "yml_h", "raw"] as const;
-export type Format = (typeof FORMATS)[number];
 
 /** Deeper values cannot be written by recursion; the sandbox itself stops at 400. */
 const MAX_DEPTH = 500;

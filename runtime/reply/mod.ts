@@ -1,6 +1,7 @@
 /** The reply: from a run's value to the text that goes back. */
 
-export { asFormat, type Format, FORMATS, serialiseLookup, serialiseResult } from "./formats.ts";
+export { type Format, FORMATS } from "./format_names.ts";
+export { asFormat, serialiseLookup, serialiseResult } from "./formats.ts";
 export { byteLength, clipText, countLines, eachLine } from "./lines.ts";
 export {
   createReplyWriter,

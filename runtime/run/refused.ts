@@ -2,7 +2,8 @@
 
 import type { Log } from "#sandbox";
 import type { ProgramFinding, RefusedProgram } from "../program/types.ts";
-import type { Validation, ValidationFinding } from "../validate/types.ts";
+import { FINDING_LEVELS, type Validation } from "../validate/types.ts";
+import type { ValidationFinding } from "../validate/types.ts";
 import { excerpt } from "./excerpt.ts";
 import type { Explained } from "./problem.ts";
 
@@ -12,7 +13,7 @@ export function warnOf(
   { file, record, log }: { file: string; record: { warn(message: string): void }; log: Log },
 ): void {
   for (const finding of validation?.findings ?? []) {
-    if (finding.level !== "warned") continue;
+    if (FINDING_LEVELS[finding.level] !== "warn") continue;
     const message = withPlace(finding, file);
     record.warn(message);
     log("warning", message);
@@ -50,7 +51,9 @@ export function explainBlocked(validation: Validation, file: string): Explained 
 }
 
 function blockedOf(validation: Validation | undefined): ValidationFinding[] {
-  return validation?.findings.filter(({ level }) => level === "blocked") ?? [];
+  return validation?.findings.filter(({ level }) =>
+    level !== "syntax" && FINDING_LEVELS[level] === "refuse"
+  ) ?? [];
 }
 
 interface Joint {

@@ -1,5 +1,6 @@
 /** The order of a run's stages: read, check beside execute, reply. Nothing else. */
 
+import { FINDING_LEVELS } from "../validate/types.ts";
 import {
   type CallResult,
   callSignature,
@@ -259,7 +260,9 @@ export function createRunner(deps: RunnerDeps): Runner {
 
 function warnedNames({ validation }: ReadyProgram): ReadonlySet<string> {
   return new Set(
-    validation.findings.flatMap(({ level, name }) => level === "warned" && name ? [name] : []),
+    validation.findings.flatMap(({ level, name }) =>
+      FINDING_LEVELS[level] === "warn" && name ? [name] : []
+    ),
   );
 }
 

@@ -1,7 +1,8 @@
 /** Calls that the code shows, by the registry's names and with the arguments that tools would get. */
 
 import { resolvePrefixes, type ToolEntry } from "#packs";
-import type { Validation, ValidationFinding } from "../validate/types.ts";
+import { FINDING_LEVELS, type Validation } from "../validate/types.ts";
+import type { ValidationFinding } from "../validate/types.ts";
 import type { Question } from "./types.ts";
 
 export interface ShownCalls {
@@ -21,7 +22,7 @@ export function shownCalls(
   { findings, open = false }: Validation,
   entries: () => readonly ToolEntry[],
 ): ShownCalls {
-  const asked = findings.filter(({ level }) => level === "ask");
+  const asked = findings.filter(({ level }) => FINDING_LEVELS[level] === "ask");
   if (asked.length === 0) return { questions: [], lines: new Map() };
   const byName = entriesByName(entries());
   return {

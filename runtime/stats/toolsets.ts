@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import type { Registry, ToolEntry } from "#packs";
+import { OWN_PACKS } from "#packs/server";
 import { byteLength } from "../reply/lines.ts";
 import type { ToolsetRow } from "./types.ts";
 
@@ -27,9 +28,6 @@ export interface Toolset {
   /** Some of its text. */
   readonly texts: readonly string[];
 }
-
-/** The packs that Toolscript adds by itself: without it nobody would read of them. */
-export const OWN_PACKS: readonly string[] = ["ot", "proj", "snippets"];
 
 /** Builds the source; definitions are written again only after the registry has changed. */
 export function createToolsets(

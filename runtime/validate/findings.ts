@@ -1,6 +1,6 @@
 /** From what a module uses to what the lists say of it, in the words of the specification. */
 
-import type { Policy, PolicyDecision } from "#packs";
+import { type Level, LEVELS, type Policy, type PolicyDecision } from "#packs/policy";
 import { isObject, type JsonObject } from "#sandbox";
 import { literalValue } from "../syntax/literal.ts";
 import type { Node } from "../syntax/parse.ts";
@@ -14,7 +14,7 @@ export function judge(use: Use, policy: Policy): ValidationFinding | undefined {
   if (!judged) return undefined;
   const { name, level, pattern } = judged;
   const { line, column } = use;
-  const call = level === "ask" ? shownCall(name, use) : undefined;
+  const call = LEVELS[level] === "ask" ? shownCall(name, use) : undefined;
   return {
     level,
     message: messageOf(judged, use.kind === "import"),
@@ -28,7 +28,7 @@ export function judge(use: Use, policy: Policy): ValidationFinding | undefined {
 
 interface Judged {
   readonly name: string;
-  readonly level: "blocked" | "ask" | "warned";
+  readonly level: Level;
   readonly pattern: string;
 }
 
@@ -43,8 +43,8 @@ function judgeUse(use: Exclude<Use, { kind: "import" }>, policy: Policy): Judged
     return found ?? shorter;
   }
   // A tool that is handed on is asked about when it is called, with its real arguments.
-  if (use.reference.from === "tools" && found?.level !== "blocked") return undefined;
-  return found;
+  const isRefused = found !== undefined && LEVELS[found.level] === "refuse";
+  return use.reference.from === "tools" && !isRefused ? undefined : found;
 }
 
 function judgeReference({ from, path }: Reference, policy: Policy): Judged | undefined {
@@ -70,8 +70,9 @@ export function importMessage(judged: Judged): string {
 
 function messageOf({ name, level, pattern }: Judged, imported: boolean): string {
   const isQualified = !imported && name.includes(".");
-  switch (level) {
-    case "blocked": {
+  const effect = LEVELS[level];
+  switch (effect) {
+    case "refuse": {
       const subject = imported
         ? `Import of '${name}'`
         : isQualified
@@ -81,10 +82,10 @@ function messageOf({ name, level, pattern }: Judged, imported: boolean): string 
     }
     case "ask":
       return `${imported ? "Import of " : ""}'${name}' needs confirmation (matches '${pattern}')`;
-    case "warned":
+    case "warn":
       return `Potentially unsafe ${imported ? "import" : "function"} '${name}'`;
     default:
-      return level satisfies never;
+      return effect satisfies never;
   }
 }
 

@@ -1,10 +1,12 @@
 /** What validation takes and answers; all of it plain data but the policy. */
 
-import type { Policy } from "#packs";
+import { type Level, LEVELS, type Policy } from "#packs/policy";
 import type { JsonObject } from "#sandbox";
 import type { Place } from "../syntax/place.ts";
 
-export type FindingLevel = "syntax" | "blocked" | "ask" | "warned";
+/** Levels of findings, gravest first, with their effect on the code. */
+export const FINDING_LEVELS = { syntax: "refuse", ...LEVELS } as const;
+export type FindingLevel = "syntax" | Level;
 
 /** One thing that validation found; line and column are 1-based, in the text that was validated. */
 export interface ValidationFinding extends Place {

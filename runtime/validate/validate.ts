@@ -3,7 +3,8 @@
 import { type ParsedModule, parseModule } from "../syntax/parse.ts";
 import { createSecurityPolicy } from "./defaults.ts";
 import { judge } from "./findings.ts";
-import type { ValidateOptions, Validation, ValidationFinding } from "./types.ts";
+import { FINDING_LEVELS, type ValidateOptions } from "./types.ts";
+import type { Validation, ValidationFinding } from "./types.ts";
 import { findUses } from "./uses.ts";
 
 /** More of them say nothing new. */
@@ -45,13 +46,13 @@ export function validateCode(
 }
 
 function createValidation(findings: readonly ValidationFinding[]): Validation {
-  const errors = findings.filter(({ level }) => level === "syntax" || level === "blocked");
-  const warnings = findings.filter(({ level }) => level === "warned");
+  const errors = findings.filter(({ level }) => FINDING_LEVELS[level] === "refuse");
+  const warnings = findings.filter(({ level }) => FINDING_LEVELS[level] === "warn");
   return {
     valid: errors.length === 0,
     errors: errors.map(({ message }) => message),
     warnings: warnings.map(({ message }) => message),
-    requiresConfirmation: findings.some(({ level }) => level === "ask"),
+    requiresConfirmation: findings.some(({ level }) => FINDING_LEVELS[level] === "ask"),
     findings,
   };
 }
@@ -68,14 +69,11 @@ function inOrder(findings: ValidationFinding[]): ValidationFinding[] {
     const { level, call, name = "" } = finding;
     const isFirst = call?.kind === "code" && !names.has(name);
     if (isFirst) names.add(name);
-    return [finding, isFirst ? 0 : WEIGHTS[level]];
+    return [finding, isFirst ? 0 : WEIGHTS.indexOf(level)];
   }));
   const weigh = (finding: ValidationFinding) => weights.get(finding) ?? 0;
   findings.sort((a, b) => weigh(a) - weigh(b) || byPlace(a, b));
   return findings.slice(0, MAX_FINDINGS).sort(byPlace);
 }
 
-const WEIGHTS = { syntax: 0, blocked: 1, ask: 2, warned: 3 } satisfies Record<
-  ValidationFinding["level"],
-  number
->;
+const WEIGHTS = Object.keys(FINDING_LEVELS);

@@ -10,7 +10,7 @@ import type { TokensPerByte } from "./densities.ts";
 import { nameOf, number, type Scope } from "./scope.ts";
 import { kindOf } from "../kinds.ts";
 import { sessionsOf } from "./sessions.ts";
-import { OWN_PACKS } from "../toolsets.ts";
+import { OWN_PACKS } from "#packs/server";
 import type { Savings } from "../types.ts";
 
 /** Times of calls are kept to the millisecond. */
