@@ -1,4 +1,4 @@
-/** A record as a line: JSON for files and programs, words for a person. LogTape is touched here. */
+/** A record as a line: JSON for files and programs, text for a person. The only file that imports LogTape. */
 
 import {
   getAnsiColorFormatter,
@@ -11,7 +11,7 @@ import type { LogLevel } from "#sandbox";
 import { clip, escapeUnsafe } from "./clip.ts";
 import type { Scalar } from "./redact.ts";
 
-/** One event, its secrets taken out. */
+/** One event, its secrets replaced. */
 export interface Entry {
   readonly time: number;
   readonly level: LogLevel;
@@ -19,19 +19,19 @@ export interface Entry {
   readonly facts: Readonly<Record<string, Scalar>>;
 }
 
-export type LineFormat = "json" | "text" | "colour";
+export type LineFormat = "json" | "text" | "color";
 export type Line = (entry: Entry) => string;
 
 const LONGEST_LINE = 16_384;
 const MOST_FACTS = 30;
 const SHORT = 200;
 const LOGGER = ["toolscript"];
-/** Keys that a line has of its own. */
+/** Keys of every line; a fact of the same name gets a `_` at its end. */
 const OWN_KEYS: ReadonlySet<string> = new Set(["@timestamp", "level", "message", "logger"]);
 
-/** Makes the function that writes entries as lines, each with its newline and bounded. */
+/** Builds the function that formats an entry as one line of bounded size, with its newline. */
 export function createLine(format: LineFormat): Line {
-  const write = format === "json" ? jsonLine() : textLine(format === "colour");
+  const write = format === "json" ? jsonLine() : textLine(format === "color");
   return (entry) => {
     const line = write(entry);
     return line.length <= LONGEST_LINE ? line : write(shortened(entry));
@@ -43,7 +43,7 @@ function jsonLine(): Line {
   return (entry) => `${escapeUnsafe(formatter(asRecord(entry, entry.facts)).trimEnd())}\n`;
 }
 
-function textLine(colour: boolean): Line {
+function textLine(color: boolean): Line {
   const options = {
     timestamp: "time" as const,
     category: () => "",
@@ -51,19 +51,19 @@ function textLine(colour: boolean): Line {
       { timestamp, level, message }: { timestamp: string | null; level: string; message: string },
     ) => `${timestamp ?? ""} ${level} ${message}`,
   };
-  const formatter: TextFormatter = colour
+  const formatter: TextFormatter = color
     ? getAnsiColorFormatter(options)
     : getTextFormatter(options);
   return (entry) => {
     // The message of a span is its name.
     const facts = Object.entries(entry.facts).filter(([name]) => name !== "span")
-      .map(([name, value]) => ` ${name}=${shown(value)}`);
+      .map(([name, value]) => ` ${name}=${valueText(value)}`);
     const message = `${escapeUnsafe(entry.message)}${facts.join("")}`;
     return `${formatter(asRecord({ ...entry, message }, {})).trimEnd()}\n`;
   };
 }
 
-function shown(value: Scalar): string {
+function valueText(value: Scalar): string {
   if (typeof value === "string" && /^[\w.:/@+-]+$/.test(value)) return value;
   return escapeUnsafe(JSON.stringify(value));
 }

@@ -5,17 +5,17 @@ import { createQueue, sleep } from "#sandbox/async";
 
 export interface LogFileOptions {
   readonly path: string;
-  /** Below this folder no link is followed, and nothing but a plain file is written. */
+  /** Folder below which no link is followed and only plain files are written. */
   readonly root?: string;
   readonly maxBytes: number;
-  /** How many are kept: the one that is written, and older ones as `.1`, `.2`, … */
+  /** Number of files kept: the current one, and older ones as `.1`, `.2`, … */
   readonly files: number;
-  /** Told once. */
+  /** Called at the first failure only. */
   readonly onError: (error: unknown) => void;
 }
 
 export interface LogFile extends AsyncDisposable {
-  /** Takes a line; it is written soon, together with others. Never fails. */
+  /** Queues a line, which is written soon, together with others. Never throws. */
   write(line: string): void;
 }
 
@@ -24,7 +24,8 @@ const MOST_PENDING = 8 * 1024 * 1024;
 const LOCK_TRIES = 50;
 const LOCK_POLL_MS = 20;
 
-/** Opens the file at its first line. The process does not wait for it but at disposal. */
+/** Creates the log; the file is opened at its first line. Pending lines keep the process alive only
+ * during disposal. */
 export function createLogFile(options: LogFileOptions): LogFile {
   const encoder = new TextEncoder();
   let pending: string[] = [];
@@ -48,7 +49,7 @@ export function createLogFile(options: LogFileOptions): LogFile {
 
   return {
     write(line) {
-      if (size > MOST_PENDING) return; // a disk that stands still must not fill the memory
+      if (size > MOST_PENDING) return; // a disk that hangs must not fill the memory
       size += line.length;
       pending.push(line);
       if (timer !== undefined) return;
@@ -72,22 +73,22 @@ async function append(bytes: Uint8Array, options: LogFileOptions): Promise<void>
   }
 }
 
-/** What is found in a project came with it, and may lead anywhere. */
+/** Throws for a link: the project may come from a stranger, and its links may lead anywhere. */
 function refuseLinks({ path, root }: LogFileOptions): void {
   const link = root === undefined ? undefined : linkBelow(path, { root });
   if (link !== undefined) throw new Error(`"${link}" is a link: remove it`);
 }
 
-/** One writer at a time; who can not have the lock appends all the same, and leaves the rest. */
+/** Locks the file for one writer at a time. A writer without the lock appends, but does not rotate. */
 async function lock(file: Deno.FsFile): Promise<boolean> {
-  for (let tried = 0; tried < LOCK_TRIES; tried++) {
+  for (let attempt = 0; attempt < LOCK_TRIES; attempt++) {
     if (await file.tryLock(true)) return true;
     await sleep(LOCK_POLL_MS);
   }
   return false;
 }
 
-/** Copies and empties the file, so that whoever has it open goes on in the same one. */
+/** Copies and empties the file: other processes that have it open keep writing to it. */
 async function rotate(
   file: Deno.FsFile,
   { path, files }: Pick<LogFileOptions, "path" | "files">,

@@ -1,4 +1,4 @@
-/** Door of the telemetry: logs and traces, where they go, and what may stand in them. */
+/** Door of the telemetry: logs, traces, where they go, and how secrets are kept out of them. */
 
 export {
   type LogPlaceOptions,

@@ -1,4 +1,4 @@
-/** Where a gateway's log goes: by its configuration, the environment and the command line. */
+/** Places of a gateway's log, from its configuration, the environment and the command line. */
 
 import type { FileLog, LogThreshold, StderrLog } from "./types.ts";
 
@@ -14,7 +14,7 @@ export interface LogSettings {
 export interface LogPlaceOptions {
   readonly settings: LogSettings;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether stderr is the gateway's own, and not of a program that it runs for. */
+  /** True where stderr belongs to the gateway, false where it belongs to a command such as `exec`. */
   readonly shared: boolean;
   readonly verbose: boolean;
   /** Folder below which the log is not written through a link: the project. */
@@ -30,35 +30,35 @@ export interface StderrSink {
 export interface LogPlaces {
   readonly stderr?: StderrLog;
   readonly file?: FileLog;
-  /** A level that is none. */
+  /** Value of `TOOLSCRIPT_LOG` that is not a level. */
   readonly unknown?: string;
 }
 
 const LEVELS: readonly LogThreshold[] = ["debug", "info", "warning", "error", "off"];
 
-/** Without a word about it a person is told on stderr what went wrong, and nothing is written down:
- * then there is neither place. */
+/** Chooses the places. Without a configured place errors go to stderr as messages
+ * for a person, and nothing is logged. */
 export function logPlaces(options: LogPlaceOptions): LogPlaces {
   const { settings, env, verbose, root } = options;
-  const given = env.TOOLSCRIPT_LOG?.trim().toLowerCase() || undefined;
-  const known = LEVELS.find((level) => level === given);
-  const asked = known ?? (verbose ? "debug" : undefined);
+  const name = env.TOOLSCRIPT_LOG?.trim().toLowerCase() || undefined;
+  const level = LEVELS.find((threshold) => threshold === name);
+  const override = level ?? (verbose ? "debug" : undefined);
   const path = settings.file ?? (env.TOOLSCRIPT_LOG_FILE || undefined);
-  const stderr = stderrLog(options, asked);
+  const stderr = stderrLog(options, override);
   return {
-    ...(stderr ? { stderr } : {}),
-    ...(path === undefined ? {} : { file: { ...fileLog(settings, { path, asked }), root } }),
-    ...(given !== undefined && !known ? { unknown: given } : {}),
+    stderr,
+    file: path === undefined ? undefined : { ...fileLog(settings, { path, override }), root },
+    unknown: level ? undefined : name,
   };
 }
 
 function fileLog(
   { level, format, maxBytes, files }: LogSettings,
-  { path, asked }: { readonly path: string; readonly asked: LogThreshold | undefined },
+  { path, override }: { readonly path: string; readonly override: LogThreshold | undefined },
 ): FileLog {
   return {
     path,
-    level: asked ?? level,
+    level: override ?? level,
     format: format === "text" ? "text" : "json",
     maxBytes,
     files,
@@ -67,24 +67,24 @@ function fileLog(
 
 function stderrLog(
   { settings, env, shared, stderr }: LogPlaceOptions,
-  asked: LogThreshold | undefined,
+  override: LogThreshold | undefined,
 ): StderrLog | undefined {
   const write = writer(stderr);
-  // The file stands for stderr, which may be the same file.
+  // The file replaces stderr, which may be the same file.
   if (env.TOOLSCRIPT_LOG_FILE) return { level: "off", format: "text", write };
   const { stderrLevel, format } = settings;
-  const isSaid = asked !== undefined ||
+  const isConfigured = override !== undefined ||
     (shared && (stderrLevel !== "warning" || format !== "auto"));
-  if (!isSaid || !stderr) return undefined;
-  const colour = stderr.isTerminal && !env.NO_COLOR;
+  if (!isConfigured || !stderr) return undefined;
+  const color = stderr.isTerminal && !env.NO_COLOR;
   return {
-    level: asked ?? stderrLevel,
-    format: format === "json" ? "json" : colour ? "colour" : "text",
+    level: override ?? stderrLevel,
+    format: format === "json" ? "json" : color ? "color" : "text",
     write,
   };
 }
 
-/** A stderr that nobody reads any more must not end the gateway. */
+/** A closed stderr must not end the gateway. */
 function writer(stderr: StderrSink | undefined): (line: string) => void {
   const encoder = new TextEncoder();
   return (line) => void stderr?.write(encoder.encode(line)).catch(() => {});

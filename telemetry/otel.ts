@@ -1,5 +1,5 @@
-/** Spans to an OpenTelemetry collector, as the standard `OTEL_*` variables say. The OpenTelemetry
- * packages are touched here, and loaded only where a collector is named. */
+/** Export of spans to an OpenTelemetry collector, configured by the standard `OTEL_*` variables. The
+ * only file that imports the OpenTelemetry packages; they are loaded only for a collector. */
 
 import type { Span as OtelSpan } from "@opentelemetry/api";
 import type { TraceContext } from "#sandbox";
@@ -13,40 +13,40 @@ export interface Otel extends SpanExport, AsyncDisposable {}
 export interface OtelOptions {
   readonly env: Environment;
   readonly version: string;
-  /** Takes secrets out of what is sent. */
+  /** Replaces secrets in texts that are sent. */
   readonly redact: (text: string) => string;
 }
 
-/** What the variables ask for; a string says why it can not be had. */
-export type TracesWanted =
+/** Protocol of the export; a string is the reason why it is impossible, undefined means no export. */
+export type TraceExport =
   | { readonly protocol: "http/json" | "http/protobuf" }
   | string
   | undefined;
 
 const MOST_ATTRIBUTE_CHARS = 2_000;
 const DELAY_MS = 1_000;
-/** The last spans; a collector that is down must not hold up the end. */
+/** Limit for sending the last spans: a collector that is down must not delay the end. */
 const FLUSH_MS = 2_000;
 
-/** Reads whether spans are to be exported, and how. */
-export function tracesWanted(env: Environment): TracesWanted {
+/** Reads from the variables if and how spans are exported. */
+export function readTraceExport(env: Environment): TraceExport {
   if (env.OTEL_SDK_DISABLED?.trim().toLowerCase() === "true") return undefined;
   const exporter = env.OTEL_TRACES_EXPORTER?.trim();
   const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (exporter === "none" || (!exporter && !endpoint)) return undefined;
   if (exporter && exporter !== "otlp") {
-    return `Cannot export traces: OTEL_TRACES_EXPORTER is "${exporter}": known are otlp, none`;
+    return `Cannot export traces: OTEL_TRACES_EXPORTER is "${exporter}": use otlp or none`;
   }
   const protocol = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL || env.OTEL_EXPORTER_OTLP_PROTOCOL ||
     "http/protobuf";
   if (protocol === "http/json" || protocol === "http/protobuf") return { protocol };
-  return `Cannot export traces: OTEL_EXPORTER_OTLP_PROTOCOL is "${protocol}": known are ` +
-    "http/protobuf, http/json";
+  return `Cannot export traces: OTEL_EXPORTER_OTLP_PROTOCOL is "${protocol}": use ` +
+    "http/protobuf or http/json";
 }
 
 /** Loads the packages and opens the export. */
 export async function openOtel(
-  { protocol }: Exclude<TracesWanted, string | undefined>,
+  { protocol }: Exclude<TraceExport, string | undefined>,
   options: OtelOptions,
 ): Promise<Otel> {
   const [api, core, resources, sdk, { OTLPTraceExporter }] = await Promise.all([
@@ -107,7 +107,7 @@ export async function openOtel(
       return exported;
     },
     async [Symbol.asyncDispose]() {
-      // Its own failures are told nowhere: a collector may be down.
+      // A collector that is down is no error of the gateway.
       await within(provider.shutdown().catch(() => {}), FLUSH_MS);
     },
   };

@@ -1,27 +1,27 @@
-/** Takes secrets out of what is logged and traced. */
+/** Removal of secrets from logs and traces. */
 
 import { clip } from "./clip.ts";
 
 export interface Redactor {
-  /** Values that are never shown from now on, in any encoding that a message may have them in. */
+  /** Adds values to replace from now on, in every encoding that a message may have them in. */
   conceal(values: Iterable<string>): void;
   text(text: string): string;
-  /** Facts as scalars: what is nested becomes JSON text. */
+  /** Converts facts to scalars: nested values become JSON text. */
   facts(facts: Readonly<Record<string, unknown>>): Record<string, Scalar>;
 }
 
 export type Scalar = string | number | boolean | null;
 
 const REDACTED = "[redacted]";
-/** A shorter value would take ordinary words out of every message. */
+/** Minimum length of a value: shorter ones would match ordinary words. */
 const SHORTEST = 4;
 const SHORTEST_LINE = 16;
-/** What is looked through; a text that is shown is far shorter. */
+/** Characters of a text that are searched; its output is clipped to far fewer. */
 const LONGEST = 65_536;
 const SECRET_NAME =
   /passw|secret|token|api_?-?key|private_?-?key|authori[sz]ation|cookie|credential/i;
 
-/** What is a secret whatever its value: the group before it stays. */
+/** Patterns of secrets that are recognized by their form; the first group is kept. */
 const SHAPES: readonly RegExp[] = [
   /\b((?:Bearer|Basic)\s+)[\w.~+/=-]{6,}/gi,
   /(\/r\/)[\w-]{20,}/g,
@@ -31,24 +31,24 @@ const SHAPES: readonly RegExp[] = [
   /(\b)eyJ[\w-]{8,200}\.[\w-]{8,}\.[\w-]+/g,
 ];
 
-/** Builds the redactor over the values that are known. */
+/** Builds a redactor of these values. */
 export function createRedactor(values: Iterable<string> = []): Redactor {
-  const known = new Set<string>();
+  const forms = new Set<string>();
   let pattern: RegExp | undefined;
 
   function conceal(more: Iterable<string>): void {
-    for (const value of more) for (const form of formsOf(value)) known.add(form);
-    const longestFirst = [...known].sort((a, b) => b.length - a.length);
-    pattern = known.size === 0
+    for (const value of more) for (const form of formsOf(value)) forms.add(form);
+    const longestFirst = [...forms].sort((a, b) => b.length - a.length);
+    pattern = forms.size === 0
       ? undefined
       : new RegExp(longestFirst.map(RegExp.escape).join("|"), "g");
   }
 
-  function text(given: string): string {
-    let shown = given.length > LONGEST ? given.slice(0, LONGEST) : given;
-    if (pattern) shown = shown.replace(pattern, REDACTED);
-    for (const shape of SHAPES) shown = shown.replace(shape, `$1${REDACTED}`);
-    return clip(shown);
+  function text(original: string): string {
+    let redacted = original.slice(0, LONGEST);
+    if (pattern) redacted = redacted.replace(pattern, REDACTED);
+    for (const shape of SHAPES) redacted = redacted.replace(shape, `$1${REDACTED}`);
+    return clip(redacted);
   }
 
   function scalar(name: string, value: unknown): Scalar {
@@ -72,7 +72,7 @@ export function createRedactor(values: Iterable<string> = []): Redactor {
   };
 }
 
-/** A value as it stands, and as it stands in JSON and in an address. */
+/** Lists a value as plain text, in JSON and in a URL. */
 function formsOf(value: string): readonly string[] {
   const whole = value.trim();
   if (whole.length < SHORTEST) return [];
@@ -89,7 +89,7 @@ function asJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value);
   } catch {
-    // It refers to itself, or holds what JSON lacks.
+    // A circular reference, or a type that JSON lacks.
     return "[object]";
   }
 }

@@ -1,9 +1,9 @@
-/** The log and the tracer of one gateway, over wherever they are written to. */
+/** Log and tracer of one gateway, over their files, stderr and collector. */
 
 import { type Log, type LogLevel, untraced } from "#sandbox";
 import type { Entry, Line } from "./lines.ts";
 import { createLogFile, type LogFile } from "./log_file.ts";
-import { openOtel, type Otel, tracesWanted } from "./otel.ts";
+import { openOtel, type Otel, readTraceExport } from "./otel.ts";
 import { createRedactor, type Redactor } from "./redact.ts";
 import { createTracer, type SpanReport } from "./tracer.ts";
 import type { LogThreshold, Telemetry, TelemetryOptions } from "./types.ts";
@@ -16,7 +16,7 @@ const ORDER: Readonly<Record<LogThreshold, number>> = {
   off: 4,
 };
 const LEVELS = Object.keys(ORDER).join(", ");
-/** Parts of a run: many, and of use to who looks for where its time went. */
+/** Spans within a run: numerous, and useful only for profiling. */
 const DETAILS: ReadonlySet<string> = new Set([
   "parse",
   "check",
@@ -31,8 +31,8 @@ interface Sink {
   readonly write: (line: string) => void;
 }
 
-/** Opens them. What is not asked for costs nothing: without a log in a file or on stderr, and
- * without a collector, spans are not even timed. */
+/** Opens log and tracer. Without a log in a file or on stderr and without a collector, spans are not
+ * timed at all. */
 export async function openTelemetry(options: TelemetryOptions): Promise<Telemetry> {
   const redactor = createRedactor(options.secrets);
   const tell: Log = (level, message, facts) =>
@@ -48,7 +48,7 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
     put({ time: options.now(), level, ...entry });
   };
   if (options.unknown !== undefined) {
-    log("warning", `Cannot log at the level "${options.unknown}": known are ${LEVELS}`);
+    log("warning", `Cannot log at the level "${options.unknown}": use one of ${LEVELS}`);
   }
   const otel = await openExport(options, redactor, log);
   const report = (report: SpanReport) => {
@@ -97,21 +97,21 @@ async function openExport(
   redactor: Redactor,
   log: Log,
 ): Promise<Otel | undefined> {
-  const wanted = tracesWanted(options.env);
-  if (wanted === undefined) return undefined;
-  if (typeof wanted === "string") return void log("warning", wanted);
+  const settings = readTraceExport(options.env);
+  if (settings === undefined) return undefined;
+  if (typeof settings === "string") return void log("warning", settings);
   try {
-    return await openOtel(wanted, { ...options, redact: redactor.text });
+    return await openOtel(settings, { ...options, redact: redactor.text });
   } catch (error) {
-    // Traces are no reason for a gateway not to start.
+    // A gateway starts without traces too.
     return void log("warning", "Cannot export traces", { error });
   }
 }
 
 function levelOf({ name, outcome }: SpanReport): LogLevel {
   if (DETAILS.has(name)) return "debug";
-  const isOver = outcome === "ok" || outcome === "AbortError"; // the gateway closes
-  return !isOver && /\.(connect|start)$/.test(name) ? "warning" : "info";
+  const isExpected = outcome === "ok" || outcome === "AbortError"; // the gateway closes
+  return !isExpected && /\.(connect|start)$/.test(name) ? "warning" : "info";
 }
 
 interface EntryOptions {
@@ -120,7 +120,7 @@ interface EntryOptions {
   readonly redactor: Redactor;
 }
 
-/** One line for each span: its name, how it ended, how long it took, and its facts. */
+/** Converts a span to one line: its name, outcome, duration and facts. */
 function spanEntry(
   { name, outcome, ms, attributes }: SpanReport,
   { time, level, redactor }: EntryOptions,

@@ -1,4 +1,4 @@
-/** Spans: timed, told when they end, and handed to whoever exports them. */
+/** Spans: timed, reported when they end, and passed to the exporter. */
 
 import type { Attributes, Span, TraceContext, Tracer } from "#sandbox";
 
@@ -6,12 +6,12 @@ import type { Attributes, Span, TraceContext, Tracer } from "#sandbox";
 export interface SpanReport {
   readonly name: string;
   readonly ms: number;
-  /** `ok`, or the code or name of what went wrong. */
+  /** `ok`, or the code or name of the error. */
   readonly outcome: string;
   readonly attributes: Attributes;
 }
 
-/** What exports spans to other programs. */
+/** Exporter of spans to other programs. */
 export interface SpanExport {
   start(name: string, parent: ExportedSpan | TraceContext | undefined): ExportedSpan;
 }
@@ -28,18 +28,18 @@ export interface TracerDeps {
   readonly exporter?: SpanExport;
 }
 
-/** Builds the tracer of spans that have no parent. */
+/** Builds the tracer of root spans. */
 export function createTracer(deps: TracerDeps): Tracer {
   return new Scope(deps, undefined, undefined);
 }
 
 type Parent = ExportedSpan | TraceContext | undefined;
 
-/** Where spans are made: below a span, below one of another process, or below none. */
+/** Factory of spans below one parent: a span, a span of another process, or none. */
 class Scope implements Tracer {
   readonly #deps: TracerDeps;
   readonly #parent: Parent;
-  /** The run that all below it belongs to. */
+  /** Run that all spans below belong to. */
   readonly #run: Attributes["run"];
 
   constructor(deps: TracerDeps, parent: Parent, run: Attributes["run"]) {

@@ -1,4 +1,4 @@
-/** What is logged, where to, and how much. */
+/** Types of logs: their places and levels. */
 
 import type { Log, LogLevel, Tracer } from "#sandbox";
 
@@ -7,14 +7,14 @@ export type LogThreshold = LogLevel | "off";
 /** A log on stderr for a person or a program that reads it. */
 export interface StderrLog {
   readonly level: LogThreshold;
-  readonly format: "json" | "text" | "colour";
+  readonly format: "json" | "text" | "color";
   readonly write: (line: string) => void;
 }
 
 /** A log in files. */
 export interface FileLog {
   readonly path: string;
-  /** Below this folder no link is followed. */
+  /** Folder below which no link is followed. */
   readonly root?: string;
   readonly level: LogThreshold;
   readonly format: "json" | "text";
@@ -23,14 +23,14 @@ export interface FileLog {
 }
 
 export interface TelemetryOptions {
-  /** Missing where a person is told what went wrong, and no more. */
+  /** Missing where errors are only printed for a person (`tell`). */
   readonly stderr?: StderrLog;
   readonly file?: FileLog;
-  /** A level that was asked for and is none. */
+  /** Value of `TOOLSCRIPT_LOG` that is not a level. */
   readonly unknown?: string;
-  /** Tells a person; used where there is no log on stderr. */
+  /** Prints a message for a person; used where there is no log on stderr. */
   readonly tell: Log;
-  /** Values that are never shown. */
+  /** Values that are never written. */
   readonly secrets: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly version: string;
@@ -43,6 +43,6 @@ export interface TelemetryOptions {
 export interface Telemetry extends AsyncDisposable {
   readonly log: Log;
   readonly tracer: Tracer;
-  /** Further values that are never shown. */
+  /** Adds values that are never written. */
   conceal(values: Iterable<string>): void;
 }

@@ -24,7 +24,7 @@ Deno.test("createLine() writes JSON that holds every fact and no control charact
   });
 });
 
-Deno.test("createLine() writes words on one line", () => {
+Deno.test("createLine() writes text on one line", () => {
   const line = createLine("text")(ENTRY);
   assert.match(
     line,
@@ -35,7 +35,7 @@ Deno.test("createLine() writes words on one line", () => {
 
 Deno.test("createLine() bounds a line", () => {
   const many = Array.from({ length: 1_000 }, (_, at) => [`fact${at}`, "x".repeat(1_000)]);
-  for (const format of ["json", "text", "colour"] as const) {
+  for (const format of ["json", "text", "color"] as const) {
     const line = createLine(format)({ ...ENTRY, facts: Object.fromEntries(many) });
     assert.ok(line.length < 20_000, `${format}: ${line.length}`);
   }

@@ -10,7 +10,7 @@ async function filesOf(folder: string): Promise<Map<string, string>> {
   return files;
 }
 
-Deno.test("createLogFile() keeps few files of bounded size, written by two at once", async () => {
+Deno.test("createLogFile() keeps few files of bounded size with two writers", async () => {
   const folder = await Deno.makeTempDir();
   const path = join(folder, "gateway.log");
   const options = {
@@ -38,7 +38,7 @@ Deno.test("createLogFile() keeps few files of bounded size, written by two at on
   await Deno.remove(folder, { recursive: true });
 });
 
-Deno.test("createLogFile() tells once that it can not write", async () => {
+Deno.test("createLogFile() reports its first failure only", async () => {
   const folder = await Deno.makeTempDir();
   const errors: unknown[] = [];
   const file = createLogFile({

@@ -3,7 +3,7 @@ import { createRedactor } from "../../telemetry/redact.ts";
 
 const KNOWN = ["s3cr3t/value+1", "abc", '{"q": "x"}', "first line of a key\nsecond line of a key"];
 
-Deno.test("createRedactor() takes known and recognisable secrets out of text", async (t) => {
+Deno.test("createRedactor() replaces known and recognizable secrets in text", async (t) => {
   const { text } = createRedactor(KNOWN);
   const rows: readonly [string, string][] = [
     ["a s3cr3t/value+1 here", "a [redacted] here"],
@@ -22,7 +22,7 @@ Deno.test("createRedactor() takes known and recognisable secrets out of text", a
   }
 });
 
-Deno.test("createRedactor() takes secrets out of facts, by name and however deep", () => {
+Deno.test("createRedactor() replaces secrets in facts, by name and at any depth", () => {
   const { facts, conceal } = createRedactor();
   conceal(["deep-secret"]);
   const itself: Record<string, unknown> = {};
