@@ -1,4 +1,4 @@
-/** The answer to a tool call, as `POST /tools/:name` gives it and as a run's own pipe does. */
+/** Responses to tool calls, the same for `POST /tools/:name` and for the pipe of a run. */
 
 import type { CallResult } from "#packs";
 import type { AnswerCall } from "#runtime";
@@ -7,12 +7,12 @@ import { parseBody, tooLarge } from "./body.ts";
 import { problemOf } from "./problem.ts";
 
 export interface CallAnswererOptions {
-  /** Bytes of the arguments of one call; read each time. */
+  /** Maximum bytes of the arguments of one call; read at each call. */
   readonly maxBytes: () => number;
   readonly log: Log;
 }
 
-/** Answers calls that come over a run's pipe. */
+/** Builds the handler of calls that come over the pipe of a run. */
 export function createCallAnswerer({ maxBytes, log }: CallAnswererOptions): AnswerCall {
   return async ({ name, body }, call) => {
     try {
@@ -31,12 +31,12 @@ export function createCallAnswerer({ maxBytes, log }: CallAnswererOptions): Answ
   };
 }
 
-/** What a call gave, as it leaves. */
+/** Body of the response to a successful call. */
 export function callBody({ value, content }: CallResult): object {
   return content ? { result: value, content } : { result: value };
 }
 
-/** A tool's name as it stands in an address; one that is not encoded well is no tool's. */
+/** Decodes the name of a tool in a URL; a malformed name stays as it is and matches no tool. */
 export function decodeName(name: string): string {
   try {
     return decodeURIComponent(name);

@@ -1,4 +1,4 @@
-/** The routes of the gateway, each with who may call it (INTERFACE, *Routes*). */
+/** Routes of the gateway: those before the token check are open, those after it need the token. */
 
 import { type Context, Hono } from "hono";
 import { type Registry, sourceOf } from "#packs";
@@ -27,17 +27,16 @@ export interface AppDeps extends StatusSource {
   readonly mcp: McpHttp;
   readonly confirmations: Confirmations;
   readonly guard: Guard;
-  /** Current limits: the configuration can be reloaded. */
   readonly limits: () => { readonly bodyBytes: number; readonly callBytes: number };
-  /** The folder that the gateway is for. */
+  /** Folder of the project that the gateway serves. */
   readonly project: string;
-  /** How long a question to a client waits for its answer. */
+  /** Time limit for the answer to a question to a client. */
   readonly askTimeoutMs: () => number;
   readonly log: Log;
   readonly newId: () => string;
 }
 
-/** Passed on with a request: the process that it comes from, where it was admitted as that. */
+/** Data passed with a request: the visit of the run that sent it, if the path of a run was used. */
 export interface AppEnv {
   readonly Bindings: { readonly visit?: Visit };
 }
@@ -45,7 +44,7 @@ export interface AppEnv {
 type Handler = (context: Context<AppEnv>) => Response | Promise<Response>;
 type Methods = Readonly<Record<string, Handler>>;
 
-/** Builds the Hono app. Everything it needs is given; it holds no state but pending inputs. */
+/** Builds the Hono app. Its only state is the inputs and questions of runs that are pending. */
 export function createApp(deps: AppDeps): Hono<AppEnv> {
   const { guard, log } = deps;
   const app = new Hono<AppEnv>();
@@ -98,7 +97,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   route("/stdin/:id", { POST: (context) => runs.stdin(param(context, "id"), context.req.raw) });
   app.notFound((context) =>
     problemResponse(
-      new HttpError("not_found", `Nothing is at "${context.req.path}": see docs for the routes`),
+      new HttpError("not_found", `No route "${context.req.path}": see docs/operations.md#routes`),
       log,
     )
   );
@@ -118,7 +117,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     const args = await readJson(request, deps.limits().bodyBytes) ?? {};
     const confirm = context.req.header(CONFIRM_HEADER);
     const wire = param(context, "name");
-    const called = await callTool(deps, {
+    const result = await callTool(deps, {
       wire,
       args,
       confirm,
@@ -126,7 +125,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
       client: clientOf(request),
       trace: traceOf(request),
     });
-    return Response.json(callBody(called));
+    return Response.json(callBody(result));
   }
 }
 
@@ -134,7 +133,7 @@ function param(context: Context<AppEnv>, name: string): string {
   return context.req.param(name) ?? "";
 }
 
-/** Every tool, once all are known or cannot be had. */
+/** Lists every tool, once each pack has listed its tools or failed. */
 async function listTools(registry: Registry): Promise<Response> {
   await registry.settle(null);
   return Response.json(

@@ -1,10 +1,10 @@
-/** Request bodies: of one type, of bounded size. */
+/** Request bodies of one media type and of bounded size. */
 
 import { isNestedOver, joinBytes, MOST_LEVELS } from "#sandbox";
 import { HttpError } from "./problem.ts";
 
-/** Refuses a body that is not `application/json` (415): a form or a plain text is what a foreign
- * page can send without asking. */
+/** Refuses a body that is not `application/json` (415): a foreign page can send forms and plain text
+ * without a preflight request. */
 export function requireJson(request: Request): void {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type === "application/json") return;
@@ -15,12 +15,13 @@ export function requireJson(request: Request): void {
   );
 }
 
-/** The body as JSON; 413 over `maxBytes`, 400 where it is no JSON. An empty body is `undefined`. */
+/** Reads the body as JSON; throws 413 over `maxBytes`, 400 for invalid JSON. An empty body is
+ * `undefined`. */
 export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
   return parseBody(new TextDecoder().decode(await readBytes(request, maxBytes)));
 }
 
-/** A body's text as JSON; 400 where it is none. An empty one is `undefined`. */
+/** Parses the text of a body as JSON; throws 400 for invalid JSON. An empty text is `undefined`. */
 export function parseBody(text: string): unknown {
   if (text.trim() === "") return undefined;
   if (isNestedOver(text, MOST_LEVELS)) {
@@ -37,22 +38,22 @@ export function parseBody(text: string): unknown {
   }
 }
 
-/** The value that a text spells, undefined where it spells none. */
+/** Parses JSON; undefined where it is invalid. */
 export function parseJson(text: string): unknown {
   if (isNestedOver(text, MOST_LEVELS)) return undefined;
   try {
     return JSON.parse(text);
   } catch {
-    // Whoever asked answers that in the words of its protocol.
+    // The caller reports it as its protocol demands.
     return undefined;
   }
 }
 
-/** The body's bytes; 413 as soon as it is known to be over `maxBytes`. */
+/** Reads the bytes of the body; throws 413 as soon as they exceed `maxBytes`. */
 export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
   const declared = request.headers.get("content-length");
   if (Number(declared) > maxBytes) throw tooLarge(maxBytes);
-  // The server takes no more than was declared; one read of the whole is the quickest.
+  // The server reads no more than the declared length; one read of the whole is the fastest.
   if (declared !== null) return await request.bytes();
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -64,7 +65,7 @@ export async function readBytes(request: Request, maxBytes: number): Promise<Uin
   return joinBytes(chunks);
 }
 
-/** The error for a body of more than `maxBytes`. */
+/** Builds the error for a body of more than `maxBytes`. */
 export function tooLarge(maxBytes: number): HttpError {
   return new HttpError(
     "too_large",

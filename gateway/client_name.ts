@@ -1,10 +1,10 @@
-/** What a client of the HTTP API calls itself. */
+/** Names of the clients of the HTTP API. */
 
-/** How the command line names itself. */
+/** `User-Agent` of the command line. */
 export const CLI_AGENT = "toolscript-cli";
 const MAX_NAME = 100;
 
-/** The client's name: `cli` for the command line, else what its `User-Agent` says. */
+/** Name of the client: `cli` for the command line, else its `User-Agent`. */
 export function clientOf(request: Request): string | undefined {
   const agent = request.headers.get("user-agent")?.trim() ?? "";
   if (agent === "") return undefined;

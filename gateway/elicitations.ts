@@ -1,4 +1,4 @@
-/** What servers ask the clients of streamed runs, between the question and the answer. */
+/** Pending questions of servers to the clients of streamed runs. */
 
 import type { Peer } from "#packs";
 import type { RunEvent } from "#runtime";
@@ -7,22 +7,21 @@ import { isObject, type JsonObject } from "#sandbox";
 type ElicitEvent = Extract<RunEvent, { type: "elicit" }>;
 
 export interface Elicitations {
-  /** The client of one stream. It is asked where `asks` is set, and told of every server's log. */
+  /** Builds the peer of one stream. It gets questions if `asks` is set, and the logs of all servers. */
   peer(send: (event: ElicitEvent) => void, options: { readonly asks: boolean }): Peer;
-  /** Takes the answer to a question, once; false when none of this id is open. */
+  /** Passes on the answer to a question, once; false when no question of this id is open. */
   answer(id: string, answer: JsonObject): boolean;
 }
 
 export interface ElicitationsDeps {
   readonly newId: () => string;
-  /** How long a question waits for its answer. Read each time: the configuration can be loaded
-   * anew. */
+  /** Time limit for an answer; read at each question, since the configuration can be reloaded. */
   readonly timeoutMs: () => number;
 }
 
 const FORMS: JsonObject = { elicitation: { form: {} } };
 
-/** Holds the questions that are open. */
+/** Builds the store of open questions. */
 export function createElicitations(deps: ElicitationsDeps): Elicitations {
   const pending = new Map<string, (answer: JsonObject | undefined) => void>();
   return {

@@ -1,5 +1,5 @@
-/** Admits requests by their headers, before anything of a body is read: those with the client token
- * freely, those of a run within its budget, all others a few at a time. */
+/** Admission of requests by their headers, before a body is read: unlimited with the client token,
+ * within its budget for a run, a few at a time for all others. */
 
 import type { Sandbox, Visit } from "#sandbox";
 import type { Hono } from "hono";
@@ -13,12 +13,12 @@ export interface EntranceDeps {
   readonly sandbox: Pick<Sandbox, "visit">;
 }
 
-/** Requests without any right that are open at once: on one connection, where HTTP/2 has two hundred
- * streams, and on all. A sandbox process has 256 connections at most. */
+/** Requests without token or run that may be open at once: on one connection, where HTTP/2 allows two
+ * hundred streams, and on all. A sandbox process has 256 connections at most. */
 const MOST_ON_CONNECTION = 8;
 const MOST = 4_096;
 
-/** Builds the handler of every request. */
+/** Builds the handler of all requests. */
 export function createEntrance({ app, guard, sandbox }: EntranceDeps): Handler {
   const open = createCounter();
 
@@ -40,7 +40,7 @@ export function createEntrance({ app, guard, sandbox }: EntranceDeps): Handler {
     void drop(request);
     if (!leave) return new Response(null, { status: 429 });
     const response = await app.fetch(request, {});
-    // A body in one piece would count as sent though nobody reads it (Deno 2.9.6).
+    // Deno 2.9.6 counts a body in one piece as sent before the client reads it.
     return response.body ? new Response(response.body, response) : response;
   };
 
@@ -50,12 +50,12 @@ export function createEntrance({ app, guard, sandbox }: EntranceDeps): Handler {
   }
 }
 
-/** Does it once the answer was sent, or cannot be. */
+/** Calls `action` once the response was sent or has failed. */
 function whenSent({ completed }: Deno.ServeHandlerInfo, action: () => void): void {
   completed.then(action, action);
 }
 
-/** Gives up what was not read of a body. */
+/** Cancels the unread rest of a body. */
 async function drop({ body }: Request): Promise<void> {
   if (body === null || body.locked) return;
   await body.cancel().catch(() => {
@@ -64,7 +64,7 @@ async function drop({ body }: Request): Promise<void> {
 }
 
 interface Counter {
-  /** Counts one more on a connection; undefined where too many are open. */
+  /** Counts a request of a connection; returns the function that ends it, undefined over the limit. */
   enter(connection: string): (() => void) | undefined;
 }
 

@@ -1,21 +1,21 @@
-/** Who may call: Host and Origin first, then the token (INTERFACE, *Who may call*). */
+/** Access checks: Host and Origin first, then the token. */
 
 import { timingSafeEqual } from "node:crypto";
 import { HttpError } from "./problem.ts";
 
 export interface GuardOptions {
-  /** Host names, besides the loopback ones, under which the gateway may be reached. */
+  /** Host names, besides the loopback ones, by which clients may reach the gateway. */
   readonly hosts: readonly string[];
   readonly port: () => number;
   readonly token: string;
 }
 
 export interface Guard {
-  /** Throws 403 for a Host or an Origin that is not the gateway's own (DNS rebinding, cross-site). */
+  /** Throws 403 for a foreign Host or Origin (DNS rebinding, cross-site requests). */
   checkOrigin(request: Request): void;
   /** Throws 401 without the client token. */
   checkToken(request: Request): void;
-  /** Whether the request has the client token. */
+  /** True for a request with the client token. */
   isClient(request: Request): boolean;
 }
 
@@ -32,8 +32,8 @@ export function createGuard({ hosts, port, token }: GuardOptions): Guard {
     return host !== undefined && names.has(host) && Number(match?.groups?.port ?? "80") === port();
   }
 
-  function matches(given: string): boolean {
-    const bytes = new TextEncoder().encode(given);
+  function matches(candidate: string): boolean {
+    const bytes = new TextEncoder().encode(candidate);
     return bytes.length === expected.length && timingSafeEqual(bytes, expected);
   }
 

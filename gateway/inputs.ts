@@ -1,30 +1,30 @@
-/** Inputs that running programs ask their client for, between the question and the bytes. */
+/** Pending inputs of running programs, sent by their clients. */
 
-interface Answer {
+interface PendingInput {
   readonly resolve: (bytes: Uint8Array) => void;
   readonly reject: (error: unknown) => void;
 }
 
 export interface Inputs {
-  /** Prepares one run's input: `read` asks (once) by `ask` and resolves with the bytes. */
+  /** Opens the input of one run: `read` calls `ask` once and resolves with the bytes. */
   open(ask: (id: string) => void): { read(): Promise<Uint8Array>; close(): void };
-  /** The pending question of this id, once. */
-  take(id: string): Answer | undefined;
+  /** Removes and returns the pending input of this id. */
+  take(id: string): PendingInput | undefined;
 }
 
-/** Holds the questions that are open. */
+/** Builds the store of pending inputs. */
 export function createInputs(newId: () => string): Inputs {
-  const pending = new Map<string, Answer>();
+  const pending = new Map<string, PendingInput>();
   return {
     open(ask) {
       const id = newId();
       const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
-      promise.catch(() => {}); // The run may end before it reads what could not be had.
-      let asked = false;
+      promise.catch(() => {}); // The run may end before it reads the failure.
+      let isRequested = false;
       return {
         read() {
-          if (!asked) {
-            asked = true;
+          if (!isRequested) {
+            isRequested = true;
             pending.set(id, { resolve, reject });
             ask(id);
           }
@@ -37,9 +37,9 @@ export function createInputs(newId: () => string): Inputs {
       };
     },
     take(id) {
-      const answer = pending.get(id);
+      const input = pending.get(id);
       pending.delete(id);
-      return answer;
+      return input;
     },
   };
 }

@@ -1,4 +1,4 @@
-/** The open port: it answers at once, and hands requests on as soon as the app is there. */
+/** Open port: it accepts requests at once and passes them on when the app is ready. */
 
 import { within } from "#sandbox";
 
@@ -14,9 +14,9 @@ export interface Listener {
   readonly port: number;
   /** `http://127.0.0.1:43117`. */
   readonly url: string;
-  /** Requests go there, those that came before as well. */
+  /** Sets the handler of all requests, earlier ones included. */
   handle(handler: Handler): void;
-  /** Takes no further connections; resolves when every answer was sent, or after `graceMs`. */
+  /** Accepts no further connections; resolves when every response was sent, or after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -31,19 +31,19 @@ export function listen({ host, port }: ListenOptions): Listener {
   return {
     port: server.addr.port,
     url: `http://${authority(host)}:${server.addr.port}`,
-    handle(given) {
-      handler = given;
-      ready.resolve(given);
+    handle(appHandler) {
+      handler = appHandler;
+      ready.resolve(appHandler);
     },
     async close(graceMs) {
       ready.resolve(() => new Response(null, { status: 503 }));
-      // An answer that still streams ends with the process: Deno cannot end it after shutdown().
+      // Deno cannot end a streaming response after shutdown(): it ends with the process.
       await within(server.shutdown(), graceMs);
     },
   };
 }
 
-/** An unspecified address is reached through loopback; an IPv6 one stands in brackets. */
+/** Formats the host of a URL: loopback for an unspecified address, brackets around IPv6. */
 function authority(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
   return host.includes(":") ? `[${host}]` : host;

@@ -1,4 +1,4 @@
-/** Door of the gateway: HTTP in front of everything. */
+/** Door of the gateway: HTTP and MCP in front of runtime and packs. */
 
 export { createCallAnswerer } from "./answer_call.ts";
 export { type AppDeps, createApp } from "./app.ts";

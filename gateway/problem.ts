@@ -1,4 +1,4 @@
-/** From any error to the one shape in which errors leave over HTTP (INTERFACE, *Errors*). */
+/** Conversion of errors to the one form that HTTP responses have. */
 
 import { PackError, type PackErrorCode } from "#packs";
 import { type RefusalCode, RunRefused } from "#runtime";
@@ -26,13 +26,13 @@ const STATUS = {
 } satisfies Record<HttpCode, number>;
 
 export interface HttpErrorOptions {
-  /** Where the code's own status is not the one: 405 and 415 are `bad_request` too. */
+  /** Status in place of the code's own: 405 and 415 are `bad_request` too. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly details?: JsonObject;
 }
 
-/** A request that the gateway itself refuses. */
+/** Refusal of a request by the gateway itself. */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   readonly code: HttpCode;
@@ -44,19 +44,19 @@ export class HttpError extends Error {
   }
 }
 
-/** Whether a method only reads. */
+/** True for a method that only reads. */
 export function isRead(method: string): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-/** The error for a path that is there, but not for this method. */
+/** Builds the error for a path that does not allow this method. */
 export function wrongMethod(method: string, methods: readonly string[]): HttpError {
   const allow = methods.join(", ");
   const options = { status: 405, headers: { allow } };
-  return new HttpError("bad_request", `Cannot ${method} here: allowed: ${allow}`, options);
+  return new HttpError("bad_request", `Cannot ${method} here: use ${allow}`, options);
 }
 
-/** An error as it leaves: with which status, and what is said of it. */
+/** Error as a client gets it: its status, headers and body. */
 export interface Problem {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -69,7 +69,7 @@ export interface Problem {
   };
 }
 
-/** What is said of an error. What is not ours to tell becomes `internal`, without path or stack. */
+/** Converts an error. Unexpected errors become `internal`, without path or stack. */
 export function problemOf(error: unknown, log: Log): Problem {
   if (error instanceof HttpError) {
     const { code, message, options: { status = STATUS[code], headers, details = {} } } = error;
@@ -94,7 +94,7 @@ export function problemOf(error: unknown, log: Log): Problem {
   };
 }
 
-/** The response for an error. */
+/** Builds the response for an error. */
 export function problemResponse(thrown: unknown, log: Log): Response {
   const { status, headers, error } = problemOf(thrown, log);
   return Response.json({ error }, { status, headers });

@@ -1,7 +1,7 @@
-/** Tells a process from a later one with the same number. */
+/** Identity of a process, to distinguish it from a later one with the same pid. */
 
-/** Something that stays the same as long as this very process lives, and that the next process
- * with its number does not have; undefined when it is gone (or only a zombie is left of it). */
+/** Reads a value that is constant for the life of a process and differs for the next one with its
+ * pid; undefined when the process has ended or is a zombie. */
 export async function processIdentity(pid: number): Promise<string | undefined> {
   if (!Number.isSafeInteger(pid) || pid <= 1) return undefined;
   return Deno.build.os === "linux" ? await fromProc(pid) : await fromPs(pid);
@@ -10,7 +10,7 @@ export async function processIdentity(pid: number): Promise<string | undefined> 
 async function fromProc(pid: number): Promise<string | undefined> {
   try {
     const stat = await Deno.readTextFile(`/proc/${pid}/stat`);
-    // The name in brackets may hold anything, brackets and spaces too: count from its end.
+    // The name in parentheses may contain anything, parentheses too: count from its end.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const [state, startTicks] = [fields[0], fields[19]];
     if (state === "Z" || state === "X" || startTicks === undefined) return undefined;

@@ -1,24 +1,24 @@
-/** Questions of runs to their clients, between the question and the answer. */
+/** Pending questions of runs to their clients. */
 
 import type { Answer, Ask, RunEvent } from "#runtime";
 
 type ConfirmEvent = Extract<RunEvent, { type: "confirm" }>;
 
 export interface Questions {
-  /** What asks one client, by an event; a question that is not answered in time is a no. */
+  /** Builds the function that asks one client by an event; a question without an answer in time is a
+   * no. */
   asker(send: (event: ConfirmEvent) => void): Ask;
-  /** Answers a question, once; false when none of this id is open. */
+  /** Passes on the answer to a question, once; false when no question of this id is open. */
   answer(id: string, answer: Answer): boolean;
 }
 
 export interface QuestionsDeps {
   readonly newId: () => string;
-  /** How long a question waits for its answer. Read each time: the configuration can be loaded
-   * anew. */
+  /** Time limit for an answer; read at each question, since the configuration can be reloaded. */
   readonly timeoutMs: () => number;
 }
 
-/** Holds the questions that are open. */
+/** Builds the store of open questions. */
 export function createQuestions(deps: QuestionsDeps): Questions {
   const pending = new Map<string, (answer: Answer) => void>();
   return {

@@ -1,5 +1,4 @@
-/** `~/.onetool/run/<pid>.json`: which gateways run, and how to reach them (INTERFACE, *Running
- * gateways*). */
+/** `~/.onetool/run/<pid>.json`: one file for each running gateway, with its URL and token. */
 
 import { join } from "node:path";
 import { isObject } from "#sandbox/json";
@@ -11,40 +10,42 @@ export interface RunFile {
   readonly pid: number;
   readonly version: string;
   readonly project: string;
-  /** The configuration file, null when there is none. */
+  /** Configuration file, null without one. */
   readonly config: string | null;
-  /** The agent's session that it belongs to, if a hook started it. */
+  /** Session of the agent whose hook started it. */
   readonly session: string | null;
-  /** False for one inside `exec`, `run` or `mcp`, which is nobody else's. */
+  /** False for a gateway inside `exec`, `run` or `mcp`, which only that process uses. */
   readonly shared: boolean;
   readonly startedAt: string;
 }
 
 const MAX_BYTES = 65_536;
 
-/** The folder of the run files. */
+/** Path of the folder of the run files. */
 export function runFolder(home: string): string {
   return join(home, ".onetool", "run");
 }
 
-/** Makes the folder, 0700 and the user's own; throws when it is somebody else's or a link. */
+/** Makes the folder, mode 0700; throws when it belongs to another user or is a link. */
 export async function openRunFolder(home: string): Promise<string> {
   const folder = runFolder(home);
   await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
   const info = await Deno.lstat(folder);
   if (!info.isDirectory || !isOurs(info)) {
-    throw new Error(`Cannot keep run files in "${folder}": it is not your own folder: remove it`);
+    throw new Error(
+      `Cannot keep run files in "${folder}": it belongs to another user or is a link: remove it`,
+    );
   }
   if (isOpenToOthers(info)) await Deno.chmod(folder, 0o700);
   return folder;
 }
 
-/** What a gateway says of itself; process and time are those of the moment. */
+/** Contents of a run file, without pid and time, which are the current ones. */
 export interface WriteRunFileOptions extends Omit<RunFile, "pid" | "startedAt"> {
   readonly home: string;
 }
 
-/** Writes this process's file, whole or not at all, for the user's eyes only; answers its path. */
+/** Writes the file of this process atomically, readable by the user only; returns its path. */
 export async function writeRunFile(options: WriteRunFileOptions): Promise<string> {
   const { home, ...entry } = options;
   const folder = await openRunFolder(home);
@@ -67,13 +68,13 @@ export async function writeRunFile(options: WriteRunFileOptions): Promise<string
   return path;
 }
 
-/** Removes a gateway's file; no error when it is gone. */
+/** Removes the file of a gateway; no error when it does not exist. */
 export async function removeRunFile(path: string): Promise<void> {
   await remove(path);
 }
 
-/** The gateways that run, the oldest first. Files of processes that are gone, or are another
- * program by now, are removed on the way, unless `onGone` does something else with them. */
+/** Lists the running gateways, the oldest first. Files of processes that have ended, or whose pid
+ * another process has now, go to `onGone`, which removes them by default. */
 export async function findGateways(
   home: string,
   { onGone = remove }: { readonly onGone?: (path: string) => Promise<void> | void } = {},
@@ -81,14 +82,14 @@ export async function findGateways(
   const folder = runFolder(home);
   const info = await lstat(folder);
   if (!info?.isDirectory || !isOurs(info)) return [];
-  const found: RunFile[] = [];
+  const gateways: RunFile[] = [];
   for await (const { name } of Deno.readDir(folder)) {
     const pid = /^(\d{1,10})\.json$/.exec(name)?.[1];
     if (pid === undefined) continue;
     const entry = await readEntry(join(folder, name), Number(pid), onGone);
-    if (entry) found.push(entry);
+    if (entry) gateways.push(entry);
   }
-  return found.sort((a, b) => a.startedAt.localeCompare(b.startedAt));
+  return gateways.sort((a, b) => a.startedAt.localeCompare(b.startedAt));
 }
 
 async function readEntry(
@@ -97,7 +98,7 @@ async function readEntry(
   onGone: (path: string) => Promise<void> | void,
 ): Promise<RunFile | undefined> {
   const info = await lstat(path);
-  // What is not plainly ours is neither believed nor touched.
+  // A file of another user, or open to others, is neither trusted nor changed.
   if (!info?.isFile || !isOurs(info) || isOpenToOthers(info) || info.size > MAX_BYTES) {
     return undefined;
   }
@@ -133,7 +134,7 @@ async function readJson(path: string): Promise<Record<string, unknown> | undefin
     const value: unknown = JSON.parse(await Deno.readTextFile(path));
     return isObject(value) ? value : undefined;
   } catch {
-    // Removed meanwhile, or not written by us.
+    // Removed meanwhile, or not written by a gateway.
     return undefined;
   }
 }
@@ -154,7 +155,7 @@ async function lstat(path: string): Promise<Deno.FileInfo | undefined> {
   try {
     return await Deno.lstat(path);
   } catch {
-    // Not there.
+    // It does not exist.
     return undefined;
   }
 }
@@ -163,6 +164,6 @@ async function remove(path: string): Promise<void> {
   try {
     await Deno.remove(path);
   } catch {
-    // Somebody else was faster.
+    // Another process has removed it.
   }
 }

@@ -1,5 +1,5 @@
-/** A run's own path, `/r/<secret>/`: its modules, its calls, its end. Everything below it was written
- * by the program, and counts against the run. */
+/** Path of a run, `/r/<secret>/`: its modules, its calls, its end. Requests below it are written by
+ * the program and count against the budget of the run. */
 
 import type { Catalog, Runner } from "#runtime";
 import type { Visit } from "#sandbox";
@@ -17,7 +17,7 @@ export interface RunPathDeps {
 export interface RunPathOptions {
   /** Below `/r/<secret>/`. */
   readonly path: string;
-  /** Missing where no live run has the secret. */
+  /** Missing where no running run has the secret. */
   readonly visit: Visit | undefined;
 }
 
@@ -25,12 +25,12 @@ export type RunPath = (request: Request, options: RunPathOptions) => Promise<Res
 
 const decoder = new TextDecoder();
 
-/** Builds what answers below a run's own path. */
+/** Builds the handler below the path of a run. */
 export function createRunPath(deps: RunPathDeps): RunPath {
   const { catalog, runner } = deps;
 
   function runtime(request: Request, path: string, visit: Visit): Response {
-    // The address in the process's import map.
+    // The URL in the import map of the process.
     const isLoaded = path === "tools.ts" && new URL(request.url).searchParams.has("_t");
     const { text, headers } = runtimeFile(catalog, request, isLoaded ? "tools.js" : path);
     if (!isRead(request.method)) throw wrongMethod(request.method, ["GET"]);
@@ -70,6 +70,6 @@ export function createRunPath(deps: RunPathDeps): RunPath {
   return async (request, { path, visit }) => {
     const response = visit && await answer(request, path, visit);
     if (response) return response;
-    throw new HttpError("not_found", "Nothing is here: the run has ended, or never was");
+    throw new HttpError("not_found", "No such run: it has ended or never existed");
   };
 }

@@ -1,27 +1,29 @@
-/** From the body of `POST /run` to a request that was checked, key by key. */
+/** Validation of a request to run a program, key by key: the body of `POST /run`, or the arguments of
+ * the MCP tool `run`. */
 
 import { type CommandRequest, type RunRequest, type ScriptRequest, wrongKey } from "#runtime";
 import { isObject } from "#sandbox";
 import { HttpError } from "./problem.ts";
 
 export interface ReadOptions {
-  /** Whether the answer is a stream, in which an input can be asked for. */
+  /** True for a streamed response, in which the program can ask for input. */
   readonly stream: boolean;
-  /** Where a program is that does not say where it was started. */
+  /** Working folder of a request without `cwd`. */
   readonly project: string;
 }
 
 export interface ReadRunRequest {
   readonly run: RunRequest;
-  /** The input as text, `later` for one that is asked for, null for none. */
+  /** Input as text, `later` for input on demand, null for none. */
   readonly stdin: string | null;
-  /** Whether the client answers questions, in a stream. */
+  /** True where the client answers questions, in a stream. */
   readonly ask: boolean;
-  /** Whether it answers forms of servers, in a stream. */
+  /** True where the client answers forms of servers, in a stream. */
   readonly elicit: boolean;
 }
 
-const KEYS = new Set([
+const COMMAND_KEYS = ["command", "format", "sanitize", "timeout"];
+const KEYS = [
   "command",
   "script",
   "file",
@@ -37,32 +39,49 @@ const KEYS = new Set([
   "confirm",
   "ask",
   "elicit",
-]);
+];
 
 /** Checks a body; throws `HttpError("bad_request")` that names the key and what it takes. */
 export function readRunRequest(
   body: Record<string, unknown>,
   { stream, project }: ReadOptions,
 ): ReadRunRequest {
-  const foreign = Object.keys(body).find((key) => !KEYS.has(key));
-  if (foreign !== undefined) throw bad(foreign, `not a key of POST /run: ${[...KEYS].join(", ")}`);
+  checkKeys(body, KEYS);
   if ((body.script === undefined) === (body.command === undefined)) {
-    throw bad("script", "exactly one of script and command must be given");
+    throw bad("script", "send exactly one of script and command");
   }
   const stdin = optional(body, "stdin", isString) ?? null;
   if (stdin === "later" && !stream) {
     throw bad("stdin", '"later" needs a stream: accept application/x-ndjson');
   }
-  const timeout = optional(body, "timeout", isTimeout);
   const ask = optional(body, "ask", isBoolean) !== false && stream;
   const elicit = optional(body, "elicit", isBoolean) === true && stream;
   const shared = {
     cwd: optional(body, "cwd", isString) ?? project,
     confirm: optional(body, "confirm", isString),
-    ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
+    ...readTimeout(body),
   };
   const run = body.command === undefined ? readScript(body) : readCommand(body);
   return { stdin, ask, elicit, run: { ...shared, ...run } };
+}
+
+/** Checks the arguments of the MCP tool `run`, which are keys of the body too. */
+export function readCommandArguments(args: unknown, cwd: string): CommandRequest {
+  if (!isObject(args)) {
+    throw new HttpError("bad_request", 'Cannot run: no arguments: send "command"');
+  }
+  checkKeys(args, COMMAND_KEYS);
+  return { ...readCommand(args), ...readTimeout(args), cwd };
+}
+
+function checkKeys(body: Record<string, unknown>, keys: readonly string[]): void {
+  const unknown = Object.keys(body).find((key) => !keys.includes(key));
+  if (unknown !== undefined) throw bad(unknown, `it is unknown: use ${keys.join(", ")}`);
+}
+
+function readTimeout(body: Record<string, unknown>): Pick<RunRequest, "timeoutMs"> {
+  const seconds = optional(body, "timeout", isTimeout);
+  return seconds === undefined ? {} : { timeoutMs: seconds * 1000 };
 }
 
 function readScript(body: Record<string, unknown>): Omit<ScriptRequest, "cwd" | "confirm"> {
@@ -135,7 +154,7 @@ function required<T>(body: Record<string, unknown>, key: string, check: Check<T>
 }
 
 function bad(key: string, problem: string): HttpError {
-  return new HttpError("bad_request", `Cannot run: key "${key}": ${problem}`, {
+  return new HttpError("bad_request", `Cannot run: "${key}": ${problem}`, {
     details: { key },
   });
 }

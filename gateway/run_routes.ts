@@ -1,4 +1,4 @@
-/** `POST /run` as one JSON answer or as a stream of events, and what runs ask their clients for. */
+/** `POST /run` as one JSON response or as a stream of events, and the answers of clients to runs. */
 
 import { isObject, type JsonObject, type Log, type TraceContext } from "#sandbox";
 import type { Answer, RunEvent, Runner, RunRequest } from "#runtime";
@@ -15,7 +15,7 @@ export interface RunRoutesDeps {
   readonly runner: Runner;
   readonly limits: () => { readonly bodyBytes: number };
   readonly project: string;
-  /** How long a question waits for its answer. */
+  /** Time limit for the answer to a question. */
   readonly askTimeoutMs: () => number;
   readonly log: Log;
   readonly newId: () => string;
@@ -28,7 +28,7 @@ export interface RunRoutes {
   elicit(id: string, request: Request): Promise<Response>;
 }
 
-/** Builds the routes; what is asked for is pending between them. */
+/** Builds the routes, which share the pending inputs and questions. */
 export function createRunRoutes(deps: RunRoutesDeps): RunRoutes {
   const inputs = createInputs(deps.newId);
   const asking = { newId: deps.newId, timeoutMs: deps.askTimeoutMs };
@@ -66,7 +66,10 @@ export function createRunRoutes(deps: RunRoutesDeps): RunRoutes {
         throw new HttpError("bad_request", 'Cannot confirm: "allow" is not "call", "run" or "no"');
       }
       if (questions.answer(id, allow)) return Response.json({ ok: true });
-      throw new HttpError("not_found", `No run asks the question "${id}": it is answered or over`);
+      throw new HttpError(
+        "not_found",
+        `No run asks the question "${id}": it was answered or has ended`,
+      );
     },
     async elicit(id, request) {
       requireJson(request);
@@ -80,19 +83,19 @@ export function createRunRoutes(deps: RunRoutesDeps): RunRoutes {
       if (elicitations.answer(id, body as JsonObject)) return Response.json({ ok: true });
       throw new HttpError(
         "not_found",
-        `No server asks the question "${id}": it is answered or over`,
+        `No server asks the question "${id}": it was answered or has ended`,
       );
     },
     async stdin(id, request) {
-      const answer = inputs.take(id);
-      if (!answer) {
+      const input = inputs.take(id);
+      if (!input) {
         throw new HttpError("not_found", `No run asks for the input "${id}": it has ended`);
       }
       const bytes = await readBytes(request, deps.limits().bodyBytes).catch((error) => {
-        answer.reject(error);
+        input.reject(error);
         throw error;
       });
-      answer.resolve(bytes);
+      input.resolve(bytes);
       return Response.json({ ok: true });
     },
   };
@@ -126,20 +129,20 @@ interface StreamOptions {
   readonly trace: TraceContext | undefined;
 }
 
-/** Answers as soon as the run is taken, so that one that was refused has its own status. */
+/** Responds at the first event, so that a run refused before has an error status of its own. */
 async function streamed(
   { deps, inputs, questions, elicitations, read, client, trace }: StreamOptions,
 ): Promise<Response> {
   const gone = new AbortController();
   const lines = createLines(() => gone.abort());
-  const taken = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
   function send(event: RunEvent): void {
     lines.send(event);
-    taken.resolve();
+    started.resolve();
   }
   const { run, stdin, ask, elicit } = read;
-  const asked = stdin === "later" ? inputs.open((id) => send({ type: "stdin", id })) : undefined;
-  const request = asked ? { ...run, stdin: asked.read } : withInput(run, stdin);
+  const input = stdin === "later" ? inputs.open((id) => send({ type: "stdin", id })) : undefined;
+  const request = input ? { ...run, stdin: input.read } : withInput(run, stdin);
   const ended = deps.runner
     .run(request, {
       signal: gone.signal,
@@ -147,20 +150,20 @@ async function streamed(
       client,
       trace,
       repeatable: true,
-      ...(ask ? { ask: questions.asker(send) } : {}),
+      ask: ask ? questions.asker(send) : undefined,
       peer: elicitations.peer(send, { asks: elicit }),
     })
     .then((reply) => send({ type: "result", ...reply }))
     .catch(async (error) => {
-      taken.reject(error);
+      started.reject(error);
       lines.send(await problemResponse(error, deps.log).json());
     })
     .finally(() => {
-      asked?.close();
+      input?.close();
       lines.end();
     });
-  ended.catch(() => {}); // Everything that can fail was answered above.
-  await taken.promise;
+  ended.catch(() => {}); // Every failure was sent above.
+  await started.promise;
   return new Response(lines.body, {
     headers: { "content-type": "application/x-ndjson", "cache-control": "no-store" },
   });
@@ -176,8 +179,8 @@ function createLines(onCancel: () => void): Lines {
   const encoder = new TextEncoder();
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   const body = new ReadableStream<Uint8Array>({
-    start: (given) => {
-      controller = given;
+    start: (streamController) => {
+      controller = streamController;
     },
     cancel: () => {
       controller = undefined;

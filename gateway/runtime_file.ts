@@ -1,4 +1,4 @@
-/** A generated module, as `/runtime/` gives it and as a run's own path does. */
+/** Generated modules, the same below `/runtime/` and below the path of a run. */
 
 import type { Catalog } from "#runtime";
 import { HttpError } from "./problem.ts";
@@ -8,13 +8,13 @@ export interface RuntimeFile {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The file at `path` below `/runtime/`; throws 404 where there is none. */
+/** Reads the file at `path` below `/runtime/`; throws 404 for an unknown path. */
 export function runtimeFile(catalog: Catalog, request: Request, path: string): RuntimeFile {
   const filter = new URL(request.url).searchParams.get("filter")?.split(",")
     .map((item) => item.trim()).filter(Boolean);
   const text = catalog.file(path, filter);
   if (text === undefined) {
-    throw new HttpError("not_found", `No module "${path}" is below /runtime/: import tools.ts`);
+    throw new HttpError("not_found", `No module "${path}" below /runtime/: import tools.ts`);
   }
   const type = path.endsWith(".js") ? "javascript" : "typescript";
   return {

@@ -1,4 +1,4 @@
-/** `GET /search`: what there is that is like a query, best first (INTERFACE, *Routes*). */
+/** `GET /search`: tools, packs, snippets and aliases that match a query, best first. */
 
 import type { Registry } from "#packs";
 import type { Finder } from "#runtime";
@@ -7,7 +7,7 @@ import { HttpError } from "./problem.ts";
 
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 100;
-/** A server that takes longer to connect is searched without its tools. */
+/** Time limit for connecting servers; the tools of slower ones are not searched. */
 const CONNECT_MS = 5_000;
 
 export interface SearchDeps {
@@ -15,7 +15,7 @@ export interface SearchDeps {
   readonly finder: Finder;
 }
 
-/** Answers `?q=…&limit=…`. */
+/** Responds to `?q=…&limit=…`. */
 export async function search(deps: SearchDeps, params: URLSearchParams): Promise<Response> {
   const query = params.get("q")?.trim() ?? "";
   if (query === "") {

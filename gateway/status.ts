@@ -1,4 +1,4 @@
-/** What anyone on the host may know: names, states and counts. */
+/** Status for every local client: names, states and counts, no secrets. */
 
 import type { Pack, Registry } from "#packs";
 import type { Sandbox } from "#sandbox";
@@ -10,7 +10,7 @@ export interface StatusSource {
   readonly uptimeSeconds: () => number;
 }
 
-/** The answer of `GET /status`. */
+/** Body of `GET /status`. */
 export function statusOf(source: StatusSource): Record<string, unknown> {
   const servers = source.registry.packs().filter(isServer).map((pack) => {
     const { state, transport, error } = pack.status();
@@ -29,7 +29,7 @@ export function statusOf(source: StatusSource): Record<string, unknown> {
   };
 }
 
-/** The answer of `GET /ready`: 200 when no server is still connecting. */
+/** Response to `GET /ready`: 200 when no server is still connecting. */
 export function readiness(registry: Registry): Response {
   const pending = registry.packs().filter((pack) => pack.status().state === "connecting")
     .map(({ name }) => name);

@@ -1,12 +1,11 @@
-/** Where a request says that its trace comes from (W3C Trace Context; MCP: the same keys in
- * `_meta`). */
+/** Trace context of a request (W3C Trace Context; in MCP the same keys in `_meta`). */
 
 import type { TraceContext } from "#sandbox";
 
 const TRACEPARENT = /^[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 const TRACESTATE = /^[\x20-\x7e]{1,512}$/;
 
-/** Reads `traceparent` and `tracestate`; what is malformed is as good as missing. */
+/** Reads `traceparent` and `tracestate`; malformed values are ignored. */
 export function readTraceContext(
   source: Readonly<Record<string, unknown>>,
 ): TraceContext | undefined {
@@ -16,7 +15,7 @@ export function readTraceContext(
   return { traceparent, ...(isState ? { tracestate } : {}) };
 }
 
-/** The same of a request's headers. */
+/** Reads the trace context of the headers of a request. */
 export function traceOf({ headers }: Pick<Request, "headers">): TraceContext | undefined {
   const traceparent = headers.get("traceparent");
   return traceparent === null

@@ -1,11 +1,11 @@
-/** The gateway's own answers to MCP: `run`, what the config offers beside it, and stored results. */
+/** The gateway's own MCP backend: the tool `run`, the servers that `direct` names, stored results. */
 
 import { camelCase, type Pack, type Registry, type ServerPack, spelled } from "#packs";
 import { OT } from "#runtime";
 import type { JsonObject, Log } from "#sandbox";
 import { buildInstructions, RUN_TOOL, runTool } from "./definition.ts";
 import { createHolder } from "./held.ts";
-import { createOffer, type Offered } from "./offer.ts";
+import { createOffer, type OfferSettings } from "./offer.ts";
 import {
   isResultUri,
   listResults,
@@ -32,22 +32,22 @@ export interface McpBackendDeps {
   /** `direct` of the config. */
   readonly direct: readonly string[];
   readonly run: RunCommand;
-  /** The folder that runs are told they are in. */
+  /** Working folder of runs. */
   readonly cwd: string;
-  /** Current addition to the instructions: the configuration can be reloaded. */
+  /** Text after the instructions; read each time, since the configuration can be reloaded. */
   readonly instructions?: () => string | undefined;
   readonly results?: ResultSource;
-  /** Missing where trust in the project cannot be given. */
+  /** Missing where the client cannot grant trust in the project. */
   readonly trust?: TrustSource;
-  /** Current time limit of a question to the client. Default: 120 s. */
+  /** Time limit for the answer to a question to the client; 120 s. Read each time, too. */
   readonly askTimeoutMs?: () => number;
   readonly newId: () => string;
   readonly log: Log;
 }
 
 export interface GatewayBackend extends McpBackend, AsyncDisposable {
-  /** Offers this beside `run` from now on; clients are told that their lists may have changed. */
-  update(offered: Offered): void;
+  /** Replaces the servers offered beside `run`; clients are notified that their lists may have changed. */
+  update(settings: OfferSettings): void;
 }
 
 const ASK_TIMEOUT_MS = 120_000;
@@ -125,9 +125,9 @@ export function createMcpBackend(deps: McpBackendDeps): GatewayBackend {
       askTimeoutMs: askTimeoutMs(),
       instructions: instructionsOf(registry, deps.instructions?.()),
     }),
-    update(offered) {
-      direct = offered.direct;
-      offer.update(offered);
+    update(settings) {
+      direct = settings.direct;
+      offer.update(settings);
     },
     watch: (uris) => offer.watch(uris),
     onChange: (listener: (change: McpChange) => void) => offer.onChange(listener),
@@ -135,7 +135,7 @@ export function createMcpBackend(deps: McpBackendDeps): GatewayBackend {
   };
 }
 
-/** Instructions with the names of the registry's packs. */
+/** Builds the instructions, with the names of the packs of the registry. */
 export function instructionsOf(registry: Registry, extra?: string): string {
   const packs = registry.packs().filter((pack) => isNamed(pack, registry));
   return buildInstructions({
@@ -144,7 +144,7 @@ export function instructionsOf(registry: Registry, extra?: string): string {
   });
 }
 
-/** The instructions speak of the pack `ot` by themselves. */
+/** True for a pack to name in the instructions; their text itself explains `ot`. */
 function isNamed(pack: Pack, registry: Registry): boolean {
   const { state } = pack.status();
   if (registry.policy().decidePack(pack.name).level === "blocked") return false;

@@ -1,10 +1,10 @@
-/** What servers list beside tools (resources, templates, prompts), gathered and with its owner. */
+/** Lists of servers beside tools (resources, templates, prompts), merged, each entry with its server. */
 
 import type { ServerPack } from "#packs";
 import { isObject, type JsonObject, type Log } from "#sandbox";
 import type { McpExchange } from "./types.ts";
 
-/** One kind of list: its method, the key it comes under, what names an entry, who has it. */
+/** Kinds of lists: the method, the key that identifies an entry, and the capability of the server. */
 export const LISTS = {
   resources: { method: "resources/list", id: "uri", capability: "resources" },
   resourceTemplates: {
@@ -16,9 +16,9 @@ export const LISTS = {
 } as const;
 export type ListKind = keyof typeof LISTS;
 
-export interface Owned {
+export interface ListedEntry {
   readonly server: ServerPack;
-  /** Its name at the server. */
+  /** Name or URI of the entry at the server. */
   readonly id: string;
   readonly entry: JsonObject;
 }
@@ -26,14 +26,14 @@ export interface Owned {
 const MAX_PAGES = 100;
 const MAX_ENTRIES = 5_000;
 
-/** Every entry of one kind by the name it is offered under. A server that cannot answer is left
- * out. Of two with one name the later is `server__name`; an address cannot be changed, so there the
- * first one counts. */
+/** Collects the entries of one kind, by the name that clients see. A server that fails is left out.
+ * Of two prompts with one name the second is `server__name`; of two resources with one URI the first
+ * counts, since a URI cannot be changed. */
 export async function gather(
   servers: readonly ServerPack[],
   kind: ListKind,
   { exchange, log }: { readonly exchange: Pick<McpExchange, "signal">; readonly log: Log },
-): Promise<ReadonlyMap<string, Owned>> {
+): Promise<ReadonlyMap<string, ListedEntry>> {
   const lists = await Promise.all(
     servers.map((server) =>
       listAll(server, kind, exchange.signal).catch((error) => {
@@ -47,18 +47,18 @@ export async function gather(
       })
     ),
   );
-  const all = new Map<string, Owned>();
-  for (const owned of lists.flat()) {
-    if (!all.has(owned.id)) all.set(owned.id, owned);
+  const all = new Map<string, ListedEntry>();
+  for (const listed of lists.flat()) {
+    if (!all.has(listed.id)) all.set(listed.id, listed);
     else if (kind === "prompts") {
-      const name = `${owned.server.name}__${owned.id}`;
-      all.set(name, { ...owned, entry: { ...owned.entry, name } });
+      const name = `${listed.server.name}__${listed.id}`;
+      all.set(name, { ...listed, entry: { ...listed.entry, name } });
     }
   }
   return all;
 }
 
-/** Whether a server says that it has something. */
+/** True for a server that declares this capability. */
 export async function has(
   server: ServerPack,
   capability: string,
@@ -71,24 +71,24 @@ async function listAll(
   server: ServerPack,
   kind: ListKind,
   signal: AbortSignal,
-): Promise<readonly Owned[]> {
+): Promise<readonly ListedEntry[]> {
   const { method, id, capability } = LISTS[kind];
   if (!await has(server, capability, signal)) return [];
-  const owned: Owned[] = [];
+  const listed: ListedEntry[] = [];
   let cursor: string | undefined;
-  for (let page = 0; page < MAX_PAGES && owned.length < MAX_ENTRIES; page++) {
+  for (let page = 0; page < MAX_PAGES && listed.length < MAX_ENTRIES; page++) {
     const result = await server.request(method, cursor === undefined ? {} : { cursor }, { signal });
     const { [kind]: entries, nextCursor } = isObject(result) ? result : {};
     for (const entry of Array.isArray(entries) ? entries : []) {
-      if (isUsable(entry, id)) owned.push({ server, id: String(entry[id]), entry });
+      if (isUsable(entry, id)) listed.push({ server, id: String(entry[id]), entry });
     }
     if (typeof nextCursor !== "string" || nextCursor === "" || nextCursor === cursor) break;
     cursor = nextCursor;
   }
-  return owned;
+  return listed;
 }
 
-/** A client refuses a whole list for one entry without its names. */
+/** True for an entry with its names: clients refuse a whole list for one entry without them. */
 function isUsable(entry: unknown, id: string): entry is JsonObject {
   return isObject(entry) && typeof entry[id] === "string" && typeof entry.name === "string";
 }

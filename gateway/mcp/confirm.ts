@@ -1,4 +1,4 @@
-/** Asks the person behind an MCP client whether a call may be made. */
+/** Confirmation of calls by the person at an MCP client. */
 
 import { type Ask, type Question, questionText } from "#runtime";
 import { isObject, type JsonObject } from "#sandbox";
@@ -11,8 +11,8 @@ const CHOICES: readonly JsonObject[] = [
   { const: "no", title: "Refuse" },
 ];
 
-/** Builds what asks one client; everything but a clear yes is a no. Undefined where the client says
- * that it can show no form. */
+/** Builds the function that asks one client; every answer but an explicit yes is a no. Undefined for
+ * a client that cannot show forms. */
 export function createMcpConfirmer(ask: AskClient, capabilities: JsonObject): Ask | undefined {
   if (!hasForms(capabilities)) return undefined;
   return async (question) => {
@@ -23,7 +23,7 @@ export function createMcpConfirmer(ask: AskClient, capabilities: JsonObject): As
   };
 }
 
-/** Whether a client can show a form. One that names no mode means forms. */
+/** True for a client that can show forms, which is the default mode of `elicitation`. */
 export function hasForms({ elicitation }: JsonObject): boolean {
   return isObject(elicitation) && (isObject(elicitation.form) || !elicitation.url);
 }

@@ -1,4 +1,4 @@
-/** What an agent reads before its first command: the instructions, and the tool `run`. */
+/** Texts that an agent reads before its first command: the instructions and the tool `run`. */
 
 import { FORMATS } from "#runtime/formats";
 import type { JsonObject } from "#sandbox";
@@ -7,17 +7,17 @@ import type { JsonObject } from "#sandbox";
 export const RUN_TOOL = "run";
 
 const NAMED_PACKS = 24;
-/** Tokens that all names together may cost. */
+/** Maximum tokens of all names together. */
 const NAMED_TOKENS = 110;
 
 export interface InstructionOptions {
   /** The names of the packs, in the order of the config. */
   readonly packs: readonly string[];
-  /** What the config adds. */
+  /** Text that the configuration adds. */
   readonly extra?: string;
 }
 
-/** The instructions: of the same size however much lies behind them. */
+/** Builds the instructions; their size does not grow with the number of tools. */
 export function buildInstructions({ packs, extra }: InstructionOptions): string {
   const text = `Call many tools with one short program: send TypeScript to \`${RUN_TOOL}\`, ` +
     "only its result comes back. " +
@@ -28,7 +28,7 @@ export function buildInstructions({ packs, extra }: InstructionOptions): string 
   return extra ? `${text}\n\n${extra}` : text;
 }
 
-/** As many names as are short, then how many more there are. */
+/** Lists names within the limits, then the number of the others. */
 export function namedPacks(packs: readonly string[]): string {
   if (packs.length === 0) return "none are configured yet";
   const named: string[] = [];
@@ -43,13 +43,13 @@ export function namedPacks(packs: readonly string[]): string {
   return named.length === 0 ? `${more} packs` : `${named.join(", ")} and ${more} more`;
 }
 
-/** No fewer than a tokenizer makes of a name and its comma, and no tokenizer to load. */
+/** Estimates the tokens of a name and its comma, never too low, without loading a tokenizer. */
 function tokensOf(name: string): number {
   const parts = name.match(/[A-Z]?[a-z]+|[A-Z]|[0-9]{1,3}|[^A-Za-z0-9]/g) ?? [];
   return 1 + parts.reduce((sum, part) => sum + Math.ceil(part.length / 2), 0);
 }
 
-/** The definition of `run`, as `tools/list` gives it. */
+/** Builds the definition of `run` for `tools/list`. */
 export function runTool(): JsonObject {
   return {
     name: RUN_TOOL,
@@ -69,7 +69,7 @@ export function runTool(): JsonObject {
       },
       required: ["command"],
     },
-    // A program may call any tool there is, so nothing milder would be true.
+    // A program may call any tool, so every hint states the worst case.
     annotations: {
       readOnlyHint: false,
       destructiveHint: true,

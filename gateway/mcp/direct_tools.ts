@@ -1,5 +1,5 @@
-/** Tools that the config also offers by themselves: listed as the server describes them, and called
- * through the registry, so that the same policy and checks hold. */
+/** Tools that `direct` offers beside `run`: listed as the server describes them, and called through
+ * the registry, so that the same policy and checks apply. */
 
 import { createToolFilter, PackError, type Registry, serverRefusal, type ToolEntry } from "#packs";
 import { isObject, type JsonObject } from "#sandbox";
@@ -8,31 +8,31 @@ import { RUN_TOOL } from "./definition.ts";
 import { forwarded } from "./forward.ts";
 import type { Held, Holder } from "./held.ts";
 import { createMcpPeer } from "./peer.ts";
-import { failure } from "./run_tool.ts";
+import { errorResult } from "./run_tool.ts";
 import { McpError, type McpExchange } from "./types.ts";
 
 export interface DirectTools {
-  /** Their definitions, once the servers' lists are known or cannot be had. */
+  /** Lists their definitions, once each server has listed its tools or failed. */
   list(): Promise<readonly JsonObject[]>;
-  /** Calls one by the name it is offered under; undefined when there is none of that name. */
+  /** Calls the tool of this name; undefined for an unknown name. */
   call(name: string, params: JsonObject, exchange: McpExchange): Promise<JsonObject | undefined>;
-  /** Called when the list may be another. Returns the function that unsubscribes. */
+  /** Registers a listener for changes of the list; returns the function that removes it. */
   onChange(listener: () => void): () => void;
 }
 
 export interface DirectToolsDeps {
   readonly registry: Registry;
-  /** Servers, or `server.tool`, as the config names them. */
+  /** Servers, or `server.tool`, as the configuration names them. */
   readonly direct: readonly string[];
   readonly holder: Holder;
 }
 
-/** The servers that a config's `direct` names. */
+/** Lists the servers that `direct` names. */
 export function directPacks(direct: readonly string[]): readonly string[] {
   return [...select(direct).keys()];
 }
 
-/** A test for the tools that a config's `direct` names. */
+/** Builds a filter for the tools that `direct` names. */
 export function directFilter(direct: readonly string[]): (entry: ToolEntry) => boolean {
   const selection = select(direct);
   return ({ pack, tool }) => selection.get(pack)?.(tool) ?? false;
@@ -44,7 +44,7 @@ export function createDirectTools(deps: DirectToolsDeps): DirectTools {
   const selection = select(deps.direct);
   const packs = [...selection.keys()];
 
-  async function named(): Promise<ReadonlyMap<string, ToolEntry>> {
+  async function offeredTools(): Promise<ReadonlyMap<string, ToolEntry>> {
     await registry.settle(packs);
     const tools = new Map<string, ToolEntry>();
     for (const entry of registry.entries()) {
@@ -57,10 +57,10 @@ export function createDirectTools(deps: DirectToolsDeps): DirectTools {
 
   return {
     async list() {
-      return [...await named()].map(([name, entry]) => definition(name, entry));
+      return [...await offeredTools()].map(([name, entry]) => definition(name, entry));
     },
     async call(name, params, exchange) {
-      const entry = (await named()).get(name);
+      const entry = (await offeredTools()).get(name);
       if (!entry) return undefined;
       if (holder.holds(exchange)) return await holder.resume(exchange);
       return await holder.begin((held) => callOnce({ entry, params, exchange }, held), exchange);
@@ -77,8 +77,8 @@ export function createDirectTools(deps: DirectToolsDeps): DirectTools {
     },
   };
 
-  /** Answers as the server does, also when that is a question of the newer protocol: the client then
-   * sends the whole call again. A server of the older one asks while the call is under way. */
+  /** Returns the result of the server unchanged. It may be a question of the newer protocol, after
+   * which the client repeats the call; a server of the older one asks during the call. */
   async function callOnce(
     { entry, params, exchange }: DirectCall,
     held: Held,
@@ -101,12 +101,12 @@ export function createDirectTools(deps: DirectToolsDeps): DirectTools {
       return result ?? {};
     } catch (error) {
       throwRefusal(error);
-      if (error instanceof PackError) return failure(error.message);
+      if (error instanceof PackError) return errorResult(error.message);
       throw error;
     }
   }
 
-  /** What is blocked is not there. */
+  /** True for a selected tool that is not blocked. */
   function isOffered(entry: ToolEntry): boolean {
     if (!selection.get(entry.pack)?.(entry.tool)) return false;
     return registry.policy().decideTool(entry).level !== "blocked";
@@ -119,14 +119,14 @@ interface DirectCall {
   readonly exchange: McpExchange;
 }
 
-/** Throws the error with which a server refused, as the server said it. */
+/** Throws the JSON-RPC error with which a server refused, unchanged. */
 export function throwRefusal(error: unknown): void {
   const refusal = serverRefusal(error);
   if (!refusal) return;
   throw new McpError(refusal.code, refusal.message, { cause: error, data: refusal.data });
 }
 
-/** For each pack, which of its tools. */
+/** Builds a filter of tools for each pack. */
 function select(direct: readonly string[]): ReadonlyMap<string, (tool: string) => boolean> {
   const patterns = new Map<string, string[]>();
   for (const name of direct) {
@@ -145,7 +145,7 @@ function definition(name: string, { spec }: ToolEntry): JsonObject {
     name,
     ...(title === undefined ? {} : { title }),
     description,
-    // A client refuses the whole list for a schema that does not say it.
+    // Clients refuse the whole list for one schema without this type.
     inputSchema: inputSchema.type === "object" ? inputSchema : { ...inputSchema, type: "object" },
     ...(isObject(outputSchema) ? { outputSchema } : {}),
     ...(annotations ? { annotations } : {}),

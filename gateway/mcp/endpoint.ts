@@ -1,4 +1,4 @@
-/** What answers at `/mcp`, for clients of both eras of the protocol. */
+/** Endpoint `/mcp`, for clients of both eras of the protocol. */
 
 import {
   createMcpHandler,
@@ -55,7 +55,7 @@ export function createEndpoint(options: McpHttpOptions): McpHttp {
   };
 }
 
-/** Asks for the changes of the resources that a subscription names, for as long as it lives. */
+/** Watches the resources that a subscription names until it ends. */
 function watch(backend: McpBackend, body: unknown, signal: AbortSignal): () => void {
   const uris = subscribedResources(body);
   if (uris.length === 0) return () => {};

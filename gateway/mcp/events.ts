@@ -1,15 +1,15 @@
-/** What happens while a run works, as progress and log notifications. */
+/** Events of a run as progress and log notifications. */
 
 import type { RunEvent } from "#runtime";
 import type { McpExchange } from "./types.ts";
 
-/** Between two notifications of progress: a run of a thousand calls must not flood its client. */
+/** Minimum time between two notifications: a run of a thousand calls must not flood its client. */
 const PAUSE_MS = 50;
 const LOGGER = "run";
 
 export interface Reporter {
   readonly event: (event: RunEvent) => void;
-  /** Reports nothing further. */
+  /** Stops all reports. */
   end(): void;
 }
 
@@ -30,7 +30,7 @@ export function createReporter(
     }, PAUSE_MS);
   }
 
-  /** Progress only ever grows; what a tool says of itself is in the message. */
+  /** Counts up, as the protocol demands; the progress of a tool is part of the message. */
   function report(message: string): void {
     progress++;
     if (!onProgress) return;
@@ -55,7 +55,7 @@ export function createReporter(
           return onLog("info", event.data, LOGGER);
         case "stderr":
           return onLog("warning", event.data, LOGGER);
-        case "log": // warnings are told with the reply
+        case "log": // warnings are sent with the reply
           return event.logger === undefined
             ? undefined
             : onLog(event.level, event.data, event.logger);

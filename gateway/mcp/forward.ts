@@ -1,15 +1,15 @@
-/** What goes along with a request that is passed on to a server. */
+/** Parameters added to a request that is passed on to a server. */
 
 import { isObject, type JsonObject } from "#sandbox";
 import type { McpExchange } from "./types.ts";
 
 const CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
-/** Where `toolscript mcp` tells a gateway which client it speaks for. */
+/** Key of `_meta` by which `toolscript mcp` names its client to a gateway. */
 export const CLIENT_KEY = "toolscript/client";
 const LOG_LEVEL_KEY = "io.modelcontextprotocol/logLevel";
 
-/** The parameters beside a method's own: what the client can do is what the server may ask for, and
- * its answers go back to the server that asked. */
+/** Builds the parameters beside those of the method: the capabilities of the client, which decide
+ * what the server may ask for, and the client's answers to the server. */
 export function forwarded(exchange: McpExchange): JsonObject {
   const { meta, capabilities, logLevel, inputResponses, requestState } = exchange;
   return {
@@ -23,7 +23,7 @@ export function forwarded(exchange: McpExchange): JsonObject {
   };
 }
 
-/** The same, for a gateway that stands between: with the client's name, for its statistics. */
+/** Builds the same for a gateway in between: with the name of the client, for its statistics. */
 export function relayed(exchange: McpExchange): JsonObject {
   const { _meta: meta, ...rest } = forwarded(exchange);
   if (exchange.client === undefined || !isObject(meta)) return { _meta: meta ?? {}, ...rest };

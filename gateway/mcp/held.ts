@@ -1,34 +1,34 @@
-/** Work that asks the client for something before it can go on. The request is answered with the
- * question (`input_required`), and the work waits until the client sends the request again with the
- * answer. On the older protocol the library asks by itself, within the one request. */
+/** Work that is suspended until the client answers a question. The response to the request is the
+ * question (`input_required`); the work resumes when the client repeats the request with the answer.
+ * On the older protocol the library asks within the one request. */
 
 import type { ServerQuestion } from "#packs";
 import { isObject, type JsonObject } from "#sandbox";
 import { INVALID_PARAMS, McpError, type McpExchange } from "./types.ts";
 
-/** Gives undefined for what was not answered in time, or before the signal was aborted. */
+/** Asks the client; resolves with undefined without an answer in time or once `signal` is aborted. */
 export type AskClient = (request: ServerQuestion, signal?: AbortSignal) => Promise<unknown>;
 
 export interface Held {
   readonly signal: AbortSignal;
   readonly ask: AskClient;
-  /** The request that waits for the work at the moment, if one does. */
+  /** Returns the request that currently waits for the work, if any. */
   readonly exchange: () => McpExchange | undefined;
 }
 
 export interface Holder {
-  /** Starts work, and answers with its result or its first question. */
+  /** Starts work; resolves with its result or its first question. */
   begin(work: (held: Held) => Promise<JsonObject>, exchange: McpExchange): Promise<JsonObject>;
-  /** Whether work waits for the answer that comes with this state. */
+  /** True where work is suspended under the state of this request. */
   holds(exchange: McpExchange): boolean;
-  /** Goes on with the work that asked. */
+  /** Passes the answer to the suspended work; resolves with its result or next question. */
   resume(exchange: McpExchange): Promise<JsonObject>;
 }
 
 export interface HolderDeps {
   readonly newId: () => string;
-  /** How long a question may wait, milliseconds; then it is answered with nothing. Read
-   * each time: the configuration can be loaded anew. */
+  /** Time limit for an answer, in milliseconds; read at each question, since the configuration can be
+   * reloaded. */
   readonly timeoutMs: () => number;
 }
 
@@ -42,21 +42,21 @@ interface Work {
   readonly result: Promise<JsonObject>;
   readonly questions: Pending[];
   exchange?: McpExchange;
-  /** The client let a question pass: it is asked no more until it is back. */
+  /** True after an unanswered question: no further one is asked until the client returns. */
   left: boolean;
-  /** Called when there is a question. */
+  /** Called for each new question. */
   wake: () => void;
 }
 
 const KEY = "input";
-/** Marks a question of ours in its `_meta`: where it has no answer, what asked goes on. */
+/** Key of `_meta` that marks a question of the gateway: without an answer, the work continues. */
 export const HELD_KEY = "toolscript/held";
-/** A client that counts the time itself may say so a little later. */
+/** Extra time for a client that applies the same limit itself and reports it a little later. */
 const LATE_MS = 1_000;
-/** How long a result waits for a client that was late. */
+/** Time for which a result is kept for a late client. */
 const KEEP_MS = 120_000;
 
-/** Builds the holder; work that waits for an answer is kept in it. */
+/** Builds the store of suspended work. */
 export function createHolder(deps: HolderDeps): Holder {
   const waiting = new Map<string, Work>();
 
@@ -65,10 +65,10 @@ export function createHolder(deps: HolderDeps): Holder {
     const cancel = () => work.end.abort();
     exchange.signal.addEventListener("abort", cancel, { once: true });
     if (exchange.signal.aborted) cancel();
-    const { promise: asked, resolve } = Promise.withResolvers<void>();
+    const { promise: question, resolve } = Promise.withResolvers<void>();
     work.wake = resolve;
     if (work.questions.length > 0) resolve();
-    const result = await Promise.race([work.result, asked]).finally(() => {
+    const result = await Promise.race([work.result, question]).finally(() => {
       exchange.signal.removeEventListener("abort", cancel);
       work.exchange = undefined;
     });
@@ -88,7 +88,7 @@ export function createHolder(deps: HolderDeps): Holder {
     return { resultType: "input_required", inputRequests, requestState };
   }
 
-  /** The work goes on without its client, which may still come for the result. */
+  /** Continues the work without its client, which may still fetch the result. */
   function leave(work: Work, requestState: string): void {
     work.left = true;
     for (const question of work.questions.splice(0)) question.answer(undefined);
@@ -110,7 +110,7 @@ export function createHolder(deps: HolderDeps): Holder {
       const result = Promise.resolve().then(() =>
         start({ signal: end.signal, ask, exchange: () => work.exchange })
       );
-      result.catch(() => {}); // whoever waits for it is told
+      result.catch(() => {}); // the request that waits reports it
       const work: Work = { end, result, questions, left: false, wake: () => {}, exchange };
       return next(work, exchange);
     },
@@ -119,7 +119,10 @@ export function createHolder(deps: HolderDeps): Holder {
       const { requestState = "" } = exchange;
       const work = waiting.get(requestState);
       if (!work) {
-        throw new McpError(INVALID_PARAMS, "Cannot go on: nothing waits for this answer any more");
+        throw new McpError(
+          INVALID_PARAMS,
+          "Cannot resume: the request has ended or its state is unknown: send it again",
+        );
       }
       waiting.delete(requestState);
       work.left = false;
@@ -134,7 +137,7 @@ function held(params: JsonObject): JsonObject {
   return { ...params, _meta: { ...meta, [HELD_KEY]: true } };
 }
 
-/** Does something after a time that the process does not wait for. */
+/** Runs `work` later, without keeping the process alive for it. */
 function later(work: () => void, ms: number): void {
   Deno.unrefTimer(setTimeout(work, ms));
 }

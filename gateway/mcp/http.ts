@@ -1,5 +1,5 @@
-/** `/mcp`: MCP over Streamable HTTP. Loaded with its first request, so that a gateway whose clients
- * speak no MCP starts without it. */
+/** `/mcp`: MCP over Streamable HTTP. Loaded at its first request, so that a gateway without MCP
+ * clients starts without it. */
 
 import type { McpHttp, McpHttpOptions } from "./http_types.ts";
 

@@ -9,16 +9,16 @@ export interface McpHttpOptions {
   /** Milliseconds. */
   readonly now: () => number;
   readonly maxBodyBytes: number;
-  /** The most sessions of older clients at a time; 256. */
+  /** Maximum number of sessions of older clients; 256. */
   readonly most?: number;
-  /** A session that nobody used for so long is ended; 30 minutes. */
+  /** Time after which an unused session is ended; 30 minutes. */
   readonly idleMs?: number;
   readonly log: Log;
 }
 
 export interface McpHttp extends AsyncDisposable {
-  /** Answers one request whose sender, type and size were checked; `body` is its JSON. */
+  /** Handles one request whose sender, type and size were checked; `body` is its JSON. */
   handle(request: Request, body: unknown): Promise<Response>;
-  /** Sessions that are open. */
+  /** Number of open sessions. */
   sessions(): number;
 }

@@ -1,4 +1,4 @@
-/** Door for a process that speaks MCP in front of a gateway: light, so that it answers at once. */
+/** Door for a process that speaks MCP in front of a gateway; it loads little, to start fast. */
 
 export { buildInstructions, RUN_TOOL, runTool } from "./definition.ts";
 export { forwarded, relayed } from "./forward.ts";

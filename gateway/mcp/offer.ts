@@ -1,4 +1,4 @@
-/** What the config offers beside `run`: it can change while clients are connected. */
+/** Tools, resources and prompts offered beside `run`; they can change while clients are connected. */
 
 import { isDeepStrictEqual } from "node:util";
 import { missingDirect, type Registry, type ServerPack } from "#packs";
@@ -8,20 +8,20 @@ import type { Holder } from "./held.ts";
 import { createPassthrough, type Passthrough } from "./passthrough.ts";
 import type { McpChange } from "./types.ts";
 
-/** What the config says of it. */
-export interface Offered {
+/** Configuration of the offer. */
+export interface OfferSettings {
   readonly servers: readonly ServerPack[];
   /** Servers, or `server.tool`. */
   readonly direct: readonly string[];
 }
 
 export interface Offer extends AsyncDisposable {
-  /** As they are now. Who took one keeps it for its request. */
+  /** Current tools and passthrough; a request keeps the ones that it began with. */
   readonly tools: DirectTools;
   readonly passthrough: Passthrough;
-  /** Takes another in place of the one before; where it differs, every list may be another. */
-  update(offered: Offered): void;
-  /** Asks for changes of these addresses, of whoever has them, until the returned function is
+  /** Replaces the settings; if they differ, listeners are notified that all lists may have changed. */
+  update(settings: OfferSettings): void;
+  /** Watches resources for changes, at the servers that have them, until the returned function is
    * called. */
   watch(uris: readonly string[]): () => void;
   onChange(listener: (change: McpChange) => void): () => void;
@@ -38,14 +38,14 @@ interface Watch {
   stop: () => void;
 }
 
-/** Opens what is offered first. */
-export function createOffer(first: Offered, deps: OfferDeps): Offer {
+/** Builds the offer with its first settings. */
+export function createOffer(first: OfferSettings, deps: OfferDeps): Offer {
   const listeners = new Set<(change: McpChange) => void>();
   const watches = new Set<Watch>();
-  let offered = offeredServers(first, deps.registry);
-  let parts = open(offered, deps, tell);
+  let settings = allowedSettings(first, deps.registry);
+  let parts = open(settings, deps, notify);
 
-  function tell(change: McpChange): void {
+  function notify(change: McpChange): void {
     for (const listener of listeners) listener(change);
   }
 
@@ -56,15 +56,15 @@ export function createOffer(first: Offered, deps: OfferDeps): Offer {
     get passthrough() {
       return parts.passthrough;
     },
-    update(given) {
-      const next = offeredServers(given, deps.registry);
-      if (isSame(offered, next)) return;
+    update(changed) {
+      const next = allowedSettings(changed, deps.registry);
+      if (isSame(settings, next)) return;
       const before = parts;
-      offered = next;
-      parts = open(next, deps, tell);
+      settings = next;
+      parts = open(next, deps, notify);
       for (const watch of watches) watch.stop = parts.passthrough.watch(watch.uri);
       before.close();
-      for (const kind of ["tools", "resources", "prompts"] as const) tell({ kind });
+      for (const kind of ["tools", "resources", "prompts"] as const) notify({ kind });
     },
     watch(uris) {
       const mine = uris.map((uri): Watch => ({ uri, stop: parts.passthrough.watch(uri) }));
@@ -86,15 +86,15 @@ export function createOffer(first: Offered, deps: OfferDeps): Offer {
 }
 
 function open(
-  { servers, direct }: Offered,
+  { servers, direct }: OfferSettings,
   { registry, holder, log }: OfferDeps,
-  tell: (change: McpChange) => void,
+  notify: (change: McpChange) => void,
 ) {
   const passthrough = createPassthrough({ servers, registry, holder, log });
   const tools = createDirectTools({ registry, direct, holder });
   const stops = [
-    passthrough.onChange(tell),
-    tools.onChange(() => tell({ kind: "tools" })),
+    passthrough.onChange(notify),
+    tools.onChange(() => notify({ kind: "tools" })),
     warnOfMissing(direct, { registry, log }),
   ];
   return {
@@ -107,33 +107,36 @@ function open(
   };
 }
 
-/** Tells once of each entry that nothing is called; of a tool when its server's list is known. */
+/** Warns once of each entry that matches no tool, as soon as the list of its server is known. */
 function warnOfMissing(
   direct: readonly string[],
   { registry, log }: Pick<OfferDeps, "registry" | "log">,
 ): () => void {
   if (direct.length === 0) return () => {};
-  const told = new Set<string>();
-  const tell = () => {
+  const reported = new Set<string>();
+  const report = () => {
     for (const message of missingDirect(direct, registry.packs())) {
-      if (!told.has(message)) log("warning", message);
-      told.add(message);
+      if (!reported.has(message)) log("warning", message);
+      reported.add(message);
     }
   };
-  tell();
-  return registry.onChange(tell);
+  report();
+  return registry.onChange(report);
 }
 
-/** Only the servers that `direct` names and that are not blocked. */
-function offeredServers({ servers, direct }: Offered, registry: Registry): Offered {
+/** Keeps the servers that `direct` names and that are not blocked. */
+function allowedSettings(
+  { servers, direct }: OfferSettings,
+  registry: Registry,
+): OfferSettings {
   const names = directPacks(direct);
   const isOffered = ({ name }: ServerPack) =>
     names.includes(name) && registry.policy().decidePack(name).level !== "blocked";
   return { direct, servers: servers.filter(isOffered) };
 }
 
-/** A server that was made anew is another one. */
-function isSame(one: Offered, other: Offered): boolean {
+/** Compares servers by identity: a restarted server is a different one. */
+function isSame(one: OfferSettings, other: OfferSettings): boolean {
   return isDeepStrictEqual(one.direct, other.direct) &&
     one.servers.length === other.servers.length &&
     one.servers.every((server, index) => server === other.servers[index]);

@@ -1,8 +1,8 @@
-/** Requests of one client that have no answer yet. */
+/** Requests of one client without a response yet. */
 
 import { isObject } from "#sandbox";
 
-/** It is answered by the end of the connection only. */
+/** Method that gets its response only at the end of the connection. */
 const LISTEN = "subscriptions/listen";
 
 export class OpenRequests {
@@ -15,7 +15,7 @@ export class OpenRequests {
     this.#graceMs = graceMs;
   }
 
-  /** A message of the client: a request opens, a cancellation closes. */
+  /** Counts a message of the client: a request opens, a cancellation closes. */
   received(message: unknown): void {
     if (!isObject(message)) return;
     const { id, method, params } = message;
@@ -23,12 +23,12 @@ export class OpenRequests {
     else if (id !== undefined && method !== undefined && method !== LISTEN) this.#ids.add(id);
   }
 
-  /** A message to the client: an answer closes. */
+  /** Counts a message to the client: a response closes. */
   sent(message: unknown): void {
     if (isObject(message) && message.method === undefined) this.#close(message.id);
   }
 
-  /** Resolves when all are answered, or the grace is over. */
+  /** Resolves when all have a response, or after the grace period. */
   async settled(): Promise<void> {
     this.#ending = true;
     if (this.#ids.size === 0) return;
@@ -37,7 +37,7 @@ export class OpenRequests {
     clearTimeout(timer);
   }
 
-  /** Waits for none of them any more. */
+  /** Ends the wait at once. */
   stop(): void {
     this.#none.resolve();
   }

@@ -1,8 +1,8 @@
-/** Resources, prompts and completions of the servers that the config offers directly. */
+/** Resources, prompts and completions of the servers that `direct` names. */
 
 import type { ServerChange, ServerPack } from "#packs";
 import { isObject, type JsonObject, type Log } from "#sandbox";
-import { gather, has, type ListKind, type Owned } from "./catalogue.ts";
+import { gather, has, type ListedEntry, type ListKind } from "./catalogue.ts";
 import { throwRefusal } from "./direct_tools.ts";
 import { forwarded } from "./forward.ts";
 import { createMcpPeer } from "./peer.ts";
@@ -20,7 +20,7 @@ export interface Passthrough extends AsyncDisposable {
   readResource(params: JsonObject, exchange: McpExchange): Promise<JsonObject>;
   getPrompt(params: JsonObject, exchange: McpExchange): Promise<JsonObject>;
   complete(params: JsonObject, exchange: McpExchange): Promise<JsonObject>;
-  /** Asks the owner of a resource to tell of its changes; the returned function ends that. */
+  /** Subscribes to a resource at its server; the returned function unsubscribes. */
   watch(uri: string): () => void;
   onChange(listener: (change: McpChange) => void): () => void;
 }
@@ -34,17 +34,17 @@ interface Watched {
   readonly stop: Promise<() => Promise<void>>;
 }
 
-/** Builds it over the servers that are offered directly. */
+/** Builds the passthrough of the servers that `direct` names. */
 export function createPassthrough(deps: PassthroughDeps): Passthrough {
   const { servers, log } = deps;
   const reads = createReads(deps);
-  const known = new Map<ListKind, ReadonlyMap<string, Owned>>();
+  const catalogues = new Map<ListKind, ReadonlyMap<string, ListedEntry>>();
   const listeners = new Set<(change: McpChange) => void>();
   const watched = new Map<string, Watched>();
   const unsubscribe = servers.map((server) => server.onNotice(noticed));
 
   function noticed(notice: ServerChange): void {
-    if (notice.kind === "tools") return; // the registry tells of tools
+    if (notice.kind === "tools") return; // the registry reports tools
     for (const listener of listeners) listener(notice);
   }
 
@@ -52,12 +52,12 @@ export function createPassthrough(deps: PassthroughDeps): Passthrough {
     kind: ListKind,
     id: string,
     exchange: McpExchange,
-  ): Promise<Owned | undefined> {
-    const found = known.get(kind)?.get(id);
-    if (found) return found;
-    const fresh = await gather(servers, kind, { exchange, log });
-    known.set(kind, fresh);
-    return fresh.get(id);
+  ): Promise<ListedEntry | undefined> {
+    const entry = catalogues.get(kind)?.get(id);
+    if (entry) return entry;
+    const catalogue = await gather(servers, kind, { exchange, log });
+    catalogues.set(kind, catalogue);
+    return catalogue.get(id);
   }
 
   async function having(capability: string, signal: AbortSignal): Promise<readonly ServerPack[]> {
@@ -67,12 +67,12 @@ export function createPassthrough(deps: PassthroughDeps): Passthrough {
     return servers.filter((_, index) => able[index]);
   }
 
-  /** An address that no list names may still be one of a template: each server is asked. */
+  /** Reads a resource. A URI that no list names may match a template, so each server is tried. */
   async function readResource(params: JsonObject, read: Read): Promise<JsonObject> {
     const { exchange } = read;
     const request = { method: "resources/read", params };
     const uri = String(params.uri);
-    const owner = known.get("resources")?.get(uri)?.server;
+    const owner = catalogues.get("resources")?.get(uri)?.server;
     const candidates = owner ? [owner] : await having("resources", exchange.signal);
     let refusal: unknown;
     for (const server of candidates) {
@@ -92,7 +92,7 @@ export function createPassthrough(deps: PassthroughDeps): Passthrough {
     const owned = await find("prompts", String(params.name), exchange);
     if (!owned) {
       const name = JSON.stringify(String(params.name));
-      throw new McpError(INVALID_PARAMS, `Cannot get the prompt ${name}: there is none`);
+      throw new McpError(INVALID_PARAMS, `Cannot get the prompt ${name}: no such prompt`);
     }
     const request = { method: "prompts/get", params: { ...params, name: owned.id } };
     await confirm(owned.server, request);
@@ -107,7 +107,7 @@ export function createPassthrough(deps: PassthroughDeps): Passthrough {
     if (!owned) {
       throw new McpError(
         INVALID_PARAMS,
-        `Cannot complete: nothing is called ${JSON.stringify(id)}`,
+        `Cannot complete ${JSON.stringify(id)}: no such prompt or template`,
       );
     }
     const named = isPrompt ? { ...params, ref: { ...ref, name: owned.id } } : params;
@@ -116,13 +116,13 @@ export function createPassthrough(deps: PassthroughDeps): Passthrough {
 
   async function startWatch(uri: string): Promise<() => Promise<void>> {
     const signal = new AbortController().signal;
-    const owner = known.get("resources")?.get(uri)?.server;
+    const owner = catalogues.get("resources")?.get(uri)?.server;
     const candidates = owner ? [owner] : await having("resources", signal);
     for (const server of candidates) {
       try {
         return await server.watch(uri, { signal });
       } catch (error) {
-        log("debug", "A server does not tell of a resource", {
+        log("debug", "A server does not report changes of a resource", {
           server: server.name,
           error: String(error),
         });
@@ -137,7 +137,7 @@ export function createPassthrough(deps: PassthroughDeps): Passthrough {
     complete,
     async list(kind, exchange) {
       const all = await gather(servers, kind, { exchange, log });
-      known.set(kind, all);
+      catalogues.set(kind, all);
       return [...all.values()].map(({ entry }) => entry);
     },
     watch(uri) {

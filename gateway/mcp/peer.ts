@@ -1,10 +1,10 @@
-/** An MCP client as the servers that are called for it may turn to it. */
+/** An MCP client as the peer of the servers that are called for it. */
 
 import type { Peer } from "#packs";
 import type { Held } from "./held.ts";
 import type { McpExchange } from "./types.ts";
 
-/** Builds the peer of one request, which may be held. Without `ask` no question is answered. */
+/** Builds the peer of one request. Without `ask` it answers no question. */
 export function createMcpPeer(
   { ask, exchange: current }: Partial<Held> & Pick<Held, "exchange">,
   { connection, capabilities, logLevel }: McpExchange,

@@ -1,4 +1,4 @@
-/** Pictures in a run's value: image blocks for the client, and not once more as text. */
+/** Images in the value of a run: sent as image blocks, and removed from the text. */
 
 import { isObject, type JsonObject, type JsonValue } from "#sandbox";
 
@@ -12,7 +12,7 @@ interface Picture {
   readonly mimeType: string;
 }
 
-/** The image blocks of a value, and its text with a note in the place of each picture's data. */
+/** Extracts the image blocks of a value; in the text a note replaces the data of each image. */
 export function extractPictures(
   value: JsonValue | undefined,
   text: string,

@@ -1,4 +1,4 @@
-/** The official server, one for each connection or request, in front of a backend. */
+/** Server of the MCP library in front of a backend, one for each connection or request. */
 
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -23,15 +23,15 @@ import {
 } from "./types.ts";
 
 const MAX_CLIENT = 100;
-/** A run may ask a person about every call it makes. */
+/** Maximum questions in one request: a run may ask about each of its calls. */
 const MAX_ROUNDS = 1_000;
-/** What another method is asked for, beside `tools/…`, which every server has. */
+/** Methods that every backend has, beside `tools/…`. */
 const RESOURCES = ["resources/list", "resources/templates/list", "resources/read"];
 const SUBSCRIBE = "resources/subscribe";
 const UNSUBSCRIBE = "resources/unsubscribe";
 
-/** Builds a server that is not connected yet. With `notify` it tells of changes for as long as it
- * is connected; one that lives for a single request does not. */
+/** Builds a server without a connection. With `notify` it reports changes while it is connected; a
+ * server for a single request does not. */
 export function createProtocolServer(
   backend: McpBackend,
   { era, notify }: { readonly era: "modern" | "legacy"; readonly notify: boolean },
@@ -42,15 +42,15 @@ export function createProtocolServer(
     capabilities: capabilitiesOf(direct),
     inputRequired: { maxRounds: MAX_ROUNDS, roundTimeoutMs: askTimeoutMs },
   });
-  letPass(server);
+  ignoreUnanswered(server);
   const watched = new Map<string, () => void>();
-  // The library types each method for itself; a backend takes them all alike.
+  // The library has a type for each method; a backend handles all of them the same way.
   const on = server.setRequestHandler.bind(server) as unknown as OnRequest;
   for (const method of MCP_METHODS) {
     if (!offers(method, direct) || method === SUBSCRIBE || method === UNSUBSCRIBE) continue;
     on(method, (request, context) => answer({ backend, server, method, request, context }));
   }
-  if (notify) tellChanges({ server, backend, era, watched });
+  if (notify) notifyOfChanges({ server, backend, era, watched });
   if (notify && direct) {
     on(SUBSCRIBE, ({ params }) => {
       const uri = String(params?.uri);
@@ -67,8 +67,8 @@ export function createProtocolServer(
   return server;
 }
 
-/** A question that gets no answer is not the end of a request of ours: what asked goes on. */
-function letPass(server: Server): void {
+/** Makes questions without an answer resolve instead of failing the request: the work continues. */
+function ignoreUnanswered(server: Server): void {
   const { createMessage } = server;
   const send = server.request.bind(server) as unknown as Send;
   const patient: Send = async (request, options) => {
@@ -126,7 +126,7 @@ function offers(method: McpMethod, direct: boolean): boolean {
   return direct || method.startsWith("tools/") || RESOURCES.includes(method);
 }
 
-/** The notification of a change, for a client that is told of it. */
+/** Builds the notification of a change. */
 export function changeNotification(
   change: McpChange,
 ): { readonly method: string; readonly params?: { readonly uri: string } } {
@@ -136,21 +136,21 @@ export function changeNotification(
   return { method: `notifications/${change.kind}/list_changed` };
 }
 
-interface Told {
+interface ChangeOptions {
   readonly server: Server;
   readonly backend: McpBackend;
   readonly era: "modern" | "legacy";
   readonly watched: Map<string, () => void>;
 }
 
-function tellChanges({ server, backend, era, watched }: Told): void {
+function notifyOfChanges({ server, backend, era, watched }: ChangeOptions): void {
   const unsubscribe = backend.onChange((change) => {
     if (!server.transport) return;
     const isPrompts = change.kind === "prompts" && !backend.about().direct;
-    // On the newest protocol the library sorts out who asked about which resource.
+    // On the newest protocol the library filters resources by subscription.
     const isForeign = change.kind === "resource" && era === "legacy" && !watched.has(change.uri);
     if (isPrompts || isForeign) return;
-    // A client that has gone is noticed elsewhere.
+    // The transport reports a client that has disconnected.
     server.notification(changeNotification(change)).catch(() => {});
   });
   server.onclose = () => {
@@ -160,7 +160,7 @@ function tellChanges({ server, backend, era, watched }: Told): void {
   };
 }
 
-interface Asked {
+interface IncomingRequest {
   readonly backend: McpBackend;
   readonly server: Server;
   readonly method: McpMethod;
@@ -168,10 +168,12 @@ interface Asked {
   readonly context: ServerContext;
 }
 
-async function answer({ backend, server, method, request, context }: Asked): Promise<unknown> {
+async function answer(
+  { backend, server, method, request, context }: IncomingRequest,
+): Promise<unknown> {
   const params = toJson(request.params ?? {});
   const result = await backend.handle({ method, params }, exchangeOf(server, context));
-  // Non-object results of tools have another form for older clients.
+  // Older clients need another form of results that are no objects.
   if (method !== "tools/call" || result.resultType === "input_required") return result;
   return server.projectCallToolResult(result as unknown as ToolResult, undefined);
 }
@@ -189,25 +191,25 @@ function exchangeOf(server: Server, { mcpReq, http }: ServerContext): McpExchang
   return {
     signal,
     connection: server,
-    ...(typeof name === "string" ? { client: name.slice(0, MAX_CLIENT) } : {}),
+    client: typeof name === "string" ? name.slice(0, MAX_CLIENT) : undefined,
     capabilities: toJson(isObject(declared) ? declared : {}),
     trace: readTraceContext(meta) ?? (http?.req && traceOf(http.req)),
     meta: toJson(rest),
-    ...(inputResponses ? { inputResponses: toJson(inputResponses) } : {}),
-    ...(typeof state === "string" ? { requestState: state } : {}),
-    // An older client sets its level for good; the library holds back what is below it.
+    inputResponses: inputResponses && toJson(inputResponses),
+    requestState: typeof state === "string" ? state : undefined,
+    // An older client sets its level once; the library drops what is below it.
     logLevel: envelope ? envelope[LOG_LEVEL_META_KEY] as McpExchange["logLevel"] : "debug",
     onProgress: progressToken === undefined ? undefined : (progress) => {
       const params = { ...progress, progressToken };
-      mcpReq.notify({ method: "notifications/progress", params }).catch(() => {}); // it has gone
+      mcpReq.notify({ method: "notifications/progress", params }).catch(() => {}); // the client has disconnected
     },
     onLog: (level, data, logger) => {
-      mcpReq.log(level, data, logger).catch(() => {}); // it has gone
+      mcpReq.log(level, data, logger).catch(() => {}); // the client has disconnected
     },
   };
 }
 
-/** What came in as JSON, typed as such. */
+/** Types parsed JSON, without its `_meta`. */
 function toJson(value: object): JsonObject {
   const { _meta: _, ...rest } = isObject(value) ? value : {};
   return rest as JsonObject;

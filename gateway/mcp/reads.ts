@@ -1,4 +1,4 @@
-/** Reads of what servers have beside tools, asked about where the whole server is on `ask`. */
+/** Reads of resources and prompts; they need confirmation where the whole server is on `ask`. */
 
 import type { Registry, ServerPack } from "#packs";
 import type { Ask } from "#runtime";
@@ -19,11 +19,11 @@ export interface ReadRequest {
   readonly params: JsonObject;
 }
 
-/** One read, while it may ask its client. */
+/** One read, which may ask its client. */
 export interface Read {
-  /** That of the client's request, good for as long as the read may be held. */
+  /** Exchange of the client's request; it stays valid while the read is suspended. */
   readonly exchange: McpExchange;
-  /** Asks whether a server may be read. Throws `McpError` where it may not. */
+  /** Asks for permission to read a server. Throws `McpError` where it is refused. */
   confirm(server: ServerPack, request: ReadRequest): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export type Reads = (
   work: (read: Read) => Promise<JsonObject>,
 ) => Promise<JsonObject>;
 
-/** Builds what does reads; one that may have to be asked about is held. */
+/** Builds the function that runs reads; one that may need confirmation can be suspended. */
 export function createReads({ servers, registry, holder }: ReadsDeps): Reads {
   const decide = ({ name }: ServerPack) => registry.policy().decidePack(name);
 
@@ -63,16 +63,16 @@ export function createReads({ servers, registry, holder }: ReadsDeps): Reads {
   };
 }
 
-interface Asked {
+interface Confirmation {
   readonly server: ServerPack;
   readonly request: ReadRequest;
   readonly pattern: string;
-  /** Missing where nobody can be asked. */
+  /** Missing for a client that cannot ask. */
   readonly person: Ask | undefined;
   readonly signal: AbortSignal;
 }
 
-async function askAbout({ server, request, pattern, person, signal }: Asked): Promise<void> {
+async function askAbout({ server, request, pattern, person, signal }: Confirmation): Promise<void> {
   const tool = `${server.name}.${request.method}`;
   const answer = await person?.({ tool, arguments: request.params }, signal);
   if (answer === "call" || answer === "run") return;

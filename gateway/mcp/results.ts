@@ -3,7 +3,7 @@
 import type { JsonObject } from "#sandbox";
 import { McpError, RESOURCE_NOT_FOUND } from "./types.ts";
 
-/** A result that was too large to send whole. */
+/** Result that was too large to send whole. */
 export interface StoredResult {
   readonly handle: string;
   readonly mimeType: string;
@@ -12,11 +12,11 @@ export interface StoredResult {
   readonly description?: string;
 }
 
-/** Where such results are kept. */
+/** Store of such results. */
 export interface ResultSource {
-  /** The latest first. */
+  /** Lists the results, the latest first. */
   list(): Promise<readonly StoredResult[]>;
-  /** Undefined when there is none of that handle, or no longer. */
+  /** Reads a result; undefined for an unknown or expired handle. */
   read(handle: string): Promise<{ readonly text: string; readonly mimeType: string } | undefined>;
 }
 
@@ -30,12 +30,12 @@ export const RESULT_TEMPLATE: JsonObject = {
   description: "A result that was too large to send whole",
 };
 
-/** Whether an address is one of a stored result. */
+/** True for the URI of a stored result. */
 export function isResultUri(uri: string): boolean {
   return uri.startsWith(PREFIX);
 }
 
-/** The stored results as entries of `resources/list`. */
+/** Lists the stored results as entries of `resources/list`. */
 export async function listResults(source: ResultSource): Promise<readonly JsonObject[]> {
   return (await source.list()).slice(0, MAX_LISTED).map((result) => ({
     uri: `${PREFIX}${encodeURIComponent(result.handle)}`,
@@ -46,19 +46,19 @@ export async function listResults(source: ResultSource): Promise<readonly JsonOb
   }));
 }
 
-/** One stored result as the answer of `resources/read`. */
+/** Reads a stored result as the response to `resources/read`. */
 export async function readResult(source: ResultSource, uri: string): Promise<JsonObject> {
   const handle = decode(uri.slice(PREFIX.length));
-  const found = handle === undefined ? undefined : await source.read(handle);
-  if (!found) throw new McpError(RESOURCE_NOT_FOUND, "Resource not found", { data: { uri } });
-  return { contents: [{ uri, mimeType: found.mimeType, text: found.text }] };
+  const result = handle === undefined ? undefined : await source.read(handle);
+  if (!result) throw new McpError(RESOURCE_NOT_FOUND, "Resource not found", { data: { uri } });
+  return { contents: [{ uri, mimeType: result.mimeType, text: result.text }] };
 }
 
 function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {
-    // Not an address that we gave out.
+    // Not a URI of this gateway.
     return undefined;
   }
 }

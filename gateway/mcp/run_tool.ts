@@ -1,15 +1,10 @@
-/** One call of the tool `run`: its arguments in, a result in the form of MCP out. */
+/** Calls of the MCP tool `run`. */
 
-import {
-  type Ask,
-  type CommandRequest,
-  type Format,
-  type RunEvent,
-  RunRefused,
-  type RunReply,
-} from "#runtime";
+import { type Ask, type CommandRequest, type RunEvent, RunRefused, type RunReply } from "#runtime";
 import type { Peer } from "#packs";
-import { isObject, type JsonObject, type JsonValue, type TraceContext } from "#sandbox";
+import type { JsonObject, JsonValue, TraceContext } from "#sandbox";
+import { HttpError } from "../problem.ts";
+import { readCommandArguments } from "../run_request.ts";
 import { createMcpConfirmer } from "./confirm.ts";
 import { RUN_TOOL } from "./definition.ts";
 import { createReporter } from "./events.ts";
@@ -22,31 +17,29 @@ import type { McpExchange } from "./types.ts";
 export interface McpRunOptions {
   readonly signal: AbortSignal;
   readonly onEvent: (event: RunEvent) => void;
-  /** Missing where nobody can be asked. */
+  /** Missing for a client that cannot ask. */
   readonly ask?: Ask;
-  /** The client, for what servers ask and log. */
+  /** Client, for questions and logs of servers. */
   readonly peer?: Peer;
-  /** The client's name, where it gave one. */
+  /** Name of the client, if it sent one. */
   readonly client?: string;
-  /** The client's span, where it sent one. */
+  /** Span of the client, if it sent one. */
   readonly trace?: TraceContext;
 }
 
-/** Runs a command and answers whatever it did. Throws what says why it was not taken. */
+/** Runs a command; resolves with its reply, failed or not. Throws `RunRefused` before the run. */
 export type RunCommand = (request: CommandRequest, options: McpRunOptions) => Promise<RunReply>;
 
 export interface RunToolDeps {
   readonly run: RunCommand;
   readonly holder: Holder;
-  /** The folder that runs are told they are in. */
+  /** Working folder of runs. */
   readonly cwd: string;
-  /** Missing where trust cannot be given. */
+  /** Missing where the client cannot grant trust. */
   readonly trust?: TrustSource;
 }
 
-const KEYS = ["command", "format", "sanitize", "timeout"];
-
-/** Answers `tools/call` of `run`. */
+/** Handles `tools/call` of `run`. */
 export async function callRun(
   { run, holder, cwd, trust }: RunToolDeps,
   args: JsonValue | undefined,
@@ -54,9 +47,11 @@ export async function callRun(
 ): Promise<JsonObject> {
   try {
     if (exchange.requestState !== undefined) return await holder.resume(exchange);
-    return await holder.begin(work(readArguments(args, cwd)), exchange);
+    return await holder.begin(work(readCommandArguments(args, cwd)), exchange);
   } catch (error) {
-    if (error instanceof BadArguments || error instanceof RunRefused) return failure(error.message);
+    if (error instanceof HttpError || error instanceof RunRefused) {
+      return errorResult(error.message);
+    }
     throw error;
   }
 
@@ -72,7 +67,7 @@ export async function callRun(
         const options = {
           ...{ signal, client, trace, onEvent: reporter.event },
           ask: createMcpConfirmer(ask, capabilities),
-          peer: { ...createMcpPeer(held, exchange), log: undefined }, // its events tell
+          peer: { ...createMcpPeer(held, exchange), log: undefined }, // logs come as events of the run
         };
         const once = () => run(request, options);
         const reply = await runTrusting(once, { trust, ask, capabilities });
@@ -84,13 +79,9 @@ export async function callRun(
   }
 }
 
-/** A result that says what went wrong, to be read by the model. */
-export function failure(text: string): JsonObject {
+/** Builds a result with an error message for the model. */
+export function errorResult(text: string): JsonObject {
   return { content: [{ type: "text", text }], isError: true };
-}
-
-class BadArguments extends Error {
-  override readonly name = "BadArguments";
 }
 
 function resultOf(reply: RunReply, exchange: McpExchange | undefined): JsonObject {
@@ -103,36 +94,4 @@ function resultOf(reply: RunReply, exchange: McpExchange | undefined): JsonObjec
     isError: !ok,
     _meta: { run, calls, ms, warnings },
   };
-}
-
-function readArguments(args: JsonValue | undefined, cwd: string): CommandRequest {
-  if (!isObject(args)) throw new BadArguments('Cannot run: no arguments: give "command"');
-  const foreign = Object.keys(args).find((key) => !KEYS.includes(key));
-  if (foreign !== undefined) {
-    throw new BadArguments(
-      `Cannot run: no such argument "${foreign}": there are ${KEYS.join(", ")}`,
-    );
-  }
-  const { command, format, sanitize, timeout } = args;
-  if (typeof command !== "string") throw bad("command", "a string");
-  if (!isMissing(format) && typeof format !== "string") throw bad("format", "a string");
-  if (!isMissing(sanitize) && typeof sanitize !== "boolean") throw bad("sanitize", "true or false");
-  const isTimeout = typeof timeout === "number" && timeout > 0 && timeout < 1e9;
-  if (!isMissing(timeout) && !isTimeout) throw bad("timeout", "a number of seconds above 0");
-  return {
-    kind: "command",
-    command,
-    cwd,
-    ...(typeof format === "string" ? { format: format as Format } : {}),
-    ...(typeof sanitize === "boolean" ? { sanitize } : {}),
-    ...(isTimeout ? { timeoutMs: timeout * 1000 } : {}),
-  };
-}
-
-function isMissing(value: unknown): boolean {
-  return value === undefined || value === null;
-}
-
-function bad(key: string, takes: string): BadArguments {
-  return new BadArguments(`Cannot run: argument "${key}": it takes ${takes}`);
 }

@@ -1,5 +1,5 @@
-/** The sessions of clients that speak the protocol up to 2025-11-25: a bounded number, and each ends
- * when nobody used it for long. */
+/** Sessions of clients of the protocol up to 2025-11-25: a bounded number, each ended when it was
+ * unused for long. */
 
 import {
   type Server,
@@ -13,7 +13,7 @@ export interface SessionsOptions
 }
 
 export interface Sessions extends AsyncDisposable {
-  /** Answers a request of a session, or one that opens one. */
+  /** Handles a request of a session, or one that opens a session. */
   handle(request: Request, body: unknown): Promise<Response>;
   count(): number;
 }
@@ -21,7 +21,7 @@ export interface Sessions extends AsyncDisposable {
 interface Session {
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly server: Server;
-  /** Answers under way, streams included. */
+  /** Number of open responses, streams included. */
   open: number;
   usedAt: number;
 }
@@ -30,7 +30,7 @@ const MOST = 256;
 const IDLE_MS = 30 * 60_000;
 const SWEEP_MS = 60_000;
 
-/** Builds the store; it holds no timer while there are no sessions. */
+/** Builds the store; it has a timer only while it has sessions. */
 export function createSessions(options: SessionsOptions): Sessions {
   const { createServer, newId, now, maxBodyBytes, most = MOST, idleMs = IDLE_MS } = options;
   const sessions = new Map<string, Session>();
@@ -40,7 +40,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     const session = sessions.get(id);
     sessions.delete(id);
     if (sessions.size === 0) clearInterval(timer);
-    void session?.server.close().catch(() => {}); // it is gone in either case
+    void session?.server.close().catch(() => {}); // the session has ended in either case
   }
 
   function keep(id: string, session: Session): void {
@@ -56,7 +56,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     }
   }
 
-  /** Makes room for one more: the one that was used the longest ago goes, if it waits for nothing. */
+  /** Makes room for one more: evicts the least recently used session without open responses. */
   function makeRoom(): boolean {
     if (sessions.size < most) return true;
     const idle = [...sessions].filter(([, { open }]) => open === 0);
@@ -82,16 +82,16 @@ export function createSessions(options: SessionsOptions): Sessions {
     count: () => sessions.size,
     async handle(request, body) {
       const id = request.headers.get("mcp-session-id");
-      const known = id === null ? undefined : sessions.get(id);
-      if (id !== null && !known) return refuse(404, "Session not found: begin again");
-      if (!known && !opens(body)) {
+      const existing = id === null ? undefined : sessions.get(id);
+      if (id !== null && !existing) return refuse(404, "Session not found: send initialize");
+      if (!existing && !opens(body)) {
         return refuse(400, "Bad Request: no Mcp-Session-Id: send initialize first");
       }
-      if (!known && !makeRoom()) return refuse(503, "Too many sessions: end one, or try later");
-      const session = known ?? await begin();
+      if (!existing && !makeRoom()) return refuse(503, "Too many sessions: end one, or try later");
+      const session = existing ?? await begin();
       session.usedAt = now();
       const response = await session.transport.handleRequest(request, { parsedBody: body });
-      const isRefused = !known && session.transport.sessionId === undefined;
+      const isRefused = !existing && session.transport.sessionId === undefined;
       if (isRefused) void session.server.close().catch(() => {});
       return counted(response, session, now);
     },
@@ -104,7 +104,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   };
 }
 
-/** A response that counts as open until its stream has ended. */
+/** Wraps a response that counts as open until its stream has ended. */
 function counted(response: Response, session: Session, now: () => number): Response {
   if (!response.body) return response;
   session.open++;
@@ -139,7 +139,7 @@ function opens(body: unknown): boolean {
   );
 }
 
-/** An answer to a request that belongs to no session. */
+/** Builds the response to a request without a session. */
 export function refuse(status: number, message: string, code = -32000): Response {
   return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
 }

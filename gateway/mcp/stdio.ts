@@ -1,4 +1,4 @@
-/** A backend behind stdin and stdout, for clients of both eras of the protocol. */
+/** MCP over stdin and stdout, for clients of both eras of the protocol. */
 
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
@@ -9,7 +9,7 @@ import { subscribedResources } from "./subscribed.ts";
 import type { McpBackend } from "./types.ts";
 
 export interface StdioServer {
-  /** Resolves when the client has gone. */
+  /** Resolves when the client has disconnected. */
   readonly closed: Promise<void>;
   close(): Promise<void>;
 }
@@ -19,14 +19,14 @@ export interface StdioOptions {
   /** Writes bytes to stdout; resolves when they are written. */
   readonly write: (bytes: Uint8Array) => Promise<void>;
   readonly maxMessageBytes: number;
-  /** How long requests under way may go on when stdin has ended; 10 s. */
+  /** Grace period of open requests after the end of stdin; 10 s. */
   readonly graceMs?: number;
   readonly onError: (error: Error) => void;
   /** Called after each message that was sent. */
   readonly onSent?: () => void;
 }
 
-/** Serves one client until it goes or `close` is called. */
+/** Serves one client until it disconnects or `close` is called. */
 export function serveMcpStdio(backend: McpBackend, options: StdioOptions): StdioServer {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   const transport = new Wire(backend, { ...options, onClosed: resolve });
@@ -43,9 +43,8 @@ interface WireOptions extends StdioOptions {
   readonly onClosed: () => void;
 }
 
-/** One JSON message a line. The library's own transport reads through Node's streams, which take
- * longer than all else that happens to a message here, and keeps to itself which resources a
- * subscription of the newest protocol names: their servers must be asked. */
+/** Transport of one JSON message per line. The transport of the library reads through Node's streams,
+ * which are slow, and hides the resources of a subscription, which must be watched at their servers. */
 class Wire implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -78,7 +77,7 @@ class Wire implements Transport {
     try {
       await this.#written;
     } catch (error) {
-      void this.close(); // a client that reads no more has gone, whatever its other end says
+      void this.close(); // a client that reads no more has disconnected
       throw error;
     }
     this.#open.sent(message);
@@ -92,12 +91,12 @@ class Wire implements Transport {
     this.#watched.clear();
     this.#open.stop();
     void this.#stdin.cancel().catch(() => {}); // ended already
-    await this.#written.catch(() => {}); // told to those who wrote
+    await this.#written.catch(() => {}); // the writers get the error
     this.onclose?.();
     this.#options.onClosed();
   }
 
-  /** The end of stdin is held back until what was asked before is answered. */
+  /** Reads messages; the end of stdin closes the transport only after all open requests. */
   async #read(): Promise<void> {
     try {
       for await (const line of readLines(this.#stdin, this.#options.maxMessageBytes)) {
@@ -131,13 +130,13 @@ class Wire implements Transport {
   }
 }
 
-/** A message as far as its frame goes: the library looks at the rest. */
+/** Parses the frame of a message; the library checks the rest. */
 function parseMessage(line: string): JSONRPCMessage | undefined {
   try {
     const message: unknown = JSON.parse(line);
     if (isObject(message) && message.jsonrpc === "2.0") return message as JSONRPCMessage;
   } catch {
-    // No JSON: told like JSON that is no message.
+    // Invalid JSON is reported like JSON that is no message.
   }
   return undefined;
 }

@@ -4,14 +4,14 @@ import type { ResultStore, StoredResult as Stored } from "#runtime";
 import { sanitise } from "#runtime";
 import type { ResultSource, StoredResult } from "./results.ts";
 
-/** Offers what the store keeps; a result that must be sanitised is, here as well. */
+/** Offers the stored results; marked ones are sanitized here as well. */
 export function createResultSource(store: ResultStore): ResultSource {
   return {
     list: async () => (await store.list()).map(describe),
     async read(handle) {
-      const found = await store.get(handle);
-      if (found.kind !== "found") return undefined;
-      const { about, text } = found;
+      const lookup = await store.get(handle);
+      if (lookup.kind !== "found") return undefined;
+      const { about, text } = lookup;
       if (!about.sanitize) return { text, mimeType: mimeTypeOf(text) };
       return { text: sanitise(text, { sources: [about.tool] }), mimeType: "text/plain" };
     },

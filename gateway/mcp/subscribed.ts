@@ -1,8 +1,8 @@
-/** Which resources a subscription of the newest protocol is about. */
+/** Resources of a subscription of the newest protocol. */
 
 import { isObject } from "#sandbox";
 
-/** The addresses named in a message, if it is a subscription. */
+/** Lists the URIs in a message; empty for any message but a subscription. */
 export function subscribedResources(message: unknown): readonly string[] {
   if (!isObject(message) || message.method !== "subscriptions/listen") return [];
   const filter = isObject(message.params) ? message.params.notifications : undefined;

@@ -1,17 +1,17 @@
-/** Asks the person behind an MCP client whether the project may start what it configures. */
+/** Trust in the project, granted by the person at an MCP client. */
 
 import type { RunReply } from "#runtime";
 import { isObject, type JsonObject } from "#sandbox";
 import { hasForms } from "./confirm.ts";
 import type { AskClient } from "./held.ts";
 
-/** Asks for trust; answers whether the project is trusted now. */
+/** Asks for trust; resolves with true once the project is trusted. */
 export interface TrustSource {
   ask(question: (list: string) => Promise<boolean>): Promise<boolean>;
 }
 
 const KEY = "trust";
-/** A longer list cannot be read in a form: it takes a terminal. */
+/** Maximum length of the list in a form; a longer one is shown on a terminal only. */
 const MOST_CHARACTERS = 4_000;
 const CHOICES: readonly JsonObject[] = [
   { const: "no", title: "No" },
@@ -25,7 +25,7 @@ export interface TrustingOptions {
   readonly capabilities: JsonObject;
 }
 
-/** Runs once, and a second time where the first failed for trust alone that is given now. */
+/** Runs once, and again if the first run failed only for lack of trust that was granted then. */
 export async function runTrusting(
   once: () => Promise<RunReply>,
   { trust, ask, capabilities }: TrustingOptions,

@@ -1,9 +1,9 @@
-/** What lies between the MCP protocol and what answers it: requests in, results out. */
+/** Types between the MCP protocol and its backends. */
 
 import type { McpLogLevel as LogLevel } from "#packs";
 import type { JsonObject, TraceContext } from "#sandbox";
 
-/** One request of an MCP client, its method's parameters without the protocol's own. */
+/** Request of an MCP client: the parameters of its method, without those of the protocol. */
 export interface McpRequest {
   readonly method: McpMethod;
   readonly params: JsonObject;
@@ -29,31 +29,30 @@ export interface Progress {
   readonly message?: string;
 }
 
-/** What goes along with one request. */
+/** Context of one request. */
 export interface McpExchange {
   readonly signal: AbortSignal;
-  /** Connection that the request came by: the same for all requests of one client, or another each
-   * time. */
+  /** Connection of the request; it may differ for each request of one client. */
   readonly connection?: object;
-  /** The client's name, where it gave one. */
+  /** Name of the client, if it sent one. */
   readonly client?: string;
-  /** The client's span, where it sent one. */
+  /** Span of the client, if it sent one. */
   readonly trace?: TraceContext;
-  /** What the client says it can do (`elicitation`, `sampling`, `roots`). */
+  /** Capabilities of the client (`elicitation`, `sampling`, `roots`). */
   readonly capabilities: JsonObject;
-  /** The client's `_meta` of this request, the protocol's own keys left out. */
+  /** `_meta` of the request, without the keys of the protocol. */
   readonly meta: JsonObject;
-  /** The answers to what an `input_required` result asked for, and its state. */
+  /** Answers to an `input_required` result, and its state. */
   readonly inputResponses?: JsonObject;
   readonly requestState?: string;
-  /** The least level of log that the client wants, where it named one with the request. */
+  /** Minimum log level, if the client sent one with the request. */
   readonly logLevel?: LogLevel;
-  /** Set where the client wants to know. */
+  /** Set if the client asked for progress. */
   readonly onProgress?: (progress: Progress) => void;
   readonly onLog: (level: LogLevel, data: unknown, logger?: string) => void;
 }
 
-/** A list or a resource that has changed. */
+/** Change of a list or of a resource. */
 export type McpChange =
   | { readonly kind: "tools" | "prompts" | "resources" }
   | { readonly kind: "resource"; readonly uri: string };
@@ -61,24 +60,24 @@ export type McpChange =
 export interface McpAbout {
   readonly version: string;
   readonly instructions: string;
-  /** Whether tools of servers are offered by themselves, with the servers' resources and prompts. */
+  /** True where servers are offered directly, with their tools, resources and prompts. */
   readonly direct: boolean;
-  /** How long a question to the client waits for its answer. */
+  /** Time limit for the answer to a question to the client. */
   readonly askTimeoutMs: number;
 }
 
-/** Answers MCP requests, whatever carries them. */
+/** Handler of MCP requests, independent of the transport. */
 export interface McpBackend {
   about(): McpAbout;
-  /** Answers one request. Throws `McpError` for one that the protocol answers with an error. */
+  /** Handles one request. Throws `McpError` for an error of the protocol. */
   handle(request: McpRequest, exchange: McpExchange): Promise<JsonObject>;
-  /** Asks for `resource` changes of these addresses, until the returned function is called. */
+  /** Watches these resources until the returned function is called. */
   watch(uris: readonly string[]): () => void;
-  /** Returns the function that unsubscribes. */
+  /** Registers a listener; returns the function that removes it. */
   onChange(listener: (change: McpChange) => void): () => void;
 }
 
-/** A JSON-RPC error. */
+/** JSON-RPC error. */
 export class McpError extends Error {
   override readonly name = "McpError";
   readonly code: number;
@@ -92,6 +91,6 @@ export class McpError extends Error {
 
 export const INVALID_PARAMS = -32602;
 export const RESOURCE_NOT_FOUND = -32002;
-/** A person, or the configuration, has said no. */
+/** Refused by a person or by the configuration. */
 export const REFUSED = -32000;
 export const METHOD_NOT_FOUND = -32601;

@@ -103,10 +103,10 @@ for (const era of ERAS) {
         for (const uri of [STATIC, DYNAMIC]) {
           await assert.rejects(client.readResource({ uri }), /not found/i, uri);
         }
-        await assert.rejects(client.getPrompt({ name: PROMPT }), /there is none/);
+        await assert.rejects(client.getPrompt({ name: PROMPT }), /no such prompt/);
         const ref = { type: "ref/prompt", name: "test_prompt_with_arguments" } as const;
         const argument = { name: "arg1", value: "pari" };
-        await assert.rejects(client.complete({ ref, argument }), /nothing is called/);
+        await assert.rejects(client.complete({ ref, argument }), /no such prompt or template/);
         assert.ok(!client.getInstructions()?.includes("my_docs"), client.getInstructions());
       });
     }
@@ -191,5 +191,5 @@ Deno.test("VAL-32 a server that is blocked later is gone for clients that know i
   await told.promise;
   assert.deepEqual((await client.listTools()).tools.map(({ name }) => name), ["run", "echo"]);
   await assert.rejects(client.readResource({ uri: STATIC }), /not found/i);
-  await assert.rejects(client.getPrompt({ name: PROMPT }), /there is none/);
+  await assert.rejects(client.getPrompt({ name: PROMPT }), /no such prompt/);
 });

@@ -144,7 +144,7 @@ Deno.test("a question that nobody answers is a no; who comes back late gets the 
   const late = await call(back);
   assert.equal(late.result.content[0].text, "no, no, went on");
   const again = await call(back);
-  assert.match(again.error.message, /nothing waits/);
+  assert.match(again.error.message, /the request has ended/);
 });
 
 Deno.test("sessions are bounded: the one unused for longest goes", async () => {

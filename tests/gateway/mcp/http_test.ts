@@ -32,7 +32,7 @@ for (const era of ERAS) {
     await t.step("a wrong argument is named", async () => {
       const result = await call({ comand: "1" });
       assert.equal(result.isError, true);
-      assert.match(textOf(result), /no such argument "comand": there are command, format/);
+      assert.match(textOf(result), /"comand": it is unknown: use command, format/);
       assert.match(textOf(await call({ command: 7 })), /"command": it takes a string/);
     });
     await t.step("another tool does not exist", async () => {
