@@ -12,7 +12,7 @@ import { type ReadRunRequest, readRunRequest } from "./run_request.ts";
 import { traceOf } from "./trace_context.ts";
 
 export interface RunRoutesDeps {
-  readonly runner: Runner;
+  readonly runner: Pick<Runner, "run">;
   readonly limits: () => { readonly bodyBytes: number };
   readonly project: string;
   /** Time limit for the answer to a question. */
@@ -169,10 +169,18 @@ async function streamed(
   });
 }
 
+/** Bytes that wait for a client; progress and logs are left out where more do. */
+const MOST_WAITING = 1_048_576;
+
 interface Lines {
   readonly body: ReadableStream<Uint8Array>;
   send(value: unknown): void;
   end(): void;
+}
+
+/** Whether an event may be left out: a server can tell such without end. */
+function isPassing(value: unknown): boolean {
+  return isObject(value) && (value.type === "progress" || value.type === "log");
 }
 
 function createLines(onCancel: () => void): Lines {
@@ -186,10 +194,13 @@ function createLines(onCancel: () => void): Lines {
       controller = undefined;
       onCancel();
     },
-  });
+  }, new ByteLengthQueuingStrategy({ highWaterMark: MOST_WAITING }));
   return {
     body,
-    send: (value) => controller?.enqueue(encoder.encode(`${JSON.stringify(value)}\n`)),
+    send(value) {
+      if (isPassing(value) && (controller?.desiredSize ?? 0) <= 0) return;
+      controller?.enqueue(encoder.encode(`${JSON.stringify(value)}\n`));
+    },
     end: () => {
       controller?.close();
       controller = undefined;

@@ -28,6 +28,10 @@ export interface Limit {
 /** JSON-RPC: the arguments, or the tool's name, are not what the server takes. */
 const INVALID_PARAMS = -32602;
 const METHOD_NOT_FOUND = -32601;
+/** Progress that is passed on in one call, and characters of one message: a server can tell it
+ * without end, and a client that does not read would have it kept. */
+const MOST_PROGRESS = 10_000;
+const PROGRESS_CHARACTERS = 500;
 /** How often one call may be answered with questions. */
 const MOST_ROUNDS = 100;
 
@@ -146,13 +150,14 @@ async function acquire(
 /** What is sent along with a request that a caller made. */
 export function sendOptions(options: CallOptions, { signal }: Limit): SendOptions {
   const { onProgress, span } = options;
+  let told = 0;
   return {
     timeoutMs: Infinity, // the signal is the limit
     signal,
     trace: span?.context(),
     onProgress: onProgress && ((progress) => {
       const read = readProgress(progress);
-      if (read) onProgress(read);
+      if (read && ++told <= MOST_PROGRESS) onProgress(read);
     }),
   };
 }
@@ -163,7 +168,7 @@ function readProgress(progress: unknown) {
   return {
     progress: progress.progress,
     ...(typeof total === "number" ? { total } : {}),
-    ...(typeof message === "string" ? { message } : {}),
+    ...(typeof message === "string" ? { message: message.slice(0, PROGRESS_CHARACTERS) } : {}),
   };
 }
 
