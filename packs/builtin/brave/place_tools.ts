@@ -2,12 +2,12 @@
 
 import { type JsonObject, sleep } from "#sandbox";
 import { type BuiltinTool, byDefault, defineTool, flag, whole } from "../kit/mod.ts";
+import { list, object, TEXT, TEXT_OR_NULL } from "../kit/schemas.ts";
 import { asList, asRecord, asText } from "../kit/values.ts";
 import { PackError } from "../../errors.ts";
 import { count, COUNTRY, FRESHNESS, LANGUAGE, QUERY } from "./params.ts";
 import { type BraveParts, localeOf } from "./search_tools.ts";
 
-const TEXT = { type: "string" };
 const PLAN = "Needs a plan that includes it.";
 /** Polls for a summary that is not complete. */
 const SUMMARY_TRIES = 20;
@@ -69,19 +69,12 @@ function summarizeTool({ settings, client }: BraveParts): BuiltinTool {
     name: "summarize",
     description: `Answers a question with a summary of what the web says, and its sources. ${PLAN}`,
     params: { query: QUERY, country: COUNTRY, search_lang: LANGUAGE },
-    returns: {
-      type: "object",
-      properties: {
-        title: { type: ["string", "null"] },
-        text: TEXT,
-        sources: {
-          type: "array",
-          items: { type: "object", properties: { title: TEXT, url: TEXT }, required: ["url"] },
-        },
-        followups: { type: "array", items: TEXT },
-      },
-      required: ["title", "text", "sources", "followups"],
-    },
+    returns: object({
+      title: TEXT_OR_NULL,
+      text: TEXT,
+      sources: list(object({ title: TEXT, url: TEXT }, ["title"])),
+      followups: list(TEXT),
+    }),
     examples: ['brave.summarize(query="what is the second highest mountain").text'],
     effect: "read",
     openWorld: true,
@@ -143,14 +136,7 @@ function contextTool({ settings, client }: BraveParts): BuiltinTool {
       freshness: FRESHNESS,
       enable_local: flag("Also places"),
     },
-    returns: {
-      type: "array",
-      items: {
-        type: "object",
-        properties: { title: TEXT, url: TEXT, snippets: { type: "array", items: TEXT } },
-        required: ["title", "url", "snippets"],
-      },
-    },
+    returns: list(object({ title: TEXT, url: TEXT, snippets: list(TEXT) })),
     examples: ['brave.context(query="deno permissions", count=5)'],
     effect: "read",
     openWorld: true,

@@ -10,19 +10,13 @@ import {
   text,
   whole,
 } from "../kit/mod.ts";
+import { FLAG, list, object, TEXT, WHOLE } from "../kit/schemas.ts";
 import { type DataParts, READING, sourceOf } from "./source.ts";
 
-const CHANGE = {
-  type: "object",
-  properties: {
-    kind: { enum: ["added", "removed", "changed"] },
-    path: { type: "string" },
-    before: {},
-    after: {},
-  },
-  required: ["kind", "path"],
-};
-const INTEGER = { type: "integer" };
+const CHANGE = object(
+  { kind: { enum: ["added", "removed", "changed"] }, path: TEXT, before: {}, after: {} },
+  ["before", "after"],
+);
 
 /** Makes the tool. */
 export function compareTools(parts: DataParts): BuiltinTool[] {
@@ -42,18 +36,14 @@ export function compareTools(parts: DataParts): BuiltinTool[] {
       })),
       limit: byDefault(whole("Changes to give", { minimum: 1, maximum: 100_000 }), 1_000),
     },
-    returns: {
-      type: "object",
-      properties: {
-        equal: { type: "boolean" },
-        changes: { type: "array", items: CHANGE },
-        added: INTEGER,
-        removed: INTEGER,
-        changed: INTEGER,
-        has_more: { type: "boolean" },
-      },
-      required: ["equal", "changes", "added", "removed", "changed", "has_more"],
-    },
+    returns: object({
+      equal: FLAG,
+      changes: list(CHANGE),
+      added: WHOLE,
+      removed: WHOLE,
+      changed: WHOLE,
+      has_more: FLAG,
+    }),
     examples: [
       "data.diff(before={a: 1, b: [1, 2]}, after={b: [1, 3], a: 1}).changes",
       'data.diff(before=[{id: 1}, {id: 2}], after=[{id: 2}], key="id").removed',

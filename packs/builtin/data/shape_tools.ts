@@ -9,6 +9,7 @@ import {
   texts,
   whole,
 } from "../kit/mod.ts";
+import { FLAG, list, object, TEXT } from "../kit/schemas.ts";
 import { type DataParts, SOURCE, sourceOf } from "./source.ts";
 
 /** Makes the tools. */
@@ -27,7 +28,7 @@ function tableTool(parts: DataParts): BuiltinTool {
       columns: texts("Which columns, in this order; all without it"),
       max_width: optional(whole("Markdown: cut longer cells", { minimum: 2 })),
     },
-    returns: { type: "string" },
+    returns: TEXT,
     examples: ['data.table(value=[{name: "Ana", age: 41}, {name: "Ben", age: 7}])'],
     effect: "read",
     run: async ({ as, columns, max_width, ...args }, { signal }) => {
@@ -65,21 +66,7 @@ function validateTool(parts: DataParts): BuiltinTool {
       schema: anything("The JSON Schema; $ref reaches only inside it", { type: "object" }),
       ...SOURCE,
     },
-    returns: {
-      type: "object",
-      properties: {
-        valid: { type: "boolean" },
-        errors: {
-          type: "array",
-          items: {
-            type: "object",
-            properties: { path: { type: "string" }, message: { type: "string" } },
-            required: ["path", "message"],
-          },
-        },
-      },
-      required: ["valid", "errors"],
-    },
+    returns: object({ valid: FLAG, errors: list(object({ path: TEXT, message: TEXT })) }),
     examples: ['data.validate(value={age: "41"}, schema={properties: {age: {type: "integer"}}})'],
     effect: "read",
     run: async ({ schema, ...args }, { signal }) => {

@@ -1,10 +1,8 @@
 /** `db.connections`, `db.tables` and `db.schema`. */
 
 import { type BuiltinTool, defineTool, optional, text } from "../kit/mod.ts";
+import { FLAG, list, object, TEXT, TEXT_OR_NULL } from "../kit/schemas.ts";
 import { boundsOf, CONNECTION, type DbParts } from "./parts.ts";
-
-const TEXT = { type: "string" };
-const NULLABLE_TEXT = { type: ["string", "null"] };
 
 /** Makes the tools. */
 export function catalogTools(parts: DbParts): BuiltinTool[] {
@@ -16,14 +14,7 @@ function connectionsTool({ connections }: DbParts): BuiltinTool {
     name: "connections",
     description: "Lists the databases of the config; write says whether db.execute may change one",
     params: {},
-    returns: {
-      type: "array",
-      items: {
-        type: "object",
-        properties: { name: TEXT, kind: TEXT, write: { type: "boolean" }, target: TEXT },
-        required: ["name", "kind", "write", "target"],
-      },
-    },
+    returns: list(object({ name: TEXT, kind: TEXT, write: FLAG, target: TEXT })),
     examples: ["db.connections()"],
     effect: "read",
     run: () => Promise.resolve(connections.list()),
@@ -36,14 +27,9 @@ function tablesTool(parts: DbParts): BuiltinTool {
     description:
       "Lists the tables and views of a database, with the rows that PostgreSQL estimates",
     params: { connection: CONNECTION },
-    returns: {
-      type: "array",
-      items: {
-        type: "object",
-        properties: { schema: TEXT, name: TEXT, kind: TEXT, rows: { type: ["number", "null"] } },
-        required: ["schema", "name", "kind", "rows"],
-      },
-    },
+    returns: list(
+      object({ schema: TEXT, name: TEXT, kind: TEXT, rows: { type: ["number", "null"] } }),
+    ),
     examples: ['db.tables(connection="sqlite:data/app.db")'],
     effect: "read",
     run: async ({ connection }, { signal }) => {
@@ -62,31 +48,22 @@ function schemaTool(parts: DbParts): BuiltinTool {
       schema: optional(text("PostgreSQL: the schema it lies in, if it is not on the search path")),
       connection: CONNECTION,
     },
-    returns: {
-      type: "object",
-      properties: {
-        schema: TEXT,
-        name: TEXT,
-        columns: {
-          type: "array",
-          items: {
-            type: "object",
-            properties: {
-              name: TEXT,
-              type: TEXT,
-              nullable: { type: "boolean" },
-              default: NULLABLE_TEXT,
-              primary_key: { type: "boolean" },
-            },
-            required: ["name", "type", "nullable", "default", "primary_key"],
-          },
-        },
-        indexes: { type: "array", items: { type: "object" } },
-        references: { type: "array", items: { type: "object" } },
-        definition: NULLABLE_TEXT,
-      },
-      required: ["schema", "name", "columns", "indexes", "references", "definition"],
-    },
+    returns: object({
+      schema: TEXT,
+      name: TEXT,
+      columns: list(
+        object({
+          name: TEXT,
+          type: TEXT,
+          nullable: FLAG,
+          default: TEXT_OR_NULL,
+          primary_key: FLAG,
+        }),
+      ),
+      indexes: list({ type: "object" }),
+      references: list({ type: "object" }),
+      definition: TEXT_OR_NULL,
+    }),
     examples: ['db.schema(table="people", connection="sqlite:data/app.db").columns'],
     effect: "read",
     run: async ({ table, schema, connection }, { signal }) => {

@@ -12,6 +12,7 @@ import {
   text,
   whole,
 } from "../kit/mod.ts";
+import { FLAG, list, object, TEXT, WHOLE } from "../kit/schemas.ts";
 import type { Statement } from "./engine.ts";
 import { boundsOf, CONNECTION, type DbParts } from "./parts.ts";
 
@@ -30,11 +31,7 @@ const PARAMS = byDefault(
   [],
 ) as Param<Statement["params"]>;
 const LIMIT = byDefault(whole("Rows to give", { minimum: 1, maximum: 1_000_000 }), 1_000);
-const ROWS = {
-  columns: { type: "array", items: { type: "string" } },
-  rows: { type: "array", items: { type: "object" } },
-  has_more: { type: "boolean" },
-};
+const ROWS = { columns: list(TEXT), rows: list({ type: "object" }), has_more: FLAG };
 
 /** Makes the tools. */
 export function queryTools(parts: DbParts): BuiltinTool[] {
@@ -47,7 +44,7 @@ function queryTool(parts: DbParts): BuiltinTool {
     description: "Reads rows by one SQL query. The database itself keeps it from changing " +
       "anything. has_more tells that there are rows beyond the limit, or beyond max_result_mb.",
     params: { sql: SQL, params: PARAMS, limit: LIMIT, connection: CONNECTION },
-    returns: { type: "object", properties: ROWS, required: Object.keys(ROWS) },
+    returns: object(ROWS),
     examples: [
       'db.query(sql="SELECT name FROM people WHERE age > ?", params=[30], connection="sqlite:data/app.db").rows',
     ],
@@ -66,7 +63,7 @@ function explainTool(parts: DbParts): BuiltinTool {
       "The query plan of a statement: which indexes the database uses, which tables it " +
       "reads whole. Nothing is run.",
     params: { sql: SQL, params: PARAMS, connection: CONNECTION },
-    returns: { type: "string" },
+    returns: TEXT,
     examples: [
       'db.explain(sql="SELECT * FROM people WHERE name = ?", params=["Ana"], connection="sqlite:data/app.db")',
     ],
@@ -105,21 +102,7 @@ function executeTool(parts: DbParts): BuiltinTool {
       ) as Param<readonly JsonObject[] | undefined>,
       connection: CONNECTION,
     },
-    returns: {
-      type: "object",
-      properties: {
-        changed: { type: "integer" },
-        results: {
-          type: "array",
-          items: {
-            type: "object",
-            properties: { ...ROWS, changed: { type: "integer" } },
-            required: [...Object.keys(ROWS), "changed"],
-          },
-        },
-      },
-      required: ["changed", "results"],
-    },
+    returns: object({ changed: WHOLE, results: list(object({ ...ROWS, changed: WHOLE })) }),
     examples: [
       'db.execute(sql="UPDATE people SET age = ? WHERE name = ?", params=[42, "Ana"], connection="main")',
     ],

@@ -1,79 +1,68 @@
 /** Schemas of the values that the tools of the `git` pack return. */
 
 import type { JsonObject } from "#sandbox";
+import { FLAG, list, MORE, object, TEXT, TEXT_OR_NULL, WHOLE } from "../kit/schemas.ts";
 
-const text = { type: "string" };
-const whole = { type: "integer" };
-const yes = { type: "boolean" };
-const textOrNull = { type: ["string", "null"] };
 const wholeOrNull = { type: ["integer", "null"] };
-const more = { type: "boolean", description: "Whether a limit left something out" };
-
-function object(properties: JsonObject): JsonObject {
-  return { type: "object", properties, required: Object.keys(properties) };
-}
-function list(items: JsonObject): JsonObject {
-  return { type: "array", items };
-}
+const state = { ...TEXT, description: "As in modified, added, deleted, unchanged" };
 
 const COMMIT_FIELDS = {
-  hash: text,
-  parents: list(text),
-  author: text,
-  email: text,
-  date: text,
-  subject: text,
-  body: text,
+  hash: TEXT,
+  parents: list(TEXT),
+  author: TEXT,
+  email: TEXT,
+  date: TEXT,
+  subject: TEXT,
+  body: TEXT,
 };
 const CHANGES_FIELDS = {
   files: list(object({
-    path: text,
-    from: { type: ["string", "null"], description: "The path before, where it was renamed" },
-    status: text,
+    path: TEXT,
+    from: { ...TEXT_OR_NULL, description: "The previous path of a renamed file" },
+    status: TEXT,
     added: wholeOrNull,
     deleted: wholeOrNull,
   })),
-  text: { type: "string", description: "The unified diff" },
-  more,
+  text: { ...TEXT, description: "The unified diff" },
+  more: MORE,
 };
-const state = { type: "string", description: "As in modified, added, deleted, unchanged" };
 
 export const STATUS: JsonObject = object({
-  branch: textOrNull,
-  hash: textOrNull,
-  upstream: textOrNull,
-  ahead: whole,
-  behind: whole,
-  clean: yes,
-  changes: list(object({ path: text, from: textOrNull, staged: state, unstaged: state })),
-  more,
+  branch: TEXT_OR_NULL,
+  hash: TEXT_OR_NULL,
+  upstream: TEXT_OR_NULL,
+  ahead: WHOLE,
+  behind: WHOLE,
+  clean: FLAG,
+  changes: list(object({ path: TEXT, from: TEXT_OR_NULL, staged: state, unstaged: state })),
+  more: MORE,
 });
-export const LOG: JsonObject = object({ commits: list(object(COMMIT_FIELDS)), more });
+export const LOG: JsonObject = object({ commits: list(object(COMMIT_FIELDS)), more: MORE });
 export const DIFF: JsonObject = object(CHANGES_FIELDS);
 export const SHOW: JsonObject = object({ ...COMMIT_FIELDS, ...CHANGES_FIELDS });
-export const FILE: JsonObject = object({ path: text, hash: text, text, more });
+export const FILE: JsonObject = object({ path: TEXT, hash: TEXT, text: TEXT, more: MORE });
 export const BLAME: JsonObject = object({
-  path: text,
+  path: TEXT,
   lines: list(object({
-    line: whole,
-    text,
-    hash: text,
-    author: text,
-    date: text,
-    subject: text,
+    line: WHOLE,
+    text: TEXT,
+    hash: TEXT,
+    author: TEXT,
+    date: TEXT,
+    subject: TEXT,
   })),
-  more,
+  more: MORE,
 });
 export const BRANCHES: JsonObject = object({
   branches: list(object({
-    name: text,
-    current: yes,
-    hash: text,
-    date: text,
-    upstream: textOrNull,
-    ahead: whole,
-    behind: whole,
-    subject: text,
+    name: TEXT,
+    current: FLAG,
+    hash: TEXT,
+    date: TEXT,
+    upstream: TEXT_OR_NULL,
+    ahead: WHOLE,
+    behind: WHOLE,
+    subject: TEXT,
   })),
-  more,
+  more: MORE,
 });

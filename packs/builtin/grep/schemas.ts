@@ -1,43 +1,29 @@
 /** Schemas of the values that the tools of the `grep` pack return. */
 
 import type { JsonObject } from "#sandbox";
-
-const text = { type: "string" };
-const whole = { type: "integer" };
-const texts = { type: "array", items: text };
-const more = { type: "boolean", description: "Whether the limit left something out" };
-
-function object(properties: JsonObject, optional: readonly string[] = []): JsonObject {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name));
-  return { type: "object", properties, required };
-}
+import { list, MORE, object, TEXT, WHOLE } from "../kit/schemas.ts";
 
 export const MATCHES: JsonObject = object({
-  matches: {
-    type: "array",
-    items: object(
-      { path: text, line: whole, column: whole, text, before: texts, after: texts },
-      ["before", "after"],
-    ),
-  },
-  more,
+  matches: list(object({
+    path: TEXT,
+    line: WHOLE,
+    column: WHOLE,
+    text: TEXT,
+    before: list(TEXT),
+    after: list(TEXT),
+  }, ["before", "after"])),
+  more: MORE,
 });
-
-export const FILES: JsonObject = object({ paths: texts, more });
-
+export const FILES: JsonObject = object({ paths: list(TEXT), more: MORE });
 export const COUNTS: JsonObject = object({
-  files: { type: "array", items: object({ path: text, count: whole }) },
-  total: whole,
-  more,
+  files: list(object({ path: TEXT, count: WHOLE })),
+  total: WHOLE,
+  more: MORE,
 });
-
 export const NAMES: JsonObject = object({
-  entries: {
-    type: "array",
-    items: object({
-      path: text,
-      kind: { type: "string", enum: ["file", "folder", "link", "other"] },
-    }),
-  },
-  more,
+  entries: list(object({
+    path: TEXT,
+    kind: { type: "string", enum: ["file", "folder", "link", "other"] },
+  })),
+  more: MORE,
 });

@@ -12,6 +12,7 @@ import {
   text,
   whole,
 } from "../kit/mod.ts";
+import { object, TEXT, WHOLE } from "../kit/schemas.ts";
 import type { Verdict } from "../data/work/validate.ts";
 import { PackError } from "../../errors.ts";
 import {
@@ -34,11 +35,7 @@ const SHARED = {
   max_tokens: optional(whole("Most tokens of the answer", { minimum: 1 })),
   temperature: optional(number("0 for the likeliest answer, up to 2", { minimum: 0, maximum: 2 })),
 };
-const USAGE = {
-  type: "object",
-  properties: { input_tokens: { type: "integer" }, output_tokens: { type: "integer" } },
-  required: ["input_tokens", "output_tokens"],
-};
+const USAGE = object({ input_tokens: WHOLE, output_tokens: WHOLE });
 
 /** Makes the tools. */
 export function llmTools(parts: LlmParts): BuiltinTool[] {
@@ -60,11 +57,7 @@ function transformTool(parts: LlmParts): BuiltinTool {
       ) as Param<JsonObject | undefined>,
       ...SHARED,
     },
-    returns: {
-      type: "object",
-      properties: { value: {}, model: { type: "string" }, usage: USAGE },
-      required: ["value", "model", "usage"],
-    },
+    returns: object({ value: {}, model: TEXT, usage: USAGE }),
     examples: [
       'llm.transform(input=notes, prompt="Extract the key findings").value',
       'llm.transform(input=mail, prompt="Who wrote it?", schema={"type": "string"}).value',
@@ -92,11 +85,7 @@ function completeTool(parts: LlmParts): BuiltinTool {
       system: optional(text("What the model is told before it")),
       ...SHARED,
     },
-    returns: {
-      type: "object",
-      properties: { value: { type: "string" }, model: { type: "string" }, usage: USAGE },
-      required: ["value", "model", "usage"],
-    },
+    returns: object({ value: TEXT, model: TEXT, usage: USAGE }),
     examples: ['llm.complete(prompt="Name three teas").value'],
     effect: "read",
     idempotent: false,

@@ -3,6 +3,7 @@
 import type { JsonObject } from "#sandbox";
 import { fileInput, type Files } from "../kit/files.ts";
 import { mapBounded } from "../kit/map_bounded.ts";
+import { FLAG, list, object, TEXT, TEXT_OR_NULL, WHOLE } from "../kit/schemas.ts";
 import {
   type BuiltinTool,
   byDefault,
@@ -29,16 +30,15 @@ export interface PackageParts {
   readonly files: Files;
 }
 
-const NULLABLE = { type: ["string", "null"] };
 const REGISTRY = choice("Where names without a prefix are looked up", REGISTRIES);
 const PRERELEASE = flag("Also alphas, betas and release candidates");
 const RELEASE = {
-  version: NULLABLE,
-  published: { ...NULLABLE, description: "When, where the registry says so" },
-  prerelease: { type: "boolean" },
-  yanked: { type: "boolean" },
-  deprecated: { ...NULLABLE, description: "Reason for the deprecation" },
-  requires: { ...NULLABLE, description: "node >=18, python >=3.9" },
+  version: TEXT_OR_NULL,
+  published: { ...TEXT_OR_NULL, description: "When, where the registry says so" },
+  prerelease: FLAG,
+  yanked: FLAG,
+  deprecated: { ...TEXT_OR_NULL, description: "Reason for the deprecation" },
+  requires: { ...TEXT_OR_NULL, description: "node >=18, python >=3.9" },
 };
 const MANIFEST_BYTES = 8 * 2 ** 20;
 
@@ -105,7 +105,7 @@ function latestTool(parts: PackageParts): BuiltinTool {
           name: { type: "string" },
           registry: { type: "string", enum: [...REGISTRIES] },
           ...RELEASE,
-          error: NULLABLE,
+          error: TEXT_OR_NULL,
         },
         required: ["name", "registry", "version", "deprecated", "error"],
       },
@@ -139,10 +139,7 @@ function versionsTool(parts: PackageParts): BuiltinTool {
       prerelease: PRERELEASE,
       limit: byDefault(whole("Versions to give", { minimum: 1, maximum: 10_000 }), 20),
     },
-    returns: {
-      type: "array",
-      items: { type: "object", properties: RELEASE, required: Object.keys(RELEASE) },
-    },
+    returns: list(object(RELEASE)),
     examples: ['package.versions(name="pypi:requests", limit=3)'],
     effect: "read",
     openWorld: true,
@@ -171,27 +168,12 @@ function auditTool(parts: PackageParts): BuiltinTool {
       ]),
       outdated_only: flag("Leave out what is up to date"),
     },
-    returns: {
-      type: "object",
-      properties: {
-        manifest: { type: "string" },
-        dependencies: { type: "array", items: DEPENDENCY },
-        outdated: { type: "integer" },
-        skipped: {
-          type: "array",
-          items: {
-            type: "object",
-            properties: {
-              name: { type: "string" },
-              spec: { type: "string" },
-              reason: { type: "string" },
-            },
-            required: ["name", "spec", "reason"],
-          },
-        },
-      },
-      required: ["manifest", "dependencies", "outdated", "skipped"],
-    },
+    returns: object({
+      manifest: TEXT,
+      dependencies: list(DEPENDENCY),
+      outdated: WHOLE,
+      skipped: list(object({ name: TEXT, spec: TEXT, reason: TEXT })),
+    }),
     examples: ['package.audit(path="package.json", outdated_only=True).dependencies'],
     effect: "read",
     openWorld: true,
@@ -222,13 +204,13 @@ const DEPENDENCY = {
     registry: { type: "string", enum: [...REGISTRIES] },
     group: { type: "string" },
     range: { type: "string" },
-    declared: NULLABLE,
-    wanted: NULLABLE,
-    latest: NULLABLE,
+    declared: TEXT_OR_NULL,
+    wanted: TEXT_OR_NULL,
+    latest: TEXT_OR_NULL,
     behind: { type: ["string", "null"], enum: ["major", "minor", "patch", "unknown", null] },
     in_range: { type: "boolean" },
-    deprecated: NULLABLE,
-    error: NULLABLE,
+    deprecated: TEXT_OR_NULL,
+    error: TEXT_OR_NULL,
   },
   required: ["name", "registry", "group", "range", "wanted", "latest", "behind", "in_range"],
 };

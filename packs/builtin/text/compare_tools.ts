@@ -1,6 +1,7 @@
 /** `text.diff` */
 
 import { type BuiltinTool, byDefault, choice, defineTool, flag, text, whole } from "../kit/mod.ts";
+import { FLAG, object, TEXT, WHOLE } from "../kit/schemas.ts";
 import type { TextParts } from "./parts.ts";
 import type { CompareInput } from "./work/compare.ts";
 
@@ -21,16 +22,7 @@ export function compareTools(parts: TextParts): BuiltinTool[] {
         "before:after",
       ),
     },
-    returns: {
-      type: "object",
-      properties: {
-        equal: { type: "boolean" },
-        added: { type: "integer" },
-        removed: { type: "integer" },
-        diff: { type: "string" },
-      },
-      required: ["equal", "added", "removed", "diff"],
-    },
+    returns: object({ equal: FLAG, added: WHOLE, removed: WHOLE, diff: TEXT }),
     examples: ['text.diff(before="one cat", after="one dog", mode="words").diff'],
     effect: "read",
     run: async ({ before, after, mode, context, ignore_whitespace, names }, { signal }) => {

@@ -10,9 +10,8 @@ import {
   text,
   whole,
 } from "../kit/mod.ts";
+import { FLAG, object, TEXT, WHOLE } from "../kit/schemas.ts";
 import type { TextParts } from "./parts.ts";
-
-const INTEGER = { type: "integer" };
 
 /** Makes the tools. */
 export function measureTools(parts: TextParts): BuiltinTool[] {
@@ -27,17 +26,10 @@ function countTool(parts: TextParts): BuiltinTool {
       text: text("The text"),
       tokens: flag("Count tokens, too (o200k_base, that of GPT-4o and later)"),
     },
-    returns: {
-      type: "object",
-      properties: {
-        characters: INTEGER,
-        bytes: INTEGER,
-        words: INTEGER,
-        lines: INTEGER,
-        tokens: INTEGER,
-      },
-      required: ["characters", "bytes", "words", "lines"],
-    },
+    returns: object(
+      { characters: WHOLE, bytes: WHOLE, words: WHOLE, lines: WHOLE, tokens: WHOLE },
+      ["tokens"],
+    ),
     examples: ['text.count(text="Two words", tokens=true)'],
     effect: "read",
     run: (input, { signal }) =>
@@ -57,11 +49,7 @@ function truncateTool(parts: TextParts): BuiltinTool {
       keep: choice("Which part stays", ["start", "end", "both"]),
       mark: byDefault(text("Stands for what was left out"), "…"),
     },
-    returns: {
-      type: "object",
-      properties: { text: { type: "string" }, truncated: { type: "boolean" }, left_out: INTEGER },
-      required: ["text", "truncated", "left_out"],
-    },
+    returns: object({ text: TEXT, truncated: FLAG, left_out: WHOLE }),
     examples: ['text.truncate(text="A long story", max=6).text'],
     effect: "read",
     run: (input, { signal }) =>

@@ -9,6 +9,7 @@ import {
   text,
   whole,
 } from "../kit/mod.ts";
+import { FLAG, list, object, TEXT, TEXT_OR_NULL, WHOLE } from "../kit/schemas.ts";
 import type { TextParts } from "./parts.ts";
 
 const TOO_SLOW = "use a simpler pattern (one without nested repetition), or less text";
@@ -26,28 +27,16 @@ const PATTERN = {
   ),
   literal: flag("Look for the pattern as it stands, not as a regular expression"),
 };
-const NULLABLE_TEXT = { type: ["string", "null"] };
-const MATCHES = {
-  type: "object",
-  properties: {
-    matches: {
-      type: "array",
-      items: {
-        type: "object",
-        properties: {
-          match: { type: "string" },
-          index: { type: "integer" },
-          line: { type: "integer" },
-          groups: { type: "array", items: NULLABLE_TEXT },
-          named: { type: "object", additionalProperties: NULLABLE_TEXT },
-        },
-        required: ["match", "index", "line", "groups", "named"],
-      },
-    },
-    has_more: { type: "boolean" },
-  },
-  required: ["matches", "has_more"],
-};
+const MATCHES = object({
+  matches: list(object({
+    match: TEXT,
+    index: WHOLE,
+    line: WHOLE,
+    groups: list(TEXT_OR_NULL),
+    named: { type: "object", additionalProperties: TEXT_OR_NULL },
+  })),
+  has_more: FLAG,
+});
 
 /** Makes the tools. Each call ends within `pattern_timeout`. */
 export function patternTools(parts: TextParts): BuiltinTool[] {
@@ -77,11 +66,7 @@ export function patternTools(parts: TextParts): BuiltinTool[] {
         replacement: text("What stands there afterwards; as it is with literal=true"),
         all: flag("Every match, not the first alone", true),
       },
-      returns: {
-        type: "object",
-        properties: { text: { type: "string" }, count: { type: "integer" } },
-        required: ["text", "count"],
-      },
+      returns: object({ text: TEXT, count: WHOLE }),
       examples: ['text.replace(text="2026-11-22", pattern="-", replacement="/", literal=true)'],
       effect: "read",
       run: (input, { signal }) => work("replaceAll", "replace by the pattern", input, signal),
@@ -93,7 +78,7 @@ export function patternTools(parts: TextParts): BuiltinTool[] {
         ...PATTERN,
         limit: optional(whole("Pieces at most; the last keeps the rest", { minimum: 1 })),
       },
-      returns: { type: "array", items: { type: "string" } },
+      returns: list(TEXT),
       examples: ['text.split(text="a, b;c", pattern="[,;]\\\\s*")'],
       effect: "read",
       run: (input, { signal }) => work("splitBy", "split by the pattern", input, signal),

@@ -13,32 +13,25 @@ import {
   whole,
 } from "../kit/mod.ts";
 import { mapBounded } from "../kit/map_bounded.ts";
+import { FLAG, list, object, TEXT, TEXT_OR_NULL, WHOLE } from "../kit/schemas.ts";
 import { PackError } from "../../errors.ts";
 import type { Page, Pages, Reading } from "./pages.ts";
 import type { WebSettings } from "./settings.ts";
 
 const URL_TEXT = text("An http: or https: address", { examples: ["https://example.com/guide"] });
-const NULLABLE = { type: ["string", "null"] };
-const LINKS = {
-  type: "array",
-  items: {
-    type: "object",
-    properties: { text: { type: "string" }, url: { type: "string" } },
-    required: ["text", "url"],
-  },
-};
+const LINKS = list(object({ text: TEXT, url: TEXT }));
 const PAGE = {
-  url: { type: "string", description: "After redirects" },
-  status: { type: "integer" },
-  content_type: { type: "string" },
-  title: NULLABLE,
-  byline: NULLABLE,
-  site: NULLABLE,
-  published: NULLABLE,
-  language: NULLABLE,
-  description: NULLABLE,
-  text: { type: "string" },
-  total_chars: { type: "integer" },
+  url: { ...TEXT, description: "After redirects" },
+  status: WHOLE,
+  content_type: TEXT,
+  title: TEXT_OR_NULL,
+  byline: TEXT_OR_NULL,
+  site: TEXT_OR_NULL,
+  published: TEXT_OR_NULL,
+  language: TEXT_OR_NULL,
+  description: TEXT_OR_NULL,
+  text: TEXT,
+  total_chars: WHOLE,
   next_offset: { type: ["integer", "null"], description: "Where to read on; null at the end" },
 };
 const READING = {
@@ -113,11 +106,7 @@ function fetchTool(pages: Pages): BuiltinTool {
       ...READING,
       offset: byDefault(whole("Character to begin at", { minimum: 0 }), 0),
     },
-    returns: {
-      type: "object",
-      properties: { ...PAGE, links: LINKS },
-      required: Object.keys(PAGE),
-    },
+    returns: object({ ...PAGE, links: LINKS }, ["links"]),
     examples: [
       'web.fetch(url="https://example.com").text',
       'web.fetch(url="https://example.com/api.json", format="raw").text',
@@ -142,18 +131,10 @@ function batchTool(pages: Pages, concurrent: number): BuiltinTool {
       items: {
         type: "object",
         properties: {
-          ok: { type: "boolean" },
+          ok: FLAG,
           ...PAGE,
           links: LINKS,
-          error: {
-            type: "object",
-            properties: {
-              code: { type: "string" },
-              message: { type: "string" },
-              retryable: { type: "boolean" },
-            },
-            required: ["code", "message", "retryable"],
-          },
+          error: object({ code: TEXT, message: TEXT, retryable: FLAG }),
         },
         required: ["ok", "url"],
       },
