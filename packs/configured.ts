@@ -3,7 +3,7 @@
 import { type BraveSettings, isBraveReady } from "./builtin/brave/settings.ts";
 import { isLlmReady, type LlmSettings } from "./builtin/llm/settings.ts";
 import { camelCase } from "./registry/names.ts";
-import { discoverPacks, takenNames } from "./worker/discover.ts";
+import { discoverPacks, takenNames } from "./worker/discover/discover.ts";
 
 export interface ConfiguredPacks {
   readonly project: string;

@@ -11,16 +11,16 @@ import type {
   PackStatus,
   ToolSpec,
 } from "../types.ts";
-import { callServer, type CallTarget, exchange, type Limit, sendOptions } from "./call.ts";
-import { Callers } from "./callers.ts";
-import type { ConnectDeps, Connection, ServerInfo, ServerNotice } from "./connection.ts";
-import type { Fetch } from "./held_fetch.ts";
-import { Link } from "./link.ts";
-import { answerQuestion } from "./questions.ts";
-import { reach } from "./routes.ts";
-import { type LogTargets, tellLog } from "./server_log.ts";
-import { ToolKeeper } from "./tool_keeper.ts";
-import type { ToolProblem } from "./tool_list.ts";
+import { callServer, type CallTarget, exchange, type Limit, sendOptions } from "./call/call.ts";
+import { Callers } from "./call/callers.ts";
+import type { ConnectDeps, Connection, ServerInfo, ServerNotice } from "./connect/connection.ts";
+import type { Fetch } from "./connect/held_fetch.ts";
+import { Link } from "./connect/link.ts";
+import { answerQuestion } from "./call/questions.ts";
+import { reach } from "./connect/routes.ts";
+import { type LogTargets, tellLog } from "./call/server_log.ts";
+import { ToolKeeper } from "./tools/tool_keeper.ts";
+import type { ToolProblem } from "./tools/tool_list.ts";
 import type { Watcher } from "../process/watcher.ts";
 
 export interface ServerPackDeps {

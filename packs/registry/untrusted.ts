@@ -4,7 +4,7 @@ import type { Transport } from "../server_config.ts";
 import { PackError } from "../errors.ts";
 import { camelCase } from "./names.ts";
 import type { Pack, PackStatus } from "../types.ts";
-import { takenNames } from "../worker/discover.ts";
+import { takenNames } from "../worker/discover/discover.ts";
 
 export interface UntrustedServer {
   readonly name: string;

@@ -1,8 +1,8 @@
 /** What went wrong with a pack or with a call of it, in words for who can mend it. */
 
 import { PackError } from "../errors.ts";
-import { shorten } from "../mcp/call_result.ts";
-import { WorkerFault, WorkerGone } from "./channel.ts";
+import { shorten } from "../mcp/call/call_result.ts";
+import { WorkerFault, WorkerGone } from "./process/channel.ts";
 import type { PackFile } from "./types.ts";
 
 /** A pack that cannot be used now. */

@@ -1,16 +1,21 @@
 /** Extension packs: files of the user's, each in a process of its own. */
 
-export { checkPack, type CheckPackDeps } from "./check_pack.ts";
+export { checkPack, type CheckPackDeps } from "./check/check_pack.ts";
 export {
   type CheckedPack,
   type CheckedPacks,
   checkPacks,
   type CheckPacksOptions,
-} from "./check_packs.ts";
-export { type Discovered, type DiscoverOptions, discoverPacks, takenNames } from "./discover.ts";
+} from "./check/check_packs.ts";
+export {
+  type Discovered,
+  type DiscoverOptions,
+  discoverPacks,
+  takenNames,
+} from "./discover/discover.ts";
 export { createExtensionPlans, type ExtensionOptions, type ExtensionPlans } from "./plans.ts";
-export { type PackHeader, type ReadHeader, readHeader } from "./header.ts";
-export { findUv, SDK } from "./launch.ts";
+export { type PackHeader, type ReadHeader, readHeader } from "./describe/header.ts";
+export { findUv, SDK } from "./process/launch.ts";
 export { readSettings } from "./settings.ts";
 export type {
   ArgumentForm,
@@ -28,4 +33,4 @@ export {
   type WorkerPack,
   type WorkerPackDeps,
 } from "./worker_pack.ts";
-export { type WatchedFolders, watchPacks } from "./watch_packs.ts";
+export { type WatchedFolders, watchPacks } from "./discover/watch_packs.ts";

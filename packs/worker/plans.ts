@@ -1,7 +1,7 @@
 /** From the configuration to the extension packs that it asks for, to be compared and made. */
 
 import type { JsonObject, Log } from "#sandbox";
-import { discoverPacks, takenNames } from "./discover.ts";
+import { discoverPacks, takenNames } from "./discover/discover.ts";
 import { readSettings } from "./settings.ts";
 import type { PackFinding } from "./types.ts";
 import { createWorkerPack, type WorkerPack, type WorkerPackDeps } from "./worker_pack.ts";

@@ -7,10 +7,10 @@ import { Lifeline } from "../process/lifeline.ts";
 import type { Args, CallOptions, CallResult, Pack, PackStatus, ToolSpec } from "../types.ts";
 import { UNTRUSTED, untrustedError, untrustedProblem } from "../registry/untrusted.ts";
 import { callFailure, PackUnusable } from "./failure.ts";
-import { openWorker } from "./open_worker.ts";
-import { PackSource, type PackSourceDeps } from "./pack_source.ts";
+import { openWorker } from "./process/open_worker.ts";
+import { PackSource, type PackSourceDeps } from "./describe/pack_source.ts";
 import type { PackFile, PackFinding, PackSettings } from "./types.ts";
-import type { WorkerProcess } from "./worker_process.ts";
+import type { WorkerProcess } from "./process/worker_process.ts";
 
 /** Calls a tool in the name of another call. */
 export type CallAnother = (request: InnerCall, options: CallOptions) => Promise<CallResult>;

@@ -7,7 +7,7 @@ import { createBuiltinPacks, createRegistry } from "#packs";
 import { createReplyWriter, createResultStore } from "#runtime";
 import { silent } from "#sandbox";
 import { createStatsStore } from "#runtime/stats";
-import { descriptionFile, readDescription } from "../../packs/worker/description_cache.ts";
+import { descriptionFile, readDescription } from "../../packs/worker/describe/description_cache.ts";
 import { notify } from "../../runtime/ot/notify.ts";
 import { createLogFile } from "../../telemetry/log_file.ts";
 import { startPack } from "../packs/mcp/harness.ts";

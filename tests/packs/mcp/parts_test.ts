@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { childEnvironment, type PackError } from "#packs";
 import { ChunkReader, LineTooLong, readLines } from "#sandbox";
-import { readCallResult } from "../../../packs/mcp/call_result.ts";
+import { readCallResult } from "../../../packs/mcp/call/call_result.ts";
 import { Tail } from "../../../packs/process/tail.ts";
-import { createToolFilter } from "../../../packs/mcp/tool_filter.ts";
+import { createToolFilter } from "../../../packs/mcp/tools/tool_filter.ts";
 
 Deno.test("readCallResult() gives the value that a tool meant", async (t) => {
   const text = (...texts: string[]) => texts.map((text) => ({ type: "text", text }));

@@ -1,0 +1,251 @@
+/** One call of one tool: connect if needed, send, read the answer, name what went wrong. */
+
+import { Clock, isObject, type JsonObject } from "#sandbox";
+import { PackError, type PackErrorOptions } from "../../errors.ts";
+import type { Lifeline } from "../../process/lifeline.ts";
+import type { ServerConfig } from "../../server_config.ts";
+import type { Args, CallOptions, CallResult, ToolSpec } from "../../types.ts";
+import { forwardedResult, readCallResult, shorten } from "./call_result.ts";
+import type { Caller, Callers } from "./callers.ts";
+import type { Connection, SendOptions, ToolCall } from "../connect/connection.ts";
+import { ConnectError, type Failure } from "../connect/failure.ts";
+import { answerAll, showQuestions } from "./questions.ts";
+import type { ToolKeeper } from "../tools/tool_keeper.ts";
+
+export interface CallTarget {
+  readonly config: ServerConfig;
+  readonly life: Lifeline<Connection>;
+  readonly keeper: ToolKeeper;
+  readonly callers: Callers;
+}
+
+/** Time of one exchange: it can be stopped, and is over when its signal is aborted. */
+export interface Limit {
+  readonly signal: AbortSignal;
+  readonly pause: () => () => void;
+}
+
+/** JSON-RPC: the arguments, or the tool's name, are not what the server takes. */
+const INVALID_PARAMS = -32602;
+const METHOD_NOT_FOUND = -32601;
+/** Progress that is passed on in one call, and characters of one message: a server can tell it
+ * without end, and a client that does not read would have it kept. */
+const MOST_PROGRESS = 10_000;
+const PROGRESS_CHARACTERS = 500;
+/** How often one call may be answered with questions. */
+const MOST_ROUNDS = 100;
+
+/** Calls a tool within the server's time limit, which includes a connect. Throws `PackError`. */
+export async function callServer(
+  target: CallTarget,
+  { tool, args }: { readonly tool: string; readonly args: Args },
+  options: CallOptions,
+): Promise<CallResult> {
+  const name = `${target.config.name}.${tool}`;
+  return await exchange(target, { name, signal: options.signal }, (connection, limit) => {
+    const spec = target.keeper.find(tool);
+    if (!spec) throw unknownTool({ name }, target.keeper.tools);
+    const { forward, peer } = options;
+    const sent = { name: tool, arguments: args, inputSchema: spec.inputSchema, forward };
+    const caller = { ...limit, peer };
+    return target.callers.run(caller, async () => {
+      const send = sendOptions(options, limit);
+      if (forward) {
+        const result = await connection.callTool(sent, send);
+        return forwardedResult(showQuestions(result, target.config.name), name);
+      }
+      const logLevel = peer?.logLevel;
+      return readCallResult(
+        await answered({ connection, caller, name }, { ...sent, logLevel }, send),
+        name,
+      );
+    });
+  });
+}
+
+interface Asking {
+  readonly connection: Connection;
+  readonly caller: Caller;
+  readonly name: string;
+}
+
+/** Calls a tool, again with the answers as long as the server asks by its result. */
+async function answered(
+  { connection, caller, name }: Asking,
+  tool: ToolCall,
+  send: SendOptions,
+): Promise<unknown> {
+  const [server = name] = name.split(".");
+  let answers: JsonObject = {};
+  for (let round = 0; round <= MOST_ROUNDS; round++) {
+    const result = await connection.callTool({ ...tool, answers }, send);
+    if (!isObject(result) || result.resultType !== "input_required") return result;
+    const { inputRequests, requestState } = result;
+    answers = {
+      inputResponses: await answerAll(inputRequests, { server, caller }),
+      ...(typeof requestState === "string" ? { requestState } : {}),
+    };
+  }
+  throw new PackError(
+    "tool_error",
+    `Cannot finish "${name}": the server asked ${MOST_ROUNDS} times: give it what it needs as ` +
+      "arguments",
+    { tool: name },
+  );
+}
+
+/** One exchange with the server over a connection that is there or is made for it, within the
+ * server's time limit. Throws `PackError`, with a `ConnectError` as its cause. */
+export async function exchange<T>(
+  { config, life }: Pick<CallTarget, "config" | "life">,
+  about: { readonly name: string; readonly signal?: AbortSignal },
+  work: (connection: Connection, limit: Limit) => Promise<T>,
+): Promise<T> {
+  const call: Call = { ...about, afterMs: config.timeoutMs };
+  if (!config.enabled) throw unavailable(call, "disabled in the config", false);
+  const late = new AbortController();
+  using clock = new Clock(() => late.abort(new DOMException("No answer in time", "TimeoutError")));
+  clock.start(config.timeoutMs);
+  const limit: Limit = {
+    signal: call.signal ? AbortSignal.any([call.signal, late.signal]) : late.signal,
+    pause: () => clock.pause(),
+  };
+  for (let retried = false;; retried = true) {
+    const connection = await acquire(life, call, limit.signal);
+    try {
+      return await work(connection, limit);
+    } catch (error) {
+      if (!(error instanceof ConnectError)) throw error;
+      if (isDead(error.failure, connection)) life.drop(connection, error.reason);
+      // A server that does not know the session has not run the call.
+      if (!retried && isForgotten(error.failure, connection)) continue;
+      throw describe(error, call);
+    } finally {
+      life.release(connection);
+    }
+  }
+}
+
+interface Call {
+  readonly name: string;
+  readonly afterMs: number;
+  readonly signal?: AbortSignal;
+}
+
+async function acquire(
+  life: Lifeline<Connection>,
+  call: Call,
+  limit: AbortSignal,
+): Promise<Connection> {
+  try {
+    return await life.acquire(limit);
+  } catch (error) {
+    if (call.signal?.aborted) throw cancelled(call, error);
+    if (error instanceof ConnectError) throw unavailable(call, error.reason, !error.final, error);
+    if (limit.aborted) throw timedOut(call, error);
+    throw unavailable(call, "connection ended", true, error);
+  }
+}
+
+/** What is sent along with a request that a caller made. */
+export function sendOptions(options: CallOptions, { signal }: Limit): SendOptions {
+  const { onProgress, span } = options;
+  let told = 0;
+  return {
+    timeoutMs: Infinity, // the signal is the limit
+    signal,
+    trace: span?.context(),
+    onProgress: onProgress && ((progress) => {
+      const read = readProgress(progress);
+      if (read && ++told <= MOST_PROGRESS) onProgress(read);
+    }),
+  };
+}
+
+function readProgress(progress: unknown) {
+  if (!isObject(progress) || typeof progress.progress !== "number") return undefined;
+  const { total, message } = progress;
+  return {
+    progress: progress.progress,
+    ...(typeof total === "number" ? { total } : {}),
+    ...(typeof message === "string" ? { message: message.slice(0, PROGRESS_CHARACTERS) } : {}),
+  };
+}
+
+function isDead(failure: Failure, connection: Connection): boolean {
+  return failure.kind === "closed" || failure.kind === "unreachable" ||
+    isForgotten(failure, connection);
+}
+
+/** Over HTTP, 404 (in practice also 400) says that the session is not known any more. */
+function isForgotten(failure: Failure, connection: Connection): boolean {
+  return failure.kind === "http" && connection.hasSession &&
+    (failure.status === 404 || failure.status === 400);
+}
+
+function describe(error: ConnectError, call: Call): PackError {
+  const { failure } = error;
+  if (call.signal?.aborted) return cancelled(call, error);
+  switch (failure.kind) {
+    case "timeout":
+      return timedOut(call, error);
+    case "rpc":
+      return refused(call, failure, error);
+    default:
+      return unavailable(call, error.reason, !error.final, error);
+  }
+}
+
+function refused(
+  call: Call,
+  failure: Extract<Failure, { kind: "rpc" }>,
+  cause: unknown,
+): PackError {
+  const options = { tool: call.name, cause, details: { rpc_code: failure.code } };
+  const said = `Cannot call "${call.name}": the server refused it: ${shorten(failure.message)}`;
+  if (failure.code === INVALID_PARAMS) return new PackError("invalid_arguments", said, options);
+  if (failure.code === METHOD_NOT_FOUND) return new PackError("unknown_tool", said, options);
+  return new PackError("tool_error", said, options);
+}
+
+function unavailable(call: Call, reason: string, retryable: boolean, cause?: unknown): PackError {
+  const [server] = call.name.split(".");
+  return fail("unavailable", call, `the server "${server}" is not available: ${reason}`, {
+    retryable,
+    cause,
+    details: { reason },
+  });
+}
+
+function timedOut(call: Call, cause: unknown): PackError {
+  const seconds = call.afterMs / 1000;
+  return fail("timeout", call, `no answer within ${seconds} s: raise "timeout" of the server`, {
+    retryable: true,
+    cause,
+    details: { after_ms: call.afterMs },
+  });
+}
+
+function cancelled(call: Call, cause: unknown): PackError {
+  return fail("cancelled", call, "the call was cancelled", { cause });
+}
+
+function unknownTool(call: Pick<Call, "name">, tools: readonly ToolSpec[]): PackError {
+  const available: JsonObject = {
+    available: tools.slice(0, 30).map(({ name }) => name),
+    total: tools.length,
+  };
+  return fail("unknown_tool", call, "the server has no such tool", { details: available });
+}
+
+function fail(
+  code: PackError["code"],
+  call: Pick<Call, "name">,
+  state: string,
+  options: PackErrorOptions,
+): PackError {
+  return new PackError(code, `Cannot call "${call.name}": ${state}`, {
+    tool: call.name,
+    ...options,
+  });
+}

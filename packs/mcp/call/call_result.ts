@@ -1,0 +1,75 @@
+/** What a tool answered, as the value a program sees. */
+
+import { isNestedOver, isObject, type JsonObject, type JsonValue, MOST_LEVELS } from "#sandbox";
+import { PackError } from "../../errors.ts";
+import type { CallResult, Content } from "../../types.ts";
+
+const MAX_MESSAGE = 2_000;
+
+/** Reads the result of `tools/call`. Throws `PackError("tool_error")` for one that says `isError`,
+ * and for what is no result at all. */
+export function readCallResult(result: unknown, tool: string): CallResult {
+  if (!isObject(result)) {
+    throw new PackError("tool_error", `Cannot read the answer of "${tool}": it is not an object`, {
+      tool,
+    });
+  }
+  const blocks = Array.isArray(result.content) ? result.content.filter(isObject) as Content[] : [];
+  const texts = blocks.flatMap((block) => block.type === "text" ? [String(block.text ?? "")] : []);
+  const text = texts.join("\n");
+  if (result.isError === true) {
+    const message = shorten(text.trim()) || "the server gave no reason";
+    throw new PackError("tool_error", `Tool "${tool}" failed: ${message}`, {
+      tool,
+      details: { content: blocks },
+    });
+  }
+  return {
+    value: readValue(result, { blocks, text: texts.length > 0 ? text : undefined }),
+    ...(blocks.some((block) => block.type !== "text") ? { content: blocks } : {}),
+  };
+}
+
+/** The result of a call that was passed on for an MCP client: whole, whatever it says. */
+export function forwardedResult(result: unknown, tool: string): CallResult {
+  if (!isObject(result)) {
+    throw new PackError("tool_error", `Cannot read the answer of "${tool}": it is not an object`, {
+      tool,
+    });
+  }
+  return { value: null, result: result as JsonObject };
+}
+
+/** What a server says, short enough for a message; the whole is in the details. */
+export function shorten(text: string): string {
+  return text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text;
+}
+
+interface Answer {
+  readonly blocks: readonly Content[];
+  readonly text: string | undefined;
+}
+
+function readValue(result: Record<string, unknown>, { blocks, text }: Answer): JsonValue {
+  const { structuredContent } = result;
+  if (structuredContent !== undefined && structuredContent !== null) {
+    return structuredContent as JsonValue;
+  }
+  // Servers of 2024-10 answered with `toolResult` instead of content.
+  if (text === undefined && result.toolResult !== undefined) return result.toolResult as JsonValue;
+  if (text !== undefined) return parseContainer(text);
+  // Pictures and resources alone are the value, so that a program can hand them on.
+  return (blocks.length > 1 ? blocks : blocks[0]) ?? null;
+}
+
+/** An object or array that `text` spells, else the text itself. */
+function parseContainer(text: string): JsonValue {
+  const start = text.trimStart()[0];
+  if (start !== "{" && start !== "[" || isNestedOver(text, MOST_LEVELS)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // It only began like JSON.
+    return text;
+  }
+}

@@ -1,0 +1,166 @@
+/** What servers ask in the midst of a call: read as foreign input, and put to the client behind the
+ * call. Where there is none, it is declined at once. */
+
+import { isObject, type JsonObject, type JsonValue } from "#sandbox";
+import { PackError } from "../../errors.ts";
+import type { Peer, ServerQuestion } from "../../peer.ts";
+import type { Caller } from "./callers.ts";
+
+const MOST_BYTES = 1024 * 1024;
+const MOST_FORM_BYTES = 64 * 1024;
+const MOST_CHARACTERS = 4_000;
+const MOST_FIELDS = 100;
+const MOST_AT_ONCE = 16;
+/** Controls and marks that hide text or turn its direction round. */
+const UNSEEN = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+
+export interface AskedFor {
+  /** The server that asks. */
+  readonly server: string;
+  /** Missing where it is not certain which call the question belongs to. */
+  readonly caller: Caller | undefined;
+  /** Aborted when the server takes its question back. */
+  readonly signal?: AbortSignal;
+}
+
+/** Answers one question. Throws `PackError` for one that has no answer that says no. */
+export async function answerQuestion(
+  question: ServerQuestion,
+  { server, caller, signal }: AskedFor,
+): Promise<JsonObject> {
+  const shown = readQuestion(question, server);
+  const peer = caller?.peer;
+  if (!caller || !peer || !shown || !canAnswer(peer, shown)) return refuse(question, server);
+  const ended = signal ? AbortSignal.any([signal, caller.signal]) : caller.signal;
+  const resume = caller.pause();
+  try {
+    const answer = await peer.answer(shown, ended);
+    return readAnswer(answer, shown) ?? unanswered(shown, server);
+  } finally {
+    resume();
+  }
+}
+
+/** Answers all questions of one `input_required` result, by their keys. */
+export async function answerAll(
+  inputRequests: unknown,
+  asked: AskedFor,
+): Promise<JsonObject> {
+  const answers: [string, JsonValue][] = [];
+  for (const [key, question] of questionsOf(inputRequests, asked.server)) {
+    answers.push([key, await answerQuestion(question, asked)]);
+  }
+  return Object.fromEntries(answers);
+}
+
+/** A result that is passed on to a client, its questions as the client may see them. */
+export function showQuestions(result: unknown, server: string): unknown {
+  if (!isObject(result) || result.resultType !== "input_required") return result;
+  const shown = questionsOf(result.inputRequests, server).map(([key, question]) => {
+    return [key, readQuestion(question, server) ?? refuseToShow(question, server)];
+  });
+  return { ...result, inputRequests: Object.fromEntries(shown) };
+}
+
+function refuseToShow({ method }: ServerQuestion, server: string): never {
+  throw new PackError(
+    "tool_error",
+    `Cannot pass on a question of "${server}": its ${method} is too large, or not one that a ` +
+      "client can show",
+  );
+}
+
+function questionsOf(inputRequests: unknown, server: string): [string, ServerQuestion][] {
+  const questions = isObject(inputRequests) ? Object.entries(inputRequests) : [];
+  if (questions.length > MOST_AT_ONCE) {
+    throw new PackError(
+      "tool_error",
+      `Cannot answer "${server}": it asks ${questions.length} questions at once: at most ` +
+        `${MOST_AT_ONCE} are taken`,
+    );
+  }
+  return questions.map(([key, question]) => {
+    const { method, params } = isObject(question) ? question : {};
+    const asked = isObject(params) ? params as JsonObject : {};
+    return [key, { method: String(method), params: asked }];
+  });
+}
+
+/** A question as a client may see it: bounded, its text set off and headed by the server's name;
+ * undefined where it cannot be shown. */
+export function readQuestion(
+  { method, params }: ServerQuestion,
+  server: string,
+): ServerQuestion | undefined {
+  const bytes = JSON.stringify(params).length;
+  if (method === "roots/list") return { method, params: {} };
+  if (method === "sampling/createMessage") {
+    return bytes <= MOST_BYTES && Array.isArray(params.messages) ? { method, params } : undefined;
+  }
+  if (method !== "elicitation/create" || bytes > MOST_FORM_BYTES) return undefined;
+  const message = setOff(String(params.message ?? ""), server);
+  if (params.mode === "url") {
+    return isWebAddress(params.url) ? { method, params: { ...params, message } } : undefined;
+  }
+  return isForm(params) ? { method, params: { ...params, mode: "form", message } } : undefined;
+}
+
+function setOff(text: string, server: string): string {
+  const cut = text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
+  const lines = cut.toWellFormed().replace(/\r\n?|[\u2028\u2029\u0085\v\f]/g, "\n")
+    .replace(UNSEEN, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`)
+    .split("\n").map((line) => `> ${line}`);
+  return [`The server "${server}" asks:`, ...lines].join("\n");
+}
+
+function isForm({ mode, requestedSchema }: JsonObject): boolean {
+  if (mode !== undefined && mode !== "form") return false;
+  if (!isObject(requestedSchema) || !isObject(requestedSchema.properties)) return false;
+  return Object.keys(requestedSchema.properties).length <= MOST_FIELDS;
+}
+
+/** Any other scheme could start a program of the person's. */
+function isWebAddress(url: unknown): boolean {
+  return typeof url === "string" && /^https?:$/.test(URL.parse(url)?.protocol ?? "");
+}
+
+/** Whether a client has what a question needs, as the protocol's newest version decides it. */
+function canAnswer({ capabilities }: Peer, { method, params }: ServerQuestion): boolean {
+  const { elicitation, sampling, roots } = capabilities;
+  if (method === "roots/list") return isObject(roots);
+  if (method === "sampling/createMessage") {
+    const wantsTools = params.tools !== undefined || params.toolChoice !== undefined;
+    return isObject(sampling) && (!wantsTools || isObject(sampling.tools));
+  }
+  if (!isObject(elicitation)) return false;
+  if (params.mode === "url") return isObject(elicitation.url);
+  return isObject(elicitation.form) || !elicitation.url; // one that names no mode means forms
+}
+
+function readAnswer(answer: unknown, { method }: ServerQuestion): JsonObject | undefined {
+  if (!isObject(answer)) return undefined;
+  const { action, content, roots, role, model } = answer as JsonObject;
+  if (method === "roots/list") return Array.isArray(roots) ? { roots } : undefined;
+  if (method === "sampling/createMessage") {
+    return role !== undefined && model !== undefined && content !== undefined
+      ? answer as JsonObject
+      : undefined;
+  }
+  if (action === "accept") return isObject(content) ? { action, content } : { action };
+  return action === "decline" || action === "cancel" ? { action } : undefined;
+}
+
+/** A client that was asked and gave no answer. */
+function unanswered(question: ServerQuestion, server: string): JsonObject {
+  if (question.method === "elicitation/create") return { action: "cancel" };
+  return refuse(question, server);
+}
+
+function refuse({ method }: ServerQuestion, server: string): JsonObject {
+  if (method === "elicitation/create") return { action: "decline" };
+  if (method === "roots/list") return { roots: [] };
+  throw new PackError(
+    "tool_error",
+    `Cannot answer "${server}": it asks for ${method}, and nobody can answer that here`,
+  );
+}

@@ -1,0 +1,45 @@
+/** A plain connection to an MCP server over HTTP, for a program that passes requests on. */
+
+import type { Log } from "#sandbox";
+import { connect } from "./connect.ts";
+import type { Connection, ServerNotice } from "./connection.ts";
+import type { Fetch } from "./held_fetch.ts";
+import { createWatcher } from "../../process/watcher.ts";
+
+export interface RemoteOptions {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly fetch: Fetch;
+  readonly log: Log;
+  readonly clientVersion: string;
+  readonly signal: AbortSignal;
+  readonly onNotice: (notice: ServerNotice) => void;
+}
+
+const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+const PROBE_TIMEOUT_MS = 5_000;
+
+/** Connects in the newest protocol. Throws `ConnectError`, and the signal's reason when aborted. */
+export async function connectRemote(options: RemoteOptions): Promise<Connection> {
+  const { url, headers, log, fetch, clientVersion, signal, onNotice } = options;
+  const config = {
+    kind: "http" as const,
+    name: "gateway",
+    url,
+    headers,
+    enabled: true,
+    external: false,
+    include: [],
+    exclude: [],
+    timeoutMs: 0,
+  };
+  return await connect(config, { transport: "http", era: "modern" }, {
+    log,
+    fetch,
+    clientVersion,
+    watcher: createWatcher({ log }), // starts nothing for a server that is no process
+    environment: {},
+    maxMessageBytes: MAX_MESSAGE_BYTES,
+    probeTimeoutMs: PROBE_TIMEOUT_MS,
+  }, { signal, onNotice });
+}

@@ -1,0 +1,186 @@
+/** A server as a child process that speaks JSON lines on its stdin and stdout. */
+
+import { setImmediate } from "node:timers/promises";
+import { dirname, join, resolve } from "node:path";
+import { openStateFolder } from "#files";
+import {
+  BatchWriter,
+  ChunkReader,
+  isNestedOver,
+  isObject,
+  type Log,
+  MOST_LEVELS,
+  readLines,
+  sleep,
+  TooDeep,
+} from "#sandbox";
+import { argumentsFrom, startsApart } from "../../package_runner.ts";
+import type { StdioServer } from "../../server_config.ts";
+import type { ConnectDeps } from "./connection.ts";
+import { childEnvironment } from "../../process/environment.ts";
+import { ConnectError, type Failure } from "./failure.ts";
+import { Tail } from "../../process/tail.ts";
+import type { Pipe } from "./pipe.ts";
+import { type GroupCommand, type ProcessGroup, startGroup } from "../../process/process_group.ts";
+import type { Watcher } from "../../process/watcher.ts";
+
+interface StdioPipeDeps {
+  readonly watcher: Watcher;
+  readonly log: Log;
+  readonly maxLineBytes: number;
+  /** Whether it starts in a folder that is ours to make. */
+  readonly isOwn: boolean;
+}
+
+const STDERR_TAIL_BYTES = 8_192;
+const LOGGED_RUBBISH = 20;
+/** Messages after which other work has its turn. */
+const MESSAGES_AT_ONCE = 50;
+/** What is still in the pipe when a process has ended arrives within this. */
+const DRAIN_MS = 300;
+
+/** The pipe to a server's process, which `start` starts. */
+export function createStdioPipe(config: StdioServer, deps: ConnectDeps): Pipe {
+  const env = childEnvironment(deps.environment, config.env);
+  const log: Log = (level, message, facts) =>
+    deps.log(level, message, { ...facts, server: config.name });
+  const { watcher, maxMessageBytes: maxLineBytes } = deps;
+  const { cwd, ...command } = startOf(config, deps.cacheDir);
+  const isOwn = cwd !== config.cwd;
+  return new StdioPipe({ ...command, env, cwd }, { watcher, log, maxLineBytes, isOwn });
+}
+
+/** What is started and where: a package that is fetched, in a folder of its own, since settings of
+ * package managers in the project would decide what runs. */
+function startOf(config: StdioServer, cacheDir?: string): Omit<GroupCommand, "env"> {
+  const { command, args, cwd, name } = config;
+  if (cacheDir === undefined || !startsApart(config)) return { command, args, cwd };
+  return {
+    command: command.includes("/") ? resolve(cwd, command) : command,
+    args: argumentsFrom(config),
+    cwd: join(cacheDir, "cwd", name),
+  };
+}
+
+/** Makes the folder. Its manifest ends a package manager's search in the folders above. */
+async function makeStartFolder(folder: string): Promise<void> {
+  openStateFolder(folder, { root: dirname(dirname(folder)) });
+  await Deno.writeTextFile(join(folder, "package.json"), "{}\n", { mode: 0o600 });
+}
+
+/** The pipe to one process. It closes when the process ends or closes its stdout. */
+class StdioPipe implements Pipe {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: unknown) => void;
+  readonly #command: GroupCommand;
+  readonly #deps: StdioPipeDeps;
+  readonly #tail = new Tail(STDERR_TAIL_BYTES);
+  #group?: ProcessGroup;
+  #writer?: BatchWriter;
+  #closing?: Promise<void>;
+  #readers: readonly ChunkReader[] = [];
+  #rubbish = 0;
+
+  constructor(command: GroupCommand, deps: StdioPipeDeps) {
+    this.#command = command;
+    this.#deps = deps;
+  }
+
+  async start(): Promise<void> {
+    const group = await this.#spawn();
+    this.#group = group;
+    this.#writer = new BatchWriter(group.stdin);
+    const stderr = new ChunkReader(group.stderr);
+    const stdout = new ChunkReader(group.stdout);
+    this.#readers = [stdout, stderr];
+    void this.#tail.follow(stderr).catch(() => {}); // the pipe breaks when the group is ended
+    void this.#read(group, stdout);
+  }
+
+  async send(message: unknown): Promise<void> {
+    if (!this.#writer || this.#closing) throw new Error("Cannot send: the process has ended");
+    await this.#writer.write(`${JSON.stringify(message)}\n`);
+  }
+
+  close(): Promise<void> {
+    return this.#closing ??= this.#close();
+  }
+
+  async #spawn(): Promise<ProcessGroup> {
+    await this.#deps.watcher.turn();
+    if (this.#closing) throw new ConnectError({ kind: "closed" });
+    try {
+      if (this.#deps.isOwn) await makeStartFolder(this.#command.cwd);
+      return startGroup(this.#command, this.#deps.watcher);
+    } catch (error) {
+      throw new ConnectError(await describeSpawnError(error, this.#command.cwd), { cause: error });
+    }
+  }
+
+  async #close(): Promise<void> {
+    // A process that reads no more leaves this pending until its group is ended.
+    void this.#writer?.close().catch(() => {});
+    try {
+      await this.#group?.[Symbol.asyncDispose]();
+      // A descendant that escaped the group may still hold the other ends.
+      for (const reader of this.#readers) void reader.cancel().catch(() => {});
+    } finally {
+      this.onclose?.();
+    }
+  }
+
+  async #read(group: ProcessGroup, stdout: ChunkReader): Promise<void> {
+    const drained = group.status.then(() => sleep(DRAIN_MS));
+    try {
+      await Promise.race([this.#readMessages(stdout), drained]);
+    } catch (error) {
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    }
+    if (!this.#closing) {
+      await this.close();
+      const { code, signal } = await group.status;
+      this.#deps.log("warning", "A server's process ended", {
+        code,
+        signal,
+        stderr: this.#tail.text,
+      });
+    }
+  }
+
+  async #readMessages(stdout: ChunkReader): Promise<void> {
+    let taken = 0;
+    for await (const line of readLines(stdout, this.#deps.maxLineBytes)) {
+      const message = this.#parse(line);
+      for (const each of Array.isArray(message) ? message : [message]) {
+        if (isObject(each)) this.onmessage?.(each);
+        if (++taken % MESSAGES_AT_ONCE === 0) await setImmediate();
+      }
+    }
+  }
+
+  #parse(line: string): unknown {
+    if (line.trim() === "") return undefined;
+    if (isNestedOver(line, MOST_LEVELS)) throw new TooDeep();
+    try {
+      const message: unknown = JSON.parse(line);
+      if (isObject(message) || Array.isArray(message)) return message;
+    } catch {
+      // Not JSON: reported below, like JSON that is no message.
+    }
+    if (this.#rubbish++ < LOGGED_RUBBISH) {
+      this.#deps.log("debug", "A server wrote something else than a message", {
+        line: line.slice(0, 200),
+      });
+    }
+    return undefined;
+  }
+}
+
+async function describeSpawnError(error: unknown, cwd: string): Promise<Failure> {
+  if (error instanceof Deno.errors.NotFound) {
+    const folder = await Deno.stat(cwd).catch(() => undefined);
+    return { kind: "not_found", what: folder?.isDirectory ? "command" : "folder" };
+  }
+  return { kind: "not_executable" };
+}

@@ -1,0 +1,105 @@
+/** The tool list of one server on disk, so that a start answers before the server does. */
+
+import { createHash } from "node:crypto";
+import { dirname, join } from "node:path";
+import { openStateFolder, readOwn } from "#files";
+import { isObject, type Log } from "#sandbox";
+import type { ServerConfig } from "../../server_config.ts";
+import type { ToolSpec } from "../../types.ts";
+import type { Era } from "../connect/connection.ts";
+import { readTool } from "./tool_list.ts";
+
+export interface CachedTools {
+  readonly tools: readonly ToolSpec[];
+  /** Milliseconds since 1970. */
+  readonly savedAt: number;
+  /** The handshake that worked. */
+  readonly era: Era;
+  readonly instructions: string | null;
+}
+
+export interface ToolCache {
+  /** What was saved, or undefined: nothing, or nothing readable. */
+  read(): CachedTools | undefined;
+  write(cached: CachedTools): Promise<void>;
+}
+
+const VERSION = 1;
+const MOST_BYTES = 256 * 1024 * 1024;
+/** Tools written between two breaths of the event loop. */
+const BATCH = 100;
+
+/** The cache of one server below `cacheDir`. It belongs to what the server is started with: a
+ * changed command, address, environment or header begins anew. */
+export function createToolCache(config: ServerConfig, cacheDir: string, log: Log): ToolCache {
+  const path = join(cacheDir, "tools", `${identityOf(config)}.json`);
+  return {
+    read: () => readCache(path),
+    write: (cached) =>
+      writeCache(path, { cached, cacheDir }).catch((error) =>
+        log("warning", "Cannot save a tool list", { server: config.name, error: String(error) })
+      ),
+  };
+}
+
+function identityOf(config: ServerConfig): string {
+  const identity = config.kind === "stdio"
+    ? [config.kind, config.command, config.args, sorted(config.env), config.cwd]
+    : [config.kind, config.url, sorted(config.headers)];
+  return createHash("sha256").update(JSON.stringify([VERSION, identity])).digest("hex");
+}
+
+function sorted(record: Readonly<Record<string, string>>): [string, string][] {
+  return Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** One JSON value a line: what is known of the list, then each tool. */
+function readCache(path: string): CachedTools | undefined {
+  try {
+    const own = readOwn(path, { maxBytes: MOST_BYTES });
+    if (own.kind !== "text") return undefined;
+    const [head, ...lines] = own.text.trimEnd().split("\n");
+    const about: unknown = JSON.parse(head ?? "");
+    if (!isObject(about) || about.version !== VERSION || about.count !== lines.length) return;
+    if (typeof about.savedAt !== "number") return undefined;
+    const tools = lines.map((line) => readTool(JSON.parse(line)));
+    return {
+      tools: tools.filter((tool) => "inputSchema" in tool),
+      savedAt: about.savedAt,
+      era: about.era === "legacy" ? "legacy" : "modern",
+      instructions: typeof about.instructions === "string" ? about.instructions : null,
+    };
+  } catch {
+    // Missing or damaged: the list is asked for as if there had never been one.
+    return undefined;
+  }
+}
+
+async function writeCache(
+  path: string,
+  { cached, cacheDir }: { readonly cached: CachedTools; readonly cacheDir: string },
+): Promise<void> {
+  openStateFolder(dirname(path), { root: cacheDir });
+  const temporary = `${path}.${crypto.randomUUID()}`;
+  try {
+    {
+      using file = await Deno.open(temporary, { write: true, createNew: true, mode: 0o600 });
+      const writer = file.writable.getWriter();
+      const encoder = new TextEncoder();
+      for (const text of cacheText(cached)) await writer.write(encoder.encode(text));
+      await writer.close();
+    }
+    await Deno.rename(temporary, path);
+  } catch (error) {
+    await Deno.remove(temporary).catch(() => {}); // it may never have come to be
+    throw error;
+  }
+}
+
+function* cacheText({ tools, savedAt, era, instructions }: CachedTools): Generator<string> {
+  const about = { version: VERSION, count: tools.length, savedAt, era, instructions };
+  yield JSON.stringify(about) + "\n";
+  for (let from = 0; from < tools.length; from += BATCH) {
+    yield tools.slice(from, from + BATCH).map((tool) => JSON.stringify(tool) + "\n").join("");
+  }
+}

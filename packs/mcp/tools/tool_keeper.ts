@@ -1,0 +1,144 @@
+/** The tools of one server: from the cache at first, from the server once it has answered. */
+
+import type { Log } from "#sandbox";
+import type { ServerConfig } from "../../server_config.ts";
+import type { ToolSpec } from "../../types.ts";
+import type { Connection, Era, SendOptions } from "../connect/connection.ts";
+import { ConnectError } from "../connect/failure.ts";
+import { type CachedTools, createToolCache, type ToolCache } from "./tool_cache.ts";
+import { createToolFilter } from "./tool_filter.ts";
+import { readToolList, type ToolProblem } from "./tool_list.ts";
+
+export interface ToolKeeperDeps {
+  readonly log: Log;
+  readonly now: () => number;
+  readonly cacheDir: string;
+  readonly timeoutMs: number;
+  /** Called when `tools` has changed. */
+  readonly onChange: () => void;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** JSON-RPC: the method does not exist; such a server has no tools. */
+const METHOD_NOT_FOUND = -32601;
+
+interface Reading {
+  readonly connection: Connection;
+  again: boolean;
+  done: Promise<void>;
+}
+
+export class ToolKeeper {
+  readonly #config: ServerConfig;
+  readonly #deps: ToolKeeperDeps;
+  readonly #cache: ToolCache;
+  readonly #keeps: (name: string) => boolean;
+  #cached?: CachedTools;
+  #kept = new Map<string, ToolSpec>();
+  #tools: readonly ToolSpec[] = [];
+  #problems: readonly ToolProblem[] = [];
+  #reading?: Reading;
+  #saving: Promise<void> = Promise.resolve();
+
+  constructor(config: ServerConfig, deps: ToolKeeperDeps) {
+    this.#config = config;
+    this.#deps = deps;
+    this.#keeps = createToolFilter(config);
+    this.#cache = createToolCache(config, deps.cacheDir, deps.log);
+    if (!config.enabled) return;
+    this.#cached = this.#cache.read();
+    this.#keep(this.#cached?.tools ?? []);
+  }
+
+  get tools(): readonly ToolSpec[] {
+    return this.#tools;
+  }
+
+  get problems(): readonly ToolProblem[] {
+    return this.#problems;
+  }
+
+  get instructions(): string | null {
+    return this.#cached?.instructions ?? null;
+  }
+
+  /** Whether a list of the last day is known; one of a day to come is not. */
+  get isFresh(): boolean {
+    if (this.#cached === undefined) return false;
+    const age = this.#deps.now() - this.#cached.savedAt;
+    return age >= 0 && age < DAY_MS;
+  }
+
+  /** The handshake that worked within the last day. */
+  get era(): Era | undefined {
+    return this.isFresh ? this.#cached?.era : undefined;
+  }
+
+  find(name: string): ToolSpec | undefined {
+    return this.#kept.get(name);
+  }
+
+  /** Asks the server for its list. A request while one is under way makes it be read once more. */
+  refresh(connection: Connection, signal?: AbortSignal): Promise<void> {
+    if (this.#reading?.connection === connection) {
+      this.#reading.again = true;
+      return this.#reading.done;
+    }
+    const reading: Reading = { connection, again: false, done: Promise.resolve() };
+    this.#reading = reading;
+    reading.done = this.#read(reading, signal).finally(() => {
+      if (this.#reading === reading) this.#reading = undefined;
+    });
+    return reading.done;
+  }
+
+  /** Waits until the cache is written. */
+  async flush(): Promise<void> {
+    await this.#saving;
+  }
+
+  async #read(reading: Reading, signal?: AbortSignal): Promise<void> {
+    const { connection } = reading;
+    const options = { timeoutMs: this.#deps.timeoutMs, signal };
+    do {
+      reading.again = false;
+      const list = await readToolList((cursor) => listPage(connection, cursor, options));
+      this.#problems = list.problems;
+      this.#keep(list.tools);
+      this.#cached = {
+        tools: list.tools,
+        savedAt: this.#deps.now(),
+        era: connection.era,
+        instructions: connection.info.instructions,
+      };
+    } while (reading.again);
+    this.#report();
+    this.#deps.onChange();
+    if (this.#cached) this.#saving = this.#cache.write(this.#cached);
+  }
+
+  #report(): void {
+    for (const { tool, reason } of this.#problems) {
+      this.#deps.log("warning", "A tool was left out", { server: this.#config.name, tool, reason });
+    }
+  }
+
+  #keep(tools: readonly ToolSpec[]): void {
+    this.#tools = tools.filter(({ name }) => this.#keeps(name));
+    this.#kept = new Map(this.#tools.map((tool) => [tool.name, tool]));
+  }
+}
+
+async function listPage(
+  connection: Connection,
+  cursor: string | undefined,
+  options: SendOptions,
+): Promise<unknown> {
+  try {
+    return await connection.listTools(cursor, options);
+  } catch (error) {
+    const failure = error instanceof ConnectError ? error.failure : undefined;
+    if (failure?.kind === "rpc" && failure.code === METHOD_NOT_FOUND) return { tools: [] };
+    throw error;
+  }
+}

@@ -1,0 +1,131 @@
+/** Reads `tools/list` page by page and tool by tool: a bad entry costs that entry only. */
+
+import { isObject, type JsonObject } from "#sandbox";
+import type { JsonSchema, ToolSpec } from "../../types.ts";
+
+/** An entry that was left out, or the reason why the list was cut short. */
+export interface ToolProblem {
+  /** The tool's name, where it has one. */
+  readonly tool: string | null;
+  readonly reason: string;
+}
+
+export interface ToolList {
+  readonly tools: readonly ToolSpec[];
+  readonly problems: readonly ToolProblem[];
+}
+
+const MAX_PAGES = 2_000;
+/** Pages in a row that bring nothing new, after which a server is taken to go round in circles. */
+const MAX_BARREN_PAGES = 10;
+const MAX_TOOLS = 50_000;
+const MAX_PROBLEMS = 100;
+const MAX_NAME = 256;
+const MAX_DEPTH = 100;
+
+/** Collects every usable tool. `page` asks for one page and may throw.
+ *
+ * @example
+ * ```ts ignore
+ * const { tools, problems } = await readToolList((cursor) => connection.listTools(cursor, options));
+ * ```
+ */
+export async function readToolList(
+  page: (cursor: string | undefined) => Promise<unknown>,
+): Promise<ToolList> {
+  const tools = new Map<string, ToolSpec>();
+  const problems: ToolProblem[] = [];
+  const progress = { pages: 0, barren: 0, cursors: new Set<string>() };
+  let cursor: string | undefined;
+  for (;;) {
+    const before = tools.size;
+    const result = await page(cursor);
+    const { entries, next } = readPage(result);
+    if (!entries) problems.push({ tool: null, reason: "a page holds no list of tools" });
+    for (const entry of entries ?? []) addTool(entry, tools, problems);
+    if (next === undefined) break;
+    progress.pages++;
+    progress.barren = tools.size === before ? progress.barren + 1 : 0;
+    const reason = tools.size >= MAX_TOOLS
+      ? `more than ${MAX_TOOLS} tools`
+      : endless(progress, next);
+    if (reason !== undefined) {
+      problems.push({ tool: null, reason });
+      break;
+    }
+    progress.cursors.add(next);
+    cursor = next;
+  }
+  return { tools: [...tools.values()], problems: problems.slice(0, MAX_PROBLEMS) };
+}
+
+function readPage(result: unknown): { entries?: unknown[]; next?: string } {
+  if (!isObject(result)) return {};
+  const { tools, nextCursor } = result;
+  return {
+    ...(Array.isArray(tools) ? { entries: tools } : {}),
+    ...(typeof nextCursor === "string" && nextCursor !== "" ? { next: nextCursor } : {}),
+  };
+}
+
+/** Why the page after this one is not asked for. */
+function endless(
+  progress: { pages: number; barren: number; cursors: ReadonlySet<string> },
+  next: string,
+): string | undefined {
+  if (progress.cursors.has(next)) return "the same page was offered twice";
+  if (progress.barren >= MAX_BARREN_PAGES) return "page after page brings no new tool";
+  return progress.pages >= MAX_PAGES ? `more than ${MAX_PAGES} pages` : undefined;
+}
+
+function addTool(entry: unknown, tools: Map<string, ToolSpec>, problems: ToolProblem[]): void {
+  const tool = readTool(entry);
+  if ("reason" in tool) problems.push(tool);
+  else if (tools.has(tool.name)) problems.push({ tool: tool.name, reason: "its name is taken" });
+  else if (tools.size < MAX_TOOLS) tools.set(tool.name, tool);
+}
+
+/** One entry as a tool, or why it is none. */
+export function readTool(entry: unknown): ToolSpec | ToolProblem {
+  if (!isObject(entry)) return { tool: null, reason: "it is not an object" };
+  const { name, title, description, inputSchema, outputSchema, annotations } = entry;
+  if (typeof name !== "string" || name.trim() === "") {
+    return { tool: null, reason: "it has no name" };
+  }
+  if (name.length > MAX_NAME) {
+    return { tool: name.slice(0, MAX_NAME), reason: `its name is over ${MAX_NAME} characters` };
+  }
+  const problem = schemaProblem(inputSchema);
+  if (problem) return { tool: name, reason: `its input schema ${problem}` };
+  return {
+    name,
+    ...(typeof title === "string" ? { title } : {}),
+    description: typeof description === "string" ? description : "",
+    inputSchema: inputSchema as JsonSchema,
+    // A result needs no schema, so a bad one costs the schema only.
+    ...(schemaProblem(outputSchema) ? {} : { outputSchema: outputSchema as JsonSchema }),
+    ...(isObject(annotations) && isShallow(annotations)
+      ? { annotations: annotations as JsonObject }
+      : {}),
+  };
+}
+
+function schemaProblem(schema: unknown): string | undefined {
+  if (schema === undefined || schema === null) return "is missing";
+  if (!isObject(schema)) return "is not an object";
+  if (schema.$ref === "#") return "is nothing but itself";
+  return isShallow(schema) ? undefined : `is nested over ${MAX_DEPTH} levels`;
+}
+
+function isShallow(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) return false;
+    level = level.flatMap((each) =>
+      typeof each === "object" && each !== null
+        ? Object.values(each).filter((inner) => typeof inner === "object" && inner !== null)
+        : []
+    );
+  }
+  return true;
+}

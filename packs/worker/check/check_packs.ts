@@ -1,0 +1,77 @@
+/** Says what is wrong with every pack of a project and of the home folder. */
+
+import { abortable, type JsonObject } from "#sandbox";
+import { checkPack } from "./check_pack.ts";
+import { discoverPacks, takenNames } from "../discover/discover.ts";
+import type { PackFile, PackFinding } from "../types.ts";
+import type { WorkerPackDeps } from "../worker_pack.ts";
+
+export interface CheckPacksOptions {
+  readonly project: string;
+  readonly home: string;
+  /** `packs.<name>` of the configuration. */
+  readonly settings: Readonly<Record<string, JsonObject>>;
+  /** The same for packs of the project; missing where nobody trusts it, and none of its is loaded. */
+  readonly projectSettings: Readonly<Record<string, JsonObject>> | undefined;
+  /** Names of the configured servers. */
+  readonly servers: readonly string[];
+  readonly deps: WorkerPackDeps;
+  /** Packs that are not loaded by then have that as a finding. */
+  readonly signal: AbortSignal;
+}
+
+export interface CheckedPack {
+  readonly name: string;
+  readonly file: PackFile;
+  /** Whether the configuration switches it off: then nothing of it was loaded. */
+  readonly isOff: boolean;
+  readonly findings: readonly PackFinding[];
+}
+
+export interface CheckedPacks {
+  readonly packs: readonly CheckedPack[];
+  /** About files that are no packs at all. */
+  readonly findings: readonly PackFinding[];
+}
+
+const AT_ONCE = 2;
+
+/** Loads all of them, some at a time, each in its own process. */
+export async function checkPacks(options: CheckPacksOptions): Promise<CheckedPacks> {
+  const { project, home, servers } = options;
+  const { packs, findings } = discoverPacks({ project, home, taken: takenNames(servers) });
+  const waiting = [...packs.entries()];
+  const checked: CheckedPack[] = [];
+  const work = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [index, file] = next;
+      checked[index] = await checkOne(file, options);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return { packs: checked, findings };
+}
+
+function untrusted({ file }: PackFile): PackFinding {
+  return { severity: "warning", message: "Not loaded: not trusted", file, fix: "toolscript trust" };
+}
+
+async function checkOne(
+  file: PackFile,
+  { project, home, settings: own, projectSettings, deps, signal }: CheckPacksOptions,
+): Promise<CheckedPack> {
+  const { name } = file;
+  const all = file.scope === "project" && project !== home ? projectSettings : own;
+  if (!all) return { name, file, isOff: false, findings: [untrusted(file)] };
+  const settings = Object.hasOwn(all, name) ? all[name] ?? {} : {};
+  if (settings.enabled === false) return { name, file, isOff: true, findings: [] };
+  try {
+    const findings = await abortable(checkPack(file, { ...deps, settings }), signal);
+    return { name, file, isOff: false, findings };
+  } catch (error) {
+    const message = signal.aborted ? "It was not loaded in time" : String(error);
+    const fix = signal.aborted ? "Give it longer: --timeout" : undefined;
+    const finding: PackFinding = { severity: "error", message, file: file.file, fix };
+    return { name, file, isOff: false, findings: [finding] };
+  }
+}

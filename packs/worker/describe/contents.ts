@@ -1,0 +1,68 @@
+/** What lies in a pack's folder: its sources, and one hash of them all. */
+
+import { createHash } from "node:crypto";
+import { join, relative } from "node:path";
+import type { PackFile } from "../types.ts";
+
+export interface PackContents {
+  /** Relative path → text, the pack's own file among them. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Changes with any of them. */
+  readonly hash: string;
+}
+
+const MOST_FILES = 500;
+const MOST_BYTES = 4 * 1024 * 1024;
+const SOURCE = /\.(?:[cm]?[jt]s|py|json)$/;
+
+/** Reads the sources. Throws where the pack's own file cannot be read. */
+export function readContents({ file, folder, language }: PackFile): PackContents {
+  const files = new Map([[relative(folder, file), Deno.readTextFileSync(file)]]);
+  let left = MOST_BYTES;
+  for (const path of sources(folder)) {
+    const name = relative(folder, path);
+    if (files.has(name) || files.size >= MOST_FILES) continue;
+    const text = readSmall(path, left);
+    if (text === undefined) continue;
+    left -= text.length;
+    files.set(name, text);
+  }
+  const hash = createHash("sha256").update(language);
+  for (const [name, text] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    hash.update(`\0${name}\0${text.length}\0`).update(text);
+  }
+  return { files, hash: hash.digest("hex") };
+}
+
+/** What tells, at little cost, whether any of these files has changed since. */
+export function stampOf({ folder }: PackFile, names: Iterable<string>): string {
+  return [...names].map((name) => {
+    try {
+      const { mtime, size, ino } = Deno.statSync(join(folder, name));
+      return `${mtime?.getTime()}:${size}:${ino}`;
+    } catch {
+      // Gone, which is a change too.
+      return "";
+    }
+  }).join("\n");
+}
+
+function* sources(folder: string, depth = 0): Generator<string> {
+  if (depth > 4) return;
+  const entries = [...Deno.readDirSync(folder)].sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const { name, isFile, isDirectory } of entries) {
+    if (name.startsWith(".") || name === "node_modules" || name === "__pycache__") continue;
+    if (isDirectory) yield* sources(join(folder, name), depth + 1);
+    else if (isFile && SOURCE.test(name)) yield join(folder, name);
+  }
+}
+
+function readSmall(path: string, most: number): string | undefined {
+  try {
+    const { isFile, size } = Deno.statSync(path);
+    return isFile && size <= most ? Deno.readTextFileSync(path) : undefined;
+  } catch {
+    // Not readable: the pack finds out itself, if it needs it.
+    return undefined;
+  }
+}

@@ -1,0 +1,86 @@
+/** What is known of packs, on disk by the hash of their sources: a start need not run anything. */
+
+import { dirname, join } from "node:path";
+import { openStateFolder, readOwn } from "#files";
+import { isObject, type Log } from "#sandbox";
+import { readTool } from "../../mcp/tools/tool_list.ts";
+import type { ArgumentForm, DescribedTool, PackDescription, PackFinding } from "../types.ts";
+
+const VERSION = 1;
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** The file of one content's description. */
+export function descriptionFile(cacheDir: string, hash: string): string {
+  return join(cacheDir, "packs", `${hash}.json`);
+}
+
+/** What was saved, or undefined: nothing, or nothing readable. */
+export function readDescription(path: string): PackDescription | undefined {
+  try {
+    const own = readOwn(path, { maxBytes: MOST_BYTES });
+    if (own.kind !== "text") return undefined;
+    const saved: unknown = JSON.parse(own.text);
+    if (!isObject(saved) || saved.version !== VERSION) return undefined;
+    if (!Array.isArray(saved.tools) || !Array.isArray(saved.findings)) return undefined;
+    return { tools: readTools(saved.tools), findings: readFindings(saved.findings) };
+  } catch {
+    // Missing or damaged: the pack is described as if it had never been.
+    return undefined;
+  }
+}
+
+/** Tools as a worker, or an earlier start, described them; what is malformed is left out. */
+export function readTools(entries: readonly unknown[]): DescribedTool[] {
+  return entries.flatMap((entry) => {
+    const { spec, form } = isObject(entry) && isObject(entry.spec)
+      ? entry
+      : { spec: entry, form: undefined };
+    const tool = readTool(spec);
+    if (!("inputSchema" in tool)) return [];
+    const own = readForm(form);
+    return [{ spec: tool, ...(own ? { form: own } : {}) }];
+  });
+}
+
+function readForm(form: unknown): ArgumentForm | undefined {
+  if (!isObject(form)) return undefined;
+  const { kind, names, rest } = form;
+  if (kind === "object") return { kind };
+  if (kind !== "positional" || !Array.isArray(names)) return undefined;
+  return { kind, names: names.map(String), rest: rest === true };
+}
+
+function readFindings(entries: readonly unknown[]): PackFinding[] {
+  return entries.flatMap((entry) => {
+    if (!isObject(entry)) return [];
+    const { severity, message, file, line, fix } = entry;
+    if (typeof message !== "string" || typeof file !== "string") return [];
+    return [{
+      severity: severity === "error" ? "error" : "warning",
+      message,
+      file,
+      ...(typeof line === "number" ? { line } : {}),
+      ...(typeof fix === "string" ? { fix } : {}),
+    }];
+  });
+}
+
+/** Saves a description whole or not at all. */
+export async function writeDescription(
+  path: string,
+  description: PackDescription,
+  log: Log,
+): Promise<void> {
+  const temporary = `${path}.${crypto.randomUUID()}`;
+  try {
+    openStateFolder(dirname(path), { root: dirname(dirname(path)) });
+    await Deno.writeTextFile(temporary, JSON.stringify({ version: VERSION, ...description }), {
+      createNew: true,
+      mode: 0o600,
+    });
+    await Deno.rename(temporary, path);
+  } catch (error) {
+    await Deno.remove(temporary).catch(() => {}); // it may never have come to be
+    log("warning", "Cannot save what is known of a pack", { error: String(error) });
+  }
+}

@@ -1,0 +1,295 @@
+/** A pack's file as it is now, and what is known of it: from the cache, the type checker, or its
+ * process. */
+
+import { abortable, type Log } from "#sandbox";
+import type { ToolSpec } from "../../types.ts";
+import { type PackContents, readContents, stampOf } from "./contents.ts";
+import { describePack, type DescribePackDeps } from "./describe_pack.ts";
+import {
+  descriptionFile,
+  readDescription,
+  readTools,
+  writeDescription,
+} from "./description_cache.ts";
+import { PackUnusable } from "../failure.ts";
+import { type PackHeader, readHeader } from "./header.ts";
+import { launchDeno } from "../process/launch.ts";
+import type { OpenDeps } from "../process/open_worker.ts";
+import type {
+  ArgumentForm,
+  PackDescription,
+  PackFile,
+  PackFinding,
+  PackSettings,
+} from "../types.ts";
+import { watchFolder } from "../discover/watch_folder.ts";
+
+export interface PackSourceDeps extends DescribePackDeps, OpenDeps {
+  readonly log: Log;
+  /** Called when what is known has changed. */
+  readonly onChange: () => void;
+  /** Whether a file may be run as it is now; any may where this is missing. */
+  readonly trusts?: (file: PackFile) => boolean;
+}
+
+export interface PackSourceOptions {
+  readonly settings: PackSettings;
+  readonly deps: PackSourceDeps;
+  /** Called when the sources are others than before. */
+  readonly onReplaced: () => void;
+  /** Has the pack's process started, which then says what it has. */
+  readonly ask: (signal: AbortSignal) => Promise<void>;
+}
+
+export class PackSource implements AsyncDisposable {
+  readonly #file: PackFile;
+  readonly #options: PackSourceOptions;
+  readonly #end = new AbortController();
+  #contents: PackContents | undefined;
+  #stamp = "";
+  #isTrusted = true;
+  #header: PackHeader | undefined;
+  #headerFindings: readonly PackFinding[] = [];
+  /** Of the sources as they are, or as they were until it is known better. */
+  #description: PackDescription | undefined;
+  #isCurrent = false;
+  #specs: readonly ToolSpec[] = [];
+  #failure: PackUnusable | undefined;
+  #describing: Promise<void> | undefined;
+  #saving: Promise<void> = Promise.resolve();
+  #watching: Disposable | undefined;
+
+  constructor(file: PackFile, options: PackSourceOptions) {
+    this.#file = file;
+    this.#options = options;
+    if (options.settings.enabled) this.#look();
+  }
+
+  /** False while the files are not those that somebody trusted. */
+  get isTrusted(): boolean {
+    return this.#isTrusted;
+  }
+
+  get header(): PackHeader | undefined {
+    return this.#header;
+  }
+
+  get specs(): readonly ToolSpec[] {
+    return this.#specs;
+  }
+
+  get isKnown(): boolean {
+    return this.#description !== undefined;
+  }
+
+  get phrase(): string | null {
+    if (this.#failure) return this.#failure.phrase;
+    return this.#broken ? "cannot be loaded" : null;
+  }
+
+  get findings(): readonly PackFinding[] {
+    const { file } = this.#file;
+    const failure = this.#failure;
+    const failed: PackFinding[] = failure
+      ? [{
+        severity: "error",
+        message: failure.message,
+        file,
+        line: failure.line,
+        fix: failure.fix,
+      }]
+      : [];
+    return [
+      ...this.#headerFindings,
+      ...this.#description?.findings ?? [],
+      ...this.#missing(),
+      ...failed,
+    ];
+  }
+
+  get problem(): string | null {
+    const finding = this.#failure ? this.findings.at(-1) : this.#broken;
+    if (!finding) return null;
+    const { message, file, line, fix } = finding;
+    return `${file}${line === undefined ? "" : `:${line}`}: ${message}${fix ? `: ${fix}` : ""}`;
+  }
+
+  formOf(tool: string): ArgumentForm | undefined {
+    return this.#description?.tools.find(({ spec }) => spec.name === tool)?.form;
+  }
+
+  start(): void {
+    this.#watching ??= watchFolder(this.#file.folder, () => {
+      this.checkTrust();
+      this.#lookAgain();
+    });
+    if (!this.#isTrusted) this.#look();
+    void this.settle();
+  }
+
+  /** Resolves when it is known what the pack has, or that nobody can tell. */
+  async settle(): Promise<void> {
+    if (!this.#isCurrent && !this.#failure && this.#isTrusted) await this.#describe();
+  }
+
+  /** Looks whether the files are still those that somebody trusted: nothing runs otherwise. */
+  checkTrust(): boolean {
+    const { deps, onReplaced } = this.#options;
+    const isTrusted = deps.trusts?.(this.#file) ?? true;
+    if (isTrusted || !this.#isTrusted) return isTrusted;
+    this.#isTrusted = false;
+    this.#contents =
+      this.#description =
+      this.#failure =
+      this.#header =
+        undefined;
+    this.#specs = [];
+    this.#isCurrent = false;
+    onReplaced();
+    deps.onChange();
+    return false;
+  }
+
+  /** Resolves when the files were looked at and it is known what the pack has. Throws
+   * `PackUnusable`. */
+  async current(signal: AbortSignal): Promise<void> {
+    this.#lookAgain();
+    if (!this.#isTrusted) return;
+    if (!this.#isCurrent && !this.#failure) await abortable(this.#describe(), signal);
+    const broken = this.#broken;
+    // What the checker refuses is not started; what failed to start may be mended by now.
+    if (broken) {
+      const { message, line, fix } = broken;
+      throw new PackUnusable(message, { phrase: "cannot be loaded", line, fix });
+    }
+  }
+
+  /** The process has loaded the file: what it says it has, where it is the one to know. */
+  opened(tools: readonly unknown[]): void {
+    const had = this.#failure;
+    this.#failure = undefined;
+    if (this.#file.language === "python") this.#take({ tools: readTools(tools), findings: [] });
+    else if (had) this.#options.deps.onChange();
+  }
+
+  failed(failure: PackUnusable): void {
+    this.#failure = failure;
+    const { message, line } = failure;
+    const facts = { pack: this.#file.name, file: this.#file.file, line, reason: message };
+    this.#options.deps.log("warning", "Cannot load a pack", facts);
+    this.#options.deps.onChange();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#end.abort();
+    this.#watching?.[Symbol.dispose]();
+    await this.#describing;
+    await this.#saving;
+  }
+
+  /** A finding for which the pack cannot work at all. */
+  get #broken(): PackFinding | undefined {
+    if (this.#description?.tools.length) return undefined;
+    return this.#description?.findings.find(({ severity }) => severity === "error");
+  }
+
+  #lookAgain(): void {
+    this.#look();
+    if (!this.#end.signal.aborted) void this.settle();
+  }
+
+  /** Takes the files as they are now. */
+  #look(): void {
+    try {
+      const known = this.#contents?.files.keys() ?? [];
+      const stamp = stampOf(this.#file, known);
+      if (this.#contents && stamp === this.#stamp) return;
+      const contents = readContents(this.#file);
+      // What was read is used only if it is what was trusted.
+      if (!this.checkTrust()) return;
+      this.#isTrusted = true;
+      this.#stamp = stampOf(this.#file, contents.files.keys());
+      if (contents.hash !== this.#contents?.hash) this.#replace(contents);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      this.#failure = new PackUnusable(message, { phrase: "cannot be read", cause: error });
+    }
+  }
+
+  #replace(contents: PackContents): void {
+    const first = this.#contents === undefined;
+    const { file, language } = this.#file;
+    const read = readHeader(Deno.readTextFileSync(file), { language, file });
+    this.#contents = contents;
+    this.#header = read.header;
+    this.#headerFindings = read.findings;
+    this.#failure = undefined;
+    const cached = readDescription(this.#cacheFile(contents));
+    this.#isCurrent = cached !== undefined;
+    if (cached) this.#know(cached);
+    if (first) return;
+    this.#options.onReplaced();
+    this.#options.deps.onChange();
+  }
+
+  #describe(): Promise<void> {
+    return this.#describing ??= this.#find().finally(() => {
+      this.#describing = undefined;
+      this.#options.deps.onChange();
+    });
+  }
+
+  async #find(): Promise<void> {
+    const contents = this.#contents;
+    const { signal } = this.#end;
+    if (!contents) return;
+    try {
+      if (this.#file.language === "python") return await this.#options.ask(signal);
+      const about = { file: this.#file, contents, header: this.#header };
+      const found = await describePack(about, { deps: this.#options.deps, signal });
+      if (this.#contents === contents) this.#take(found);
+    } catch (error) {
+      // What could not be loaded was said where it failed.
+      if (error instanceof PackUnusable || signal.aborted) return;
+      this.failed(new PackUnusable(String(error), { phrase: "cannot be described", cause: error }));
+    }
+    if (this.#contents !== contents && !signal.aborted) await this.#find();
+  }
+
+  #know(description: PackDescription): void {
+    this.#isCurrent = true;
+    this.#description = description;
+    this.#specs = description.tools.map(({ spec }) => spec);
+  }
+
+  #take(description: PackDescription): void {
+    this.#know(description);
+    const { log, onChange } = this.#options.deps;
+    for (const { message, file, line } of this.findings) {
+      log("warning", message, { pack: this.#file.name, file, line });
+    }
+    if (this.#contents) {
+      this.#saving = writeDescription(this.#cacheFile(this.#contents), description, log);
+    }
+    onChange();
+  }
+
+  #cacheFile({ hash }: PackContents): string {
+    return descriptionFile(this.#options.deps.cacheDir, hash);
+  }
+
+  #missing(): PackFinding[] {
+    const { deps, settings } = this.#options;
+    const { file, name, language } = this.#file;
+    if (language !== "typescript") return [];
+    try {
+      const { missing } = launchDeno(this.#file, this.#header, { granted: settings.granted, deps });
+      if (missing.length === 0) return [];
+      const message = `Not granted: ${missing.join(", ")}`;
+      return [{ severity: "warning", message, file, fix: `Grant it in packs.${name}.permissions` }];
+    } catch {
+      // A dependency that is none was found by the description.
+      return [];
+    }
+  }
+}

@@ -1,0 +1,145 @@
+/** Finds the packs of a project and of the home folder (WRK-10, WRK-11). */
+
+import { RESERVED } from "../server_config.ts";
+import { join } from "node:path";
+import { type Distrust, distrustOf, readOwn } from "#files";
+import { camelCase } from "../../registry/names.ts";
+import type { Language, PackFile, PackFinding } from "../types.ts";
+
+export interface DiscoverOptions {
+  readonly project: string;
+  readonly home: string;
+  /** Names that are taken: those of packs that come with Toolscript, and of servers. */
+  readonly taken: ReadonlyMap<string, string>;
+  /** Names that packs of the project leave to others, where nobody trusts the project: these, and
+   * those of the home folder's packs. */
+  readonly yieldsTo?: readonly string[];
+}
+
+export interface Discovered {
+  /** By name, in the order in which they count: the project's, then the home folder's. */
+  readonly packs: readonly PackFile[];
+  readonly findings: readonly PackFinding[];
+}
+
+const NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
+/** A literal, so that the name is known before anything is run. */
+const PACK_NAME: Readonly<Record<Language, RegExp>> = {
+  typescript: /^export const pack(?:\s*:\s*string)?\s*=\s*(["'`])([^"'`\\\n]*)\1/m,
+  python: /^pack(?:\s*:\s*str)?\s*=\s*(["'])([^"'\\\n]*)\1/m,
+};
+const ENDINGS = [["ts", "typescript"], ["py", "python"]] as const;
+
+/** A larger file is no pack. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** Those that nothing of the user's stands in for. */
+
+/** Names that no file can take, each with what has it. */
+export function takenNames(servers: readonly string[]): ReadonlyMap<string, string> {
+  return new Map([
+    ...Object.keys(RESERVED).map((name) => [name, "a pack that Toolscript needs"] as const),
+    ...servers.map((name) => [name, "a server"] as const),
+  ]);
+}
+
+/** Looks into `.onetool/tools/<pack>/<pack>_tools.ts` and `.py` of both folders. Of two packs with
+ * one name the first counts; the others are findings, as is what another user may have written. */
+export function discoverPacks(
+  { project, home, taken, yieldsTo }: DiscoverOptions,
+): Discovered {
+  const findings: PackFinding[] = [];
+  const packs = new Map<string, PackFile>();
+  const others = new Set(yieldsTo?.map((name) => camelCase(name)));
+  const roots: [string, PackFile["scope"]][] = [[project, "project"], [home, "home"]];
+  if (yieldsTo) roots.reverse();
+  for (const [root, scope] of project === home ? roots.slice(0, 1) : roots) {
+    for (const found of packFiles(join(root, ".onetool", "tools"), { scope, findings })) {
+      if (scope === "project" && others.has(camelCase(found.name))) continue;
+      const clash = problemOf(found, { packs, taken });
+      if (clash) findings.push(clash);
+      else if (!packs.has(found.name)) packs.set(found.name, found);
+    }
+  }
+  return { packs: [...packs.values()], findings };
+}
+
+function problemOf(
+  { name, file, scope }: PackFile,
+  { packs, taken }: {
+    readonly packs: ReadonlyMap<string, PackFile>;
+    readonly taken: DiscoverOptions["taken"];
+  },
+): PackFinding | undefined {
+  const refuse = (why: string): PackFinding => ({
+    severity: "error",
+    message: `Cannot load the pack "${name}": ${why}`,
+    file,
+    fix: 'Give it a name of its own: rename it, or write pack = "…" in the file',
+  });
+  if (!NAME.test(name)) return refuse("a name has letters, digits, _ and -, a letter first");
+  const owner = taken.get(name);
+  if (owner !== undefined) return refuse(`the name is that of ${owner}`);
+  const first = packs.get(name);
+  // A pack of the project stands in for one of the home folder, on purpose.
+  if (!first || first.scope !== scope) return undefined;
+  return refuse(`the name is that of ${first.file}`);
+}
+
+interface Search {
+  readonly scope: PackFile["scope"];
+  readonly findings: PackFinding[];
+}
+
+function* packFiles(root: string, { scope, findings }: Search): Generator<PackFile> {
+  const names = folders(root);
+  if (names.length > 0 && !isOwn(root, findings)) return;
+  for (const name of names) {
+    const folder = join(root, name);
+    if (!isOwn(folder, findings)) continue;
+    for (const [ending, language] of ENDINGS) {
+      const file = join(folder, `${name}_tools.${ending}`);
+      const text = readText(file, findings);
+      if (text === undefined) continue;
+      const [, , own] = PACK_NAME[language].exec(text) ?? [];
+      yield { name: own ?? name, language, file, folder, scope };
+    }
+  }
+}
+
+function folders(root: string): string[] {
+  try {
+    return [...Deno.readDirSync(root)].filter(({ isFile }) => !isFile).map(({ name }) => name)
+      .filter((name) => !name.startsWith(".")).sort();
+  } catch {
+    // No such folder is the usual case.
+    return [];
+  }
+}
+
+function readText(file: string, findings: PackFinding[]): string | undefined {
+  try {
+    const own = readOwn(file, { maxBytes: MOST_BYTES });
+    if (own.kind === "text") return own.text;
+    // A folder may hold a pack of the other language, or none.
+    if (own.kind === "refused") findings.push(refusal(file, own));
+  } catch {
+    // Not readable: there is nothing to load.
+  }
+  return undefined;
+}
+
+function isOwn(folder: string, findings: PackFinding[]): boolean {
+  try {
+    const problem = distrustOf(folder);
+    if (problem) findings.push(refusal(folder, problem));
+    return problem === undefined;
+  } catch {
+    // A link to nowhere.
+    return false;
+  }
+}
+
+function refusal(file: string, { why, fix }: Distrust): PackFinding {
+  return { severity: "warning", message: `Not taken as a pack: ${why}`, file, fix };
+}

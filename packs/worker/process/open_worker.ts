@@ -1,0 +1,111 @@
+/** Starts the process of a pack and has it load the pack's file. */
+
+import { isObject, type Log, type Tracer } from "#sandbox";
+import { childEnvironment } from "../../process/environment.ts";
+import type { Watcher } from "../../process/watcher.ts";
+import { fetchPackages } from "./dependencies.ts";
+import { loadFailure, PackUnusable } from "../failure.ts";
+import type { PackHeader } from "../describe/header.ts";
+import {
+  findUv,
+  type Launch,
+  launchDeno,
+  type LaunchDeps,
+  launchPython,
+  moduleAddress,
+} from "./launch.ts";
+import type { PackFile, PackSettings } from "../types.ts";
+import { WorkerProcess } from "./worker_process.ts";
+
+export interface OpenDeps extends LaunchDeps {
+  readonly watcher: Watcher;
+  readonly log: Log;
+  readonly tracer?: Tracer;
+  /** Longest answer of a tool, in characters of its JSON; 16 million. */
+  readonly maxAnswerBytes?: number;
+}
+
+export interface OpenedWorker {
+  readonly worker: WorkerProcess;
+  /** What a Python pack says that it has. */
+  readonly tools: readonly unknown[];
+}
+
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+/** For what a worker adds around an answer. */
+const ENVELOPE_BYTES = 64 * 1024;
+/** JSON text of a string can be longer than the string. */
+const MOST_BYTES_PER_UNIT = 3;
+/** Installing its dependencies included. */
+const START_MS = 180_000;
+
+/** Throws `PackUnusable`, or the signal's reason. */
+export async function openWorker(
+  { file, header, settings }: {
+    readonly file: PackFile;
+    readonly header: PackHeader | undefined;
+    readonly settings: PackSettings;
+  },
+  { deps, signal }: { readonly deps: OpenDeps; readonly signal: AbortSignal },
+): Promise<OpenedWorker> {
+  const { maxAnswerBytes = MAX_ANSWER_BYTES } = deps;
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(START_MS)]);
+  const hasHeader = header !== undefined;
+  let worker: WorkerProcess | undefined;
+  try {
+    const { command } = await prepare({ file, header, settings }, { deps, signal: limit });
+    await deps.watcher.turn();
+    limit.throwIfAborted();
+    worker = new WorkerProcess(command, {
+      pack: file.name,
+      watcher: deps.watcher,
+      log: deps.log,
+      maxLineBytes: maxAnswerBytes * MOST_BYTES_PER_UNIT + ENVELOPE_BYTES,
+    });
+    const answer = await worker.request("describe", {
+      pack: file.name,
+      file: file.file,
+      module: moduleAddress(file),
+      config: settings.config,
+      secrets: settings.secrets,
+      maxBytes: maxAnswerBytes,
+    }, limit);
+    const tools = isObject(answer) && Array.isArray(answer.tools) ? answer.tools : [];
+    return { worker, tools };
+  } catch (error) {
+    await worker?.end("it could not be loaded");
+    signal.throwIfAborted();
+    throw loadFailure(error, { file, hasHeader, stderr: worker?.stderr ?? "" });
+  }
+}
+
+async function prepare(
+  { file, header, settings }: {
+    readonly file: PackFile;
+    readonly header: PackHeader | undefined;
+    readonly settings: PackSettings;
+  },
+  { deps, signal }: { readonly deps: OpenDeps; readonly signal: AbortSignal },
+): Promise<Launch> {
+  if (file.language === "python") {
+    const uv = await findUv(deps);
+    if (uv !== undefined) return launchPython(file, header, { uv, deps });
+    throw new PackUnusable("Python packs need uv, which is not there", {
+      phrase: "uv not found",
+      fix: "install it (https://docs.astral.sh/uv) and have it in PATH",
+    });
+  }
+  const environment = childEnvironment(deps.environment, {});
+  const install = { deno: deps.deno, cacheDir: deps.cacheDir, environment };
+  try {
+    await fetchPackages(header?.dependencies ?? [], { deps: install, signal });
+    return launchDeno(file, header, { granted: settings.granted, deps });
+  } catch (cause) {
+    signal.throwIfAborted();
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new PackUnusable(`its dependencies cannot be installed: ${why}`, {
+      phrase: "dependencies cannot be installed",
+      cause,
+    });
+  }
+}

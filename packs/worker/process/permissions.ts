@@ -1,0 +1,142 @@
+/** What a TypeScript pack may do: what its header asks for, where the configuration grants it. */
+
+import { join, resolve, sep } from "node:path";
+import { type Extent, type Grants, type Permission, PERMISSIONS } from "../types.ts";
+
+export interface Places {
+  readonly project: string;
+  readonly home: string;
+  /** The pack's own folder, which it may always read. */
+  readonly folder: string;
+  /** Files of ours that it loads. */
+  readonly own: string;
+}
+
+export interface Allowed {
+  /** For the command line of its process. */
+  readonly flags: readonly string[];
+  /** What it asks for and does not get, as it stands in its header: `net = ["example.com"]`. */
+  readonly missing: readonly string[];
+}
+
+/** Below `.onetool/`, what is nobody's but the gateway's: keys of all servers, tokens, results. */
+const PRIVATE = ["onetool.yaml", "secrets.yaml", "config", "run", "cache", "stats", "tmp"];
+/** Nothing else can be part of a host, a variable or a program's name: a comma would begin the next. */
+const PLAIN = /^[\w.:*[\]@/~-]+$/;
+
+/** The part of `asked` that `granted` covers. Nothing is granted by itself. */
+export function allow(
+  asked: Readonly<Partial<Record<Permission, Extent>>>,
+  granted: Grants,
+  places: Places,
+): Allowed {
+  const flags = [readFlag([places.folder, places.own]), ...denials(places)];
+  const missing: string[] = [];
+  for (const permission of PERMISSIONS) {
+    const wanted = asked[permission];
+    if (wanted === undefined) continue;
+    const given = granted === true ? true : granted[permission] ?? [];
+    const shared = intersect(permission, { wanted, given, places });
+    if (shared.refused.length > 0) missing.push(spell(permission, wanted, shared.refused));
+    if (shared.extent === true) flags.push(`--allow-${permission}`);
+    else if (shared.extent.length > 0) {
+      flags.push(`--allow-${permission}=${shared.extent.map(escape).join(",")}`);
+    }
+  }
+  return { flags: joinReads(flags), missing };
+}
+
+interface Shared {
+  readonly extent: Extent;
+  readonly refused: readonly string[];
+}
+
+interface Question {
+  readonly wanted: Extent;
+  readonly given: Extent;
+  readonly places: Places;
+}
+
+function intersect(permission: Permission, { wanted, given, places }: Question): Shared {
+  const isPath = permission === "read" || permission === "write" || permission === "ffi";
+  const read = (item: string) => (isPath ? absolute(item, places) : item);
+  const usable = (item: string) => isPath || PLAIN.test(item);
+  if (wanted === true) {
+    if (given === true) return { extent: true, refused: [] };
+    return { extent: given.filter(usable).map(read), refused: given.length > 0 ? [] : ["*"] };
+  }
+  const grants = given === true ? true : given.map(read);
+  const extent: string[] = [];
+  const refused: string[] = [];
+  for (const item of wanted) {
+    const one = read(item);
+    const narrower = grants === true ? [] : grants.filter((grant) => isPath && within(grant, one));
+    if (
+      usable(item) && (grants === true || grants.some((grant) => covers(permission, grant, one)))
+    ) {
+      extent.push(one);
+    } else if (narrower.length > 0) extent.push(...narrower);
+    else refused.push(item);
+  }
+  return { extent, refused };
+}
+
+function covers(permission: Permission, grant: string, item: string): boolean {
+  if (grant === item) return true;
+  if (permission === "read" || permission === "write" || permission === "ffi") {
+    return within(item, grant);
+  }
+  if (permission !== "net") return false;
+  const [grantHost, grantPort] = hostOf(grant);
+  const [host, port] = hostOf(item);
+  if (grantPort !== undefined && grantPort !== port) return false;
+  if (grantHost.startsWith("*.")) return host.endsWith(grantHost.slice(1));
+  return grantHost === host;
+}
+
+function hostOf(text: string): readonly [string, string | undefined] {
+  const [, host = text, port] = /^(.*?)(?::(\d+))?$/.exec(text) ?? [];
+  return [host.toLowerCase(), port];
+}
+
+function within(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+function absolute(path: string, { project, home }: Places): string {
+  if (path === "~") return home;
+  return path.startsWith("~/") ? join(home, path.slice(2)) : resolve(project, path);
+}
+
+function spell(permission: Permission, wanted: Extent, refused: readonly string[]): string {
+  return `${permission} = ${wanted === true ? "true" : JSON.stringify(refused)}`;
+}
+
+function denials({ project, home }: Places): string[] {
+  const roots = [...new Set([project, home])].map((root) => join(root, ".onetool"));
+  const closed = roots.flatMap((root) => PRIVATE.map((name) => join(root, name)));
+  // What it could write there would be loaded as a pack.
+  const packs = roots.map((root) => join(root, "tools"));
+  return [
+    `--deny-read=${closed.map(escape).join(",")}`,
+    `--deny-write=${[...closed, ...packs].map(escape).join(",")}`,
+  ];
+}
+
+function readFlag(paths: readonly string[]): string {
+  return `--allow-read=${paths.map(escape).join(",")}`;
+}
+
+/** One flag of a kind: the widest, or all lists together. */
+function joinReads(flags: readonly string[]): string[] {
+  if (flags.includes("--allow-read")) {
+    return flags.filter((flag) => !flag.startsWith("--allow-read="));
+  }
+  const lists = flags.filter((flag) => flag.startsWith("--allow-read="));
+  const rest = flags.filter((flag) => !flag.startsWith("--allow-read="));
+  return [`--allow-read=${lists.map((flag) => flag.slice(13)).join(",")}`, ...rest];
+}
+
+function escape(item: string): string {
+  return item.replaceAll(",", ",,");
+}

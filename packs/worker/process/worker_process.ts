@@ -1,0 +1,164 @@
+/** One process of a pack: started, asked, ended. What it answers is checked; what it does not
+ * answer is ended. */
+
+import { abortable, ChunkReader, type Log, within } from "#sandbox";
+import { Tail } from "../../process/tail.ts";
+import { type GroupCommand, type ProcessGroup, startGroup } from "../../process/process_group.ts";
+import type { Watcher } from "../../process/watcher.ts";
+import { Channel } from "./channel.ts";
+
+export interface WorkerDeps {
+  readonly pack: string;
+  readonly watcher: Watcher;
+  readonly log: Log;
+  /** Longest line taken; the worker itself keeps its answers below that. */
+  readonly maxLineBytes: number;
+}
+
+export interface CallHandlers {
+  readonly onProgress?: (params: Record<string, unknown>) => void;
+  /** Calls another tool in the name of this call. */
+  readonly onCall: (params: Record<string, unknown>) => Promise<unknown>;
+}
+
+const STDERR_BYTES = 8_192;
+const LOGGED_RUBBISH = 20;
+const PONG_MS = 5_000;
+/** What is still in the pipe when a process has ended arrives within this. */
+const DRAIN_MS = 300;
+
+export class WorkerProcess implements AsyncDisposable {
+  readonly #deps: WorkerDeps;
+  readonly #group: ProcessGroup;
+  readonly #channel: Channel;
+  readonly #tail = new Tail(STDERR_BYTES);
+  readonly #readers: readonly ChunkReader[];
+  readonly #calls = new Map<string, CallHandlers>();
+  #rubbish = 0;
+  #ending: Promise<void> | undefined;
+  /** Resolves with the reason when the process has ended. */
+  readonly ended: Promise<string>;
+
+  /** Throws what the system says when the command cannot be started. */
+  constructor(command: GroupCommand, deps: WorkerDeps) {
+    this.#deps = deps;
+    this.#group = startGroup(command, deps.watcher);
+    const stdout = new ChunkReader(this.#group.stdout);
+    const stderr = new ChunkReader(this.#group.stderr);
+    this.#readers = [stdout, stderr];
+    void this.#tail.follow(stderr).catch(() => {}); // the pipe breaks when the group is ended
+    this.#channel = new Channel({
+      stdin: this.#group.stdin,
+      stdout,
+      maxLineBytes: deps.maxLineBytes,
+      onNotification: (method, params) => this.#notified(method, params),
+      onRequest: (method, params) => this.#asked(method, params),
+      onRubbish: (line) => this.#wrote(line),
+    });
+    this.ended = this.#follow();
+  }
+
+  get pid(): number {
+    return this.#group.pid;
+  }
+
+  /** The last of what it wrote to stderr. */
+  get stderr(): string {
+    return this.#tail.text;
+  }
+
+  /** How many calls it has not answered yet, whoever still waits for them. */
+  get busy(): number {
+    return this.#calls.size;
+  }
+
+  /** One request that is no call. Rejects with `WorkerFault`, `WorkerGone` or the signal's reason. */
+  async request(method: string, params: object, signal: AbortSignal): Promise<unknown> {
+    const { id, answer } = this.#channel.request(method, params);
+    return await abortable(answer, signal).finally(() => this.#channel.forget(id));
+  }
+
+  /** One call. When `signal` is aborted the worker is told, and `onLate` is given what resolves when
+   * it has ended all the same. */
+  async call(params: object, handlers: CallHandlers, options: {
+    readonly signal: AbortSignal;
+    readonly onLate: (ended: Promise<unknown>) => void;
+  }): Promise<unknown> {
+    const { id, answer } = this.#channel.request("call", params);
+    this.#calls.set(id, handlers);
+    const over = answer.catch(() => {}).then(() => this.#calls.delete(id));
+    const { signal } = options;
+    const onAbort = () => {
+      this.#channel.notify("cancel", { id });
+      options.onLate(over);
+      return signal.reason;
+    };
+    return await abortable(answer, signal, { onAbort });
+  }
+
+  /** Whether it answers at all. */
+  async answers(): Promise<boolean> {
+    try {
+      return await this.request("ping", {}, AbortSignal.timeout(PONG_MS)) === "pong";
+    } catch {
+      // Whatever it is, it is not alive.
+      return false;
+    }
+  }
+
+  /** Ends it for a reason, which whoever waits is told. */
+  end(reason: string): Promise<void> {
+    this.#channel.fail(reason);
+    return this.#ending ??= this.#end();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.end("the gateway is ending");
+  }
+
+  async #end(): Promise<void> {
+    // It ends by itself when its stdin is closed; what does not is ended with its group.
+    this.#channel.closeInput();
+    await this.#group[Symbol.asyncDispose]();
+    for (const reader of this.#readers) void reader.cancel().catch(() => {});
+  }
+
+  async #follow(): Promise<string> {
+    void this.#channel.closed.then(async () => {
+      if (!await within(this.#group.status, DRAIN_MS)) await this.end("it closed its stdout");
+    });
+    const { code, signal } = await this.#group.status;
+    await within(this.#channel.closed, DRAIN_MS);
+    const reason = signal ? `its process was ended by ${signal}` : `its process ended with ${code}`;
+    this.#channel.fail(reason);
+    await this.end(reason);
+    return reason;
+  }
+
+  #notified(method: string, params: Record<string, unknown>): void {
+    if (method === "log") return this.#logged(params);
+    if (method !== "progress") return this.#wrote(`an unknown notification: ${method}`);
+    this.#calls.get(String(params.call))?.onProgress?.(params);
+  }
+
+  #logged({ level, message, facts }: Record<string, unknown>): void {
+    const known = (["debug", "info", "warning", "error"] as const).find((name) => name === level);
+    this.#deps.log(known ?? "info", String(message), { pack: this.#deps.pack, facts });
+  }
+
+  async #asked(method: string, params: Record<string, unknown>): Promise<unknown> {
+    const handlers = this.#calls.get(String(params.call));
+    if (method !== "call" || !handlers) {
+      throw Object.assign(new Error("Only a call under way can call other tools"), {
+        code: "bad_request",
+      });
+    }
+    return await handlers.onCall(params);
+  }
+
+  #wrote(line: string): void {
+    if (this.#rubbish++ >= LOGGED_RUBBISH) return;
+    const { log, pack } = this.#deps;
+    log("debug", "A pack wrote something that is no message", { pack, line: line.slice(0, 200) });
+  }
+}
