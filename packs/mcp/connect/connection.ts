@@ -1,6 +1,6 @@
 /** What the rest of the packs knows of a connection to a server. */
 
-import type { Transport } from "../server_config.ts";
+import type { Transport } from "../../server_config.ts";
 import type { JsonObject, Log, TraceContext } from "#sandbox";
 import type { McpLogLevel, ServerQuestion } from "../../peer.ts";
 import type { Fetch } from "./held_fetch.ts";

@@ -1,6 +1,6 @@
 /** Finds the packs of a project and of the home folder (WRK-10, WRK-11). */
 
-import { RESERVED } from "../server_config.ts";
+import { RESERVED } from "../../server_config.ts";
 import { join } from "node:path";
 import { type Distrust, distrustOf, readOwn } from "#files";
 import { camelCase } from "../../registry/names.ts";
