@@ -1,4 +1,4 @@
-/** Takes one fence off a command: the whole text must be the fence (RUN-01 to RUN-06). */
+/** Removes the fence of a command; the whole text must be fenced (RUN-01 to RUN-06). */
 
 import type { Place } from "../syntax/place.ts";
 import type { CommandFinding } from "./types.ts";
@@ -13,7 +13,7 @@ const LANGUAGE = "typescript|javascript|python3?|tsx?|jsx?|py|json|bash|sh|text"
 const SHORT_TAG = new RegExp(`^(?:${LANGUAGE})[ \\t]+(?=\\S)`, "i");
 const LEGACY = /^(\s*)!\s*onetool\b[ \t]*/;
 
-/** Removes one pair of fences, once; a text without them comes back as it is. */
+/** Removes one pair of fences; returns a text without them unchanged. */
 export function stripFence(text: string): Fenced | CommandFinding {
   const inner = fenceWithin(text);
   const plain = inner ? blankOutside(text, inner) : text;
@@ -38,7 +38,7 @@ interface Span {
   readonly end: number;
 }
 
-/** What the fence holds, or undefined where the whole text is not one fence. */
+/** Content of the fence; undefined where the whole text is not one fence. */
 function fenceWithin(text: string): Span | undefined {
   const start = text.length - text.trimStart().length;
   const end = text.trimEnd().length;
@@ -56,7 +56,8 @@ function fenceWithin(text: string): Span | undefined {
   return { start: body.start + firstBreak, end: body.end };
 }
 
-/** Where the closing run begins: as long as the opening one, or longer on a line of its own. */
+/** Position of the closing back-ticks: as many as the opening ones, or more on a line of their
+ * own. */
 function closingRun(text: string, { start, end }: Span, run: string): number | undefined {
   const mark = run.charAt(0);
   let at = end;
@@ -67,13 +68,14 @@ function closingRun(text: string, { start, end }: Span, run: string): number | u
   return length > run.length && alone ? at : undefined;
 }
 
-/** A template literal is no fence: it holds `${`, or further back-ticks. */
+/** Tells whether text in back-ticks on one line is fenced: a template literal holds `${` or more
+ * back-ticks. */
 function isInline(content: string, run: string): boolean {
   return content.trim() !== "" && !content.includes("`") && !content.includes("${") &&
     run.startsWith("`");
 }
 
-/** A longer run around one line: a tag before the code belongs to the fence. */
+/** Range of code that is fenced on one line, after its language tag. */
 function inlineRun(content: string, body: Span, run: string): Span | undefined {
   if (content.trim() === "" || content.includes(run)) return undefined;
   const tag = SHORT_TAG.exec(content)?.[0].length ?? 0;
@@ -88,7 +90,7 @@ function blank(text: string): string {
   return text.replace(/[^\n\r\u2028\u2029]/g, " ");
 }
 
-/** The 1-based place of an offset. */
+/** Place of an offset. */
 export function placeAt(text: string, offset: number): Place {
   const lines = text.slice(0, offset).split(/\r\n|[\n\r\u2028\u2029]/);
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };

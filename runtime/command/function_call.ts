@@ -1,4 +1,4 @@
-/** A command that is one call, taken apart without running it (VAL-10 to VAL-13). */
+/** Reads a command that is one call, without running it (VAL-10 to VAL-13). */
 
 import { isObject, type JsonValue } from "#sandbox/json";
 import { endOf, type Node, startOf } from "../syntax/parse.ts";
@@ -10,9 +10,9 @@ import { syntaxFinding } from "./syntax_finding.ts";
 /** The function's name, dots included, and its arguments by name. */
 export type FunctionCall = readonly [name: string, args: Readonly<Record<string, JsonValue>>];
 
-/** Reads `search(query="test")` as `["search", {query: "test"}]`. Gives null for anything that
- * must be run to be known: other statements, nested calls, variables, unnamed arguments. Throws a
- * `SyntaxError` for what is no command.
+/** Reads `search(query="test")` as `["search", {query: "test"}]`. Returns null for a command with
+ * other statements, nested calls, variables or unnamed arguments. Throws a `SyntaxError` for a
+ * text that does not parse.
  *
  * @example
  * ```ts
@@ -50,7 +50,7 @@ function pathOf(node: Node): string | undefined {
 }
 
 function argumentsOf(args: readonly Node[], text: string): Record<string, JsonValue> | undefined {
-  const found: Record<string, JsonValue> = Object.create(null);
+  const named: Record<string, JsonValue> = Object.create(null);
   const [only] = args;
   if (args.length === 1 && only && inner(only).type === "ObjectExpression") {
     const value = commandLiteral(only);
@@ -61,7 +61,7 @@ function argumentsOf(args: readonly Node[], text: string): Record<string, JsonVa
     if (arg.left.type !== "Identifier") return undefined;
     const value = commandLiteral(arg.right);
     if (value === undefined) return undefined;
-    found[text.slice(startOf(arg.left), endOf(arg.left))] = value;
+    named[text.slice(startOf(arg.left), endOf(arg.left))] = value;
   }
-  return { ...found };
+  return { ...named };
 }

@@ -1,4 +1,4 @@
-/** Values of literals in a syntax tree, and literals for values. */
+/** Literals of the command language: their values, and texts for values. */
 
 import type { JsonValue } from "#sandbox";
 import { literalValue } from "../syntax/literal.ts";
@@ -17,7 +17,7 @@ export function commandLiteral(node: Node): JsonValue | undefined {
   return literalValue(node, { words: WORDS, allKeys: true });
 }
 
-/** An expression that gives a value wherever one may stand: it binds as tightly as a name. */
+/** Expression for a value, with parentheses where it would not bind as tightly as a name. */
 export function literalText(value: JsonValue): string {
   const text = bareText(value);
   return /^[{-]/.test(text) ? `(${text})` : text;

@@ -1,17 +1,17 @@
-/** From places in a rewritten command to the author's. */
+/** Maps places in a rewritten command to those in the author's text. */
 
 import { originalColumn } from "../syntax/edits.ts";
 import type { Place, Shift } from "../syntax/place.ts";
 import type { CommandMap } from "./types.ts";
 
-/** The author's place for one of the rewritten text (without its prelude). */
+/** Author's place for a place in the rewritten text without its prelude. */
 export function authorPlace({ shifts, lines }: CommandMap, place: Place): Place {
   const moved = { line: place.line, column: Math.max(1, originalColumn(shifts, place)) };
   if (!lines) return moved;
   return lines[Math.min(moved.line, lines.length) - 1] ?? { line: 1, column: 1 };
 }
 
-/** The shifts of two rewritings, one after the other, as those of one. */
+/** Joins the shifts of two rewritings, the second made on the result of the first. */
 export function composed(first: readonly Shift[], second: readonly Shift[]): readonly Shift[] {
   if (first.length === 0) return second;
   if (second.length === 0) return first;
@@ -19,7 +19,7 @@ export function composed(first: readonly Shift[], second: readonly Shift[]): rea
     .sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
-/** What `originalColumn` says of each of many places, which come in the order of the text. */
+/** Maps shifts back as `originalColumn` does, in one pass over places in the order of the text. */
 function moveBack(first: readonly Shift[], second: readonly Shift[]): Shift[] {
   let index = 0;
   let line = 0;

@@ -1,8 +1,8 @@
-/** Packs, tools and aliases by every name they go by. */
+/** Table of packs, tools and aliases by each of their names. */
 
 import type { CommandNames, CommandPack, CommandTool } from "./types.ts";
 
-/** What a name means. */
+/** Target of a name. */
 export type Target =
   | { readonly kind: "tools" | "snippets" | "proj" }
   | { readonly kind: "pack"; readonly pack: CommandPack }
@@ -12,18 +12,18 @@ export type Target =
   | { readonly kind: "no_pack" | "no_snippet"; readonly name: string }
   | { readonly kind: "no_tool"; readonly pack: CommandPack; readonly name: string };
 
-/** Where an alias leads: keys of `tools`. */
+/** Target of an alias, as keys of `tools`. */
 export interface AliasTarget {
   readonly pack: string;
   readonly tool: string;
 }
 
-/** Functions of the `proj` pack: any other name is a project. */
+/** Functions of the `proj` pack; any other member is a project. */
 const PROJ_FUNCTIONS = new Set(["path", "list"]);
-/** What every object has, and what the language looks for. */
+/** Members of every object, and members that the language itself looks up. */
 const ORDINARY = new Set([...Object.getOwnPropertyNames(Object.prototype), "then", "toJSON"]);
 
-/** Looks names up; made once for a set of names, its packs indexed as they are named. */
+/** Table of all names; indexes a pack at its first lookup. */
 export class NameTable {
   readonly names: CommandNames;
   readonly #packs = new Map<string, CommandPack>();
@@ -48,16 +48,16 @@ export class NameTable {
   tool(pack: CommandPack, name: string): CommandTool | undefined {
     let tools = this.#tools.get(pack);
     if (!tools) {
-      const found = new Map<string, CommandTool>();
-      for (const tool of pack.tools) if (!found.has(tool.name)) found.set(tool.name, tool);
-      for (const tool of pack.tools) found.set(tool.key, tool);
-      for (const tool of pack.tools) if (tool.snake !== undefined) found.set(tool.snake, tool);
-      this.#tools.set(pack, tools = found);
+      const byName = new Map<string, CommandTool>();
+      for (const tool of pack.tools) if (!byName.has(tool.name)) byName.set(tool.name, tool);
+      for (const tool of pack.tools) byName.set(tool.key, tool);
+      for (const tool of pack.tools) if (tool.snake !== undefined) byName.set(tool.snake, tool);
+      this.#tools.set(pack, tools = byName);
     }
     return tools.get(name);
   }
 
-  /** The tool that an alias finally leads to; undefined for no alias, and for one in a circle. */
+  /** Tool at the end of a chain of aliases; undefined for other names and for a circle. */
   alias(name: string): AliasTarget | undefined {
     const { aliases } = this.names;
     const seen = new Set<string>();
@@ -71,7 +71,7 @@ export class NameTable {
     return { pack: target.slice(0, dot), tool: target.slice(dot + 1) };
   }
 
-  /** What `owner.name` means. */
+  /** Target of `owner.name`. */
   member(owner: Target, name: string): Target | undefined {
     switch (owner.kind) {
       case "tools":
@@ -103,14 +103,14 @@ export class NameTable {
     }
   }
 
-  /** What a name means that the command does not declare. */
+  /** Target of a name that the command does not declare. */
   ambient(name: string): Target | undefined {
     if (name === "tools" || name === "snippets" || name === "proj") return { kind: name };
     const pack = this.pack(name);
     return pack && { kind: "pack", pack };
   }
 
-  /** What an alias means when it is called or handed on. */
+  /** Target of an alias that is called or passed on. */
   aliasTarget(name: string): Target | undefined {
     const target = this.alias(name);
     if (!target) return undefined;

@@ -1,4 +1,4 @@
-/** Python that is not in the dialect: what to write instead. */
+/** Advice for Python that is not in the dialect. */
 
 export interface Construct {
   /** 0-based, in the line. */
@@ -8,19 +8,19 @@ export interface Construct {
 
 interface Rule {
   readonly pattern: RegExp;
-  /** It is about the inside of strings, which is hidden from the others. */
+  /** Matches inside strings; other patterns see strings without their content. */
   readonly strings?: true;
-  /** The equivalent; without one, the construct has none and `advice` says why. */
+  /** TypeScript equivalent; without one, `advice` gives the reason. */
   readonly write?: (...groups: string[]) => string;
   readonly advice?: string;
 }
 
-/** Longer lines are no hand-written Python, and cost time. */
+/** Longest line that is searched; hand-written Python is shorter, and longer lines cost time. */
 const MAX_LINE = 400;
 const NOT_PYTHON = "Commands are TypeScript, not Python";
 const STRING = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/g;
 
-/** Looked at in this order; a group is what the author's own names are taken from. */
+/** Constructs, in the order of the search; groups capture the author's names for the advice. */
 const RULES: readonly Rule[] = [
   {
     pattern: /\b(async\s+)?def\s+(\w+)\s*\((.*?)\)\s*(?:->[^:]*)?:?/,
@@ -57,11 +57,11 @@ const RULES: readonly Rule[] = [
   { pattern: colon("elif"), write: (test) => `else if (${unbracketed(test)}) { … }` },
   {
     pattern: /^\s*import\s+([\w.]+(?:\s+as\s+\w+)?(?:\s*,\s*[\w.]+)*)\s*;?\s*(?:#.*)?$/,
-    advice: "packs are there without an import",
+    advice: "packs need no import",
   },
   {
     pattern: /^\s*from\s+[\w.]+\s+import\s+\S+/,
-    advice: "packs are there without an import",
+    advice: "packs need no import",
   },
   { pattern: /\blambda\b\s*([^:]*):\s*([^,)]*)/, write: (names, body) => `(${names}) => ${body}` },
   { strings: true, pattern: /(?<![\w"'`])[rb]?f[rb]?"((?:[^"\\]|\\.)*)"/i, write: interpolated },
@@ -116,7 +116,7 @@ const RULES: readonly Rule[] = [
   { pattern: /(?:^|\s)#(?=\s|$).*/, write: () => "// …" },
 ];
 
-/** Python's functions, as one writes them in TypeScript. */
+/** Functions of Python, with their TypeScript. */
 const FUNCTIONS = new Map(Object.entries({
   print: "`x` as the last line: that is the result (`console.log(x)` is only logged)",
   len: "x.length",
@@ -151,7 +151,7 @@ const FUNCTIONS = new Map(Object.entries({
   open: "a tool that reads files",
 }));
 
-/** Names of types that Python's annotations use. */
+/** Types of Python annotations. */
 const ANNOTATIONS = new Map(Object.entries({
   str: "string",
   int: "number",
@@ -166,39 +166,39 @@ const ANNOTATIONS = new Map(Object.entries({
   tuple: "[string, number]",
 }));
 
-/** The Python in a line that did not parse, or undefined where it has none that is known. */
+/** Finds Python in a line that did not parse; undefined where it has no known construct. */
 export function findPython(line: string): Construct | undefined {
   const text = line.slice(0, MAX_LINE);
   const bare = text.replace(STRING, hidden)
     .replace(/\/\/.*/, (comment) => " ".repeat(comment.length));
   for (const { pattern, strings, write, advice } of RULES) {
     const match = new RegExp(pattern, `${pattern.flags}d`).exec(strings ? text : bare);
-    // A string's own text can look like the beginning of another.
+    // The text of a string can look like the beginning of another string.
     if (!match || bare[match.index] !== text[match.index]) continue;
     const [whole, ...groups] = (match.indices ?? []).map((span) => span ? text.slice(...span) : "");
-    const found = whole ?? "";
-    const lead = found.length - found.trimStart().length;
+    const construct = whole ?? "";
+    const lead = construct.length - construct.trimStart().length;
     const message = write
-      ? notPython(found.trim(), write(...groups.map((group) => group.trim())))
-      : `${NOT_PYTHON}: leave out ${code(found.trim())}: ${advice}`;
+      ? notPython(construct.trim(), write(...groups.map((group) => group.trim())))
+      : `${NOT_PYTHON}: leave out ${code(construct.trim())}: ${advice}`;
     return { at: match.index + lead, message };
   }
   return undefined;
 }
 
-/** What to write instead of one of Python's own functions. */
+/** TypeScript for a function of Python. */
 export function pythonFunction(name: string): string | undefined {
   return FUNCTIONS.get(name);
 }
 
-/** The TypeScript type for one of Python's. */
+/** TypeScript type for a type of Python. */
 export function pythonType(name: string): string | undefined {
   return ANNOTATIONS.get(name);
 }
 
-/** The message for a construct. */
-export function notPython(found: string, write: string): string {
-  return `${NOT_PYTHON}: instead of ${code(found)} write ${code(write)}`;
+/** Message for a construct. */
+export function notPython(python: string, write: string): string {
+  return `${NOT_PYTHON}: instead of ${code(python)} write ${code(write)}`;
 }
 
 function code(text: string): string {
@@ -206,14 +206,15 @@ function code(text: string): string {
   return short.includes("`") ? short : `\`${short}\``;
 }
 
-/** A test between a word and a colon; one in brackets only where the colon ends the line. */
+/** Pattern for a condition between a word and a colon; in parentheses only where the colon ends the
+ * line. */
 function colon(word: string): RegExp {
   return new RegExp(
     `^\\s*${word}\\s+((?!\\().+?(?=\\s*:)|\\(.*\\)(?=\\s*:\\s*(?:#.*)?$))\\s*:`,
   );
 }
 
-/** A string literal with its quotes alone. */
+/** Replaces the content of a string literal, but not its quotes. */
 function hidden(literal: string): string {
   return literal.charAt(0) + "_".repeat(literal.length - 2) + literal.charAt(0);
 }

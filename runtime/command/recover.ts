@@ -1,5 +1,5 @@
-/** Parses a command, also where it holds what only the dialect allows: objects as statements,
- * keyword arguments named by reserved words, and packs named by words of strict mode. */
+/** Parses a command, with syntax that only the dialect allows: objects as statements, keyword
+ * arguments named by reserved words, and packs named by words of strict mode. */
 
 import { Edits, originalColumn } from "../syntax/edits.ts";
 import {
@@ -21,7 +21,7 @@ interface Parsed {
 
 export type Recovered = Parsed | Extract<ParseResult, { kind: "failed" }>;
 
-/** Characters that all attempts together may parse. */
+/** Limit on the characters parsed in all attempts together. */
 const BUDGET = 4_000_000;
 const MAX_ATTEMPTS = 24;
 const MAX_CANDIDATES = 8;
@@ -32,7 +32,7 @@ const RESERVED = new Set(
     "true try typeof var void while with await").split(" "),
 );
 
-/** Names that a pack may have and a variable may not: the pack's variable has `_` behind it. */
+/** Names of packs that no variable can have; the variable of such a pack ends in `_`. */
 const PACK_WORDS = new Set(
   "implements interface package private protected public static".split(" "),
 );
@@ -42,7 +42,7 @@ interface Span {
   readonly end: number;
 }
 
-/** Parses a command; what is put in to make it parse is told by `shifts`. */
+/** Parses a command; `shifts` holds the insertions that make it parse. */
 export function parseCommand(text: string): Recovered {
   const first = parseModule(text);
   const attempt = new Attempt(text);
@@ -52,7 +52,7 @@ export function parseCommand(text: string): Recovered {
   return recovered ? attempt.settle(recovered) : first;
 }
 
-/** What was put into a text so far, as positions of the author's. */
+/** Repairs of a text, at positions of the author's text. */
 class Attempt {
   readonly #author: string;
   #text: string;
@@ -67,14 +67,14 @@ class Attempt {
     this.#left = Math.min(MAX_ATTEMPTS, Math.ceil(BUDGET / (text.length + 1)));
   }
 
-  /** Takes what parsed and reads it as it is meant: some blocks are objects, and some lines end
-   * a statement. */
+  /** Repairs a text that parses with another meaning: some blocks are objects, and some lines end a
+   * statement. */
   settle(parsed: Parsed): Parsed {
     const blocks = objectBlocks(parsed.module);
     const ends = statementEnds(parsed.module);
     if (blocks.length === 0 && ends.length === 0) return parsed;
     const moved = parsed.shifts.length > 0;
-    // Each place costs a walk over the text; no command that a person wrote has so many.
+    // Each repair costs a walk over the text, and hand-written commands need few.
     if (moved && blocks.length + ends.length > MAX_MOVED) return parsed;
     const at = (offset: number) =>
       moved ? this.#authorOffset(placeAt(parsed.module.text, offset), parsed.shifts) : offset;
@@ -84,7 +84,7 @@ class Attempt {
     return result.kind === "parsed" ? { kind: "parsed", module: result, shifts } : parsed;
   }
 
-  /** Goes from error to error, the first of them `failed`; undefined when one of them stays. */
+  /** Repairs one error after another, beginning with `failed`; undefined when an error remains. */
   recover(failed: ParseResult): Parsed | undefined {
     let result = failed;
     let shifts: readonly Shift[] = [];
@@ -106,7 +106,7 @@ class Attempt {
     return { result, shifts: author.shifts };
   }
 
-  /** Brackets around the objects, semicolons at the ends. */
+  /** Adds parentheses around objects and semicolons after statements. */
   #wrap(text: string) {
     const edits = new Edits(text);
     for (const end of this.#packs) edits.insert(end, "_");
@@ -118,7 +118,7 @@ class Attempt {
     return edits.apply();
   }
 
-  /** `f(default=1)`: another word of the same length stands in for the name. */
+  /** Repairs `f(default=1)`: a word of the same length replaces the reserved name. */
   #replaceWord(at: number) {
     const span = wordAt(this.#text, at);
     const word = this.#text.slice(span.start, span.end);
@@ -130,7 +130,7 @@ class Attempt {
     return this.#parse();
   }
 
-  /** `package.latest()` is meant for the variable `package_`. */
+  /** Repairs `package.latest()`: the variable is `package_`. */
   #namePack(at: number) {
     const { start, end } = wordAt(this.#text, at);
     const isPack = PACK_WORDS.has(this.#text.slice(start, end)) && !this.#packs.includes(end);
@@ -140,7 +140,7 @@ class Attempt {
     return this.#parse();
   }
 
-  /** `{"a": 1}` at the beginning of a line before the error. */
+  /** Repairs `{"a": 1}` at the beginning of a line before the error. */
   #takeObject(at: number) {
     for (const start of lineBraces(this.#text, at).slice(0, MAX_CANDIDATES)) {
       const end = closingBrace(this.#text, start);
@@ -164,12 +164,12 @@ class Attempt {
   }
 }
 
-/** The name that a stand-in for a reserved word has in the tree; the author's text has the word. */
+/** Name in the tree in place of a reserved word, which the author's text keeps. */
 function standIn(word: string): string {
   return `$${word.slice(1)}`;
 }
 
-/** Blocks of the program itself that mean nothing as blocks and something as objects. */
+/** Top-level blocks that have a meaning only as objects. */
 function objectBlocks({ program }: ParsedModule): Span[] {
   return program.body.flatMap((statement) => {
     if (statement.type !== "BlockStatement" || statement.directives.length > 0) return [];
@@ -179,7 +179,7 @@ function objectBlocks({ program }: ParsedModule): Span[] {
   });
 }
 
-/** `a: expression`, or names alone. */
+/** Tells whether a block reads as an object: `a: expression`, or only names. */
 function isMember(statement: ParsedModule["program"]["body"][number]): boolean {
   if (statement.type === "LabeledStatement") {
     return statement.body.type === "ExpressionStatement";
@@ -191,17 +191,16 @@ function isMember(statement: ParsedModule["program"]["body"][number]): boolean {
       expression.expressions.every((item) => item.type === "Identifier");
 }
 
-/** Where lines begin with a brace, nearest before `at` first. */
+/** Positions of braces at the beginning of lines before `at`, the nearest first. */
 function lineBraces(text: string, at: number): number[] {
-  const found: number[] = [];
+  const positions: number[] = [];
   for (const match of text.slice(0, at + 1).matchAll(/(?<=^|[\n\r;])[ \t]*\{/g)) {
-    found.push(match.index + match[0].length - 1);
+    positions.push(match.index + match[0].length - 1);
   }
-  return found.reverse();
+  return positions.reverse();
 }
 
-/** Behind the brace that closes the one at `start`; strings, templates and comments are passed
- * over. */
+/** Position after the brace that closes the one at `start`, past strings, templates and comments. */
 function closingBrace(text: string, start: number): number | undefined {
   const token =
     /"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*'|`(?:[^`\\]|\\[^])*`|\/\*[^]*?\*\/|\/\/[^\n\r]*|[{}]/g;
@@ -222,7 +221,7 @@ function wordAt(text: string, at: number): Span {
   return { start, end };
 }
 
-/** Where a 1-based line begins. */
+/** Position at which a line begins. */
 export function lineStart(text: string, line: number): number {
   const breaks = /\r\n|[\n\r\u2028\u2029]/g;
   for (let at = 1; at < line; at++) if (!breaks.exec(text)) break;

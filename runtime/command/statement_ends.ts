@@ -1,26 +1,28 @@
-/** Where a line ends a statement although the next one, as plain TypeScript, would go on with it:
+/** Finds lines that end a statement although plain TypeScript would continue it on the next line:
  * `b = f()` and below it `[a, b]`. Commands are often written without semicolons. */
 
 import { endOf, type Node, type ParsedModule, startOf } from "../syntax/parse.ts";
 import { valueChildren } from "../syntax/strip.ts";
 
-/** Positions for semicolons: behind what stands before a bracket or a template that begins a line
- * no deeper than its statement. */
+/** Positions for semicolons: before a bracket or a template at the beginning of a line that is
+ * indented no deeper than its statement. */
 export function statementEnds({ text, program }: ParsedModule): number[] {
   if (!/[\n\r\u2028\u2029][ \t]*[\[(`]/.test(text)) return [];
-  const found: number[] = [];
+  const positions: number[] = [];
   const stack: Node[] = [program];
   for (let node = stack.pop(); node; node = stack.pop()) {
-    if (node.type === "ExpressionStatement") follow(node.expression, indentAt(text, node), found);
+    if (node.type === "ExpressionStatement") {
+      follow(node.expression, indentAt(text, node), positions);
+    }
     if (node.type === "VariableDeclaration") {
       const init = node.declarations.at(-1)?.init;
-      if (init) follow(init, indentAt(text, node), found);
+      if (init) follow(init, indentAt(text, node), positions);
     }
     for (const child of valueChildren(node)) stack.push(child);
   }
-  return found;
+  return positions;
 
-  /** Goes down where the statement could end: never into brackets. */
+  /** Visits the nodes in which the statement could end; none in brackets. */
   function follow(start: Node, indent: number, ends: number[]): void {
     for (let node: Node | undefined = start; node;) {
       const owner = ownerOf(node);
@@ -30,7 +32,7 @@ export function statementEnds({ text, program }: ParsedModule): number[] {
   }
 }
 
-/** What a bracket or a template stands behind. */
+/** Expression before a bracket or a template. */
 function ownerOf(node: Node): Node | undefined {
   switch (node.type) {
     case "MemberExpression":
@@ -58,8 +60,8 @@ function lastPart(node: Node): Node | undefined {
   }
 }
 
-/** Whether a bracket or template is the next thing after `end`, on a line of its own that is
- * indented no deeper than `indent`. */
+/** Tells whether a bracket or template follows `end` on a new line that is indented no deeper than
+ * `indent`. */
 function beginsLine(text: string, end: number, indent: number): boolean {
   const gap = /[ \t]*(?:\/\/[^\n\r]*)?(?:[\n\r\u2028\u2029]+([ \t]*)(?:\/\/[^\n\r]*)?)+(?=[\[(`])/y;
   gap.lastIndex = end;
@@ -67,7 +69,7 @@ function beginsLine(text: string, end: number, indent: number): boolean {
   return match !== null && (match[1]?.length ?? 0) <= indent;
 }
 
-/** How far the line is indented that a node begins. */
+/** Indentation of the line in which a node begins. */
 function indentAt(text: string, node: Node): number {
   const start = startOf(node);
   const before = text.slice(Math.max(0, start - 200), start);

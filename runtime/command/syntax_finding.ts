@@ -1,4 +1,4 @@
-/** What a command that does not parse is told: the parser's words, or what to write for Python. */
+/** Findings for commands that do not parse: the parser's message, or advice for Python. */
 
 import { lineStart } from "./recover.ts";
 import type { ParseResult } from "../syntax/parse.ts";
@@ -7,7 +7,7 @@ import type { CommandFinding } from "./types.ts";
 
 type Failure = Extract<ParseResult, { kind: "failed" }>;
 
-/** Says what is wrong with a text that does not parse, at the author's place. */
+/** Creates the finding for a text that does not parse, at the author's place. */
 export function syntaxFinding(text: string, failure: Failure): CommandFinding {
   const python = failure.tooDeep
     ? undefined
@@ -34,7 +34,7 @@ function pythonAt(text: string, line: number): CommandFinding | undefined {
   };
 }
 
-/** `import os` is only seen to be wrong on the next line that says anything. */
+/** Python line of an error. The parser notices `import os` only on the next line with code. */
 function pythonBefore(text: string, line: number): CommandFinding | undefined {
   for (let at = line - 1; at > 0 && at >= line - 5; at--) {
     const source = lineText(text, at).trim();
@@ -49,7 +49,7 @@ function lineText(text: string, line: number): string {
   return /[^\n\r\u2028\u2029]*/y.exec(text.slice(start, start + 1_000))?.[0] ?? "";
 }
 
-/** Without characters that a terminal or a log would act on. */
+/** Removes control characters. */
 function printable(text: string): string {
   return text.toWellFormed().replace(
     // deno-lint-ignore no-control-regex

@@ -1,4 +1,4 @@
-/** The order in which a command is read: fence, snippet, parse, dialect. Nothing else. */
+/** Translates a command into TypeScript: fence, snippet, parse, dialect, in this order. */
 
 import { parseModule, type ParseResult } from "../syntax/parse.ts";
 import type { Place } from "../syntax/place.ts";
@@ -11,20 +11,20 @@ import type { expandCalls } from "./snippet/expand_calls.ts";
 import { syntaxFinding } from "./syntax_finding.ts";
 import type { CommandFinding, CommandMap, CommandSource } from "./types.ts";
 
-/** A command longer than this is refused: reading it would hold up every other. */
+/** Longest command that is read; a longer one would delay all others. */
 export const MAX_COMMAND = 1_000_000;
 
-/** What expands the snippet calls in a command. */
+/** Function that expands the snippet calls in a command. */
 export type Expand = typeof expandCalls;
 
-/** Loads what this command needs: few are snippet calls, and what expands those is large. */
+/** Loads the expansion of snippets if the command may need it: few do, and the module is large. */
 export async function loadExpand(text: string): Promise<Expand | undefined> {
   if (!/(?:^|[\s`])\$[A-Za-z_]/.test(text)) return undefined;
   return (await import("./snippet/expand_calls.ts")).expandCalls;
 }
 
-/** Reads a command without running any of it: what it is as a program, or what is wrong. Snippet
- * calls are expanded by `expand`, or never. */
+/** Translates a command without running it, or returns the finding against it. Without `expand`,
+ * snippet calls stay as they are. */
 export function translateCommand(
   text: string,
   names: NameTable,
@@ -45,7 +45,7 @@ export function translateCommand(
     if (expanded?.kind === "finding") return expanded;
     return readExpanded(expanded ?? { text: fenced.text, lines: null }, names);
   } catch (error) {
-    // What the parser took can still be deeper than the walk over it.
+    // The parser accepts deeper nesting than the walk over the tree.
     if (!(error instanceof RangeError)) throw error;
     return finding("syntax_error", "The command is nested too deeply: split it up");
   }
@@ -78,8 +78,8 @@ function readExpanded(
   };
 }
 
-function atAuthor(found: CommandFinding, map: CommandMap): CommandFinding {
-  return { ...found, ...authorPlace(map, found) };
+function atAuthor(finding: CommandFinding, map: CommandMap): CommandFinding {
+  return { ...finding, ...authorPlace(map, finding) };
 }
 
 function finding(

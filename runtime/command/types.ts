@@ -1,4 +1,4 @@
-/** What reading a command takes and gives. */
+/** Types of reading a command. */
 
 import type { JsonObject, JsonValue } from "#sandbox";
 import type { ParsedModule } from "../syntax/parse.ts";
@@ -7,7 +7,7 @@ import type { Place, Shift } from "../syntax/place.ts";
 export interface CommandTool {
   readonly name: string;
   readonly key: string;
-  /** The name in snake_case, where the tool goes by that too. */
+  /** Name in snake_case, if the tool has that name too. */
   readonly snake?: string | undefined;
   /** Parameter names in signature order. */
   readonly params: readonly string[];
@@ -16,17 +16,17 @@ export interface CommandTool {
 export interface CommandPack {
   readonly name: string;
   readonly key: string;
-  /** The name in snake_case, where the pack goes by that too. */
+  /** Name in snake_case, if the pack has that name too. */
   readonly snake?: string | undefined;
-  /** Empty where they are not known yet: nothing is said of a name then. */
+  /** Empty until they are loaded; no tool is reported as missing then. */
   readonly tools: readonly CommandTool[];
-  /** Why it has no tools, and the way out. */
+  /** Reason why it has no tools, and the way out. */
   readonly problem?: string;
 }
 
 export interface SnippetParam {
   readonly description?: string;
-  /** Without one, the parameter must be given. */
+  /** Without a default, the parameter is required. */
   readonly default?: JsonValue;
   readonly type?: "string" | "number" | "integer" | "boolean" | "array" | "object";
 }
@@ -38,17 +38,17 @@ export interface SnippetDefinition {
   readonly body: string;
 }
 
-/** Every name that a command may use beside its own and the language's. */
+/** Names that a command may use without declaring them, beside those of the platform. */
 export interface CommandNames {
   readonly packs: readonly CommandPack[];
-  /** `ws` → `brave.web_search`, or → another alias. */
+  /** Tool or alias by name: `ws` → `brave.web_search`. */
   readonly aliases: Readonly<Record<string, string>>;
   readonly snippets: Readonly<Record<string, SnippetDefinition>>;
   /** Names of the configured projects. */
   readonly projects: readonly string[];
 }
 
-/** What keeps a command from being run; line and column are 1-based, of the text as sent. */
+/** Reason why a command cannot run; the place is one of the text as sent. */
 export interface CommandFinding extends Place {
   readonly kind: "finding";
   readonly code: "syntax_error" | "type_error" | "too_large";
@@ -56,7 +56,7 @@ export interface CommandFinding extends Place {
   readonly details?: JsonObject;
 }
 
-/** What stands before the rewritten command, on its first line. */
+/** Declarations before the rewritten command, on its first line. */
 export interface Prelude {
   /** Import statements. */
   readonly imports: string;
@@ -73,20 +73,20 @@ export interface CommandMap {
   readonly lines: readonly Place[] | null;
 }
 
-/** A variable that says how the reply is wanted. */
+/** A variable that controls the reply. */
 export type MagicName = "__format__" | "__sanitize__";
 
-/** A command as a program: TypeScript, with the way back to the author's text. */
+/** A command as TypeScript, with a map to the author's text. */
 export interface CommandSource {
   readonly kind: "source";
-  /** The command rewritten, on the author's own lines, without the prelude; parsed. */
+  /** The rewritten command on the author's lines, parsed, without the prelude. */
   readonly module: ParsedModule;
   readonly prelude: Prelude;
   readonly map: CommandMap;
   /** The magic variables that it names. */
   readonly magic: readonly MagicName[];
-  /** Packs reached by ambient names, or null where `tools` goes where it cannot be followed. */
+  /** Packs that are used by ambient names; null where `tools` is passed on. */
   readonly servers: readonly string[] | null;
-  /** A pack or tool that does not exist; the validator speaks first. */
+  /** A pack or tool that does not exist; findings of the validator go first. */
   readonly unknown: CommandFinding | null;
 }

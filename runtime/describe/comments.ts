@@ -1,11 +1,11 @@
-/** Puts comments on lines of their own: the compiler takes one that stands behind a `{`, `(` or `,`
- * on the same line for a remark on what was before. */
+/** Moves comments to lines of their own: the compiler ascribes one after `{`, `(` or `,` on the
+ * same line to the code before it. */
 
 import { commentStarts } from "../syntax/parse.ts";
 
 export interface OpenedText {
   readonly text: string;
-  /** Where a line break was put in, as offsets of the original text. */
+  /** Offsets in the original text at which line breaks were inserted. */
   readonly breaks: readonly number[];
 }
 
@@ -22,7 +22,7 @@ export function openComments(text: string): OpenedText {
   return { text: opened + text.slice(from), breaks };
 }
 
-/** The offset in the original text. */
+/** Offset in the original text. */
 export function originalOffset(offset: number, breaks: readonly number[]): number {
   let before = 0;
   while (before < breaks.length && (breaks[before] ?? 0) + before < offset) before++;

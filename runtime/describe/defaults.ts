@@ -1,4 +1,4 @@
-/** What types do not say of a function's parameters: which have a default, and which one. */
+/** Reads from the syntax of a function what its types lack: the defaults of its parameters. */
 
 import type { JsonValue } from "#sandbox";
 import { inner } from "../syntax/expression.ts";
@@ -6,13 +6,13 @@ import { literalValue } from "../syntax/literal.ts";
 import { type Node, parseModule } from "../syntax/parse.ts";
 
 export interface ParameterSyntax {
-  /** Undefined for one that is taken apart. */
+  /** Undefined for a destructured parameter. */
   readonly name: string | undefined;
   readonly isOptional: boolean;
   readonly isRest: boolean;
   /** The default, where it is a literal. */
   readonly fallback?: JsonValue;
-  /** Those of the properties that it is taken apart into. */
+  /** Defaults of the properties of a destructured parameter. */
   readonly properties: ReadonlyMap<string, { readonly fallback?: JsonValue }>;
 }
 

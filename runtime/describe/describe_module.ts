@@ -1,4 +1,4 @@
-/** Starts the compiler over one pack, asks it what the pack exports, and ends it. */
+/** Describes one pack: starts the compiler, asks it for the exports of the pack, and stops it. */
 
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,12 +17,12 @@ import { Questions } from "./questions.ts";
 
 const DEADLINE_MS = 60_000;
 const SDK_FILES = ["toolscript.ts", "context.ts"];
-/** What the checker cannot find because it does not look there: packages that are named in the file
- * itself, Node's modules, packages without types. */
+/** Errors about modules that the compiler does not see: packages named in the file itself, modules
+ * of Node, packages without types. */
 const UNRESOLVED = new Set([2307, 7016, 2580, 2591, 2584]);
 const ELSEWHERE = /^Cannot find module '(?:npm|jsr|node|https?):/;
 
-/** Describes one module; what cannot be parsed is not given to the compiler. */
+/** Describes one module; a module that does not parse is not sent to the compiler. */
 export async function describeModule(
   source: ModuleSource,
   { deno, signal }: { readonly deno: string; readonly signal: AbortSignal },
@@ -48,7 +48,7 @@ async function setUp(deno: string): Promise<Setup> {
   return { executable, library, sdk: new Map(await Promise.all(sdk)) };
 }
 
-/** The parser's own words for what is no TypeScript at all. */
+/** Finding for a module that does not parse. */
 function syntaxFinding(file: string, text: string): PackFinding | undefined {
   const parsed = parseModule(text);
   if (parsed.kind === "parsed") return undefined;
@@ -115,7 +115,7 @@ async function ask(
   return { tools, findings };
 }
 
-/** Diagnostics with the offsets of the text as its author has it. */
+/** Diagnostics with offsets of the author's text. */
 function asWritten(lists: readonly unknown[][], text: string): unknown[][] {
   const { breaks } = openComments(text);
   return lists.map((list) =>

@@ -1,5 +1,5 @@
-/** The files that the compiler sees while a pack is described: the pack's own, those of its packages,
- * Deno's types, and what it imports as "toolscript". No others. */
+/** Files that the compiler sees while a pack is described: those of the pack and its packages,
+ * Deno's types, and the modules behind "toolscript". */
 
 import type { ModuleSource } from "#packs";
 import { openComments } from "./comments.ts";
@@ -8,21 +8,21 @@ export const PROJECT_FILE = "/tsconfig.json";
 export const PACK = "/__pack";
 const PACKAGES = "/__pack/node_modules";
 const SDK_FOLDER = "/__sdk";
-/** A module of ours that imports the pack as `pack`, to have a name for it. */
+/** Module that imports the pack as `pack`, so that questions can name it. */
 export const INDEX_FILE = "/__index.ts";
 const INDEX_START = "import * as ";
-/** Where that name stands. */
+/** Position of that name. */
 export const INDEX_POSITION = INDEX_START.length;
 
 export interface DiskOptions {
   readonly source: ModuleSource;
-  /** The language's and Deno's own declarations. */
+  /** Declarations of the language and of Deno. */
   readonly library: readonly string[];
-  /** What "toolscript" and what it imports are, by file name. */
+  /** Text of "toolscript" and the modules that it imports, by file name. */
   readonly sdk: ReadonlyMap<string, string>;
 }
 
-/** Answers the compiler's questions about files. */
+/** Virtual disk that answers the compiler's questions about files. */
 export class PackDisk {
   readonly #packages: string | undefined;
   readonly #files: ReadonlyMap<string, string>;
@@ -51,7 +51,7 @@ export class PackDisk {
     return file.startsWith(`${PACK}/`) ? this.#files.get(file) : undefined;
   }
 
-  /** Whether a file is neither the pack's nor of its packages. */
+  /** Tells whether a file belongs neither to the pack nor to its packages. */
   isForeign(file: string): boolean {
     return !file.startsWith(`${PACK}/`);
   }
@@ -73,16 +73,16 @@ export class PackDisk {
     }
   }
 
-  /** The file on the real disk, of a path below the packages; links lead nowhere else. */
+  /** File on the real disk for a path below the packages; links out of them are not followed. */
   #inPackages(path: string): string | undefined {
     if (this.#packages === undefined || !`${path}/`.startsWith(`${PACKAGES}/`)) return undefined;
-    const wanted = this.#packages + path.slice(PACKAGES.length);
+    const target = this.#packages + path.slice(PACKAGES.length);
     try {
-      const real = Deno.realPathSync(wanted);
-      return `${real}/`.startsWith(`${this.#packages}/`) ? real : wanted + "/outside";
+      const real = Deno.realPathSync(target);
+      return `${real}/`.startsWith(`${this.#packages}/`) ? real : target + "/outside";
     } catch {
-      // Not there: whoever looks finds nothing.
-      return wanted;
+      // A missing file has no text.
+      return target;
     }
   }
 
@@ -121,7 +121,7 @@ function readText(path: string): string | null {
   try {
     return Deno.readTextFileSync(path);
   } catch {
-    // Not there, or no file.
+    // The path does not exist or is not a file.
     return null;
   }
 }
@@ -130,7 +130,7 @@ function statOf(path: string): Deno.FileInfo | undefined {
   try {
     return Deno.statSync(path);
   } catch {
-    // Not there.
+    // The path does not exist.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** From the exported functions of a checked module to tools. */
+/** Describes the exported functions of a checked module as tools. */
 
 import type { ArgumentForm, DescribedTool } from "#packs";
 import type { JsonObject, JsonValue } from "#sandbox";
@@ -19,12 +19,12 @@ import { SchemaWriter } from "./to_schema.ts";
 
 export interface FunctionsDeps {
   readonly ask: Questions;
-  /** The text of a file of the module's, by its name on the virtual disk. */
+  /** Text of a file of the module, by its name on the virtual disk. */
   readonly textOf: (file: string) => string | undefined;
   readonly isForeign: (file: string) => boolean;
 }
 
-/** One tool for each exported function; `default` has no name of its own and is none. */
+/** Describes each exported function as a tool, except `default`, which has no name. */
 export async function readTools(deps: FunctionsDeps): Promise<DescribedTool[]> {
   const tools: DescribedTool[] = [];
   const module = { file: INDEX_FILE, position: INDEX_POSITION };
@@ -86,7 +86,7 @@ async function readInput(source: InputSource): Promise<Input> {
   return await readPositional({ ...source, parameters, syntax, hasRest });
 }
 
-/** The properties of the one object are the parameters. */
+/** Parameters of a function with one object: its properties. */
 async function readObject(
   { writer, type, syntax, about }: InputSource & {
     readonly type: TypeInfo;
@@ -98,9 +98,11 @@ async function readObject(
   const properties: Record<string, JsonValue> = {};
   for (const [name, property] of Object.entries(schema.properties as JsonObject)) {
     const taken = own?.properties.get(name);
-    const said = own?.name === undefined ? about.get(name) : about.get(`${own.name}.${name}`);
+    const description = own?.name === undefined
+      ? about.get(name)
+      : about.get(`${own.name}.${name}`);
     properties[name] = {
-      ...(said === undefined ? {} : { description: said }),
+      ...(description === undefined ? {} : { description }),
       ...(property as JsonObject),
       ...(taken?.fallback === undefined ? {} : { default: taken.fallback }),
     };
@@ -165,7 +167,8 @@ async function withoutUndefined(type: TypeInfo, ask: Questions): Promise<TypeInf
   return parts.length === 1 ? parts[0] : undefined;
 }
 
-/** Whether a type is an object of named values, no array, class of the platform or function. */
+/** Tells whether a type is an object of named values: not an array, function or class of the
+ * platform. */
 async function isRecord(type: TypeInfo, ask: Questions): Promise<boolean> {
   if ((type.flags & (TYPE.object | TYPE.intersection)) === 0) return false;
   if ((type.objectFlags ?? 0) & OBJECT_REFERENCE) {

@@ -1,4 +1,4 @@
-/** What a comment says about a value, in terms of JSON Schema. */
+/** JSON Schema keywords from a comment. */
 
 import type { JsonObject, JsonValue } from "#sandbox";
 import type { TagInfo } from "./questions.ts";
@@ -13,7 +13,7 @@ const NUMBERS = new Set([
 ]);
 const TEXTS = new Set(["format", "pattern"]);
 
-/** The comment's text as description, `@minimum`, `@format`, `@default` and the like as they are. */
+/** Keywords for a comment: its text as description, and tags such as `@minimum` and `@default`. */
 export function readHints(text: string, tags: readonly TagInfo[]): JsonObject {
   const hints: Record<string, JsonValue> = {};
   if (text.trim() !== "") hints.description = text.trim();
@@ -26,7 +26,7 @@ export function readHints(text: string, tags: readonly TagInfo[]): JsonObject {
   return hints;
 }
 
-/** What `@param name text` says of each parameter. */
+/** Descriptions of parameters, from `@param name text`. */
 export function readParams(tags: readonly TagInfo[]): Map<string, string> {
   const params = new Map<string, string>();
   for (const { name, text = "" } of tags) {
@@ -43,7 +43,7 @@ function parseDefault(text: string): JsonValue {
   try {
     return JSON.parse(plain);
   } catch {
-    // Written as a word: it is the word.
+    // A default that is not JSON is a string.
     return plain.replace(/^'(.*)'$/, "$1");
   }
 }

@@ -1,4 +1,4 @@
-/** Tools of a TypeScript module, read off its types by the type checker. */
+/** Describes the tools of a TypeScript module by its types. */
 
 import type { DescribeModule } from "#packs";
 import { createQueue } from "#sandbox";
@@ -8,8 +8,8 @@ export interface ModuleDescriberDeps {
   readonly deno: string;
 }
 
-/** Makes the function that describes modules, one after another. What it needs is loaded when the first
- * is described: most starts describe none. */
+/** Creates the function that describes modules, one after another. Its parts are loaded at the
+ * first call, since most starts describe no module. */
 export function createModuleDescriber({ deno }: ModuleDescriberDeps): DescribeModule {
   const queue = createQueue();
   return (source, { signal }) =>

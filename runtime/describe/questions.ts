@@ -1,8 +1,8 @@
-/** What the describer asks the compiler, in its own words. */
+/** Questions of the describer to the compiler. */
 
 import type { Channel } from "../check/channel.ts";
 
-/** Flags as the compiler's protocol has them (TypeScript 7, `typescript/unstable`). */
+/** Flags of the compiler's protocol (TypeScript 7, `typescript/unstable`). */
 export const TYPE = {
   any: 1,
   unknown: 2,
@@ -69,7 +69,7 @@ export interface TagInfo {
   readonly text?: string;
 }
 
-/** One program, to be asked about. */
+/** One program that the compiler has read. */
 export class Questions {
   readonly #channel: Channel;
   readonly #scope: { readonly snapshot: number; readonly project: string };
@@ -89,7 +89,7 @@ export class Questions {
     ]);
   }
 
-  /** The exports of the module that a name at this place stands for. */
+  /** Exports of the module that the name at this position refers to. */
   async exportsOf(place: {
     readonly file: string;
     readonly position: number;

@@ -1,4 +1,4 @@
-/** From a checked type to JSON Schema. */
+/** Converts checked types to JSON Schema. */
 
 import type { JsonObject, JsonValue } from "#sandbox";
 import { readHints } from "./hints.ts";
@@ -14,16 +14,16 @@ import type { SymbolInfo } from "./questions.ts";
 
 const MOST_TYPES = 2_000;
 const MAX_DEPTH = 16;
-/** What the platform's own classes become when they are sent. */
+/** Schemas of platform classes in JSON. */
 const SENT_AS: Readonly<Record<string, JsonObject>> = {
   Date: { type: "string", format: "date-time" },
   URL: { type: "string", format: "uri" },
 };
 
-/** Converts the types of one tool; what refers to itself stands in `definitions`. */
+/** Converts the types of one tool; recursive types go to `definitions`. */
 export class SchemaWriter {
   readonly #ask: Questions;
-  /** Whether a file is the compiler's or the platform's own. */
+  /** Tells whether a file belongs to the compiler or the platform. */
   readonly #isForeign: (file: string) => boolean;
   readonly #open = new Map<number, { name?: string }>();
   readonly #definitions = new Map<string, JsonObject>();
@@ -34,7 +34,7 @@ export class SchemaWriter {
     this.#isForeign = isForeign;
   }
 
-  /** A schema on its own, with the definitions that it needs. */
+  /** Complete schema with the definitions that it needs. */
   async whole(type: TypeInfo): Promise<JsonObject> {
     this.#definitions.clear();
     return this.withDefinitions(await this.write(type));
@@ -45,7 +45,7 @@ export class SchemaWriter {
     return { ...schema, $defs: Object.fromEntries(this.#definitions) };
   }
 
-  /** `{}` for what JSON Schema cannot say. */
+  /** Schema of a type; `{}` for a type that JSON Schema cannot express. */
   async write(type: TypeInfo, depth = 0): Promise<JsonObject> {
     const { flags } = type;
     if (this.#left-- <= 0 || depth > MAX_DEPTH) return {};
@@ -70,10 +70,10 @@ export class SchemaWriter {
 
   async #union(type: TypeInfo, depth: number): Promise<JsonObject> {
     const parts = await this.#ask.partsOf(type);
-    const told = parts.filter(({ flags }) => (flags & (TYPE.undefined | TYPE.void)) === 0);
-    const bools = told.filter(({ flags }) => flags & TYPE.booleanLiteral);
-    const literals = told.filter(isLiteral).map(({ value }) => value ?? null);
-    const others = told.filter((part) => !isLiteral(part) && !bools.includes(part));
+    const members = parts.filter(({ flags }) => (flags & (TYPE.undefined | TYPE.void)) === 0);
+    const bools = members.filter(({ flags }) => flags & TYPE.booleanLiteral);
+    const literals = members.filter(isLiteral).map(({ value }) => value ?? null);
+    const others = members.filter((part) => !isLiteral(part) && !bools.includes(part));
     const schemas: JsonObject[] = [];
     if (literals.length > 0) schemas.push(enumOf(literals));
     if (bools.length === 2) schemas.push({ type: "boolean" });
@@ -90,10 +90,10 @@ export class SchemaWriter {
     const symbol = await this.#ask.symbolOf(type);
     if (symbol && this.#isLibrary(symbol)) return SENT_AS[symbol.name] ?? {};
     if ((await this.#ask.signaturesOf(type)).length > 0) return {};
-    const known = this.#open.get(type.id);
-    if (known) {
-      known.name ??= this.#nameOf(symbol);
-      return { $ref: `#/$defs/${known.name}` };
+    const open = this.#open.get(type.id);
+    if (open) {
+      open.name ??= this.#nameOf(symbol);
+      return { $ref: `#/$defs/${open.name}` };
     }
     const state: { name?: string } = {};
     this.#open.set(type.id, state);
@@ -104,7 +104,7 @@ export class SchemaWriter {
     return { $ref: `#/$defs/${state.name}` };
   }
 
-  /** An object's properties, with what their comments say. */
+  /** Properties of an object, with the keywords from their comments. */
   async properties(type: TypeInfo, depth = 0): Promise<JsonObject> {
     const properties: Record<string, JsonValue> = {};
     const required: string[] = [];
@@ -160,7 +160,8 @@ export class SchemaWriter {
     return rest ? { ...schema, items: rest } : { ...schema, maxItems: items.length };
   }
 
-  /** Whether it is a class or an interface of the platform, whose properties are nobody's data. */
+  /** Tells whether a type is a class or an interface of the platform, whose properties are not
+   * data. */
   #isLibrary({ declarations = [], flags }: SymbolInfo): boolean {
     if ((flags & (SYMBOL.class | SYMBOL.interface)) === 0) return false;
     const [first] = declarations;
@@ -178,7 +179,7 @@ export class SchemaWriter {
   }
 }
 
-/** Sets a property whatever its name. */
+/** Sets a property of any name, `__proto__` included. */
 function setOwn(target: Record<string, JsonValue>, name: string, value: JsonValue): void {
   Object.defineProperty(target, name, {
     value,
@@ -202,7 +203,7 @@ function enumOf(values: readonly JsonValue[]): JsonObject {
   return numbers ? { type: "number", enum: values } : { enum: values };
 }
 
-/** One schema for several; types alone are listed together. */
+/** Joins schemas; those with nothing but a type become one list of types. */
 function joined(schemas: readonly JsonObject[]): JsonObject {
   const [first = {}] = schemas;
   if (schemas.length < 2) return first;

@@ -1,11 +1,9 @@
-/** The text that the type checker gets in place of the author's: the same, position by position. */
+/** Text for the type checker: the author's, with the same positions. */
 
 import { type Node, type ParsedModule, startOf, walk } from "../syntax/parse.ts";
 
-/**
- * Puts `throw` where a `return` stands at the top. TypeScript does not look at what a top-level
- * `return` gives back; `throw` ends the program in the same place, and its expression is checked.
- */
+/** Replaces each top-level `return` by `throw`. TypeScript does not check the expression of a
+ * top-level `return`; `throw` ends the program in the same place, and its expression is checked. */
 export function checkedText({ text, program }: ParsedModule): string {
   if (!text.includes("return")) return text;
   const marks: number[] = [];
@@ -16,7 +14,7 @@ export function checkedText({ text, program }: ParsedModule): string {
   let checked = "";
   let at = 0;
   for (const mark of marks.sort((a, b) => a - b)) {
-    checked += `${text.slice(at, mark)}throw `; // As long as `return`: no position changes.
+    checked += `${text.slice(at, mark)}throw `; // As long as `return`, so no position changes.
     at = mark + "return".length;
   }
   return checked + text.slice(at);

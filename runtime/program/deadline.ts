@@ -1,12 +1,12 @@
-/** How long the reading of a program may take. */
+/** Deadline for reading a program. */
 
 import type { Source } from "./types.ts";
 
-/** Whatever the size, and for every 1,000 characters, milliseconds. */
+/** Milliseconds for any program, and for every 1,000 characters. */
 const BASE_MS = 2_000;
 const PER_THOUSAND_MS = 10;
 
-/** Milliseconds, by the program's size. */
+/** Deadline in milliseconds, by the size of the program. */
 export function deadlineOf(source: Source): number {
   return BASE_MS + PER_THOUSAND_MS * sizeOf(source) / 1_000;
 }

@@ -1,4 +1,4 @@
-/** Whether a program can be handed over as a function, which saves the sandbox fetching it. */
+/** Form of a program: a function, which the sandbox need not fetch, or a module. */
 
 import { TOOLS_EXPORTS, TOOLS_MODULE } from "../syntax/imports.ts";
 import type { Node, ParsedModule, Statement } from "../syntax/parse.ts";
@@ -6,11 +6,11 @@ import { isErasable } from "../syntax/erasable.ts";
 import { type Stripped, valueChildren } from "../syntax/strip.ts";
 import type { Form } from "./types.ts";
 
-/** What begins a comment in a script, and does not in a module. */
+/** Beginning of a comment in a script that is not one in a module. */
 const SCRIPT_COMMENT = /<!--|-->/;
 
-/** The form of an entry: a module where a function's text would mean something else, has to be
- * transpiled, or needs an address of its own to import from. */
+/** Form of an entry: a module where a function would have another meaning, has to be transpiled, or
+ * needs an address to import from. */
 export function formOf(module: ParsedModule, { values, decorated }: Stripped): Form {
   const { text, program } = module;
   if (decorated || values.has("arguments") || SCRIPT_COMMENT.test(text)) return "module";
@@ -20,8 +20,8 @@ export function formOf(module: ParsedModule, { values, decorated }: Stripped): F
   return text.includes("import") && importsAtRunTime(program) ? "module" : "function";
 }
 
-/** Whether a statement takes anything from another module but what `toolscript` exports: a name
- * that it lacks has to fail as imports do. */
+/** Tells whether a statement imports more than the exports of `toolscript`: a missing name has to
+ * fail as imports do. */
 function linksMore(statement: Statement, values: ReadonlySet<string>): boolean {
   if (statement.type === "ExportAllDeclaration") return true;
   if (statement.type === "ExportNamedDeclaration") return Boolean(statement.source);
@@ -35,7 +35,7 @@ function linksMore(statement: Statement, values: ReadonlySet<string>): boolean {
   });
 }
 
-/** Whether there is an `import()` or `import.meta`. */
+/** Tells whether the tree holds `import()` or `import.meta`. */
 function importsAtRunTime(root: Node): boolean {
   const stack: Node[] = [root];
   for (let node = stack.pop(); node; node = stack.pop()) {

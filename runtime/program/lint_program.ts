@@ -1,4 +1,4 @@
-/** Everything that can be said of a program without running it, for its author. */
+/** Lints a program for its author, without running it. */
 
 import type { Policy } from "#packs";
 import { lintCode } from "../validate/lint.ts";
@@ -9,7 +9,7 @@ import type { Place } from "../syntax/place.ts";
 import { readScript } from "./read_script.ts";
 import type { ProgramFinding, ProgramSource } from "./types.ts";
 
-/** One thing to mend or to look at; line and column are 1-based. */
+/** One error or warning about a program. */
 export interface LintFinding extends Place {
   /** An error keeps the program from running. */
   readonly level: "error" | "warning";
@@ -17,9 +17,9 @@ export interface LintFinding extends Place {
   readonly kind: FindingLevel | "import" | "lint";
   readonly message: string;
   readonly file: string;
-  /** Of the lists. */
+  /** Pattern of the list. */
   readonly pattern?: string;
-  /** Of `deno lint`. */
+  /** Rule of `deno lint`. */
   readonly rule?: string;
 }
 
@@ -91,14 +91,14 @@ function refusedFinding(finding: ProgramFinding): LintFinding {
   };
 }
 
-/** Whether the lists say the same of an import. */
+/** Tells whether a finding of the lists covers an import. */
 function isListed(finding: LintFinding, listed: readonly LintFinding[]): boolean {
   return listed.some(({ file, line, message }) =>
     file === finding.file && line === finding.line && message === finding.message
   );
 }
 
-/** The script's own findings first. */
+/** Order of findings: those of the script first. */
 function byPlace(script: string): (a: LintFinding, b: LintFinding) => number {
   const fileOf = ({ file }: LintFinding) => file === script ? "" : file;
   return (a, b) => fileOf(a).localeCompare(fileOf(b)) || a.line - b.line || a.column - b.column;

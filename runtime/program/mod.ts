@@ -1,4 +1,4 @@
-/** From a script's text to what the checker checks and the sandbox runs. */
+/** Reads the text of a program into modules for the checker and the sandbox. */
 
 export { findLinks, resolveImport } from "../syntax/imports.ts";
 export { type LintFinding, lintProgram, type LintProgramOptions } from "./lint_program.ts";

@@ -1,17 +1,19 @@
-/** Programs that are read where they come in: the way to a worker takes longer than their reading. */
+/** Programs that are read in the gateway, since a message to the worker takes longer than reading
+ * them. */
 
 import type { Source } from "./types.ts";
 
-/** Within these bounds no text was found that takes more than a few milliseconds to read. */
+/** Bounds within which reading took at most a few milliseconds in all tests. */
 const LONGEST = 500;
-/** Each of these may be the begin of a type or of an operator, which the parser finds out by trying
- * both: every further one may double its work. */
+/** Characters that can begin a type or an operator. The parser tries both, so that each further one
+ * may double its work. */
 const AMBIGUOUS = /[<?]/g;
 const MOST_AMBIGUOUS = 2;
-/** A snippet's template decides itself how long it takes; a fence may hold one. */
+/** Beginning of a snippet call, or of a fence that may hold one: the time of a template has no
+ * bound. */
 const TEMPLATE = /^\s*[$`~]/;
 
-/** Whether a program is small and plain enough. */
+/** Tells whether a program is small and plain enough. */
 export function isQuick(source: Source): boolean {
   const text = textOf(source);
   return text !== undefined && text.length <= LONGEST && !TEMPLATE.test(text) &&
@@ -23,7 +25,7 @@ function textOf(source: Source): string | undefined {
   return Object.keys(source.files).length === 0 ? source.script : undefined;
 }
 
-/** What has been read often is read several times as fast. */
+/** Programs of the rehearsal: compiled code reads several times as fast. */
 export const REHEARSAL: readonly Source[] = [
   ...[
     'found = pack.tool(query="x", limit=5)\nfound.map((one) => one.name)',

@@ -1,4 +1,4 @@
-/** Reads a command: the command language first, then what every program goes through. */
+/** Reads a command: translates it, then reads the result like any program. */
 
 import type { Policy } from "#packs";
 import { authorPlace } from "../command/map.ts";
@@ -22,7 +22,7 @@ export interface CommandKnowledge {
   readonly expand?: Expand;
 }
 
-/** Reads a command without running any of it; the answer holds everything that is wrong. */
+/** Reads a command without running it; the result holds all findings. */
 export function readCommand(command: string, knowledge: CommandKnowledge): ReadData {
   const source = translateCommand(command, knowledge.names, knowledge.expand);
   if (source.kind === "finding") return { kind: "finding", finding: finding(source) };
@@ -51,18 +51,18 @@ function program(command: string, source: CommandSource, validation: Validation)
 function validate(source: CommandSource, { names, policy }: CommandKnowledge): Validation {
   const packs = new Set(names.names.packs.flatMap(({ name, key }) => [name, key]));
   const validation = validateCode(source.module, { policy, packs });
-  const findings = validation.findings.map((found) => {
-    const place = authorPlace(source.map, found);
+  const findings = validation.findings.map((finding) => {
+    const place = authorPlace(source.map, finding);
     return {
-      ...found,
+      ...finding,
       ...place,
-      ...(found.call ? { call: { ...found.call, line: place.line } } : {}),
+      ...(finding.call ? { call: { ...finding.call, line: place.line } } : {}),
     };
   });
   return { ...validation, findings };
 }
 
-/** A command has no files beside it: `toolscript` is all that it may import. */
+/** Findings for imports: a command has no files beside it, and may import `toolscript` only. */
 function refusedImports({ module, map }: CommandSource, policy: Policy): ProgramFinding[] {
   return findLinks(module).links.flatMap(({ specifier, attributes, line, column }) => {
     const place = { file: COMMAND_FILE, ...authorPlace(map, { line, column }) };
@@ -77,6 +77,6 @@ function refusedImports({ module, map }: CommandSource, policy: Policy): Program
   }).slice(0, MAX_FINDINGS);
 }
 
-function finding({ kind: _, ...found }: CommandFinding & Place): ProgramFinding {
-  return { ...found, file: COMMAND_FILE };
+function finding({ kind: _, ...rest }: CommandFinding & Place): ProgramFinding {
+  return { ...rest, file: COMMAND_FILE };
 }

@@ -1,4 +1,4 @@
-/** Reads a program: its text, the modules that it names, and what is wrong with either. */
+/** Reads a script with the modules that it imports. */
 
 import type { Policy } from "#packs";
 import { validateCode } from "../validate/validate.ts";
@@ -25,7 +25,7 @@ import type {
 } from "./types.ts";
 import { serveModule, wrapEntry } from "./wrap.ts";
 
-/** Reads a program without running any of it; the answer holds everything that is wrong. */
+/** Reads a script without running it; the result holds all findings. */
 export function readScript(source: ProgramSource, policy: Policy): ReadData {
   const wrong = wrongFile(source.files);
   if (wrong) return { kind: "finding", finding: wrong };
@@ -41,7 +41,7 @@ interface ReadingOptions {
   readonly outside: ReadonlySet<string>;
 }
 
-/** One reading: modules are read as they are named, the entry first. */
+/** One reading of a script: the entry first, then modules in the order of their imports. */
 class Reading {
   readonly #entry: string;
   readonly #files: ReadonlyMap<string, string>;
@@ -65,7 +65,7 @@ class Reading {
     this.#follow();
     const refused = refusedProgram(this.#findings, joinValidations(this.#validations));
     if (refused) return refused;
-    // An address made at run time may lead to any of the files.
+    // An address that is computed at run time may lead to any of the files.
     if (this.#open) this.#readRest();
     return {
       kind: "program",
@@ -86,7 +86,8 @@ class Reading {
     }
   }
 
-  /** Nothing names these files: one that is wrong is missing only if the program reaches for it. */
+  /** Reads the files that no literal import names. One with errors is left out, and fails only if
+   * the program imports it. */
   #readRest(): void {
     for (const path of this.#files.keys()) {
       if (this.#modules.has(path)) continue;
@@ -95,7 +96,7 @@ class Reading {
     }
   }
 
-  /** Reads one module; returns those that it names, and what is wrong with it. */
+  /** Reads one module; returns the modules that it imports, and its findings. */
   #readModule(path: string): Linked {
     const text = this.#files.get(path) ?? "";
     const parsed = parseModule(text);
@@ -150,7 +151,7 @@ class Reading {
     return { targets, findings };
   }
 
-  /** Why a path leads to no module; undefined where it does. */
+  /** Problem with the path of a module; undefined where the module exists. */
   #missing(path: string): string | undefined {
     if (path === this.#entry) {
       return "it is the program itself: move what is shared to a file beside it";
@@ -167,13 +168,13 @@ class Reading {
   }
 }
 
-/** Where the imports of a module lead. */
+/** Targets of the imports of a module. */
 interface Linked {
   readonly targets: readonly string[];
   readonly findings: readonly ProgramFinding[];
 }
 
-/** The entry's path among the modules: its name without the folder it lies in. */
+/** Path of the entry among the modules: its file name. */
 function entryPath(file: string): string {
   const name = file.split(/[\\/]/).at(-1) ?? "";
   return isModulePath(name) && !name.endsWith(".d.ts") ? name : "main.ts";
@@ -182,12 +183,12 @@ function entryPath(file: string): string {
 function wrongFile(files: Readonly<Record<string, string>>): ProgramFinding | undefined {
   const path = wrongKey(files);
   if (path === undefined) return undefined;
-  const message = `Cannot take the file ${JSON.stringify(path)}: keys of "files" are relative ` +
+  const message = `Cannot use the file ${JSON.stringify(path)}: keys of "files" are relative ` +
     'paths of .ts files without "..", nothing in them beginning with a dot';
   return { code: "bad_request", message, file: path };
 }
 
-/** Without a byte order mark: no position counts it. */
+/** Removes the byte order mark, which no position counts. */
 function clean(text: string): string {
   return text.startsWith("\ufeff") ? text.slice(1) : text;
 }

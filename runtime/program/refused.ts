@@ -1,4 +1,4 @@
-/** What keeps a program from being run, gravest first. */
+/** Findings against a program, the most severe first. */
 
 import { LEVELS, type Policy } from "#packs/policy";
 import { importMessage } from "../validate/findings.ts";
@@ -7,7 +7,7 @@ import type { Validation } from "../validate/types.ts";
 import { TOOLS_MODULE } from "../syntax/imports.ts";
 import type { ProgramFinding, RefusedProgram } from "./types.ts";
 
-/** Further findings say nothing new. */
+/** Most findings in one reply. */
 export const MAX_FINDINGS = 50;
 
 const WEIGHT = {
@@ -18,7 +18,7 @@ const WEIGHT = {
   type_error: 3,
 } satisfies Record<ProgramFinding["code"], number>;
 
-/** Everything that was found, as one answer; undefined where nothing was. */
+/** Joins all findings into one reply; undefined without findings. */
 export function refusedProgram(
   findings: readonly ProgramFinding[],
   validation: Validation,
@@ -34,8 +34,7 @@ export interface RefusedImport {
   readonly policy: Policy;
 }
 
-/** The finding for an import that no program may have, in the words of the lists where one of them
- * names it. */
+/** Finding for an import that is not allowed, with the message of a list that names it. */
 export function blockedImport(
   specifier: string,
   { place, policy }: RefusedImport,
@@ -51,7 +50,7 @@ export function blockedImport(
   return { code: "blocked", message, specifier, ...place };
 }
 
-/** The finding for an import of a path beside the program that leads somewhere else. */
+/** Finding for an import of a path that leads out of the program's folder. */
 export function outsideImport(specifier: string, place: FindingPlace): ProgramFinding {
   const message = `Cannot import ${JSON.stringify(specifier)}: it leads out of the program's ` +
     "folder, or to a hidden file: copy the file beside the program";

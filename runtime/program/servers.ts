@@ -1,12 +1,12 @@
-/** Which servers a program names, so that no others need to be started. */
+/** Servers that a program uses, so that no others are started. */
 
 import { isErasable } from "../syntax/erasable.ts";
 import { TOOLS_MODULE } from "../syntax/imports.ts";
 import type { Node, ParsedModule } from "../syntax/parse.ts";
 import { valueChildren } from "../syntax/strip.ts";
 
-/** The first-level names used on the `tools` that a module imports (`tools.github.…`,
- * `tools["github"]`, destructuring), or null where `tools` goes where it cannot be followed. */
+/** First-level names used on the imported `tools` (`tools.github.…`, `tools["github"]`,
+ * destructuring); null where `tools` is passed on. */
 export function namedServers(module: ParsedModule): string[] | null {
   const bindings = toolsBindings(module);
   if (bindings === null) return null;
@@ -28,7 +28,7 @@ export function namedServers(module: ParsedModule): string[] | null {
   return [...named];
 }
 
-/** The names under which `tools` was imported; null when the whole module was. */
+/** Local names of `tools`; null for an import of the whole module. */
 function toolsBindings(module: ParsedModule): ReadonlySet<string> | null {
   const bindings = new Set<string>();
   for (const statement of module.program.body) {

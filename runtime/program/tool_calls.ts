@@ -1,31 +1,31 @@
-/** Where a program calls tools, so that an error in an argument can show what the tool takes. */
+/** Places of tool calls, so that an error in an argument can show the parameters of the tool. */
 
 import { type Node, type ParsedModule, walk } from "../syntax/parse.ts";
 import type { ToolCallPlace } from "./types.ts";
 
 const MOST = 1_000;
 
-/** Calls of `tools.pack.tool(…)` and of `pack.tool(…)`, outer ones first. */
+/** Finds calls of `tools.pack.tool(…)` and of `pack.tool(…)`, outer calls first. */
 export function findToolCalls(module: ParsedModule): ToolCallPlace[] {
-  const found: ToolCallPlace[] = [];
+  const calls: ToolCallPlace[] = [];
   walk(module.program, (node) => {
     const path = node.type === "CallExpression" ? namePath(node.callee) : undefined;
     if (path && node.loc) {
       const { start, end } = node.loc;
       const [pack = "", tool = ""] = path[0] === "tools" ? path.slice(1) : path;
-      found.push({
+      calls.push({
         pack,
         tool,
         from: { line: start.line, column: start.column + 1 },
         to: { line: end.line, column: end.column + 1 },
       });
     }
-    return found.length < MOST ? undefined : "stop";
+    return calls.length < MOST ? undefined : "stop";
   });
-  return found;
+  return calls;
 }
 
-/** `tools.github.createIssue` as its names; undefined for what is no chain of two or three. */
+/** Names of `tools.github.createIssue`; undefined for other than two or three names. */
 function namePath(node: Node): string[] | undefined {
   const names: string[] = [];
   let at: Node = node;

@@ -1,4 +1,4 @@
-/** What reading a program takes and gives. */
+/** Types of reading a program. */
 
 import type { Form, Frame, JsonObject, SandboxProgram } from "#sandbox";
 import type { PolicyLists } from "#packs";
@@ -18,18 +18,18 @@ export interface ProgramSource {
   readonly outside?: readonly string[];
 }
 
-/** What is read: a script with its modules, or a command. */
+/** Program to read: a script with its modules, or a command. */
 export type Source =
   | ({ readonly kind: "script" } & ProgramSource)
   | { readonly kind: "command"; readonly command: string; readonly explain?: boolean };
 
-/** What reading needs to know of the gateway: the names in it, and the four lists. */
+/** Data of the gateway that reading needs: its names, and the four lists. */
 export interface Knowledge {
   readonly names: CommandNames;
   readonly lists: PolicyLists;
 }
 
-/** What keeps a program from being run, found by reading it; line and column are 1-based. */
+/** Reason why a program cannot run; line and column are 1-based. */
 export interface ProgramFinding {
   readonly code: "syntax_error" | "type_error" | "blocked" | "bad_request" | "too_large";
   readonly message: string;
@@ -45,14 +45,14 @@ export interface ProgramFinding {
 
 export type { Form };
 
-/** One module, as the sandbox gets it and with the way back to the author's text. */
+/** One module as served to the sandbox, with its map to the author's text. */
 export interface ServedModule {
   readonly path: string;
   /** The author's text. */
   readonly text: string;
-  /** The text to check, which differs in no position. */
+  /** Text for the checker, with the same positions. */
   readonly checked: string;
-  /** The text to run: JavaScript on the author's own lines. */
+  /** Text to run: JavaScript on the author's lines. */
   readonly served: string;
   readonly shifts: readonly Shift[];
   /** It holds syntax that the engine lacks (decorators): Deno has to transpile it. */
@@ -60,45 +60,45 @@ export interface ServedModule {
   readonly form: Form;
 }
 
-/** A call of a tool, in the text that is checked without its prelude. */
+/** Call of a tool; places are those of the checked text without its prelude. */
 export interface ToolCallPlace {
-  /** As written: either spelling. */
+  /** Name or key, as written. */
   readonly pack: string;
   readonly tool: string;
   readonly from: Place;
   readonly to: Place;
 }
 
-/** A call with its arguments, as far as they can be read off the text. */
+/** A call with literal arguments. */
 export interface NamedCall {
   readonly name: string;
   readonly arguments: JsonObject;
 }
 
-/** What is told of a command that is only explained. */
+/** Explanation of a command (`run --explain`). */
 interface Explained {
   /** Null for a command that is not one call with literal arguments. */
   readonly call?: NamedCall | null;
 }
 
-/** A program that was read, as plain data. */
+/** Result of reading a program, as plain data. */
 export interface ProgramData extends Explained {
   readonly kind: "program";
   /** Path of the entry among the modules. */
   readonly entry: string;
   readonly modules: readonly ServedModule[];
-  /** First-level names used on `tools`, or null where they cannot be known. */
+  /** First-level names used on `tools`; null where `tools` is passed on. */
   readonly servers: readonly string[] | null;
   readonly validation: Validation;
-  /** In the entry. */
+  /** Tool calls in the entry. */
   readonly toolCalls: readonly ToolCallPlace[];
-  /** Of a command: the way from the rewritten text, and from the checked one, to the author's. */
+  /** Maps from the rewritten and from the checked text of a command to the author's. */
   readonly command?: {
     readonly map: CommandMap;
     /** Characters before the rewritten text in the checked one. */
     readonly before: number;
     readonly magic: readonly MagicName[];
-    /** The rewritten code, for people. */
+    /** Rewritten code, for people. */
     readonly explained: string;
   };
 }
@@ -106,7 +106,7 @@ export interface ProgramData extends Explained {
 /** A program that cannot be run. */
 export interface RefusedProgram extends Explained {
   readonly kind: "finding";
-  /** The first of the gravest: what is blocked, then what is no program, then what leads nowhere. */
+  /** Most severe finding: a blocked import, then a syntax error, then an import without a target. */
   readonly finding: ProgramFinding;
   readonly others?: readonly ProgramFinding[];
   /** The result of the four lists, as far as the program could be parsed. */
@@ -121,17 +121,17 @@ export interface ReadyProgram extends Explained {
   readonly program: SandboxProgram;
   readonly check: CheckSource;
   readonly servers: ReadonlySet<string> | null;
-  /** What the four lists say of its code. */
+  /** Findings of the four lists. */
   readonly validation: Validation;
-  /** Magic variables whose values come with the program's own. */
+  /** Magic variables whose values are returned with the program's value. */
   readonly magic: readonly MagicName[];
-  /** The code as it was rewritten, for people. */
+  /** Rewritten code, for people. */
   readonly explained: string;
   /** The author's text of a module. */
   text(path: string): string | undefined;
-  /** From a position in a served module to the author's. */
+  /** Maps a position in a served module to the author's. */
   locate(frame: Frame): Frame;
-  /** From a position in the checked text of a module to the author's. */
+  /** Maps a position in the checked text of a module to the author's. */
   place(path: string, place: Place): Place;
   /** The innermost call of a tool around a position in the checked text. */
   toolCallAt(path: string, place: Place): ToolCallPlace | undefined;
@@ -139,9 +139,9 @@ export interface ReadyProgram extends Explained {
 
 export type ReadResult = ReadyProgram | RefusedProgram;
 
-/** Reads programs beside the event loop, each within a deadline. */
+/** Reader of programs, which does not block the event loop and has a deadline for each. */
 export interface ProgramReader extends AsyncDisposable {
-  /** What counts for every program read from now on. */
+  /** Sets the knowledge for later programs. */
   learn(knowledge: Knowledge): void;
   /** Rejects only when `signal` fires. */
   read(source: Source, options?: { readonly signal?: AbortSignal }): Promise<ReadResult>;

@@ -1,4 +1,4 @@
-/** From a module's text to what the sandbox loads: a function for the entry, a module for others. */
+/** Writes modules as the sandbox loads them: the entry as a function, others as modules. */
 
 import { Edits } from "../syntax/edits.ts";
 import { isErasable } from "../syntax/erasable.ts";
@@ -11,7 +11,7 @@ import type { MagicName, Prelude } from "../command/types.ts";
 import type { Form, ServedModule } from "./types.ts";
 
 export interface WrapOptions {
-  /** What a command names and does not declare. */
+  /** Declarations of a command's ambient names. */
   readonly prelude?: Prelude;
   readonly magic?: readonly MagicName[];
 }
@@ -23,8 +23,8 @@ type Export = Extract<
   { type: "ExportNamedDeclaration" | "ExportDefaultDeclaration" | "ExportAllDeclaration" }
 >;
 
-/** Serves a program's entry: an async function that returns the program's value, or the marker that
- * it is given. Imports move to the first line, everything else stays. */
+/** Writes the entry: an async function that returns the value of the program, or its argument for a
+ * program without one. Imports move to the first line; all other code stays in place. */
 export function wrapEntry(module: ParsedModule, { prelude, magic = [] }: WrapOptions = {}): Served {
   const edits = new Edits(module.text);
   const stripped = stripTypes(module, edits);
@@ -60,29 +60,29 @@ export function wrapEntry(module: ParsedModule, { prelude, magic = [] }: WrapOpt
       : `${imports}export default ${begin}`,
   );
   const { served, shifts } = edits.apply();
-  // A comment may end the text; a break put behind one that is there already could join it.
+  // A comment may end the text; a line break added to an existing one could join it.
   const gap = /[\n\r\u2028\u2029]$/.test(served) ? "" : "\n";
   const end = `${frame.end}${form === "function" ? "}})" : "}"}`;
   const { decorated } = stripped;
   return { served: `${served}${gap}return ${result};${end}`, shifts, transpile: decorated, form };
 }
 
-/** The imports of a command, whose text is ours: `import {a,b as c} from "toolscript";`. */
+/** Imports in the prelude of a command: `import {a,b as c} from "toolscript";`. */
 function preludeImports({ imports }: Prelude, form: Form, toolscript: string): string {
   if (form === "module" || imports === "") return imports;
   const names = imports.slice(imports.indexOf("{"), imports.indexOf("}") + 1);
   return `const ${names.replaceAll(" as ", ":")}=${toolscript};`;
 }
 
-/** With magic variables a program gives `[kind, value, ...their values]`: they are read when it has
- * ended, however it ended. It stays one function, so that its stack has no further frame. */
+/** Returns `[kind, value, ...values]` for a program with magic variables, whose values are read
+ * when it has ended in any way. It stays one function, so that its stack has no further frame. */
 function magicFrame(magic: readonly MagicName[], nothing: string): { begin: string; end: string } {
   if (magic.length === 0) return { begin: "", end: "" };
-  const given = `[$v===${nothing}?0:$v===undefined?1:2,$v===${nothing}?null:$v,${magic.join()}]`;
-  return { begin: `let ${magic.join()};return(async()=>{`, end: `})().then(($v)=>${given});` };
+  const values = `[$v===${nothing}?0:$v===undefined?1:2,$v===${nothing}?null:$v,${magic.join()}]`;
+  return { begin: `let ${magic.join()};return(async()=>{`, end: `})().then(($v)=>${values});` };
 }
 
-/** Serves a module beside the entry: as it is, without its types. */
+/** Writes a module beside the entry: its text without types. */
 export function serveModule(module: ParsedModule): Served {
   const edits = new Edits(module.text);
   const { values, decorated } = stripTypes(module, edits);
@@ -106,7 +106,7 @@ function rewrite(statement: Statement, text: string, edits: Edits): void {
   edits.blank(startOf(statement), endOf(statement), ";");
 }
 
-/** The import in one line, without the names that are only types; empty when it is all types. */
+/** Import on one line, without names that are only types; empty if all are. */
 function printImport(node: Import, values: ReadonlySet<string>): string {
   if (node.specifiers.length === 0) return `import ${quote(node.source.value)};`;
   const { named, others } = importedNames(node, values);
@@ -114,7 +114,7 @@ function printImport(node: Import, values: ReadonlySet<string>): string {
   return others.length === 0 ? "" : `import ${others.join(",")} from ${quote(node.source.value)};`;
 }
 
-/** The same names, taken from the module as an object. */
+/** The same names, destructured from the module as an object. */
 function printBinding(node: Import, values: ReadonlySet<string>, from: string): string {
   const { named } = importedNames(node, values);
   const whole = node.specifiers.find((item) => item.type === "ImportNamespaceSpecifier");
@@ -153,7 +153,7 @@ function printExport(
   return `export ${first.startsWith("*") ? first : `{${parts.join(",")}}`}${from};`;
 }
 
-/** Names that a module declares as types and not as values. */
+/** Names that a module declares only as types. */
 function typeNames(module: ParsedModule): ReadonlySet<string> {
   const types = new Set<string>();
   const values = new Set<string>();
@@ -175,7 +175,7 @@ function isExport(statement: Statement): statement is Export & Statement {
     statement.type === "ExportDefaultDeclaration" || statement.type === "ExportAllDeclaration";
 }
 
-/** Takes the `export` off a statement of the entry; what is exported as default is its result. */
+/** Removes `export` from a statement of the entry; a default export is the result of the program. */
 function unwrapExport(
   node: Export,
   result: string,
@@ -216,8 +216,7 @@ function unwrapDefault(
   return { imports: "", result };
 }
 
-/** Returns the value of the last statement, if it is an expression; what has no effect where it
- * stands may follow it. */
+/** Returns the value of the last statement that has an effect, if it is an expression. */
 function returnLast(module: ParsedModule, edits: Edits): void {
   const last = module.program.body.findLast((statement) => !isInert(statement));
   const directive = last ? undefined : module.program.directives.at(-1);
@@ -228,7 +227,7 @@ function returnLast(module: ParsedModule, edits: Edits): void {
   edits.close(startOf(value), endOf(value), ");");
 }
 
-/** Whether a statement does nothing where it stands: types, imports, export lists, functions. */
+/** Tells whether a statement has no effect in its place: types, imports, export lists, functions. */
 function isInert(statement: Statement): boolean {
   switch (statement.type) {
     case "EmptyStatement":
@@ -248,7 +247,7 @@ function blankInterpreter(module: ParsedModule, edits: Edits): void {
   if (interpreter) edits.blank(startOf(interpreter), endOf(interpreter));
 }
 
-/** A name that the module's text does not hold. */
+/** Name that does not occur in the text of the module. */
 function freeName(name: string, module: ParsedModule): string {
   let free = name;
   while (module.text.includes(free)) free += "_";
@@ -260,7 +259,7 @@ function nameText(node: Node): string {
   return node.type === "Identifier" ? node.name : "";
 }
 
-/** A string literal that holds no line break of any kind. */
+/** String literal without line breaks of any kind. */
 function quote(text: string): string {
   return JSON.stringify(text).replace(
     /[\u2028\u2029]/g,

@@ -1,17 +1,17 @@
-/** Changes to a text that never move a line: parts are blanked, short texts are put in. */
+/** Edits of a text that move no line: blanked parts and inserted short texts. */
 
 import type { Place, Shift } from "./place.ts";
 
 interface Edit {
   readonly start: number;
   readonly end: number;
-  /** Put in before `start`, or, for a blanked part, written over its first characters. */
+  /** Text inserted before `start`, or written over the first characters of a blanked part. */
   readonly text: string;
-  /** For what closes a stretch: where that begins, so that inner ones close first. */
+  /** Start of the range that this text closes; inner ranges close first. */
   readonly opened?: number;
 }
 
-/** Collects changes; each position is one of the text as it was. */
+/** Collects edits; positions are those of the original text. */
 export class Edits {
   readonly text: string;
   readonly #edits: Edit[] = [];
@@ -21,27 +21,27 @@ export class Edits {
     this.text = text;
   }
 
-  /** Puts `text`, which has no line break, before `at`. */
+  /** Inserts `text`, which has no line break, before `at`. */
   insert(at: number, text: string): void {
     this.#edits.push({ start: at, end: at, text });
   }
 
-  /** Puts `text` at the end of a stretch, behind what closes stretches within it. */
+  /** Inserts `text` at the end of a range, after the ends of the ranges in it. */
   close(start: number, end: number, text: string): void {
     this.#edits.push({ start: end, end, text, opened: start });
   }
 
-  /** Puts `text`, which has no line break, before everything else. */
+  /** Inserts `text`, which has no line break, at the beginning. */
   begin(text: string): void {
     this.#head = text;
   }
 
-  /** Overwrites a part with spaces, keeping its line breaks; `lead` stands at its beginning. */
+  /** Overwrites a range with `lead` and spaces; line breaks stay. */
   blank(start: number, end: number, lead = ""): void {
     if (end > start) this.#edits.push({ start, end, text: lead });
   }
 
-  /** The changed text, and where something was put in. */
+  /** Applies the edits: the new text, and the places of insertions. */
   apply(): { readonly served: string; readonly shifts: readonly Shift[] } {
     const edits = this.#edits.map((edit, order) => ({ ...edit, order }))
       .sort((a, b) =>
@@ -70,7 +70,7 @@ export class Edits {
   }
 }
 
-/** From a column of a served line to the author's. */
+/** Maps a column of a served line to the author's column. */
 export function originalColumn(shifts: readonly Shift[], position: Place): number {
   let moved = 0;
   for (const { line, column, length } of shifts) {
@@ -83,7 +83,7 @@ export function originalColumn(shifts: readonly Shift[], position: Place): numbe
   return position.column - moved;
 }
 
-/** At one position: what closes, then what opens, then what is overwritten from there. */
+/** Order at one position: closing text, then opening text, then a blanked range. */
 function rank(edit: Edit): number {
   if (edit.end > edit.start) return 2;
   return edit.opened === undefined ? 1 : 0;
@@ -94,7 +94,7 @@ function overwrite(part: string, lead: string): string {
   return lead === "" ? blank : lead + blank.slice(lead.length);
 }
 
-/** Line and column of offsets asked for in rising order. */
+/** Converts offsets, in rising order, to places. */
 function placer(text: string): (offset: number) => Place {
   const breaks = /\r\n|[\n\r\u2028\u2029]/g;
   let line = 1;

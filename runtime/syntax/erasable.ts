@@ -1,8 +1,8 @@
-/** Which syntax is there for the checker alone. */
+/** Syntax that exists for the type checker only. */
 
 import type { Node, Statement } from "./parse.ts";
 
-/** Whether a statement or class member vanishes as a whole when types are erased. */
+/** Tells whether type erasure removes a whole statement or class member. */
 export function isErasable(node: Node): boolean {
   switch (node.type) {
     case "TSInterfaceDeclaration":
@@ -36,7 +36,7 @@ export function isErasable(node: Node): boolean {
   }
 }
 
-/** Whether a node is a type, or a list of types, in the place of one. */
+/** Tells whether a node is a type annotation, or a list of types. */
 export function hasTypesOnly(node: Node): boolean {
   switch (node.type) {
     case "TSTypeAnnotation":

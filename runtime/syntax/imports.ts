@@ -1,21 +1,21 @@
-/** Which modules a program may name, and which it does. */
+/** Imports of a module, and the modules that they lead to. */
 
 import { type Node, type ParsedModule, placeOf, walk } from "./parse.ts";
 import type { Place } from "./place.ts";
 import { isModulePath } from "./paths.ts";
 
-/** One import of a module, wherever it stands in it. */
+/** One import in a module. */
 export interface Link extends Place {
   readonly specifier: string;
   /** `import … with {…}`: attributes load other things than modules. */
   readonly attributes: boolean;
-  /** `import()`: what it gives can go anywhere. */
+  /** Set for `import()`, whose result cannot be followed. */
   readonly dynamic: boolean;
 }
 
 export interface Links {
   readonly links: readonly Link[];
-  /** An `import()` whose address is only known when it happens. */
+  /** Set if the address of an `import()` is known only at run time. */
   readonly open: boolean;
 }
 
@@ -24,9 +24,9 @@ export type Target =
   | { readonly kind: "module"; readonly path: string }
   | { readonly kind: "blocked" };
 
-/** What `toolscript` is called in programs. */
+/** Specifier of the tools module. */
 export const TOOLS_MODULE = "toolscript";
-/** The values that it exports. */
+/** Values that the tools module exports. */
 export const TOOLS_EXPORTS: ReadonlySet<string> = new Set([
   "tools",
   "ToolError",
@@ -34,7 +34,7 @@ export const TOOLS_EXPORTS: ReadonlySet<string> = new Set([
   "snippets",
 ]);
 
-/** Every import of a module: static, re-exported, in a type, or by a literal `import()`. */
+/** Finds all imports of a module: static, re-exported, in a type, or by a literal `import()`. */
 export function findLinks(module: ParsedModule): Links {
   const links: Link[] = [];
   let open = false;
@@ -51,7 +51,8 @@ export function findLinks(module: ParsedModule): Links {
   return { links, open };
 }
 
-/** Where an import written in the module `from` leads; only paths below the script's folder do. */
+/** Target of an import in the module `from`; other paths than those below the script's folder are
+ * blocked. */
 export function resolveImport(specifier: string, from: string): Target {
   if (specifier === TOOLS_MODULE) return { kind: "tools" };
   if (!/^\.\.?\//.test(specifier)) return { kind: "blocked" };
@@ -89,7 +90,7 @@ function traits(node: Node): Pick<Link, "attributes" | "dynamic"> {
   return { attributes, dynamic: node.type === "ImportExpression" };
 }
 
-/** The text of a specifier that is written out, undefined for one that is made at run time. */
+/** Text of a literal specifier; undefined for one that is computed at run time. */
 export function literalText(node: Node): string | undefined {
   if (node.type === "StringLiteral") return node.value;
   if (node.type === "ParenthesizedExpression") return literalText(node.expression);

@@ -1,4 +1,4 @@
-/** JavaScript for the TypeScript syntax that has a meaning at run time. */
+/** Lowers TypeScript syntax that exists at run time to JavaScript. */
 
 import type { Edits } from "./edits.ts";
 import { isErasable } from "./erasable.ts";
@@ -9,7 +9,7 @@ type Enum = Extract<Node, { type: "TSEnumDeclaration" }>;
 type Namespace = Extract<Node, { type: "TSModuleDeclaration" }>;
 type Constructor = Extract<Node, { type: "ClassMethod" }>;
 
-/** `enum E {A = 1, B}` becomes a function that fills an object, member by member in its place. */
+/** Lowers `enum E {A = 1, B}` to a function that fills an object; each member stays in its place. */
 export function lowerEnum(node: Enum, edits: Edits): void {
   const { name } = node.id;
   const members = node.body.members;
@@ -42,8 +42,8 @@ export function lowerEnum(node: Enum, edits: Edits): void {
   edits.close(startOf(node), endOf(node), `)(${name}||(${name}={}));`);
 }
 
-/** `namespace N {…}` becomes a function; what it exports are properties that read its variables.
- * A name that is `taken` by a function or class is that one's. */
+/** Lowers `namespace N {…}` to a function; exports become properties that read its variables. A
+ * name in `taken` already belongs to a function or class. */
 export function lowerNamespace(
   node: Namespace,
   edits: Edits,
@@ -71,7 +71,7 @@ export function lowerNamespace(
   }
 }
 
-/** `constructor(private x)`: the modifiers go, and the body begins with `this.x=x`. */
+/** Lowers `constructor(private x)`: removes the modifiers and begins the body with `this.x=x`. */
 export function lowerParameterProperties(node: Constructor, edits: Edits): void {
   let fields = "";
   for (const param of node.params) {
@@ -93,7 +93,7 @@ function isSuperCall(statement: Node): boolean {
     statement.expression.callee.type === "Super";
 }
 
-/** A member named in another's value is a property of the enum. */
+/** Qualifies members of the enum in the value of another member. */
 function qualify(
   value: Node,
   scope: { readonly owner: string; readonly names: ReadonlySet<string> },

@@ -1,4 +1,4 @@
-/** The one file that touches the parser: from text to syntax tree. */
+/** Parses text into a syntax tree; no other file uses the parser. */
 
 import { parse } from "@babel/parser";
 import type { Node, Program, Statement } from "@babel/types";
@@ -17,7 +17,7 @@ export type ParseResult = ParsedModule | {
   readonly message: string;
   readonly line: number;
   readonly column: number;
-  /** The text is nested deeper than the parser goes. */
+  /** The text is nested too deeply for the parser. */
   readonly tooDeep?: true;
 };
 
@@ -38,7 +38,7 @@ export function parseModule(text: string): ParseResult {
   }
 }
 
-/** Where the block comments of a module begin; none where it cannot be parsed. */
+/** Positions of the block comments of a module; empty where it does not parse. */
 export function commentStarts(text: string): readonly number[] {
   try {
     const { comments } = parse(text, {
@@ -49,12 +49,12 @@ export function commentStarts(text: string): readonly number[] {
     return (comments ?? []).filter(({ type }) => type === "CommentBlock")
       .map(({ start }) => start ?? 0);
   } catch {
-    // What cannot be parsed is said by whoever needs it to be.
+    // The caller that needs a syntax tree reports the error.
     return [];
   }
 }
 
-/** Where a node begins; every node that the parser made has a position. */
+/** Position at which a node begins; every node of the parser has one. */
 export function startOf(node: Node): number {
   return node.start ?? 0;
 }
@@ -63,43 +63,43 @@ export function endOf(node: Node): number {
   return node.end ?? 0;
 }
 
-/** Where a declaration's own words begin. */
+/** Position after the decorators of a declaration. */
 export function afterDecorators(node: Node): number {
   const decorators = "decorators" in node ? node.decorators : undefined;
   const last = decorators?.at(-1);
   return last ? endOf(last) : startOf(node);
 }
 
-/** The 1-based place where a node begins. */
+/** Place at which a node begins. */
 export function placeOf(node: Node): Place {
   const start = node.loc?.start;
   return { line: start?.line ?? 1, column: (start?.column ?? 0) + 1 };
 }
 
-/** The nodes directly below `node`, in the order of the text as far as the parser keeps it. */
+/** Child nodes, mostly in the order of the text. */
 export function children(node: Node): Node[] {
-  const found: Node[] = [];
+  const nodes: Node[] = [];
   for (const key in node) {
     const value: unknown = node[key as keyof Node];
     if (typeof value !== "object" || value === null || key === "loc" || key === "extra") continue;
-    if (Array.isArray(value)) pushNodes(value, found);
-    else if (isNode(value)) found.push(value);
+    if (Array.isArray(value)) pushNodes(value, nodes);
+    else if (isNode(value)) nodes.push(value);
   }
-  return found;
+  return nodes;
 }
 
 function pushNodes(items: readonly unknown[], nodes: Node[]): void {
   for (const item of items) if (isNode(item)) nodes.push(item);
 }
 
-/** Visits `root` and all below it, each before its children, the last child first; not what is below
- * a node for which `visit` answers "skip", and nothing more after "stop". */
+/** Visits `root` and all nodes below it: parents first, the last child first. `visit` can return
+ * "skip" to leave out the nodes below, or "stop" to end the walk. */
 export function walk(root: Node, visit: (node: Node) => "skip" | "stop" | void): void {
   const stack: Node[] = [root];
   for (let node = stack.pop(); node; node = stack.pop()) {
     const answer = visit(node);
     if (answer === "stop") return;
-    // A list can have more members than a call takes arguments.
+    // A list can have more members than a call can have arguments.
     if (answer !== "skip") { for (const child of children(node)) stack.push(child); }
   }
 }
@@ -113,7 +113,7 @@ function explain(error: unknown): ParseResult {
     const message = "The program is nested too deeply";
     return { kind: "failed", message, line: 1, column: 1, tooDeep: true };
   }
-  // The parser itself fails on some broken texts, `abstract` at the end for one.
+  // The parser crashes on some broken texts, for example on `abstract` at the end.
   if (!(error instanceof SyntaxError)) {
     return { kind: "failed", message: "Unexpected token", line: 1, column: 1 };
   }

@@ -1,10 +1,10 @@
-/** Which names modules beside a program may have. */
+/** Rules for the paths of modules beside a program. */
 
-/** What a command is called in errors and stacks. */
+/** File name of a command in errors and stacks. */
 export const COMMAND_FILE = "command.ts";
 
-/** Whether a text names a `.ts` file below the script's folder: relative, without `..`, and
- * nothing in it that an address would read differently. */
+/** Tells whether a text is the path of a `.ts` file below the script's folder: relative, without
+ * `..`, and without characters that a URL would change. */
 export function isModulePath(path: string): boolean {
   // deno-lint-ignore no-control-regex
   if (path.length > 1024 || !path.endsWith(".ts") || /[\\?#%:\x00-\x1f\x7f]/.test(path)) {
@@ -16,7 +16,7 @@ export function isModulePath(path: string): boolean {
     );
 }
 
-/** The first key of `files` that is not a relative `.ts` path below the script's folder. */
+/** First key of `files` that is not a relative `.ts` path below the script's folder. */
 export function wrongKey(files: Readonly<Record<string, string>>): string | undefined {
   return Object.keys(files).find((path) => !isModulePath(path));
 }

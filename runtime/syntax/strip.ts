@@ -1,4 +1,4 @@
-/** Erases types from a module in place, and puts JavaScript where TypeScript has code of its own. */
+/** Erases types from a module in place, and lowers the TypeScript that exists at run time. */
 
 import type { Edits } from "./edits.ts";
 import { hasTypesOnly, isErasable } from "./erasable.ts";
@@ -8,9 +8,9 @@ import { stripClass, stripMember } from "./strip_class.ts";
 import { lastIn, nextText } from "./tokens.ts";
 
 export interface Stripped {
-  /** Every name that stands where a value is read; an import of any other is a type. */
+  /** Names that are read as values; an import of any other name is a type. */
   readonly values: ReadonlySet<string>;
-  /** Decorators are left where they are. */
+  /** The module has decorators, which stay. */
   readonly decorated: boolean;
 }
 
@@ -22,7 +22,7 @@ const TYPE_PARTS = [
   "returnType",
 ] as const;
 
-/** Erases the types of a module through `edits`; imports and exports are left to the caller. */
+/** Erases the types of a module through `edits`; the caller handles imports and exports. */
 export function stripTypes(module: ParsedModule, edits: Edits): Stripped {
   const values = new Set<string>();
   const taken = callableNames(module.program.body);
@@ -42,7 +42,7 @@ export function stripTypes(module: ParsedModule, edits: Edits): Stripped {
   return { values, decorated };
 }
 
-/** The parts of a node that are there when the program runs. */
+/** Child nodes that exist at run time. */
 export function valueChildren(node: Node): Node[] {
   switch (node.type) {
     case "MemberExpression":
@@ -118,7 +118,7 @@ function stripNode(node: Node, edits: Edits, taken: ReadonlySet<string>): void {
   stripTypeParts(node, edits);
 }
 
-/** Blanks what hangs on a node: annotation, type parameters and arguments, return type. */
+/** Blanks the annotation, type parameters, type arguments and return type of a node. */
 function stripTypeParts(node: Node, edits: Edits): void {
   for (const key of TYPE_PARTS) {
     const part: unknown = key in node ? node[key as keyof Node] : undefined;
@@ -126,8 +126,8 @@ function stripTypeParts(node: Node, edits: Edits): void {
   }
 }
 
-/** `x as T`: the type goes; where the next line could be taken for more of the expression, a
- * semicolon takes its place. */
+/** Blanks the type of `x as T`; a semicolon replaces it where the next line would continue the
+ * expression. */
 function blankTail(node: Node, kept: Node, edits: Edits): void {
   const { text } = edits;
   const after = nextText(text, endOf(node));
@@ -161,8 +161,9 @@ function blankMark(mark: "?" | "!", target: Node, edits: Edits): void {
   if (at >= 0) edits.blank(at, at + 1);
 }
 
-/** A line break may not stand before `=>`, nor between `async` or `return` and `(`: where an erased type holds
- * one, the bracket moves to the type's other end. */
+/** Blanks the types of an arrow function. No line break may precede `=>`, nor separate `async` or
+ * `return` from `(`: where an erased type holds one, the parenthesis moves to the other end of the
+ * type. */
 function stripArrow(
   node: Extract<Node, { type: "ArrowFunctionExpression" }>,
   edits: Edits,

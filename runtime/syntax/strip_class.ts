@@ -6,7 +6,7 @@ import { lastIn, masked } from "./tokens.ts";
 
 const MODIFIERS = /\b(?:public|private|protected|readonly|override|abstract|declare)\b/g;
 
-/** Blanks `abstract`, and `implements` with its list; what is generic is the caller's. */
+/** Blanks `abstract`, and `implements` with its list; the caller blanks type parameters. */
 export function stripClass(
   node: Extract<Node, { type: "ClassDeclaration" | "ClassExpression" }>,
   edits: Edits,
@@ -24,7 +24,7 @@ export function stripClass(
   edits.blank(at, endOf(last));
 }
 
-/** Blanks what stands around the name of a class member; other nodes are left alone. */
+/** Blanks modifiers and marks around the name of a class member; ignores other nodes. */
 export function stripMember(node: Node, edits: Edits): void {
   switch (node.type) {
     case "ClassMethod":
@@ -46,7 +46,7 @@ type Property = Extract<
 >;
 type Member = Property | Extract<Node, { type: "ClassMethod" | "ClassPrivateMethod" }>;
 
-/** A field without a value ends in a semicolon, so that the next member is not taken for more. */
+/** Ends a field without a value in a semicolon, so that the next member does not continue it. */
 function stripProperty(node: Property, edits: Edits): void {
   if ("optional" in node && node.optional) blankBehindKey("?", node, edits);
   if (node.definite) blankBehindKey("!", node, edits);
@@ -55,7 +55,7 @@ function stripProperty(node: Property, edits: Edits): void {
   edits.blank(startOf(typeAnnotation), endOf(typeAnnotation), node.value ? "" : ";");
 }
 
-/** The first modifier becomes a semicolon: it kept the member apart from the one before it. */
+/** Replaces the first modifier by a semicolon, which separates the member from the one before. */
 function blankModifiers(node: Member, edits: Edits): void {
   const from = afterDecorators(node);
   const stretch = masked(edits.text, { from, to: startOf(node.key) });
@@ -72,6 +72,6 @@ function blankBehindKey(mark: "?" | "!", node: Member, edits: Edits): void {
     : "params" in node
     ? edits.text.indexOf("(", endOf(node.key))
     : endOf(node);
-  const found = masked(edits.text, { from: endOf(node.key), to }).indexOf(mark);
-  if (found >= 0) edits.blank(endOf(node.key) + found, endOf(node.key) + found + 1);
+  const offset = masked(edits.text, { from: endOf(node.key), to }).indexOf(mark);
+  if (offset >= 0) edits.blank(endOf(node.key) + offset, endOf(node.key) + offset + 1);
 }

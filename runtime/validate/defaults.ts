@@ -1,8 +1,8 @@
-/** The built-in lists: what the platform has that code should not use unnoticed. */
+/** Built-in lists: dangerous parts of the platform. */
 
 import { createPolicy, type Policy, type PolicyLists } from "#packs/policy";
 
-/** CONFORMANCE, VAL: what the specification names, then the TypeScript equivalents. */
+/** CONFORMANCE, VAL: names of the specification, then their equivalents in TypeScript. */
 export const DEFAULT_LISTS: PolicyLists = {
   blocked: [
     "exec",
@@ -37,8 +37,8 @@ export const DEFAULT_LISTS: PolicyLists = {
   ],
 };
 
-/** The policy of a configuration: its lists, added to the built-in ones. One policy serves for
- * code and for tool calls.
+/** Creates the policy of a configuration: its lists, added to the built-in ones. One policy serves
+ * for code and for tool calls.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** From what a module uses to what the lists say of it, in the words of the specification. */
+/** Judges the uses in a module by the lists, in the words of the specification. */
 
 import { type Level, LEVELS, type Policy, type PolicyDecision } from "#packs/policy";
 import { isObject, type JsonObject } from "#sandbox";
@@ -8,7 +8,7 @@ import type { Reference } from "./references.ts";
 import type { ShownCall, ValidationFinding } from "./types.ts";
 import type { Use } from "./uses.ts";
 
-/** What the lists say of one use; undefined when they let it through. */
+/** Finding for one use; undefined where the lists allow it. */
 export function judge(use: Use, policy: Policy): ValidationFinding | undefined {
   const judged = use.kind === "import" ? judgeImport(use.module, policy) : judgeUse(use, policy);
   if (!judged) return undefined;
@@ -37,14 +37,14 @@ function judgeImport(module: string, policy: Policy): Judged | undefined {
 }
 
 function judgeUse(use: Exclude<Use, { kind: "import" }>, policy: Policy): Judged | undefined {
-  const found = judgeReference(use.reference, policy);
+  const judgement = judgeReference(use.reference, policy);
   if (use.kind === "call") {
     const shorter = use.instead && judgeReference(use.instead, policy);
-    return found ?? shorter;
+    return judgement ?? shorter;
   }
-  // A tool that is handed on is asked about when it is called, with its real arguments.
-  const isRefused = found !== undefined && LEVELS[found.level] === "refuse";
-  return use.reference.from === "tools" && !isRefused ? undefined : found;
+  // A tool that is passed on is confirmed when it is called, with its real arguments.
+  const isRefused = judgement !== undefined && LEVELS[judgement.level] === "refuse";
+  return use.reference.from === "tools" && !isRefused ? undefined : judgement;
 }
 
 function judgeReference({ from, path }: Reference, policy: Policy): Judged | undefined {
@@ -54,7 +54,7 @@ function judgeReference({ from, path }: Reference, policy: Policy): Judged | und
     if (pack === undefined || tool === undefined) return undefined;
     return judged(`${pack}.${tool}`, policy.decideTool({ pack, tool }));
   }
-  // A module as a whole is judged where it is imported.
+  // A whole module is judged at its import.
   if (path.length === 0 || (from === "module" && path.length === 1)) return undefined;
   return judged(name, policy.decide(name));
 }
@@ -63,7 +63,7 @@ function judged(name: string, { level, pattern }: PolicyDecision): Judged | unde
   return level === "allowed" || pattern === undefined ? undefined : { name, level, pattern };
 }
 
-/** The text about an import that one of the lists names. */
+/** Message about an import that a list names. */
 export function importMessage(judged: Judged): string {
   return messageOf(judged, true);
 }

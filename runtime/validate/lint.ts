@@ -1,4 +1,4 @@
-/** What the linter says of code; it only ever advises. */
+/** Warnings of `deno lint`, which never block code. */
 
 import { abortable, endWith, isObject } from "#sandbox";
 import type { Place } from "../syntax/place.ts";
@@ -6,12 +6,12 @@ import type { Place } from "../syntax/place.ts";
 export interface LintOptions {
   /** Path of the Deno executable. */
   readonly deno: string;
-  /** Milliseconds after which there is no answer. */
+  /** Milliseconds after which the linter is stopped. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
 
-/** One warning of the linter; line and column are 1-based. */
+/** One warning of the linter. */
 export interface LintWarning extends Place {
   readonly rule: string;
   readonly message: string;
@@ -19,12 +19,12 @@ export interface LintWarning extends Place {
 
 const MAX_WARNINGS = 50;
 
-/** The warnings of `deno lint`; none when it cannot answer for any reason. */
+/** Warnings of `deno lint`; empty if it fails for any reason. */
 export async function lintCode(code: string, options: LintOptions): Promise<LintWarning[]> {
   try {
     return readWarnings(await runLint(code, options));
   } catch {
-    // VAL-15, VAL-16: no linter, or none in time, is no reason to hold up a command.
+    // VAL-15, VAL-16: a missing or slow linter does not stop a command.
     return [];
   }
 }
@@ -43,7 +43,7 @@ async function runLint(code: string, options: LintOptions): Promise<string> {
   }).spawn();
   await using _end = endWith(child, limit);
   const output = new Response(child.stdout).text();
-  output.catch(() => {}); // thrown below, where it is awaited
+  output.catch(() => {}); // The error is thrown below, where the promise is awaited.
   await abortable(write(child.stdin, code), limit);
   return await abortable(output, limit);
 }

@@ -1,4 +1,4 @@
-/** Validation: what may be said against code before it runs. */
+/** Validation of code before it runs. */
 
 export { createSecurityPolicy, DEFAULT_LISTS } from "./defaults.ts";
 export { lintCode, type LintOptions, type LintWarning } from "./lint.ts";

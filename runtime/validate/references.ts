@@ -1,5 +1,4 @@
-/** What an expression refers to, followed through aliases: parts of the platform, of a module, or
- * tools. */
+/** Resolves an expression through aliases to parts of the platform, of a module, or tools. */
 
 import type { Node } from "../syntax/parse.ts";
 import { TOOLS_MODULE } from "../syntax/imports.ts";
@@ -7,28 +6,27 @@ import { constantKey, constantText } from "../syntax/expression.ts";
 import type { Binding, Origin, Scope } from "../syntax/scope.ts";
 
 export interface Reference {
-  /** Whether the path begins at the global object, at a module's name, or at `tools`. */
+  /** Start of the path: the global object, the name of a module, or `tools`. */
   readonly from: "platform" | "module" | "tools";
   readonly path: readonly string[];
-  /** Whether a part of the path, or what is bound to it, is an expression, even one that always
-   * gives the same. */
+  /** Set if a part of the path is computed, even by an expression with a constant value. */
   readonly computed?: boolean;
 }
 
 export interface References {
-  /** Everything that an expression may be, as far as that can be seen. */
+  /** All references that an expression may be, as far as the code shows. */
   of(node: Node, scope: Scope): readonly Reference[];
 }
 
 const MAX_DEPTH = 64;
 const MAX_REFERENCES = 16;
 const MAX_PATH = 8;
-/** What the global object calls itself. */
+/** Names of the global object. */
 const SELVES = new Set(["globalThis", "self", "window", "global"]);
 
-/** Follows the expressions of one module. */
+/** Creates the resolver for one module. */
 export function createReferences(packs: ReadonlySet<string>): References {
-  const known = new Map<Binding, readonly Reference[]>();
+  const followed = new Map<Binding, readonly Reference[]>();
   return { of: (node, scope) => follow(node, scope, 0) };
 
   function follow(node: Node, scope: Scope, depth: number): readonly Reference[] {
@@ -70,12 +68,12 @@ export function createReferences(packs: ReadonlySet<string>): References {
   function named(name: string, scope: Scope, depth: number): readonly Reference[] {
     const binding = scope.lookupValue(name);
     if (!binding) return [platform(name, packs)];
-    const before = known.get(binding);
+    const before = followed.get(binding);
     if (before) return before;
-    known.set(binding, []); // A name that is made of itself is followed once.
-    const found = union(binding.origins.flatMap((origin) => origins(origin, depth)));
-    known.set(binding, found);
-    return found;
+    followed.set(binding, []); // A name whose value uses the name itself is followed once.
+    const references = union(binding.origins.flatMap((origin) => origins(origin, depth)));
+    followed.set(binding, references);
+    return references;
   }
 
   function origins(origin: Origin, depth: number): readonly Reference[] {
@@ -105,14 +103,14 @@ export function createReferences(packs: ReadonlySet<string>): References {
   }
 }
 
-/** The member that is named, where that can be seen. */
+/** Key of a member, if it is constant. */
 export function memberKey(
   node: Extract<Node, { type: "MemberExpression" | "OptionalMemberExpression" }>,
 ): string | undefined {
   return node.computed ? constantText(node.property) : constantKey(node.property);
 }
 
-/** A module's name without the scheme that names the platform's own. */
+/** Name of a module without the scheme `node:`. */
 export function moduleName(specifier: string): string {
   return specifier.replace(/^node:/, "");
 }
@@ -138,7 +136,7 @@ function extend(reference: Reference, key: string, packs: ReadonlySet<string>): 
   return { ...reference, from, path: [...path, key].slice(0, MAX_PATH) };
 }
 
-/** What some calls give: a bound function, a module, a member named by a text. */
+/** Results of some calls: a bound function, a module, a member with a constant name. */
 function called(
   node: Extract<Node, { type: "CallExpression" | "OptionalCallExpression" }>,
   inner: (child: Node) => readonly Reference[],
@@ -169,7 +167,7 @@ function isPlatform(references: readonly Reference[], name: string): boolean {
   );
 }
 
-/** Whether the `constructor` of what an expression gives makes functions out of texts. */
+/** Tells whether the `constructor` of a value is `Function`. */
 function givesFunction(node: Node): boolean {
   switch (node.type) {
     case "ParenthesizedExpression":

@@ -1,4 +1,4 @@
-/** What validation takes and answers; all of it plain data but the policy. */
+/** Types of validation; all but the policy are plain data. */
 
 import { type Level, LEVELS, type Policy } from "#packs/policy";
 import type { JsonObject } from "#sandbox";
@@ -8,25 +8,25 @@ import type { Place } from "../syntax/place.ts";
 export const FINDING_LEVELS = { syntax: "refuse", ...LEVELS } as const;
 export type FindingLevel = "syntax" | Level;
 
-/** One thing that validation found; line and column are 1-based, in the text that was validated. */
+/** Finding of validation; the place is one of the validated text. */
 export interface ValidationFinding extends Place {
   readonly level: FindingLevel;
   readonly message: string;
-  /** What is called or imported: `exec`, `os.system`, `github.delete_repo`. */
+  /** Name of the called function or imported module: `exec`, `os.system`, `github.delete_repo`. */
   readonly name?: string;
-  /** The pattern that matches it. */
+  /** Pattern that matches the name. */
   readonly pattern?: string;
-  /** The module that it is in, of a program with several. */
+  /** Path of the module, in a program with several. */
   readonly file?: string;
-  /** What a person is asked about beforehand, for the level `ask`; missing for a call whose tool or
-   * arguments are known only when it is made. */
+  /** Call to confirm before the run, for the level `ask`; missing if its tool or arguments are
+   * known only at run time. */
   readonly call?: ShownCall;
 }
 
-/** What the code shows whole (INTERFACE, `needs_confirmation`): a call of a tool with literal
- * arguments, or the use of a builtin or a module. */
+/** Use that the code shows completely (INTERFACE, `needs_confirmation`): a call of a tool with
+ * literal arguments, or the use of a builtin or a module. */
 export interface ShownCall {
-  /** Set for a builtin or a module, which has no arguments here. */
+  /** Set for a builtin or a module, which is shown without arguments. */
   readonly kind?: "code";
   readonly tool: string;
   readonly arguments: JsonObject;
@@ -34,14 +34,14 @@ export interface ShownCall {
 }
 
 export interface Validation {
-  /** Nothing forbids to run the code; it may still have to be confirmed. */
+  /** The code may run, possibly after confirmation. */
   readonly valid: boolean;
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
   readonly requiresConfirmation: boolean;
   /** In the order of the code. */
   readonly findings: readonly ValidationFinding[];
-  /** Whether tools go where they cannot be followed, so that calls may be made elsewhere, too. */
+  /** Set if tools are passed on, so that the code can call them in other places too. */
   readonly open?: boolean;
 }
 
@@ -50,6 +50,6 @@ export interface ValidateOptions {
   readonly checkSecurity?: boolean;
   /** The lists; the built-in ones when not given. */
   readonly policy?: Policy;
-  /** Names that packs have in the code as ambient variables: what hangs on them are tools. */
+  /** Names of packs that are ambient variables in the code; their members are tools. */
   readonly packs?: ReadonlySet<string>;
 }

@@ -1,4 +1,4 @@
-/** Every place where a module calls, imports or hands on what it did not declare itself. */
+/** Finds each place where a module calls, imports or passes on a name that it does not declare. */
 
 import { isErasable } from "../syntax/erasable.ts";
 import { type Node, type ParsedModule, placeOf } from "../syntax/parse.ts";
@@ -14,12 +14,12 @@ export type Use =
   | ({
     readonly kind: "call";
     readonly reference: Reference;
-    /** Missing where the tool or the arguments are not those that stand here. */
+    /** Missing if the tool or the arguments are known only at run time. */
     readonly arguments?: readonly Node[];
-    /** A longer spelling of the same call: `eval.call` is one of `eval`. */
+    /** Reference without `call`, `apply` or `bind`: `eval` for `eval.call`. */
     readonly instead?: Reference;
   } & Place)
-  /** It goes where it cannot be followed: an argument, an element, a returned value. */
+  /** The reference is passed on: as an argument, an element, a returned value. */
   | ({ readonly kind: "hand_on"; readonly reference: Reference } & Place);
 
 interface Item {
@@ -68,12 +68,12 @@ export function findUses(module: ParsedModule, packs: ReadonlySet<string>): Use[
     if (!["Identifier", "MemberExpression", "OptionalMemberExpression"].includes(node.type)) {
       return [];
     }
-    const found = references.of(node, scope);
-    if (found.length === 0 || !isHandedOn(item)) return [];
-    return found.map((reference) => ({ kind: "hand_on" as const, reference, ...placeOf(node) }));
+    const targets = references.of(node, scope);
+    if (targets.length === 0 || !isHandedOn(item)) return [];
+    return targets.map((reference) => ({ kind: "hand_on" as const, reference, ...placeOf(node) }));
   }
 
-  /** Tools whose member is known only when the program runs. */
+  /** Uses of tools whose member is known only at run time. */
   function chosenLater({ node, scope }: Item): Use[] {
     if (node.type !== "MemberExpression" && node.type !== "OptionalMemberExpression") return [];
     if (memberKey(node) !== undefined) return [];
@@ -82,7 +82,7 @@ export function findUses(module: ParsedModule, packs: ReadonlySet<string>): Use[
   }
 }
 
-/** The arguments of a tool's call, where tool and arguments are what stands in the code. */
+/** Arguments of a tool call, if the code shows the tool and the arguments. */
 function writtenArguments(
   node: Node,
   { path, computed }: Reference,
@@ -119,7 +119,7 @@ function specifierOf(node: Node): string | undefined {
   }
 }
 
-/** Whether a call of this loads a module by its name. */
+/** Tells whether a call of this function loads a module by its name. */
 function loaded(callee: Node): boolean {
   if (callee.type === "Identifier") return callee.name === "require";
   if (callee.type !== "MemberExpression" && callee.type !== "OptionalMemberExpression") {
@@ -148,7 +148,7 @@ function shorter({ from, path }: Reference): { instead?: Reference } {
   return { instead: { from, path: path.slice(0, -1) } };
 }
 
-/** Whether what stands here leaves what can be followed: names and their aliases. */
+/** Tells whether a reference is passed on to where its uses cannot be followed. */
 function isHandedOn(item: Item): boolean {
   let { node, up } = item;
   for (let climbed = 0; up && climbed < MAX_CLIMB; climbed++) {

@@ -7,11 +7,11 @@ import { FINDING_LEVELS, type ValidateOptions } from "./types.ts";
 import type { Validation, ValidationFinding } from "./types.ts";
 import { findUses } from "./uses.ts";
 
-/** More of them say nothing new. */
+/** Most findings in one result. */
 const MAX_FINDINGS = 200;
 
-/** Validates a command or a module, from its text or as it was parsed. Names are judged for what
- * they stand for, whatever they are called by.
+/** Validates a command or a module, as text or parsed. References are followed through aliases, and
+ * judged by the original name.
  *
  * @example
  * ```ts
@@ -57,8 +57,8 @@ function createValidation(findings: readonly ValidationFinding[]): Validation {
   };
 }
 
-/** By place; of too many, those that matter most. A call of a tool is asked about when it is made,
- * too, but the use of a builtin is not. */
+/** Findings in the order of the text. Of too many, the most severe stay: a builtin is only
+ * confirmed before the run, a tool also when it is called. */
 function inOrder(findings: ValidationFinding[]): ValidationFinding[] {
   const byPlace = (a: ValidationFinding, b: ValidationFinding) =>
     a.line - b.line || a.column - b.column;

@@ -1,4 +1,4 @@
-/** Whether an argument is an object of arguments, as far as can be seen before it runs. */
+/** Shape of an argument: an object of named arguments, or one value. */
 
 import type { Node } from "../../syntax/parse.ts";
 import type { Meanings } from "./meaning.ts";
@@ -10,7 +10,7 @@ export type Shape = "object" | "value" | "unknown";
 
 const MAX_DEPTH = 8;
 
-/** The shape of a single argument of a tool. */
+/** Shape of the only argument of a tool call. */
 export function argumentShape(node: Node, scope: Scope, meanings: Meanings, depth = 0): Shape {
   if (depth > MAX_DEPTH) return "unknown";
   const shapeOf = (part: Node, within = scope) =>
@@ -87,8 +87,7 @@ function typeShape(node: Node): Shape {
   }
 }
 
-/** A named type is the author's own words for what the tool takes; of the language's own, some
- * are no such thing. */
+/** Shape of a named type: an object, except for some types of the language. */
 function referenceShape(name: Node): Shape {
   if (name.type !== "Identifier") return "object";
   return /^(?:Array|ReadonlyArray|Date|URL|ProjectPath)$/.test(name.name) ? "value" : "object";

@@ -1,4 +1,4 @@
-/** Keyword and positional arguments become one object; abbreviated names are written out. */
+/** Rewrites keyword and positional arguments as one object, with abbreviated names in full. */
 
 import { endOf, type Node, startOf } from "../../syntax/parse.ts";
 import { lastIn } from "../../syntax/tokens.ts";
@@ -12,13 +12,13 @@ import { variableOf } from "./survey.ts";
 type CallNode = Extract<Node, { type: "CallExpression" | "OptionalCallExpression" }>;
 type Keyword = Extract<Node, { type: "AssignmentExpression" }>;
 
-/** A positional argument behind a keyword argument. */
+/** A positional argument after a keyword argument. */
 export interface Misplaced {
   readonly node: Node;
 }
 
-/** The keyword arguments of a call: on a tool every assignment, elsewhere those to names that are
- * not declared, or that could not mean anything else. */
+/** Keyword arguments of a call. For a tool every assignment is one; for other functions an
+ * assignment to a name that is not declared, is constant, or is assigned to itself. */
 export function keywordsOf({ path, target }: Call): Keyword[] {
   const { arguments: args } = path.node as CallNode;
   return args.filter((arg): arg is Keyword => {
@@ -32,7 +32,7 @@ export function keywordsOf({ path, target }: Call): Keyword[] {
   });
 }
 
-/** Parameter names of what is called, or undefined where it is no tool of ours. */
+/** Parameter names of the called tool or snippet; undefined for any other function. */
 export function paramsOf(target: Target | undefined): readonly string[] | undefined {
   if (target?.kind === "tool") return target.tool.params;
   if (target?.kind === "snippet") return target.params;
@@ -41,7 +41,7 @@ export function paramsOf(target: Target | undefined): readonly string[] | undefi
   return missing ? [] : undefined;
 }
 
-/** Rewrites one call's arguments; what cannot be is told. */
+/** Rewrites the arguments of one call; returns the argument that makes this impossible. */
 export function rewriteArguments(call: Call, rewriting: Rewriting): Misplaced | undefined {
   const { arguments: args } = call.path.node as CallNode;
   if (args.length === 0) return undefined;
@@ -69,7 +69,7 @@ function rewriteKeywords(
   const { edits, text } = rewriting;
   const positional = args.length - keywords.length;
   const byName = new Set<Node>(keywords);
-  // The first of them stands before a positional one if they are not all at the end.
+  // Unless all keywords are at the end, the first precedes a positional argument.
   const early = args.slice(0, positional).find((arg) => byName.has(arg));
   if (early) return { node: early };
   const [first] = keywords;
@@ -84,14 +84,14 @@ function rewriteKeywords(
     const arg = args[index];
     if (arg) edits.insert(startOf(arg), `${keyText(name)}: `);
   });
-  const given = keywords.map(({ left }) => text.slice(startOf(left), endOf(left)));
-  const names = writtenOut(given, params ?? [], filled);
+  const abbreviated = keywords.map(({ left }) => text.slice(startOf(left), endOf(left)));
+  const names = writtenOut(abbreviated, params ?? [], filled);
   keywords.forEach((keyword, index) => rewriteKeyword(keyword, names[index] ?? "", rewriting));
   edits.close(from, endOf(last), "}");
   return undefined;
 }
 
-/** `a=1` → `a:1`, with the name written out. */
+/** Rewrites `a=1` as `a:1`, with the name in full. */
 function rewriteKeyword({ left, right }: Keyword, name: string, { edits, text }: Rewriting): void {
   const span = { from: startOf(left), to: endOf(left) };
   writeName(text.slice(span.from, span.to), { ...span, name }, edits);
@@ -133,7 +133,7 @@ function namePositionals(
   edits.close(startOf(first), endOf(last), "}");
 }
 
-/** Abbreviated keys of an object literal that a tool is called with. */
+/** Writes abbreviated keys of an object literal in full, in the call of a tool. */
 function abbreviations(
   node: Extract<Node, { type: "ObjectExpression" }>,
   params: readonly string[],
@@ -145,10 +145,10 @@ function abbreviations(
   const names = writtenOut(keys.filter((key) => key !== undefined), params, []);
   let next = 0;
   node.properties.forEach((item, index) => {
-    const given = keys[index];
-    if (given === undefined) return;
-    const name = names[next++] ?? given;
-    if (item.type !== "ObjectProperty" || name === given) return;
+    const key = keys[index];
+    if (key === undefined) return;
+    const name = names[next++] ?? key;
+    if (item.type !== "ObjectProperty" || name === key) return;
     const span = { from: startOf(item.key), to: endOf(item.key) };
     if (item.shorthand) edits.insert(span.from, `${keyText(name)}: `);
     else writeName(text.slice(span.from, span.to), { ...span, name }, edits);
@@ -160,28 +160,28 @@ function nameOf(key: Node): string | undefined {
   return key.type === "StringLiteral" ? key.value : undefined;
 }
 
-/** Puts a key in the place of the one that stands there. */
+/** Replaces a key. */
 function writeName(
-  given: string,
+  current: string,
   { from, to, name }: { from: number; to: number; name: string },
   edits: Rewriting["edits"],
 ): void {
   const key = keyText(name);
-  if (key === given) return;
-  if (key.startsWith(given)) return edits.insert(to, key.slice(given.length));
+  if (key === current) return;
+  if (key.startsWith(current)) return edits.insert(to, key.slice(current.length));
   edits.insert(from, key);
   edits.blank(from, to);
 }
 
-/** Abbreviated names written out: an exact name stays, else the first parameter that starts with
- * it and is not given (as `resolvePrefixes` does at dispatch). */
+/** Full names for abbreviated ones: an exact name stays, any other becomes the first free parameter
+ * that starts with it (as `resolvePrefixes` does at dispatch). */
 export function writtenOut(
-  given: readonly string[],
+  names: readonly string[],
   params: readonly string[],
   filled: readonly string[],
 ): string[] {
-  const taken = new Set([...filled, ...given.filter((name) => params.includes(name))]);
-  return given.map((name) => {
+  const taken = new Set([...filled, ...names.filter((name) => params.includes(name))]);
+  return names.map((name) => {
     if (params.includes(name) || name === "") return name;
     const full = params.find((param) => param.startsWith(name) && !taken.has(param)) ?? name;
     taken.add(full);

@@ -1,4 +1,4 @@
-/** Names that a command assigns to and never declares (rule 3). */
+/** Declares the names that a command assigns to without declaring them (rule 3). */
 
 import { endOf, type Node, startOf } from "../../syntax/parse.ts";
 import { isAssignable } from "./globals.ts";
@@ -11,24 +11,24 @@ import type { Survey } from "./survey.ts";
 
 const MAGIC: readonly MagicName[] = ["__format__", "__sanitize__"];
 
-/** The names that a command declares by assigning to them outside functions; `keywords` are no
+/** Names that a command declares by an assignment outside functions; `keywords` are not
  * assignments. */
 export function implicitNames(
   survey: Survey,
   keywords: ReadonlySet<Node>,
 ): ReadonlyMap<string, Implicit & { readonly writes: readonly Write[] }> {
-  const found = new Map<string, { writes: Write[]; top: boolean }>();
+  const assignments = new Map<string, { writes: Write[]; top: boolean }>();
   for (const write of survey.writes) {
     const { name, path } = write;
     if (keywords.has(path.node) || path.scope.lookup(name) || isAssignable(name)) continue;
     if (isMagic(name)) continue;
-    const entry = found.get(name) ?? { writes: [], top: false };
+    const entry = assignments.get(name) ?? { writes: [], top: false };
     entry.writes.push(write);
     entry.top ||= write.plain && path.top;
-    found.set(name, entry);
+    assignments.set(name, entry);
   }
   const names = new Map<string, Implicit & { writes: readonly Write[] }>();
-  for (const [name, { writes, top }] of found) {
+  for (const [name, { writes, top }] of assignments) {
     if (!top) continue;
     const node = writes[0]?.path.node;
     const init = writes.length === 1 && node?.type === "AssignmentExpression" &&
@@ -40,8 +40,8 @@ export function implicitNames(
   return names;
 }
 
-/** Declares each name where it is first assigned, if that is a statement of the program's own and
- * nothing names it before; else before everything. */
+/** Declares each name at its first assignment, if that is a top-level statement and no earlier code
+ * uses the name; otherwise before the program. */
 export function declareNames(
   names: ReadonlyMap<string, { readonly writes: readonly Write[] }>,
   rewriting: Rewriting,
@@ -71,8 +71,8 @@ export function isMagic(name: string): name is MagicName {
   return name === "__format__" || name === "__sanitize__";
 }
 
-/** Makes a program's own declaration of a magic variable an assignment, and the last statement,
- * where it assigns one, a statement without a value. */
+/** Turns a declaration of a magic variable into an assignment. A last statement that assigns one
+ * gets braces, so that it has no value. */
 export function rewriteMagic(
   { survey, edits, text }: Rewriting,
   body: readonly Node[],
@@ -119,17 +119,17 @@ function assignsMagic(statement: Node): boolean {
     isMagic(expression.left.name);
 }
 
-/** Where each name is first read outside functions. */
+/** Position of the first read of each name outside functions. */
 function topReads({ reads }: Survey): ReadonlyMap<string, number> {
-  const found = new Map<string, number>();
+  const positions = new Map<string, number>();
   for (const { node, top } of reads) {
     if (!top || node.type !== "Identifier") continue;
-    found.set(node.name, Math.min(found.get(node.name) ?? Infinity, startOf(node)));
+    positions.set(node.name, Math.min(positions.get(node.name) ?? Infinity, startOf(node)));
   }
-  return found;
+  return positions;
 }
 
-/** Values that say too little to give a variable its type. */
+/** Tells whether a value leaves the type of its variable open: `null`, `[]`, `{}`. */
 function isOpen(node: Node): boolean {
   const value = inner(node);
   switch (value.type) {

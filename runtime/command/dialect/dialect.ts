@@ -1,5 +1,4 @@
-/** The command language on the syntax tree: what plain TypeScript would not take, or could make no
- * use of, is written as TypeScript. No line moves. */
+/** Rewrites the command language as TypeScript on the syntax tree. No line moves. */
 
 import { Edits } from "../../syntax/edits.ts";
 import { endOf, type Node, type ParsedModule, placeOf, startOf } from "../../syntax/parse.ts";
@@ -26,7 +25,7 @@ export interface Rewritten extends Ambient {
   readonly unknown: CommandFinding | null;
 }
 
-/** Rewrites a parsed command; places in what it finds are those of the parsed text. */
+/** Rewrites a parsed command; places in findings are those of the parsed text. */
 export function rewrite(module: ParsedModule, table: NameTable): Rewritten | CommandFinding {
   const { rewriting, implicit } = begin(module, table);
   const python = findPythonic(module, rewriting);
@@ -50,20 +49,20 @@ export function rewrite(module: ParsedModule, table: NameTable): Rewritten | Com
   };
 }
 
-/** Surveys a command. Which calls are a tool's decides what is a keyword argument, that decides
- * which names are assigned to, and those are no packs. */
+/** Surveys a command, in this order: tool calls decide which assignments are keyword arguments, the
+ * other assignments declare names, and declared names are not packs. */
 function begin(module: ParsedModule, table: NameTable) {
-  const found = survey(module.program);
-  const meanings = new Meanings(table, found);
-  const first = found.calls.map((path) => callOf(path, meanings));
-  const implicit = implicitNames(found, new Set<Node>(first.flatMap(keywordsOf)));
+  const view = survey(module.program);
+  const meanings = new Meanings(table, view);
+  const first = view.calls.map((path) => callOf(path, meanings));
+  const implicit = implicitNames(view, new Set<Node>(first.flatMap(keywordsOf)));
   meanings.assume(implicit);
   const rewriting: Rewriting = {
     text: module.text,
     edits: new Edits(module.text),
-    survey: found,
+    survey: view,
     meanings,
-    calls: implicit.size === 0 ? first : found.calls.map((path) => callOf(path, meanings)),
+    calls: implicit.size === 0 ? first : view.calls.map((path) => callOf(path, meanings)),
     needs: noNeeds(module.text),
   };
   return { rewriting, implicit };
@@ -78,21 +77,21 @@ function positionalLast(node: Node): CommandFinding {
   return {
     kind: "finding",
     code: "syntax_error",
-    message: "A positional argument stands behind a keyword argument: write it first, or with " +
+    message: "A positional argument follows a keyword argument: write it first, or with " +
       "its name, f(first, second=2)",
     ...placeOf(node),
   };
 }
 
-/** Python that parses as TypeScript of no use: `x: int = 5`, `a, b = f()`. */
+/** Finds Python that parses as TypeScript with another meaning: `x: int = 5`, `a, b = f()`. */
 function findPythonic(module: ParsedModule, rewriting: Rewriting): CommandFinding | undefined {
   for (const path of rewriting.survey.labels) {
-    const found = annotation(path, rewriting);
-    if (found) return found;
+    const finding = annotation(path, rewriting);
+    if (finding) return finding;
   }
   for (const statement of module.program.body) {
-    const found = unpacking(statement, rewriting);
-    if (found) return found;
+    const finding = unpacking(statement, rewriting);
+    if (finding) return finding;
   }
   return undefined;
 }
@@ -125,15 +124,15 @@ function unpacking(statement: Node, rewriting: Rewriting): CommandFinding | unde
     names.push(target.name);
     if (item.type !== "AssignmentExpression") continue;
     const text = (from: number, to: number) => rewriting.text.slice(from, to).slice(0, 60);
-    const found = text(startOf(expression), endOf(expression));
+    const python = text(startOf(expression), endOf(expression));
     const rest = rewriting.text.slice(startOf(item.right), endOf(expression)).slice(0, 60);
     const value = item === expression.expressions.at(-1) ? rest : `[${rest}]`;
-    return pythonFinding(statement, found, `const [${names.join(", ")}] = ${value}`);
+    return pythonFinding(statement, python, `const [${names.join(", ")}] = ${value}`);
   }
   return undefined;
 }
 
-function pythonFinding(node: Node, found: string, write: string): CommandFinding {
+function pythonFinding(node: Node, python: string, write: string): CommandFinding {
   const code = "syntax_error";
-  return { kind: "finding", code, message: notPython(found, write), ...placeOf(node) };
+  return { kind: "finding", code, message: notPython(python, write), ...placeOf(node) };
 }

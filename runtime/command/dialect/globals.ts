@@ -1,4 +1,4 @@
-/** Names that a program has without declaring them. */
+/** Names of the platform, which a program has without a declaration. */
 
 const LANGUAGE =
   "Object Function Array Number parseFloat parseInt Infinity NaN undefined Boolean String Symbol " +
@@ -27,7 +27,7 @@ const PLATFORM =
   "navigator Navigator location Location self window name close closed addEventListener " +
   "removeEventListener dispatchEvent onerror onload onunload onbeforeunload onunhandledrejection";
 
-/** Names of browsers, and those of Deno that the sandbox takes away. */
+/** Names of browsers, and names of Deno that the sandbox removes. */
 const ABSENT: ReadonlySet<string> = new Set(
   ("localStorage sessionStorage Storage indexedDB caches CacheStorage Cache document history " +
     "screen frameElement visualViewport customElements alert confirm prompt " +
@@ -40,17 +40,17 @@ const ABSENT: ReadonlySet<string> = new Set(
 
 const GLOBALS: ReadonlySet<string> = new Set(`${LANGUAGE} ${PLATFORM}`.split(" "));
 
-/** Whether a program has this name without declaring it. */
+/** Tells whether the platform gives a program this name. */
 export function isGlobal(name: string): boolean {
   return GLOBALS.has(name);
 }
 
-/** Whether a name is the platform's elsewhere and no program's here. */
+/** Tells whether a name exists on other platforms but not in the sandbox. */
 export function isAbsent(name: string): boolean {
   return ABSENT.has(name);
 }
 
-/** Whether an assignment to an undeclared name means the platform's own variable. */
+/** Tells whether an assignment to an undeclared name sets a variable of the platform. */
 export function isAssignable(name: string): boolean {
   return /^(?:on(?:error|load|unload|beforeunload|unhandledrejection)|globalThis|undefined|NaN|Infinity|arguments)$/
     .test(name);

@@ -1,4 +1,4 @@
-/** A call of a tool is awaited where its promise would be of no use (rule 2). */
+/** Adds `await` to a tool call where its promise would be of no use (rule 2). */
 
 import { endOf, type Node, startOf } from "../../syntax/parse.ts";
 import type { Call, Rewriting } from "./rewriting.ts";
@@ -9,7 +9,7 @@ import { paramsOf } from "./arguments.ts";
 const HANDLERS = new Set(["then", "catch", "finally"]);
 const COMBINATORS = new Set(["all", "allSettled", "any", "race"]);
 
-/** Awaits one call, if it is a tool's and nothing else waits for it. */
+/** Awaits a tool call, unless its promise is used. */
 export function awaitCall({ path, target }: Call, rewriting: Rewriting): void {
   if (!path.awaits || !paramsOf(target)) return;
   if (isAwaited(path) || isKept(path, rewriting)) return;
@@ -19,19 +19,19 @@ export function awaitCall({ path, target }: Call, rewriting: Rewriting): void {
   rewriting.edits.close(start, endOf(path.node), ")");
 }
 
-/** Whether something takes the promise as it is. */
+/** Tells whether the code around a call uses its promise. */
 function isAwaited(path: Path): boolean {
   const outer = unwrapped(path);
   const parent = outer.parent;
   if (!parent) return false;
   if (parent.node.type === "AwaitExpression") return true;
   if (isObjectOf(parent.node, outer.node)) return HANDLERS.has(memberName(parent.node) ?? "");
-  // A promise cannot be spread, whatever stands around it.
+  // A promise cannot be spread, not even in `Promise.all([...])`.
   return parent.node.type !== "SpreadElement" && inCombinator(outer);
 }
 
-/** Whether a node stands inside the arguments of `Promise.all` and its like, in the same
- * function. */
+/** Tells whether a node is in the arguments of `Promise.all` or a similar function, without a
+ * function between. */
 function inCombinator(path: Path): boolean {
   let below = path;
   for (let at = path.parent; at; at = at.parent) {
@@ -55,8 +55,8 @@ function isCombinator(call: Extract<Node, { type: "CallExpression" }>, { scope }
   return owner.type === "Identifier" && owner.name === "Promise" && !scope.lookup("Promise");
 }
 
-/** Whether the promise is kept in a variable that is never used but as one: the author means
- * several to run at once. */
+/** Tells whether the promise goes to a variable that is only used as a promise: the author wants
+ * several calls to run at once. */
 function isKept(path: Path, { survey }: Rewriting): boolean {
   let outer = unwrapped(path);
   if (outer.parent?.node.type === "ArrayExpression") outer = unwrapped(outer.parent);
@@ -85,7 +85,7 @@ function isObjectOf(parent: Node, node: Node): boolean {
     parent.object === node;
 }
 
-/** Whether `await x` in the place of `x` would bind to less or be no expression there. */
+/** Tells whether `await x` in the place of `x` needs parentheses. */
 function needsBrackets({ node, parent }: Path): boolean {
   const above = parent?.node;
   switch (above?.type) {
@@ -113,7 +113,7 @@ function needsBrackets({ node, parent }: Path): boolean {
   }
 }
 
-/** Whether a bracket at this place could be taken for a call of what the line before ends with. */
+/** Tells whether a parenthesis here would call the expression at the end of the line before. */
 function beginsStatement(path: Path, text: string): boolean {
   const start = startOf(path.node);
   let at: Path | undefined = path;

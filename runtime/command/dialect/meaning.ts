@@ -1,4 +1,4 @@
-/** What the expressions of a command mean: packs, tools, snippets, project paths. */
+/** Meanings of expressions in a command: packs, tools, snippets, project paths. */
 
 import type { Node } from "../../syntax/parse.ts";
 import { isGlobal } from "./globals.ts";
@@ -9,20 +9,20 @@ import { type Survey, variableOf } from "./survey.ts";
 
 const MAX_DEPTH = 8;
 
-/** A name that the command assigns to and never declares. */
+/** A name that the command assigns to without declaring it. */
 export interface Implicit {
-  /** What it is, where it is assigned once. */
+  /** Its value, where it is assigned once. */
   readonly init?: Node;
 }
 
 type Held = { readonly imported: string } | {
   readonly init: Node;
   readonly scope: Scope;
-  /** The property of it that is meant. */
+  /** The property of `init` that the variable holds. */
   readonly property?: string;
 };
 
-/** Follows names through the variables that hold them. */
+/** Finds the pack, tool or path behind a name, through variables. */
 export class Meanings {
   readonly table: NameTable;
   readonly #survey: Survey;
@@ -33,17 +33,17 @@ export class Meanings {
     this.#survey = survey;
   }
 
-  /** Names that are the command's own although nothing declares them. */
+  /** Sets the names that the command declares by assigning to them. */
   assume(implicit: ReadonlyMap<string, Implicit>): void {
     this.#implicit = implicit;
   }
 
-  /** Whether a name is neither declared nor assigned. */
+  /** Tells whether a name is neither declared nor assigned. */
   isFree(name: string, scope: Scope): boolean {
     return !this.#implicit.has(name) && !scope.lookup(name);
   }
 
-  /** Whether something is assigned to a variable after its declaration. */
+  /** Tells whether a variable is assigned to after its declaration. */
   isWritten(name: string, scope: Scope): boolean {
     return this.#survey.usesOf(name, scope).writes.length > 0;
   }
@@ -72,28 +72,29 @@ export class Meanings {
     return target && this.table.member(target, name);
   }
 
-  /** `fetch.get` is a tool only where the pack has one: the platform has a `fetch` too. */
+  /** Member of a pack. `fetch.get` is a tool only if the pack `fetch` has it, since the platform
+   * has a `fetch` too. */
   #memberOf(owner: string, name: string): Target | undefined {
     const target = this.table.ambient(owner) ?? this.#ambient(owner);
     const member = target && this.table.member(target, name);
     return member?.kind === "no_tool" && isGlobal(owner) ? undefined : member;
   }
 
-  /** A name by itself is an alias before it is a pack. */
+  /** Target of a name without an owner: an alias goes before a pack. */
   #ambient(name: string): Target | undefined {
     return this.table.aliasTarget(name) ?? (isGlobal(name) ? undefined : this.table.ambient(name));
   }
 
   #variable(name: string, scope: Scope, depth: number): Target | undefined {
-    const found = this.#held(name, scope);
-    if (!found) return undefined;
-    if ("imported" in found) return importedTarget(found.imported);
-    const target = this.#of(inner(found.init), found.scope, depth + 1);
-    if (!target || found.property === undefined) return target;
-    return this.table.member(target, found.property);
+    const held = this.#held(name, scope);
+    if (!held) return undefined;
+    if ("imported" in held) return importedTarget(held.imported);
+    const target = this.#of(inner(held.init), held.scope, depth + 1);
+    if (!target || held.property === undefined) return target;
+    return this.table.member(target, held.property);
   }
 
-  /** What a variable holds for as long as it lives. */
+  /** Value of a variable that never changes. */
   #held(name: string, scope: Scope): Held | undefined {
     const binding = scope.lookup(name);
     if (!binding) {
@@ -128,9 +129,9 @@ export class Meanings {
           target.tool.name === "path";
       }
       case "Identifier": {
-        const found = this.#held(node.name, scope);
-        if (!found || "imported" in found || found.property !== undefined) return false;
-        return this.#isPath(inner(found.init), found.scope, depth + 1);
+        const held = this.#held(node.name, scope);
+        if (!held || "imported" in held || held.property !== undefined) return false;
+        return this.#isPath(inner(held.init), held.scope, depth + 1);
       }
       default:
         return this.#of(node, scope, 0)?.kind === "project";

@@ -1,17 +1,17 @@
-/** Nodes of a command with what is around them. */
+/** Nodes of a command with their surroundings. */
 
 import { isWrapper } from "../../syntax/expression.ts";
 import type { Node } from "../../syntax/parse.ts";
 import type { Scope } from "../../syntax/scope.ts";
 
-/** A node on its way down from the program. */
+/** A node with the nodes above it. */
 export interface Path {
   readonly node: Node;
   readonly parent: Path | undefined;
   readonly scope: Scope;
   /** `await` may stand here. */
   readonly awaits: boolean;
-  /** Within no function. */
+  /** Outside all functions. */
   readonly top: boolean;
 }
 
@@ -19,11 +19,11 @@ export interface Path {
 export interface Write {
   readonly name: string;
   readonly path: Path;
-  /** `=`, as a statement or within one; not `+=` and its like. */
+  /** Set for `=`, not for `+=` and similar operators. */
   readonly plain: boolean;
 }
 
-/** The path above wrappers that change no value: parentheses, `!`, `as`, `satisfies`. */
+/** Path of the outermost wrapper around a node: parentheses, `!`, `as`, `satisfies`. */
 export function unwrapped(path: Path): Path {
   let outer = path;
   while (outer.parent && isWrapper(outer.parent.node)) outer = outer.parent;

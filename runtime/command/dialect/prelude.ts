@@ -1,4 +1,4 @@
-/** The one line before a command: what it names and does not declare. */
+/** Prelude of a command: one line that declares the names it uses. */
 
 import { isGlobal } from "./globals.ts";
 import { isIdentifier, type Rewriting } from "./rewriting.ts";
@@ -18,7 +18,7 @@ const TYPED = "<T,K extends string>(value:T,key:K):" +
 const UNTYPED = '(value,key){return typeof value==="object"&&value!==null&&!Array.isArray(value)' +
   "?value:{[key]:value}}";
 
-/** Declares exactly the ambient names that a command uses, after it was rewritten. */
+/** Declares exactly the ambient names that the rewritten command uses. */
 export function writePrelude(rewriting: Rewriting, magic: readonly MagicName[]): Ambient {
   const { needs, meanings, survey } = rewriting;
   const imports = new Set<string>();
@@ -62,8 +62,8 @@ function freeReads({ survey, meanings }: Rewriting): FreeRead[] {
   });
 }
 
-/** Whether a name that is a pack's means it, and not the alias or the platform's own thing that is
- * called the same. */
+/** Tells whether a name with the name of a pack means that pack, not an alias or a name of the
+ * platform. */
 function isPackUse({ parent, node, scope }: Path, name: string, { meanings }: Rewriting): boolean {
   const above = parent?.node;
   const isOwner = above !== undefined && "object" in above && above.object === node;
@@ -71,7 +71,7 @@ function isPackUse({ parent, node, scope }: Path, name: string, { meanings }: Re
   return isOwner || meanings.table.aliasTarget(name) === undefined;
 }
 
-/** The packs that a command reaches; null where it hands `tools` on. */
+/** Packs that a command uses; null where it passes `tools` on. */
 function usedServers(
   free: readonly FreeRead[],
   packs: ReadonlySet<string>,
@@ -94,7 +94,7 @@ function usedServers(
   return [...servers];
 }
 
-/** `tools.github`, `const { github } = tools`. */
+/** Members of `tools` that are named here: `tools.github`, `const { github } = tools`. */
 function ownNames({ node, parent }: Path): string[] | null {
   const above = parent?.node;
   if (above && "object" in above && above.object === node) {

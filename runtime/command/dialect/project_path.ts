@@ -1,11 +1,11 @@
-/** `/` behind a project path joins (rule 6). */
+/** Rewrites `/` after a project path as `join` (rule 6). */
 
 import { endOf, startOf } from "../../syntax/parse.ts";
 import { lastIn } from "../../syntax/tokens.ts";
 import type { Rewriting } from "./rewriting.ts";
 import type { Path } from "./path.ts";
 
-/** `proj.site / "src"` → `proj.site.join("src")`. */
+/** Rewrites `proj.site / "src"` as `proj.site.join("src")`. */
 export function rewriteDivision(path: Path, { meanings, edits, text }: Rewriting): void {
   const { node, scope } = path;
   if (node.type !== "BinaryExpression") return;

@@ -1,4 +1,4 @@
-/** What the parts of the dialect share while they rewrite one command. */
+/** State that the parts of the dialect share while they rewrite one command. */
 
 import type { Edits } from "../../syntax/edits.ts";
 import type { Target } from "../names.ts";
@@ -6,7 +6,7 @@ import type { Meanings } from "./meaning.ts";
 import type { Path } from "./path.ts";
 import type { Survey } from "./survey.ts";
 
-/** A call with what it calls, where that is known. */
+/** A call with its target, if that is a tool, pack or snippet. */
 export interface Call {
   readonly path: Path;
   readonly target: Target | undefined;
@@ -21,23 +21,23 @@ export interface Rewriting {
   readonly needs: Needs;
 }
 
-/** What the prelude must give, as the rewriting goes on. */
+/** Declarations that the rewritten text needs in the prelude. */
 export interface Needs {
-  /** The function that names a single argument unless it is an object. */
+  /** Needs the function that names a single argument unless it is an object. */
   named: boolean;
-  /** Its name. */
+  /** Name of that function. */
   readonly namedAs: string;
   /** Variables declared before everything else, untyped. */
   readonly variables: Set<string>;
-  /** Packs that rewritten text names by their key. */
+  /** Keys of packs in the rewritten text. */
   readonly packs: Set<string>;
-  /** Rewritten text names `tools`. */
+  /** Needs `tools`. */
   tools: boolean;
-  /** Its name there. */
+  /** Name of `tools` in the rewritten text. */
   readonly toolsAs: string;
 }
 
-/** Nothing needed yet; the names given are in no part of the text. */
+/** Empty needs, with names that do not occur in the text. */
 export function noNeeds(text: string): Needs {
   return {
     named: false,

@@ -1,4 +1,4 @@
-/** Packs and tools that a command names and that do not exist (RUN-23, RUN-26, RUN-27). */
+/** Finds packs and tools in a command that do not exist (RUN-23, RUN-26, RUN-27). */
 
 import { listed, nearest } from "#packs/nearest";
 import { type Node, placeOf, startOf } from "../../syntax/parse.ts";
@@ -10,7 +10,7 @@ import { inner } from "../../syntax/expression.ts";
 import type { Path } from "./path.ts";
 import type { CommandFinding } from "../types.ts";
 
-/** The first name in a command that means nothing; its place is one of the parsed text. */
+/** Finding for the first unknown name in a command; its place is one of the parsed text. */
 export function findUnknown(rewriting: Rewriting): CommandFinding | null {
   const { survey, meanings, calls } = rewriting;
   let first: { at: number; node: Node; tell: () => Told } | undefined;
@@ -42,7 +42,7 @@ function isMissing(target: Target | undefined): target is Missing {
   return target?.kind === "no_pack" || target?.kind === "no_tool" || target?.kind === "no_snippet";
 }
 
-/** What is wrong with the name that a call begins with. */
+/** Problem with the first name of a callee. */
 function calleeProblem(
   { node, scope }: Path,
   { meanings }: Rewriting,
@@ -58,7 +58,7 @@ function calleeProblem(
   }
   if (callee.type !== "Identifier") return undefined;
   const { name } = callee;
-  // The checker, or the program itself, says of a name that is absent that it is not there.
+  // The checker or the program itself reports a name that the sandbox removed.
   if (isGlobal(name) || isAbsent(name) || !meanings.isFree(name, scope)) return undefined;
   const { table } = meanings;
   if (table.ambient(name) || table.aliasTarget(name)) return undefined;
@@ -106,18 +106,18 @@ function told(called: string, problem: string, near: ReturnType<typeof nearest>)
   };
 }
 
-/** A function by itself: an alias that is not there, or one of Python's. */
+/** Error for an unknown function: a missing alias, or a function of Python. */
 function noFunction(name: string, { names }: NameTable): Told {
   const python = pythonFunction(name);
   if (python) return { code: "syntax_error", message: notPython(`${name}(…)`, python) };
-  const known = [
+  const candidates = [
     ...Object.keys(names.aliases),
     ...names.packs.flatMap((pack) => pack.tools.map((tool) => `${usable(pack)}.${usable(tool)}`)),
   ];
-  return told(name, "no such tool, alias or function", nearest(name, known));
+  return told(name, "no such tool, alias or function", nearest(name, candidates));
 }
 
-/** The name under which a pack or a tool can be written. */
+/** Spelling of a pack or tool that is an identifier. */
 function usable({ name, key }: { readonly name: string; readonly key: string }): string {
   return isIdentifier(name) ? name : key;
 }

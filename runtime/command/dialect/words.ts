@@ -11,7 +11,7 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ["None", "null"],
 ]);
 
-/** Rewrites a name that is read, where it is one of these words. */
+/** Rewrites a name if it is one of these words. */
 export function rewriteWord(path: Path, rewriting: Rewriting): void {
   const { node, scope } = path;
   if (node.type !== "Identifier" || !rewriting.meanings.isFree(node.name, scope)) return;
@@ -26,7 +26,7 @@ export function rewriteWord(path: Path, rewriting: Rewriting): void {
   rewriting.edits.blank(start, endOf(node));
 }
 
-/** What stands for an alias, unless the name is a pack whose tool is meant. */
+/** Text for an alias; undefined where the name is the pack of a called tool. */
 function aliasText(path: Path, rewriting: Rewriting): string | undefined {
   const { node, parent } = path;
   if (node.type !== "Identifier") return undefined;

@@ -1,4 +1,4 @@
-/** `$name key=value key="quoted value"`: a command that calls snippets (RUN-31). */
+/** Expands commands that call snippets: `$name key=value key="quoted value"` (RUN-31). */
 
 import { listed, nearest } from "#packs/nearest";
 import type { JsonValue } from "#sandbox";
@@ -10,7 +10,7 @@ import type { CommandFinding, SnippetDefinition } from "../types.ts";
 export interface Expanded {
   readonly kind: "expanded";
   readonly text: string;
-  /** The call's place for each line of the text. */
+  /** Place of the call for each line of the text. */
   readonly lines: readonly Place[];
 }
 
@@ -18,13 +18,13 @@ interface Call {
   readonly name: string;
   readonly start: number;
   readonly values: Readonly<Record<string, JsonValue>>;
-  /** What follows the parameters and is none. */
+  /** Text after the parameters. */
   readonly rest?: string;
 }
 
 type Snippets = Readonly<Record<string, SnippetDefinition>>;
 
-/** What goes on with a name as TypeScript. */
+/** Text that continues a name as TypeScript. */
 const OPERATOR = /^(?:[=.,;([?+*/%&|<>!^-]|in\b|instanceof\b|as\b)/;
 const MAX_CALLS = 100;
 const NAME = /\s*\$([A-Za-z_][\w-]*)(?=\s|$)/y;
@@ -32,8 +32,8 @@ const NEXT = /[^\S\n\r]*(?:[\n\r]\s*)(?=\$[A-Za-z_][\w-]*(?:\s|$))/y;
 const VALUE = /([A-Za-z_][\w-]*)=("(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'|[^\s"']\S*|)(?=\s|$)/y;
 const LINE = /([A-Za-z_][\w-]*):(?=[^\S\n\r]|[\n\r]|$)([^\n\r]*)/y;
 
-/** Expands a command that is one snippet call or several, one behind the other; undefined for any
- * other command, TypeScript whose first name begins with `$` for one. */
+/** Expands a command that is one snippet call or several in a row; undefined for any other command,
+ * such as TypeScript whose first name begins with `$`. */
 export function expandCalls(
   text: string,
   snippets: Snippets,
@@ -43,8 +43,8 @@ export function expandCalls(
   if (!calls || calls.some(({ rest }) => rest !== undefined && OPERATOR.test(rest))) {
     return undefined;
   }
-  const known = calls.some(({ name }) => Object.hasOwn(snippets, name));
-  if (!known && calls.some(({ rest }) => rest !== undefined)) return undefined;
+  const isSnippet = calls.some(({ name }) => Object.hasOwn(snippets, name));
+  if (!isSnippet && calls.some(({ rest }) => rest !== undefined)) return undefined;
   const parts: string[] = [];
   const lines: Place[] = [];
   for (const call of calls) {
@@ -72,7 +72,7 @@ function expandCall({ name, values, rest }: Call, snippets: Snippets): string {
   }
   if (rest !== undefined) {
     throw new SnippetError(
-      `Cannot expand "$${name}": ${JSON.stringify(rest)} is no key=value: parameters: ` +
+      `Cannot expand "$${name}": ${JSON.stringify(rest)} is not key=value: parameters: ` +
         listParams(definition),
     );
   }
@@ -104,12 +104,12 @@ function readValues(text: string, from: number) {
     const ended = next >= text.length || match(NEXT, text, at);
     if (ended) return { values: Object.fromEntries(entries), end: next };
     const newLine = /[\n\r]/.test(text.slice(at, next));
-    const found = match(VALUE, text, next) ?? (newLine ? match(LINE, text, next) : null);
-    if (!found) {
+    const entry = match(VALUE, text, next) ?? (newLine ? match(LINE, text, next) : null);
+    if (!entry) {
       const [rest = ""] = text.slice(next, next + 60).split(/[\n\r]/, 1);
       return { values: {}, end: text.length, rest };
     }
-    const [whole, name = "", value = ""] = found;
+    const [whole, name = "", value = ""] = entry;
     entries.push([name, quotedOrBare(value.trim())]);
     at = next + whole.length;
   }
@@ -121,14 +121,14 @@ function match(pattern: RegExp, text: string, at: number): RegExpExecArray | nul
   return sticky.exec(text);
 }
 
-/** Bare text that is a number or a truth value is one; quoted text is text. */
+/** Value of a parameter: unquoted numbers and booleans are values, all else is text. */
 function quotedOrBare(text: string): JsonValue {
   if (/^("(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*')$/.test(text)) {
     return text.slice(1, -1).replace(/\\([^])/g, (_, mark: string) => unescaped(mark));
   }
   if (text === "true" || text === "false") return text === "true";
   const number = Number(text);
-  // Only where the number's own text is the same: `007` and `1.0` are text.
+  // `007` and `1.0` are text, since the number is written otherwise.
   return text !== "" && Number.isFinite(number) && String(number) === text ? number : text;
 }
 

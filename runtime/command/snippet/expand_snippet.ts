@@ -1,4 +1,4 @@
-/** From a snippet and its values to the command that it stands for (RUN-31). */
+/** Expands a snippet with its values into a command (RUN-31). */
 
 import { isObject, type JsonValue } from "#sandbox/json";
 import { writtenOut } from "../dialect/arguments.ts";
@@ -6,13 +6,13 @@ import { placeValues } from "./place_values.ts";
 import { renderTemplate, TemplateError } from "./render_template.ts";
 import type { SnippetDefinition, SnippetParam } from "../types.ts";
 
-/** A snippet that cannot be expanded with what it was given. */
+/** Error for a snippet that cannot be expanded with its arguments. */
 export class SnippetError extends Error {
   override readonly name = "SnippetError";
 }
 
-/** Expands a snippet. No value becomes code, whatever it holds: within quotes of the template it
- * is string content, elsewhere a literal. Throws `SnippetError`.
+/** Expands a snippet. No value becomes code: in quotes of the template it is string content,
+ * elsewhere a literal. Throws `SnippetError`.
  *
  * @example
  * ```ts
@@ -36,7 +36,7 @@ export function expandSnippet(
   }
 }
 
-/** `q1 (required), p = "Compare"`: the parameters as an error lists them. */
+/** List of parameters for an error: `q1 (required), p = "Compare"`. */
 export function listParams({ params }: SnippetDefinition): string {
   const listed = Object.entries(params).map(([name, { default: value, description }]) => {
     const text = value === undefined ? `${name} (required)` : `${name} = ${JSON.stringify(value)}`;
@@ -53,22 +53,22 @@ function bind(
   const { params } = definition;
   const fail = (problem: string) =>
     new SnippetError(`Cannot expand "${name}": ${problem}: parameters: ${listParams(definition)}`);
-  const given = Object.keys(values);
-  const names = writtenOut(given, Object.keys(params), []);
+  const keys = Object.keys(values);
+  const names = writtenOut(keys, Object.keys(params), []);
   const unknown = names.find((key) => !Object.hasOwn(params, key));
   if (unknown !== undefined) throw fail(`no parameter "${unknown}"`);
-  const bound = new Map(names.map((key, index) => [key, values[given[index] ?? ""]]));
+  const bound = new Map(names.map((key, index) => [key, values[keys[index] ?? ""]]));
   const entries = Object.entries(params).map(([key, param]): [string, JsonValue] => {
     const value = bound.has(key) ? bound.get(key) : param.default;
     if (value === undefined) throw fail(`missing "${key}"`);
     const typed = coerce(value, param.type);
-    if (typed === undefined) throw fail(`"${key}" is no ${param.type}`);
+    if (typed === undefined) throw fail(`"${key}" is not of type ${param.type}`);
     return [key, typed];
   });
   return Object.fromEntries(entries);
 }
 
-/** A value as its parameter's type; undefined where it is none. */
+/** Converts a value to the type of its parameter; undefined where it does not fit. */
 function coerce(value: JsonValue, type: SnippetParam["type"]): JsonValue | undefined {
   switch (type) {
     case undefined:
@@ -110,7 +110,7 @@ function parsed(value: JsonValue): JsonValue | undefined {
   try {
     return JSON.parse(value);
   } catch {
-    // Text that is no JSON is no list and no object.
+    // Text that is not JSON is neither a list nor an object.
     return undefined;
   }
 }

@@ -1,6 +1,5 @@
-/** Puts values in the place of their marks, each as what stands there takes it: string content
- * within quotes, a literal elsewhere. The parser says what stands where; then the syntax tree with
- * the values must be the one with the marks, but for them. */
+/** Replaces marks by values: by string content in quotes, by a literal elsewhere, as the parser
+ * decides. Then the syntax tree with values must equal the tree with marks, except at the marks. */
 
 import type { JsonValue } from "#sandbox";
 import { children, endOf, type Node, placeOf, startOf } from "../../syntax/parse.ts";
@@ -15,13 +14,13 @@ interface Replacement {
   readonly text: string;
 }
 
-/** The text of a command with its values in place. */
+/** Replaces the marks in a command by values. */
 export function placeValues({ text, values, mark }: Rendered): string {
   if (values.length === 0) return text;
   const marked = parseCommand(text);
   if (marked.kind === "failed") {
     throw new TemplateError(
-      `The template gives no command: line ${marked.line} of it: ${marked.message}`,
+      `The template gives an invalid command: line ${marked.line} of it: ${marked.message}`,
     );
   }
   const { module } = marked;
@@ -39,7 +38,7 @@ class Placing {
   readonly #text: string;
   readonly #values: readonly JsonValue[];
   readonly #mark: RegExp;
-  readonly #found: Replacement[] = [];
+  readonly #replacements: Replacement[] = [];
 
   constructor(text: string, values: readonly JsonValue[], mark: RegExp) {
     this.#text = text;
@@ -63,13 +62,13 @@ class Placing {
     for (const child of children(node)) this.visit(child, node);
   }
 
-  /** The text with every mark replaced; those that are left stand in comments. */
+  /** The text with every mark replaced; the remaining marks are in comments. */
   apply(): string {
     const parts: string[] = [];
     let at = 0;
     const rest = (text: string) =>
       text.replace(this.#mark, (_, index: string) => inComment(this.#values[Number(index)]));
-    for (const { start, end, text } of this.#found.sort((a, b) => a.start - b.start)) {
+    for (const { start, end, text } of this.#replacements.sort((a, b) => a.start - b.start)) {
       parts.push(rest(this.#text.slice(at, start)), text);
       at = end;
     }
@@ -83,9 +82,9 @@ class Placing {
     if (!match) return;
     const whole = match[0] === node.name && !another;
     if (!whole || (parent && isKey(node, parent))) {
-      throw misplaced(node, "where a name is wanted: put quotes around it");
+      throw misplaced(node, "where a name is required: put quotes around it");
     }
-    this.#found.push({
+    this.#replacements.push({
       start: startOf(node),
       end: startOf(node) + node.name.length,
       text: literalText(this.#values[Number(match[1])] ?? null),
@@ -99,7 +98,7 @@ class Placing {
       if (slashes.length % 2 === 1) throw misplaced(node, "behind a back-slash");
       const value = this.#values[Number(match[1])] ?? null;
       const text = escaped(contentText(value), quote);
-      this.#found.push({ start, end: start + match[0].length, text });
+      this.#replacements.push({ start, end: start + match[0].length, text });
     }
   }
 
@@ -108,7 +107,7 @@ class Placing {
   }
 }
 
-/** Whether an identifier is the name of a property, written out. */
+/** Tells whether an identifier is a property name. */
 function isKey(node: Node, parent: Node): boolean {
   if ("computed" in parent && parent.computed) return false;
   return "key" in parent && parent.key === node || "property" in parent && parent.property === node;
@@ -118,13 +117,13 @@ function misplaced(node: Node, where: string): TemplateError {
   return new TemplateError(`The template puts a value ${where} (line ${placeOf(node).line} of it)`);
 }
 
-/** A value as the content of a string. */
+/** Value as string content. */
 function contentText(value: JsonValue): string {
   if (value === null) return "";
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** Text that stays within the quotes around it, whatever they are. */
+/** Escapes a text for quotes of any kind. */
 function escaped(text: string, quote: string): string {
   return text.replace(
     // deno-lint-ignore no-control-regex
@@ -138,14 +137,14 @@ function escaped(text: string, quote: string): string {
   );
 }
 
-/** A comment shows what a value is like; nothing that could end it. */
+/** Value as the text of a comment, without characters that could end it. */
 function inComment(value: JsonValue | undefined): string {
   return contentText(value ?? null).replace(/[^\p{L}\p{N} .,:;_-]/gu, " ").slice(0, 200);
 }
 
 const POSITIONS = new Set(["start", "end", "loc", "extra", "range", "raw"]);
 
-/** Compares a tree with marks with one with their values. */
+/** Compares a tree that has marks with a tree that has their values. */
 class Comparison {
   readonly #values: readonly JsonValue[];
   readonly #mark: RegExp;
@@ -161,7 +160,7 @@ class Comparison {
       if (match) return this.#isLiteral(placed, this.#values[Number(match[1])] ?? null);
     }
     if (marked.type !== placed.type) return false;
-    // A directive's text is kept as it is written.
+    // The text of a directive stays as written.
     if (marked.type === "DirectiveLiteral") return true;
     const keys = new Set([...Object.keys(marked), ...Object.keys(placed)]);
     for (const key of keys) {
@@ -172,8 +171,8 @@ class Comparison {
   }
 
   #isLiteral(placed: Node, value: JsonValue): boolean {
-    const found = commandLiteral(placed);
-    return found !== undefined && JSON.stringify(found) === JSON.stringify(value);
+    const literal = commandLiteral(placed);
+    return literal !== undefined && JSON.stringify(literal) === JSON.stringify(value);
   }
 
   #samePart(marked: unknown, placed: unknown): boolean {
@@ -185,7 +184,7 @@ class Comparison {
     }
     if (typeof marked !== "object" || marked === null) return Object.is(marked, placed);
     if (typeof placed !== "object" || placed === null) return false;
-    // The text of a template: `raw` differs as it is escaped, `cooked` is what counts.
+    // Of a template, `raw` depends on the escapes; only `cooked` is compared.
     return Object.entries(marked).every(([key, item]) =>
       key === "raw" || this.#samePart(item, Reflect.get(placed, key))
     );

@@ -5,18 +5,18 @@ import type { JsonValue } from "#sandbox/json";
 
 export { TemplateError };
 
-/** The text of a template with marks, and the value that each mark stands for. */
+/** Text of a template with marks, and the value of each mark. */
 export interface Rendered {
   readonly text: string;
   readonly values: readonly JsonValue[];
-  /** Finds marks; the first group is the index of its value. */
+  /** Matches marks; the first group is the index of the value. */
   readonly mark: RegExp;
 }
 
 const MAX_VALUES = 10_000;
 const MAX_TEXT = 1_000_000;
 
-/** The text of a value as JSON, where code is meant: the value itself. */
+/** Text of a value as JSON; in code, the value itself. */
 class JsonText {
   readonly value: JsonValue;
   constructor(value: JsonValue) {
@@ -27,30 +27,30 @@ class JsonText {
   }
 }
 
-/** What is put in is a mark: nothing is escaped. */
+/** Only marks are inserted, so the template engine escapes nothing. */
 const FILTERS = {
   safe: (value: unknown) => value,
   dump: (value: unknown) => new JsonText(plain(value)),
   tojson: (value: unknown) => new JsonText(plain(value)),
 };
 
-/** Renders a template; `values` holds every name that it may use. */
+/** Renders a template; it may use no names but those in `values`. */
 export function renderTemplate(
   body: string,
   values: Readonly<Record<string, JsonValue>>,
 ): Rendered {
   let prefix = "__value";
   while (body.includes(prefix)) prefix += "_";
-  const found: JsonValue[] = [];
+  const inserted: JsonValue[] = [];
   let room = MAX_TEXT;
   const put = (value: unknown) => {
     const data = plain(value);
     room -= typeof data === "string" ? data.length : 1;
     if (room < 0) throw tooLong();
-    if (found.push(data) > MAX_VALUES) {
-      throw new TemplateError(`The template puts in more than ${MAX_VALUES} values`);
+    if (inserted.push(data) > MAX_VALUES) {
+      throw new TemplateError(`The template inserts more than ${MAX_VALUES} values`);
     }
-    return `${prefix}${found.length - 1}_`;
+    return `${prefix}${inserted.length - 1}_`;
   };
   const text = renderSafely(body, {
     has: (name) => Object.hasOwn(values, name),
@@ -60,7 +60,7 @@ export function renderTemplate(
     kind: "snippets",
   });
   if (text.length > MAX_TEXT) throw tooLong();
-  return { text, values: found, mark: new RegExp(`${prefix}(\\d+)_`, "g") };
+  return { text, values: inserted, mark: new RegExp(`${prefix}(\\d+)_`, "g") };
 }
 
 function tooLong(): TemplateError {
@@ -69,7 +69,7 @@ function tooLong(): TemplateError {
 
 function lookup(name: string, values: Readonly<Record<string, JsonValue>>): JsonValue {
   if (Object.hasOwn(values, name)) return values[name] ?? null;
-  throw new TemplateError(`The template uses "${name}", which is none of its parameters`);
+  throw new TemplateError(`The template uses "${name}", which is not one of its parameters`);
 }
 
 /** A value as plain data. */
@@ -78,7 +78,7 @@ function plain(value: unknown): JsonValue {
   if (typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
   if (typeof value !== "object" || value === null) return null;
-  // Filters that keep text "safe" give an object of their own.
+  // The filter "safe" returns an object instead of a string.
   if (isSafeText(value)) return String(value);
   if (Array.isArray(value)) return value.map(plain);
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));

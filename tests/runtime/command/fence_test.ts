@@ -10,7 +10,7 @@ function stripped(text: string): string {
   return fenced.text;
 }
 
-Deno.test("stripFence() takes one pair off and moves nothing", async (t) => {
+Deno.test("stripFence() removes one pair of fences and moves no position", async (t) => {
   const rows: [string, string, string][] = [
     ["RUN-01 back-ticks with a language", `${F}python\nf(1)\n${F}`, "f(1)"],
     ["RUN-01 any tag", `${F}ts title="x"\nf(1)\n${F}`, "f(1)"],
@@ -43,7 +43,7 @@ Deno.test("stripFence() takes one pair off and moves nothing", async (t) => {
   }
 });
 
-Deno.test("RUN-05 stripFence() leaves what is no fence as it is", async (t) => {
+Deno.test("RUN-05 stripFence() does not change a text without a fence", async (t) => {
   const rows = [
     "f(1)",
     "",

@@ -3,7 +3,7 @@ import { NameTable } from "../../../runtime/command/names.ts";
 import { NAMES } from "./names.ts";
 import { finding, source } from "./read.ts";
 
-Deno.test("what does not exist is told with what does", async (t) => {
+Deno.test("an error about an unknown name lists the existing ones", async (t) => {
   const rows: [string, string, number, number, RegExp][] = [
     [
       "RUN-26 pack",
@@ -61,7 +61,7 @@ Deno.test("what does not exist is told with what does", async (t) => {
   }
 });
 
-Deno.test("RUN-26 what is listed is bounded and counted", () => {
+Deno.test("RUN-26 the list of existing names is bounded and counted", () => {
   const packs = Array.from(
     { length: 100 },
     (_, at) => ({ name: `p${at}`, key: `p${at}`, tools: [] }),
@@ -73,7 +73,7 @@ Deno.test("RUN-26 what is listed is bounded and counted", () => {
   match(unknown?.message ?? "", /and 70 more/);
 });
 
-Deno.test("names that exist are not unknown", async (t) => {
+Deno.test("findUnknown() accepts names that exist", async (t) => {
   const rows = [
     "console.log(1)",
     "JSON.stringify(fetch(`x`))",
@@ -100,13 +100,13 @@ Deno.test("names that exist are not unknown", async (t) => {
   for (const text of rows) await t.step(text, () => strictEqual(source(text).unknown, null));
 });
 
-Deno.test("Python is told in TypeScript", async (t) => {
+Deno.test("an error about Python shows the TypeScript to write", async (t) => {
   const rows: [string, number, number, RegExp][] = [
     ["def f(x, y=1):\n  return x", 1, 1, /function f\(x, y = 1\)/],
     ["x = 1\nasync def f():\n  pass", 2, 1, /async function f\(\)/],
-    ["import os", 1, 1, /without an import/],
-    ["import os, sys\n\nos.getcwd()", 1, 1, /without an import/],
-    ["from os import path", 1, 1, /without an import/],
+    ["import os", 1, 1, /need no import/],
+    ["import os, sys\n\nos.getcwd()", 1, 1, /need no import/],
+    ["from os import path", 1, 1, /need no import/],
     ["for x in xs:\n  f(x)", 1, 1, /for \(const x of xs\)/],
     ["for k, v in d.items():\n  f(k)", 1, 1, /for \(const \[k, v\] of d\.items\(\)\)/],
     ["for i in range(10):\n  f(i)", 1, 1, /for \(let i = 0; i < 10; i\+\+\)/],
@@ -176,7 +176,7 @@ Deno.test("RUN-21 mistakes in TypeScript are not taken for Python", async (t) =>
   }
 });
 
-Deno.test("a positional argument behind a keyword argument is told", () => {
+Deno.test("a positional argument after a keyword argument is an error", () => {
   const { message, line, column } = finding("x = 1\nbrave.search(query=1, 2)");
   match(message, /positional argument/i);
   deepStrictEqual([line, column], [2, 14]);

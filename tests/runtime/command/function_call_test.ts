@@ -1,7 +1,7 @@
 import { deepStrictEqual, strictEqual, throws } from "node:assert/strict";
 import { parseFunctionCall } from "../../../runtime/command/function_call.ts";
 
-Deno.test("parseFunctionCall() takes one call apart", async (t) => {
+Deno.test("parseFunctionCall() reads one call", async (t) => {
   const rows: [string, string, string, Record<string, unknown>][] = [
     ["VAL-10 simple", 'search(query="test")', "search", { query: "test" }],
     ["VAL-10 of a pack", 'brave.web_search(query="test");', "brave.web_search", { query: "test" }],
@@ -40,7 +40,7 @@ Deno.test("parseFunctionCall() takes one call apart", async (t) => {
   });
 });
 
-Deno.test("VAL-11 parseFunctionCall() gives null for what must be run", async (t) => {
+Deno.test("VAL-11 parseFunctionCall() returns null for a command that must be run", async (t) => {
   const rows = [
     'to_yaml(search(query="test"))',
     'to_yaml(x=search(query="test"))',
@@ -65,7 +65,7 @@ Deno.test("VAL-11 parseFunctionCall() gives null for what must be run", async (t
   for (const code of rows) await t.step(code, () => strictEqual(parseFunctionCall(code), null));
 });
 
-Deno.test("VAL-13 parseFunctionCall() throws for what is no command", async (t) => {
+Deno.test("VAL-13 parseFunctionCall() throws for a text that does not parse", async (t) => {
   for (const code of ["search(query=", "search(", "def f():", "f(a=1", ")"]) {
     await t.step(code, () => {
       throws(() => parseFunctionCall(code), {

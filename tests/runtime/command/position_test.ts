@@ -29,7 +29,7 @@ const COMMANDS = [
   "gone(); here",
 ];
 
-Deno.test("every place leads back to the author's", async (t) => {
+Deno.test("every place maps to the author's", async (t) => {
   for (const command of COMMANDS) {
     await t.step(JSON.stringify(command), () => {
       const plain = command.replace("\ufeff", "");
@@ -44,7 +44,7 @@ Deno.test("every place leads back to the author's", async (t) => {
   }
 });
 
-Deno.test("what was put in belongs to the place that it stands before", () => {
+Deno.test("inserted text maps to the place after it", () => {
   const read = source("x; brave.search(1)");
   const { text } = read.module;
   deepStrictEqual(authorPlace(read.map, placeOf(text, text.indexOf("await"))), {
@@ -58,7 +58,7 @@ Deno.test("what was put in belongs to the place that it stands before", () => {
   deepStrictEqual(checkedPlace(read, { line: 1, column: 3 }), { line: 1, column: 1 });
 });
 
-Deno.test("explain() shows the command as it is run", () => {
+Deno.test("explain() shows the rewritten command", () => {
   const command = '```python\nr = brave.search(query="x", fresh=True)\nr\n```';
   strictEqual(
     explain(source(command)),

@@ -101,7 +101,7 @@ function held(text: string): CommandSource | CommandFinding {
   return read;
 }
 
-Deno.test("no command crashes or hangs the reading", async (t) => {
+Deno.test("reading ends without a crash for any command", async (t) => {
   await t.step("random parts", () => {
     const random = randomSource(1);
     for (let at = 0; at < 1_000; at++) {
@@ -133,7 +133,7 @@ Deno.test("no command crashes or hangs the reading", async (t) => {
   });
 });
 
-Deno.test("hostile commands end in one clear answer", async (t) => {
+Deno.test("hostile commands end in one finding", async (t) => {
   const rows: Record<string, [string, RegExp | null]> = {
     "200 KB of brackets": ["[".repeat(100_000) + "]".repeat(100_000), /nested too deeply/],
     "50 KB of open brackets": ["(".repeat(50_000), /./],
@@ -183,7 +183,7 @@ Deno.test("hostile commands end in one clear answer", async (t) => {
   }
 });
 
-Deno.test("loadExpand() loads what expands snippets where one is called", async () => {
+Deno.test("loadExpand() loads the expansion for a command with a snippet call", async () => {
   const command = '```\n$wsq q1="a" q2=b\n```';
   strictEqual(translateCommand(command, TABLE, await loadExpand(command)).kind, "source");
   strictEqual(await loadExpand("1"), undefined);

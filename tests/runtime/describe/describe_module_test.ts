@@ -130,7 +130,7 @@ export const f = ({ a, b = 2, mode = "x" }: {
   assert.deepEqual(first?.form, { kind: "object" });
 });
 
-Deno.test("exported functions are tools, however they are exported; nothing else is", async () => {
+Deno.test("exported functions are tools in each form of export; other exports are not", async () => {
   const { tools } = await toolsOf(
     `
 export function a() {}
@@ -151,7 +151,7 @@ function hidden() {}
   assert.deepEqual(tools[3]?.spec.inputSchema.properties, { x: { type: "string", default: "y" } });
 });
 
-Deno.test("problems have a line, and leave what works", async (t) => {
+Deno.test("problems have a line, and other functions stay tools", async (t) => {
   await t.step("a type error", async () => {
     const { tools, findings } = await toolsOf(
       "export const f = () => 1;\nexport const g = (a: string): number => a;\n",
@@ -172,7 +172,7 @@ Deno.test("problems have a line, and leave what works", async (t) => {
   });
 });
 
-Deno.test("the checker sees no file but the pack's own", async () => {
+Deno.test("the checker sees only files of the pack", async () => {
   const { first } = await toolsOf(
     'import * as x from "/etc/passwd.ts";\nexport const f = (): typeof x => x;\n',
   );

@@ -164,7 +164,7 @@ Deno.test("namedServers() tells which servers a program uses", async (t) => {
   }
 });
 
-Deno.test("createProgramReader() ends a program that takes for ever to read", async () => {
+Deno.test("createProgramReader() stops the reading of a program at its deadline", async () => {
   await using reader = createProgramReader();
   const script = "async<T>(a=".repeat(30) + ")=>1".repeat(30);
   const slow = reader.read({ kind: "script", script, file: "script.ts", files: {} });
@@ -184,7 +184,7 @@ Deno.test({
   },
 });
 
-Deno.test("createProgramReader() lets go when it is closed or told to stop", async () => {
+Deno.test("createProgramReader() rejects when it is closed or the signal fires", async () => {
   const reader = createProgramReader();
   const source = { kind: "script" as const, script: "1", file: "script.ts", files: {} };
   await rejects(reader.read(source, { signal: AbortSignal.abort() }), { name: "AbortError" });
@@ -196,7 +196,7 @@ Deno.test("createProgramReader() lets go when it is closed or told to stop", asy
   await rejects(reader.read(source), { name: "TypeError" });
 });
 
-Deno.test("readScript() answers for any text, and with JavaScript for any program", () => {
+Deno.test("readScript() returns a result for any text, and JavaScript for any program", () => {
   const random = generator(42);
   const texts = PROGRAMS.map(({ script }) => script);
   for (let round = 0; round < 1_000; round++) {

@@ -24,7 +24,7 @@ const MODULES: readonly string[] = [
   'export * from "toolscript"',
 ];
 
-Deno.test("a program is a function where that means the same", async (t) => {
+Deno.test("a program is a function unless that changes its meaning", async (t) => {
   await using reader = createProgramReader();
   async function formOf(source: Pick<ProgramSource, "script">) {
     const read = await reader.read({ kind: "script", file: "a.ts", files: {}, ...source });

@@ -2,7 +2,7 @@ import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { createSecurityPolicy, validateCode } from "../../../runtime/validate/mod.ts";
 import { PROGRAMS } from "../program/programs.ts";
 
-Deno.test("validateCode() answers whatever the code is, in time", async (t) => {
+Deno.test("validateCode() returns for any code within its deadline", async (t) => {
   const deep = (open: string, close: string, times: number) =>
     open.repeat(times) + "1" + close.repeat(times);
   const many = (part: (index: number) => string, times: number, joint = ";") =>
@@ -34,7 +34,7 @@ Deno.test("validateCode() answers whatever the code is, in time", async (t) => {
   }
 });
 
-Deno.test("validateCode() finds nothing to say against ordinary programs", () => {
+Deno.test("validateCode() has no findings against ordinary programs", () => {
   const found = PROGRAMS.flatMap(({ name, script, files = {} }) =>
     [script, ...Object.values(files)].flatMap((text) =>
       validateCode(text).findings.map(({ message }) => `${name}: ${message}`)
@@ -43,7 +43,7 @@ Deno.test("validateCode() finds nothing to say against ordinary programs", () =>
   deepStrictEqual(found, []);
 });
 
-Deno.test("validateCode() keeps what is blocked when there is too much to tell", () => {
+Deno.test("validateCode() keeps blocked findings when there are too many", () => {
   const { findings, valid } = validateCode("open(1);".repeat(5_000) + "eval(1)");
   deepStrictEqual([findings.length, valid], [200, false]);
   strictEqual(findings.at(-1)?.name, "eval");

@@ -34,7 +34,7 @@ Deno.test("VAL-15 a linter that fails gives no warnings", async (t) => {
   }
 });
 
-Deno.test("VAL-16 a linter that takes too long gives no warnings, and is ended", async () => {
+Deno.test("VAL-16 a slow linter gives no warnings and is stopped", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const pidFile = join(folder, "pid");
@@ -48,7 +48,7 @@ Deno.test("VAL-16 a linter that takes too long gives no warnings, and is ended",
   }
 });
 
-Deno.test("VAL-16 a run that ended waits for no linter", async () => {
+Deno.test("VAL-16 a run that ended does not wait for the linter", async () => {
   deepStrictEqual(await lintCode("var x", { deno, signal: AbortSignal.abort() }), []);
 });
 

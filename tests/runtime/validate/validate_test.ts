@@ -54,7 +54,7 @@ Deno.test("VAL-04 a call of exec is blocked", () => {
   }]);
 });
 
-Deno.test("VAL-05 a call of eval is blocked, whatever it is called by", async (t) => {
+Deno.test("VAL-05 a call of eval is blocked under any name", async (t) => {
   const rows: [string, string[]][] = [
     ['eval("expression")', [EVAL]],
     ["globalThis.eval(x)", [EVAL]],
@@ -121,12 +121,12 @@ Deno.test("VAL-07 compile is blocked", () => {
   ]);
 });
 
-Deno.test("VAL-08 open is warned about and stays valid", () => {
+Deno.test("VAL-08 open gives a warning and stays valid", () => {
   const { valid, warnings, errors } = validateCode('open("file.txt")');
   deepStrictEqual([valid, warnings, errors], [true, ["Potentially unsafe function 'open'"], []]);
 });
 
-Deno.test("VAL-09 without the security check nothing is looked for", () => {
+Deno.test("VAL-09 without the security check there are no findings of the lists", () => {
   const code = 'eval("x"); open("y"); import "child_process"';
   const { valid, findings } = validateCode(code, { checkSecurity: false });
   deepStrictEqual([valid, findings], [true, []]);
@@ -156,7 +156,7 @@ Deno.test("VAL-19 every error is collected", () => {
   ]);
 });
 
-Deno.test("VAL-20 errors and warnings are kept apart", () => {
+Deno.test("VAL-20 errors and warnings are separate lists", () => {
   const { valid, errors, warnings } = validateCode('open("a"); eval("b")');
   deepStrictEqual([valid, errors, warnings], [false, [EVAL], [
     "Potentially unsafe function 'open'",
@@ -299,7 +299,7 @@ Deno.test("VAL-31 blocked patterns make code invalid", () => {
   }
 });
 
-Deno.test("VAL-32 ask patterns require confirmation, with what would be done", () => {
+Deno.test("VAL-32 ask patterns require confirmation of the shown call", () => {
   const policy = createSecurityPolicy({ ask: ["requests.*", "urllib.*"] });
   const code =
     'const u = "x"\nrequests.get("https://a")\nurllib.open({ url: "b", deep: [1, -2, null] })';
@@ -375,7 +375,7 @@ Deno.test("VAL-32 of very many findings the first use of each builtin stays", ()
   ]);
 });
 
-Deno.test("VAL-32 it is told where tools go out of sight", () => {
+Deno.test("VAL-32 a result is open where tools are passed on", () => {
   const policy = createSecurityPolicy({ ask: ["github.*"] });
   const isOpen = (code: string) =>
     validateCode(code, { policy, packs: new Set(["github"]) }).open === true;
@@ -451,7 +451,7 @@ Deno.test("VAL-36 patterns without dots match builtins and imports, with dots qu
   ]);
 });
 
-Deno.test("VAL-36 what merely shares a name is not the builtin", async (t) => {
+Deno.test("VAL-36 a name of the program is not the builtin of that name", async (t) => {
   const rows = [
     "/x/.exec(s)",
     "new RegExp('x').exec(s)",

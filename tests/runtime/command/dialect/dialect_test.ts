@@ -108,7 +108,7 @@ Deno.test("positional arguments of a tool are named in signature order", (t) =>
     ],
   }));
 
-Deno.test("a tool's call is awaited where its promise would be of no use", (t) =>
+Deno.test("a tool call is awaited unless its promise is used", (t) =>
   table(t, {
     "statement": ["brave.ping()", "await brave.ping()"],
     "awaited": ["await brave.ping()", "await brave.ping()"],
@@ -238,7 +238,7 @@ Deno.test("names that are assigned to are declared", (t) =>
     ],
   }));
 
-Deno.test("names assigned to elsewhere are declared before everything", async (t) => {
+Deno.test("names that are first assigned elsewhere are declared before the program", async (t) => {
   const rows: Record<string, [string, string[]]> = {
     "block": ["if (a) { x = 1 }\nx", ["x"]],
     "read before": ["f(x)\nx = 1", ["x"]],
@@ -299,7 +299,7 @@ Deno.test("RUN-17 an object as a statement is an expression", (t) =>
     "a labelled loop": ["a: for (;;) break a", "a: for (;;) break a"],
   }));
 
-Deno.test("RUN-34 a slash behind a project path joins", (t) =>
+Deno.test("RUN-34 a slash after a project path joins", (t) =>
   table(t, {
     "one": ['proj.onetool / "src"', 'proj.onetool.join( "src")'],
     "without spaces": ['proj.onetool/"src"', 'proj.onetool.join( "src")'],
@@ -318,7 +318,7 @@ Deno.test("RUN-34 a slash behind a project path joins", (t) =>
     "an expression": ['proj.onetool / (a ? "b" : "c")', 'proj.onetool.join( (a ? "b" : "c"))'],
   }));
 
-Deno.test("abbreviated parameter names are written out", (t) =>
+Deno.test("abbreviated parameter names become full names", (t) =>
   table(t, {
     "RUN-40 exact": ["brave.search(query=1)", "await brave.search({query:1})"],
     "RUN-41 a single match": ["brave.search(q=1)", "await brave.search({query:1})"],
@@ -371,7 +371,7 @@ Deno.test("RUN-29 aliases are resolved on the tree", (t) =>
     ],
   }));
 
-Deno.test("lines without semicolons end where they are meant to", (t) =>
+Deno.test("lines without semicolons end a statement", (t) =>
   table(t, {
     "list": ["a = brave.ping()\n[a, 1]", "let a = await brave.ping();\n[a, 1]"],
     "template": ["const a = f\n`${a}`", "const a = f;\n`${a}`"],

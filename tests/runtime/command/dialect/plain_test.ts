@@ -75,7 +75,7 @@ const PROGRAMS_WITH_TOOLS = [
   "var v = 1;\nvar v = 2;\nv = 3;",
 ];
 
-Deno.test("plain TypeScript comes through unchanged", async (t) => {
+Deno.test("plain TypeScript stays unchanged", async (t) => {
   const programs = [...PROGRAMS_WITH_TOOLS, ...PROGRAMS.map(({ script }) => script)];
   ok(programs.length > 100);
   for (const text of programs) {
@@ -105,7 +105,7 @@ Deno.test("RUN-18 RUN-19 RUN-20 indentation of any kind is accepted as it is", a
   strictEqual(source("\ufeff  1").module.text, "  1");
 });
 
-Deno.test("the prelude is one line that declares exactly what is used", async (t) => {
+Deno.test("the prelude is one line that declares exactly the used names", async (t) => {
   const rows: Record<string, [string, string, string, readonly string[] | null]> = {
     "nothing": ["1 + 1", "", "", []],
     "one pack": ["brave.ping()", 'import {tools} from "toolscript";', "const brave=tools.brave;", [
@@ -172,7 +172,7 @@ Deno.test("the prelude is one line that declares exactly what is used", async (t
   }
 });
 
-Deno.test("magic variables are known, and never the value", async (t) => {
+Deno.test("magic variables are declared and are never the result", async (t) => {
   const rows: Record<string, [string, string[], string]> = {
     "assigned": ['__format__ = "yml"\n1', ["__format__"], '__format__ = "yml"\n1'],
     "both": [

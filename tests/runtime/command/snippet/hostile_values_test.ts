@@ -110,7 +110,7 @@ Deno.test("RUN-31 no value of a snippet becomes code", async (t) => {
   }
 });
 
-Deno.test("RUN-31 values of every kind are literals where no quotes are", () => {
+Deno.test("RUN-31 values of every kind become literals outside quotes", () => {
   const random = randomSource(7);
   const make = (depth: number): JsonValue => {
     const kind = random(depth > 3 ? 5 : 7);

@@ -10,7 +10,7 @@ function snippet(body: string, ...params: string[]): SnippetDefinition {
   return { params: Object.fromEntries(params.map((name) => [name, {}])), body };
 }
 
-Deno.test("RUN-31 a snippet call is the command that it stands for", async (t) => {
+Deno.test("RUN-31 a snippet call is replaced by its command", async (t) => {
   const expected = squeezed(
     'let a = await brave.search({query:"AI"})\nlet b = await brave.search({query:"ML"});\n' +
       "`Compare: ${a} ${b}`",
@@ -33,15 +33,15 @@ Deno.test("RUN-31 a snippet call is the command that it stands for", async (t) =
   });
 });
 
-Deno.test("RUN-31 what a snippet was not given right is told with its parameters", async (t) => {
+Deno.test("RUN-31 an error in the arguments of a snippet lists its parameters", async (t) => {
   const rows: [string, RegExp][] = [
     [
       "$wsq q1=AI",
       /"\$wsq": missing "q2": parameters: q1 \(required\), q2 \(required\): the other, p = "Compare"/,
     ],
     ["$wsq q1=AI q2=ML zz=1", /no parameter "zz": parameters: q1/],
-    ["$wsq AI ML", /"AI ML" is no key=value: parameters: q1/],
-    ['$wsq q1="AI q2=ML', /is no key=value/],
+    ["$wsq AI ML", /"AI ML" is not key=value: parameters: q1/],
+    ['$wsq q1="AI q2=ML', /is not key=value/],
     ["$nope a=1", /"\$nope": no such snippet: available: wsq/],
     ["$nope", /no such snippet/],
     ["\n\n $wsq q1=AI", /missing "q2"/],
@@ -56,23 +56,23 @@ Deno.test("RUN-31 what a snippet was not given right is told with its parameters
   }
 });
 
-Deno.test("names that begin with $ are no snippet calls", async (t) => {
+Deno.test("names that begin with $ are not snippet calls in TypeScript", async (t) => {
   for (const text of ["$x = 5", "$x.y()", "$(1)", "const $x = 1; $x", "$wsq = 1", "$ + 1"]) {
     await t.step(text, () => strictEqual(source(text).map.lines, null));
   }
 });
 
-Deno.test("RUN-31 an error in an expanded snippet is at its call", () => {
+Deno.test("RUN-31 an error in an expanded snippet has the place of its call", () => {
   const names = { ...NAMES, snippets: { bad: snippet("f(1)\nconst x = ;\n{{ q }}", "q") } };
   const table = new NameTable({ ...names, snippets: { bad: snippet("1\n2\nnope.x()") } });
   const { unknown } = source("\n  $bad", table);
   deepStrictEqual([unknown?.line, unknown?.column], [2, 3]);
   const broken = finding("\n $bad q=1", new NameTable(names));
   deepStrictEqual([broken.line, broken.column], [2, 2]);
-  match(broken.message, /gives no command: line 2 of it/);
+  match(broken.message, /gives an invalid command: line 2 of it/);
 });
 
-Deno.test("expandSnippet() puts values where they stand, as what they are", async (t) => {
+Deno.test("expandSnippet() inserts values as string content or as literals", async (t) => {
   const rows: [string, string, Record<string, never> | Record<string, unknown>, string][] = [
     ["quotes", 'f("{{ v }}")', { v: "a" }, 'f("a")'],
     ["no quotes", "f({{ v }})", { v: "a" }, 'f("a")'],
@@ -140,7 +140,7 @@ Deno.test("expandSnippet() puts values where they stand, as what they are", asyn
   }
 });
 
-Deno.test("expandSnippet() fills in, converts and checks", async (t) => {
+Deno.test("expandSnippet() completes, converts and checks arguments", async (t) => {
   const typed = (type: string, value: unknown) =>
     expandSnippet({ params: { v: { type: type as "string" } }, body: "f({{ v }})" }, {
       v: value as never,
@@ -160,14 +160,14 @@ Deno.test("expandSnippet() fills in, converts and checks", async (t) => {
     strictEqual(typed("array", '["a"]'), 'f(["a"])');
     strictEqual(typed("object", '{"__proto__": 1}'), 'f(({["__proto__"]:1}))');
   });
-  await t.step("what is none of them", () => {
+  await t.step("a value of another type is an error", () => {
     for (
       const [type, value] of [["number", "x"], ["integer", 1.5], ["boolean", "x"], ["array", "x"], [
         "object",
         "[]",
       ], ["string", []]] as const
     ) {
-      throws(() => typed(type, value), /"v" is no .*: parameters: v/);
+      throws(() => typed(type, value), /"v" is not of type .*: parameters: v/);
     }
   });
   await t.step("abbreviated", () => {
@@ -175,7 +175,7 @@ Deno.test("expandSnippet() fills in, converts and checks", async (t) => {
   });
 });
 
-Deno.test("expandSnippet() refuses templates that could do more than put in values", async (t) => {
+Deno.test("expandSnippet() refuses templates that do more than insert values", async (t) => {
   const rows: [string, RegExp][] = [
     ['{{ v.constructor("x") }}', /calls "v\["constructor"\]"/],
     ['{{ v["constructor"]["constructor"]("return 1")() }}', /no plain name/],
@@ -209,20 +209,20 @@ Deno.test("expandSnippet() refuses templates that could do more than put in valu
     ['{{ v";Function`globalThis.PWNED=1```;" }}', /the name|expected/],
     ['{{ v"x }}', /the name/],
     ["{{ r/a/ }}", /regular expression/],
-    ["{{ other }}", /"other", which is none of its parameters/],
+    ["{{ other }}", /"other", which is not one of its parameters/],
     ["{{ v", /./],
     ["{% if %}", /./],
     ["{{ v }}(1)", /./],
     ["{{ v }} = 1", /code|command/],
     ["const {{ v }} = 1", /code|command/],
-    ["a.{{ v }}", /where a name is wanted/],
-    ["({ {{ v }}: 1 })", /where a name is wanted/],
+    ["a.{{ v }}", /where a name is required/],
+    ["({ {{ v }}: 1 })", /where a name is required/],
     ["({ {{ v }} })", /./],
     ["f({{ v }}=1)", /./],
     ["x as {{ v }}", /code/],
-    ["f({{ v }}{{ v }})", /where a name is wanted/],
-    ["pre{{ v }}", /where a name is wanted/],
-    ["{{ v }}post", /where a name is wanted/],
+    ["f({{ v }}{{ v }})", /where a name is required/],
+    ["pre{{ v }}", /where a name is required/],
+    ["{{ v }}post", /where a name is required/],
     ["/{{ v }}/", /regular expression/],
     ['"\\{{ v }}"', /behind a back-slash/],
     ["`\\\\\\{{ v }}`", /behind a back-slash/],
