@@ -1,4 +1,4 @@
-/** Aliases that lead in a circle, or to nothing that could be called (RUN-29, RUN-30). */
+/** Aliases that lead in a circle, or to no tool and no alias (RUN-29, RUN-30). */
 
 import { configuredPacks } from "#packs/configured";
 import { closest } from "#packs/nearest";
@@ -10,10 +10,10 @@ type Aliases = Config["alias"];
 type Problem = Pick<ConfigFinding, "message" | "fix">;
 
 export interface AliasOptions {
-  /** The merged configuration, which knows the places. */
+  /** The merged configuration, with the places. */
   readonly root: Node;
   readonly home: string;
-  /** Names that are there beside those of the configuration. */
+  /** Names of further packs. */
   readonly others: readonly string[];
 }
 

@@ -1,5 +1,5 @@
-/** Puts together what the home folder, or a file that a person named, says and what was found in
- * the project. */
+/** Merges the configuration of the home folder, or of a file that a person named, with that of the
+ * project. */
 
 import { join } from "node:path";
 import { check } from "./check.ts";
@@ -25,8 +25,8 @@ export interface AssembleOptions {
 export interface Assembled {
   /** Everything that counts, merged. */
   readonly root: MapNode;
-  /** What was found in the project, whether it counts or not. */
-  readonly found: MapNode;
+  /** Configuration of the project, also where it does not count. */
+  readonly projectNode: MapNode;
   /** The file that a person would change. */
   readonly file: string | null;
   readonly files: readonly string[];
@@ -37,9 +37,9 @@ export interface Assembled {
   readonly trust: Trust;
   /** Scope of the references in a file. */
   readonly scopeOf: (file: string) => Scope;
-  /** Whether a file's own mistakes are to be reported: not of one that does not count. */
+  /** Tells that the mistakes in a file are reported: it counts. */
   readonly counts: (file: string) => boolean;
-  /** Whether the servers are those of `.mcp.json`, where other programs have keys of their own. */
+  /** True where the servers are those of `.mcp.json`, where other programs have keys of their own. */
   readonly isBorrowed: boolean;
 }
 
@@ -53,7 +53,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const borrowed = [base, own].some((layer) => layer && hasServers(layer.node))
     ? undefined
     : await readMcpJson(project);
-  const found = mergeAll([own?.node, borrowed?.node]);
+  const projectNode = mergeAll([own?.node, borrowed?.node]);
   const lent = base
     ? lentSecrets({ root: base.node, secrets: base.secrets, home, project: real })
     : [];
@@ -66,11 +66,11 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   };
   const isOurs = (file: string) => texts.has(file);
   const { root, trust } = isHome
-    ? { root: mergeAll([baseNode, found]), trust: noTrust(real) }
-    : judged({ baseNode, found, baseScope, projectScope, texts, real }, options);
+    ? { root: mergeAll([baseNode, projectNode]), trust: noTrust(real) }
+    : judged({ baseNode, projectNode, baseScope, projectScope, texts, real }, options);
   return {
     root,
-    found,
+    projectNode,
     trust,
     file: [...own?.files ?? [], ...borrowed ? [borrowed.file] : [], ...base?.files ?? []][0] ??
       null,
@@ -78,7 +78,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     secretsFiles: [base, own].flatMap((layer) => layer ? [layer.secretsFile] : []),
     secrets: [base, own].flatMap((layer) => [...layer?.secrets.values() ?? []]),
     findings: [base, own, borrowed].flatMap((layer) => layer?.findings ?? []),
-    // A file that both include is the project's here: it gets no secret that is not lent.
+    // A file that both include counts as the project's: it gets no secret that is not lent.
     scopeOf: (file) => isOurs(file) && !isHome ? projectScope : baseScope,
     counts: (file) => trust.kind !== "untrusted" || !isOurs(file),
     isBorrowed: borrowed !== undefined,
@@ -87,7 +87,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
 
 interface Judged {
   readonly baseNode: MapNode;
-  readonly found: MapNode;
+  readonly projectNode: MapNode;
   readonly baseScope: Scope;
   readonly projectScope: Scope;
   readonly texts: ReadonlyMap<string, string>;
@@ -95,24 +95,24 @@ interface Judged {
 }
 
 function judged(
-  { baseNode, found, baseScope, projectScope, texts, real }: Judged,
+  { baseNode, projectNode, baseScope, projectScope, texts, real }: Judged,
   { context, env }: AssembleOptions,
 ): Pick<Assembled, "root" | "trust"> {
   const base = check<CheckedConfig>(baseNode, CONFIG, { context, scopeOf: () => baseScope });
-  const narrowed = narrow(found, base.value.sandbox);
+  const narrowed = narrow(projectNode, base.value.sandbox);
   const trust = judgeTrust({
     project: real,
     home: context.home,
     env,
     texts,
-    root: found,
+    root: projectNode,
     changes: narrowed.rest,
   });
   if (trust.kind === "untrusted") return { root: overlay(baseNode, narrowed.node), trust };
-  const packs = packsOfProject(baseNode, found);
+  const packs = packsOfProject(baseNode, projectNode);
   const own = check<CheckedConfig>(packs, CONFIG, { context, scopeOf: () => projectScope });
   const settings = own.value.packs.extensions;
-  return { root: overlay(baseNode, found), trust: { ...trust, settings } };
+  return { root: overlay(baseNode, projectNode), trust: { ...trust, settings } };
 }
 
 interface Layers {
@@ -121,7 +121,7 @@ interface Layers {
   readonly own: Layer | undefined;
 }
 
-/** One that was named stands alone. */
+/** A file that was named counts alone. */
 async function readLayers(
   { explicit, env, context: { home, project }, cwd, isHome }: AssembleOptions & {
     readonly isHome: boolean;
@@ -159,7 +159,7 @@ function hasServers(root: MapNode): boolean {
 
 type McpJson = Pick<Layer, "node" | "texts" | "findings"> & { readonly file: string };
 
-/** The servers of `.mcp.json`; what else stands there is for other programs. */
+/** The servers of `.mcp.json`; its other keys are for other programs. */
 async function readMcpJson(project: string): Promise<McpJson | undefined> {
   const file = join(project, ".mcp.json");
   try {
@@ -180,6 +180,6 @@ async function readMcpJson(project: string): Promise<McpJson | undefined> {
 }
 
 async function realPath(path: string): Promise<string> {
-  // A home folder that does not exist is nobody's project.
+  // A home folder that does not exist is no project.
   return await Deno.realPath(path).catch(() => path);
 }

@@ -108,7 +108,7 @@ class Walk {
   #scalar(node: ScalarNode, rule: Rule, path: readonly string[]): unknown {
     const text = this.#text(node, path);
     if (!text) return undefined;
-    // A reference has no type of its own: what it brings in is read as the key wants it.
+    // A reference has no type: its value is read as the type of the key.
     const value = text.replaced ? read(text.text, rule) : node.value;
     switch (rule.kind) {
       case "text":
@@ -148,15 +148,15 @@ class Walk {
 
   #wrong(node: Node, rule: Rule, path: readonly string[]): undefined {
     const message = `Cannot take "${path.join(".") || "the file"}": ` +
-      `it must be ${wanted(rule)}, not ${given(node)}`;
+      `it must be ${expected(rule)}, not ${kindOf(node)}`;
     this.#error(node.place, message, { path, fix: fixFor(node, rule, path) });
   }
 
   #unknown(key: string, place: Place, rule: ObjectRule, path: readonly string[]): void {
     if (this.#options.foreign?.(path)) return;
-    const known = Object.keys(rule.keys);
-    const near = closest(key, known);
-    const fix = near ? `Did you mean "${near}"?` : `Known are: ${known.join(", ")}`;
+    const keys = Object.keys(rule.keys);
+    const near = closest(key, keys);
+    const fix = near ? `Did you mean "${near}"?` : `Known are: ${keys.join(", ")}`;
     const message = `Unknown key ${show([...path, key].join("."))}: it has no effect`;
     this.findings.push({ severity: "warning", message, ...place, fix, path: [...path, key] });
   }
@@ -192,7 +192,7 @@ function inRange(value: unknown, rule: NumberRule): value is number {
     (!rule.whole || Number.isInteger(value));
 }
 
-function wanted(rule: Rule): string {
+function expected(rule: Rule): string {
   switch (rule.kind) {
     case "text":
       return "text";
@@ -210,7 +210,7 @@ function wanted(rule: Rule): string {
     case "object":
       return rule.short === undefined ? "a map" : "text, or a map";
     case "either":
-      return rule.of.map((one) => wanted(one)).join(", or ");
+      return rule.of.map((one) => expected(one)).join(", or ");
     case "any":
       return "anything";
     default:
@@ -218,7 +218,7 @@ function wanted(rule: Rule): string {
   }
 }
 
-function given(node: Node): string {
+function kindOf(node: Node): string {
   if (node.kind !== "scalar") return `a ${node.kind}`;
   return typeof node.value === "string" ? `the text ${show(node.source)}` : node.source;
 }
@@ -236,7 +236,7 @@ function fixFor(node: Node, rule: Rule, path: readonly string[]): string | undef
   return near ? `Did you mean "${near}"?` : undefined;
 }
 
-/** What somebody wrote, safe and short enough to stand in a message. */
+/** Text of a file, safe and short enough for a message. */
 function show(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

@@ -1,10 +1,10 @@
-/** What two loads of the configuration differ in: names alone, never what they hold. */
+/** Differences between two loads of the configuration: names alone, never values. */
 
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "#sandbox";
 import type { Config } from "./types.ts";
 
-/** Names that came, went, or stand for something else now. */
+/** Names that were added, removed or changed. */
 export interface NameChanges {
   readonly added?: readonly string[];
   readonly changed?: readonly string[];
@@ -20,14 +20,14 @@ export interface ConfigChanges {
   readonly restart: readonly string[];
 }
 
-/** What is taken in only when a gateway starts, by its key in the file. */
+/** Settings that are read only when a gateway starts, by their keys in the file. */
 const RESTART: Readonly<Record<string, (config: Config) => unknown>> = {
   "gateway.host": ({ gateway }) => gateway.host,
   "gateway.port": ({ gateway }) => gateway.port,
   "gateway.max_body_mb": ({ gateway }) => gateway.maxBodyBytes,
   logging: ({ logging }) => logging,
 };
-/** What says where a configuration came from, or is told in another place. */
+/** Keys about the origin of a configuration, and keys that are reported elsewhere. */
 const SILENT = new Set(
   ["project", "file", "warnings", "cacheDir", "secrets", "logging", "trust", "closed"],
 );
@@ -54,7 +54,7 @@ export function compareConfigs(before: Config, after: Config): ConfigChanges {
 
 type Named = Readonly<Record<string, unknown>>;
 
-/** The sections whose parts have names of the user's own. */
+/** Sections whose keys the user chooses. */
 function mapsOf(config: Config): Readonly<Record<string, Named>> {
   const { servers, alias, snippets, projects, packs: { extensions, ...builtin } } = config;
   return {
@@ -74,11 +74,11 @@ function compareNames(before: Named, after: Named): NameChanges | undefined {
     return Object.hasOwn(before, name) && !isDeepStrictEqual(before[name], after[name]);
   });
   const all = { added, changed, removed };
-  const found = Object.entries(all).filter(([, names]) => names.length > 0);
-  return found.length > 0 ? Object.fromEntries(found) : undefined;
+  const changes = Object.entries(all).filter(([, names]) => names.length > 0);
+  return changes.length > 0 ? Object.fromEntries(changes) : undefined;
 }
 
-/** The changes as `ot.reload` gives them: what did not change is left out. */
+/** The changes as `ot.reload` returns them, without empty parts. */
 export function describeChanges({ named, sections, restart }: ConfigChanges): JsonObject {
   return {
     ...named as unknown as JsonObject,

@@ -1,4 +1,4 @@
-/** What is thrown when a configuration cannot be used. */
+/** Error of a configuration that cannot be used. */
 
 import type { ConfigFinding } from "./types.ts";
 

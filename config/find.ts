@@ -1,4 +1,4 @@
-/** Where a project is, and which configuration files count for it. */
+/** Folder of a project, and the configuration files that count for it. */
 
 import { dirname, join, resolve } from "node:path";
 import { ownerDistrust } from "#files";
@@ -20,13 +20,13 @@ export interface ProjectSearch {
 
 /** The nearest folder, from `cwd` up, that has `.onetool/` or `.mcp.json`, else `cwd`.
  *
- * The home folder and what is above it are nobody's project: `~/.onetool` is for all of them. Nor
- * is a folder whose marker belongs to another user, who would decide what is started here. */
+ * The home folder and folders above it are no projects: `~/.onetool` is for all of them. Nor is a
+ * folder whose marker belongs to another user, who would decide which programs are started. */
 export async function findProject(places: Places): Promise<string> {
   return (await searchProject(places)).project;
 }
 
-/** The same, with what was passed over on the way. */
+/** The same, with findings about folders that were skipped on the way. */
 export async function searchProject({ cwd, home }: Places): Promise<ProjectSearch> {
   const start = resolve(cwd);
   const end = resolve(home);
@@ -35,7 +35,7 @@ export async function searchProject({ cwd, home }: Places): Promise<ProjectSearc
     if (await isMarked(folder, findings)) return { project: folder, findings };
     if (dirname(folder) === folder) break;
   }
-  // What lies in the folder itself is refused, and named, by who reads it.
+  // A marker in the folder itself is refused, with a finding, where it is read.
   return { project: start, findings: findings.filter(({ file }) => dirname(file) !== start) };
 }
 
@@ -43,7 +43,7 @@ export async function searchProject({ cwd, home }: Places): Promise<ProjectSearc
 export async function findFile(folder: string): Promise<string | undefined> {
   for (const name of NAMES) {
     const file = join(folder, name);
-    // A pipe or a device counts: it is refused, and named, where it would be read.
+    // A pipe or a device counts: it is refused, with a finding, where it would be read.
     const info = await Deno.stat(file).catch(() => undefined);
     if (info && !info.isDirectory) return file;
   }
@@ -63,6 +63,6 @@ async function isMarked(folder: string, findings: ConfigFinding[]): Promise<bool
 }
 
 async function exists(path: string): Promise<boolean> {
-  // Not there, or not ours to see: both mean that it does not count.
+  // Missing or unreadable: both mean that it does not count.
   return await Deno.stat(path).then(() => true, () => false);
 }

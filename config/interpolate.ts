@@ -4,7 +4,7 @@
 export interface Scope {
   variable(name: string): string | undefined;
   secret(name: string): string | undefined;
-  /** Whether the home folder has it and does not lend it. */
+  /** Tells that the home folder has the secret and does not lend it. */
   isKept?(name: string): boolean;
 }
 
@@ -16,16 +16,16 @@ const REFERENCE = /\$?\$\{([^{}]*)(\}?)/g;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const SECRET = /^secret:([A-Za-z0-9_.-]+)$/;
 
-/** Replaces every reference once: what a value brings in is text, whatever it looks like. `$${`
- * stands for a `${` that is none. */
+/** Replaces every reference once: references in a replacement stay text. `$${` stands for a plain
+ * `${`. */
 export function interpolate(text: string, scope: Scope): Interpolated {
   if (!text.includes("${")) return { kind: "text", text, replaced: false };
   let failure: Interpolated | undefined;
   const result = text.replace(REFERENCE, (whole, inner: string, close: string) => {
     if (whole.startsWith("$$")) return whole.slice(1);
-    const found = close === "" ? malformed(whole) : lookUp(inner, scope);
-    if (typeof found === "string") return found;
-    failure ??= found;
+    const result = close === "" ? malformed(whole) : lookUp(inner, scope);
+    if (typeof result === "string") return result;
+    failure ??= result;
     return whole;
   });
   return failure ?? { kind: "text", text: result, replaced: true };
@@ -70,10 +70,10 @@ function noSecret(name: string, scope: Scope): Interpolated {
 }
 
 function malformed(whole: string): Interpolated {
-  const shown = whole.length > 40 ? `${whole.slice(0, 40)}…` : whole;
+  const excerpt = whole.length > 40 ? `${whole.slice(0, 40)}…` : whole;
   return {
     kind: "failed",
-    message: `Cannot read "${shown}": not a reference`,
+    message: `Cannot read "${excerpt}": not a reference`,
     fix: 'Write "${NAME}", "${NAME:-default}" or "${secret:NAME}", or "$${" for a plain "${"',
   };
 }

@@ -1,4 +1,4 @@
-/** The configuration that is in use, and how another takes its place while the gateway runs. */
+/** The configuration in use, and its reload while the gateway runs. */
 
 import { relative } from "node:path";
 import type { JsonObject, Log } from "#sandbox";
@@ -8,13 +8,13 @@ import type { Config, ConfigFinding } from "./types.ts";
 
 export type ReloadOutcome =
   | { readonly kind: "reloaded"; readonly changed: JsonObject; readonly warnings: string[] }
-  /** The new one is wrong: the one before stays in use. Each problem with its file and line. */
+  /** The new configuration is wrong, the old one stays in use. Each problem has its file and line. */
   | { readonly kind: "refused"; readonly problems: string[] };
 
 export interface LiveConfig {
   /** The one in use. */
   readonly current: Config;
-  /** Loads it anew and takes in what changed; those who ask meanwhile are served in turn. */
+  /** Loads it again and applies the changes; reloads run one after another. */
   reload(): Promise<ReloadOutcome>;
   /** Sets the function that applies a reloaded configuration, which is the current one by then. It
    * returns further changes, by section. */
@@ -57,7 +57,7 @@ export function createLiveConfig({ first, load, log }: LiveConfigOptions): LiveC
     return { kind: "reloaded", changed, warnings: shown(loaded.warnings, "warning") };
   }
 
-  /** What was trusted goes on; what has changed since does not start. */
+  /** Trusted parts go on; parts that have changed since do not start. */
   function hasLostTrust({ trust }: Config): boolean {
     return trust.kind === "untrusted" && trust.before !== undefined &&
       current.trust.kind !== "untrusted";

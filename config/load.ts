@@ -1,4 +1,4 @@
-/** From files and environment to one checked configuration. */
+/** Loads one checked configuration from files and environment. */
 
 import { aliasFindings } from "./aliases.ts";
 import { assemble } from "./assemble.ts";
@@ -14,7 +14,7 @@ import { isEnabled, type ServerProblem } from "./servers.ts";
 import type { Config, ConfigFinding } from "./types.ts";
 
 export interface LoadOptions {
-  /** What `--config` says. */
+  /** File that `--config` names. */
   readonly explicit?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
@@ -36,32 +36,34 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
   const context = { project, home: options.home, cores: navigator.hardwareConcurrency };
   const parts = await assemble({ ...options, context });
   const { root, file, files, secretsFiles, scopeOf, counts, isBorrowed, trust } = parts;
-  const found: ConfigFinding[] = [...findings, ...parts.findings];
+  const all: ConfigFinding[] = [...findings, ...parts.findings];
   const checked = check<CheckedConfig>(root, CONFIG, {
     context,
     scopeOf,
     foreign: (path) => isBorrowed && path[0] === "servers",
   });
-  found.push(...withoutDisabled(checked).filter(({ file }) => counts(file)));
+  all.push(...withoutDisabled(checked).filter(({ file }) => counts(file)));
   const config = resolveConfig(checked.value, {
     ...{ context, file },
     own: { configuration: files, secrets: secretsFiles },
-    untrusted: trust.kind === "untrusted" ? withoutReferences(parts.found, context) : undefined,
+    untrusted: trust.kind === "untrusted"
+      ? withoutReferences(parts.projectNode, context)
+      : undefined,
     onProblem: (name, problem) => {
-      if (!hasErrors(found, name, checked.findings)) found.push(serverFinding(root, name, problem));
+      if (!hasErrors(all, name, checked.findings)) all.push(serverFinding(root, name, problem));
     },
   });
   const others = trust.servers.map(({ name }) => name);
-  found.push(...aliasFindings(config, { root, home: options.home, others }));
-  if (found.some((finding) => finding.severity === "error")) throw new ConfigError(found);
+  all.push(...aliasFindings(config, { root, home: options.home, others }));
+  if (all.some((finding) => finding.severity === "error")) throw new ConfigError(all);
   const secrets = concealed([...parts.secrets, ...concealedIn(config.packs)], config.servers);
-  return { ...config, secrets, trust, warnings: found };
+  return { ...config, secrets, trust, warnings: all };
 }
 
-/** What a project says that is not trusted, read for what it names: nothing is looked up. */
-function withoutReferences(found: MapNode, context: RuleContext): CheckedConfig {
+/** Configuration of a project that is not trusted, for its names: no reference is looked up. */
+function withoutReferences(node: MapNode, context: RuleContext): CheckedConfig {
   const scope = { variable: () => "", secret: () => "" };
-  return check<CheckedConfig>(found, CONFIG, { context, scopeOf: () => scope }).value;
+  return check<CheckedConfig>(node, CONFIG, { context, scopeOf: () => scope }).value;
 }
 
 /** A server that is switched off may lack the variables that it would need. */
@@ -74,13 +76,13 @@ function withoutDisabled({ findings, value }: Checked<CheckedConfig>): CheckFind
 }
 
 function hasErrors(
-  found: readonly ConfigFinding[],
+  findings: readonly ConfigFinding[],
   name: string,
   checked: readonly CheckFinding[],
 ): boolean {
   return checked.some((finding) =>
     finding.severity === "error" && finding.path[0] === "servers" && finding.path[1] === name &&
-    found.includes(finding)
+    findings.includes(finding)
   );
 }
 

@@ -1,5 +1,5 @@
-/** What counts of the configuration of a project that nobody trusts: what narrows the home
- * folder's. */
+/** Settings of a project that is not trusted and that count nevertheless: those that narrow the
+ * home folder's. */
 
 import { LEVEL_NAMES } from "#packs/policy";
 import { CONFIG, LIMITS } from "./schema.ts";
@@ -15,7 +15,7 @@ export interface Narrowed {
   readonly rest: readonly string[];
 }
 
-/** Sections that are looked at elsewhere, or have no effect in a project. */
+/** Sections that are handled elsewhere, or have no effect in a project. */
 const APART = new Set(["$schema", "include", "servers", "secrets"]);
 /** Lists whose patterns only take away. */
 export const ADDED_LISTS: readonly string[] = LEVEL_NAMES;
@@ -52,7 +52,7 @@ function narrowNode(node: Node, path: readonly string[], state: Narrowing): Node
   return undefined;
 }
 
-/** Whether each key below is held against the home folder's by itself. */
+/** Tells that the keys below are compared with the home folder's one by one. */
 function isSplit([section, name]: readonly string[]): boolean {
   if (section === "packs") return true;
   return name === undefined && section !== "prompts";

@@ -1,4 +1,4 @@
-/** A configuration file as a tree whose every value knows where it stands. */
+/** A configuration file as a tree of values with their places. */
 
 export interface Place {
   /** Absolute path. */
@@ -23,7 +23,7 @@ export interface ListNode {
 }
 
 export interface Entry {
-  /** Where the key stands. */
+  /** Place of the key. */
   readonly place: Place;
   readonly value: Node;
 }
@@ -36,7 +36,7 @@ export interface MapNode {
 
 export type Node = ScalarNode | ListNode | MapNode;
 
-/** Whether nothing was written: a key without a value is as good as absent. */
+/** Tells an empty value: a key without a value counts as absent. */
 export function isNull(node: Node): boolean {
   return node.kind === "scalar" && node.value === null;
 }

@@ -3,8 +3,8 @@
 import { ADDED_LISTS } from "./narrow.ts";
 import { type Entry, isNull, type MapNode, mergeNodes, type Node } from "./node.ts";
 
-/** What a server of the home folder keeps where the project says how it is reached: nothing that it
- * starts with or sends. */
+/** Keys that a server of the home folder keeps where the project sets how it is reached: nothing
+ * that it starts with or sends. */
 const KEPT_OF_SERVER = new Set(
   ["enabled", "disabled", "include", "exclude", "timeout", "idle_timeout", "keep_alive"],
 );
@@ -16,7 +16,7 @@ const SECRET_KEY = /secret|token|passw|key|credential|headers/i;
 /** The merged tree. `project` counts as far as it was trusted. */
 export function overlay(home: MapNode, project: MapNode): MapNode {
   const entries = new Map(project.entries);
-  entries.delete("secrets"); // what is lent is the home folder's to say
+  entries.delete("secrets"); // only the home folder lends secrets
   const security = entries.get("security");
   if (security) entries.set("security", withLists(home.entries.get("security"), security));
   const base = new Map(home.entries);
@@ -29,8 +29,8 @@ export function overlay(home: MapNode, project: MapNode): MapNode {
   return merged.kind === "map" ? merged : home;
 }
 
-/** Settings for packs of the project's own: what it writes over what the home folder writes in
- * plain, secrets left out. */
+/** Settings for packs of the project: its own over the home folder's, without references and
+ * secrets. */
 export function packsOfProject(home: MapNode, project: MapNode): MapNode {
   const [below, over] = [home.entries.get("packs"), project.entries.get("packs")];
   const entries = new Map<string, Entry>();

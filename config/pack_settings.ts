@@ -7,13 +7,13 @@ import type { Config } from "./types.ts";
 export interface PackSettingsByScope {
   /** Settings for packs of the home folder, by name. */
   readonly settings: Readonly<Record<string, JsonObject>>;
-  /** The same for packs of the project; undefined where nobody trusts it. */
+  /** The same for packs of the project; undefined where it is not trusted. */
   readonly projectSettings: Readonly<Record<string, JsonObject>> | undefined;
-  /** Names that packs of a project leave to others, where nobody trusts it. */
+  /** Names that packs of a project that is not trusted leave to others. */
   readonly yieldsTo: readonly string[] | undefined;
 }
 
-/** Reads the tools folder anew: what was trusted may have changed. */
+/** Reads the tools folder again: it may have changed since it was trusted. */
 export function packSettings({ trust, packs }: Config): PackSettingsByScope {
   const { extensions, ...builtin } = packs;
   const isTrusted = holdsForTools(trust);

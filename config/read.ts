@@ -14,20 +14,20 @@ const MAX_INCLUDE_DEPTH = 32;
 export interface ReadOptions {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether the file was found in a project, not chosen by a person: then it includes nothing by
-   * references, and reads nothing of the home folder's. */
+  /** True for a file of a project, which no person named: it includes nothing by references, and
+   * reads nothing of the home folder. */
   readonly isProject?: boolean;
 }
 
-/** One layer: a file, what it includes, and how its references are looked up. */
+/** One layer: a file with everything that it includes, and its secrets. */
 export interface Layer {
   readonly node: MapNode;
   readonly secrets: ReadonlyMap<string, string>;
-  /** Where they are, or would be. */
+  /** Path of the secrets, also where the file is missing. */
   readonly secretsFile: string;
   /** Every file that was read for it. */
   readonly files: ReadonlySet<string>;
-  /** What stood in them, the secrets among them, at the moment of reading. */
+  /** Their texts, with the secrets, at the moment of reading. */
   readonly texts: ReadonlyMap<string, string>;
   readonly findings: readonly ConfigFinding[];
 }
@@ -52,7 +52,7 @@ export function readLayer(file: string, options: ReadOptions): Layer {
 /** One file's root, `mcpServers` under the name `servers`; undefined with findings when it is bad or
  * not the user's own. */
 export function readRoot(file: string, { findings, texts }: ReadState): MapNode | undefined {
-  // Once: what trust was given to is what is used, also where it is included twice.
+  // Once: the text that was trusted is used, also where the file is included twice.
   const text = texts.get(file) ?? readText(file, findings);
   if (text === undefined) return undefined;
   texts.set(file, text);
@@ -71,7 +71,7 @@ export function emptyMap(file: string): MapNode {
   return { kind: "map", entries: new Map(), place: { file, line: 1, column: 1 } };
 }
 
-/** What reading a file adds to. */
+/** Lists that reading a file adds to. */
 export interface ReadState {
   readonly findings: ConfigFinding[];
   /** By path. */
@@ -126,21 +126,21 @@ function includesOf(root: MapNode): ScalarNode[] {
   ) as ScalarNode[];
 }
 
-/** Why a file that was found in a project may not include another. */
+/** Reason why a file of a project may not include another. */
 function refusalInProject(state: State, written: string, target: string): string | undefined {
   if (!state.isProject) return undefined;
   if (written.includes("${")) return "a project names what it includes without references";
   return isHomes(target, state) ? "it belongs to the home folder" : undefined;
 }
 
-/** Whether a path of a project leads into the home folder's configuration. */
+/** Tells that a path of a project leads into the configuration of the home folder. */
 function isHomes(path: string, { home, isProject }: PlaceState): boolean {
   if (!isProject) return false;
   try {
     const own = Deno.realPathSync(join(home, ".onetool"));
     return `${Deno.realPathSync(path)}/`.startsWith(`${own}/`);
   } catch {
-    // What is not there belongs to nobody.
+    // A missing file is not the home folder's.
     return false;
   }
 }
@@ -160,7 +160,7 @@ function refusal(target: string, chain: readonly string[]): string | undefined {
     // A pipe or a device is refused where it would be read.
     return Deno.lstatSync(target).isDirectory ? "not a file" : undefined;
   } catch {
-    // Whatever the reason, the answer to the person is the same.
+    // The message is the same for every reason.
     return "no such file";
   }
 }
@@ -181,7 +181,7 @@ function readSecrets(file: string, state: PlaceState): ReadonlyMap<string, strin
   try {
     Deno.lstatSync(file);
   } catch {
-    // No secrets is the usual case.
+    // Most folders have no secrets.
     return secrets;
   }
   if (isHomes(file, state)) {
@@ -201,7 +201,7 @@ function readSecrets(file: string, state: PlaceState): ReadonlyMap<string, strin
   return secrets;
 }
 
-/** A file that others may have written is as good as none, but for a warning. */
+/** A file that others may have written counts as missing, with a warning. */
 function readText(file: string, findings: ConfigFinding[]): string | undefined {
   try {
     const own = readOwn(file);
@@ -216,7 +216,7 @@ function readText(file: string, findings: ConfigFinding[]): string | undefined {
       return undefined;
     }
   } catch {
-    // Whatever the system says, the way out is the same.
+    // The way out is the same for every reason.
     findings.push({ ...UNREADABLE, message: "Cannot read it: it cannot be opened", file });
     return undefined;
   }

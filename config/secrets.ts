@@ -1,13 +1,13 @@
-/** Which values of a configuration no log may show. */
+/** Values of a configuration that no log may show. */
 
 import type { ServerConfig } from "#packs";
 
 const SECRET_NAME = /pass|pwd|secret|token|key|auth|credential|cookie|session|dsn|private/i;
-/** Settings have names of all kinds: `keywords` are none. */
+/** Stricter than for servers: `keywords` is an ordinary setting. */
 const PACK_SECRET = /(?:secret|token|passw(?:or)?d|api_?key|credential)s?$/i;
 const SECRET_OPTION = /^--?[\w-]*(?:pass|pwd|secret|token|key|auth)[\w-]*(?:=|$)/i;
 
-/** Everything in `secrets.yaml`, and what servers are given that is a secret by its name or place. */
+/** Everything in `secrets.yaml`, and values of servers that are secret by their names or places. */
 export function concealed(
   secrets: Iterable<string>,
   servers: readonly ServerConfig[],
@@ -15,8 +15,8 @@ export function concealed(
   return [...new Set([...secrets, ...servers.flatMap(ofServer)])].filter((value) => value !== "");
 }
 
-/** What the settings of packs hold that is a secret by its name, or stands in an address: keys may
- * also come from the environment. */
+/** Values in the settings of packs that are secret by their names, or stand in an address; they may
+ * come from the environment. */
 export function concealedIn(settings: unknown, isSecret = false): readonly string[] {
   if (typeof settings === "string") return isSecret ? [settings] : passwordOf(settings);
   if (typeof settings !== "object" || settings === null) return [];
@@ -31,7 +31,7 @@ function passwordOf(text: string): readonly string[] {
   return password === "" ? [] : [password, decoded(password)];
 }
 
-/** As it was written, or as it is where that is no encoding. */
+/** Decoded text, or the text itself where it is not encoded. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -41,12 +41,12 @@ function decoded(text: string): string {
   }
 }
 
-/** Whether what has this name is a secret as a rule: `GITHUB_TOKEN`. */
+/** Tells a name that secrets usually have: `GITHUB_TOKEN`. */
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name);
 }
 
-/** Whether an argument is the name of a secret one: `--api-key`, `--api-key=x`. */
+/** Tells an option whose value is secret: `--api-key`, `--api-key=x`. */
 export function isSecretOption(argument: string): boolean {
   return SECRET_OPTION.test(argument);
 }
@@ -59,7 +59,7 @@ function ofServer(server: ServerConfig): readonly string[] {
   return [...named.map(([, value]) => value), ...ofArguments(server.args)];
 }
 
-/** The whole header, and what follows its scheme. */
+/** The whole header, and the part after its scheme. */
 function ofHeader(value: string): readonly string[] {
   const [, ...rest] = value.split(" ");
   return rest.length === 0 ? [value] : [value, rest.join(" ")];
@@ -72,7 +72,7 @@ function ofAddress(address: string): readonly string[] {
   return [password, ...named.map(([, value]) => value)];
 }
 
-/** `--token=x`, and what follows a `--token`. */
+/** Values of `--token=x` and of `--token x`. */
 function ofArguments(args: readonly string[]): readonly string[] {
   return args.flatMap((arg, at) => {
     if (!isSecretOption(arg)) return [];

@@ -1,18 +1,18 @@
-/** Servers as they were written become servers as they are used. */
+/** Servers in use, made of checked ones. */
 
 import type { ServerConfig } from "#packs";
 import { RESERVED, TRANSPORTS } from "#packs/server";
 import { expandPath, type RuleContext } from "#packs/rules";
 import type { CheckedServer } from "./schema.ts";
 
-/** Something wrong with a server: which of its keys, and the way out. */
+/** Mistake in a server: its key, and the way out. */
 export interface ServerProblem {
   readonly key?: string;
   readonly message: string;
   readonly fix: string;
 }
 
-/** Makes the server that is used of a checked one, or says what is wrong with it. */
+/** Makes the server in use of a checked one, or returns its mistake. */
 export function resolveServer(
   name: string,
   raw: CheckedServer,
@@ -23,7 +23,7 @@ export function resolveServer(
     enabled: isEnabled(raw),
     include: raw.include,
     exclude: raw.exclude,
-    // Who runs a server elsewhere decides what it answers.
+    // The replies of a server elsewhere are text from outside.
     external: raw.external ?? (raw.url !== undefined && raw.command === undefined),
     timeoutMs: raw.timeoutMs,
   };
@@ -53,7 +53,7 @@ export function resolveServer(
   };
 }
 
-/** Whether a server is switched on. */
+/** Tells that a server is switched on. */
 export function isEnabled(raw: CheckedServer): boolean {
   return raw.enabled && !raw.disabled;
 }
@@ -127,7 +127,7 @@ function isHeader(name: string, value: string): boolean {
     new Headers([[name, value]]);
     return true;
   } catch {
-    // The platform's own check is the one that counts.
+    // The platform decides which headers are valid.
     return false;
   }
 }

@@ -9,7 +9,7 @@ import type { JsonObject } from "#sandbox";
 import type { MapNode } from "./node.ts";
 
 export interface Trust {
-  /** `none`: the project has nothing that trust is needed for. */
+  /** `none`: the project needs no trust. */
   readonly kind: "none" | "trusted" | "untrusted";
   /** Real path of the project. */
   readonly project: string;
@@ -17,7 +17,7 @@ export interface Trust {
   readonly hash: string | undefined;
   /** Over `.onetool/tools/`: a pack runs only while this is its hash. */
   readonly tools: string | undefined;
-  /** Whether every change is trusted unseen. */
+  /** True where every change is trusted without a question. */
   readonly all: boolean;
   readonly items: TrustItems;
   /** Present where the project was trusted once. */
@@ -69,7 +69,7 @@ export function judgeTrust(options: TrustOptions): Trust {
   };
 }
 
-/** Whether the packs of the project's own folder are still those of a judgement. */
+/** Tells that the packs in the project's folder are still those that were trusted. */
 export function holdsForTools({ kind, all, tools, project }: Trust): boolean {
   if (all) return true;
   return kind !== "untrusted" && tools !== undefined && readToolFiles(project).hash === tools;

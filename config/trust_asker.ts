@@ -1,4 +1,4 @@
-/** Trust in the project of a gateway that runs, given by whoever its client can ask. */
+/** Trust in the project of a running gateway, asked for through its client. */
 
 import type { LiveConfig } from "./live.ts";
 import type { Trust } from "./trust.ts";
@@ -14,18 +14,18 @@ export interface TrustAskerDeps {
 }
 
 export interface TrustAsker {
-  /** Puts the list to `question`, once for what was declined; after a yes the configuration is in
-   * use when this resolves. Answers whether the project is trusted now. */
+  /** Passes the list to `question`, a declined one only once; after a yes the configuration is in
+   * use when this resolves. True where the project is trusted now. */
   ask(question: (list: string) => Promise<boolean>): Promise<boolean>;
 }
 
-/** Builds the asker; those who ask at once are served in turn. */
+/** Builds the asker; questions are put one after another. */
 export function createTrustAsker({ home, load, live, show }: TrustAskerDeps): TrustAsker {
   const declined = new Set<string>();
   let turn: Promise<unknown> = Promise.resolve();
 
   async function ask(question: (list: string) => Promise<boolean>): Promise<boolean> {
-    // What is on disk now is what is shown, and what the yes is stored for.
+    // The files as they are now are shown, and the answer is stored for them.
     const { trust } = await load();
     const { kind, project, hash, items } = trust;
     if (kind !== "untrusted") return await reloaded();
@@ -46,7 +46,7 @@ export function createTrustAsker({ home, load, live, show }: TrustAskerDeps): Tr
   return {
     ask(question) {
       const answer = turn.then(() => ask(question));
-      turn = answer.catch(() => {}); // whoever asked is told
+      turn = answer.catch(() => {}); // the caller gets the error
       return answer;
     },
   };

@@ -1,4 +1,4 @@
-/** From a project's configuration, as it is written, to lists of what it starts and reads. */
+/** Lists of the parts that a project's configuration starts and reads. */
 
 import { type Transport, transportOf } from "#packs/server";
 import { isNull, type MapNode, type Node } from "./node.ts";
@@ -9,7 +9,7 @@ export interface ServerStub {
   readonly transport: Transport;
 }
 
-/** What a person says yes to, one line each. */
+/** Content of a trust decision, one line for each part. */
 export interface TrustItems {
   /** Programs, addresses and packs. */
   readonly starts: readonly string[];
@@ -23,7 +23,7 @@ const REFERENCE = /(\$?)\$\{([^{}:]+(?::(?!-)[^{}]*)?)(?::-[^{}]*)?\}/g;
 const PLAIN = /^[\w@%+=:,./-]+$/;
 const MOST_CHARACTERS = 300;
 
-/** Lines for what the project's servers and packs start, and what the whole tree reads. */
+/** Lines for programs and packs of the project, and for variables and secrets of the whole tree. */
 export function listStarts(
   root: MapNode,
   packs: readonly string[],
@@ -36,7 +36,7 @@ export function listStarts(
   return { starts, reads: [...new Set(referencesIn(root))].sort() };
 }
 
-/** Servers by name, with how each would be reached. */
+/** Servers by name, each with its transport. */
 export function serverStubs(root: MapNode): readonly ServerStub[] {
   return entriesOf(root.entries.get("servers")?.value).map(([name, node]) => {
     const type = textAt(node, "type") ?? textAt(node, "transport");

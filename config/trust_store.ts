@@ -1,4 +1,4 @@
-/** What a person has said yes to, by project: `~/.onetool/trust.json`. */
+/** Trust decisions of a person, by project: `~/.onetool/trust.json`. */
 
 import { join } from "node:path";
 import { readOwn } from "#files";
@@ -75,7 +75,7 @@ async function replace(file: string, value: JsonObject): Promise<void> {
   }
 }
 
-/** A file that is damaged, or that others may write, says nothing. */
+/** A file that is damaged, or that others may write, counts as empty. */
 function readAll(file: string): Map<string, unknown> {
   try {
     const own = readOwn(file, { maxBytes: MOST_BYTES });
@@ -83,7 +83,7 @@ function readAll(file: string): Map<string, unknown> {
     const value: unknown = JSON.parse(own.text);
     return new Map(isObject(value) ? Object.entries(value) : []);
   } catch {
-    // Nothing that can be relied on.
+    // A damaged file counts as empty.
     return new Map();
   }
 }

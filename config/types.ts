@@ -87,9 +87,9 @@ export interface Config extends
   readonly secrets: readonly string[];
   /** Where caches are kept: `~/.onetool/cache/<hash of the project's real path>`. */
   readonly cacheDir: string;
-  /** What of the project may be started. */
+  /** Trust in the project. */
   readonly trust: Trust;
-  /** What programs may not change, or not read. */
+  /** Paths that programs may not change, or not read. */
   readonly closed: ClosedSources;
   readonly warnings: readonly ConfigFinding[];
 }

@@ -1,4 +1,4 @@
-/** Reads YAML, and JSON as the part of YAML that it is, into nodes that know their place. */
+/** Reads YAML, of which JSON is a part, into nodes with their places. */
 
 import {
   type Alias,
@@ -28,7 +28,7 @@ export interface ParsedFile {
   readonly findings: readonly ConfigFinding[];
 }
 
-/** Parses one file. What is wrong with it comes back as findings, never as an exception. */
+/** Parses one file. Mistakes are returned as findings, never thrown. */
 export function parseYaml(text: string, file: string): ParsedFile {
   if (text.length > MAX_CHARS) {
     const message = `Cannot read it: ${text.length} characters, at most ${MAX_CHARS} are taken`;
@@ -131,7 +131,7 @@ class Reader {
     return { kind: "scalar", value: null, source: "", place };
   }
 
-  /** Once for each reason: a bomb would otherwise fill the report. */
+  /** One for each reason: a hostile file would otherwise fill the report. */
   #report(place: Place, why: string): void {
     const message = `Cannot read this: ${why}`;
     if (this.findings.some((finding) => finding.message === message)) return;

@@ -1,4 +1,4 @@
-/** Door of the files: what is read and written where others may write too. */
+/** Door of the files: safe reading and writing where other users may write too. */
 
 export { type Distrust, distrustOf, ownerDistrust } from "./ownership.ts";
 export { type OwnText, readOwn } from "./read_own.ts";

@@ -1,4 +1,4 @@
-/** Whose a path is: the user's own (or root's), and closed to the writing of others. */
+/** Checks that a path belongs to the user (or root), and that no other user can write to it. */
 
 import { dirname, join, parse, resolve, sep } from "node:path";
 
@@ -17,8 +17,8 @@ export interface Trail {
 const MAX_LINKS = 40;
 const STICKY = 0o1000;
 
-/** Reason why neither the path nor what it leads to may decide anything; undefined where they may.
- * Throws what the file system throws.
+/** Reason why the path, or the target of its links, is not trusted; undefined where both are.
+ * Throws errors of the file system.
  *
  * @example
  * ```ts
@@ -32,7 +32,7 @@ export function distrustOf(path: string): Distrust | undefined {
   return distrust ?? distrustOfEntry(Deno.lstatSync(real), real);
 }
 
-/** The same for one entry, which is no link. */
+/** The same for one entry, not a link. */
 export function distrustOfEntry(
   info: Pick<Deno.FileInfo, "uid" | "gid" | "mode" | "isDirectory">,
   path: string,
@@ -40,15 +40,15 @@ export function distrustOfEntry(
   return distrustOfOwner(info.uid, "it", path) ?? distrustOfMode(info, "it", path);
 }
 
-/** Reason why another user may have put the entry there, as a link or as what that leads to. Throws
- * where there is nothing. */
+/** Reason why another user may have made the entry, or the target of the link that it is. Throws
+ * where it is missing. */
 export function ownerDistrust(path: string): Distrust | undefined {
   return distrustOfOwner(Deno.lstatSync(path).uid, "it", path) ??
     distrustOfOwner(Deno.statSync(path).uid, "what it leads to", path);
 }
 
-/** Follows the links of a path, one after another, and checks each, the folder that it lies in, and
- * the folder of what they lead to. Throws where there is nothing. */
+/** Follows the links of a path, one after another, and checks each with its folder, and the folder
+ * of the target. Throws where it is missing. */
 export function follow(path: string): Trail {
   const whole = resolve(path);
   let real = parse(whole).root;

@@ -1,4 +1,4 @@
-/** Reads a file that decides what is started: only one that nobody else wrote, and without waiting. */
+/** Reads a file that decides which programs are started: only one that no other user wrote. */
 
 import { Buffer } from "node:buffer";
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
@@ -7,11 +7,11 @@ import { type Distrust, distrustOfEntry, follow } from "./ownership.ts";
 export type OwnText =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "missing" }
-  /** It is there and was not read. */
+  /** It exists and was not read. */
   | { readonly kind: "refused" } & Distrust;
 
 export interface ReadOwnOptions {
-  /** 1 MB. */
+  /** 1 MB by default. */
   readonly maxBytes?: number;
 }
 
@@ -20,8 +20,8 @@ const MB = 1024 * 1024;
 /** Reads a regular file of the user (or root) that others cannot change, links included. Throws where
  * the user's own file cannot be opened.
  *
- * A pipe, a socket or a device is neither waited for nor read; what is read comes from the handle
- * that was checked.
+ * A pipe, a socket or a device is neither waited for nor read; the text comes from the handle that
+ * was checked.
  *
  * @example
  * ```ts
@@ -46,7 +46,7 @@ function readChecked(path: string, maxBytes: number): OwnText {
   const info = Deno.lstatSync(real);
   const problem = distrustOfEntry(info, real);
   if (problem) return { kind: "refused", ...problem };
-  // Opening a device may already do something.
+  // Opening a device may already have an effect.
   if (!info.isFile) return notRegular(info);
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
   const handle = openSync(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
@@ -63,7 +63,7 @@ function readChecked(path: string, maxBytes: number): OwnText {
   }
 }
 
-/** Everything, or undefined where it is more than that: the size of a file of the system is 0. */
+/** All bytes, or undefined above the limit: `size` is 0 for files of the system. */
 function readBytes(
   handle: number,
   { size, maxBytes }: { readonly size: number; readonly maxBytes: number },

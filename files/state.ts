@@ -1,10 +1,10 @@
-/** Folders that Toolscript keeps its state in: the user's own, closed to others, behind no link. */
+/** Folders for the state of Toolscript: the user's own, closed to others, not behind a link. */
 
 import { basename, dirname, join, relative, sep } from "node:path";
 import { distrustOfEntry } from "./ownership.ts";
 
 export interface StateOptions {
-  /** The folder that it lies in, made 0700 where there is none; links that lead there are the user's business. */
+  /** The folder that it lies in, made 0700 where it is missing; links above it are not checked. */
   readonly root: string;
 }
 
@@ -49,14 +49,14 @@ function makeFolder(path: string, mode: number): Deno.FileInfo {
   return info;
 }
 
-/** The first link among what lies between `root` and `path`, `path` included; undefined where there
- * is none, or where `path` is not below `root`. */
+/** The first link between `root` and `path`, `path` included; undefined without one, or where `path`
+ * is not below `root`. */
 export function linkBelow(path: string, { root }: StateOptions): string | undefined {
   return between(root, path).find((entry) => {
     try {
       return Deno.lstatSync(entry).isSymlink;
     } catch {
-      // Not there yet.
+      // It does not exist yet.
       return false;
     }
   });

@@ -1,15 +1,15 @@
-/** Writes files where a link may lie in wait: new ones, or whole ones in the place of old ones. */
+/** Writes files, new or whole, where another user may have put a link. */
 
 import { dirname } from "node:path";
 import { linkBelow, openOwnFolder, type StateOptions } from "./state.ts";
 
 export interface WriteOptions extends StateOptions {
-  /** 0666, less what the user's mask takes. */
+  /** 0666 without the bits of the user's mask by default. */
   readonly mode?: number;
 }
 
-/** Writes a file unless there is one, whatever it is; answers whether it did. Throws where a folder
- * below `root` is a link or may be another user's. */
+/** Writes a file unless the path exists; true where it did. Throws where a folder below `root` is a
+ * link or may be another user's. */
 export function writeNew(path: string, text: string, { root, mode }: WriteOptions): boolean {
   openOwnFolder(dirname(path), { root });
   try {
@@ -21,7 +21,7 @@ export function writeNew(path: string, text: string, { root, mode }: WriteOption
   }
 }
 
-/** Writes a file, whole or not at all, also in the place of one; a link is refused. */
+/** Writes a file, whole or not at all, and replaces an old one; a link is refused. */
 export function writeWhole(path: string, text: string, { root, mode }: WriteOptions): void {
   openOwnFolder(dirname(path), { root });
   const link = linkBelow(path, { root });
@@ -34,7 +34,7 @@ export function writeWhole(path: string, text: string, { root, mode }: WriteOpti
     try {
       Deno.removeSync(draft);
     } catch {
-      // It may never have come to be.
+      // It may not have been made.
     }
     throw error;
   }

@@ -34,7 +34,7 @@ interface Common {
   /** Glob patterns of tool names that are kept; empty keeps all. */
   readonly include: readonly string[];
   readonly exclude: readonly string[];
-  /** Whether what it answers was written by others (RUN-58 to 60). */
+  /** True where its replies are text from outside (RUN-58 to 60). */
   readonly external: boolean;
   /** Of one call, milliseconds. */
   readonly timeoutMs: number;
@@ -44,11 +44,11 @@ export interface StdioServer extends Common {
   readonly kind: "stdio";
   readonly command: string;
   readonly args: readonly string[];
-  /** What the config says; what a program needs to start is added at launch. */
+  /** As configured; variables that a program needs to start are added at launch. */
   readonly env: Readonly<Record<string, string>>;
   /** Working directory, absolute. */
   readonly cwd: string;
-  /** Whether that is the project since the config names none. */
+  /** True where the config names no folder, and the project is used. */
   readonly isDefaultCwd?: boolean;
   readonly idleTimeoutMs: number;
   readonly keepAlive: boolean;
