@@ -115,7 +115,7 @@ async function withBrave(work: (stage: Stage) => Promise<void>, first?: Serve): 
   });
 }
 
-Deno.test("brave.web_search asks as the API wants it and answers what is worth reading", async () => {
+Deno.test("brave.web_search sends the API's parameters and returns reduced results", async () => {
   await withBrave(async ({ call, asked }) => {
     const found = await call("web_search", {
       query: "denno",
@@ -203,7 +203,7 @@ Deno.test("the other searches of brave", async (t) => {
   });
 });
 
-Deno.test("brave waits for a limit of a second, and tells of every other problem", async (t) => {
+Deno.test("brave waits for a short rate limit and reports all other problems", async (t) => {
   const limit = {
     "x-ratelimit-limit": "1, 2000",
     "x-ratelimit-remaining": "0, 5",

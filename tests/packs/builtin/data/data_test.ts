@@ -156,7 +156,7 @@ Deno.test("data.*", async (t) => {
     const text = await call("convert", { text: imports, to: "toml" });
     assert.deepEqual(await call("parse", { text }), JSON.parse(imports));
   });
-  await t.step("query() and schema() tell of a file that is too large to give", async () => {
+  await t.step("query() and schema() read a file that is too large to return", async () => {
     const found = await call("query", { query: "$[39999].name", path: "large.json" });
     assert.deepEqual(found, ["name 39999"]);
     const { items } = await call("schema", { path: "large.json" }) as JsonObject;

@@ -36,7 +36,7 @@ Deno.test({
     const statements = SETUP.map((sql) => ({ sql }));
     await call("execute", { statements, connection: "owner" });
 
-    await t.step("query() gives rows as JSON", async () => {
+    await t.step("query() returns rows as JSON", async () => {
       const sql = "SELECT *, 9007199254740993::int8 AS big, 1.10::numeric AS num, " +
         "'\\x00ff'::bytea AS bytes, ARRAY[1, 2] AS list, 'NaN'::float8 AS nan, " +
         "'2026-01-02 03:04:05+00'::timestamptz AT TIME ZONE 'UTC' AS at " +
@@ -62,7 +62,7 @@ Deno.test({
       }]);
     });
 
-    await t.step("query() stops at the limit and says so", async () => {
+    await t.step("query() stops at the limit and sets has_more", async () => {
       const sql = "SELECT n FROM generate_series(1, 9999) AS n, generate_series(1, 99999)";
       const found = await call("query", { sql, limit: 3, connection: "reader" });
       const { columns, rows, has_more } = found as { [name: string]: JsonValue };
@@ -74,7 +74,7 @@ Deno.test({
       assert.equal(cut.has_more, true);
     });
 
-    await t.step("tables(), schema() and explain() tell what there is", async () => {
+    await t.step("tables(), schema() and explain() describe the database", async () => {
       const tables = await call("tables", { connection: "reader" }) as JsonObject[];
       assert.deepEqual(tables.map(({ name, kind }) => [name, kind]), [
         ["people", "table"],
@@ -113,7 +113,7 @@ Deno.test({
       });
     }
 
-    await t.step("query() leaves nothing behind that reading may do", async () => {
+    await t.step("query() leaves no changes behind", async () => {
       // Before version 16, large objects are no matter of read-only transactions.
       const sql = "SELECT lo_from_bytea(0, 'x')";
       await call("query", { sql, connection: "reader" }).catch(() => {});
@@ -122,7 +122,7 @@ Deno.test({
       assert.deepEqual(rows, [{ n: 0 }]);
     });
 
-    await t.step("explain() runs nothing", async () => {
+    await t.step("explain() does not run the statement", async () => {
       const before = await call("query", { sql: "TABLE people", connection: "owner" });
       const insert = "INSERT INTO people (name) VALUES ('evil')";
       await call("explain", { sql: insert, connection: "reader" });
@@ -132,7 +132,7 @@ Deno.test({
       assert.deepEqual(await call("query", { sql: "TABLE people", connection: "owner" }), before);
     });
 
-    await t.step("a superuser is refused where only reading is allowed", async () => {
+    await t.step("a superuser is refused on a read-only connection", async () => {
       await fails("query", { sql: "SELECT 1", connection: "root" }, /is a superuser.*GRANT/);
       const { rows } = await call("query", { sql: "SELECT 1 AS a", connection: "trusted" }) as {
         rows: JsonValue;
@@ -159,7 +159,7 @@ Deno.test({
       assert.deepEqual(rows, [{ n: 2 }]);
     });
 
-    await t.step("a statement ends with its time, and with its run", async () => {
+    await t.step("a statement ends at its time limit and with its run", async () => {
       await fails("query", { sql: "SELECT pg_sleep(60)", connection: "reader" }, /longer than 3 s/);
       const ended = AbortSignal.timeout(300);
       await assert.rejects(

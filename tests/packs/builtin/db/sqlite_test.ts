@@ -53,7 +53,7 @@ Deno.test("db.* on SQLite", async (t) => {
   const fails = (tool: string, args: JsonObject, message: RegExp) =>
     assert.rejects(call(tool, args), { name: "PackError", message });
 
-  await t.step("query() gives rows as JSON", async () => {
+  await t.step("query() returns rows as JSON", async () => {
     const sql = "SELECT *, name FROM people WHERE id > :id OR name = :name ORDER BY id";
     assert.deepEqual(
       await call("query", { sql, params: { id: 1, name: "Ana" }, connection: "main" }),
@@ -83,7 +83,7 @@ Deno.test("db.* on SQLite", async (t) => {
     await fails("query", { sql: "SELECT hex(zeroblob(1000000))", connection: "main" }, /larger/);
   });
 
-  await t.step("tables(), schema() and explain() tell what there is", async () => {
+  await t.step("tables(), schema() and explain() describe the database", async () => {
     const tables = await call("tables", { connection: "reader" }) as unknown as JsonObject[];
     assert.deepEqual(tables.map(({ name, kind }) => `${name} ${kind}`), [
       "adults view",
@@ -141,7 +141,7 @@ Deno.test("db.* on SQLite", async (t) => {
     assert.deepEqual(rows, [{ n: 2 }]);
   });
 
-  await t.step("a statement that never ends is ended; the next one runs", async () => {
+  await t.step("a statement that never ends is stopped; the next one runs", async () => {
     const sql =
       "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT max(x) FROM c";
     await fails("query", { sql, connection: "main" }, /longer than 3 s/);
@@ -151,7 +151,7 @@ Deno.test("db.* on SQLite", async (t) => {
     assert.deepEqual(rows, [{ a: 1 }]);
   });
 
-  await t.step("files are those of the allowed folders", async () => {
+  await t.step("files are limited to the allowed folders", async () => {
     await fails("tables", { connection: `sqlite:${outside}` }, /outside the allowed folders/);
     await fails("tables", { connection: "sqlite:missing.db" }, /no such file/);
     await Deno.writeFile(join(project, "a,b.db"), new Uint8Array());

@@ -98,7 +98,7 @@ Deno.test("file.read gives pages, numbers and encodings", () =>
     await refused("read", { path: "pipe" }, /not a regular file/);
   }));
 
-Deno.test("file.write and file.edit are whole, exact and keep what was there", () =>
+Deno.test("file.write and file.edit are atomic and exact, and keep backups", () =>
   withStage(async ({ project, call, refused, text }) => {
     const made = await call("write", { path: "run.sh", text: "echo 1\necho 2\necho 1\n" });
     assert.deepEqual([made.created, made.backup], [true, null]);
@@ -176,7 +176,7 @@ Deno.test("file lists, draws, finds, copies, moves and deletes", () =>
     assert.equal(await text("src/a.ts"), "src/a.ts");
   }));
 
-Deno.test("file stays in its folders and off what is closed", () =>
+Deno.test("file stays in its folders and refuses closed paths", () =>
   withStage(async ({ project, call, refused }) => {
     await Deno.symlink("../outside", join(project, "out"));
     await Deno.symlink("../outside/theirs.txt", join(project, "theirs"));
@@ -211,7 +211,7 @@ Deno.test("file stays in its folders and off what is closed", () =>
     assert.equal(Deno.readTextFileSync(join(project, "theirs")), "theirs\n");
   }));
 
-Deno.test("file may be read-only, and may be given other folders", () =>
+Deno.test("file can be read-only, and can use other folders", () =>
   withStage(async ({ pack, call, refused }) => {
     assert.deepEqual(pack.tools().map(({ name }) => name), [
       "read",
@@ -225,7 +225,7 @@ Deno.test("file may be read-only, and may be given other folders", () =>
     await refused("read", { path: ".onetool/onetool.yaml" }, /outside the allowed folders/);
   }, "packs: { file: { write: false, allowed: [../outside] } }\n"));
 
-Deno.test("file keeps backups no longer than said", () =>
+Deno.test("file deletes backups after backup_days", () =>
   withStage(async ({ project, call }) => {
     const kept = (days: number) => {
       const stamp = new Date(Date.now() - days * 86_400_000).toISOString().replaceAll(":", "-");
@@ -239,7 +239,7 @@ Deno.test("file keeps backups no longer than said", () =>
     assert.deepEqual([await exists(old), await exists(recent)], [false, true]);
   }, "packs: { file: { backup_days: 2 } }\n"));
 
-Deno.test("file keeps no backups where it is told so", () =>
+Deno.test("file keeps no backups with backup: false", () =>
   withStage(async ({ project, call }) => {
     await call("write", { path: "a.txt", text: "1" });
     assert.equal((await call("write", { path: "a.txt", text: "2" })).backup, null);
@@ -247,7 +247,7 @@ Deno.test("file keeps no backups where it is told so", () =>
     assert.ok(!(await Deno.stat(join(project, ".onetool/trash")).catch(() => null)));
   }, "packs: { file: { backup: false } }\n"));
 
-Deno.test("file.read and file.edit hold up nobody over millions of lines", () =>
+Deno.test("file.read and file.edit yield on millions of lines", () =>
   withStage(async ({ project, call, refused }) => {
     await Deno.writeTextFile(join(project, "long.txt"), "a\n".repeat(8_000_000));
     let longest = 0;

@@ -67,7 +67,7 @@ async function gitPack({ home, project }: { home: string; project: string }): Pr
 }
 
 Deno.test({
-  name: "git tells state and history as objects",
+  name: "git returns state and history as objects",
   ignore,
   fn: () =>
     withStage(async ({ git, put, call, refused }) => {
@@ -147,7 +147,7 @@ function count({ commits }: JsonObject): number {
 }
 
 Deno.test({
-  name: "git leaves a date empty that no calendar holds",
+  name: "git leaves a date outside the calendar empty",
   ignore,
   fn: () =>
     withStage(async ({ git, put, call }) => {
@@ -161,7 +161,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "git lets no argument be an option, and no path lead out",
+  name: "git refuses arguments that are options and paths that lead out",
   ignore,
   fn: () =>
     withStage(async ({ home, project, git, put, call, refused }) => {
@@ -203,7 +203,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "git starts nothing that a repository's configuration names",
+  name: "git starts no program that a repository's configuration names",
   ignore,
   fn: () =>
     withStage(async ({ home, git, put, call, refused }) => {

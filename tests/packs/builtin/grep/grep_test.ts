@@ -94,7 +94,7 @@ async function value(pack: Pack, tool: string, args: JsonObject): Promise<unknow
   return (await pack.call(tool, args, {})).value;
 }
 
-Deno.test("grep finds the same with ripgrep and without", async (t) => {
+Deno.test("grep finds the same matches with and without ripgrep", async (t) => {
   const project = await tree();
   await using slow = await grep(project, { ripgrep: "never" });
   await using fast = await grep(project);
@@ -116,13 +116,13 @@ Deno.test("grep finds the same with ripgrep and without", async (t) => {
   await Deno.remove(project, { recursive: true });
 });
 
-Deno.test("grep heeds ignore files, closed places and limits", async (t) => {
+Deno.test("grep applies ignore files, closed paths and limits", async (t) => {
   const project = await tree();
   await using pack = await grep(project, { ripgrep: "never", timeoutMs: 1_500 });
   const paths = async (args: JsonObject) =>
     (await value(pack, "files", { pattern: "TODO", ...args }) as { paths: string[] }).paths;
 
-  await t.step("what is left out, and what is brought back", async () => {
+  await t.step("ignored and unignored files", async () => {
     const found = await paths({});
     for (const path of ["dist/out.js", "a.log", "only-root.txt", "sub/skipped/y.ts"]) {
       assert.ok(!found.includes(path), path);
@@ -131,7 +131,7 @@ Deno.test("grep heeds ignore files, closed places and limits", async (t) => {
       assert.ok(found.includes(path), path);
     }
   });
-  await t.step("binary files, git and secrets never", async () => {
+  await t.step("no binary files, git or secrets", async () => {
     const found = await paths({ ignored: true, hidden: true });
     assert.ok(found.includes(".hidden/h.ts") && found.includes("dist/out.js"));
     for (const path of ["binary.bin", "late.bin", ".git/config", ".onetool/secrets.yaml"]) {
@@ -165,7 +165,7 @@ Deno.test("grep heeds ignore files, closed places and limits", async (t) => {
     const { more } = await value(pack, "names", { limit: 2 }) as { more: boolean };
     assert.equal(more, true);
   });
-  await t.step("a pattern that never ends is ended, and the next search works", async () => {
+  await t.step("a pattern that never ends is stopped; the next search works", async () => {
     await Deno.writeTextFile(join(project, "evil.txt"), `${"a".repeat(5_000)}b\n`);
     await assert.rejects(
       value(pack, "search", { pattern: "(?=x?)(a+)+$", path: "evil.txt" }),
@@ -173,7 +173,7 @@ Deno.test("grep heeds ignore files, closed places and limits", async (t) => {
     );
     assert.equal((await paths({ path: "notes.md" })).length, 1);
   });
-  await t.step("refusals say why", async () => {
+  await t.step("refusals have a reason", async () => {
     await Deno.symlink("/etc", join(project, "link"));
     const rows: readonly [JsonObject, RegExp][] = [
       [{ pattern: "(" }, /^Cannot search for "\(": .*fixed=true$/],
@@ -191,7 +191,7 @@ Deno.test("grep heeds ignore files, closed places and limits", async (t) => {
   await Deno.remove(project, { recursive: true });
 });
 
-Deno.test("grep holds hostile globs and ignore files against paths where they hold up nobody", async () => {
+Deno.test("grep matches hostile globs and ignore files in a worker", async () => {
   const project = await tree();
   await using pack = await grep(project, { timeoutMs: 1_500 });
   await Deno.writeTextFile(join(project, "a".repeat(120)), "TODO\n");
@@ -217,7 +217,7 @@ Deno.test("grep holds hostile globs and ignore files against paths where they ho
   await Deno.remove(project, { recursive: true });
 });
 
-Deno.test("grep gives no more at once than can be sent on", async () => {
+Deno.test("grep limits the size of a result", async () => {
   const project = await tree();
   await using pack = await grep(project);
   await Deno.writeTextFile(join(project, "large.txt"), `${"x".repeat(400)}\n`.repeat(5_000));

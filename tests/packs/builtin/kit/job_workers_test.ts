@@ -4,8 +4,7 @@ import { match, ok } from "node:assert/strict";
 import { atRest } from "../../../support/processor.ts";
 
 Deno.test({
-  name:
-    "a job that never ends keeps no processor busy, whether it computes at once or after loading",
+  name: "a job that never ends is stopped, whether it computes at once or after loading",
   ignore: Deno.build.os !== "linux",
   async fn(t) {
     for (const kind of ["spin", "loadAndSpin"]) {

@@ -1,4 +1,4 @@
-/** What configures the gateway stays closed to programs, wherever it lies. */
+/** Configuration of the gateway stays closed to programs in every folder. */
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { type JsonObject, silent } from "#sandbox";
 import { openGateway } from "../../../support/gateway.ts";
 import { closedOf } from "../../../support/closed.ts";
 
-Deno.test("a configuration that was named is changed by no tool, its secrets are read by none", async () => {
+Deno.test("no tool changes a named configuration or reads its secrets", async () => {
   const home = await Deno.realPath(await Deno.makeTempDir());
   const project = join(home, "project");
   const files = {
@@ -58,7 +58,7 @@ Deno.test("a configuration that was named is changed by no tool, its secrets are
   await Deno.remove(home, { recursive: true });
 });
 
-Deno.test("no program has a server started by way of a file that the configuration includes", async () => {
+Deno.test("no program starts a server through an included configuration file", async () => {
   const project = await Deno.realPath(await Deno.makeTempDir());
   const home = await Deno.realPath(await Deno.makeTempDir());
   await Deno.writeTextFile(join(project, "shared.yaml"), "snippets: {}\n");

@@ -1,4 +1,4 @@
-/** Links that come into the way of a path after it was let through, and such as were there before. */
+/** Links that replace a path after it was checked, and links that existed before. */
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -40,7 +40,7 @@ async function withStage(work: (stage: Stage) => Promise<void>): Promise<void> {
   }
 }
 
-Deno.test("a file that is replaced by a link while its reading waits is not read", () =>
+Deno.test("a file that a link replaces before it is read is not read", () =>
   withStage(async ({ project, outside, call }) => {
     await Deno.writeTextFile(join(outside, "theirs.json"), '"theirs"');
     await Deno.symlink(join(outside, "theirs.json"), join(project, "link"));
@@ -61,7 +61,7 @@ Deno.test("a file that is replaced by a link while its reading waits is not read
     await Promise.all(busy);
   }));
 
-Deno.test("a database that is replaced by a link while its process starts is not read", () =>
+Deno.test("a database that a link replaces while its process starts is not read", () =>
   withStage(async ({ project, outside, call }) => {
     for (const [folder, word] of [[project, "own"], [outside, "theirs"]] as const) {
       using database = new DatabaseSync(join(folder, "a.db"));
@@ -77,7 +77,7 @@ Deno.test("a database that is replaced by a link while its process starts is not
     assert.doesNotMatch(await asked, /theirs/);
   }));
 
-Deno.test("a folder that is replaced by a link while it is copied into takes nothing outside", () =>
+Deno.test("a copy into a folder that a link replaces writes nothing outside", () =>
   withStage(async ({ project, outside, call }) => {
     await Deno.symlink(outside, join(project, "link"));
     const from = join(project, "from");
@@ -94,7 +94,7 @@ Deno.test("a folder that is replaced by a link while it is copied into takes not
     assert.deepEqual([...Deno.readDirSync(outside)], []);
   }));
 
-Deno.test("the trash writes through no link that a project came with", () =>
+Deno.test("the trash writes through no link of the project", () =>
   withStage(async ({ project, outside, call }) => {
     await Deno.writeTextFile(join(outside, "theirs"), "theirs");
     await Deno.mkdir(join(project, ".onetool/trash"), { recursive: true });

@@ -83,7 +83,7 @@ async function withRegistries(
   });
 }
 
-Deno.test("package.latest finds the newest version that somebody would want", async (t) => {
+Deno.test("package.latest finds the newest stable version", async (t) => {
   const rows: readonly [JsonObject, JsonObject][] = [
     [{ packages: ["tea"] }, { version: "2.1.0", error: null }],
     [{ packages: ["tea"], prerelease: true }, { version: "3.0.0-rc.1", prerelease: true }],
@@ -120,7 +120,7 @@ Deno.test("package.latest finds the newest version that somebody would want", as
         }
       });
     }
-    await t.step("names that lead elsewhere", async () => {
+    await t.step("names that change the path of a request", async () => {
       for (const name of ["../../secret", "tea/../..", "@a/b/c", "https://x", "pypi:a/b", ""]) {
         await assert.rejects(call("latest", { packages: [name] }), { code: "invalid_arguments" });
       }
@@ -137,7 +137,7 @@ Deno.test("package.latest finds the newest version that somebody would want", as
   });
 });
 
-Deno.test("package.audit says how far a manifest is behind", async (t) => {
+Deno.test("package.audit reports how far a manifest is behind", async (t) => {
   const npm = {
     dependencies: { tea: "^1.0.0", alias: "npm:tea@2.1.0", local: "file:../x", none: "1" },
     devDependencies: { "@leaf/tea": "~2.1.0", s: "npm:tea@latest" },
@@ -193,7 +193,7 @@ Deno.test("package.audit says how far a manifest is behind", async (t) => {
         if (file !== "deno.jsonc") assert.equal(again.manifest, audit.manifest);
       });
     }
-    await t.step("what is no manifest", async () => {
+    await t.step("an invalid manifest", async () => {
       await assert.rejects(call("audit", { text: "{", kind: "package.json" }), {
         message: /it is not JSON/,
       });

@@ -140,7 +140,7 @@ Deno.test("text.*", async (t) => {
       await assert.rejects(call(tool, args), { name: "PackError", message });
     });
   }
-  await t.step("a call ends with its run, and the event loop goes on meanwhile", async () => {
+  await t.step("a call ends with its run and does not block the event loop", async () => {
     let ticks = 0;
     const timer = setInterval(() => ticks++, 5);
     const args = { text: EVIL_TEXT, pattern: EVIL };

@@ -6,7 +6,7 @@ import type { JsonObject } from "#sandbox";
 import type { Serve } from "../../../support/builtin_pack.ts";
 import { ARTICLE, html, type WebOptions, withWeb } from "./web_stage.ts";
 
-Deno.test("web.fetch gives an article as Markdown, without what is not it", async () => {
+Deno.test("web.fetch returns an article as Markdown, without menus and hidden text", async () => {
   await withWeb(() => html(ARTICLE), async ({ origin, call }) => {
     const page = await call("fetch", { url: `${origin}/x/tea#part`, links: true, images: true });
     assert.equal(page.url, `${origin}/x/tea`);
@@ -25,7 +25,7 @@ Deno.test("web.fetch gives an article as Markdown, without what is not it", asyn
   });
 });
 
-Deno.test("web.fetch gives other shapes of a page", async (t) => {
+Deno.test("web.fetch returns text, HTML, parts and links of a page", async (t) => {
   const pages: Readonly<Record<string, Response>> = {};
   const serve: Serve = (_, path) =>
     path === "/list"
@@ -127,7 +127,7 @@ Deno.test("web.fetch reads every charset and encoding", async (t) => {
   });
 });
 
-Deno.test("web.fetch refuses what it cannot or may not fetch, with the way out", async (t) => {
+Deno.test("web.fetch refuses invalid and forbidden pages, with the way out", async (t) => {
   const serve: Serve = async (_, path) => {
     if (path === "/pdf") {
       return new Response("%PDF", { headers: { "content-type": "application/pdf" } });
@@ -178,7 +178,7 @@ Deno.test("web.fetch refuses what it cannot or may not fetch, with the way out",
   }, { settings: { max_mb: 1, timeout: 2 } });
 });
 
-Deno.test("web.fetch asks no private address, however it is written", async (t) => {
+Deno.test("web.fetch requests no private address, in any notation", async (t) => {
   const addresses = [
     "http://127.0.0.1/",
     "http://localhost/",
@@ -225,7 +225,7 @@ Deno.test("web.fetch asks no private address, however it is written", async (t) 
   }, { settings: { allow_private: ["db.internal"], timeout: 10 } });
 });
 
-Deno.test("packs.web.allow_private lets through what it names alone", async (t) => {
+Deno.test("packs.web.allow_private allows the named hosts only", async (t) => {
   const rows: readonly [readonly string[], string, boolean][] = [
     [["localhost"], "localhost", true],
     [["localhost:1"], "localhost", false],
@@ -247,7 +247,7 @@ Deno.test("packs.web.allow_private lets through what it names alone", async (t) 
   }
 });
 
-Deno.test("web.fetch keeps a page for as long as its server and the config say", async () => {
+Deno.test("web.fetch caches a page as long as its server and the config allow", async () => {
   const serve: Serve = (_, path) =>
     html("tea", path === "/no-store" ? { "cache-control": "no-store" } : {});
   await withWeb(serve, async ({ origin, call, asked }) => {
@@ -259,7 +259,7 @@ Deno.test("web.fetch keeps a page for as long as its server and the config say",
   });
 });
 
-Deno.test("web.batch fetches what can be fetched, in order and a few at a time", async () => {
+Deno.test("web.batch fetches in order, a few at a time, with an error for each failure", async () => {
   let open = 0;
   let most = 0;
   await withWeb(async (_, path) => {
@@ -284,7 +284,7 @@ Deno.test("web.batch fetches what can be fetched, in order and a few at a time",
   }, { settings: { concurrent: 2 } });
 });
 
-Deno.test("web.fetch asks through the proxy of the environment, and robots.txt first", async () => {
+Deno.test("web.fetch uses the environment's proxy and asks for robots.txt first", async () => {
   const seen: string[] = [];
   const proxy = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, ({ url }) => {
     seen.push(url);
@@ -306,7 +306,7 @@ Deno.test("web.fetch asks through the proxy of the environment, and robots.txt f
   await proxy.shutdown();
 });
 
-Deno.test("web.fetch outlives heavy pages", async (t) => {
+Deno.test("web.fetch survives heavy pages", async (t) => {
   const pages: Readonly<Record<string, string>> = {
     "/deep": "<div>".repeat(30_000) + "tea",
     "/open": "<table><tr><td><b><i><a href=".repeat(5_000),
