@@ -1,21 +1,18 @@
-/** One run: a program handed to a process, watched until its outcome is known. */
+/** One run: a program handed to a process and watched until its outcome. */
 
-import { ByteBuffer } from "./byte_buffer.ts";
+import { once } from "./async.ts";
 import type { HandOver } from "./child/protocol.ts";
 import { Clock } from "./clock.ts";
 import { outcomeOfDeath } from "./death.ts";
 import type { Outcome } from "./outcome.ts";
 import type { SandboxProcess } from "./process.ts";
 import { readReport, readValue } from "./report.ts";
-import { conceal, concealIn, filterOf, type SecretFilter } from "./secret_filter.ts";
+import { HeldOutput, RunOutput, type Stream } from "./run_output.ts";
+import { conceal, concealIn } from "./secret_filter.ts";
 import type { ProcessSinks, ReadPosted } from "./sinks.ts";
 import type { CallAnswer, ExecuteOptions, Execution, Limits, SandboxProgram } from "./types.ts";
 
-/** How long output may still come after the outcome did. */
-const DRAIN_MS = 250;
-/** Changes between stdout and stderr that are kept in order while output waits. */
-const MOST_TURNS = 1_000;
-/** Room for a report: an error's message and stack. */
+/** Bytes of a report: an error's message and stack. */
 const REPORT_BYTES = 1_048_576;
 
 export interface RunDeps {
@@ -24,87 +21,85 @@ export interface RunDeps {
   readonly origin: string;
 }
 
-type Stream = "stdout" | "stderr";
 type EndPath = "value" | "report";
 
-interface HeldOutput {
-  readonly stream: Stream;
-  readonly bytes: ByteBuffer;
+interface Job {
+  readonly program: SandboxProgram;
+  readonly options: ExecuteOptions;
+  readonly timeoutMs: number;
 }
+
+/** The reason why the run ends, and the time at which it came. */
+interface End {
+  readonly outcome: Outcome;
+  readonly at: number;
+}
+
+/** A run waits for its program, runs it while that is checked, runs it after the check, and has
+ * ended. The first end is kept; it takes effect after the check. */
+type State =
+  | { readonly kind: "waiting"; readonly end?: End }
+  | { readonly kind: "checking"; readonly job: Job; readonly held: HeldOutput; readonly end?: End }
+  | { readonly kind: "running"; readonly job: Job }
+  | { readonly kind: "ended"; readonly job?: Job };
 
 export class Run implements ProcessSinks {
   readonly #process: SandboxProcess;
   readonly #limits: Limits;
   readonly #base: string;
-  readonly #filters: Readonly<Record<Stream, SecretFilter>>;
-  readonly #outcome = Promise.withResolvers<Outcome>();
-  readonly #drained = Promise.withResolvers<void>();
-  readonly #open = new Set<Stream>(["stdout", "stderr"]);
-  readonly #clock: Clock;
-  #job: { program: SandboxProgram; options: ExecuteOptions } | undefined;
-  #isOver = false;
-  /** What waits until the program is known to be right. */
-  #held: { outcome?: Outcome; readonly output: HeldOutput[] } | undefined = {
-    output: [],
-  };
-  #knownAt: number | undefined;
-  #outputBytes = 0;
+  readonly #output: RunOutput;
+  readonly #ended = Promise.withResolvers<End>();
+  readonly #clock = new Clock(() =>
+    this.end({ kind: "timeout", afterMs: this.#job?.timeoutMs ?? this.#limits.timeoutMs })
+  );
+  readonly #sendInput = once(() => void this.#send());
+  #state: State = { kind: "waiting" };
+  /** Settled when the end that the program reports has been read. */
+  #report: Promise<void> | undefined;
+  /** Code that the program passed to `Deno.exit`. */
   #exitCode: number | undefined;
-  #ending: Promise<void> | undefined;
-  #hasInput = false;
-  #timeoutMs: number;
 
-  constructor(deps: RunDeps) {
-    this.#process = deps.process;
-    this.#limits = deps.limits;
-    const { secret } = deps.process;
-    this.#base = conceal(`${deps.origin}/r/${secret}/program/`, secret);
-    this.#filters = { stdout: filterOf("stdout", secret), stderr: filterOf("stderr", secret) };
-    this.#timeoutMs = deps.limits.timeoutMs;
-    this.#clock = new Clock(() => this.end({ kind: "timeout", afterMs: this.#timeoutMs }));
+  constructor({ process, limits, origin }: RunDeps) {
+    const { secret } = process;
+    const maxBytes = limits.outputBytes;
+    this.#process = process;
+    this.#limits = limits;
+    this.#base = conceal(`${origin}/r/${secret}/program/`, secret);
+    this.#output = new RunOutput({
+      secret,
+      maxBytes,
+      print: (stream, bytes) => this.#print(stream, bytes),
+      onOverrun: () => this.end({ kind: "output_limit", bytes: maxBytes }),
+    });
   }
 
   async execute(program: SandboxProgram, options: ExecuteOptions): Promise<Execution> {
-    if (this.#job) throw new TypeError("Cannot execute: this process had its program");
-    this.#job = { program, options };
-    this.#timeoutMs = Math.min(options.timeoutMs ?? this.#timeoutMs, this.#limits.timeoutMs);
+    const { timeoutMs } = this.#limits;
+    const job = {
+      program,
+      options,
+      timeoutMs: Math.min(options.timeoutMs ?? timeoutMs, timeoutMs),
+    };
+    this.#begin(job);
     const cancel = () => this.end({ kind: "cancelled" });
     options.signal?.addEventListener("abort", cancel);
     if (options.signal?.aborted) cancel();
     try {
-      return await this.#execute(program, options);
+      return await this.#execute(job);
     } finally {
       options.signal?.removeEventListener("abort", cancel);
       this.#clock[Symbol.dispose]();
-      this.#isOver = true;
+      this.#state = { kind: "ended", job };
       this.#process.retire();
     }
   }
 
-  async #execute(program: SandboxProgram, options: ExecuteOptions): Promise<Execution> {
-    this.#process.attach(this);
-    void this.#watchDeath();
-    const begunAt = performance.now();
-    void this.#process.send(`${JSON.stringify(this.#handOver(program, options))}\n`);
-    if (options.ready) await Promise.race([options.ready, this.#outcome.promise]);
-    this.#release();
-    const outcome = await this.#outcome.promise;
-    const executeMs = (this.#knownAt ?? performance.now()) - begunAt;
-    await this.#drain();
-    return { outcome, executeMs };
-  }
-
   /** Ends the run with this outcome, if no other reason came first. */
   end(outcome: Outcome): void {
-    if (this.#isOver) return;
+    if (this.#state.kind === "ended") return;
     this.#process.kill();
-    if (outcome.kind === "cancelled" && this.#held) {
-      // Whoever cancelled does not wait for the type check: what came before it stays unsaid.
-      this.#held = undefined;
-      this.#open.clear();
-      this.#drained.resolve();
-    }
-    this.#settle(outcome);
+    if (outcome.kind === "cancelled") this.#cancel(outcome);
+    else this.#settle(outcome);
   }
 
   pause(): () => void {
@@ -112,26 +107,15 @@ export class Run implements ProcessSinks {
   }
 
   output(stream: Stream, bytes: Uint8Array): void {
-    const options = this.#job?.options;
-    if (this.#isOver || !options || !this.#open.has(stream)) return;
-    if (!this.#isHeapReport(stream, bytes)) this.#tell(stream, this.#filters[stream].push(bytes));
-  }
-
-  #tell(stream: Stream, bytes: Uint8Array): void {
-    const room = this.#limits.outputBytes - this.#outputBytes;
-    this.#outputBytes += bytes.length;
-    if (room > 0 && bytes.length > 0) this.#print(stream, bytes.subarray(0, room));
-    if (bytes.length > room) {
-      this.end({ kind: "output_limit", bytes: this.#limits.outputBytes });
-    }
+    if (this.#state.kind !== "ended") this.#output.push(stream, bytes);
   }
 
   word(stream: Stream, word: string): void {
-    if (word === "stdin") void this.#sendInput();
-    else if (word === "end") this.#close(stream);
-    else if (word === "silent") this.#close("stderr");
-    else if (word.startsWith("value ")) this.#said("value", word.slice(6));
-    else if (word.startsWith("report ")) this.#said("report", word.slice(7));
+    if (word === "stdin") this.#sendInput();
+    else if (word === "end") this.#output.close(stream);
+    else if (word === "silent") this.#output.close("stderr");
+    else if (word.startsWith("value ")) this.#reported("value", word.slice(6));
+    else if (word.startsWith("report ")) this.#reported("report", word.slice(7));
     else if (EXIT.test(word)) this.#exitCode = Number(word.slice(5)) | 0;
   }
 
@@ -144,8 +128,8 @@ export class Run implements ProcessSinks {
   }
 
   posted(path: EndPath, read: ReadPosted): Promise<void> | undefined {
-    if (this.#ending) return undefined;
-    return this.#ending = read(this.#limitOf(path)).then((text) => this.#take(path, text));
+    if (this.#report) return undefined;
+    return this.#report = read(this.#limitOf(path)).then((text) => this.#readEnd(path, text));
   }
 
   module(path: string): { readonly text: string; readonly transpile: boolean } | undefined {
@@ -153,6 +137,30 @@ export class Run implements ProcessSinks {
     const text = program?.modules.get(path);
     if (text === undefined) return undefined;
     return { text, transpile: program?.transpile?.has(path) ?? false };
+  }
+
+  get #job(): Job | undefined {
+    return this.#state.kind === "waiting" ? undefined : this.#state.job;
+  }
+
+  #begin(job: Job): void {
+    const state = this.#state;
+    if (this.#job) throw new TypeError("Cannot execute: a sandbox process runs one program only");
+    if (state.kind === "waiting") {
+      this.#state = { ...state, kind: "checking", job, held: new HeldOutput() };
+    } else this.#state = { kind: "ended", job };
+  }
+
+  async #execute({ program, options }: Job): Promise<Execution> {
+    this.#process.attach(this);
+    void this.#watchDeath();
+    const begunAt = performance.now();
+    void this.#process.send(`${JSON.stringify(this.#handOver(program, options))}\n`);
+    if (options.ready) await Promise.race([options.ready, this.#ended.promise]);
+    this.#release();
+    const { outcome, at } = await this.#ended.promise;
+    await this.#output.drain();
+    return { outcome, executeMs: at - begunAt };
   }
 
   #handOver(program: SandboxProgram, options: ExecuteOptions): HandOver {
@@ -168,53 +176,65 @@ export class Run implements ProcessSinks {
     };
   }
 
-  /** The program is right: what it did meanwhile counts. */
+  /** Ends the check: output and end that were held back take effect. */
   #release(): void {
-    const held = this.#held;
-    this.#held = undefined;
-    for (const { stream, bytes } of held?.output ?? []) this.#print(stream, bytes.bytes());
-    if (held?.outcome) this.#settle(held.outcome);
-    if (!this.#isOver) this.#clock.start(this.#timeoutMs);
+    const state = this.#state;
+    if (state.kind !== "checking") return;
+    const { job, held, end } = state;
+    this.#state = { kind: "running", job };
+    held.release((stream, bytes) => job.options.onOutput?.(stream, bytes));
+    if (end) this.#finish(end);
+    else if (this.#state.kind === "running") this.#clock.start(job.timeoutMs);
   }
 
-  /** Keeps output while it must wait, else passes it on. */
   #print(stream: Stream, bytes: Uint8Array): void {
-    if (!this.#held) return this.#job?.options.onOutput?.(stream, bytes);
-    const { output } = this.#held;
-    const isTurn = output.at(-1)?.stream !== stream && output.length < MOST_TURNS;
-    if (isTurn) output.push({ stream, bytes: new ByteBuffer() });
-    output.findLast((held) => held.stream === stream)?.bytes.add(bytes);
+    const state = this.#state;
+    if (state.kind === "checking") state.held.add(stream, bytes);
+    else if (state.kind === "running") state.job.options.onOutput?.(stream, bytes);
   }
 
-  /** What ends the run, once the program is known to be right. */
+  /** Ends the run with this outcome: at once, or after the check. */
   #settle(outcome: Outcome): void {
-    this.#knownAt ??= performance.now();
-    if (this.#held) this.#held.outcome ??= outcome;
-    else if (!this.#isOver) {
-      this.#isOver = true;
-      this.#outcome.resolve(outcome);
-    }
+    const state = this.#state;
+    const end = { outcome, at: performance.now() };
+    if (state.kind === "running") this.#finish(end);
+    else if (state.kind !== "ended") this.#state = { ...state, end: state.end ?? end };
   }
 
-  /** An end that came as a word, the last on stdout. */
-  #said(path: EndPath, text: string): void {
-    this.#close("stdout");
-    this.#ending ??= this.#take(path, text.length > this.#limitOf(path) ? undefined : text);
+  /** Ends the run at once. A client that cancels does not wait for the check, and gets nothing that
+   * the program did before the check has passed. */
+  #cancel(outcome: Outcome): void {
+    const state = this.#state;
+    if (state.kind !== "running") this.#output.abandon();
+    const at = "end" in state && state.end ? state.end.at : performance.now();
+    this.#finish({ outcome, at });
+  }
+
+  #finish(end: End): void {
+    if (this.#state.kind === "ended") return;
+    this.#state = { kind: "ended", job: this.#job };
+    this.#ended.resolve(end);
+  }
+
+  /** Reads an end that came as a word, the last on stdout. */
+  #reported(path: EndPath, text: string): void {
+    this.#output.close("stdout");
+    this.#report ??= this.#readEnd(path, text.length > this.#limitOf(path) ? undefined : text);
   }
 
   #limitOf(path: EndPath): number {
     return path === "value" ? this.#limits.outputBytes : REPORT_BYTES;
   }
 
-  /** Takes how the program ended; what is past its limit has no text. */
-  async #take(path: EndPath, text: string | undefined): Promise<void> {
-    // What was printed before may be past its limit, which is then what ended the run.
-    await this.#drain();
+  /** Reads the end of the program; the text is undefined where it is past its limit. */
+  async #readEnd(path: EndPath, text: string | undefined): Promise<void> {
+    // Output from before may be past its limit, which is then the first reason.
+    await this.#output.drain();
     if (text === undefined) this.#settle({ kind: "output_limit", bytes: this.#limitOf(path) });
-    else this.#settle(this.#read(path, concealIn(path, text, this.#process.secret)));
+    else this.#settle(this.#outcomeOf(path, concealIn(path, text, this.#process.secret)));
   }
 
-  #read(path: EndPath, text: string): Outcome {
+  #outcomeOf(path: EndPath, text: string): Outcome {
     if (path === "value") return readValue(text);
     const modules = this.#job?.program.modules ?? new Map();
     return readReport(text, { base: this.#base, limits: this.#limits, modules });
@@ -222,36 +242,26 @@ export class Run implements ProcessSinks {
 
   async #watchDeath(): Promise<void> {
     const status = await this.#process.dead;
-    await this.#ending?.catch(() => {
-      // Died while it was posting: its death is the outcome.
+    await this.#report?.catch(() => {
+      // Died while it posted its end: the death is the outcome.
     });
-    for (const stream of this.#open) this.#tellRest(stream);
+    this.#output.closeAll();
     this.#settle(outcomeOfDeath({
       status,
       exitCode: this.#exitCode,
       lastWords: this.#process.lastWords,
       limits: this.#limits,
     }));
-    this.#drained.resolve();
   }
 
-  async #sendInput(): Promise<void> {
-    if (this.#hasInput) return;
-    this.#hasInput = true;
+  async #send(): Promise<void> {
+    const { stdinBytes } = this.#limits;
     const bytes = await this.#input();
     if (bytes === undefined) {
       return this.end({ kind: "crashed", reason: "Its input could not be read" });
     }
-    if (bytes.length > this.#limits.stdinBytes) {
-      return this.end({ kind: "too_large", bytes: this.#limits.stdinBytes });
-    }
+    if (bytes.length > stdinBytes) return this.end({ kind: "too_large", bytes: stdinBytes });
     await this.#process.send(`input 200 ${bytes.length}\n`, bytes);
-  }
-
-  /** V8 ends out of memory with a report of its own; the outcome says it better. */
-  #isHeapReport(stream: Stream, bytes: Uint8Array): boolean {
-    if (stream === "stderr" && startsWith(bytes, HEAP_REPORT)) this.#open.delete("stderr");
-    return !this.#open.has(stream);
   }
 
   async #input(): Promise<Uint8Array | undefined> {
@@ -260,33 +270,10 @@ export class Run implements ProcessSinks {
       await ready;
       return await stdin?.() ?? new Uint8Array();
     } catch {
-      // Whoever gives the input knows why; the run ends either way.
+      // The source of the input knows why; the run ends either way.
       return undefined;
     }
   }
-
-  #close(stream: Stream): void {
-    if (this.#open.delete(stream)) this.#tellRest(stream);
-    if (this.#open.size === 0) this.#drained.resolve();
-  }
-
-  #tellRest(stream: Stream): void {
-    if (!this.#isOver) this.#tell(stream, this.#filters[stream].end());
-  }
-
-  async #drain(): Promise<void> {
-    if (this.#open.size === 0) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<void>((resolve) => timer = setTimeout(resolve, DRAIN_MS));
-    await Promise.race([this.#drained.promise, late]);
-    clearTimeout(timer);
-  }
 }
 
-const encoder = new TextEncoder();
 const EXIT = /^exit -?\d{1,10}$/;
-const HEAP_REPORT = encoder.encode("\n<--- Last few GCs --->");
-
-function startsWith(bytes: Uint8Array, start: Uint8Array): boolean {
-  return start.every((byte, i) => bytes[i] === byte);
-}
