@@ -54,7 +54,7 @@ export async function init(context: Context): Promise<number> {
   for (const { name, from } of servers) await print.say(`Took the server "${name}" from ${from}`);
   for (const note of gathered.notes) await print.warn(note);
   try {
-    if (known === undefined && options.home !== true) await trustOwn(context);
+    if (known === undefined && options.home !== true) await trustOwn(context, servers.length);
     else await loadAnew(context);
   } catch (error) {
     await reportConfigError(error, { print, cwd: io.cwd });
@@ -100,14 +100,15 @@ function gather(
   return { settings: Object.fromEntries(settings), taken, left, notes };
 }
 
-/** Trusts the configuration that was just written, unless packs were there before. */
-async function trustOwn(context: Context): Promise<void> {
+/** Trusts the configuration that was just written, unless the project starts more than the `taken`
+ * servers: packs, or servers of `.mcp.json` that were left out. */
+async function trustOwn(context: Context, taken: number): Promise<void> {
   const { io, print } = context;
   const { trust } = await loadAnew(context);
   const { kind, project, hash, items } = trust;
   if (kind === "none") return;
-  if (items.starts.some((item) => item.startsWith("pack ")) || hash === undefined) {
-    await print.warn("There are packs in .onetool/tools already: look at them: toolscript trust");
+  if (items.starts.length > taken || items.changes.length > 0 || hash === undefined) {
+    await print.warn("The project starts more than init wrote: look at it: toolscript trust");
     return;
   }
   await writeTrust(io.home, project, { hash, ...items });
