@@ -1,5 +1,6 @@
 /** Lists of the parts that a project's configuration starts and reads. */
 
+import { createHash } from "node:crypto";
 import { type Transport, transportOf } from "#packs/server";
 import { isNull, type MapNode, type Node } from "./node.ts";
 
@@ -22,6 +23,8 @@ export interface TrustItems {
 const REFERENCE = /(\$?)\$\{([^{}:]+(?::(?!-)[^{}]*)?)(?::-[^{}]*)?\}/g;
 const PLAIN = /^[\w@%+=:,./-]+$/;
 const MOST_CHARACTERS = 300;
+/** Sections of long texts, which decide neither what starts nor what a call may do. */
+const TEXTS = new Set(["prompts", "snippets"]);
 
 /** Lines for programs and packs of the project, and for variables and secrets of the whole tree. */
 export function listStarts(
@@ -45,16 +48,19 @@ export function serverStubs(root: MapNode): readonly ServerStub[] {
   });
 }
 
-/** A setting with its value, short enough for a line. */
+/** A setting with its value. Only long texts for the agent are cut: what a cut leaves out is agreed
+ * to unseen. */
 export function settingText(path: readonly string[], node: Node): string {
-  return `${path.map(word).join(".")}: ${shorten(valueText(node))}`;
+  const value = valueText(node);
+  const text = TEXTS.has(path[0] ?? "") ? shorten(value) : value;
+  return `${path.map(word).join(".")}: ${text}`;
 }
 
 function serverText(node: Node): string {
   const program = [textAt(node, "command"), ...itemsAt(node, "args").map(scalarText)]
     .filter((part) => part !== undefined).map(word).join(" ");
   const address = textAt(node, "url");
-  const further = ["type", "transport", "cwd", "env", "headers"].flatMap((key) => {
+  const further = ["type", "transport", "cwd", "env", "headers", "external"].flatMap((key) => {
     const value = node.kind === "map" ? node.entries.get(key)?.value : undefined;
     return value && !isNull(value) ? [`${key} ${valueText(value)}`] : [];
   });
@@ -69,7 +75,9 @@ function referencesIn(node: Node): string[] {
   }
   if (typeof node.value !== "string") return [];
   return [...node.value.matchAll(REFERENCE)].flatMap(([, escape, name = ""]) =>
-    escape === "$" ? [] : [name.startsWith("secret:") ? `secret ${name.slice(7)}` : name]
+    escape === "$"
+      ? []
+      : [name.startsWith("secret:") ? `secret ${word(name.slice(7))}` : word(name)]
   );
 }
 
@@ -107,7 +115,10 @@ function word(text: string): string {
   return PLAIN.test(text) ? text : JSON.stringify(text);
 }
 
+/** The digest tells two texts apart that differ behind the cut. */
 function shorten(text: string): string {
   const left = text.length - MOST_CHARACTERS;
-  return left > 0 ? `${text.slice(0, MOST_CHARACTERS)}… (${left} more characters)` : text;
+  if (left <= 0) return text;
+  const digest = createHash("sha256").update(text).digest("hex").slice(0, 16);
+  return `${text.slice(0, MOST_CHARACTERS)}… (${left} more characters, SHA-256 ${digest})`;
 }

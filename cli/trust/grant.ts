@@ -25,7 +25,7 @@ export async function grant(context: Context, { project, hash, items }: Trust): 
 export async function askTrust(context: Context, trust: Trust): Promise<boolean> {
   const { io: { person }, print } = context;
   if (trust.kind !== "untrusted" || !person) return false;
-  const head = `The project ${escapeControls(trust.project)} is not trusted.`;
+  const head = `The project ${escapeControls(JSON.stringify(trust.project))} is not trusted.`;
   await print.raw("stderr", `${head}\n${trustText(trust)}\n${QUESTION}`);
   const answer = await person.readLine();
   if (!/^\s*y(es)?\s*$/i.test(answer ?? "")) return false;
