@@ -10,6 +10,8 @@ import { parseYaml } from "./yaml.ts";
 
 const MAX_INCLUDES = 200;
 const MAX_INCLUDE_DEPTH = 32;
+/** Total of the files of a layer: the parser may take seconds for a million. */
+const MAX_CHARACTERS = 2_000_000;
 
 export interface ReadOptions {
   readonly home: string;
@@ -38,7 +40,7 @@ export function readLayer(file: string, options: ReadOptions): Layer {
   const secretsFile = join(dirname(file), "secrets.yaml");
   const { home, isProject = false } = options;
   const texts = new Map<string, string>();
-  const place = { findings, texts, home, isProject };
+  const place = { findings, texts, roots: new Map<string, MapNode>(), home, isProject };
   const secrets = readSecrets(secretsFile, place);
   const scope: Scope = {
     variable: (name) => options.env[name],
@@ -51,15 +53,26 @@ export function readLayer(file: string, options: ReadOptions): Layer {
 
 /** One file's root, `mcpServers` under the name `servers`; undefined with findings when it is bad or
  * not the user's own. */
-export function readRoot(file: string, { findings, texts }: ReadState): MapNode | undefined {
+export function readRoot(file: string, { findings, texts, roots }: ReadState): MapNode | undefined {
+  const earlier = roots?.get(file);
+  if (earlier !== undefined) return earlier;
   // Once: the text that was trusted is used, also where the file is included twice.
   const text = texts.get(file) ?? readText(file, findings);
   if (text === undefined) return undefined;
   texts.set(file, text);
+  if (totalOf(texts) > MAX_CHARACTERS) {
+    const message = `Cannot read it: all files together have over ${MAX_CHARACTERS} characters`;
+    findings.push({ severity: "error", message, file, fix: "Include fewer files" });
+    return undefined;
+  }
   const parsed = parseYaml(text, file);
   findings.push(...parsed.findings);
   const root = parsed.node ?? emptyMap(file);
-  if (root.kind === "map") return renameServers(root);
+  if (root.kind === "map") {
+    const result = renameServers(root);
+    roots?.set(file, result);
+    return result;
+  }
   if (root.kind === "scalar" && root.value === null) return emptyMap(file);
   const message =
     `Cannot take the file: it must be a map of "key: value" lines, not a ${root.kind}`;
@@ -71,11 +84,17 @@ export function emptyMap(file: string): MapNode {
   return { kind: "map", entries: new Map(), place: { file, line: 1, column: 1 } };
 }
 
+function totalOf(texts: ReadonlyMap<string, string>): number {
+  return [...texts.values()].reduce((sum, text) => sum + text.length, 0);
+}
+
 /** Lists that reading a file adds to. */
 export interface ReadState {
   readonly findings: ConfigFinding[];
   /** By path. */
   readonly texts: Map<string, string>;
+  /** Their parsed roots, where a file may be read more than once. */
+  readonly roots?: Map<string, MapNode>;
 }
 
 interface PlaceState extends ReadState {

@@ -35,7 +35,9 @@ export function parseYaml(text: string, file: string): ParsedFile {
     return { findings: [{ severity: "error", message, file }] };
   }
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  // The parser compares each key with all before it: many of them would take minutes.
+  const options = { lineCounter: lines, prettyErrors: false, uniqueKeys: false };
+  const document = parseDocument(text, options);
   const reader = new Reader(file, lines);
   reader.takeProblems(document);
   if (reader.findings.some((finding) => finding.severity === "error") || !document.contents) {
@@ -46,7 +48,6 @@ export function parseYaml(text: string, file: string): ParsedFile {
 }
 
 const FIXES: Readonly<Record<string, string>> = {
-  DUPLICATE_KEY: "Remove one of the two",
   TAB_AS_INDENT: "Indent with spaces",
   MULTIPLE_DOCS: 'Keep one document: remove the "---"',
   BAD_INDENT: "Indent as deep as the lines around it, and close what is open",
@@ -99,10 +100,13 @@ class Reader {
   #map(node: YAMLMap<ParsedNode, ParsedNode | null>, place: Place, depth: number): Node {
     const entries = new Map<string, Entry>();
     const merged: Node[] = [];
+    const keys = new Set<string>();
     for (const pair of node.items) {
       const at = this.#place(pair.key.range[0]);
       const key = this.#key(pair, at);
       if (key === undefined) continue;
+      if (keys.has(key)) this.#report(at, "map keys must be unique", "Remove one of the two");
+      keys.add(key);
       const value = this.read(pair.value, depth + 1);
       if (key === "<<" && value.kind === "map") merged.push(value);
       else if (key === "<<" && value.kind === "list") merged.push(...value.items);
@@ -132,10 +136,10 @@ class Reader {
   }
 
   /** One for each reason: a hostile file would otherwise fill the report. */
-  #report(place: Place, why: string): void {
+  #report(place: Place, why: string, fix = "Write it shorter"): void {
     const message = `Cannot read this: ${why}`;
     if (this.findings.some((finding) => finding.message === message)) return;
-    this.findings.push({ severity: "error", message, ...place, fix: "Write it shorter" });
+    this.findings.push({ severity: "error", message, ...place, fix });
   }
 
   #place(offset: number): Place {

@@ -1,0 +1,164 @@
+/** A hostile project deceives the person who is asked, holds up who looks at it, or uses what nobody
+ * trusts. */
+
+import assert from "node:assert/strict";
+import { dirname, join } from "node:path";
+import { ConfigError, loadConfig } from "#config";
+import { cli } from "../support/cli.ts";
+
+const NOBODY = { TOOLSCRIPT_TRUST: "" };
+
+interface Place {
+  readonly home: string;
+  readonly project: string;
+  cli(...args: string[]): ReturnType<typeof cli>;
+}
+
+async function withPlace(
+  files: Readonly<Record<string, string>>,
+  work: (place: Place) => Promise<void>,
+): Promise<void> {
+  const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "toolscript-question-" }));
+  const [home, project] = [join(root, "home"), join(root, "project")];
+  for (const [name, text] of Object.entries({ "~/.keep": "", ".keep": "", ...files })) {
+    const path = name.startsWith("~/") ? join(home, name.slice(2)) : join(project, name);
+    await Deno.mkdir(dirname(path), { recursive: true });
+    await Deno.writeTextFile(path, text.replaceAll("MARK", join(root, "ran")));
+  }
+  try {
+    await work({
+      ...{ home, project },
+      cli: (...args) => cli(args, { home, cwd: project, env: NOBODY }),
+    });
+    await assert.rejects(Deno.lstat(join(root, "ran")), Deno.errors.NotFound, "something ran");
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+}
+
+Deno.test("init trusts no server that it left out", async (t) => {
+  const rows = {
+    "as if it were Toolscript": {
+      evil: { command: "sh", args: ["-c", "touch MARK", "mcp", "toolscript"] },
+    },
+    "a program called toolscript": { evil: { command: "./toolscript", args: ["mcp"] } },
+    "a name without a letter": { "1": { command: "touch", args: ["MARK"] } },
+  };
+  for (const [name, mcpServers] of Object.entries(rows)) {
+    await t.step(name, () =>
+      withPlace({
+        ".mcp.json": JSON.stringify({ mcpServers }),
+        "toolscript": "#!/bin/sh\ntouch MARK\n",
+      }, async (place) => {
+        await Deno.chmod(join(place.project, "toolscript"), 0o755);
+        const init = await place.cli("init");
+        assert.equal(init.code, 0, init.stderr);
+        assert.match(init.stderr, /Left out the server/);
+        assert.match(init.stderr, /toolscript trust/);
+        assert.doesNotMatch(init.stderr, /Trusted:/);
+        assert.equal((await place.cli("list")).code, 0);
+        const { state } = JSON.parse((await place.cli("trust", "--json")).stdout);
+        assert.equal(state, "untrusted");
+      }));
+  }
+});
+
+const SERVER = "servers: { e: { command: touch, args: [MARK] } }\n";
+const MANY = Array.from({ length: 200 }, (_, at) => `docs/part${at}`);
+
+Deno.test("nothing that trust is asked for is cut or makes lines of its own", () =>
+  withPlace({
+    ".onetool/onetool.yaml": `${SERVER}packs: { file: { allowed: ${
+      JSON.stringify([...MANY, "/"])
+    } } }
+alias: { ${"a".repeat(400)}: "\${A\\n  server docs: echo}", b: "\${secret:B\\nIt would start:}" }
+`,
+  }, async (place) => {
+    const { stdout } = await place.cli("trust");
+    assert.match(stdout, /"docs\/part199","\/"\]$/m);
+    assert.doesNotMatch(stdout, /^ {2}server docs/m);
+    assert.equal(stdout.match(/^It would start:/gm)?.length, 1);
+    assert.match(stdout, /^ {2}secret "B\\n/m);
+  }));
+
+Deno.test("a text that is cut is told from another by its digest", () =>
+  withPlace({}, async (place) => {
+    const write = (end: string) =>
+      Deno.writeTextFile(
+        join(place.project, ".onetool.yaml"),
+        `snippets: { s: { body: ${JSON.stringify("x".repeat(500) + end)} } }\n`,
+      );
+    const load = async () => {
+      const { trust } = await loadConfig({
+        ...{ env: {}, home: place.home, cwd: place.project },
+      });
+      return trust.items.changes.join();
+    };
+    await Deno.mkdir(join(place.project, ".onetool"));
+    await Deno.symlink("../.onetool.yaml", join(place.project, ".onetool/onetool.yaml"));
+    await write("a");
+    const before = await load();
+    await write("b");
+    assert.notEqual(await load(), before);
+  }));
+
+Deno.test("a limit that is out of range does not take away the home folder's", async (t) => {
+  for (
+    const limits of [
+      "timeout: 0",
+      "timeout: -1",
+      "calls: 0",
+      "calls: 0.5",
+      "memory_mb: 0",
+      "cpu: 0",
+    ]
+  ) {
+    await t.step(limits, () =>
+      withPlace({
+        "~/.onetool/onetool.yaml":
+          "sandbox: { timeout: 2, calls: 3, memory_mb: 100, cpu: 2, in_flight: 1 }",
+        ".onetool/onetool.yaml": `${SERVER}sandbox: { ${limits} }\n`,
+      }, async ({ home, project }) => {
+        const { sandbox, trust } = await loadConfig({ env: {}, home, cwd: project });
+        assert.equal(trust.kind, "untrusted");
+        const { timeoutMs, calls, memoryMb, cpuSeconds } = sandbox;
+        assert.deepEqual([timeoutMs, calls, memoryMb, cpuSeconds], [2000, 3, 100, 2]);
+      }));
+  }
+});
+
+Deno.test("a file is parsed once, however often it is included, and all have a bound", async (t) => {
+  const large = Array.from({ length: 2_000 }, (_, at) => `key${at}: [1, 2]\n`).join("");
+  await t.step("the same file", () =>
+    withPlace({
+      ".onetool/onetool.yaml": `include: [${Array(150).fill("large.yaml").join(", ")}]\n`,
+      ".onetool/large.yaml": `${large}unknown: [\n`,
+    }, async ({ home, project }) => {
+      const error: unknown = await loadConfig({ env: {}, home, cwd: project }).catch((error) =>
+        error
+      );
+      assert.ok(error instanceof ConfigError);
+      assert.equal(error.findings.filter(({ file }) => file?.endsWith("large.yaml")).length, 1);
+    }));
+  await t.step("more than a person writes", () =>
+    withPlace({
+      ".onetool/onetool.yaml": `include: [${
+        ["a", "b", "c"].map((name) => `${name}.yaml`).join(", ")
+      }]\n`,
+      ...Object.fromEntries(
+        ["a", "b", "c"].map((name) => [`.onetool/${name}.yaml`, "# long\n".repeat(140_000)]),
+      ),
+    }, async ({ home, project }) => {
+      const load = loadConfig({ env: {}, home, cwd: project });
+      await assert.rejects(load, /all files together/);
+    }));
+});
+
+Deno.test("a key that stands twice is still an error", () =>
+  withPlace(
+    { ".onetool/onetool.yaml": "alias: { a: b.c }\nalias: { d: e.f }\n" },
+    async (place) => {
+      const { home, project } = place;
+      await assert.rejects(loadConfig({ env: {}, home, cwd: project }), /keys must be unique/);
+    },
+  ));
