@@ -2,10 +2,11 @@
 
 import { join } from "node:path";
 import { hardLinks } from "./closed_links.ts";
+import { isInGitFolder } from "./git_folders.ts";
 import { isBelow, keyOf, ROOT_MARKS } from "./names.ts";
 import { inodeOf, linkReason, type ReadOptions, readReason, type ReadRules } from "./reading.ts";
 import { type ClosedSources, rulesOf } from "./rules.ts";
-import { type Refusal, undecidedFolders, writeReason, type WriteRules } from "./writing.ts";
+import { GIT, type Refusal, undecidedFolders, writeReason, type WriteRules } from "./writing.ts";
 
 export interface ClosedPathsDeps {
   readonly sources: () => ClosedSources;
@@ -55,6 +56,7 @@ export function createClosedPaths({ sources, environment, now }: ClosedPathsDeps
     async change(path, options) {
       const rules = await current();
       return writeReason(path, rules, options) ?? await nestedReason(path, rules) ??
+        await repositoryReason(path, rules) ??
         (options?.byName ? undefined : await otherName(path, rules));
     },
     async holds(path) {
@@ -83,6 +85,12 @@ async function nestedReason(path: string, rules: WriteRules): Promise<Refusal | 
     return { why: "it may configure the project that it is at the root of", opens: true };
   }
   return undefined;
+}
+
+/** Refuses what belongs to a repository under another name than `.git`. */
+async function repositoryReason(path: string, rules: WriteRules): Promise<Refusal | undefined> {
+  if (rules.isOpened(path) || !await isInGitFolder(path, rules)) return undefined;
+  return { why: GIT, opens: true };
 }
 
 /** Refuses a hard link to a closed file. */

@@ -78,7 +78,8 @@ const PLAIN_NAMES = new RegExp(
   `^(?:${
     [
       "(?:claude|agents?|gemini|qwen|copilot-instructions)(?:\\.(?:local|override))?\\.md",
-      "opencode\\.jsonc?|.*\\.code-workspace|mcp\\.json|lefthook(?:-local)?\\.(?:ya?ml|toml|json)",
+      "\\.?crush\\.json|(?:crush|warp)\\.md|opencode\\.jsonc?|.*\\.code-workspace|mcp\\.json|lefthook(?:-local)?\\.(?:ya?ml|toml|json)",
+      "(?:appveyor|buildspec|cloudbuild|bitrise|codemagic)\\.ya?ml|cloudbuild\\.json",
       "jenkinsfile|azure-pipelines\\.ya?ml|bitbucket-pipelines\\.ya?ml|mise(?:\\.local)?\\.toml",
       "sitecustomize\\.py|usercustomize\\.py|.*\\.pth",
     ].join("|")

@@ -50,7 +50,7 @@ export interface Refusal {
   readonly opens: boolean;
 }
 
-const GIT = "it belongs to git";
+export const GIT = "it belongs to git";
 const TOOLSCRIPT = "it belongs to Toolscript";
 const CONFIGURES = "it configures Toolscript";
 const RUNS = "a server runs it, or what lies there";
@@ -114,7 +114,7 @@ export function undecidedFolders(path: string, rules: WriteRules): string[] {
     .map(({ depth }) => names.slice(0, depth).join("/") || "/");
 }
 
-interface Part {
+export interface Part {
   readonly part: string;
   /** Key of its folder. */
   readonly folder: string;
@@ -122,7 +122,7 @@ interface Part {
 }
 
 /** Names of a path below the outermost folder that programs may use. */
-function partsBelow(key: string, { bases }: WriteRules): Part[] {
+export function partsBelow(key: string, { bases }: WriteRules): Part[] {
   const holders = bases.filter((base) => isBelow(key, base)).map((base) => base.length);
   const start = holders.length === 0 ? 0 : key.slice(0, Math.min(...holders)).split("/").length;
   const parts = key.split("/");

@@ -11,7 +11,7 @@ const AT_ROOT = [
   ...["CLAUDE.md", "AGENTS.md", "GEMINI.md", "opencode.json", "claude.md", "Claude.MD"],
   ...[".nobody-knows-it-yet", ".new/settings.json", ".env", ".gitignore/x/../../.bashrc"],
   ...[".gitmodules", ".eslintcache", ".Git/config", ".git./hooks/post-checkout", "Jenkinsfile"],
-  ...["a.code-workspace", "lefthook.yml", "CLAUDE.local.md"],
+  ...["a.code-workspace", "lefthook.yml", "CLAUDE.local.md", "crush.json", "WARP.md"],
 ];
 const DEEP = [
   ...["a/.git/hooks/pre-commit", "a/b/.claude/settings.json", "a/.vscode/tasks.json", "a/.envrc"],
