@@ -94,6 +94,8 @@ function environment({ path, home }: GitProgram, config: GitCall["config"] = [])
     GIT_TERMINAL_PROMPT: "0",
     GIT_OPTIONAL_LOCKS: "0",
     GIT_NO_LAZY_FETCH: "1",
+    // A repository's own protocol.ext.allow would go before protocol.allow.
+    GIT_ALLOW_PROTOCOL: "",
     GIT_NO_REPLACE_OBJECTS: "1",
     GIT_CONFIG_COUNT: String(all.length),
     ...Object.fromEntries(pairs),

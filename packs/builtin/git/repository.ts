@@ -3,6 +3,7 @@
 import { join, resolve } from "node:path";
 import type { Folders } from "../kit/mod.ts";
 import { PackError } from "../../errors.ts";
+import { checkLink, checkObjects } from "./objects.ts";
 import { callGit, type GitAnswer, type GitProgram } from "./process.ts";
 
 export interface Repository {
@@ -49,6 +50,7 @@ export async function openRepository(
     await folders.existing(path, "read the repository at");
     for (const name of QUOTED) await checkLink(join(path, name), folders);
   }
+  await checkObjects(join(places[2] ?? root, "objects"), folders);
   const own = readConfig(listed.text);
   for (const [key, value] of own) {
     // Git quotes a line of this file in an error about its format.
@@ -79,13 +81,7 @@ export async function openRepository(
 }
 
 /** Files of which git quotes a line in an error about their format. */
-const QUOTED = ["packed-refs", "shallow"];
-
-/** Throws if a path is a link to a file that the caller may not read. */
-async function checkLink(path: string, folders: Folders): Promise<void> {
-  const info = await Deno.lstat(path).catch(() => undefined);
-  if (info?.isSymlink) await folders.existing(path, "read the repository at");
-}
+const QUOTED = ["HEAD", "packed-refs", "shallow"];
 
 const PLACES = [
   ...["rev-parse", "--path-format=absolute"],

@@ -1,0 +1,50 @@
+/** Where a repository's objects lie: links and alternates may lead to another repository. */
+
+import { join, resolve } from "node:path";
+import { PackError } from "../../errors.ts";
+import type { Folders } from "../kit/mod.ts";
+
+const ACTION = "read the repository at";
+/** Git itself goes no deeper. */
+const MOST_ALTERNATES = 5;
+
+/** Throws where objects are taken from a place that the caller may not read. */
+export async function checkObjects(
+  objects: string,
+  folders: Folders,
+  depth = 0,
+): Promise<void> {
+  const list = join(objects, "info", "alternates");
+  for (const path of [objects, join(objects, "info"), list, join(objects, "pack")]) {
+    await checkLink(path, folders);
+  }
+  for (const folder of [objects, join(objects, "pack")]) await checkEntries(folder, folders);
+  for (const line of (await Deno.readTextFile(list).catch(() => "")).split("\n")) {
+    if (line === "" || line.startsWith("#")) continue;
+    // Git reads escapes in quotes, and a path in another way than it stands there.
+    if (line.startsWith('"') || depth >= MOST_ALTERNATES) throw unusual();
+    const { path } = await folders.existing(resolve(objects, line), ACTION);
+    await checkObjects(path, folders, depth + 1);
+  }
+}
+
+/** Throws where a link leads to a place that the caller may not read. */
+export async function checkLink(path: string, folders: Folders): Promise<void> {
+  const info = await Deno.lstat(path).catch(() => undefined);
+  if (info?.isSymlink) await folders.existing(path, ACTION);
+}
+
+async function checkEntries(folder: string, folders: Folders): Promise<void> {
+  try {
+    for await (const { name, isSymlink } of Deno.readDir(folder)) {
+      if (isSymlink) await folders.existing(join(folder, name), ACTION);
+    }
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}
+
+function unusual(): PackError {
+  const why = "its objects/info/alternates is unusual: name plain paths in it";
+  return new PackError("tool_error", `Cannot read the repository: ${why}`);
+}
