@@ -56,3 +56,35 @@ Deno.test("a pack's storage is neither another pack's nor another project's", ()
     assert.deepEqual(await others.call("one__kept"), [null, null]);
     assert.equal(await others.call("one__threadKept"), null);
   }));
+
+const RENAMER = `// /// script
+// [permissions]
+// read = ["."]
+// write = ["."]
+// ///
+export function rename(from: string, to: string): void {
+  Deno.renameSync(from, to);
+}
+export function write(path: string): void {
+  Deno.writeTextFileSync(path, "{}");
+}
+`;
+
+Deno.test("a pack that may write in the project does not rename what is closed to it", async () => {
+  await using packs = await openPacks({
+    project: { "one/one_tools.ts": RENAMER },
+    settings: { one: { permissions: { read: ["."], write: ["."] } } },
+  });
+  const { project } = packs;
+  const refused = { code: "tool_error", message: /NotCapable/ };
+  await Deno.writeTextFile(`${project}/.onetool/secrets.yaml`, "KEY: s3cret");
+  await packs.call("one__write", { path: `${project}/open.txt` });
+  const rename = (from: string, to: string) =>
+    packs.call("one__rename", { from: `${project}/${from}`, to: `${project}/${to}` });
+  await rename("open.txt", "moved.txt");
+  await assert.rejects(rename(".onetool", "seen"), refused);
+  await assert.rejects(rename(".onetool/tools", "seen"), refused);
+  for (const path of [".onetool/trust.json", ".onetool/pins.json", ".onetool/new.yaml"]) {
+    await assert.rejects(packs.call("one__write", { path: `${project}/${path}` }), refused);
+  }
+});

@@ -20,7 +20,10 @@ export interface Allowed {
 }
 
 /** Below `.onetool/`, what is nobody's but the gateway's: keys of all servers, tokens, results. */
-const PRIVATE = ["onetool.yaml", "secrets.yaml", "config", "run", "cache", "stats", "tmp"];
+const PRIVATE = [
+  ...["onetool.yaml", "secrets.yaml", "config", "run", "cache", "stats", "tmp", "trash"],
+  ...["credentials", "pins.json", "trust.json"],
+];
 /** Nothing else can be part of a host, a variable or a program's name: a comma would begin the next. */
 const PLAIN = /^[\w.:*[\]@/~-]+$/;
 
@@ -115,11 +118,10 @@ function spell(permission: Permission, wanted: Extent, refused: readonly string[
 function denials({ project, home }: Places): string[] {
   const roots = [...new Set([project, home])].map((root) => join(root, ".onetool"));
   const closed = roots.flatMap((root) => PRIVATE.map((name) => join(root, name)));
-  // What it could write there would be loaded as a pack.
-  const packs = roots.map((root) => join(root, "tools"));
+  // Renamed, the folder would show all that it holds, and a pack could be put in its place.
   return [
     `--deny-read=${closed.map(escape).join(",")}`,
-    `--deny-write=${[...closed, ...packs].map(escape).join(",")}`,
+    `--deny-write=${roots.map(escape).join(",")}`,
   ];
 }
 
