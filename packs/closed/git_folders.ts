@@ -1,5 +1,5 @@
-/** Folders that git takes for repositories although they are not called `.git`: a git that is called
- * there starts what their configuration names. */
+/** Repositories in folders that are not called `.git`: git finds them, and starts what their
+ * configuration names. */
 
 import { join } from "node:path";
 import { keyOf } from "./names.ts";
@@ -10,7 +10,7 @@ const IN_REPOSITORY =
   /^(?:branches|commondir|config(?:\.worktree)?|gitdir|hooks|index|info|modules|objects|packed-refs|refs|worktrees)$/;
 const MARK = "HEAD";
 
-/** Whether a real path is a repository's `HEAD`, or lies beside one under a name of git's. */
+/** True if a real path is a repository's `HEAD`, or lies beside one under a name of git's. */
 export async function isInGitFolder(path: string, rules: WriteRules): Promise<boolean> {
   const names = path.split("/");
   const parts = partsBelow(keyOf(path), rules);
@@ -26,7 +26,7 @@ export async function isInGitFolder(path: string, rules: WriteRules): Promise<bo
   return false;
 }
 
-/** Other systems take any case, and a folder called `head` is usual. */
+/** File systems of other platforms ignore case, and a folder called `head` is usual. */
 function isMark(name: string, key: string): boolean {
   return Deno.build.os === "linux" ? name === MARK : key === MARK.toLowerCase();
 }
