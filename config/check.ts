@@ -187,7 +187,8 @@ function read(text: string, rule: Rule): string | number | boolean {
   return text;
 }
 
-function inRange(value: unknown, rule: NumberRule): value is number {
+/** True for a number that a rule takes. */
+export function inRange(value: unknown, rule: NumberRule): value is number {
   return typeof value === "number" && value >= rule.min && value <= rule.max &&
     (!rule.whole || Number.isInteger(value));
 }

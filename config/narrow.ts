@@ -2,7 +2,7 @@
  * home folder's. */
 
 import { LEVEL_NAMES } from "#packs/policy";
-import { check } from "./check.ts";
+import { inRange } from "./check.ts";
 import { CONFIG, LIMITS } from "./schema.ts";
 import { isNull, type MapNode, type Node } from "./node.ts";
 import { settingText } from "./trust_items.ts";
@@ -70,14 +70,11 @@ function narrows(node: Node, path: readonly string[], home: Config["sandbox"]): 
   if (section !== "sandbox") return false;
   if (name === "check") return node.kind === "scalar" && node.value === "strict";
   const limit = Object.entries(LIMITS).find(([key]) => key === name)?.[1];
-  if (!limit || node.kind !== "scalar" || typeof node.value !== "number") return false;
   // One out of range would be dropped later, and leave the default in place of the home folder's.
-  if (check(node, limit, { scopeOf: () => NOTHING }).findings.length > 0) return false;
+  if (!limit || node.kind !== "scalar" || !inRange(node.value, limit)) return false;
   const homes: Readonly<Record<string, unknown>> = home;
   return numberInUse(node.value, limit) <= Number(homes[settingName(name, limit)]);
 }
-
-const NOTHING = { variable: () => undefined, secret: () => undefined };
 
 function narrowsSecurity(node: Node, key: string): boolean {
   if (key === "enabled") return isFlag(node, true);
