@@ -4,11 +4,10 @@ import type { JsonValue } from "#sandbox";
 import { literalValue } from "../syntax/literal.ts";
 import type { Node } from "../syntax/parse.ts";
 import { keyText, quote } from "./dialect/rewriting.ts";
+import { PYTHON_WORDS } from "./python_words.ts";
 
 const WORDS: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
-  ["True", true],
-  ["False", false],
-  ["None", null],
+  ...PYTHON_WORDS,
   ["undefined", null],
 ]);
 

@@ -1,5 +1,7 @@
 /** Advice for Python that is not in the dialect. */
 
+import { PYTHON_WORDS, wordText } from "./python_words.ts";
+
 export interface Construct {
   /** 0-based, in the line. */
   readonly at: number;
@@ -100,8 +102,8 @@ const RULES: readonly Rule[] = [
     pattern: /(\S+)\s+if\s+(.+?)\s+else\s+([^,)\]}]+)/,
     write: (yes, test, no) => `${test} ? ${yes} : ${no}`,
   },
-  { pattern: /\bis\s+not\s+(None|True|False)\b/, write: (value) => `!== ${word(value)}` },
-  { pattern: /\bis\s+(None|True|False)\b/, write: (value) => `=== ${word(value)}` },
+  { pattern: wordAfter("is\\s+not"), write: (value) => `!== ${wordText(value)}` },
+  { pattern: wordAfter("is"), write: (value) => `=== ${wordText(value)}` },
   { pattern: /(\S+)\s+not\s+in\s+(\S+)/, write: (item, list) => `!${list}.includes(${item})` },
   { pattern: /\band\b/, write: () => "&&" },
   { pattern: /\bor\b/, write: () => "||" },
@@ -235,12 +237,6 @@ function quoted(value: string): string {
   return /\(\s*(["'].*["'])\s*\)/.exec(value)?.[1] ?? '"…"';
 }
 
-function word(value: string): string {
-  return value === "None"
-    ? "null"
-    : value === "True"
-    ? "true"
-    : value === "False"
-    ? "false"
-    : value;
+function wordAfter(operator: string): RegExp {
+  return new RegExp(`\\b${operator}\\s+(${[...PYTHON_WORDS.keys()].join("|")})\\b`);
 }

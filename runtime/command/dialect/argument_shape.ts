@@ -1,5 +1,6 @@
 /** Shape of an argument: an object of named arguments, or one value. */
 
+import { PYTHON_WORDS } from "../python_words.ts";
 import type { Node } from "../../syntax/parse.ts";
 import type { Meanings } from "./meaning.ts";
 import { inner } from "../../syntax/expression.ts";
@@ -56,8 +57,7 @@ function nameShape(
   const binding = scope.lookup(name);
   if (!binding) {
     if (name === "undefined") return "object";
-    const word = name === "True" || name === "False" || name === "None";
-    return word && meanings.isFree(name, scope) ? "value" : "unknown";
+    return PYTHON_WORDS.has(name) && meanings.isFree(name, scope) ? "value" : "unknown";
   }
   const variable = variableOf(binding);
   if (variable?.type) return typeShape(variable.type);

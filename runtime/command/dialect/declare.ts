@@ -1,5 +1,6 @@
 /** Declares the names that a command assigns to without declaring them (rule 3). */
 
+import { PYTHON_WORDS } from "../python_words.ts";
 import { endOf, type Node, startOf } from "../../syntax/parse.ts";
 import { isAssignable } from "./globals.ts";
 import type { Implicit } from "./meaning.ts";
@@ -136,7 +137,7 @@ function isOpen(node: Node): boolean {
     case "NullLiteral":
       return true;
     case "Identifier":
-      return value.name === "None" || value.name === "undefined";
+      return PYTHON_WORDS.get(value.name) === null || value.name === "undefined";
     case "ArrayExpression":
       return value.elements.length === 0;
     case "ObjectExpression":

@@ -2,20 +2,15 @@
 
 import { endOf, startOf } from "../../syntax/parse.ts";
 import type { Target } from "../names.ts";
+import { wordText } from "../python_words.ts";
 import { isIdentifier, quote, type Rewriting } from "./rewriting.ts";
 import type { Path } from "./path.ts";
-
-const WORDS: ReadonlyMap<string, string> = new Map([
-  ["True", "true"],
-  ["False", "false"],
-  ["None", "null"],
-]);
 
 /** Rewrites a name if it is one of these words. */
 export function rewriteWord(path: Path, rewriting: Rewriting): void {
   const { node, scope } = path;
   if (node.type !== "Identifier" || !rewriting.meanings.isFree(node.name, scope)) return;
-  const word = WORDS.get(node.name) ?? aliasText(path, rewriting);
+  const word = wordText(node.name) ?? aliasText(path, rewriting);
   if (word === undefined) return;
   const start = startOf(node);
   const parent = path.parent?.node;
