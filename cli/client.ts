@@ -1,9 +1,9 @@
-/** Speaks HTTP to one gateway. */
+/** HTTP client of one gateway. */
 
 import { isObject } from "#sandbox/json";
 import { CliError } from "./error.ts";
 
-/** As `gateway/client_name.ts` knows the command line. */
+/** Same name as in `gateway/client_name.ts`. */
 const AGENT = "toolscript-cli";
 
 export interface ClientOptions {
@@ -15,15 +15,15 @@ export interface ClientOptions {
 export interface Client {
   readonly url: string;
   readonly token: string | undefined;
-  /** A request below the gateway's address, with the token; answers only what succeeded. */
+  /** Sends a request with the token; throws `GatewayError` for an error response. */
   request(path: string, init?: RequestInit): Promise<Response>;
-  /** Whether `/health` answers within `ms`. */
+  /** Resolves with true if `/health` responds within `ms`. */
   isHealthy(ms: number): Promise<boolean>;
-  /** The answer of a GET whatever its status, or undefined when there is none within `ms`. */
+  /** Reads the JSON of a GET with any status; undefined without a response within `ms`. */
   peek(path: string, ms: number): Promise<unknown>;
 }
 
-/** The gateway answered with an error. */
+/** Error response of the gateway. */
 export class GatewayError extends CliError {
   readonly code: string;
   readonly details: Readonly<Record<string, unknown>>;
@@ -34,7 +34,7 @@ export class GatewayError extends CliError {
   }
 }
 
-/** Builds a client; nothing is sent yet. */
+/** Builds a client; it sends nothing yet. */
 export function createClient({ url, token, fetch }: ClientOptions): Client {
   const base = url.replace(/\/+$/, "");
 
@@ -53,7 +53,7 @@ export function createClient({ url, token, fetch }: ClientOptions): Client {
       });
       return await response.json();
     } catch {
-      // Not there, not in time, or not JSON: no gateway of ours either way.
+      // No response, too late, or not JSON: not a usable gateway.
       return undefined;
     }
   }
@@ -68,7 +68,13 @@ export function createClient({ url, token, fetch }: ClientOptions): Client {
         response = await send(path, init);
       } catch (cause) {
         if (init?.signal?.aborted) throw cause;
-        throw new CliError(1, `Cannot reach the gateway at "${base}": it went away`, { cause });
+        throw new CliError(
+          1,
+          `Cannot reach the gateway at "${base}": it does not answer: check that it runs: toolscript gateway status`,
+          {
+            cause,
+          },
+        );
       }
       if (response.ok) return response;
       throw await problem(response);
@@ -86,14 +92,14 @@ async function problem(response: Response): Promise<GatewayError> {
   try {
     body = JSON.parse(text);
   } catch {
-    // Something else than a gateway may listen there.
+    // Another program may listen there.
     body = undefined;
   }
   return errorOf(body) ??
     new GatewayError("internal", `Cannot use the gateway: it answered ${response.status}`);
 }
 
-/** The error in an answer of the one shape, if it is one. */
+/** Reads the error of a response body; undefined where it has none. */
 export function errorOf(body: unknown): GatewayError | undefined {
   const error = isObject(body) ? body.error : undefined;
   if (!isObject(error) || typeof error.message !== "string") return undefined;

@@ -5,17 +5,17 @@ import type { Command } from "./context.ts";
 export interface OptionSpec {
   readonly type: "string" | "boolean";
   readonly short?: string;
-  /** What its value is called in the help. */
+  /** Placeholder of the value in the help. */
   readonly value?: string;
   readonly about: string;
 }
 
 export interface CommandSpec {
-  /** As it is typed: `gateway start`. */
+  /** Words of the command: `gateway start`. */
   readonly name: string;
   readonly operands: string;
   readonly about: string;
-  /** How many operands it takes, at most. */
+  /** Maximum number of operands. */
   readonly most: number;
   /** Everything after the first operand, or after `-e CODE`, belongs to the script. */
   readonly script?: boolean;
@@ -28,9 +28,9 @@ export const GLOBAL_OPTIONS = {
   config: { type: "string", value: "FILE", about: "Use this configuration file" },
   gateway: { type: "string", value: "URL", about: "Use the gateway at this address" },
   json: { type: "boolean", about: "Print data as JSON" },
-  verbose: { type: "boolean", about: "Say more; show stack traces" },
-  quiet: { type: "boolean", about: "Say nothing but errors" },
-  "no-color": { type: "boolean", about: "No colours (also: NO_COLOR)" },
+  verbose: { type: "boolean", about: "Print details and stack traces" },
+  quiet: { type: "boolean", about: "Print errors only" },
+  "no-color": { type: "boolean", about: "Print no colors (also: NO_COLOR)" },
   help: { type: "boolean", short: "h", about: "Show help" },
   version: { type: "boolean", short: "V", about: "Show the version" },
 } as const satisfies Record<string, OptionSpec>;

@@ -1,4 +1,4 @@
-/** Every command and option, described once: parsing and help are made from this table. */
+/** Table of all commands and options, used for parsing and for help. */
 
 import { FORMATS } from "#runtime/formats";
 import type { CommandSpec, OptionSpec } from "./command_spec.ts";
@@ -6,7 +6,7 @@ import type { CommandSpec, OptionSpec } from "./command_spec.ts";
 const SESSION: OptionSpec = {
   type: "string",
   value: "ID",
-  about: "The agent's session that it belongs to",
+  about: "Session of the agent that uses the gateway",
 };
 
 export const COMMANDS: readonly CommandSpec[] = [
@@ -18,7 +18,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     script: true,
     options: {
       eval: { type: "string", short: "e", value: "CODE", about: "Run this code" },
-      timeout: { type: "string", value: "S", about: "Seconds that it may take" },
+      timeout: { type: "string", value: "S", about: "Time limit in seconds" },
     },
     load: async () => (await import("./exec/exec.ts")).exec,
   },
@@ -28,7 +28,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     about: "Run one command as an agent would send it; its reply goes to stdout",
     most: 1,
     options: {
-      timeout: { type: "string", value: "S", about: "Seconds that it may take" },
+      timeout: { type: "string", value: "S", about: "Time limit in seconds" },
       format: { type: "string", value: "F", about: FORMATS.join(", ") },
       sanitize: { type: "boolean", about: "Mark the reply as data, not instructions" },
       explain: { type: "boolean", about: "Print the rewritten code and run nothing" },
@@ -54,36 +54,36 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "result",
     operands: "HANDLE",
-    about: "Read on in a result that was too large to send whole",
+    about: "Read a result that was too large to send whole",
     most: 1,
     options: {
-      offset: { type: "string", value: "N", about: "The first line, counted from 1" },
+      offset: { type: "string", value: "N", about: "First line, counted from 1" },
       limit: { type: "string", value: "N", about: "Lines at most (100)" },
-      tail: { type: "string", value: "N", about: "The last lines instead" },
-      search: { type: "string", value: "REGEX", about: "Only lines that match" },
-      fuzzy: { type: "boolean", about: "Lines like the search, best first" },
-      context: { type: "string", value: "N", about: "Lines around each that matches" },
-      path: { type: "string", value: "PATH", about: "A JSON path: what it selects" },
+      tail: { type: "string", value: "N", about: "Read the last N lines" },
+      search: { type: "string", value: "REGEX", about: "Print only lines that match" },
+      fuzzy: { type: "boolean", about: "Match similar lines too, best first" },
+      context: { type: "string", value: "N", about: "Lines around each match" },
+      path: { type: "string", value: "PATH", about: "Print what this JSON path selects" },
     },
     load: async () => (await import("./tools/result.ts")).result,
   },
   {
     name: "search",
     operands: "QUERY",
-    about: "Search tools, servers, snippets and aliases, by what they are for",
+    about: "Search tools, servers, snippets and aliases by purpose",
     most: Infinity,
-    options: { limit: { type: "string", value: "N", about: "How many at most (10)" } },
+    options: { limit: { type: "string", value: "N", about: "Results at most (10)" } },
     load: async () => (await import("./tools/search.ts")).search,
   },
   {
     name: "stats",
     operands: "",
-    about: "Show what was run and called, and what it saved",
+    about: "Show statistics of runs and calls, and the tokens they saved",
     most: 0,
     options: {
       period: { type: "string", value: "P", about: "day, week, month or all (all)" },
-      tool: { type: "string", value: "NAME", about: "Only this tool" },
-      output: { type: "string", value: "FILE", about: "Also write a report as HTML" },
+      tool: { type: "string", value: "NAME", about: "Count this tool only" },
+      output: { type: "string", value: "FILE", about: "Write an HTML report, too" },
     },
     load: async () => (await import("./stats/stats.ts")).stats,
   },
@@ -93,8 +93,12 @@ export const COMMANDS: readonly CommandSpec[] = [
     about: "Print the typed module that toolscripts import",
     most: 0,
     options: {
-      filter: { type: "string", value: "A,B__C", about: "Only these servers, tools or globs" },
-      out: { type: "string", value: "FILE", about: "Write it to a file" },
+      filter: {
+        type: "string",
+        value: "A,B__C",
+        about: "Print these servers, tools or globs only",
+      },
+      out: { type: "string", value: "FILE", about: "Write the module to a file" },
     },
     load: async () => (await import("./tools/types.ts")).types,
   },
@@ -112,9 +116,9 @@ export const COMMANDS: readonly CommandSpec[] = [
     about: "Start the gateway of this project",
     most: 0,
     options: {
-      port: { type: "string", value: "N", about: "Port, 0 for a free one" },
+      port: { type: "string", value: "N", about: "Port to listen on, 0 for a free one" },
       host: { type: "string", value: "H", about: "Address to listen on" },
-      detach: { type: "boolean", about: "Return when it answers" },
+      detach: { type: "boolean", about: "Run in the background; return when it is ready" },
       session: SESSION,
     },
     load: async () => (await import("./gateway/start.ts")).start,
@@ -122,7 +126,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "gateway status",
     operands: "",
-    about: "Show the gateways that run",
+    about: "Show the running gateways",
     most: 0,
     options: {},
     load: async () => (await import("./gateway/status.ts")).status,
@@ -138,7 +142,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "gateway reload",
     operands: "",
-    about: "Have the gateway of this project take in its configuration anew",
+    about: "Reload the configuration of this project's gateway",
     most: 0,
     options: {},
     load: async () => (await import("./gateway/reload.ts")).reload,
@@ -164,22 +168,22 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "init",
     operands: "",
-    about: "Set up this project: its configuration, with the servers of other clients",
+    about: "Set up this project: write its configuration, import servers of other clients",
     most: 0,
     options: {
-      home: { type: "boolean", about: "In the home folder, for all projects" },
-      "claude-desktop": { type: "boolean", about: "Take the servers of Claude Desktop too" },
+      home: { type: "boolean", about: "Use the home folder, for all projects" },
+      "claude-desktop": { type: "boolean", about: "Import the servers of Claude Desktop, too" },
     },
     load: async () => (await import("./init/init.ts")).init,
   },
   {
     name: "init pack",
     operands: "NAME",
-    about: "Make a pack of your own that works, with its test",
+    about: "Create a working pack and its test, to be changed",
     most: 1,
     options: {
-      python: { type: "boolean", about: "In Python" },
-      home: { type: "boolean", about: "In the home folder, for all projects" },
+      python: { type: "boolean", about: "Write it in Python" },
+      home: { type: "boolean", about: "Use the home folder, for all projects" },
     },
     load: async () => (await import("./init/init_pack.ts")).initPack,
   },
@@ -189,26 +193,26 @@ export const COMMANDS: readonly CommandSpec[] = [
     about: "Show what this project would start and read, and trust it",
     most: 0,
     options: {
-      yes: { type: "boolean", about: "Say yes without being asked" },
-      revoke: { type: "boolean", about: "Take it back" },
+      yes: { type: "boolean", about: "Trust without a question" },
+      revoke: { type: "boolean", about: "Revoke the trust" },
     },
     load: async () => (await import("./trust/trust.ts")).trust,
   },
   {
     name: "doctor",
     operands: "",
-    about: "Check that everything works, and say how to mend what does not",
+    about: "Check that everything works, and print a fix for each problem",
     most: 0,
     options: {
-      timeout: { type: "string", value: "S", about: "Seconds that it may take (60)" },
-      fix: { type: "boolean", about: "Mend what needs no decision" },
+      timeout: { type: "string", value: "S", about: "Time limit in seconds (60)" },
+      fix: { type: "boolean", about: "Fix problems that need no decision" },
     },
     load: async () => (await import("./doctor/doctor.ts")).doctor,
   },
   {
     name: "help",
     operands: "[COMMAND | TOPIC]",
-    about: "Show help for a command, a tool, a server, or whatever is like the topic",
+    about: "Show help for a command, a tool or a server, or search for the topic",
     most: Infinity,
     options: {},
     load: async () => (await import("./help.ts")).createHelp(COMMANDS),

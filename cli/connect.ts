@@ -1,5 +1,5 @@
-/** Which gateway a command uses (INTERFACE, *Running gateways*): the one that was named, the
- * project's shared one, or one inside this process. */
+/** Choice of the gateway of a command: the named one, the shared one of the project, or one inside
+ * this process. */
 
 import { inspect } from "node:util";
 import type { Config } from "#config";
@@ -11,23 +11,23 @@ import { CliError } from "./error.ts";
 
 export interface Connection extends AsyncDisposable {
   readonly client: Client;
-  /** Whether the gateway is inside this process. */
+  /** True for a gateway inside this process. */
   readonly own: boolean;
 }
 
 const NAMED_TIMEOUT_MS = 5_000;
 const FOUND_TIMEOUT_MS = 2_000;
 
-/** Connects to the gateway of this invocation; disposing it ends one inside this process. */
+/** Connects to the gateway of this invocation; disposal closes one inside this process. */
 export async function connect(context: Context): Promise<Connection> {
   const named = textOption(context, "gateway") ?? (context.io.env.TOOLSCRIPT_GATEWAY_URL || null);
   return named === null ? await unnamed(context) : await connectNamed(context, named);
 }
 
-/** The gateway at an address that a person gave. Throws `CliError` when it does not answer. */
+/** Connects to the gateway at a URL. Throws `CliError` when it does not respond. */
 export async function connectNamed({ io }: Context, url: string): Promise<Connection> {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new CliError(2, `Cannot use the gateway ${JSON.stringify(url)}: it is no http address`);
+    throw new CliError(2, `Cannot use the gateway ${JSON.stringify(url)}: not an HTTP URL`);
   }
   const { findGateways } = await import("#gateway/running");
   const file = (await findGateways(io.home)).find((entry) => sameAddress(entry.url, url));
@@ -45,8 +45,8 @@ async function unnamed(context: Context): Promise<Connection> {
   const { io } = context;
   const { loadAnew, readConfig } = await import("./config.ts");
   const config = await readConfig(context);
-  const found = await findShared(context, config);
-  if (found) return borrowed(createClient({ ...found, fetch: io.fetch }));
+  const shared = await findShared(context, config);
+  if (shared) return borrowed(createClient({ ...shared, fetch: io.fetch }));
   const gateway = await io.startGateway({
     config: onFreePort(config),
     load: async () => onFreePort(await loadAnew(context)),
@@ -64,33 +64,40 @@ async function unnamed(context: Context): Promise<Connection> {
   };
 }
 
-/** For a gateway that is nobody else's, whatever the shared one is configured to listen on. */
+/** Adapts the configuration to a private gateway: a free port on loopback. */
 export function onFreePort(config: Config): Config {
   return { ...config, gateway: { ...config.gateway, host: "127.0.0.1", port: 0, graceMs: 0 } };
 }
 
-/** The shared gateway of a project and configuration, if one runs and answers. */
+/** Key of a shared gateway: its session, or its project and configuration file. */
+export interface GatewayKey {
+  readonly project: string;
+  readonly file: string | null;
+  readonly session?: string;
+}
+
+/** Finds the shared gateway of a session, or of a project and configuration, if one responds. */
 export async function findShared(
   { io }: Pick<Context, "io">,
-  wanted: { readonly project: string; readonly file: string | null; readonly session?: string },
+  key: GatewayKey,
 ): Promise<RunFile | undefined> {
   const { findGateways } = await import("#gateway/running");
   for (const entry of await findGateways(io.home)) {
-    const fits = wanted.session === undefined
-      ? entry.project === wanted.project && entry.config === wanted.file
-      : entry.session === wanted.session;
+    const fits = key.session === undefined
+      ? entry.project === key.project && entry.config === key.file
+      : entry.session === key.session;
     if (!entry.shared || !fits) continue;
     if (await createClient({ ...entry, fetch: io.fetch }).isHealthy(FOUND_TIMEOUT_MS)) return entry;
   }
   return undefined;
 }
 
-/** What a gateway in this process reports: what went wrong, with `--verbose` everything. */
+/** Log of a gateway in this process: warnings and errors, with `--verbose` everything. */
 export function logTo({ print, options }: Context): Log {
   const verbose = options.verbose === true;
   return (level, message, facts) => {
     const text = message + (verbose && facts ? ` ${inspect(facts)}` : brief(facts ?? {}));
-    // A stderr that nobody reads any more must not end the gateway.
+    // A closed stderr must not end the gateway.
     tell(level, text).catch(() => {});
   };
 
@@ -101,16 +108,16 @@ export function logTo({ print, options }: Context): Log {
   }
 }
 
-/** Which server, tool or pack a message is about, in few words. */
+/** Names the server, tool or pack of a message. */
 function brief(facts: Readonly<Record<string, unknown>>): string {
-  const known = ["server", "tool", "pack", "file", "reason"].filter((name) =>
+  const names = ["server", "tool", "pack", "file", "reason"].filter((name) =>
     typeof facts[name] === "string"
   );
-  const parts = known.map((name) => `${name} ${JSON.stringify(facts[name])}`);
+  const parts = names.map((name) => `${name} ${JSON.stringify(facts[name])}`);
   return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
 
-/** A failed run's own answer says what a failed request would: that is told once. */
+/** Builds a log without errors: the reply of a failed run reports them already. */
 function logQuietly(context: Context): Log {
   const log = logTo(context);
   return (level, message, facts) => {
@@ -122,7 +129,7 @@ function borrowed(client: Client): Connection {
   return { client, own: false, [Symbol.asyncDispose]: () => Promise.resolve() };
 }
 
-/** Whether two addresses are of one gateway, whatever its host is called. */
+/** Compares two URLs; all names of the loopback host are equal. */
 export function sameAddress(one: string, other: string): boolean {
   const [a, b] = [new URL(one), new URL(other)];
   return a.port === b.port && a.protocol === b.protocol && isSameHost(a.hostname, b.hostname);

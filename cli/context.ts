@@ -1,4 +1,4 @@
-/** What a command gets: the world, its options, and a printer. */
+/** Context of a command: input and output, options, and a printer. */
 
 import { CliError } from "./error.ts";
 import type { CliIo } from "./io.ts";
@@ -10,7 +10,7 @@ export interface Invocation {
   /** By long name; flags are `true`. */
   readonly options: Readonly<Record<string, string | true>>;
   readonly operands: readonly string[];
-  /** What belongs to the script. */
+  /** Arguments of the script. */
   readonly scriptArgs: readonly string[];
 }
 
@@ -19,20 +19,20 @@ export interface Context extends Invocation {
   readonly print: Printer;
 }
 
-/** Runs one command; answers its exit code. */
+/** Runs one command; resolves with its exit code. */
 export type Command = (context: Context) => Promise<number>;
 
-/** An option's text, or undefined. */
+/** Reads the text of an option, or undefined. */
 export function textOption({ options }: Invocation, name: string): string | undefined {
   const value = options[name];
   return typeof value === "string" ? value : undefined;
 }
 
-/** The `--timeout` in seconds, or undefined. Throws `CliError` with exit code 2. */
+/** Reads `--timeout` in seconds, or undefined. Throws `CliError` with exit code 2. */
 export function timeoutOption(invocation: Invocation): number | undefined {
   const text = textOption(invocation, "timeout");
   if (text === undefined) return undefined;
   const seconds = Number(text);
   if (text.trim() !== "" && Number.isFinite(seconds) && seconds > 0) return seconds;
-  throw new CliError(2, `Cannot take "--timeout ${text}": it must be seconds above 0`);
+  throw new CliError(2, `Cannot take "--timeout ${text}": it must be a number of seconds above 0`);
 }

@@ -3,7 +3,7 @@
 import { type CommandSpec, GLOBAL_OPTIONS, type OptionSpec } from "./command_spec.ts";
 import type { Command, Context } from "./context.ts";
 
-/** Makes `toolscript help [COMMAND | TOPIC]`: a command of ours, else whatever tools there are. */
+/** Builds `toolscript help [COMMAND | TOPIC]`: help for a command, else for tools. */
 export function createHelp(commands: readonly CommandSpec[]): Command {
   return (context) => help(context, commands);
 }
@@ -12,7 +12,7 @@ async function help(context: Context, commands: readonly CommandSpec[]): Promise
   const { operands, options, print } = context;
   const name = operands.join(" ");
   const matching = commands.filter((spec) => `${spec.name} `.startsWith(`${name} `));
-  // As JSON it is what `ot.help` answers, always (INTERFACE, *Command line*).
+  // As JSON the output is always the value of `ot.help`.
   if (options.json === true || (name !== "" && matching.length === 0)) {
     const { topic } = await import("./tools/topic.ts");
     const code = await topic(context, name);
@@ -25,7 +25,7 @@ async function help(context: Context, commands: readonly CommandSpec[]): Promise
   return 0;
 }
 
-/** What `toolscript GROUP --help` prints: help for each of its commands. */
+/** Text of `toolscript GROUP --help`: help for each command of the group. */
 export function helpForGroup(
   group: string,
   commands: readonly CommandSpec[],
@@ -34,7 +34,7 @@ export function helpForGroup(
   return matching.length === 0 ? undefined : matching.map(helpFor).join("\n");
 }
 
-/** What `toolscript --help` prints. */
+/** Text of `toolscript --help`. */
 export function overview(commands: readonly CommandSpec[]): string {
   const rows = commands.map((spec) => [spec.name, spec.about] as const);
   return [
@@ -52,7 +52,7 @@ export function overview(commands: readonly CommandSpec[]): string {
   ].join("\n");
 }
 
-/** What `toolscript COMMAND --help` prints. */
+/** Text of `toolscript COMMAND --help`. */
 export function helpFor(spec: CommandSpec): string {
   const own = Object.entries(spec.options);
   const options = [...own, ...Object.entries<OptionSpec>(GLOBAL_OPTIONS)];

@@ -1,4 +1,4 @@
-/** What the command line touches of the world, handed in by `main.ts`. */
+/** Input and output of the command line, passed in by `main.ts`. */
 
 import type { Config, ReloadOutcome } from "#config";
 import type { McpBackend } from "#gateway/mcp";
@@ -20,17 +20,17 @@ export interface Source {
 
 export interface StartGatewayOptions {
   readonly config: Config;
-  /** Reads the configuration anew, for `ot.reload`. Throws `ConfigError`. */
+  /** Reads the configuration again, for `ot.reload`. Throws `ConfigError`. */
   readonly load: () => Promise<Config>;
-  /** Whether others may use it: true for `gateway start`, false for one inside `exec`. */
+  /** True where other processes may use it: for `gateway start`, but not inside `exec`. */
   readonly shared: boolean;
-  /** The agent's session that it was started for. */
+  /** Session of the agent that it was started for. */
   readonly session: string | null;
-  /** Whether a server is started only once a program names it, if its tools are known. */
+  /** True to start a server only when a program names it, if its tools are cached. */
   readonly lazy: boolean;
-  /** Whether everything is to be logged. */
+  /** True to log everything. */
   readonly verbose?: boolean;
-  /** Whether nobody is to find it: it has no run file. */
+  /** True to write no run file, so that no other process finds it. */
   readonly hidden?: boolean;
   readonly log: Log;
 }
@@ -45,11 +45,11 @@ export interface RunningGateway {
   /** `http://127.0.0.1:43117`. */
   readonly url: string;
   readonly token: string;
-  /** Answers MCP in this process, without a detour over the port. */
+  /** MCP backend, for use in this process without the port. */
   readonly mcp: McpBackend;
-  /** Takes in the configuration as it is on disk now. */
+  /** Reloads the configuration from disk. */
   reload(): Promise<ReloadOutcome>;
-  /** Ends it gracefully; its run file is gone afterwards. */
+  /** Closes it gracefully and removes its run file. */
   close(): Promise<void>;
 }
 
@@ -57,23 +57,23 @@ export interface CliIo {
   readonly stdout: Sink;
   readonly stderr: Sink;
   readonly stdin: Source;
-  /** Who can be asked; missing where nobody sits at a terminal. */
+  /** Person at the terminal; missing without a terminal. */
   readonly person?: Person;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly home: string;
   readonly version: string;
-  /** How this program is started again: `[deno, run, -A, main.ts]`. */
+  /** Command that starts this program: `[deno, run, -A, main.ts]`. */
   readonly program: readonly string[];
   /** Milliseconds. */
   readonly now: () => number;
   readonly fetch: typeof fetch;
   /** Opens a gateway in this process, with its run file. */
   readonly startGateway: (options: StartGatewayOptions) => Promise<RunningGateway>;
-  /** Loads every pack of `.onetool/tools` once, and says what is wrong with each. */
+  /** Loads every pack of `.onetool/tools` once, and reports the problems of each. */
   readonly checkPacks: (options: CheckOptions) => Promise<CheckedPacks>;
-  /** Calls the listener on SIGINT and SIGTERM; returns the function that ends this. */
+  /** Calls the listener on SIGINT and SIGTERM; returns the function that removes it. */
   readonly onSignal: (listener: (signal: "SIGINT" | "SIGTERM") => void) => () => void;
-  /** Calls the listener on SIGHUP; returns the function that ends this. */
+  /** Calls the listener on SIGHUP; returns the function that removes it. */
   readonly onReload: (listener: () => void) => () => void;
 }

@@ -1,4 +1,4 @@
-/** From the words of the command line to a command with its options. */
+/** Parser of the command line: from words to a command with its options. */
 
 import { parseArgs } from "node:util";
 import { COMMANDS } from "./commands.ts";
@@ -9,14 +9,14 @@ import { CliError } from "./error.ts";
 type Token = ReturnType<typeof tokenise>[number];
 type OptionToken = Token & { kind: "option" };
 
-/** A word that is no known command or option, with those that are. */
+/** Unknown command or option, with the valid ones. */
 export class UnknownWord extends CliError {
   readonly word: string;
-  readonly known: readonly string[];
-  constructor(what: string, word: string, known: readonly string[]) {
+  readonly valid: readonly string[];
+  constructor(what: string, word: string, valid: readonly string[]) {
     super(2, `Unknown ${what} ${JSON.stringify(word)}`);
     this.word = word;
-    this.known = known;
+    this.valid = valid;
   }
 }
 
@@ -53,15 +53,15 @@ function tokenise(argv: readonly string[]) {
   return parseArgs({ args: [...argv], ...settings }).tokens;
 }
 
-interface Found {
+interface CommandMatch {
   readonly spec?: CommandSpec;
-  /** The words of its name that stand on the command line. */
+  /** Words of its name on the command line. */
   readonly words: readonly string[];
-  /** What stands where a command should. */
+  /** Words without a matching command. */
   readonly bare?: readonly string[];
 }
 
-function findCommand(tokens: readonly Token[]): Found {
+function findCommand(tokens: readonly Token[]): CommandMatch {
   const words = tokens.filter((token) => token.kind === "positional").map((token) => token.value);
   const [first, second] = words;
   if (first === undefined) return { words: [] };
@@ -79,14 +79,14 @@ function notACommand([first = "", second]: readonly string[]): CliError {
   const group = COMMANDS.map((spec) => spec.name.split(" "))
     .filter(([word, rest]) => word === first && rest !== undefined).map(([, rest = ""]) => rest);
   if (group.length === 0) {
-    const known = new Set(COMMANDS.map((spec) => spec.name.split(" ")[0] ?? ""));
-    return new UnknownWord("command", first, [...known]);
+    const commands = new Set(COMMANDS.map((spec) => spec.name.split(" ")[0] ?? ""));
+    return new UnknownWord("command", first, [...commands]);
   }
   if (second !== undefined) return new UnknownWord(`command after "${first}"`, second, group);
-  return new CliError(2, `Cannot run "${first}": say what: ${group.join(", ")}`);
+  return new CliError(2, `Cannot run "${first}": no subcommand: use ${group.join(", ")}`);
 }
 
-/** Where the script's own arguments begin: the last token that is ours, and the next word. */
+/** Finds where the arguments of the script begin: our last token, and the next word. */
 function scriptStart(
   tokens: readonly Token[],
   words: number,
@@ -108,23 +108,23 @@ function readOptions(tokens: readonly Token[], spec: CommandSpec | undefined) {
   const options: Record<string, string | true> = {};
   for (const token of tokens) {
     if (token.kind !== "option") continue;
-    const known = Object.hasOwn(table, token.name) ? table[token.name] : undefined;
-    if (!known) {
+    const option = Object.hasOwn(table, token.name) ? table[token.name] : undefined;
+    if (!option) {
       throw new UnknownWord("option", token.rawName, Object.keys(table).map((name) => `--${name}`));
     }
-    options[token.name] = valueOf(token, known);
+    options[token.name] = valueOf(token, option);
   }
   return options;
 }
 
-function valueOf(token: OptionToken, known: OptionSpec): string | true {
+function valueOf(token: OptionToken, option: OptionSpec): string | true {
   const { rawName, value, inlineValue } = token;
-  if (known.type === "boolean") {
+  if (option.type === "boolean") {
     if (value === undefined) return true;
     throw new CliError(2, `Cannot take "${rawName}=…": it has no value: write "${rawName}"`);
   }
-  // Another option is no value, but code may begin with a minus.
+  // An option is not a value, but code may begin with a minus.
   const isOption = !inlineValue && token.name !== "eval" && /^-./.test(value ?? "");
   if (value !== undefined && !isOption) return value;
-  throw new CliError(2, `Cannot take "${rawName}": it needs a value: "${rawName} ${known.value}"`);
+  throw new CliError(2, `Cannot take "${rawName}": it needs a value: "${rawName} ${option.value}"`);
 }

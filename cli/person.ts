@@ -1,20 +1,20 @@
-/** The person at the terminal that started this program, whatever its stdin is. */
+/** The person at the terminal of this program; its stdin may be a pipe. */
 
 export interface Person {
-  /** Their next line; null when there is none to come. */
+  /** Reads the next line; null at the end of input. */
   readLine(): Promise<string | null>;
 }
 
 const TERMINAL = Deno.build.os === "windows" ? "CONIN$" : "/dev/tty";
 const MAX_LINE = 1_000;
 
-/** Opens the terminal; undefined where there is none. */
+/** Opens the terminal; undefined without a terminal. */
 export function openPerson(): Person | undefined {
   try {
     const file = Deno.openSync(TERMINAL, { read: true });
     return createPerson(file);
   } catch {
-    // Started by a program: nobody is there to be asked.
+    // Started by a program, without a terminal.
     return undefined;
   }
 }
@@ -40,7 +40,7 @@ function createPerson(file: Pick<Deno.FsFile, "read">): Person {
   }
 
   return {
-    // A line that nobody waited for any more is still the next one.
+    // A pending read is reused: its line answers the next question.
     readLine: () => pending ??= next().finally(() => pending = undefined),
   };
 }

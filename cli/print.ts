@@ -1,25 +1,25 @@
-/** The only way out: data to stdout, everything said to a person to stderr. */
+/** All output of the program: data to stdout, messages for a person to stderr. */
 
 import type { CliIo, Sink } from "./io.ts";
 import { escapeControls } from "./terminal.ts";
 
 export interface Printer {
-  /** Whether stdout takes colours. */
-  readonly hasColours: boolean;
-  /** Data, one text that ends with a newline; escaped on a terminal. */
+  /** True where stdout shows colors. */
+  readonly hasColors: boolean;
+  /** Prints data and a newline; escaped on a terminal. */
   data(text: string): Promise<void>;
-  /** A value as JSON: indented on a terminal, on one line in a pipe. */
+  /** Prints a value as JSON: indented on a terminal, on one line in a pipe. */
   json(value: unknown): Promise<void>;
-  /** Told to a person; not with `--quiet`. */
+  /** Prints a message for a person; not with `--quiet`. */
   say(text: string): Promise<void>;
   warn(text: string): Promise<void>;
-  /** An error, also with `--quiet`. */
+  /** Prints an error, with `--quiet` too. */
   error(text: string): Promise<void>;
-  /** Why a program failed, in the words of its own answer; also with `--quiet`. */
+  /** Prints the text of a failed run, with `--quiet` too. */
   failure(text: string): Promise<void>;
-  /** Something under way, on a terminal only; the next output replaces it. */
+  /** Shows progress on a terminal only; the next output replaces it. */
   progress(text: string): Promise<void>;
-  /** A program's own output, as it comes. */
+  /** Prints output of a program unchanged. */
   raw(stream: "stdout" | "stderr", text: string): Promise<void>;
 }
 
@@ -55,15 +55,15 @@ export function createPrinter(
     const safe = escaped(sink, text);
     return write(sink, safe.endsWith("\n") ? safe : `${safe}\n`);
   }
-  function paint(colour: string, text: string): string {
-    return stderr.isTerminal && !options.noColor ? `${colour}${text}${PLAIN}` : text;
+  function paint(color: string, text: string): string {
+    return stderr.isTerminal && !options.noColor ? `${color}${text}${PLAIN}` : text;
   }
   function labelled(label: string, text: string): Promise<void> {
     return write(stderr, `${label}: ${escaped(stderr, text).trimEnd()}\n`);
   }
 
   return {
-    hasColours: stdout.isTerminal && !options.noColor,
+    hasColors: stdout.isTerminal && !options.noColor,
     data: (text) => line(stdout, text),
     json: (value) => line(stdout, JSON.stringify(value, null, stdout.isTerminal ? 2 : undefined)),
     say: async (text) => options.quiet ? undefined : await line(stderr, text),
@@ -77,8 +77,8 @@ export function createPrinter(
     raw: (stream, text) => write(stream === "stdout" ? stdout : stderr, text),
     async progress(text) {
       if (!stderr.isTerminal || options.quiet) return;
-      const shown = escapeControls(text.replaceAll("\n", " ")).slice(0, stderr.columns - 1);
-      await stderr.write(encoder.encode(`${CLEAR_LINE}${shown}`));
+      const safe = escapeControls(text.replaceAll("\n", " ")).slice(0, stderr.columns - 1);
+      await stderr.write(encoder.encode(`${CLEAR_LINE}${safe}`));
       hasProgress = true;
     },
   };

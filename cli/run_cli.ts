@@ -1,4 +1,4 @@
-/** One invocation of the program, from its words to its exit code. */
+/** One invocation of the program, from its arguments to its exit code. */
 
 import { COMMANDS } from "./commands.ts";
 import type { Context, Invocation } from "./context.ts";
@@ -57,7 +57,7 @@ interface ReportOptions {
 }
 
 async function report(error: unknown, { print, verbose, cwd }: ReportOptions): Promise<number> {
-  // Whoever read our output has gone: there is nobody left to tell.
+  // The reader of stdout has closed it, so nothing more can be printed.
   if (error instanceof Deno.errors.BrokenPipe) return 1;
   const stack = verbose && error instanceof Error && error.stack ? `\n${error.stack}` : "";
   if (error instanceof UnknownWord) {
@@ -75,8 +75,8 @@ async function report(error: unknown, { print, verbose, cwd }: ReportOptions): P
   return error instanceof CliError ? error.exitCode : 1;
 }
 
-async function suggestion({ word, known }: UnknownWord): Promise<string> {
+async function suggestion({ word, valid }: UnknownWord): Promise<string> {
   const { closest } = await import("#packs/nearest");
-  const near = closest(word, known);
-  return near ? `did you mean "${near}"?` : `known are ${known.join(", ")}`;
+  const near = closest(word, valid);
+  return near ? `did you mean "${near}"?` : `use ${valid.join(", ")}`;
 }

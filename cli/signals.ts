@@ -1,6 +1,6 @@
-/** What the system tells a process to do. */
+/** Signals of the system to this process. */
 
-/** Calls the listener on SIGINT and SIGTERM; returns the function that ends this. */
+/** Calls the listener on SIGINT and SIGTERM; returns the function that removes it. */
 export function onSignal(listener: (signal: "SIGINT" | "SIGTERM") => void): () => void {
   const handlers = (["SIGINT", "SIGTERM"] as const)
     .map((signal) => [signal, () => listener(signal)] as const);
@@ -10,8 +10,8 @@ export function onSignal(listener: (signal: "SIGINT" | "SIGTERM") => void): () =
   };
 }
 
-/** Calls the listener on SIGHUP; returns the function that ends this. A terminal sends it also when
- * it closes: that ends the program in order. */
+/** Calls the listener on SIGHUP; returns the function that removes it. A terminal sends it when it
+ * closes, too: that ends the program gracefully. */
 export function onReload(listener: () => void): () => void {
   if (Deno.build.os === "windows") return () => {};
   const hadTerminal = Deno.stdin.isTerminal();

@@ -4,15 +4,15 @@ import { createQueue, within } from "#sandbox/async";
 import type { Sink } from "./io.ts";
 
 export interface OpenSink extends Sink {
-  /** Resolves when all that was written has arrived, also what nobody waits for, or after a while:
-   * a pipe that nobody reads must not hold up the end of the program. */
+  /** Resolves when all writes are done, or after a time limit: a pipe without a reader must not block
+   * the end of the program. */
   flush(): Promise<void>;
 }
 
 const FLUSH_MS = 1_000;
 
-/** The sink of a stream: writes arrive whole and in order. `env` says what the terminal is; a dumb
- * one is none. */
+/** Opens the sink of a stream: writes arrive whole and in order. A terminal with `TERM=dumb` in `env`
+ * is treated as a pipe. */
 export function openSink(
   stream: typeof Deno.stdout,
   env: Readonly<Record<string, string>>,

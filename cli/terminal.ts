@@ -1,30 +1,30 @@
-/** Makes text of tools and programs harmless for a terminal. */
+/** Escapes of text from tools and programs for a terminal. */
 
-/** Control characters, and those that turn the direction of text round; not tab and newline. */
+/** Control characters except tab and newline, and characters that change the direction of text. */
 // deno-lint-ignore no-control-regex
 const UNSAFE = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 // deno-lint-ignore no-control-regex
-const COLOUR = /\x1b\[[0-9;]{0,32}m/g;
-/** The beginning of a colour that the next piece of output may end. */
+const COLOR = /\x1b\[[0-9;]{0,32}m/g;
+/** Beginning of a color sequence that the next chunk may complete. */
 // deno-lint-ignore no-control-regex
-const OPEN_COLOUR = /\x1b(\[[0-9;]{0,32})?$/;
+const OPEN_COLOR = /\x1b(\[[0-9;]{0,32})?$/;
 
-/** Escapes what could steer the terminal, as `\u001b`. In JSON text this changes no value. */
+/** Escapes control characters as `\u001b`. In JSON text this changes no value. */
 export function escapeControls(text: string): string {
   return text.replaceAll("\r\n", "\n").replace(UNSAFE, escaped);
 }
 
-/** Escapes a stream of a program's output, piece by piece; its colours stay. */
+/** Escapes the output of a program chunk by chunk; its colors stay. */
 export class OutputEscaper {
   #held = "";
 
-  take(piece: string): string {
-    const text = this.#held + piece;
-    this.#held = OPEN_COLOUR.exec(text)?.[0] ?? "";
-    return escapeKeepingColours(text.slice(0, text.length - this.#held.length));
+  take(chunk: string): string {
+    const text = this.#held + chunk;
+    this.#held = OPEN_COLOR.exec(text)?.[0] ?? "";
+    return escapeKeepingColors(text.slice(0, text.length - this.#held.length));
   }
 
-  /** What was held back; a colour that is still on is switched off by the caller. */
+  /** Returns the rest that was held back. */
   end(): string {
     const rest = escapeControls(this.#held);
     this.#held = "";
@@ -32,10 +32,10 @@ export class OutputEscaper {
   }
 }
 
-function escapeKeepingColours(text: string): string {
+function escapeKeepingColors(text: string): string {
   let result = "";
   let from = 0;
-  for (const match of text.matchAll(COLOUR)) {
+  for (const match of text.matchAll(COLOR)) {
     result += escapeControls(text.slice(from, match.index)) + match[0];
     from = match.index + match[0].length;
   }

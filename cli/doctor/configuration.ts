@@ -1,4 +1,4 @@
-/** The configuration, the secrets beside it, and the folders that it names. */
+/** Checks of the configuration, its secrets and its folders. */
 
 import { access, constants } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -10,7 +10,7 @@ import type { CliIo } from "../io.ts";
 import { bad, type Finding, good, worth } from "./types.ts";
 
 export interface ReadConfiguration {
-  /** Undefined where it has errors. */
+  /** Undefined for a configuration with errors. */
   readonly config: Config | undefined;
   readonly findings: readonly Finding[];
 }
@@ -35,17 +35,17 @@ function toFinding({ severity, message, file, line, column, fix }: ConfigFinding
   return (severity === "error" ? bad : worth)("config", `${place}: ${message}`, fix);
 }
 
-/** Whether somebody has said yes to what the project starts. */
+/** Checks that the project is trusted. */
 export function checkTrust({ trust }: Config): Finding[] {
   const { kind, project, before, items } = trust;
   if (kind === "none") return [];
   if (kind === "trusted") return [good("trust", `${project} is trusted`)];
   const state = before ? "has changed since it was trusted" : "is not trusted";
-  const message = `${project} ${state}: untrusted: ${items.starts.length} servers and packs`;
-  return [worth("trust", message, "Look at what it starts, and say yes: toolscript trust")];
+  const message = `${project} ${state}: ${items.starts.length} servers and packs are not started`;
+  return [worth("trust", message, "Review what it starts, and trust it: toolscript trust")];
 }
 
-/** Files with secrets that others can read; `fix` takes that from them. */
+/** Checks that no other user can read files with secrets; `fix` corrects their mode. */
 export async function checkSecrets(
   io: CliIo,
   { config, fix }: { readonly config: Config | undefined; readonly fix: boolean },
@@ -61,7 +61,7 @@ export async function checkSecrets(
     if ((mode & 0o077) === 0) findings.push(good("secrets", file));
     else if (fix) {
       await Deno.chmod(file, 0o600);
-      findings.push(good("secrets", `${file}: closed to others just now`));
+      findings.push(good("secrets", `${file}: mode changed to 0600`));
     } else {
       const octal = (mode & 0o777).toString(8).padStart(4, "0");
       const message = `${file}: others can read it (mode ${octal})`;
@@ -76,21 +76,21 @@ async function modeOf(file: string): Promise<number | undefined> {
     const { isFile, mode } = await Deno.stat(file);
     return isFile && mode !== null ? mode : undefined;
   } catch {
-    // Most projects have none.
+    // Most projects have no secrets.
     return undefined;
   }
 }
 
-/** Whether what is to be kept on disk can be. Nothing is written. */
+/** Checks that state can be written to disk, without writing any. */
 export async function checkFolders(io: CliIo, config: Config): Promise<Finding[]> {
   const { project, cacheDir, output, stats } = config;
   const folders = [cacheDir, output.folder, join(io.home, ".onetool", "run")];
   if (stats.enabled) folders.push(stats.folder);
   const problems = await Promise.all(folders.map((folder) => folderProblem(folder, project)));
-  const found = problems.filter((problem) => problem !== undefined);
-  if (found.length > 0) return found;
+  const findings = problems.filter((problem) => problem !== undefined);
+  if (findings.length > 0) return findings;
   const places = [dirname(output.folder), join(io.home, ".onetool")];
-  return [good("folders", `State can be kept below ${[...new Set(places)].join(" and ")}`)];
+  return [good("folders", `State can be written below ${[...new Set(places)].join(" and ")}`)];
 }
 
 async function folderProblem(folder: string, root: string): Promise<Finding | undefined> {
@@ -98,18 +98,18 @@ async function folderProblem(folder: string, root: string): Promise<Finding | un
   if (link !== undefined) return bad("folders", `${link} is a link`, "Remove it");
   const held = await nearest(folder);
   if (!(await Deno.stat(held)).isDirectory) {
-    return bad("folders", `${held} is no folder`, "Move it away");
+    return bad("folders", `${held} is not a folder`, "Move it away");
   }
   try {
     await access(held, constants.W_OK | constants.X_OK);
     return undefined;
   } catch {
-    // The reason is the same for every system error: no right to write.
+    // Every system error here means a missing right.
     return bad("folders", `${held} cannot be written`, "Give yourself the right to write there");
   }
 }
 
-/** The folder, or what is to hold it. */
+/** Finds the folder, or its nearest parent that exists. */
 async function nearest(path: string): Promise<string> {
   for (let at = path;; at = dirname(at)) {
     try {

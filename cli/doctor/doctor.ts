@@ -1,4 +1,4 @@
-/** `toolscript doctor`: what works here, what does not, and the way out. */
+/** `toolscript doctor`: checks of the installation and the project, with a fix for each problem. */
 
 import { type Config, findProject } from "#config";
 import { discoverPacks } from "#packs";
@@ -15,27 +15,27 @@ import { bad, type Finding } from "./types.ts";
 
 const TIMEOUT_SECONDS = 60;
 const HIDDEN = "[redacted]";
-/** Shorter ones would take ordinary words away. */
+/** Minimum length of a secret to hide: shorter ones would match ordinary words. */
 const SHORTEST = 4;
 
 export async function doctor(context: Context): Promise<number> {
   const { io, options, print } = context;
   const deadline = AbortSignal.timeout((timeoutOption(context) ?? TIMEOUT_SECONDS) * 1000);
   const interrupted = new AbortController();
-  const unhear = io.onSignal(() => interrupted.abort());
+  const stopListening = io.onSignal(() => interrupted.abort());
   const findings = await examine(context, AbortSignal.any([deadline, interrupted.signal]));
-  unhear();
+  stopListening();
   await print.progress("");
   if (interrupted.signal.aborted) return 130;
   if (options.json === true) await print.json(findings.map(toJson));
   else await printReport(findings, print);
   const failed = findings.filter(({ level }) => level === "failed").length;
-  if (failed === 0) await print.say("All is well");
-  else await print.say(`${failed} of ${findings.length} failed`);
+  if (failed === 0) await print.say("All checks passed");
+  else await print.say(`${failed} of ${findings.length} checks failed`);
   return failed === 0 ? 0 : 1;
 }
 
-/** Everything at once, in the order in which it is told. */
+/** Runs all checks at once; their findings are in the order of the report. */
 async function examine(context: Context, signal: AbortSignal): Promise<Finding[]> {
   const { io, options: { fix } } = context;
   await context.print.progress("Checking");
@@ -55,7 +55,7 @@ async function examine(context: Context, signal: AbortSignal): Promise<Finding[]
   return groups.flat().map((finding) => withoutSecrets(finding, config?.secrets ?? []));
 }
 
-/** What takes its time, side by side. */
+/** Starts the slow checks. */
 function checkParts(
   { io, print }: Context,
   { config, signal }: { readonly config: Config; readonly signal: AbortSignal },
@@ -70,7 +70,7 @@ function checkParts(
   ];
 }
 
-/** With a folder for caches that is gone afterwards. */
+/** Runs a check with a temporary folder for caches. */
 async function inScratch(check: (folder: string) => Promise<Finding[]>): Promise<Finding[]> {
   const folder = await Deno.makeTempDir({ prefix: "toolscript-doctor-" });
   try {

@@ -1,4 +1,4 @@
-/** The gateways that run, the files that they leave, and the address that this one's would have. */
+/** Checks of the running gateways, of leftover run files, and of the configured address. */
 
 import type { Config } from "#config";
 import { findGateways } from "#gateway/running";
@@ -17,7 +17,7 @@ export async function checkGateways(
   const running = await findGateways(io.home, {
     onGone: async (path) => {
       gone.push(path);
-      if (fix) await Deno.remove(path).catch(() => {}); // somebody else was faster
+      if (fix) await Deno.remove(path).catch(() => {}); // another process has removed it
     },
   });
   const findings = [await checkNamed(io)].filter((finding) => finding !== undefined);
@@ -32,10 +32,10 @@ export async function checkGateways(
     else if (version !== io.version) {
       findings.push(worth("gateway", `${url} is of version ${version}`, again));
     } else findings.push(good("gateway", `Runs at ${url} (pid ${pid})`));
-  } else findings.push(good("gateway", "None runs for this project; commands bring their own"));
+  } else findings.push(good("gateway", "None runs for this project; commands start their own"));
   if (gone.length > 0) {
-    const what = `${gone.length} of gateways that are gone`;
-    const next = fix ? "removed just now" : "the next command removes them";
+    const what = `${gone.length} of gateways that have ended`;
+    const next = fix ? "removed" : "the next command removes them";
     findings.push(good("run files", `${what}: ${next}`));
   }
   if (config && !own) findings.push(checkAddress(config));
@@ -48,10 +48,10 @@ async function checkNamed(io: CliIo): Promise<Finding | undefined> {
   const client = createClient({ url, token: undefined, fetch: io.fetch });
   if (await client.isHealthy(ANSWER_MS)) return good("gateway", "TOOLSCRIPT_GATEWAY_URL answers");
   const fix = 'Unset it, or start one: "toolscript gateway start"';
-  return bad("gateway", "Nothing answers at TOOLSCRIPT_GATEWAY_URL", fix);
+  return bad("gateway", "TOOLSCRIPT_GATEWAY_URL does not answer", fix);
 }
 
-/** Listens for a moment. */
+/** Checks the address by listening on it for a moment. */
 function checkAddress({ gateway: { host, port } }: Config): Finding {
   const address = `${host}:${port}`;
   try {
@@ -65,7 +65,7 @@ function checkAddress({ gateway: { host, port } }: Config): Finding {
     }
     return bad("address", `${address} cannot be listened on`, "Change gateway.host");
   }
-  const shown = port === 0 ? `${host}, a free port` : address;
-  if (LOOPBACK.test(host)) return good("address", shown);
-  return worth("address", `${shown}: other machines can reach it`, "Set gateway.host to 127.0.0.1");
+  const place = port === 0 ? `${host}, a free port` : address;
+  if (LOOPBACK.test(host)) return good("address", place);
+  return worth("address", `${place}: other machines can reach it`, "Set gateway.host to 127.0.0.1");
 }

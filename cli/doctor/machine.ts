@@ -1,4 +1,4 @@
-/** What the machine has: Deno, the walls around a run, uv, a proxy. */
+/** Checks of the machine: Deno, the tools that confine a run, uv, a proxy. */
 
 import { findUv } from "#packs";
 import { findProgram } from "#sandbox";
@@ -23,7 +23,7 @@ export function checkVersions({ version }: CliIo): Finding[] {
   ];
 }
 
-/** Deno's own permissions hold alone; these stand behind them. */
+/** Checks for the second line of defence; Deno's permissions work without it. */
 export function checkWalls(): Finding[] {
   const missing = Object.entries(WALLS).filter(([name]) => findProgram(name) === undefined);
   if (missing.length === 0) {
@@ -36,7 +36,7 @@ export function checkWalls(): Finding[] {
   return [worth("walls", `Deno's permissions, but ${lost.join("; ")}`, fix)];
 }
 
-/** Only packs in Python need it. */
+/** Checks for uv, which only packs in Python need. */
 export async function checkUv(
   { env, home }: CliIo,
   { isNeeded, project }: { readonly isNeeded: boolean; readonly project: string },
@@ -55,23 +55,28 @@ export async function checkUv(
     }).output();
     if (success) return [good("uv", new TextDecoder().decode(stdout).trim().slice(0, 200))];
   } catch {
-    // Told below, whatever the reason.
+    // Reported below, for any reason.
   }
   return [(isNeeded ? bad : worth)("uv", `"${uv}" cannot be run`, fix)];
 }
 
-/** Where requests go by; names and passwords in it are nobody's business. */
+/** Checks the proxy variables; prints them without user name and password. */
 export function checkProxy({ env }: CliIo): Finding[] {
-  const found: string[] = [];
+  const proxies: string[] = [];
   for (const name of PROXIES) {
     const value = env[name] || env[name.toLowerCase()];
     if (!value) continue;
     const text = value.includes("://") ? value : `http://${value}`;
     if (!URL.canParse(text) || new URL(text).host === "") {
-      return [bad("proxy", `${name} is no address`, `Correct it, or unset ${name}`)];
+      return [bad("proxy", `${name} is not a URL`, `Correct it, or unset ${name}`)];
     }
     const { protocol, host } = new URL(text);
-    found.push(`${name} is ${protocol}//${host}`);
+    proxies.push(`${name} is ${protocol}//${host}`);
   }
-  return [good("proxy", found.length === 0 ? "None" : `${found.join(", ")}; not for this machine`)];
+  return [
+    good(
+      "proxy",
+      proxies.length === 0 ? "None" : `${proxies.join(", ")}; not used for this machine`,
+    ),
+  ];
 }

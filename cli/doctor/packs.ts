@@ -1,4 +1,4 @@
-/** Every pack of `.onetool/tools`, loaded once in a process of its own. */
+/** Check of every pack of `.onetool/tools`, loaded once in a process of its own. */
 
 import type { CheckedPack, PackFinding } from "#packs";
 import type { CheckOptions, CliIo } from "../io.ts";

@@ -1,4 +1,4 @@
-/** The findings as they are printed. */
+/** Report of findings. */
 
 import { escapeControls } from "../terminal.ts";
 import type { Printer } from "../print.ts";
@@ -9,24 +9,24 @@ const WORDS = { ok: "ok", warning: "note", failed: "FAILED" } as const satisfies
   Level,
   string
 >;
-const COLOURS = { ok: "\x1b[32m", warning: "\x1b[33m", failed: "\x1b[31m" } as const;
+const COLORS = { ok: "\x1b[32m", warning: "\x1b[33m", failed: "\x1b[31m" } as const;
 const PLAIN = "\x1b[0m";
 
-/** One line for each, the way out below it where there is one. */
+/** Prints one line for each finding, with its fix below. */
 export async function printReport(findings: readonly Finding[], print: Printer): Promise<void> {
   const width = Math.max(...findings.map(({ check }) => check.length));
   for (const { level, check, message, fix } of findings) {
-    const sign = print.hasColours
-      ? `${COLOURS[level]}${SIGNS[level]}${PLAIN}`
+    const sign = print.hasColors
+      ? `${COLORS[level]}${SIGNS[level]}${PLAIN}`
       : WORDS[level].padEnd(6);
     const text = `${sign} ${oneLine(check).padEnd(width)}  ${oneLine(message)}`;
-    const indent = " ".repeat((print.hasColours ? 2 : 7) + width + 2);
+    const indent = " ".repeat((print.hasColors ? 2 : 7) + width + 2);
     const below = fix === undefined ? "" : `\n${indent}→ ${oneLine(fix)}`;
     await print.raw("stdout", `${text}${below}\n`);
   }
 }
 
-/** What a server or a file says can hold anything. */
+/** Escapes a text, which may come from a server or a file. */
 function oneLine(text: string): string {
   return escapeControls(text.replace(/\s*[\r\n]+\s*/g, " "));
 }

@@ -1,11 +1,11 @@
-/** Real programs in the sandbox: one that works, one that the type checker must refuse. */
+/** Checks of the sandbox by real programs: a correct one, and one that the type checker must refuse. */
 
 import { isObject } from "#sandbox/json";
 import type { Client } from "../client.ts";
 import { bad, type Finding, good } from "./types.ts";
 
 const RIGHT = { script: "export default 1 + 1;", file: "right.ts" };
-/** The first waits for what is only just starting; the quickest says what a run costs. */
+/** Number of runs: the first ones include start-up, the fastest shows the cost of a run. */
 const TIMES = 5;
 const WRONG = { script: 'const wrong: number = "text";\nexport default wrong;', file: "wrong.ts" };
 
@@ -21,11 +21,11 @@ export async function checkRuns(
     return [runFinding(right), checkerFinding(wrong, health)];
   } catch (error) {
     const message = signal.aborted
-      ? "A program was not run in time"
+      ? "No program finished in time"
       : error instanceof Error
       ? error.message
       : String(error);
-    return [bad("sandbox", message, "Give it longer with --timeout; --verbose says more")];
+    return [bad("sandbox", message, "Raise --timeout; see details with --verbose")];
   }
 }
 
@@ -53,9 +53,9 @@ function checkerFinding(
 ): Finding {
   const version = isObject(value) ? `TypeScript ${String(value.typescript)}` : "TypeScript";
   if (isObject(error) && error.code === "type_error") {
-    return good("type checker", `${version} finds what is wrong with a program`);
+    return good("type checker", `${version} refuses a wrong program`);
   }
-  const said = Array.isArray(warnings) && warnings.length > 0 ? `: ${String(warnings[0])}` : "";
-  const fix = "Programs run unchecked; set sandbox.check to strict to refuse them";
-  return bad("type checker", `${version} let a wrong program pass${said}`, fix);
+  const reason = Array.isArray(warnings) && warnings.length > 0 ? `: ${String(warnings[0])}` : "";
+  const fix = "Programs run unchecked: set sandbox.check to strict to refuse them";
+  return bad("type checker", `${version} accepted a wrong program${reason}`, fix);
 }

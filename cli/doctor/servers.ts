@@ -1,4 +1,4 @@
-/** Every server of the configuration, started and asked for its tools. */
+/** Checks of every configured server: it starts and lists its tools. */
 
 import type { ServerConfig } from "#packs";
 import { sleep } from "#sandbox/async";
@@ -6,19 +6,19 @@ import { isObject } from "#sandbox/json";
 import type { Client } from "../client.ts";
 import { bad, type Finding, good, worth } from "./types.ts";
 
-/** What the log said of a server. */
-export interface Said {
-  /** The last line that its process wrote to stderr. */
-  readonly lastWords?: string;
-  /** Tools that could not be taken. */
+/** Messages of the log about a server. */
+export interface ServerLog {
+  /** Last line that its process wrote to stderr. */
+  readonly lastLine?: string;
+  /** Number of tools that were left out. */
   readonly leftOut: number;
-  /** One of them, and why. */
+  /** One of them, with the reason. */
   readonly why?: string;
 }
 
 export interface ServerOptions {
   readonly servers: readonly ServerConfig[];
-  readonly said: ReadonlyMap<string, Said>;
+  readonly logs: ReadonlyMap<string, ServerLog>;
   readonly signal: AbortSignal;
   readonly onProgress: (text: string) => Promise<void>;
 }
@@ -29,7 +29,7 @@ const POLL_MS = 150;
 const PEEK_MS = 5_000;
 
 export async function checkServers(client: Client, options: ServerOptions): Promise<Finding[]> {
-  const { servers, said, signal, onProgress } = options;
+  const { servers, logs, signal, onProgress } = options;
   if (servers.length === 0) return [];
   let states = await statesOf(client);
   for (;;) {
@@ -40,7 +40,7 @@ export async function checkServers(client: Client, options: ServerOptions): Prom
     states = await statesOf(client);
   }
   return servers.map((server) =>
-    findingOf(server, states.get(server.name) ?? {}, said.get(server.name) ?? { leftOut: 0 })
+    findingOf(server, states.get(server.name) ?? {}, logs.get(server.name) ?? { leftOut: 0 })
   );
 }
 
@@ -58,18 +58,18 @@ async function statesOf(client: Client): Promise<ReadonlyMap<string, State>> {
   );
 }
 
-function findingOf(server: ServerConfig, state: State, said: Said): Finding {
+function findingOf(server: ServerConfig, state: State, log: ServerLog): Finding {
   const check = `server ${server.name}`;
   switch (state.status) {
     case "disabled":
       return good(check, "Switched off");
     case "connected":
     case "idle":
-      return connected(check, state, said);
+      return connected(check, state, log);
     case "needs-auth":
-      return bad(check, "Wants a sign-in", `Set servers.${server.name}.headers.Authorization`);
+      return bad(check, "Needs a sign-in", `Set servers.${server.name}.headers.Authorization`);
     case "disconnected": {
-      const words = said.lastWords === undefined ? "" : `: it said "${said.lastWords}"`;
+      const words = log.lastLine === undefined ? "" : `: it wrote "${log.lastLine}"`;
       const phrase = typeof state.error === "string" ? state.error : "not connected";
       const message = `${phrase.slice(0, 1).toUpperCase()}${phrase.slice(1)}${words}`;
       return bad(check, message, wayOut(server, phrase));
@@ -78,23 +78,23 @@ function findingOf(server: ServerConfig, state: State, said: Said): Finding {
       return bad(
         check,
         "No connection in time",
-        "Give it longer with --timeout, or look at its log",
+        "Raise --timeout, or look at its log",
       );
   }
 }
 
-function connected(check: string, { tools, transport }: State, said: Said): Finding {
+function connected(check: string, { tools, transport }: State, log: ServerLog): Finding {
   const count = tools === 1 ? "1 tool" : `${String(tools)} tools`;
   const message = `Connected, ${count}, ${String(transport)}`;
-  if (said.leftOut > 0) {
-    const more = said.leftOut > 1 ? ` and ${said.leftOut - 1} more` : "";
-    return worth(check, `${message}; left out: ${said.why}${more}`, "Tell who maintains it");
+  if (log.leftOut > 0) {
+    const more = log.leftOut > 1 ? ` and ${log.leftOut - 1} more` : "";
+    return worth(check, `${message}; left out: ${log.why}${more}`, "Report it to its maintainer");
   }
   if (tools === 0) {
     return worth(
       check,
       message,
-      "Look at its include and exclude, and at what it needs to have any",
+      "Check its include and exclude, and the access it needs",
     );
   }
   return good(check, message);

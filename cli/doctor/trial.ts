@@ -1,4 +1,4 @@
-/** A gateway for a moment: do its servers connect, does a program run, is it type-checked? */
+/** Temporary gateway to check that servers connect, and that programs run and are type-checked. */
 
 import { join } from "node:path";
 import type { Config } from "#config";
@@ -8,7 +8,7 @@ import { type Client, createClient } from "../client.ts";
 import { onFreePort } from "../connect.ts";
 import type { CliIo } from "../io.ts";
 import { checkRuns } from "./runs.ts";
-import { checkServers, type Said } from "./servers.ts";
+import { checkServers, type ServerLog } from "./servers.ts";
 import { bad, type Finding } from "./types.ts";
 
 export interface TrialOptions {
@@ -17,23 +17,23 @@ export interface TrialOptions {
   readonly onProgress: (text: string) => Promise<void>;
 }
 
-/** Opens the gateway with folders of its own, so that nothing of the project's is changed. */
+/** Opens the gateway with folders of its own, so that no file of the project changes. */
 export async function tryGateway(io: CliIo, options: TrialOptions): Promise<Finding[]> {
   const { config, signal, onProgress } = options;
   const folder = await Deno.makeTempDir({ prefix: "toolscript-doctor-" });
-  const said = new Map<string, Said>();
+  const logs = new Map<string, ServerLog>();
   try {
     const trial = trialOf(config, { io, folder });
     const gateway = await io.startGateway({
       config: trial,
       load: () => Promise.resolve(trial),
-      ...{ shared: false, hidden: true, session: null, lazy: false, log: listener(said) },
+      ...{ shared: false, hidden: true, session: null, lazy: false, log: listener(logs) },
     });
     try {
       const client: Client = createClient({ ...gateway, fetch: io.fetch });
       const [runs, servers] = await Promise.all([
         checkRuns(client, { signal }),
-        checkServers(client, { servers: config.servers, said, signal, onProgress }),
+        checkServers(client, { servers: config.servers, logs, signal, onProgress }),
       ]);
       return [...runs, ...servers];
     } finally {
@@ -47,13 +47,13 @@ export async function tryGateway(io: CliIo, options: TrialOptions): Promise<Find
   }
 }
 
-/** The packs of `.onetool/tools` are looked at by themselves. */
+/** Configuration of the trial: without the packs of `.onetool/tools`, which have a check of their own. */
 function trialOf(
   config: Config,
   { io, folder }: { readonly io: CliIo; readonly folder: string },
 ): Config {
-  const { packs: found } = discoverPacks({ ...config, home: io.home, taken: new Map() });
-  const off = found.map(({ name }) => [name, { enabled: false } as JsonObject] as const);
+  const { packs: ownPacks } = discoverPacks({ ...config, home: io.home, taken: new Map() });
+  const off = ownPacks.map(({ name }) => [name, { enabled: false } as JsonObject] as const);
   const { output, stats, logging, packs } = config;
   return {
     ...onFreePort(config),
@@ -65,17 +65,17 @@ function trialOf(
   };
 }
 
-/** Remembers what the log says of each server. */
-function listener(said: Map<string, Said>): Log {
+/** Builds a log that collects the messages about each server. */
+function listener(logs: Map<string, ServerLog>): Log {
   return (_level, message, facts = {}) => {
     const { server, tool, reason, stderr } = facts;
     if (typeof server !== "string") return;
-    const known = said.get(server) ?? { leftOut: 0 };
+    const log = logs.get(server) ?? { leftOut: 0 };
     if (message === "A tool was left out") {
       const why = `${String(tool)}: ${String(reason)}`;
-      said.set(server, { ...known, leftOut: known.leftOut + 1, why });
+      logs.set(server, { ...log, leftOut: log.leftOut + 1, why });
     } else if (typeof stderr === "string" && stderr.trim() !== "") {
-      said.set(server, { ...known, lastWords: lastLine(stderr) });
+      logs.set(server, { ...log, lastLine: lastLine(stderr) });
     }
   };
 }

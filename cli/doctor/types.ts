@@ -1,28 +1,28 @@
-/** What a check finds. */
+/** Types of findings. */
 
 export type Level = "ok" | "warning" | "failed";
 
-/** One line of the report (INTERFACE, *Command line*: `doctor`). */
+/** One line of the report. */
 export interface Finding {
-  /** What was looked at: `config`, `server github`. */
+  /** Subject of the check: `config`, `server github`. */
   readonly check: string;
   readonly level: Level;
   readonly message: string;
-  /** The way out, in a sentence. */
+  /** Sentence that says how to fix it. */
   readonly fix?: string;
 }
 
-/** What is well. */
+/** Builds the finding of a check that passed. */
 export function good(check: string, message: string): Finding {
   return { check, level: "ok", message };
 }
 
-/** What works, and yet should be looked at. */
+/** Builds the finding of something that works but deserves attention. */
 export function worth(check: string, message: string, fix?: string): Finding {
   return { check, level: "warning", message, fix };
 }
 
-/** What is needed and does not work. */
+/** Builds the finding of a check that failed. */
 export function bad(check: string, message: string, fix?: string): Finding {
   return { check, level: "failed", message, fix };
 }

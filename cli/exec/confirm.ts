@@ -1,4 +1,4 @@
-/** Questions of a run, put to the person at the terminal. */
+/** Questions of a run to the person at the terminal. */
 
 import type { Answer, Question, RunReply } from "#runtime";
 import { argumentLines, nameText, questionText } from "#runtime/question";
@@ -10,18 +10,18 @@ import { readLine } from "./read_line.ts";
 import type { StreamedEvent } from "./types.ts";
 
 export interface Confirm {
-  /** Asks whether a call may be made; everything but a clear yes is a no. */
+  /** Asks for permission of a call; every answer but an explicit yes is a no. */
   ask(event: StreamedEvent, signal: AbortSignal): Promise<Answer>;
-  /** Whether the person has said no to a call of this tool. */
+  /** True if the person declined a call of this tool. */
   declined(tool: string | undefined): boolean;
 }
 
 const PROMPT = "[y]es, this tool for the [r]un, [N]o: ";
-/** What a person without a terminal can do. */
+/** Advice for a person without a terminal. */
 const WAY_OUT = "run it on a terminal to be asked, or take the pattern out of " +
   "security.ask in the config";
 
-/** Builds what asks; undefined where there is no terminal. */
+/** Builds the questions; undefined without a terminal. */
 export function createConfirm({ io, print }: Context): Confirm | undefined {
   const { person } = io;
   if (!person) return undefined;
@@ -38,7 +38,7 @@ export function createConfirm({ io, print }: Context): Confirm | undefined {
   };
 }
 
-/** The gateway's refusal, with what can be done about it here. */
+/** Converts the refusal of the gateway to an error with advice for the command line. */
 export function unconfirmed(error: GatewayError): CliError {
   const calls = Array.isArray(error.details.calls) ? error.details.calls.filter(isObject) : [];
   const names = calls.map(({ tool, line }) => placeText(String(tool), line));
@@ -49,7 +49,7 @@ export function unconfirmed(error: GatewayError): CliError {
   return new CliError(1, message, { cause: error });
 }
 
-/** Why a run failed, as its person reads it. */
+/** Builds the text of a failed run for a person. */
 export function failureText({ text, error, calls: made }: RunReply, confirm?: Confirm): string {
   if (error?.code === "needs_confirmation") {
     const { calls } = error.details;

@@ -1,4 +1,4 @@
-/** Forms of servers, put to the person at the terminal: one line for each field. */
+/** Forms of servers for the person at the terminal, one line for each field. */
 
 import { isObject } from "#sandbox/json";
 import type { Context } from "../context.ts";
@@ -7,11 +7,11 @@ import { readLine } from "./read_line.ts";
 import type { StreamedEvent } from "./types.ts";
 
 type Value = string | number | boolean;
-interface Elicited {
+interface ElicitResult {
   readonly action: "accept" | "decline";
   readonly content?: Readonly<Record<string, Value>>;
 }
-export type Elicit = (event: StreamedEvent, signal: AbortSignal) => Promise<Elicited>;
+export type Elicit = (event: StreamedEvent, signal: AbortSignal) => Promise<ElicitResult>;
 
 interface Field {
   readonly name: string;
@@ -24,10 +24,10 @@ interface Field {
 
 const MOST_LABEL = 200;
 const TRIES = 3;
-const DECLINE: Elicited = { action: "decline" };
+const DECLINE: ElicitResult = { action: "decline" };
 
-/** Builds what asks; undefined where there is no terminal. A form that a line cannot answer, and
- * everything but a clear yes, is a decline. */
+/** Builds the function that shows forms; undefined without a terminal. It declines forms with fields
+ * that are not primitive, and on every answer but an explicit yes. */
 export function createElicit({ io, print }: Context): Elicit | undefined {
   const { person } = io;
   if (!person) return undefined;
@@ -37,9 +37,9 @@ export function createElicit({ io, print }: Context): Elicit | undefined {
     return await readLine({ person, print }, signal);
   };
 
-  /** Undefined where the person gives nothing that fits, null where it is left out. */
+  /** Reads the value of a field; undefined without a valid value, null for an omitted one. */
   async function valueOf(field: Field, signal: AbortSignal): Promise<Value | null | undefined> {
-    for (let tried = 0; tried < TRIES; tried++) {
+    for (let attempt = 0; attempt < TRIES; attempt++) {
       const line = await ask(promptOf(field), signal);
       if (line === null || signal.aborted) return undefined;
       const text = line.trim();
@@ -67,7 +67,7 @@ export function createElicit({ io, print }: Context): Elicit | undefined {
   };
 }
 
-/** The fields of a form whose values are all primitive. */
+/** Reads the fields of a form; undefined if one is not primitive. */
 function readFields(schema: unknown): readonly Field[] | undefined {
   if (!isObject(schema) || !isObject(schema.properties)) return undefined;
   const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : [];
@@ -101,8 +101,8 @@ function readField(
     name,
     kind: type,
     label,
-    ...(choices ? { choices } : {}),
-    ...(isPreset ? { preset: preset as Value } : {}),
+    choices,
+    preset: isPreset ? preset as Value : undefined,
   };
 }
 

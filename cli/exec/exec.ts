@@ -1,4 +1,4 @@
-/** `toolscript exec`: runs a toolscript and shows what it says, as it says it. */
+/** `toolscript exec`: runs a toolscript and shows its output as it comes. */
 
 import type { RunReply } from "#runtime";
 import type { Client } from "../client.ts";
@@ -15,7 +15,7 @@ import { streamRun } from "./stream.ts";
 export async function exec(context: Context): Promise<number> {
   const { io } = context;
   const interrupted = new AbortController();
-  const unhear = io.onSignal(() => interrupted.abort());
+  const stopListening = io.onSignal(() => interrupted.abort());
   try {
     const timeout = timeoutOption(context);
     const script = await readScript(context);
@@ -24,11 +24,11 @@ export async function exec(context: Context): Promise<number> {
       script: script.text,
       file: script.file,
       files,
-      ...(outside.length > 0 ? { outside } : {}),
+      outside: outside.length > 0 ? outside : undefined,
       cwd: io.cwd,
       args: context.scriptArgs,
       stdin: "later",
-      ...(timeout === undefined ? {} : { timeout }),
+      timeout,
     };
     const confirm = createConfirm(context);
     const reply = await runTrusting(context, async () => {
@@ -42,7 +42,7 @@ export async function exec(context: Context): Promise<number> {
     if (interrupted.signal.aborted) return 130;
     throw error;
   } finally {
-    unhear();
+    stopListening();
   }
 }
 

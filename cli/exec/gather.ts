@@ -1,4 +1,4 @@
-/** Collects the modules that a script imports from beside it. */
+/** Modules that a script imports from its folder. */
 
 import { join, relative, sep } from "node:path";
 import type { Script } from "./script.ts";
@@ -6,20 +6,20 @@ import type { Script } from "./script.ts";
 const MAX_FILES = 1_000;
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** The modules that a script may import. */
-export interface Gathered {
+/** Modules that a script may import. */
+export interface GatheredFiles {
   /** Their texts, by path below the script's folder. */
   readonly files: Readonly<Record<string, string>>;
-  /** Paths that a link leads out of the folder, or to a hidden file. */
+  /** Paths of links that lead out of the folder or to a hidden file. */
   readonly outside: readonly string[];
 }
 
-/** Gathers the script's relative imports, and theirs. What is not there is left out: the gateway
- * says so, with the place of the import. */
-export async function gatherFiles(script: Script): Promise<Gathered> {
+/** Reads the relative imports of the script, recursively. Missing files are left out: the gateway
+ * reports them with the line of the import. */
+export async function gatherFiles(script: Script): Promise<GatheredFiles> {
   const outside: string[] = [];
   const files = new Map<string, string>();
-  // Most scripts stand alone: the parser is loaded for those that do not.
+  // Most scripts have no relative imports: the parser is loaded for the others only.
   if (!/["'`]\.{1,2}\//.test(script.text)) return { files: {}, outside };
   const { findLinks, parseModule, resolveImport } = await import("#runtime");
   const root = await Deno.realPath(script.folder);
@@ -45,7 +45,7 @@ export async function gatherFiles(script: Script): Promise<Gathered> {
 
 const OUTSIDE = Symbol("outside");
 
-/** The text of a `.ts` file whose real path lies below `root`, not behind a dot name. */
+/** Reads a `.ts` file whose real path lies below `root` and has no name with a leading dot. */
 async function readBelow(root: string, path: string): Promise<string | typeof OUTSIDE | undefined> {
   try {
     const real = await Deno.realPath(join(root, path));
@@ -56,7 +56,7 @@ async function readBelow(root: string, path: string): Promise<string | typeof OU
     const info = await Deno.stat(real);
     return info.isFile && info.size <= MAX_BYTES ? await Deno.readTextFile(real) : undefined;
   } catch {
-    // Not there, or not readable: the same to the importer.
+    // A missing and an unreadable file are the same for the importer.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** Shows a run's events while it goes on. */
+/** Output of the events of a run while it lasts. */
 
 import type { Context } from "../context.ts";
 import { OutputEscaper } from "../terminal.ts";
@@ -6,18 +6,18 @@ import type { StreamedEvent } from "./types.ts";
 
 export interface Output {
   take(event: StreamedEvent): Promise<void>;
-  /** Ends an unfinished line, so that what follows stands on its own. */
+  /** Ends an unfinished line, so that the next output begins a new one. */
   end(): Promise<void>;
 }
 
 type Stream = "stdout" | "stderr";
 
 export interface OutputTarget {
-  /** Where the program's stdout goes. */
+  /** Stream for the stdout of the program. */
   readonly stdout: Stream;
 }
 
-/** With `--json` nothing is shown: the answer holds it all. */
+/** Builds the output. With `--json` it shows only progress: the reply contains the rest. */
 export function createOutput(
   { io, print, options }: Context,
   target: OutputTarget = { stdout: "stdout" },
@@ -33,7 +33,7 @@ export function createOutput(
     await print.raw(stream, text);
   }
 
-  /** A server's message, its further lines set in; warnings are shown with the answer. */
+  /** Shows the message of a server, with further lines indented; warnings come with the reply. */
   async function showLog({ level, logger, data }: StreamedEvent): Promise<void> {
     if (logger === undefined || (isDetail(level) && options.verbose !== true)) return;
     const text = typeof data === "string" ? data : JSON.stringify(data);

@@ -1,17 +1,17 @@
-/** One line of the person at the terminal, or nothing when the question is over. */
+/** One line from the person at the terminal. */
 
 import { abortable } from "#sandbox/async";
 import type { Person } from "../person.ts";
 import type { Printer } from "../print.ts";
 
-export interface Asked {
+export interface TerminalParts {
   readonly person: Person;
   readonly print: Printer;
 }
 
-/** Their next line; null where there is none to come, or `signal` was aborted first. */
+/** Reads the next line; null at the end of input, or when `signal` is aborted first. */
 export async function readLine(
-  { person, print }: Asked,
+  { person, print }: TerminalParts,
   signal: AbortSignal,
 ): Promise<string | null> {
   const line = await abortable(person.readLine(), signal).catch((error: unknown) => {

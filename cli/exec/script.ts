@@ -1,4 +1,4 @@
-/** Which script `exec` was given: a file, `-e CODE`, or `-` for stdin. */
+/** Script of `exec`: a file, `-e CODE`, or `-` for stdin. */
 
 import { basename, dirname, resolve } from "node:path";
 import { type Context, textOption } from "../context.ts";
@@ -6,15 +6,15 @@ import { CliError } from "../error.ts";
 
 export interface Script {
   readonly text: string;
-  /** What errors call it, relative to `folder`. */
+  /** Name in error messages, relative to `folder`. */
   readonly file: string;
-  /** The folder that its relative imports belong to, absolute. */
+  /** Folder of its relative imports, absolute. */
   readonly folder: string;
-  /** Whether stdin was the script, so that nothing is left of it for the program. */
+  /** True if the script came from stdin, so that the program has no input. */
   readonly usesStdin: boolean;
 }
 
-/** Reads the script. Throws `CliError` with exit code 2 when there is none. */
+/** Reads the script. Throws `CliError` with exit code 2 if it is missing. */
 export async function readScript(context: Context): Promise<Script> {
   const { io, operands } = context;
   const code = textOption(context, "eval");
@@ -36,7 +36,7 @@ export async function readScript(context: Context): Promise<Script> {
   return { text, file: moduleName(path), folder: dirname(path), usesStdin: false };
 }
 
-/** The last part of the path, as a name that a module may have. */
+/** Converts the last part of the path to a valid module name. */
 function moduleName(path: string): string {
   // deno-lint-ignore no-control-regex
   const name = basename(path).replace(/[\\?#%:\x00-\x1f\x7f]/g, "_").replace(/^[.\s]+/, "_").trim();

@@ -1,4 +1,4 @@
-/** `POST /run` as a stream: events as they come, the answer at the end. */
+/** `POST /run` as a stream: events as they come, the reply at the end. */
 
 import { isObject } from "#sandbox/json";
 import type { RunReply } from "#runtime";
@@ -11,16 +11,16 @@ import type { StreamedEvent } from "./types.ts";
 export interface StreamOptions {
   readonly body: Record<string, unknown>;
   readonly signal: AbortSignal;
-  /** Called when the program first touches its input. */
+  /** Called when the program first reads its input. */
   readonly stdin: () => ReadableStream<Uint8Array>;
-  /** Asks a person; missing where there is none. */
+  /** Asks a person; missing without a terminal. */
   readonly confirm?: Confirm;
-  /** Puts a server's form to them. */
+  /** Shows the form of a server. */
   readonly elicit?: Elicit;
   readonly onEvent: (event: StreamedEvent) => Promise<void>;
 }
 
-/** Runs a program and answers with its reply. Aborting `signal` cancels the run. */
+/** Runs a program; resolves with its reply. Aborting `signal` cancels the run. */
 export async function streamRun(client: Client, options: StreamOptions): Promise<RunReply> {
   try {
     return await stream(client, options);
@@ -45,7 +45,7 @@ async function stream(client: Client, options: StreamOptions): Promise<RunReply>
   });
   try {
     for await (const event of linesOf(response)) {
-      // An answer has an error of its own: the program's, not the gateway's.
+      // The error in a reply is that of the program, not of the gateway.
       if (event.type === "result") return replyOf(event);
       const failure = errorOf(event);
       if (failure) throw failure;
@@ -59,27 +59,27 @@ async function stream(client: Client, options: StreamOptions): Promise<RunReply>
   } finally {
     ended.abort();
   }
-  throw new CliError(1, `Cannot finish the run: the gateway at "${client.url}" went away`);
+  throw new CliError(1, `Cannot finish the run: the gateway at "${client.url}" stopped answering`);
 }
 
 type AskPerson = (signal: AbortSignal) => Promise<object>;
 
-/** Answers one question at a time: the gateway asks the next when the last is over. */
+/** Answers one question at a time: the gateway sends the next one when the last is closed. */
 function createAnswerer(client: Client) {
   let open = new AbortController();
 
   async function answer({ type, id }: StreamedEvent, signal: AbortSignal, ask: AskPerson) {
     try {
-      const given = await ask(signal);
+      const answer = await ask(signal);
       const response = await client.request(`/${type}/${encodeURIComponent(String(id))}`, {
         method: "POST",
         headers: { "content-type": "application/json" },
-        body: JSON.stringify(given),
+        body: JSON.stringify(answer),
         signal,
       });
       await response.body?.cancel();
     } catch {
-      // The run has ended, or the question was too old: its own answer says so.
+      // The run has ended or the question has expired: the reply of the run reports it.
     }
   }
 
@@ -106,7 +106,12 @@ function replyOf(event: StreamedEvent): RunReply {
   const { type: _, ...reply } = event;
   const isReply = typeof reply.ok === "boolean" && typeof reply.text === "string" &&
     Array.isArray(reply.warnings);
-  if (!isReply) throw new CliError(1, "Cannot read the gateway's answer: is it a newer version?");
+  if (!isReply) {
+    throw new CliError(
+      1,
+      "Cannot read the reply of the gateway: unknown format: check its version",
+    );
+  }
   return reply as unknown as RunReply;
 }
 
@@ -125,6 +130,6 @@ async function sendInput(client: Client, event: StreamedEvent, input: Input): Pr
     });
     await response.body?.cancel();
   } catch {
-    // The run has ended, or is refused for it: its own answer says so.
+    // The run has ended or was refused: its reply reports it.
   }
 }

@@ -1,6 +1,6 @@
-/** Types that the parts of a streamed run share. */
+/** Types of streamed runs. */
 
-/** One line of the stream, before it is looked at. */
+/** One line of the stream, not validated yet. */
 export interface StreamedEvent {
   readonly type: string;
   readonly [key: string]: unknown;

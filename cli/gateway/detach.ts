@@ -1,4 +1,4 @@
-/** Starts a gateway that outlives this process. */
+/** Start of a gateway that outlives this process. */
 
 import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
@@ -9,11 +9,11 @@ import { CliError } from "../error.ts";
 import type { CliIo } from "../io.ts";
 
 export interface DetachOptions {
-  /** What the program is called with. */
+  /** Arguments of the program. */
   readonly words: readonly string[];
   readonly cwd: string;
   readonly timeoutMs: number;
-  /** Looks for the gateway, healthy. */
+  /** Finds the gateway once it responds. */
   readonly find: () => Promise<RunFile | undefined>;
 }
 
@@ -28,18 +28,18 @@ export async function startDetached(io: CliIo, options: DetachOptions): Promise<
   const exit = launch(io, options, logFile);
   const deadline = io.now() + options.timeoutMs;
   while (io.now() < deadline) {
-    const found = await options.find();
-    if (found) return found;
+    const gateway = await options.find();
+    if (gateway) return gateway;
     const code = await Promise.race([exit, sleep(POLL_MS)]);
     if (typeof code !== "number") continue;
-    // The one that it found running counts, too.
+    // It may have found another one running.
     const other = code === 0 ? await options.find() : undefined;
     if (other) return other;
-    throw new CliError(code === 2 ? 2 : 1, await lastWords(logFile, from));
+    throw new CliError(code === 2 ? 2 : 1, await lastError(logFile, from));
   }
   throw new CliError(
     1,
-    `Cannot say where the gateway is: no answer in ${options.timeoutMs} ms: see "${logFile}"`,
+    `Cannot start the gateway: no response in ${options.timeoutMs} ms: see "${logFile}"`,
   );
 }
 
@@ -50,7 +50,7 @@ function launch(io: CliIo, options: DetachOptions, logFile: string): Promise<num
   const child = spawn(command, [...args, ...options.words], {
     cwd: options.cwd,
     detached: true,
-    // Its log goes to the file line by line; its stderr only where it fails to begin, or crashes.
+    // The log file gets its log line by line, and its stderr for failed starts and crashes.
     env: { TOOLSCRIPT_LOG_FILE: logFile, ...io.env },
     stdio: ["ignore", "ignore", log],
   });
@@ -62,7 +62,7 @@ function launch(io: CliIo, options: DetachOptions, logFile: string): Promise<num
   });
 }
 
-async function lastWords(logFile: string, from: number): Promise<string> {
+async function lastError(logFile: string, from: number): Promise<string> {
   const bytes = await Deno.readFile(logFile);
   const text = new TextDecoder().decode(bytes.subarray(Math.max(from, bytes.length - LOG_TAIL)));
   const line = text.split("\n").find((line) => line.startsWith("Error: "));

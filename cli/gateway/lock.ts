@@ -1,4 +1,4 @@
-/** Lets one gateway start at a time, so that two starts at once end with one gateway. */
+/** Lock that lets one gateway start at a time: two starts at once end with one gateway. */
 
 import { join } from "node:path";
 import { openRunFolder } from "#gateway/running";
@@ -6,7 +6,7 @@ import { sleep } from "#sandbox/async";
 
 const POLL_MS = 20;
 
-/** Holds the user's start lock until it is disposed. The system frees it when the process dies. */
+/** Takes the user's start lock until disposal. The system frees it when the process ends. */
 export async function lockStart(home: string, timeoutMs: number): Promise<AsyncDisposable> {
   const path = join(await openRunFolder(home), "start.lock");
   const file = await Deno.open(path, { create: true, write: true, mode: 0o600 });

@@ -1,4 +1,4 @@
-/** `toolscript gateway reload`: the gateway of this project takes in its configuration anew. */
+/** `toolscript gateway reload`: reloads the configuration of the gateway of this project. */
 
 import { findProject } from "#config";
 import { findGateways } from "#gateway/running";
@@ -19,7 +19,7 @@ export async function reload(context: Context): Promise<number> {
   return 0;
 }
 
-/** Has every shared gateway of the project take in its configuration; what each answers. */
+/** Reloads the configuration of every shared gateway of the project; returns their answers. */
 export async function reloadGateways({ io, print }: Context): Promise<readonly unknown[]> {
   const project = await findProject(io);
   const shared = (await findGateways(io.home)).filter((entry) => entry.shared);
@@ -31,7 +31,7 @@ export async function reloadGateways({ io, print }: Context): Promise<readonly u
         headers: { "content-type": "application/json" },
         body: "{}",
       }).catch((error) => {
-        // What it refuses is the configuration.
+        // A refusal is always about the configuration.
         if (error instanceof GatewayError) throw new CliError(2, error.message, { cause: error });
         throw error;
       });
@@ -42,7 +42,7 @@ export async function reloadGateways({ io, print }: Context): Promise<readonly u
   return answers;
 }
 
-/** `servers: added docs, removed old`, a line for each section. */
+/** Formats `servers: added docs, removed old`, one line for each section. */
 function changesIn(answer: unknown): string {
   const changed = isObject(answer) && isObject(answer.changed)
     ? Object.entries(answer.changed)

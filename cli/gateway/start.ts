@@ -2,7 +2,7 @@
 
 import type { Config } from "#config";
 import { loadAnew, readConfig } from "../config.ts";
-import { findShared, logTo } from "../connect.ts";
+import { findShared, type GatewayKey, logTo } from "../connect.ts";
 import { type Context, textOption } from "../context.ts";
 import { CliError } from "../error.ts";
 import type { RunningGateway } from "../io.ts";
@@ -17,46 +17,40 @@ export async function start(context: Context): Promise<number> {
   const port = readPort(context);
   const first = await readConfig(context);
   const config = await askTrust(context, first.trust) ? await loadAnew(context) : first;
-  const wanted = { ...config, session: textOption(context, "session") };
-  if (context.options.detach === true) return await detached(context, wanted);
+  const key = { ...config, session: textOption(context, "session") };
+  if (context.options.detach === true) return await detached(context, key);
 
   const ended = Promise.withResolvers<void>();
-  const unhear = context.io.onSignal(() => ended.resolve());
+  const stopListening = context.io.onSignal(() => ended.resolve());
   try {
-    const opened = await openOnce(context, { config, wanted, port });
+    const opened = await openOnce(context, { config, key, port });
     await context.print.data(`Listening on ${opened.url}`);
     const { gateway } = opened;
     if (gateway === undefined) return 0;
-    const deafen = context.io.onReload(() => void gateway.reload().catch(() => {})); // it is logged
+    const stopReloading = context.io.onReload(() => void gateway.reload().catch(() => {})); // it is logged
     await ended.promise;
-    deafen();
+    stopReloading();
     await gateway.close();
     return 0;
   } finally {
-    unhear();
+    stopListening();
   }
-}
-
-interface Wanted {
-  readonly project: string;
-  readonly file: string | null;
-  readonly session?: string;
 }
 
 interface OpenOptions {
   readonly config: Config;
-  readonly wanted: Wanted;
+  readonly key: GatewayKey;
   readonly port: number | undefined;
 }
 
-/** Opens the gateway, unless the same one runs already. */
+/** Opens the gateway, unless the same one is already running. */
 async function openOnce(
   context: Context,
-  { config, wanted, port }: OpenOptions,
+  { config, key, port }: OpenOptions,
 ): Promise<{ readonly url: string; readonly gateway?: RunningGateway }> {
   const { io } = context;
   await using _lock = await lockStart(io.home, LOCK_TIMEOUT_MS);
-  const running = await findShared(context, wanted);
+  const running = await findShared(context, key);
   if (running) return { url: running.url };
   const host = textOption(context, "host") ?? config.gateway.host;
   const listen = { host, port: port ?? config.gateway.port };
@@ -66,7 +60,7 @@ async function openOnce(
   const gateway = await io.startGateway({
     config: { ...config, gateway: { ...config.gateway, ...listen } },
     load: async () => {
-      // Only what the command line does not say can be another one.
+      // Options of the command line win over the reloaded configuration.
       const next = await loadAnew(context);
       const host = textOption(context, "host") ?? next.gateway.host;
       return { ...next, gateway: { ...next.gateway, host, port: port ?? next.gateway.port } };
@@ -74,7 +68,7 @@ async function openOnce(
     log: logTo(context),
     verbose: context.options.verbose === true,
     shared: true,
-    session: wanted.session ?? null,
+    session: key.session ?? null,
     lazy: false,
   }).catch((cause) => {
     throw listenError(cause, listen);
@@ -82,22 +76,22 @@ async function openOnce(
   return { url: gateway.url, gateway };
 }
 
-async function detached(context: Context, wanted: Wanted): Promise<number> {
+async function detached(context: Context, key: GatewayKey): Promise<number> {
   const { io, print } = context;
-  const running = await findShared(context, wanted);
+  const running = await findShared(context, key);
   const words = ["gateway", "start"];
   for (const name of ["config", "port", "host", "session"]) {
     const value = textOption(context, name);
     if (value !== undefined) words.push(`--${name}=${value}`);
   }
   if (context.options.verbose === true) words.push("--verbose");
-  const found = running ?? await startDetached(io, {
+  const gateway = running ?? await startDetached(io, {
     words,
     cwd: io.cwd,
     timeoutMs: DETACHED_TIMEOUT_MS,
-    find: () => findShared(context, wanted),
+    find: () => findShared(context, key),
   });
-  await print.data(`Listening on ${found.url}`);
+  await print.data(`Listening on ${gateway.url}`);
   return 0;
 }
 

@@ -1,4 +1,4 @@
-/** `toolscript gateway status`: the shared gateways that run, or the one named by `--gateway`. */
+/** `toolscript gateway status`: the running shared gateways, or the one named by `--gateway`. */
 
 import { findGateways, type RunFile } from "#gateway/running";
 import { isObject } from "#sandbox/json";
@@ -10,7 +10,7 @@ type Entry = Pick<RunFile, "url"> & Partial<RunFile>;
 
 const TIMEOUT_MS = 2_000;
 
-/** Exit code 3 where no gateway answers. */
+/** Prints the status; exit code 3 if no gateway responds. */
 export async function status(context: Context): Promise<number> {
   const { io, print, options } = context;
   const chosen = await chooseEntries(context);
@@ -28,7 +28,7 @@ export async function status(context: Context): Promise<number> {
   return entries.some(({ status }) => isObject(status)) ? 0 : 3;
 }
 
-/** Throws `CliError` where the named one does not answer. */
+/** Lists the gateways. Throws `CliError` if the named one does not respond. */
 async function chooseEntries(context: Context): Promise<Entry[]> {
   const files = await findGateways(context.io.home);
   const named = textOption(context, "gateway");

@@ -1,4 +1,4 @@
-/** `toolscript gateway stop`: ends shared gateways, and waits until they are gone. */
+/** `toolscript gateway stop`: stops shared gateways, and waits until their processes have ended. */
 
 import { findProject } from "#config";
 import { findGateways, processIdentity, type RunFile } from "#gateway/running";
@@ -6,7 +6,7 @@ import { sleep } from "#sandbox/async";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
 
-/** Longer than any grace period that makes sense; after that the hard way. */
+/** Time after which SIGKILL is sent; longer than any sensible grace period. */
 const PATIENCE_MS = 60_000;
 const POLL_MS = 25;
 
@@ -25,7 +25,7 @@ export async function stop({ io, print, options }: Context): Promise<number> {
   return 0;
 }
 
-/** Asks a gateway to end; once `patienceMs` have passed it is killed. */
+/** Stops a gateway by SIGTERM, after `patienceMs` by SIGKILL. */
 export async function stopGateway(
   { now }: { readonly now: () => number },
   entry: RunFile,
@@ -34,7 +34,7 @@ export async function stopGateway(
   const process = await processIdentity(entry.pid);
   if (process === undefined) return;
   signal(entry.pid, "SIGTERM");
-  // Its file goes early in an orderly end: only the process itself tells that it is gone.
+  // The run file is removed early in a graceful end, so the process itself is checked.
   for (const deadline = now() + patienceMs; now() < deadline;) {
     if ((await processIdentity(entry.pid)) !== process) return;
     await sleep(POLL_MS);
@@ -46,6 +46,6 @@ function signal(pid: number, name: Deno.Signal): void {
   try {
     Deno.kill(pid, name);
   } catch {
-    // It was gone before.
+    // It had ended before.
   }
 }

@@ -1,18 +1,20 @@
-/** Exports variables to an agent's shell by the file that it reads. */
+/** Export of variables to the shell of an agent, by the file that it reads. */
 
-/** Sets `name` in the file: a line of ours that says something else is replaced, all others stay.
- * Throws `RangeError` for a value that is not one line. */
+/** Sets `name` in the file: replaces its line, keeps all others. Throws `RangeError` for a value of
+ * several lines. */
 export async function exportVariable(
   path: string,
   { name, value }: { readonly name: string; readonly value: string },
 ): Promise<void> {
-  if (/[\n\0]/.test(value)) throw new RangeError(`Cannot export ${name}: it is not one line`);
+  if (/[\n\0]/.test(value)) {
+    throw new RangeError(`Cannot export ${name}: its value has several lines`);
+  }
   const line = `export ${name}=${shellQuote(value)}`;
   const text = await readIfThere(path);
   const lines = text.split("\n");
   const ours = lines.filter((other) => other.startsWith(`export ${name}=`));
   if (ours.length === 0) {
-    // Appending leaves alone what other hooks write at the same time.
+    // Appending keeps what other hooks write at the same time.
     const start = text === "" || text.endsWith("\n") ? "" : "\n";
     await Deno.writeTextFile(path, `${start}${line}\n`, { append: true });
   } else if (ours.length > 1 || ours[0] !== line) {
@@ -24,7 +26,7 @@ export async function exportVariable(
   }
 }
 
-/** A word that every POSIX shell reads as exactly this text. */
+/** Quotes a text for a POSIX shell. */
 export function shellQuote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

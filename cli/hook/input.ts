@@ -1,4 +1,4 @@
-/** What an agent's hook is told on stdin. */
+/** Input of an agent's hook on stdin. */
 
 import { isObject } from "#sandbox/json";
 import { CliError } from "../error.ts";
@@ -10,19 +10,19 @@ export interface HookInput {
 }
 
 const MAX_BYTES = 1_048_576;
-/** A hook's input is there when the hook is: one that never ends is no hook's. */
+/** Time limit: the agent writes the input at once, so a longer wait means another caller. */
 const TIMEOUT_MS = 1_000;
 
 /** Reads and checks the hook's JSON. Throws `CliError` with exit code 1. */
 export async function readHookInput(io: CliIo): Promise<HookInput> {
   const value = parse(await readAll(io.stdin.readable));
-  if (!isObject(value)) throw rubbish("it is not a JSON object");
+  if (!isObject(value)) throw invalidInput("it is not a JSON object");
   const { session_id: session, cwd } = value;
   if (typeof session !== "string" || !/^[\w.:@-]{1,200}$/.test(session)) {
-    throw rubbish('"session_id" is missing or malformed');
+    throw invalidInput('"session_id" is missing or malformed');
   }
   if (cwd !== undefined && (typeof cwd !== "string" || !cwd.startsWith("/"))) {
-    throw rubbish('"cwd" is not an absolute path');
+    throw invalidInput('"cwd" is not an absolute path');
   }
   return { session, cwd: await existing(cwd) ?? io.cwd };
 }
@@ -35,10 +35,10 @@ async function readAll(stream: ReadableStream<Uint8Array>): Promise<string> {
   let text = "";
   for (let bytes = 0;;) {
     const { done, value } = await reader.read();
-    if (deadline.aborted) throw rubbish("it does not end");
+    if (deadline.aborted) throw invalidInput("it does not end");
     if (done) return text + decoder.decode();
     bytes += value.length;
-    if (bytes > MAX_BYTES) throw rubbish("it is too long");
+    if (bytes > MAX_BYTES) throw invalidInput("it is too long");
     text += decoder.decode(value, { stream: true });
   }
 }
@@ -47,7 +47,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw rubbish("it is not JSON", cause);
+    throw invalidInput("it is not JSON", cause);
   }
 }
 
@@ -56,11 +56,11 @@ async function existing(cwd: string | undefined): Promise<string | undefined> {
   try {
     return (await Deno.stat(cwd)).isDirectory ? cwd : undefined;
   } catch {
-    throw rubbish('there is no folder at its "cwd"');
+    throw invalidInput('there is no folder at its "cwd"');
   }
 }
 
-function rubbish(why: string, cause?: unknown): CliError {
+function invalidInput(why: string, cause?: unknown): CliError {
   const message = `Cannot read the hook's input on stdin: ${why}: nothing was started`;
   return new CliError(1, message, { cause });
 }

@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import { stopGateway } from "../gateway/stop.ts";
 import { readHookInput } from "./input.ts";
 
-/** Its agent is gone: runs under way have nobody to answer. */
+/** Short, since the agent has ended: no client waits for running programs. */
 const PATIENCE_MS = 1_000;
 
 export async function sessionEnd({ io }: Context): Promise<number> {

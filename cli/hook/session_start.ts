@@ -1,4 +1,4 @@
-/** `toolscript hook session-start`: one gateway for an agent's session, its address for its shell. */
+/** `toolscript hook session-start`: starts the gateway of a session, exports its URL to the shell. */
 
 import { findShared } from "../connect.ts";
 import { type Context, timeoutOption } from "../context.ts";
@@ -6,14 +6,14 @@ import { startDetached } from "../gateway/detach.ts";
 import { exportVariable } from "./env_file.ts";
 import { readHookInput } from "./input.ts";
 
-/** The agent waits for its hooks: less than two seconds, start of this program included. */
+/** Less than the two seconds that the agent waits, with the start of this program included. */
 const TIMEOUT_S = 1.6;
 
 export async function sessionStart(context: Context): Promise<number> {
   const { io, print } = context;
   const { session, cwd } = await readHookInput(io);
-  const wanted = { project: cwd, file: null, session };
-  const find = () => findShared(context, wanted);
+  const key = { project: cwd, file: null, session };
+  const find = () => findShared(context, key);
   const gateway = await find() ?? await startDetached(io, {
     words: ["gateway", "start", `--session=${session}`],
     cwd,

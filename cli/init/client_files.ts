@@ -1,4 +1,4 @@
-/** Where other MCP clients keep their servers, and what stands there. */
+/** Configuration files of other MCP clients, and the servers in them. */
 
 import { join } from "node:path";
 import JSON5 from "json5";
@@ -9,19 +9,19 @@ import type { CliIo } from "../io.ts";
 export interface ClientServer {
   readonly name: string;
   readonly entry: Readonly<Record<string, unknown>>;
-  /** The file that it stands in. */
+  /** File of the entry. */
   readonly file: string;
 }
 
 export interface ClientServers {
   readonly servers: readonly ClientServer[];
-  /** Files that could not be read, each a sentence. */
+  /** Messages about files that cannot be read. */
   readonly problems: readonly string[];
 }
 
 const IN_PROJECT = [".mcp.json", ".cursor/mcp.json", ".vscode/mcp.json"];
 
-/** Reads the files of a folder's clients; Claude Desktop has one for all folders. */
+/** Reads the files of the clients of a folder; Claude Desktop has one for all folders. */
 export function readClients(
   root: string,
   { io, desktop }: { readonly io: CliIo; readonly desktop: boolean },
@@ -44,7 +44,7 @@ export function readClients(
 }
 
 function serversIn(text: string, file: string): ClientServer[] {
-  // They are JSON with comments.
+  // The files are JSON with comments.
   const root: unknown = JSON5.parse(text);
   const map = isObject(root) ? root.mcpServers ?? root.servers : undefined;
   if (!isObject(map)) return [];

@@ -1,20 +1,20 @@
-/** Asks git whether a file would be committed, without running what the repository configures. */
+/** Check by git that a file would not be committed, without running programs of the repository. */
 
 import { basename, dirname, join } from "node:path";
 import { findProgram } from "#sandbox";
 
-/** In a repository that somebody else made, these would start its programs. */
+/** Settings that keep git from starting programs that the repository configures. */
 const SAFE = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.untrackedCache=false"];
 
-/** Reason why git has the file or would take it, with the way out; undefined where it would not, or
- * where there is no repository. */
+/** Reason why git tracks the file or would add it, with the fix; undefined if git ignores it or there
+ * is no repository. */
 export function gitExposure(file: string): string | undefined {
   if (!isInRepository(dirname(file))) return undefined;
   const tracked = git(file, ["ls-files", "--error-unmatch"]);
   if (tracked === undefined) return undefined;
   if (tracked === 0) return `git tracks it: git rm --cached "${file}"`;
   if (git(file, ["check-ignore", "--quiet"]) === 0) return undefined;
-  return "git does not ignore it: see why with git check-ignore -v, and take back that rule";
+  return "git does not ignore it: find the rule with git check-ignore -v, and remove it";
 }
 
 function isInRepository(folder: string): boolean {
@@ -28,7 +28,7 @@ function isInRepository(folder: string): boolean {
   }
 }
 
-/** The exit code; undefined where there is no git. */
+/** Runs git; returns its exit code, undefined without git. */
 function git(file: string, words: readonly string[]): number | undefined {
   const program = findProgram("git");
   if (program === undefined) return undefined;

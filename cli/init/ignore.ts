@@ -1,4 +1,4 @@
-/** `.onetool/.gitignore`: what belongs to one person or one machine is not committed. */
+/** `.onetool/.gitignore`: excludes the state of one person or one machine. */
 
 import { join } from "node:path";
 import { readOwn } from "#files";
@@ -7,7 +7,7 @@ import { type InitPlace, writeNew, writeWhole } from "./write_new.ts";
 
 const LINES = ["cache/", "run/", "stats/", "tmp/", "secrets.yaml", "__pycache__/"];
 
-/** Writes the file, or adds the lines that it lacks; answers its path where it wrote. */
+/** Writes the file, or adds missing lines; returns its path if it was changed. */
 export function ignoreState({ folder, root }: InitPlace): string | undefined {
   const file = join(folder, ".gitignore");
   if (writeNew(file, `${LINES.join("\n")}\n`, { root })) return file;
@@ -17,8 +17,10 @@ export function ignoreState({ folder, root }: InitPlace): string | undefined {
     throw new CliError(1, `Cannot add to "${file}": ${why}: ${fix}`);
   }
   const { text } = own;
-  const known = new Set(text.split(/\r?\n/).map((line) => line.trim().replace(/^\//, "")));
-  const missing = LINES.filter((line) => !known.has(line) && !known.has(line.replace(/\/$/, "")));
+  const present = new Set(text.split(/\r?\n/).map((line) => line.trim().replace(/^\//, "")));
+  const missing = LINES.filter((line) =>
+    !present.has(line) && !present.has(line.replace(/\/$/, ""))
+  );
   if (missing.length === 0) return undefined;
   const gap = text === "" || text.endsWith("\n") ? "" : "\n";
   writeWhole(file, `${text}${gap}${missing.join("\n")}\n`, { root });

@@ -1,4 +1,4 @@
-/** `toolscript init pack NAME`: a pack that works, with its test, to be changed. */
+/** `toolscript init pack NAME`: writes a working pack and its test, to be changed. */
 
 import { join, relative } from "node:path";
 import { type Config, ConfigError, findProject, writeTrust } from "#config";
@@ -14,7 +14,7 @@ const TEMPLATE = new URL("./template/", import.meta.url);
 export async function initPack(context: Context): Promise<number> {
   const { io, options, operands: [name], print } = context;
   if (name === undefined) {
-    throw new CliError(2, "Cannot make a pack: say its name: toolscript init pack NAME");
+    throw new CliError(2, "Cannot make a pack: no name: use toolscript init pack NAME");
   }
   const scope = options.home === true ? "home" : "project";
   const project = await findProject(io);
@@ -35,13 +35,13 @@ export async function initPack(context: Context): Promise<number> {
   const attempt = `toolscript run '${name}.greet(name="Ana")'`;
   if (options.json === true) await print.json({ ...made, try: attempt });
   else {
-    for (const file of made.files) await print.data(shown(file, io.cwd));
+    for (const file of made.files) await print.data(relativePath(file, io.cwd));
     await print.say(`Test it:  ${made.test}\nTry it:   ${attempt}`);
   }
   return 0;
 }
 
-/** A configuration that is wrong is no reason not to write a pack. */
+/** Loads the configuration; undefined for an invalid one, which does not prevent a new pack. */
 async function readableConfig(context: Context): Promise<Config | undefined> {
   try {
     return await loadAnew(context);
@@ -51,14 +51,14 @@ async function readableConfig(context: Context): Promise<Config | undefined> {
   }
 }
 
-/** The project was trusted, or had nothing to be trusted: this pack is its person's own. */
+/** Trusts the new pack of a project that was trusted, or had nothing to trust. */
 async function trustOwn(context: Context): Promise<void> {
   const { trust: { project, hash, items, kind } } = await loadAnew(context);
   if (hash === undefined || kind === "none") return;
   await writeTrust(context.io.home, project, { hash, ...items });
 }
 
-/** All of them or none: whatever is there already stays as it is. */
+/** Writes all files, or none if one exists. */
 async function writeFiles(
   folder: string,
   { name, ending, below }: {
@@ -70,42 +70,42 @@ async function writeFiles(
   const files: string[] = [];
   for (const kind of ["tools", "test"]) {
     const file = join(folder, `${name}_${kind}.${ending}`);
-    if (await isThere(file)) throw alreadyThere(name, file);
+    if (await isThere(file)) throw existsAlready(name, file);
     files.push(file);
   }
   for (const [index, kind] of ["tools", "test"].entries()) {
     const text = await Deno.readTextFile(new URL(`example_${kind}.${ending}`, TEMPLATE));
     const own = text.replaceAll("example_", `${name}_`).replaceAll("`example.", `\`${name}.`);
     const file = files[index] ?? "";
-    if (!writeNew(file, own, { root: below })) throw alreadyThere(name, file);
+    if (!writeNew(file, own, { root: below })) throw existsAlready(name, file);
   }
   return files;
 }
 
-function alreadyThere(name: string, file: string): CliError {
-  return new CliError(2, `Cannot make the pack "${name}": "${file}" is there already`);
+function existsAlready(name: string, file: string): CliError {
+  return new CliError(2, `Cannot make the pack "${name}": "${file}" exists already`);
 }
 
-interface Tested {
+interface PackFiles {
   readonly pack: string;
   readonly test: string;
   readonly ending: "ts" | "py";
   readonly cwd: string;
 }
 
-function testCommand({ pack, test, ending, cwd }: Tested): string {
-  const [tools, own] = [pack, test].map((file) => quoted(shown(file, cwd)));
+function testCommand({ pack, test, ending, cwd }: PackFiles): string {
+  const [tools, own] = [pack, test].map((file) => quoted(relativePath(file, cwd)));
   if (ending === "ts") return `deno test ${own}`;
   return `uv run --no-project --with-requirements ${tools} ${own}`;
 }
 
-/** Relative where that is shorter to read. */
-function shown(file: string, cwd: string): string {
+/** Converts to a relative path, if the file lies below `cwd`. */
+function relativePath(file: string, cwd: string): string {
   const near = relative(cwd, file);
   return near.startsWith("..") ? file : near;
 }
 
-/** For a POSIX shell. */
+/** Quotes a word for a POSIX shell. */
 function quoted(word: string): string {
   return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,9 +1,9 @@
-/** Which names a new pack can have. */
+/** Valid names of a new pack. */
 
 import { discoverPacks, takenNames } from "#packs";
 import type { Config } from "#config";
 
-/** It is written in programs and in commands, so it is an identifier of both. */
+/** Identifier in programs and in commands. */
 const NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
 const MAX_LENGTH = 64;
 const RESERVED = new Set(
@@ -17,20 +17,20 @@ export interface PackPlace {
   readonly project: string;
   readonly home: string;
   readonly scope: "project" | "home";
-  /** Undefined where it cannot be read. */
+  /** Undefined for an invalid configuration. */
   readonly config: Config | undefined;
 }
 
-/** Why a pack cannot have this name, with the way out; undefined where it can. */
+/** Reason why a pack cannot have this name, with the fix; undefined for a valid name. */
 export function nameProblem(name: string, place: PackPlace): string | undefined {
   if (!NAME.test(name) || name.length > MAX_LENGTH) {
     const other = proposed(name);
     const way = other === undefined ? "" : `: try "${other}"`;
     return `a name has letters, digits and _, a letter first, at most ${MAX_LENGTH}${way}`;
   }
-  if (RESERVED.has(name)) return `it is a word of the language: try "${name}_tools"`;
+  if (RESERVED.has(name)) return `it is a reserved word: try "${name}_tools"`;
   const owner = ownerOf(name, place);
-  return owner === undefined ? undefined : `the name is that of ${owner}: choose another`;
+  return owner === undefined ? undefined : `${owner} has this name: choose another`;
 }
 
 function ownerOf(name: string, { project, home, scope, config }: PackPlace): string | undefined {

@@ -1,13 +1,13 @@
-/** References to variables, as other clients write them, in our own spelling. */
+/** References to variables, translated from the syntax of other clients. */
 
 export interface References {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What is referred to and not there: gets what is missing. */
+  /** Collects missing variables and secrets. */
   readonly lacks: Set<string>;
 }
 
-/** Rewrites `${env:X}`, `${input:X}`, `${workspaceFolder}` and `${userHome}`; a server starts in the
- * project's folder. What nobody knows stays as it is, as text. */
+/** Rewrites `${env:X}`, `${input:X}`, `${workspaceFolder}` (`.`, since servers start in the project)
+ * and `${userHome}`. Unknown references are escaped and stay text. */
 export function translate(text: string, refs: References): string {
   return text.replace(/\$\{([^}]*)(\}?)/g, (_, inner: string, end: string) => {
     if (end === "") return `$\${${inner}`;

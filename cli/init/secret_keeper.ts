@@ -1,4 +1,4 @@
-/** Secrets on their way from other clients' files to `secrets.yaml`. */
+/** Transfer of secrets from the files of other clients to `secrets.yaml`. */
 
 import { join } from "node:path";
 import { parse, stringify } from "yaml";
@@ -11,32 +11,32 @@ import { type InitPlace, writeWhole } from "./write_new.ts";
 const MODE = 0o600;
 
 export interface SecretKeeper {
-  /** How many are to be written. */
+  /** Number of secrets to write. */
   readonly size: number;
-  /** Takes a secret; answers the reference that stands for it. */
+  /** Adds a secret; returns the reference to it. */
   keep(hint: string, about: { readonly server: string; readonly value: string }): string;
-  /** Adds what was taken to the file, for the user's eyes only. Throws `CliError` where others, or
-   * git, would have it too. */
+  /** Writes the secrets to the file, readable by the user only. Throws `CliError` if other users or
+   * git could read it. */
   write(): void;
 }
 
-/** Begins with what the file holds already. Throws `CliError` where that is no map. */
+/** Reads the existing secrets. Throws `CliError` for a file that is not a map. */
 export function openSecrets({ folder, root }: InitPlace): SecretKeeper {
   const file = join(folder, "secrets.yaml");
   const own = readOwn(file);
   const text = own.kind === "text" ? own.text : "";
-  const known = mapOf(text, file);
+  const existing = mapOf(text, file);
   const added = new Map<string, string>();
 
   function nameFor(hint: string, { server, value }: { server: string; value: string }): string {
     const plain = upper(hint);
-    // A header's name says nothing of whose it is.
-    const wanted = /^(AUTHORIZATION|COOKIE|TOKEN|API_?KEY|KEY|PASSWORD|SECRET)$/.test(plain)
+    // The name of a header does not identify its server.
+    const base = /^(AUTHORIZATION|COOKIE|TOKEN|API_?KEY|KEY|PASSWORD|SECRET)$/.test(plain)
       ? `${upper(server)}_${plain}`
       : plain;
     for (let count = 1;; count++) {
-      const name = count === 1 ? wanted : `${wanted}_${count}`;
-      const held = added.get(name) ?? (Object.hasOwn(known, name) ? known[name] : undefined);
+      const name = count === 1 ? base : `${base}_${count}`;
+      const held = added.get(name) ?? (Object.hasOwn(existing, name) ? existing[name] : undefined);
       if (held === undefined || held === value) return name;
     }
   }
@@ -47,7 +47,7 @@ export function openSecrets({ folder, root }: InitPlace): SecretKeeper {
     },
     keep(hint, about) {
       const name = nameFor(hint, about);
-      if (!Object.hasOwn(known, name)) added.set(name, about.value);
+      if (!Object.hasOwn(existing, name)) added.set(name, about.value);
       return `\${secret:${name}}`;
     },
     write() {
@@ -65,20 +65,20 @@ export function openSecrets({ folder, root }: InitPlace): SecretKeeper {
   };
 }
 
-/** Reason why others would have what is written there. */
+/** Reason why others could read the file. */
 function exposure(file: string): string | undefined {
   const mode = modeOf(file);
   if ((mode & 0o077) !== 0) return `others can read it: chmod 600 "${file}"`;
   return gitExposure(file);
 }
 
-/** Of what is there; a link is refused where it would be written. */
+/** Reads the mode of the file, 0 for a missing one; the write refuses links. */
 function modeOf(file: string): number {
   try {
     const { mode, isSymlink } = Deno.lstatSync(file);
     return isSymlink ? 0 : mode ?? 0;
   } catch {
-    // None yet.
+    // The file does not exist.
     return 0;
   }
 }
@@ -88,10 +88,10 @@ function mapOf(text: string, file: string): Readonly<Record<string, unknown>> {
     const value: unknown = parse(text) ?? {};
     if (isObject(value)) return value;
   } catch {
-    // Told below: it is the person's to mend.
+    // Reported below, as for other values.
   }
   const way = 'write it as lines of "NAME: value"';
-  throw new CliError(1, `Cannot add secrets to "${file}": it is no plain map: ${way}`);
+  throw new CliError(1, `Cannot add secrets to "${file}": it is not a plain map: ${way}`);
 }
 
 function upper(text: string): string {

@@ -1,19 +1,19 @@
-/** Writes files of a project that may be anybody's, so that nothing is written elsewhere. */
+/** Writes of files in a project that may come from a stranger: they follow no links out of it. */
 
 import { writeNew as writeNewFile, type WriteOptions, writeWhole as writeWholeFile } from "#files";
 import { CliError } from "../error.ts";
 
-/** Writes a file unless there is one; answers whether it did. Throws `CliError`. */
+/** Writes a file unless it exists; returns true if it was written. Throws `CliError`. */
 export function writeNew(file: string, text: string, options: WriteOptions): boolean {
-  return telling(file, () => writeNewFile(file, text, options));
+  return withPath(file, () => writeNewFile(file, text, options));
 }
 
-/** Writes a file whole, also in the place of one. Throws `CliError`. */
+/** Writes a whole file, replacing an existing one. Throws `CliError`. */
 export function writeWhole(file: string, text: string, options: WriteOptions): void {
-  telling(file, () => writeWholeFile(file, text, options));
+  withPath(file, () => writeWholeFile(file, text, options));
 }
 
-function telling<T>(file: string, write: () => T): T {
+function withPath<T>(file: string, write: () => T): T {
   try {
     return write();
   } catch (cause) {
@@ -22,14 +22,14 @@ function telling<T>(file: string, write: () => T): T {
   }
 }
 
-/** Folder of the configuration in a project or in the home folder, and below which no link is
- * followed: what a clone came with is not the user's, and the home folder is. */
+/** Folder of the configuration, and the root below which no link is followed: a clone may come from
+ * a stranger, the home folder is the user's. */
 export interface InitPlace {
   readonly folder: string;
   readonly root: string;
 }
 
-/** Whether something is there, a link to nowhere too. */
+/** True for an existing path, even for a dangling link. */
 export async function isThere(path: string): Promise<boolean> {
   try {
     await Deno.lstat(path);

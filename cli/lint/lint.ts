@@ -1,4 +1,4 @@
-/** `toolscript lint`: everything that can be said of a toolscript without running it. */
+/** `toolscript lint`: checks of a toolscript without running it. */
 
 import type { LintFinding } from "#runtime";
 import { readConfig } from "../config.ts";
@@ -6,7 +6,7 @@ import type { Context } from "../context.ts";
 import { gatherFiles } from "../exec/gather.ts";
 import { readScript } from "../exec/script.ts";
 
-/** Exit code 1 where something keeps the script from running. */
+/** Prints findings; exit code 1 for an error that prevents the run. */
 export async function lint(context: Context): Promise<number> {
   const { io, print, options } = context;
   const script = await readScript(context);
@@ -17,7 +17,7 @@ export async function lint(context: Context): Promise<number> {
   const findings = await lintProgram(source, { policy: createSecurityPolicy(security), deno });
   if (options.json === true) await print.json(findings);
   else if (findings.length > 0) await print.data(findings.map(lineOf).join("\n"));
-  else await print.say("Nothing found");
+  else await print.say("No findings");
   return findings.some(({ level }) => level === "error") ? 1 : 0;
 }
 

@@ -1,4 +1,4 @@
-/** Which gateway `toolscript mcp` stands in front of: a named one, the project's shared one, or one
+/** Choice of the gateway behind `toolscript mcp`: a named one, the shared one of the project, or one
  * inside this process. */
 
 import type { Config } from "#config";
@@ -8,10 +8,10 @@ import { loadAnew } from "../config.ts";
 import { connectNamed, findShared, logTo, onFreePort } from "../connect.ts";
 import { type Context, textOption } from "../context.ts";
 
-/** A backend that can go away. */
-export interface Attached extends AsyncDisposable {
+/** Backend whose gateway may end. */
+export interface Attachment extends AsyncDisposable {
   readonly backend: Pick<McpBackend, "handle" | "watch" | "onChange">;
-  /** Whether it still answers. */
+  /** Resolves with true while the gateway responds. */
   isAlive(): Promise<boolean>;
 }
 
@@ -22,7 +22,7 @@ export interface AttachOptions {
 
 const ALIVE_MS = 2_000;
 
-/** The gateway that this invocation names, if it names one. */
+/** Reads the URL of the named gateway, if any. */
 export function namedGateway(context: Context): string | undefined {
   return textOption(context, "gateway") ?? (context.io.env.TOOLSCRIPT_GATEWAY_URL || undefined);
 }
@@ -31,7 +31,7 @@ export function namedGateway(context: Context): string | undefined {
 export async function attach(
   context: Context,
   { config, named }: AttachOptions,
-): Promise<Attached> {
+): Promise<Attachment> {
   const { io } = context;
   if (named !== undefined) {
     const { client } = await connectNamed(context, named);
@@ -62,7 +62,7 @@ export async function attach(
   };
 }
 
-async function attachTo(context: Context, client: Client): Promise<Attached> {
+async function attachTo(context: Context, client: Client): Promise<Attachment> {
   const { io } = context;
   const { connectBackend } = await import("./remote_backend.ts");
   const backend = await connectBackend({

@@ -9,7 +9,7 @@ import type { Context } from "../context.ts";
 import { attach, namedGateway } from "./attach.ts";
 import { createSwitch } from "./switch.ts";
 
-/** Answers before any gateway is looked for: an agent waits for its servers at every start. */
+/** Serves MCP before it looks for a gateway: agents wait for their servers at every start. */
 export async function mcp(context: Context): Promise<number> {
   const { io } = context;
   const config = await readConfig(context);
@@ -28,12 +28,12 @@ export async function mcp(context: Context): Promise<number> {
     onError: (error) => void context.print.warn(error.message).catch(() => {}),
     onSent: () => backend.warm(),
   });
-  const unhear = io.onSignal(() => void stdio.close());
+  const stopListening = io.onSignal(() => void stdio.close());
   try {
     await stdio.closed;
     return 0;
   } finally {
-    unhear();
+    stopListening();
     await backend[Symbol.asyncDispose]();
   }
 }

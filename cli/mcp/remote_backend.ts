@@ -1,4 +1,4 @@
-/** A gateway in another process, through its `/mcp`. */
+/** MCP backend of a gateway in another process, through its `/mcp`. */
 
 import { type McpBackend, type McpChange, McpError, type McpExchange, relayed } from "#gateway/mcp";
 import { ConnectError, connectRemote, type ServerNotice } from "#packs";
@@ -15,10 +15,10 @@ export interface RemoteBackendOptions {
 export type RemoteBackend = Pick<McpBackend, "handle" | "watch" | "onChange"> & AsyncDisposable;
 
 const CONNECT_MS = 10_000;
-/** A request has the limits of the gateway, none of its own here. */
+/** Effectively no time limit: the gateway has its own. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 
-/** Connects to `/mcp` of a gateway; requests throw `ConnectError` once it is gone. */
+/** Connects to `/mcp` of a gateway; requests throw `ConnectError` once it has ended. */
 export async function connectBackend(options: RemoteBackendOptions): Promise<RemoteBackend> {
   const { url, token, fetch, log, version } = options;
   const listeners = new Set<(change: McpChange) => void>();
@@ -38,7 +38,7 @@ export async function connectBackend(options: RemoteBackendOptions): Promise<Rem
       for (const listener of listeners) listener(notice);
       return;
     }
-    // All requests here are those of one client: whichever is under way brings it the line.
+    // All requests come from one client, so any open request can deliver the message.
     const [exchange] = asking;
     const { level, data, logger } = notice.params;
     exchange?.onLog(

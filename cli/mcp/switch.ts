@@ -1,4 +1,4 @@
-/** One backend for the life of a client, whichever gateway is behind it at the moment. */
+/** Backend for the life of a client; its gateway may be replaced. */
 
 import {
   type McpAbout,
@@ -9,23 +9,23 @@ import {
   type McpRequest,
 } from "#gateway/mcp";
 import type { JsonObject } from "#sandbox";
-import type { Attached } from "./attach.ts";
+import type { Attachment } from "./attach.ts";
 
 export interface SwitchOptions {
   readonly about: McpAbout;
   /** Finds or starts a gateway. */
-  readonly open: () => Promise<Attached>;
+  readonly open: () => Promise<Attachment>;
   /** Milliseconds. */
   readonly now: () => number;
 }
 
 export interface Switch extends McpBackend, AsyncDisposable {
-  /** Looks for a gateway before anybody asks; once. */
+  /** Connects to a gateway before the first request; has an effect once. */
   warm(): void;
 }
 
-/** A gateway that answered so lately is taken to be there. */
-const LATELY_MS = 50;
+/** Time after a response for which the gateway counts as alive. */
+const ALIVE_MS = 50;
 const INTERNAL = -32603;
 
 interface Watch {
@@ -33,16 +33,16 @@ interface Watch {
   stop: () => void;
 }
 
-/** Builds the switch; no gateway is looked for yet. */
+/** Builds the switch; it connects to no gateway yet. */
 export function createSwitch({ about, open, now }: SwitchOptions): Switch {
   const listeners = new Set<(change: McpChange) => void>();
   const watches = new Set<Watch>();
-  let current: Promise<Attached> | undefined;
-  let live: Attached | undefined;
+  let current: Promise<Attachment> | undefined;
+  let live: Attachment | undefined;
   let answered = -Infinity;
   let warmed = false;
 
-  async function connect(): Promise<Attached> {
+  async function connect(): Promise<Attachment> {
     const attached = await open();
     answered = now();
     attached.backend.onChange((change) => {
@@ -53,32 +53,32 @@ export function createSwitch({ about, open, now }: SwitchOptions): Switch {
     return attached;
   }
 
-  function gateway(): Promise<Attached> {
+  function gateway(): Promise<Attachment> {
     const opening = current ??= connect();
     opening.catch(() => drop(opening));
     return opening;
   }
 
-  function drop(gone: Promise<Attached>): void {
+  function drop(gone: Promise<Attachment>): void {
     if (current === gone) current = undefined;
   }
 
-  /** The gateway, another one where the last has gone while nobody asked. */
-  async function alive(): Promise<Attached> {
+  /** Returns a live gateway; replaces one that ended since the last request. */
+  async function alive(): Promise<Attachment> {
     const opening = gateway();
     const attached = await opening;
-    if (now() - answered < LATELY_MS || await attached.isAlive()) return attached;
+    if (now() - answered < ALIVE_MS || await attached.isAlive()) return attached;
     await replace(opening);
     return await gateway();
   }
 
-  async function replace(gone: Promise<Attached>): Promise<void> {
+  async function replace(gone: Promise<Attachment>): Promise<void> {
     if (current !== gone) return;
     current = undefined;
     live = undefined;
     const disposed = Promise.resolve((await gone)[Symbol.asyncDispose]());
-    await disposed.catch(() => {}); // it is gone
-    // What it had to offer may be another now.
+    await disposed.catch(() => {}); // it has ended
+    // The new gateway may offer other tools.
     for (const listener of listeners) listener({ kind: "tools" });
   }
 
@@ -96,7 +96,7 @@ export function createSwitch({ about, open, now }: SwitchOptions): Switch {
       if (error instanceof McpError || await attached.isAlive()) throw error;
       const opening = current;
       if (opening && await opening === attached) await replace(opening);
-      // A call may have had its effects already: only the client can decide to repeat it.
+      // A call may have had effects already: only the client can decide to repeat it.
       if (request.method === "tools/call") return ended();
       return await handle(request, exchange);
     }
@@ -108,14 +108,14 @@ export function createSwitch({ about, open, now }: SwitchOptions): Switch {
     warm() {
       if (warmed) return;
       warmed = true;
-      // Its failure is told to the first request that needs it.
+      // The first request reports the failure.
       gateway().catch(() => {});
     },
     watch(uris) {
       const watch: Watch = { uris, stop: () => {} };
       watches.add(watch);
       if (live) watch.stop = live.backend.watch(uris);
-      else gateway().catch(() => {}); // told to the next request
+      else gateway().catch(() => {}); // the next request reports it
       return () => {
         watches.delete(watch);
         watch.stop();
@@ -135,7 +135,8 @@ export function createSwitch({ about, open, now }: SwitchOptions): Switch {
 }
 
 function ended(): JsonObject {
-  const text = "The gateway ended while it worked on this: what was called before may have had " +
-    "its effects: look at the state, then send it again; another gateway has taken over";
+  const text =
+    "Cannot finish the run: the gateway ended: earlier calls may have had effects: check " +
+    "them, then send the command again; another gateway has taken over";
   return { content: [{ type: "text", text }], isError: true };
 }

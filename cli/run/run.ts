@@ -12,13 +12,13 @@ import { runTrusting } from "../trust/grant.ts";
 export async function run(context: Context): Promise<number> {
   const { io, print, options } = context;
   const interrupted = new AbortController();
-  const unhear = io.onSignal(() => interrupted.abort());
+  const stopListening = io.onSignal(() => interrupted.abort());
   try {
     const body = await requestOf(context);
     const confirm = createConfirm(context);
     const reply = await runTrusting(context, async () => {
       await using connection = await connect(context);
-      // What the command prints is no part of its reply.
+      // Output of the program is not part of its reply.
       const output = createOutput(context, { stdout: "stderr" });
       const reply = await streamRun(connection.client, {
         body,
@@ -42,25 +42,22 @@ export async function run(context: Context): Promise<number> {
     if (interrupted.signal.aborted) return 130;
     throw error;
   } finally {
-    unhear();
+    stopListening();
   }
 }
 
 async function requestOf(context: Context): Promise<Record<string, unknown>> {
   const { io, operands, options } = context;
-  const [given] = operands;
-  if (given === undefined) {
+  const [command] = operands;
+  if (command === undefined) {
     throw new CliError(2, "Cannot run: no command: give a COMMAND, or - for stdin");
   }
-  const timeout = timeoutOption(context);
   return {
-    command: given === "-" ? await new Response(io.stdin.readable).text() : given,
+    command: command === "-" ? await new Response(io.stdin.readable).text() : command,
     cwd: io.cwd,
-    ...(options.sanitize === true ? { sanitize: true } : {}),
-    ...(options.explain === true ? { explain: true } : {}),
-    ...(timeout === undefined ? {} : { timeout }),
-    ...(textOption(context, "format") === undefined
-      ? {}
-      : { format: textOption(context, "format") }),
+    sanitize: options.sanitize,
+    explain: options.explain,
+    timeout: timeoutOption(context),
+    format: textOption(context, "format"),
   };
 }

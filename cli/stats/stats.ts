@@ -1,5 +1,5 @@
-/** `toolscript stats`: what was run and called, read from the project's own file, or from a gateway
- * that was named. */
+/** `toolscript stats`: statistics of runs and calls, from the file of the project or from a named
+ * gateway. */
 
 import { basename, dirname, resolve } from "node:path";
 import { isObject, type JsonObject } from "#sandbox/json";
@@ -18,10 +18,10 @@ export async function stats(context: Context): Promise<number> {
   if (!period) throw new CliError(2, invalidPeriod(name).replace(/^Error: /, ""));
   const output = textOption(context, "output");
   const tool = textOption(context, "tool");
-  const place = await findPlace(context);
-  const { value, written } = "client" in place
-    ? await fromGateway(place.client, { period, tool, output })
-    : await fromFile(context, { ...place, period, tool, output });
+  const source = await findSource(context);
+  const { value, written } = "client" in source
+    ? await fromGateway(source.client, { period, tool, output })
+    : await fromFile(context, { ...source, period, tool, output });
   if (options.json === true) await print.json(value);
   else {
     const plain = options["no-color"] === true || (io.env.NO_COLOR ?? "") !== "";
@@ -29,7 +29,7 @@ export async function stats(context: Context): Promise<number> {
       "stdout",
       statsTable(value, {
         columns: io.stdout.columns,
-        colours: io.stdout.isTerminal && !plain,
+        colors: io.stdout.isTerminal && !plain,
         terminal: io.stdout.isTerminal,
       }),
     );
@@ -38,15 +38,15 @@ export async function stats(context: Context): Promise<number> {
   return 0;
 }
 
-type Place = { readonly client: Client } | {
+type StatsSource = { readonly client: Client } | {
   readonly folder: string;
   readonly keepMs: number;
   readonly aliases: Readonly<Record<string, string>>;
   readonly project: string;
 };
 
-/** The gateway that was named; else the file of the project, whether a gateway runs or not. */
-async function findPlace(context: Context): Promise<Place> {
+/** Chooses the named gateway, else the file of the project, even if a gateway runs. */
+async function findSource(context: Context): Promise<StatsSource> {
   const named = textOption(context, "gateway") ?? (context.io.env.TOOLSCRIPT_GATEWAY_URL || null);
   if (named !== null) return await connectNamed(context, named);
   const { readConfig } = await import("../config.ts");
@@ -56,34 +56,34 @@ async function findPlace(context: Context): Promise<Place> {
   throw new CliError(1, DISABLED.replace(/^Error: /, ""));
 }
 
-interface Asked {
+interface StatsQuery {
   readonly period: StatsData["period"];
   readonly tool: string | undefined;
   readonly output: string | undefined;
 }
 
-interface Answer {
+interface StatsResult {
   readonly value: JsonObject;
-  /** Where the report lies. */
+  /** Path of the report. */
   readonly written?: string;
 }
 
 async function fromFile(
   context: Context,
-  { period, tool, output, ...place }: Asked & Exclude<Place, { client: Client }>,
-): Promise<Answer> {
+  { period, tool, output, ...source }: StatsQuery & Exclude<StatsSource, { client: Client }>,
+): Promise<StatsResult> {
   const { createStatsReader, summaryOf, writeReport } = await import("#runtime/stats");
-  const { folder, keepMs, aliases, project } = place;
+  const { folder, keepMs, aliases, project } = source;
   await using reader = createStatsReader({
     folder,
     now: context.io.now,
     keepMs: () => keepMs,
     log: logTo(context),
   });
-  const wanted = tool !== undefined && Object.hasOwn(aliases, tool) ? aliases[tool] : tool;
-  const data = await reader.read({ period, tool: wanted });
+  const target = tool !== undefined && Object.hasOwn(aliases, tool) ? aliases[tool] : tool;
+  const data = await reader.read({ period, tool: target });
   if (output === undefined) return { value: summaryOf(data) };
-  // A person may write wherever a person may: relative to where they are.
+  // A person may write anywhere; the path is relative to their folder.
   const path = resolve(context.io.cwd, output);
   const written = await writeReport(data, path, {
     folder: dirname(path),
@@ -93,8 +93,11 @@ async function fromFile(
   return { value: { ...summaryOf(data), html_report: written.path }, written: written.path };
 }
 
-/** The report of another machine's gateway lies there, in its project. */
-async function fromGateway(client: Client, { period, tool, output }: Asked): Promise<Answer> {
+/** Asks a gateway, which may be on another machine and writes the report to its own project. */
+async function fromGateway(
+  client: Client,
+  { period, tool, output }: StatsQuery,
+): Promise<StatsResult> {
   const response = await client.request("/tools/ot__stats", {
     method: "POST",
     headers: { "content-type": "application/json" },

@@ -1,4 +1,4 @@
-/** Statistics as a person reads them on a terminal. */
+/** Statistics as a table for a person. */
 
 import { isObject, type JsonObject } from "#sandbox/json";
 import { duration, short, size, whole } from "#runtime/stats";
@@ -6,8 +6,8 @@ import { escapeControls } from "../terminal.ts";
 
 export interface TableOptions {
   readonly columns: number;
-  readonly colours: boolean;
-  /** What comes from tools is escaped there. */
+  readonly colors: boolean;
+  /** True for a terminal, where text of tools is escaped. */
   readonly terminal: boolean;
 }
 
@@ -24,12 +24,12 @@ const HEAD = ["TOOL", "CALLS", "OK", "AVG", "P95", "RECEIVED", "SAVED"];
 const LEAST_NAME = 12;
 const GAP = "  ";
 
-/** The whole text, with a newline at its end. */
+/** Builds the text, with a newline at its end. */
 export function statsTable(
   value: JsonObject,
-  { columns, colours, terminal }: TableOptions,
+  { columns, colors, terminal }: TableOptions,
 ): string {
-  const paint: Paint = (kind, text) => colours ? `\x1b[${PAINTS[kind]}m${text}\x1b[0m` : text;
+  const paint: Paint = (kind, text) => colors ? `\x1b[${PAINTS[kind]}m${text}\x1b[0m` : text;
   const name = (text: unknown) => terminal ? escapeControls(oneLine(text)) : oneLine(text);
   const tools = listOf(value.tools);
   const title = PERIODS[String(value.period)] ?? "";
@@ -38,13 +38,13 @@ export function statsTable(
   if (tools.length > 0) lines.push("", ...table(tools, { columns, paint, name }));
   const errors = listOf(value.errors);
   if (errors.length > 0) {
-    const shown = errors.map(({ code, count }) => `${name(code)} ${whole(numberOf(count))}`);
-    lines.push("", `Errors: ${shown.join(", ")}`);
+    const counts = errors.map(({ code, count }) => `${name(code)} ${whole(numberOf(count))}`);
+    lines.push("", `Errors: ${counts.join(", ")}`);
   }
   const clients = listOf(value.clients);
   if (clients.length > 0) {
-    const shown = clients.map(({ client, runs }) => `${name(client)} ${whole(numberOf(runs))}`);
-    lines.push(`${errors.length > 0 ? "" : "\n"}Runs by client: ${shown.join(", ")}`);
+    const counts = clients.map(({ client, runs }) => `${name(client)} ${whole(numberOf(runs))}`);
+    lines.push(`${errors.length > 0 ? "" : "\n"}Runs by client: ${counts.join(", ")}`);
   }
   return `${lines.join("\n")}\n`;
 }

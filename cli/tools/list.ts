@@ -11,7 +11,7 @@ import { namesTable } from "./table.ts";
 interface ListedPack {
   readonly name: string;
   readonly problem?: string;
-  /** Whether nobody has trusted the project that it belongs to. */
+  /** True while its project is not trusted. */
   readonly isUntrusted?: boolean;
 }
 
@@ -20,7 +20,7 @@ export async function list(context: Context): Promise<number> {
   await using connection = await connect(context);
   const { client } = connection;
   const all = await fetchTools(client, print);
-  const packs = await listPacks(client, { tools: all, wanted: pack });
+  const packs = await listPacks(client, { tools: all, name: pack });
   if (pack !== undefined && !packs.some(({ name }) => name === pack)) {
     throw new CliError(3, await unknownPack(pack, packs.map(({ name }) => name)));
   }
@@ -37,10 +37,10 @@ export async function list(context: Context): Promise<number> {
   return 0;
 }
 
-/** Servers and packs; those that are off only where `wanted` is none of the others. */
+/** Lists servers and packs; disabled ones only if `name` is not one of the others. */
 async function listPacks(
   client: Client,
-  { tools, wanted }: { readonly tools: readonly ListedTool[]; readonly wanted?: string },
+  { tools, name }: { readonly tools: readonly ListedTool[]; readonly name?: string },
 ): Promise<ListedPack[]> {
   const status = await client.peek("/status", 5_000);
   const packs = isObject(status)
@@ -49,17 +49,17 @@ async function listPacks(
   const names = new Set(packs.map(({ name }) => name));
   const others = new Set(tools.map(({ server }) => server).filter((name) => !names.has(name)));
   packs.push(...[...others].map((name) => ({ name })));
-  if (wanted === undefined || names.has(wanted) || others.has(wanted)) return packs;
+  if (name === undefined || names.has(name) || others.has(name)) return packs;
   return [...packs, ...await fetchOff(client)];
 }
 
-/** A server or pack of which nobody knows the tools, since nobody trusts the project. */
+/** Row of a server or pack whose tools are unknown, since its project is not trusted. */
 function untrustedRow({ name }: ListedPack): ListedTool {
   const description = "untrusted: toolscript trust";
   return { name, server: name, description, source: "untrusted" };
 }
 
-/** The state of each server or worker, with the reason where it has no tools. */
+/** Reads the state of each server or worker, with the reason why it has no tools. */
 function readStates(states: unknown): ListedPack[] {
   if (!isObject(states)) return [];
   return Object.entries(states).map(([name, about]) => {
@@ -70,11 +70,11 @@ function readStates(states: unknown): ListedPack[] {
   });
 }
 
-/** Packs without tools that come with Toolscript and are not configured. */
+/** Lists built-in packs without tools, which are not configured. */
 async function fetchOff(client: Client): Promise<ListedPack[]> {
   const headers = { "content-type": "application/json" };
-  const asked = client.request("/tools/ot__packs", { method: "POST", headers, body: "{}" });
-  const response = await asked.catch((error) => {
+  const request = client.request("/tools/ot__packs", { method: "POST", headers, body: "{}" });
+  const response = await request.catch((error) => {
     if (error instanceof GatewayError) return undefined; // The security lists may refuse the call.
     throw error;
   });

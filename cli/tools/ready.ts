@@ -1,4 +1,4 @@
-/** Asks a gateway for its tools; it answers when it knows those of all its servers. */
+/** Tools of a gateway; it responds when all its servers have listed theirs. */
 
 import { sleep } from "#sandbox/async";
 import { isObject } from "#sandbox/json";
@@ -14,16 +14,16 @@ export interface ListedTool {
 
 const POLL_MS = 150;
 
-/** Every tool; shows meanwhile which servers are still connecting. */
+/** Fetches all tools; meanwhile it shows which servers are still connecting. */
 export async function fetchTools(client: Client, print: Printer): Promise<ListedTool[]> {
   const done = new AbortController();
-  const shown = showPending(client, print, done.signal);
+  const progress = showPending(client, print, done.signal);
   try {
     const answer: unknown = await (await client.request("/tools")).json();
     return (Array.isArray(answer) ? answer : []).filter(isObject).map(readTool);
   } finally {
     done.abort();
-    await shown;
+    await progress;
   }
 }
 

@@ -1,4 +1,4 @@
-/** `toolscript result HANDLE`: reads on in a result that was too large to send whole. */
+/** `toolscript result HANDLE`: reads a result that was too large to send whole. */
 
 import { PackError } from "#packs";
 import { isObject, type JsonObject } from "#sandbox/json";
@@ -11,10 +11,12 @@ import { CliError } from "../error.ts";
 const NUMBERS = ["offset", "limit", "tail", "context"] as const;
 const TEXTS = ["search", "path"] as const;
 
-/** Asks the project's gateway; without one it reads the project's store itself. */
+/** Reads from the gateway of the project, or without one from its store on disk. */
 export async function result(context: Context): Promise<number> {
   const { operands: [handle], options, print } = context;
-  if (handle === undefined) throw new CliError(2, "Cannot read a result: no handle is given");
+  if (handle === undefined) {
+    throw new CliError(2, "Cannot read a result: no handle: use toolscript result HANDLE");
+  }
   const page = await readPage(context, { handle, ...argumentsOf(context) });
   if (options.json === true) await print.json(page);
   else {
@@ -26,21 +28,21 @@ export async function result(context: Context): Promise<number> {
 }
 
 function argumentsOf(context: Context): JsonObject {
-  const given: Record<string, string | number | boolean> = {};
+  const args: Record<string, string | number | boolean> = {};
   for (const name of NUMBERS) {
     const text = textOption(context, name);
     if (text === undefined) continue;
     if (!/^-?\d{1,9}$/.test(text)) {
       throw new CliError(2, `Cannot take "--${name} ${text}": it must be a whole number`);
     }
-    given[name] = Number(text);
+    args[name] = Number(text);
   }
   for (const name of TEXTS) {
     const text = textOption(context, name);
-    if (text !== undefined) given[name] = text;
+    if (text !== undefined) args[name] = text;
   }
-  if (context.options.fuzzy === true) given.fuzzy = true;
-  return given;
+  if (context.options.fuzzy === true) args.fuzzy = true;
+  return args;
 }
 
 async function readPage(context: Context, args: JsonObject): Promise<Record<string, unknown>> {
@@ -72,7 +74,7 @@ async function ask(client: Client, args: JsonObject): Promise<Record<string, unk
   return isObject(body) && isObject(body.result) ? body.result : {};
 }
 
-/** No such result, or no longer: exit code 3; what the person asked wrongly: 2. */
+/** Converts an error: exit code 3 for an unknown or expired result, 2 for invalid options. */
 function failed(error: PackError | GatewayError): CliError {
   const { reason } = error.details;
   const isGone = reason === "missing" || reason === "expired";
@@ -80,7 +82,7 @@ function failed(error: PackError | GatewayError): CliError {
   return new CliError(code, error.message, { cause: error });
 }
 
-/** `lines 1 to 100 of 402; more from --offset 101`. */
+/** Formats `lines 1 to 100, 402 are stored; more from --offset 101`. */
 function placeOf(
   { offset, returned, total_lines, has_more, cut }: Record<string, unknown>,
 ): string {

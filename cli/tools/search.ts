@@ -1,4 +1,4 @@
-/** `toolscript search QUERY`: what there is that is like it, best first. */
+/** `toolscript search QUERY`: tools, packs, snippets and aliases that match, best first. */
 
 import { isObject } from "#sandbox/json";
 import { connect } from "../connect.ts";
@@ -14,12 +14,12 @@ interface Result {
   readonly score: number;
 }
 
-/** Exit code 3 where nothing is like it. */
+/** Prints the matches; exit code 3 without a match. */
 export async function search(context: Context): Promise<number> {
   const { operands, options, print, io } = context;
   const query = operands.join(" ").trim();
   if (query === "") {
-    throw new CliError(2, "Cannot search: say for what: toolscript search QUERY");
+    throw new CliError(2, "Cannot search: no query: use toolscript search QUERY");
   }
   const params = new URLSearchParams({ q: query, limit: limitOption(context) });
   await using connection = await connect(context);
@@ -30,7 +30,7 @@ export async function search(context: Context): Promise<number> {
     ? answer.results.filter(isObject).map(readResult)
     : [];
   if (options.json === true) await print.json(results);
-  else if (results.length > 0) await print.data(namesTable(results.map(shown), io.stdout.columns));
+  else if (results.length > 0) await print.data(namesTable(results.map(rowOf), io.stdout.columns));
   if (results.length > 0) return 0;
   await print.say(`Nothing is like ${JSON.stringify(query)}: browse with toolscript list`);
   return 3;
@@ -51,8 +51,8 @@ function readResult(result: Record<string, unknown>): Result {
   };
 }
 
-/** What is no tool says what it is. */
-function shown({ name, kind, description }: Result) {
+/** Row of a match; anything but a tool has its kind in the description. */
+function rowOf({ name, kind, description }: Result) {
   if (kind === "tool") return { name, description };
   return { name, description: `(${kind}) ${description}`.trimEnd() };
 }

@@ -1,4 +1,4 @@
-/** Names with a line of description each. */
+/** Table of names with one line of description each. */
 
 const MOST_WIDTH = 48;
 const LEAST_ROOM = 20;
@@ -8,7 +8,7 @@ export interface Named {
   readonly description: string;
 }
 
-/** One line each, the descriptions below one another, cut where the terminal ends. */
+/** Formats one line per row, with aligned descriptions, cut at the width of the terminal. */
 export function namesTable(rows: readonly Named[], columns: number): string {
   const width = Math.min(MOST_WIDTH, Math.max(0, ...rows.map(({ name }) => name.length)));
   return rows.map(({ name, description }) => {

@@ -1,4 +1,4 @@
-/** `toolscript help TOPIC`: what `ot.help` says, for a person or as JSON. */
+/** `toolscript help TOPIC`: the value of `ot.help`, for a person or as JSON. */
 
 import { isObject } from "#sandbox/json";
 import { connect } from "../connect.ts";
@@ -6,7 +6,7 @@ import type { Context } from "../context.ts";
 import { fetchTools } from "./ready.ts";
 import { topicText } from "./topic_text.ts";
 
-/** Asks the gateway. Exit code 3 where nothing is like the topic. */
+/** Prints help on a topic; exit code 3 without a match. */
 export async function topic(context: Context, query: string): Promise<number> {
   const { options, print, io } = context;
   await using connection = await connect(context);

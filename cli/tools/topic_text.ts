@@ -1,9 +1,9 @@
-/** What `ot.help` answers, written for a person. */
+/** Text of the value of `ot.help`, for a person. */
 
 import { isObject } from "#sandbox/json";
 import { type Named, namesTable } from "./table.ts";
 
-/** One thing in full, or lists of what is like the query. */
+/** Formats one entry in full, or lists of matches. */
 export function topicText(value: Record<string, unknown>, columns: number): string {
   const { name, description, ...rest } = value;
   const head = [name, description].filter((text) => typeof text === "string" && text !== "");
@@ -11,7 +11,7 @@ export function topicText(value: Record<string, unknown>, columns: number): stri
   return [...head.map(String), ...joined(sections)].join("\n\n");
 }
 
-/** Short lines stand together, anything longer by itself. */
+/** Groups short lines; longer sections stay apart. */
 function joined(sections: readonly string[]): string[] {
   const blocks: string[] = [];
   let lines: string[] = [];

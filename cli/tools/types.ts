@@ -1,4 +1,4 @@
-/** `toolscript types`: what toolscripts import, with every signature, as one module. */
+/** `toolscript types`: the module that toolscripts import, with every signature, as one file. */
 
 import { resolve } from "node:path";
 import type { Client } from "../client.ts";
@@ -39,7 +39,7 @@ export declare const proj: any;
 // deno-lint-ignore no-explicit-any
 export declare const snippets: any;
 `;
-/** As `runtime/types/pack_proxy.ts` has it. */
+/** Declaration of the class in `runtime/types/pack_proxy.ts`. */
 const TOOL_ERROR = `
 /** Why a call of a tool gave no result. */
 export declare class ToolError extends Error {
@@ -52,13 +52,13 @@ export declare class ToolError extends Error {
   readonly details: Readonly<Record<string, unknown>>;
 }
 `;
-/** What the generated module says of the files that it takes types from, and of itself. */
+/** Patterns of lines of the generated module: its imports and its notes. */
 const IMPORT = /^import type \{ (?<name>\w+) \} from "\.\/(?<path>types\/\w+\.ts)";$/gm;
 const UNMATCHED = /^\/\/ No such tool: (?<entry>".*")$/gm;
 const INDEX = "\nexport interface Tools {\n";
 
-/** The generated module and the files that it imports as one: each pack in a namespace, so that
- * two packs may use the same names. */
+/** Joins the generated module and its imports: each pack in a namespace, so that two packs may use
+ * the same names. */
 async function fetchTypes(
   client: Client,
   filter: string,

@@ -1,4 +1,4 @@
-/** Trust in a project, given by the person at the terminal. */
+/** Trust in a project, granted by the person at the terminal. */
 
 import { type Trust, writeTrust } from "#config";
 import type { RunReply } from "#runtime";
@@ -11,17 +11,17 @@ import { trustText } from "./show.ts";
 
 const QUESTION = "Trust what this project starts? [y/N] ";
 
-/** Stores what was shown, and has running gateways take it in. */
+/** Stores the trust in the listed items, and reloads running gateways. */
 export async function grant(context: Context, { project, hash, items }: Trust): Promise<void> {
   if (hash === undefined) {
-    throw new CliError(1, `Cannot trust "${project}": .onetool/tools holds too much to be read`);
+    throw new CliError(1, `Cannot trust "${project}": .onetool/tools is too large to be read`);
   }
   await writeTrust(context.io.home, project, { hash, ...items });
   await reloadGateways(context);
 }
 
-/** Asks where nobody trusts the project and somebody sits at a terminal; answers whether it is
- * trusted now. */
+/** Asks the person at the terminal to trust an untrusted project; resolves with true once it is
+ * trusted. */
 export async function askTrust(context: Context, trust: Trust): Promise<boolean> {
   const { io: { person }, print } = context;
   if (trust.kind !== "untrusted" || !person) return false;
@@ -33,7 +33,7 @@ export async function askTrust(context: Context, trust: Trust): Promise<boolean>
   return true;
 }
 
-/** Runs once, and a second time where the first failed for trust alone that is given now. */
+/** Runs once, and again if the first run failed only for lack of trust that was granted then. */
 export async function runTrusting(
   context: Context,
   once: () => Promise<RunReply>,

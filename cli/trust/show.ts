@@ -1,4 +1,4 @@
-/** What a project would start and read, as its person is shown it. */
+/** List of what a project would start and read, for a person. */
 
 import type { Trust, TrustItems } from "#config";
 import { escapeControls } from "../terminal.ts";
@@ -15,7 +15,7 @@ export interface TrustChanges {
   readonly removed: readonly string[];
 }
 
-/** The list, or the difference to what was trusted before. */
+/** Builds the list, or the difference to what was trusted before. */
 export function trustText(trust: Trust): string {
   const { items, before } = trust;
   if (before === undefined || trust.kind !== "untrusted") return listText(items);
@@ -27,7 +27,7 @@ export function trustText(trust: Trust): string {
   return text.join("\n");
 }
 
-/** What came and what went since the project was trusted. */
+/** Compares the items to those that were trusted. */
 export function trustChanges({ items, before }: Trust): TrustChanges {
   const now = KINDS.flatMap((kind) => items[kind]);
   const then = before ? KINDS.flatMap((kind) => before[kind]) : [];

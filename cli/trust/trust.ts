@@ -1,4 +1,4 @@
-/** `toolscript trust`: shows what a project would start and read, and takes a person's yes. */
+/** `toolscript trust`: shows what a project would start and read, and asks for trust in it. */
 
 import { findProject, removeTrust, type Trust } from "#config";
 import { loadAnew } from "../config.ts";
@@ -11,7 +11,7 @@ import { trustChanges, trustText } from "./show.ts";
 export async function trust(context: Context): Promise<number> {
   const { io, options, print } = context;
   if (options.revoke === true) return await revoke(context);
-  // Here it matters what was said yes to, not that everything is.
+  // Shows the stored trust: the variable would trust everything.
   const env = { ...io.env, TOOLSCRIPT_TRUST: undefined };
   const { trust } = await loadAnew({ ...context, io: { ...io, env } });
   const { project, kind } = trust;
@@ -33,7 +33,7 @@ export async function trust(context: Context): Promise<number> {
   if (io.person && options.json !== true) return 1;
   throw new CliError(
     2,
-    `Cannot ask whether ${project} is trusted: there is no terminal: look at the list, then say ` +
+    `Cannot ask whether ${project} is trusted: there is no terminal: review the list, then run ` +
       "toolscript trust --yes",
   );
 }

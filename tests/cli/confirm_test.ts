@@ -67,7 +67,7 @@ Deno.test("VAL-32 the person at the terminal is asked about each call", async (t
   });
 });
 
-Deno.test("VAL-32 without a terminal the run is refused, and it is said how to allow it", async () => {
+Deno.test("VAL-32 without a terminal the run is refused, with advice", async () => {
   await using gateway = await open();
   for (const { code, stdout, stderr } of [await gateway.exec(), await gateway.run("git.echo()")]) {
     assert.deepEqual([code, stdout], [1, ""]);

@@ -31,7 +31,7 @@ function treeOf(folder: string): string[] {
   }).sort();
 }
 
-Deno.test("doctor finds a sound project well, and changes nothing", async (t) => {
+Deno.test("doctor passes a valid project, and changes nothing", async (t) => {
   await using folders = await openFolders({ project: { "hello/hello_tools.ts": GREET } });
   const { project, home } = folders;
   const config = {
@@ -49,12 +49,12 @@ Deno.test("doctor finds a sound project well, and changes nothing", async (t) =>
   await t.step("exit code, shape, disk", () => {
     assert.deepEqual(rows.filter(({ ok }) => !ok), []);
     assert.equal(result.code, 0, result.stderr);
-    assert.match(result.stderr, /^All is well$/m);
+    assert.match(result.stderr, /^All checks passed$/m);
     const keys = rows.map((row) => Object.keys(row).join());
     assert.deepEqual([...new Set(keys)], ["check,ok,message,fix,level"]);
     assert.deepEqual([treeOf(project), treeOf(home)], before);
   });
-  await t.step("what it looked at", () => {
+  await t.step("checks", () => {
     const checks = [
       ...[
         "toolscript",
@@ -75,13 +75,13 @@ Deno.test("doctor finds a sound project well, and changes nothing", async (t) =>
     assert.match(message("server memory"), /^Connected, \d+ tools, stdio$/);
     assert.equal(message("server off"), "Switched off");
     assert.match(message("sandbox"), /^1 \+ 1 is 2, in \d+ ms$/);
-    assert.match(message("type checker"), /^TypeScript \d+\.\d+\.\d+ finds/);
+    assert.match(message("type checker"), /^TypeScript \d+\.\d+\.\d+ refuses/);
     assert.match(message("proxy"), /^HTTPS_PROXY is http:\/\/proxy\.example:3128/);
     assert.ok(!result.stdout.includes("hush"));
   });
 });
 
-Deno.test("doctor says what is broken, and how to mend it, without secrets", async (t) => {
+Deno.test("doctor reports each problem with a fix, without secrets", async (t) => {
   await using locked = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
     () => new Response("no", { status: 401 }),
@@ -127,12 +127,12 @@ Deno.test("doctor says what is broken, and how to mend it, without secrets", asy
     ["config", "warning", /onetool\.yaml:1:\d+: Unknown key "sandbx"/, /sandbox/],
     ["secrets", "failed", /others can read it \(mode 0644\)/, /^chmod 600 '.*secrets\.yaml'$/],
     ["gateway", "failed", /TOOLSCRIPT_GATEWAY_URL/, /Unset it, or start one/],
-    ["run files", "ok", /^1 of gateways that are gone/, null],
+    ["run files", "ok", /^1 of gateways that have ended/, null],
     ["address", "failed", /is taken by another program/, /gateway\.port/],
-    ["folders", "failed", /tmp is no folder/, /Move it away/],
+    ["folders", "failed", /tmp is not a folder/, /Move it away/],
     ["server gone", "failed", /^Command not found$/, /^Install "no-such-command-here", or correct/],
-    ["server ends", "failed", /it said "bad key \[redacted\]"$/, /servers\.ends\.args/],
-    ["server locked", "failed", /^Wants a sign-in$/, /Authorization/],
+    ["server ends", "failed", /it wrote "bad key \[redacted\]"$/, /servers\.ends\.args/],
+    ["server locked", "failed", /^Needs a sign-in$/, /Authorization/],
     ["server nowhere", "failed", /^Working directory not found$/, /servers\.nowhere\.cwd/],
     ["packs", "failed", /ot_tools\.ts: Cannot load the pack "ot"/, /rename it/],
     ["pack broken", "failed", /broken_tools\.ts:3: TypeError: .*null/, null],
@@ -149,17 +149,20 @@ Deno.test("doctor says what is broken, and how to mend it, without secrets", asy
       if (fix) assert.match(found.fix ?? "", fix);
     });
   }
-  await t.step("exit code, and nothing of secrets", async () => {
+  await t.step("exit code, and no secrets", async () => {
     assert.equal(result.code, 1);
-    assert.match(result.stderr, /^\d+ of \d+ failed$/m);
+    assert.match(result.stderr, /^\d+ of \d+ checks failed$/m);
     assert.ok(!(result.stdout + result.stderr).includes("hush"));
     assert.ok((await Deno.stat(stale)).isFile, "only --fix removes it");
   });
-  await t.step("--fix mends what needs no decision", async () => {
+  await t.step("--fix corrects what needs no decision", async () => {
     await Deno.writeTextFile(join(state, "onetool.yaml"), "{}");
     await Deno.remove(join(state, "tools"), { recursive: true });
     const rows = rowsOf(await cli(["doctor", "--json", "--fix"], at));
-    assert.match(rows.find(({ check }) => check === "secrets")?.message ?? "", /closed to others/);
+    assert.match(
+      rows.find(({ check }) => check === "secrets")?.message ?? "",
+      /mode changed to 0600/,
+    );
     assert.equal(((await Deno.stat(join(state, "secrets.yaml"))).mode ?? 0) & 0o777, 0o600);
     await assert.rejects(Deno.stat(stale), Deno.errors.NotFound);
   });
@@ -171,7 +174,7 @@ Deno.test("doctor shows every finding of a wrong configuration, one line each", 
   await Deno.mkdir(join(cwd, ".onetool"));
   const yaml = "sandbox:\n  timeout: soon\nservers: { a: {} }\n";
   await Deno.writeTextFile(join(cwd, ".onetool/onetool.yaml"), yaml);
-  await t.step("without colours", async () => {
+  await t.step("without colors", async () => {
     const { code, stdout } = await caught(["doctor"], { cwd, home });
     assert.equal(code, 1);
     assert.match(stdout, /^ok {5}deno +Version \d/m);
@@ -187,7 +190,7 @@ Deno.test("doctor shows every finding of a wrong configuration, one line each", 
   });
 });
 
-Deno.test("doctor ends in its time, and when it is interrupted", async (t) => {
+Deno.test("doctor ends at its time limit, and on SIGINT", async (t) => {
   await using folders = await openFolders({});
   const { project: cwd, home } = folders;
   await Deno.writeTextFile(

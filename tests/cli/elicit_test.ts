@@ -41,7 +41,7 @@ Deno.test("the person at the terminal answers the form of a server", async (t) =
     assert.ok(!stderr.includes("\u001b"));
     assert.equal(stderr.match(/^\[a\]nswer/gm)?.length, 1);
   });
-  await t.step("everything but a clear yes is a decline", async () => {
+  await t.step("every answer but an explicit yes is a decline", async () => {
     for (const lines of [[""], ["yes please"], ["n"], []]) {
       assert.equal((await ask("asking.ask()", lines)).action, "decline", JSON.stringify(lines));
     }
@@ -49,7 +49,7 @@ Deno.test("the person at the terminal answers the form of a server", async (t) =
   await t.step("a field that is left without a value is a decline", async () => {
     assert.equal((await ask("asking.ask()", ["a", "", "", ""])).action, "decline");
   });
-  await t.step("a form that a line cannot answer is declined unasked", async () => {
+  await t.step("a form with other fields is declined without a question", async () => {
     const { action, stderr } = await ask("asking.ask_list()", ["a"]);
     assert.deepEqual([action, stderr.includes("Several")], ["decline", false]);
   });

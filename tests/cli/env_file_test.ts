@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { exportVariable } from "../../cli/hook/env_file.ts";
 
-Deno.test("exportVariable() writes what a shell reads as exactly the value", async (t) => {
+Deno.test("exportVariable() writes a line that a shell reads as the value", async (t) => {
   const values = ["http://127.0.0.1:1", "", "a b", "it's", "$(id) `id` $HOME", '"\\', "a;b#c"];
   for (const value of values) {
     await t.step(JSON.stringify(value), async () => {

@@ -11,7 +11,7 @@ function at(gateway: TestGateway, options: Partial<CaughtOptions> = {}): CaughtO
   return { home, cwd: project, env, ...options };
 }
 
-Deno.test("exec prints what a script says, then its value", async (t) => {
+Deno.test("exec prints the output of a script, then its value", async (t) => {
   await using gateway = await openGateway();
   const run = (argv: string[], options?: Partial<CaughtOptions>) =>
     caught(["exec", ...argv], at(gateway, options));
@@ -29,11 +29,11 @@ Deno.test("exec prints what a script says, then its value", async (t) => {
     assert.equal((await run(["-e", "return undefined"])).stdout, "");
     assert.equal((await run(["-e", "return null"])).stdout, "null\n");
   });
-  await t.step("a value after an unfinished line stands on its own", async () => {
+  await t.step("a value after an unfinished line begins a new one", async () => {
     const code = 'await Deno.stdout.write(new TextEncoder().encode("x")); return 1';
     assert.equal((await run(["-e", code])).stdout, "x\n1\n");
   });
-  await t.step("everything behind belongs to the script", async () => {
+  await t.step("all words after it are arguments of the script", async () => {
     const words = ["a", "--json", "-x", "--", "--help", "exec"];
     await Deno.writeTextFile(join(gateway.project, "s.ts"), "return Deno.args");
     const expected = `${JSON.stringify(words)}\n`;
@@ -163,7 +163,7 @@ Deno.test("exec refuses an import that a link leads out of the script's folder",
   });
 });
 
-Deno.test("exec on a terminal keeps colours, escapes the rest and indents the value", async () => {
+Deno.test("exec on a terminal keeps colors, escapes the rest and indents the value", async () => {
   await using gateway = await openGateway();
   const code = String
     .raw`console.log("\x1b[32mgreen\x1b[0m \x1b]0;title\x07 \u202e"); return ["\u202e"]`;
@@ -173,7 +173,7 @@ Deno.test("exec on a terminal keeps colours, escapes the rest and indents the va
   assert.ok(stdout.endsWith('[\n  "\\u202e"\n]\n'), JSON.stringify(stdout));
 });
 
-Deno.test("exec without a shared gateway brings up its own, and leaves nothing behind", async () => {
+Deno.test("exec without a shared gateway starts its own, and leaves nothing behind", async () => {
   const home = await Deno.makeTempDir();
   const { code, stdout, stderr } = await cli(["exec", "-e", "return 6 * 7"], { home, cwd: home });
   assert.deepEqual([code, stdout, stderr], [0, "42\n", ""]);
@@ -198,7 +198,7 @@ Deno.test("exec ends with 130 on Ctrl-C and cancels the run", async () => {
   await Deno.remove(home, { recursive: true });
 });
 
-Deno.test("exec reaches its gateway directly, whatever proxy the network has", async () => {
+Deno.test("exec reaches its gateway without a proxy", async () => {
   const home = await Deno.makeTempDir();
   const env = { HTTP_PROXY: "http://127.0.0.1:9", http_proxy: "http://127.0.0.1:9" };
   const { code, stdout } = await cli(["exec", "-e", "return 1"], { home, cwd: home, env });

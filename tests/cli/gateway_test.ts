@@ -74,7 +74,7 @@ Deno.test("gateway status exits 3 where no gateway answers", async (t) => {
         }
       });
     }
-    await t.step("a gateway whose process runs and does not answer", async () => {
+    await t.step("a gateway whose process hangs", async () => {
       const run = join(home, ".onetool", "run");
       await Deno.mkdir(run, { recursive: true, mode: 0o700 });
       const entry = { url: "http://127.0.0.1:1", token: "t", project: cwd, shared: true };
@@ -98,7 +98,7 @@ Deno.test("two starts at once end with one gateway", async () => {
   });
 });
 
-Deno.test("gateway start in the foreground ends orderly on SIGTERM", async () => {
+Deno.test("gateway start in the foreground ends gracefully on SIGTERM", async () => {
   await withFolders(async (home, cwd) => {
     const child = cliCommand(["gateway", "start"], { home, cwd }).spawn();
     const reader = child.stdout.getReader();
@@ -112,7 +112,7 @@ Deno.test("gateway start in the foreground ends orderly on SIGTERM", async () =>
   });
 });
 
-Deno.test("gateway start says what keeps it from starting", async () => {
+Deno.test("gateway start reports why it cannot start", async () => {
   await withFolders(async (home, cwd) => {
     const taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
     const port = String(taken.addr.transport === "tcp" ? taken.addr.port : 0);
@@ -129,7 +129,7 @@ Deno.test("gateway start says what keeps it from starting", async () => {
   });
 });
 
-Deno.test("findGateways() removes files of processes that are gone or are others by now", async () => {
+Deno.test("findGateways() removes files of ended processes and of reused pids", async () => {
   await withFolders(async (home, cwd) => {
     const run = join(home, ".onetool", "run");
     await Deno.mkdir(run, { recursive: true, mode: 0o700 });
@@ -152,7 +152,7 @@ Deno.test("findGateways() removes files of processes that are gone or are others
   });
 });
 
-Deno.test("OT-14 gateway reload, and SIGHUP, take in the configuration anew", async () => {
+Deno.test("OT-14 gateway reload and SIGHUP reload the configuration", async () => {
   await withFolders(async (home, cwd) => {
     const at = { home, cwd };
     const file = join(cwd, ".onetool", "onetool.yaml");

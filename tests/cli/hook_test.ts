@@ -88,7 +88,7 @@ Deno.test("two SessionStarts at once leave one gateway, two sessions two", async
   });
 });
 
-Deno.test("a hook with rubbish on stdin says so in one line and starts nothing", async (t) => {
+Deno.test("a hook with invalid input reports it in one line and starts nothing", async (t) => {
   await withSession(async ({ home, hook }) => {
     const rubbish = ["", "no json", "[]", "{}", '{"session_id": 5}', '{"session_id": "a b; rm"}', {
       session_id: "s",

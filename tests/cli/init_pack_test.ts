@@ -7,7 +7,7 @@ import { openFolders } from "../support/packs.ts";
 import { environmentWithUv } from "../support/uv.ts";
 import { caught } from "./io.ts";
 
-Deno.test("init pack makes packs that pass their tests and answer calls", async (t) => {
+Deno.test("init pack writes packs that pass their tests and answer calls", async (t) => {
   await using folders = await openFolders({});
   const { project, home } = folders;
   await Deno.mkdir(join(project, ".onetool"));
@@ -47,7 +47,7 @@ Deno.test("init pack makes packs that pass their tests and answer calls", async 
   }
 });
 
-Deno.test("init pack refuses names that cannot be, and changes nothing that is there", async (t) => {
+Deno.test("init pack refuses invalid names, and changes no existing file", async (t) => {
   await using folders = await openFolders({
     project: { "there/there_tools.py": "", "half/half_test.ts": "mine" },
   });
@@ -55,17 +55,17 @@ Deno.test("init pack refuses names that cannot be, and changes nothing that is t
   const config = "servers: { memory: { command: x } }\n";
   await Deno.writeTextFile(join(project, ".onetool/onetool.yaml"), config);
   const rows: [string[], RegExp][] = [
-    [[], /say its name/],
+    [[], /no name: use toolscript init pack/],
     [["my-pack"], /a name has letters.*: try "my_pack"/],
     [["../x"], /a name has letters.*: try "x"/],
     [["1"], /a name has letters/],
     [["a".repeat(65)], /at most 64: try "a{64}"/],
-    [["class"], /a word of the language: try "class_tools"/],
-    [["ot"], /that of a pack that Toolscript needs/],
-    [["memory"], /that of a server/],
-    [["grep"], /that of a pack that comes with Toolscript/],
-    [["there"], /the name is that of .*there_tools\.py/],
-    [["half"], /half_test\.ts" is there already/],
+    [["class"], /a reserved word: try "class_tools"/],
+    [["ot"], /a pack that Toolscript needs has this name/],
+    [["memory"], /a server has this name/],
+    [["grep"], /a pack that comes with Toolscript has this name/],
+    [["there"], /there_tools\.py has this name/],
+    [["half"], /half_test\.ts" exists already/],
   ];
   for (const [words, message] of rows) {
     await t.step(words.join(" ").slice(0, 20), async () => {

@@ -31,7 +31,7 @@ async function openFolder(files: Files, home: Files = {}): Promise<Folder> {
   };
 }
 
-Deno.test("init makes a configuration that is sound, once", async () => {
+Deno.test("init writes a valid configuration, once", async () => {
   await using folder = await openFolder({});
   const first = await caught(["init"], folder);
   assert.deepEqual([first.code, first.stdout], [
@@ -52,11 +52,11 @@ Deno.test("init makes a configuration that is sound, once", async () => {
 
   const again = await caught(["init"], folder);
   assert.deepEqual([again.code, again.stdout], [0, ""]);
-  assert.match(again.stderr, /^Kept \.onetool\/onetool\.yaml: it is there, and stays as it is$/m);
+  assert.match(again.stderr, /^Kept \.onetool\/onetool\.yaml: it exists already$/m);
   assert.equal(await folder.read(".onetool/onetool.yaml"), uncommented);
 });
 
-Deno.test("init adds to a .gitignore what it lacks", async () => {
+Deno.test("init adds missing lines to .gitignore", async () => {
   await using folder = await openFolder({ ".onetool/.gitignore": "/cache\nmine" });
   assert.equal((await caught(["init"], folder)).code, 0);
   const lines = (await folder.read(".onetool/.gitignore")).split("\n");
@@ -83,7 +83,7 @@ const CLIENTS: Files = {
     "asks": { "type": "stdio", "command": "z", "env": { "KEY": "\${input:api-key}" } } } }`,
 };
 
-Deno.test("init takes the servers of other clients, their secrets apart", async (t) => {
+Deno.test("init imports the servers of other clients, with separate secrets", async (t) => {
   await using folder = await openFolder(CLIENTS, {
     ".config/Claude/claude_desktop_config.json": '{"mcpServers": {"desk": {"command": "d"}}}',
   });
@@ -96,7 +96,7 @@ Deno.test("init takes the servers of other clients, their secrets apart", async 
   const config = await loadConfig({ env, ...folder });
   const server = (name: string) => config.servers.find((each) => each.name === name);
 
-  await t.step("which it took, and which not", () => {
+  await t.step("imported and omitted servers", () => {
     const onLinux = Deno.build.os === "linux" ? ["desk"] : [];
     assert.deepEqual(
       said.servers.map(({ name }: { name: string }) => name),
@@ -107,7 +107,7 @@ Deno.test("init takes the servers of other clients, their secrets apart", async 
       [
         ["toolscript", "it is Toolscript itself"],
         ["nothing", "it has neither a command nor a url"],
-        ["memory", "there is one of this name already"],
+        ["memory", "another server has this name"],
       ],
     );
     assert.deepEqual(config.warnings, []);
@@ -134,7 +134,7 @@ Deno.test("init takes the servers of other clients, their secrets apart", async 
   });
 });
 
-Deno.test("init goes on where a client's file or the secrets cannot be read", async (t) => {
+Deno.test("init continues when a file of a client or the secrets cannot be read", async (t) => {
   await t.step("a client's file", async () => {
     await using folder = await openFolder({ ".cursor/mcp.json": "{ nope" });
     const { code, stderr } = await caught(["init", "--claude-desktop"], folder);
@@ -143,7 +143,7 @@ Deno.test("init goes on where a client's file or the secrets cannot be read", as
     assert.match(stderr, /Cannot take servers from ".*claude_desktop_config\.json": no such file/);
   });
   const mcp = '{"mcpServers": {"a": {"command": "x", "env": {"A_TOKEN": "new", "B_TOKEN": "b"}}}}';
-  await t.step("secrets that are there stay", async () => {
+  await t.step("existing secrets are kept", async () => {
     const files = { ".mcp.json": mcp, ".onetool/secrets.yaml": "# mine\nA_TOKEN: old" };
     await using folder = await openFolder(files);
     await Deno.chmod(join(folder.cwd, ".onetool/secrets.yaml"), 0o600);
@@ -158,7 +158,7 @@ Deno.test("init goes on where a client's file or the secrets cannot be read", as
     await using folder = await openFolder(files);
     const { code, stderr } = await caught(["init"], folder);
     assert.equal(code, 1);
-    assert.match(stderr, /Cannot add secrets to ".*": it is no plain map/);
+    assert.match(stderr, /Cannot add secrets to ".*": it is not a plain map/);
     assert.equal(await folder.read(".onetool/secrets.yaml"), "[1]");
   });
 });

@@ -11,7 +11,7 @@ export interface CaughtOptions {
   readonly terminal?: boolean;
   /** How the program is started again. */
   readonly program?: readonly string[];
-  /** What the person at the terminal types, line by line; missing where there is none. */
+  /** Lines that the person at the terminal types; missing without a terminal. */
   readonly lines?: readonly string[];
 }
 

@@ -41,7 +41,7 @@ async function openFolder(files: Record<string, string>) {
 
 const IMPORT = 'import { tools } from "toolscript";\n';
 
-Deno.test("VAL-14 VAL-17 VAL-20 lint tells the lists' findings and the linter's", async () => {
+Deno.test("VAL-14 VAL-17 VAL-20 lint reports the findings of the lists and of the linter", async () => {
   await using it = await openFolder({
     "a.ts": `${IMPORT}var x = tools.ot;\nopen("file.txt");\nif (x) return 1;\n`,
     "b.ts": 'import "node:child_process";\nimport "./lib/c.ts";\nimport "./none.ts";\neval("1");\n',
@@ -72,7 +72,7 @@ Deno.test("VAL-14 lint reads stdin", async () => {
   assert.ok(rows.some(({ rule, file }) => rule === "no-var" && file === "stdin.ts"));
 });
 
-Deno.test("VAL-03 VAL-15 lint without a linter tells the lists' findings", async (t) => {
+Deno.test("VAL-03 VAL-15 lint without a linter reports the findings of the lists", async (t) => {
   await using it = await openFolder({
     "a.ts": "var x = 1;\neval(String(x));\n",
     "good.ts": `${IMPORT}return await tools.ot.version();\n`,
@@ -126,7 +126,7 @@ Deno.test("VAL-03 VAL-15 lint without a linter tells the lists' findings", async
   });
 });
 
-Deno.test("VAL-10 to VAL-13 run --explain tells a command that is one call", async (t) => {
+Deno.test("VAL-10 to VAL-13 run --explain recognizes a command that is one call", async (t) => {
   await using gateway = await openGateway({ alias: { search: "ot.help" } });
   const { url, token, home, project } = gateway;
   const env = { TOOLSCRIPT_GATEWAY_URL: url, TOOLSCRIPT_TOKEN: token };

@@ -24,7 +24,7 @@ Deno.test("list and types show the tools of every server", async (t) => {
     const { stdout } = await caught(["list", "memory"], at);
     assert.match(stdout, /^memory\.read_graph\s+Read the entire knowledge graph$/m);
   });
-  await t.step("a server that is not there", async () => {
+  await t.step("an unknown server", async () => {
     const { code, stdout, stderr } = await caught(["list", "memry"], at);
     assert.deepEqual([code, stdout], [3, ""]);
     assert.match(stderr, /no such server or pack: did you mean "memory"\?/);
@@ -103,7 +103,7 @@ Deno.test("list shows packs: of this process, switched off, and in a worker that
     assert.match(stderr, /No tools of "brave": it is off: .*packs\.brave\.api_key/);
     assert.ok(!(await listOf()).stderr.includes("brave"));
   });
-  await t.step("a pack that is not there", async () => {
+  await t.step("an unknown pack", async () => {
     const { code, stderr } = await listOf("brvae");
     assert.equal(code, 3);
     assert.match(stderr, /no such server or pack: did you mean "brave"\?/);
@@ -118,7 +118,7 @@ Deno.test("list shows packs: of this process, switched off, and in a worker that
   });
 });
 
-Deno.test("what types says of ToolError is what the client has", async () => {
+Deno.test("types declares ToolError as the client has it", async () => {
   const client = await Deno.readTextFile(
     new URL("../../runtime/types/pack_proxy.ts", import.meta.url),
   );
@@ -130,7 +130,7 @@ Deno.test("what types says of ToolError is what the client has", async () => {
   assert.deepEqual(fields(types), fields(client));
 });
 
-Deno.test("what a gateway in this process reports names the server", async () => {
+Deno.test("reports of a gateway in this process name the server", async () => {
   const home = await Deno.makeTempDir();
   await Deno.mkdir(join(home, "p/.onetool"), { recursive: true });
   const config = "servers: { broken: { command: sh, args: [-c, exit 3] } }";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { openSink } from "#cli";
 
-Deno.test("what is written side by side arrives whole, in order, and before a flush ends", async () => {
+Deno.test("concurrent writes arrive whole, in order, and before flush() resolves", async () => {
   const pipe = narrowPipe();
   const sink = openSink(pipe.stream, {});
   const encoder = new TextEncoder();
@@ -10,7 +10,7 @@ Deno.test("what is written side by side arrives whole, in order, and before a fl
   assert.equal(pipe.text(), "first\nsecond\nthird\n");
 });
 
-Deno.test("a write that fails is told to its writer, and the next ones go on", async () => {
+Deno.test("a failed write rejects for its writer only", async () => {
   const pipe = narrowPipe();
   const sink = openSink(pipe.stream, {});
   pipe.fail(new Deno.errors.Interrupted("once"));
@@ -19,7 +19,7 @@ Deno.test("a write that fails is told to its writer, and the next ones go on", a
   assert.equal(pipe.text(), "B");
 });
 
-Deno.test("a pipe that nobody reads does not hold up the end", async () => {
+Deno.test("a pipe without a reader does not block the end", async () => {
   const sink = openSink(stream(() => new Promise<number>(() => {})), {});
   void sink.write(new Uint8Array([65]));
   await sink.flush();

@@ -71,7 +71,7 @@ Deno.test("stats --json is the value of ot.stats", async () => {
   }
 });
 
-Deno.test("stats --output writes the report where the person is", async () => {
+Deno.test("stats --output writes the report relative to the working folder", async () => {
   await using project = await openProject();
   keep(project.folder, ["read"]);
   const { code, stderr } = await project.stats(["--output", "report.html"]);
@@ -82,7 +82,7 @@ Deno.test("stats --output writes the report where the person is", async () => {
   assert.match(refused.stderr, /Error: Cannot write to '.*': there is no such folder/);
 });
 
-Deno.test("stats of a project without any makes no file", async () => {
+Deno.test("stats of a project without data creates no file", async () => {
   await using project = await openProject();
   const { code, stdout } = await project.stats();
   assert.equal(code, 0);
@@ -90,7 +90,7 @@ Deno.test("stats of a project without any makes no file", async () => {
   await assert.rejects(Deno.stat(join(project.folder, ".onetool", "stats")), Deno.errors.NotFound);
 });
 
-Deno.test("stats says what is wrong", async () => {
+Deno.test("stats reports errors", async () => {
   await using project = await openProject("stats: { enabled: false }");
   const period = await project.stats(["--period", "year"]);
   assert.equal(period.code, 2);

@@ -21,9 +21,9 @@ const ROWS: readonly Row[] = [
   { argv: [], code: 2, stderr: /Usage:/ },
   { argv: ["lst"], code: 2, stderr: /^Error: Unknown command "lst": did you mean "list"\?\n$/ },
   { argv: ["serch"], code: 2, stderr: /did you mean "search"/ },
-  { argv: ["search"], code: 2, stderr: /say for what: toolscript search QUERY/ },
+  { argv: ["search"], code: 2, stderr: /no query: use toolscript search QUERY/ },
   { argv: ["search", "x", "--limit", "0"], code: 2, stderr: /number from 1 to 100/ },
-  { argv: ["gateway"], code: 2, stderr: /say what: start, status, stop/ },
+  { argv: ["gateway"], code: 2, stderr: /no subcommand: use start, status, stop/ },
   { argv: ["gateway", "strat"], code: 2, stderr: /did you mean "start"/ },
   { argv: ["list", "--jsn"], code: 2, stderr: /Unknown option "--jsn": did you mean "--json"/ },
   { argv: ["list", "--json=x"], code: 2, stderr: /has no value/ },
@@ -33,12 +33,12 @@ const ROWS: readonly Row[] = [
   { argv: ["exec"], code: 2, stderr: /no script: give a FILE, -e CODE, or -/ },
   { argv: ["exec", "nope.ts"], code: 2, stderr: /Cannot run "nope.ts": no such file/ },
   { argv: ["nope.ts", "--x"], code: 2, stderr: /Cannot run "nope.ts": no such file/ },
-  { argv: ["exec", "--timeout", "soon", "-"], code: 2, stderr: /must be seconds above 0/ },
+  { argv: ["exec", "--timeout", "soon", "-"], code: 2, stderr: /number of seconds above 0/ },
   { argv: ["gateway", "start", "--port", "99999"], code: 2, stderr: /from 0 to 65535/ },
   { argv: ["gateway", "status"], code: 3, stderr: /No gateway runs: start one/ },
   { argv: ["gateway", "status", "--json"], code: 3, stdout: /^\[\]\n$/ },
   { argv: ["gateway", "stop"], code: 3, stderr: /none runs for/ },
-  { argv: ["list", "--gateway", "nonsense"], code: 2, stderr: /no http address/ },
+  { argv: ["list", "--gateway", "nonsense"], code: 2, stderr: /not an HTTP URL/ },
   {
     argv: ["--gateway=http://127.0.0.1:1", "list"],
     code: 3,
@@ -48,7 +48,7 @@ const ROWS: readonly Row[] = [
   { argv: ["list", "--config", "no.yaml"], code: 2, stderr: /^Error: no\.yaml: Cannot read it/ },
 ];
 
-Deno.test("runCli() answers wrong usage with one line, the way out and exit code 2", async (t) => {
+Deno.test("runCli() reports wrong usage in one line, with a fix and exit code 2", async (t) => {
   const home = await Deno.makeTempDir();
   for (const { argv, code, stdout = /^$/, stderr = /^$/ } of ROWS) {
     await t.step(`toolscript ${argv.join(" ")}`, async () => {
@@ -72,7 +72,7 @@ Deno.test("runCli() shows every finding of a configuration with file, line and c
   await Deno.remove(home, { recursive: true });
 });
 
-Deno.test("runCli() colours a terminal only, and not with NO_COLOR or --no-color", async () => {
+Deno.test("runCli() prints colors on a terminal only, and not with NO_COLOR or --no-color", async () => {
   const home = await Deno.makeTempDir();
   const at = { home, cwd: home, terminal: true };
   assert.ok((await caught(["lst"], at)).stderr.startsWith("\x1b[31mError\x1b[0m"));
@@ -82,7 +82,7 @@ Deno.test("runCli() colours a terminal only, and not with NO_COLOR or --no-color
   await Deno.remove(home, { recursive: true });
 });
 
-Deno.test("runCli() escapes what could steer a terminal", async () => {
+Deno.test("runCli() escapes control characters on a terminal", async () => {
   const home = await Deno.makeTempDir();
   const argv = ["exec", "\x1b]0;x\x07\u202e.ts"];
   const shown = await caught(argv, { home, cwd: home, terminal: true });

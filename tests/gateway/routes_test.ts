@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { openGateway } from "../support/gateway.ts";
 
-Deno.test("the gateway answers each request as INTERFACE says", async (t) => {
+Deno.test("the gateway responds to each request as documented", async (t) => {
   await using gateway = await openGateway({ gateway: { max_body_mb: 1 } });
   const json = { "content-type": "application/json" };
   const none = { authorization: "" };
@@ -164,7 +164,7 @@ Deno.test("the gateway answers each request as INTERFACE says", async (t) => {
     assert.match(await rawGet(gateway.url, new URL(gateway.url).host), /^HTTP\/1.1 200 /);
   });
 
-  await t.step("an error never tells a path or a stack", async () => {
+  await t.step("an error contains no path and no stack", async () => {
     const response = await gateway.post("/tools/%E0%A4%A", {});
     const text = await response.text();
     assert.ok(response.status >= 400 && response.status < 500, text);

@@ -7,14 +7,14 @@ async function eventsOf(stream: AsyncIterable<StreamEvent>): Promise<StreamEvent
   return await Array.fromAsync(stream);
 }
 
-Deno.test("POST /run names tools in its events as people write them", async () => {
+Deno.test("POST /run names tools in its events as `pack.tool`", async () => {
   await using gateway = await openGateway();
   const events = await eventsOf(gateway.stream(`${HEADING}await tools.ot.packs({})`));
   const calls = events.filter(({ type }) => type === "call");
   assert.deepEqual(calls, [{ type: "call", tool: "ot.packs", id: "c1" }]);
 });
 
-Deno.test("POST /run tells of a warning when it happens, once, and in its answer", async () => {
+Deno.test("POST /run sends a warning once as an event, and in its reply", async () => {
   await using gateway = await openGateway({ security: { warned: ["ot.packs"] } });
   const names = "const name = 'packs'; await tools.ot[name as 'packs']({})";
   const shown = await eventsOf(gateway.stream(`${HEADING}await tools.ot.packs({})`));
@@ -34,7 +34,7 @@ Deno.test("POST /run tells of a warning when it happens, once, and in its answer
   }
 });
 
-Deno.test("POST /run answers a refused stream with its status, warned of before or not", async () => {
+Deno.test("POST /run responds to a refused stream with an error status", async () => {
   await using gateway = await openGateway({
     security: { warned: ["ot.packs"], ask: ["ot.version"] },
   });

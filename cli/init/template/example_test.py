@@ -11,13 +11,13 @@ class ExampleTest(unittest.TestCase):
         self.assertEqual(example.greet("Ana"), "Hello, Ana!")
         self.assertEqual(example.greet("Ana", language="fr"), "Bonjour, Ana!")
 
-    def test_greet_says_what_it_does_not_speak(self):
+    def test_greet_refuses_an_unknown_language(self):
         with self.assertRaisesRegex(ValueError, "No greeting in 'xx'"):
             example.greet("Ana", language="xx")
 
     def test_measure_counts_words_and_characters(self):
-        found = example.measure("the more the merrier")
-        self.assertEqual(found, {"words": 4, "characters": 20})
+        counts = example.measure("the more the merrier")
+        self.assertEqual(counts, {"words": 4, "characters": 20})
 
 
 if __name__ == "__main__":

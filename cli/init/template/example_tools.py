@@ -7,11 +7,11 @@
 
 
 def greet(name: str, language: str = "en") -> str:
-    """Greets somebody.
+    """Greets a person.
 
     Args:
-        name: Who is greeted
-        language: The language of the greeting: en, de or fr
+        name: Name of the person
+        language: Language of the greeting: en, de or fr
     """
     greetings = {"en": "Hello", "de": "Hallo", "fr": "Bonjour"}
     if language not in greetings:
@@ -23,6 +23,6 @@ def measure(text: str) -> dict:
     """Counts the words and characters of a text.
 
     Args:
-        text: What is measured
+        text: Text to measure
     """
     return {"words": len(text.split()), "characters": len(text)}

@@ -1,5 +1,5 @@
 // Every exported function of this file is a tool: `example.greet(name="Ana")`.
-// The header names packages from npm, and what the pack asks the configuration to grant.
+// The header names packages from npm, and the permissions that the configuration must grant.
 // /// script
 // dependencies = []
 //
@@ -7,16 +7,16 @@
 // net = []
 // ///
 
-/** What is known of a text. */
+/** Counts of a text. */
 export interface Measures {
   words: number;
   characters: number;
 }
 
 /**
- * Greets somebody.
- * @param name Who is greeted
- * @param language The language of the greeting
+ * Greets a person.
+ * @param name Name of the person
+ * @param language Language of the greeting
  */
 export function greet(name: string, language: "en" | "de" | "fr" = "en"): string {
   const greetings = { en: "Hello", de: "Hallo", fr: "Bonjour" };
@@ -25,7 +25,7 @@ export function greet(name: string, language: "en" | "de" | "fr" = "en"): string
 
 /**
  * Counts the words and characters of a text.
- * @param text What is measured
+ * @param text Text to measure
  */
 export function measure(text: string): Measures {
   return { words: text.match(/\S+/g)?.length ?? 0, characters: [...text].length };

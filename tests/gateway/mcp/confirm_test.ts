@@ -106,7 +106,7 @@ for (const era of ERAS) {
   });
 }
 
-Deno.test("a question that nobody answers is a no; who comes back late gets the result", async () => {
+Deno.test("a question without an answer is a no; a late client gets the result", async () => {
   const done = Promise.withResolvers<void>();
   await using gateway = await serve(async (options) => {
     const answers = await askTwice(options);
@@ -147,7 +147,7 @@ Deno.test("a question that nobody answers is a no; who comes back late gets the 
   assert.match(again.error.message, /the request has ended/);
 });
 
-Deno.test("sessions are bounded: the one unused for longest goes", async () => {
+Deno.test("sessions are bounded: the least recently used one is evicted", async () => {
   await using gateway = await serve(askTwice);
   const open = async () => {
     const response = await fetch(`${gateway.url}/mcp`, {

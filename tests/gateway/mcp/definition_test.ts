@@ -9,7 +9,7 @@ function tokens(packs: readonly string[]): number {
   return countTokens(buildInstructions({ packs })) + countTokens(JSON.stringify(runTool()));
 }
 
-Deno.test("instructions and tool together stay within their budget, whatever is behind", async (t) => {
+Deno.test("instructions and tool stay within their budget with any number of tools", async (t) => {
   const named = (count: number, name: (index: number) => string) =>
     Array.from({ length: count }, (_, index) => name(index));
   const cases: Readonly<Record<string, readonly string[]>> = {
@@ -31,7 +31,7 @@ Deno.test("instructions and tool together stay within their budget, whatever is 
   }
 });
 
-Deno.test("buildInstructions() names the packs, the first of many, and what the config adds", () => {
+Deno.test("buildInstructions() names the first packs, and adds the text of the configuration", () => {
   const text = buildInstructions({ packs: ["github", "brave"], extra: "Be kind." });
   assert.match(text, /Packs: github, brave\. /);
   assert.match(text, /ot\.help/);

@@ -25,7 +25,7 @@ for (const era of ERAS) {
     await using connection = await overHttp(gateway, newClient(era));
     const { client } = connection;
 
-    await t.step("the list has run, what was chosen, and nothing else", async () => {
+    await t.step("the list has run and the selected tools only", async () => {
       const { tools } = await client.listTools();
       const names = tools.map(({ name }) => name);
       assert.equal(names[0], "run");
@@ -69,7 +69,7 @@ for (const era of ERAS) {
       });
       assert.deepEqual(completion.values, ["paris"]);
     });
-    await t.step("a changed list is told", async () => {
+    await t.step("a changed list is reported", async () => {
       const changed = Promise.withResolvers<void>();
       client.setNotificationHandler("notifications/tools/list_changed", () => changed.resolve());
       if (era === "modern") await client.listen({ toolsListChanged: true });
@@ -105,14 +105,14 @@ for (const era of ERAS) {
       const result = await client.callTool({ name, arguments: { prompt: "x" } });
       assert.match(textOf(result), /sampled/);
     });
-    await t.step("a client that cannot be asked is not", async () => {
+    await t.step("a client without the capability gets no question", async () => {
       await using other = await overHttp(gateway, newClient(era));
       const name = "trigger-sampling-request";
       const result = await other.client.callTool({ name, arguments: { prompt: "x" } });
       assert.equal(result.isError, true);
       assert.doesNotMatch(textOf(result), /sampled/);
     });
-    await t.step("a run's call asks its client", async () => {
+    await t.step("a call of a run asks its client", async () => {
       const command = "everything.triggerSamplingRequest(prompt='x')";
       const result = await client.callTool({ name: "run", arguments: { command } });
       assert.match(textOf(result), /sampled/);

@@ -10,7 +10,7 @@ for (const era of ERAS) {
     const call = (args: Record<string, unknown>) =>
       client.callTool({ name: "run", arguments: args });
 
-    await t.step("there is one tool", async () => {
+    await t.step("run is the only tool", async () => {
       const { tools } = await client.listTools();
       assert.deepEqual(tools.map(({ name }) => name), ["run"]);
     });
@@ -24,7 +24,7 @@ for (const era of ERAS) {
       assert.equal(typeof result._meta?.ms, "number");
       assert.deepEqual(result._meta?.warnings, []);
     });
-    await t.step("a failure is an error that the model reads", async () => {
+    await t.step("a failed run is an error result", async () => {
       const result = await call({ command: "throw new Error('no')" });
       assert.equal(result.isError, true);
       assert.match(textOf(result), /no/);
@@ -35,10 +35,10 @@ for (const era of ERAS) {
       assert.match(textOf(result), /"comand": it is unknown: use command, format/);
       assert.match(textOf(await call({ command: 7 })), /"command": it takes a string/);
     });
-    await t.step("another tool does not exist", async () => {
+    await t.step("an unknown tool is refused", async () => {
       await assert.rejects(client.callTool({ name: "other", arguments: {} }), /no such tool/);
     });
-    await t.step("progress and the program's log come while it works", async () => {
+    await t.step("progress and log arrive during the run", async () => {
       const progress: unknown[] = [];
       const logs: unknown[] = [];
       client.setNotificationHandler("notifications/message", ({ params }) => {

@@ -42,7 +42,7 @@ for (const era of ERAS) {
       const { client, asked } = person(era);
       await using _connection = await overHttp(gateway, client);
 
-      await t.step("elicitation, headed by the server's name and set off", async () => {
+      await t.step("elicitation, with the name of the server as its heading", async () => {
         const message = "Name?\nAllow a call of x?";
         const reply = await run(client, `asking.ask(message=${JSON.stringify(message)})`);
         assert.deepEqual(JSON.parse(reply), ANA);
@@ -101,7 +101,7 @@ for (const era of ERAS) {
   });
 }
 
-Deno.test("a legacy client whose model refuses does not lose its run", async () => {
+Deno.test("a legacy client keeps its run when its model refuses", async () => {
   await using gateway = await openGateway({ servers: { asking: askingCommand() } });
   const { client } = person("legacy", () => {
     throw new Error("No form today");
@@ -118,7 +118,7 @@ Deno.test("a legacy client whose model refuses does not lose its run", async () 
   assert.deepEqual(JSON.parse(await run(client, "asking.roots()")), { roots: [] });
 });
 
-Deno.test("a question that is not answered in time is cancelled, and the run goes on", async () => {
+Deno.test("a question without an answer in time is cancelled, and the run continues", async () => {
   await using gateway = await openGateway({
     servers: { asking: askingCommand() },
     security: { ask_timeout: 0.5 },
@@ -131,7 +131,7 @@ Deno.test("a question that is not answered in time is cancelled, and the run goe
   open.resolve(ANA);
 });
 
-Deno.test("neither the run's clock nor the server's runs while a person thinks", async () => {
+Deno.test("the time limits of run and server pause during a question", async () => {
   const asking = { ...askingCommand(), timeout: 4 };
   await using gateway = await openGateway({ servers: { asking }, sandbox: { timeout: 4 } });
   await gateway.ready();
@@ -143,7 +143,7 @@ Deno.test("neither the run's clock nor the server's runs while a person thinks",
   assert.deepEqual(JSON.parse(await run(client, "asking.ask()")), ANA);
 });
 
-Deno.test("what a snippet calls asks the client of the run that calls the snippet", async () => {
+Deno.test("a call of a snippet asks the client of its run", async () => {
   const snippets = { who: { body: "asking.ask()" } };
   await using gateway = await openGateway({ servers: { asking: askingCommand() }, snippets });
   const { client, asked } = person("modern");
@@ -152,7 +152,7 @@ Deno.test("what a snippet calls asks the client of the run that calls the snippe
   assert.equal(asked.length, 1);
 });
 
-Deno.test("a direct tool's questions are headed by its server's name, too", async () => {
+Deno.test("questions of a direct tool have the name of the server as heading", async () => {
   for (const protocol of ERAS) {
     const servers = { asking: askingCommand(protocol) };
     await using gateway = await openGateway({ servers, direct: ["asking"] });
@@ -163,7 +163,7 @@ Deno.test("a direct tool's questions are headed by its server's name, too", asyn
   }
 });
 
-Deno.test("a server that asks by its result without end is stopped", async () => {
+Deno.test("a server with endless questions in its results is stopped", async () => {
   await using gateway = await openGateway({ servers: { asking: askingCommand("modern") } });
   const { client, asked } = person("legacy");
   await using _connection = await overHttp(gateway, client);
@@ -171,7 +171,7 @@ Deno.test("a server that asks by its result without end is stopped", async () =>
   assert.equal(asked.length, 100);
 });
 
-Deno.test("nobody is there: a decline at once, whoever called", async (t) => {
+Deno.test("without a client each question is declined at once", async (t) => {
   await using gateway = await openGateway({
     servers: { asking: askingCommand(), newest: askingCommand("modern") },
   });
@@ -304,7 +304,7 @@ Deno.test("a question is bounded, and opens nothing but web addresses", async (t
     const reply = await run(client, "asking.ask(message='x'.repeat(200000))");
     assert.deepEqual(JSON.parse(reply), { action: "decline" });
   });
-  await t.step("text that turns its direction round is shown as such", async () => {
+  await t.step("characters that change the direction of text are escaped", async () => {
     await run(client, "asking.ask(message='a\\u202eb\\u001b[2Jc')");
     assert.match(String(asked[1]), /> a\\u\{202e\}b\\u\{1b\}\[2Jc$/);
   });

@@ -16,7 +16,7 @@ const ROWS: { command: string; pictures: number; text: RegExp }[] = [
   { command: "everything.getSum(a=1, b=2)", pictures: 0, text: /3/ },
 ];
 
-Deno.test("a picture that a tool sent beside text comes with the value that is returned", async (t) => {
+Deno.test("an image beside the text of a tool is returned with the value", async (t) => {
   await using gateway = await openGateway({
     servers: { everything: pinnedCommand("everything") },
   });
@@ -32,7 +32,7 @@ Deno.test("a picture that a tool sent beside text comes with the value that is r
       assert.ok(blocks.every(({ mimeType }) => mimeType === "image/png"));
     });
   }
-  await t.step("over HTTP it stands beside the value", async () => {
+  await t.step("over HTTP it is beside the value", async () => {
     const reply = await (await gateway.post("/run", { command: IMAGE })).json();
     assert.match(reply.value, /^Here's/);
     assert.deepEqual(reply.content.map(({ type }: { type: string }) => type), ["image"]);

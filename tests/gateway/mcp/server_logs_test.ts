@@ -7,7 +7,7 @@ const script = (body: string) =>
   `import { tools } from "toolscript"; return await tools.asking.${body}`;
 const logs = (events: readonly StreamEvent[]) => events.filter(({ type }) => type === "log");
 
-Deno.test("POST /run tells of what a server logs during the run", async (t) => {
+Deno.test("POST /run sends the log of a server during the run", async (t) => {
   const data = { text: "half done", at: [1, null] };
   for (const protocol of ERAS) {
     await using server = await askingOverHttp(protocol);
@@ -28,7 +28,7 @@ Deno.test("POST /run tells of what a server logs during the run", async (t) => {
   }
 });
 
-Deno.test("a server that logs without end fills nothing", async (t) => {
+Deno.test("an endless log of a server is bounded", async (t) => {
   await using gateway = await openGateway({ servers: { asking: askingCommand() } });
   await t.step("many messages", async () => {
     const events = logs(await Array.fromAsync(gateway.stream(script("log({ count: 3000 })"))));
@@ -43,7 +43,7 @@ Deno.test("a server that logs without end fills nothing", async (t) => {
   });
 });
 
-Deno.test("what a server logs reaches the MCP client of the run, from the level it set", async (t) => {
+Deno.test("the log of a server reaches the MCP client of the run, from its level on", async (t) => {
   await using gateway = await openGateway({
     servers: { asking: askingCommand() },
     security: { warned: ["asking.log"] },
@@ -84,7 +84,7 @@ Deno.test("what a server logs reaches the MCP client of the run, from the level 
   });
 });
 
-Deno.test("a server's log is nobody's while it works for several", async () => {
+Deno.test("the log of a server is dropped while it works for several clients", async () => {
   await using gateway = await openGateway({ servers: { asking: askingCommand() } });
   const folder = await Deno.makeTempDir({ prefix: "toolscript-logs-" });
   const [begun, gate] = [`${folder}/begun`, `${folder}/gate`];

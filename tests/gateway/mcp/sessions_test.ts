@@ -23,7 +23,7 @@ function initialize(gateway: TestGateway, headers: Record<string, string> = {}) 
 
 const LIST = { jsonrpc: "2.0", id: 2, method: "tools/list", params: {} };
 
-Deno.test("/mcp is guarded as every route is", async (t) => {
+Deno.test("/mcp has the access checks of every route", async (t) => {
   await using gateway = await openGateway({ gateway: { max_body_mb: 1 } });
   const rows: [name: string, init: RequestInit, status: number][] = [
     ["without a token", { method: "POST", headers: { authorization: "" } }, 401],
@@ -37,7 +37,7 @@ Deno.test("/mcp is guarded as every route is", async (t) => {
     ["too large", { method: "POST", headers: JSON_TYPE, body: `"${"x".repeat(2_000_000)}"` }, 413],
     ["another method", { method: "PUT" }, 405],
     ["a stream of no session", { headers: { accept: "text/event-stream" } }, 400],
-    ["a session that never was", {
+    ["an unknown session", {
       method: "POST",
       headers: { ...JSON_TYPE, "mcp-session-id": "nonsense" },
       body: JSON.stringify(LIST),

@@ -65,7 +65,7 @@ for (const era of ERAS) {
   });
 }
 
-Deno.test("toolscript mcp writes nothing but protocol to stdout, and ends with its client", async () => {
+Deno.test("toolscript mcp writes only protocol messages to stdout, and ends with its client", async () => {
   await using folders = await openProject({ nonsense: true });
   const child = cliCommand(["mcp"], { ...folders, cwd: folders.project, stdin: "" }).spawn();
   const writer = child.stdin.getWriter();
@@ -92,7 +92,7 @@ Deno.test("toolscript mcp writes nothing but protocol to stdout, and ends with i
   assert.match(JSON.stringify(lines.find(({ id }) => id === 2)), /"text":"6"/);
 });
 
-Deno.test("toolscript mcp answers what was asked before its stdin ended", async () => {
+Deno.test("toolscript mcp answers the requests before the end of stdin", async () => {
   await using folders = await openProject({ servers: servers(1), gateway: { grace: 60 } });
   const request = (id: number, method: string, params: unknown) =>
     `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
@@ -111,7 +111,7 @@ Deno.test("toolscript mcp answers what was asked before its stdin ended", async 
   assert.equal(answers.get(4).result.tools.length, 1);
 });
 
-Deno.test("toolscript mcp does not wait for ever when its stdin has ended", async () => {
+Deno.test("toolscript mcp ends after a grace period when stdin has ended", async () => {
   await using folders = await openProject({ servers: servers(1), gateway: { grace: 0.2 } });
   const params = { name: "run", arguments: { command: "server0.hang({})" } };
   const stdin = `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params })}\n`;
@@ -119,7 +119,7 @@ Deno.test("toolscript mcp does not wait for ever when its stdin has ended", asyn
   assert.equal(code, 0);
 });
 
-Deno.test("toolscript mcp goes on after lines that are no messages", async () => {
+Deno.test("toolscript mcp ignores invalid lines", async () => {
   await using folders = await openProject();
   const ping = (id: number) => `${JSON.stringify({ jsonrpc: "2.0", id, method: "ping" })}`;
   const rubbish = ["rubbish", "null", "[]", "{}", '{"jsonrpc":"1.0","id":9}', "\0", " ", ""];
@@ -137,7 +137,7 @@ Deno.test("toolscript mcp goes on after lines that are no messages", async () =>
   assert.match(stderr, /Cannot read a message: "rubbish": send one JSON-RPC 2.0 message a line/);
 });
 
-Deno.test("toolscript mcp ends a connection whose message never ends", async () => {
+Deno.test("toolscript mcp closes the connection on an endless message", async () => {
   await using folders = await openProject({ gateway: { max_body_mb: 1 } });
   const stdin = "x".repeat(2 ** 20 + 200_000);
   const { code, stderr } = await cli(["mcp"], { ...folders, cwd: folders.project, stdin });
@@ -145,7 +145,7 @@ Deno.test("toolscript mcp ends a connection whose message never ends", async () 
   assert.match(stderr, /more than 1048576 bytes.*max_body_mb/s);
 });
 
-Deno.test("toolscript mcp ends when its client reads no more", async () => {
+Deno.test("toolscript mcp ends when its client closes stdout", async () => {
   await using folders = await openProject();
   const child = cliCommand(["mcp"], { ...folders, cwd: folders.project, stdin: "" }).spawn();
   await child.stdout.cancel();
@@ -159,7 +159,7 @@ Deno.test("toolscript mcp ends when its client reads no more", async () => {
   await child.stderr.cancel();
 });
 
-Deno.test("toolscript mcp says of itself what a gateway says", async () => {
+Deno.test("toolscript mcp has the instructions and capabilities of a gateway", async () => {
   const gateway = await openGateway({
     servers: servers(1),
     snippets: { hi: { body: "1" } },
@@ -180,7 +180,7 @@ Deno.test("toolscript mcp says of itself what a gateway says", async () => {
   await gateway[Symbol.asyncDispose]();
 });
 
-Deno.test("toolscript mcp answers at once with many servers configured", async () => {
+Deno.test("toolscript mcp answers before many configured servers start", async () => {
   await using folders = await openProject({ servers: servers(25) });
   const started = performance.now();
   await using connection = await overStdio(folders, newClient("legacy"));
@@ -190,7 +190,7 @@ Deno.test("toolscript mcp answers at once with many servers configured", async (
   assert.ok(took < 5_000, `${took} ms`);
 });
 
-Deno.test("toolscript mcp uses the project's shared gateway, and its own when that ends", async () => {
+Deno.test("toolscript mcp uses the shared gateway, and its own once that has ended", async () => {
   const shared = await openGateway({ servers: servers(1) });
   await using connection = await overStdio(shared, newClient("legacy"));
   const { client } = connection;
@@ -209,7 +209,7 @@ Deno.test("toolscript mcp uses the project's shared gateway, and its own when th
   await shared[Symbol.asyncDispose]();
 });
 
-Deno.test("toolscript mcp tells of a call that its gateway took with it, and of one cancelled", async () => {
+Deno.test("toolscript mcp reports a call lost with its gateway, and a cancelled one", async () => {
   await using folders = await openProject({ servers: servers(1) });
   const child = cliCommand(["gateway", "start"], { ...folders, cwd: folders.project }).spawn();
   await child.stdout.getReader().read();

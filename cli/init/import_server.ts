@@ -1,4 +1,4 @@
-/** A server as another client has it becomes one of `onetool.yaml`; its secrets are kept apart. */
+/** Import of a server from another client into `onetool.yaml`; its secrets are stored separately. */
 
 import { basename } from "node:path";
 import { isSecretName, isSecretOption } from "#config";
@@ -8,27 +8,27 @@ import type { ClientServer } from "./client_files.ts";
 import { type References, translate } from "./references.ts";
 import type { SecretKeeper } from "./secret_keeper.ts";
 
-export type TakenServer =
+export type ServerImport =
   | {
     readonly kind: "taken";
     readonly name: string;
-    /** As it is written. */
+    /** Settings to write. */
     readonly settings: Readonly<Record<string, unknown>>;
-    /** What must be set before it can be switched on. */
+    /** Variables and secrets to set before it can be enabled. */
     readonly lacks: readonly string[];
   }
   | { readonly kind: "left"; readonly name: string; readonly why: string };
 
-export interface TakeOptions {
+export interface ImportOptions {
   readonly secrets: SecretKeeper;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Takes what both know, with references in our own spelling. */
-export function takeServer(found: ClientServer, { secrets, env }: TakeOptions): TakenServer {
-  const { entry } = found;
-  const name = ownName(found.name);
-  const left = (why: string): TakenServer => ({ kind: "left", name: found.name, why });
+/** Imports the settings that both clients support, with references translated. */
+export function importServer(server: ClientServer, { secrets, env }: ImportOptions): ServerImport {
+  const { entry } = server;
+  const name = ownName(server.name);
+  const left = (why: string): ServerImport => ({ kind: "left", name: server.name, why });
   if (name === undefined) return left("its name has no letter");
   if (isToolscript(entry)) return left("it is Toolscript itself");
   const { command, url, cwd, type = entry.transport } = entry;
@@ -40,12 +40,12 @@ export function takeServer(found: ClientServer, { secrets, env }: TakeOptions): 
   const keep = (hint: string, value: string) => secrets.keep(hint, { server: name, value });
   const settings = {
     ...(typeof command === "string"
-      ? { command: own(command), args: takeArguments(entry.args, { own, keep }) }
-      : { url: takeAddress(String(url), { own, keep }) }),
+      ? { command: own(command), args: importArguments(entry.args, { own, keep }) }
+      : { url: importUrl(String(url), { own, keep }) }),
     ...(typeof type === "string" && transportOf(type) ? { type } : {}),
     ...(typeof cwd === "string" ? { cwd: own(cwd) } : {}),
-    env: takeMap(entry.env, { own, keep }),
-    headers: takeMap(entry.headers, { own, keep }),
+    env: importMap(entry.env, { own, keep }),
+    headers: importMap(entry.headers, { own, keep }),
     ...(entry.disabled === true || entry.enabled === false ? { enabled: false } : {}),
   };
   const lacks = [...refs.lacks];
@@ -55,11 +55,11 @@ export function takeServer(found: ClientServer, { secrets, env }: TakeOptions): 
 
 interface Spelling {
   readonly own: (text: string) => string;
-  /** Puts a secret away; answers the reference to it. */
+  /** Stores a secret; returns the reference to it. */
   readonly keep: (hint: string, value: string) => string;
 }
 
-function takeArguments(args: unknown, { own, keep }: Spelling): string[] {
+function importArguments(args: unknown, { own, keep }: Spelling): string[] {
   const texts = (Array.isArray(args) ? args : []).map(String);
   return texts.map((text, index) => {
     const before = texts[index - 1] ?? "";
@@ -71,7 +71,7 @@ function takeArguments(args: unknown, { own, keep }: Spelling): string[] {
   });
 }
 
-function takeAddress(url: string, { own, keep }: Spelling): string {
+function importUrl(url: string, { own, keep }: Spelling): string {
   return own(url).replace(
     /([?&])([^=&#]+)=([^&#]+)/g,
     (whole, mark: string, name: string, value: string) =>
@@ -79,7 +79,7 @@ function takeAddress(url: string, { own, keep }: Spelling): string {
   );
 }
 
-function takeMap(map: unknown, { own, keep }: Spelling): Record<string, string> {
+function importMap(map: unknown, { own, keep }: Spelling): Record<string, string> {
   const entries = Object.entries(isObject(map) ? map : {}).map(([name, value]) => {
     const text = String(value);
     return [name, isSecretName(name) && isLiteral(text) ? keep(name, text) : own(text)] as const;
@@ -97,7 +97,7 @@ function ownName(name: string): string | undefined {
   return Object.hasOwn(RESERVED, plain) ? `${plain}-server` : plain;
 }
 
-/** It would start itself without end. */
+/** Detects Toolscript itself, which would start itself without end. */
 function isToolscript({ command, args }: ClientServer["entry"]): boolean {
   const words = Array.isArray(args) ? args.map(String) : [];
   if (basename(String(command ?? "")).replace(/\.\w+$/, "") === "toolscript") return true;
