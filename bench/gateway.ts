@@ -1,4 +1,4 @@
-/** The gateway that is measured: the program itself, in a process, home and project of its own. */
+/** Gateway to measure: the program itself, in a process, home and project of its own. */
 
 import { join } from "node:path";
 import { stringify } from "yaml";
@@ -15,7 +15,7 @@ export interface Place extends AsyncDisposable {
 export interface BenchGateway extends AsyncDisposable {
   readonly url: string;
   readonly token: string;
-  /** From the start of its process until it said where it listens. */
+  /** From the start of its process until it printed its address. */
   readonly listeningMs: number;
   /** From the start of its process until every server was connected. */
   readonly readyMs: number;

@@ -1,4 +1,4 @@
-/** Hostile commands: how long until one is answered, whatever the answer. */
+/** Hostile commands: the time until each is answered, whatever the answer. */
 
 import { HOSTILE_COMMANDS } from "../tests/support/hostile_commands.ts";
 import type { BenchGateway } from "./gateway.ts";

@@ -16,15 +16,15 @@ import { formatNumber, formatTable, type Row } from "./table.ts";
 const RUNS = 100;
 const FEWER_RUNS = 30;
 const STARTS = 5;
-/** How many times faster than the baseline a warm run with one call shall be. */
+/** Factor by which a warm run with one call should be faster than the baseline. */
 const AIM = 70;
 const WARM = "one call, POST /run";
 
-/** What a group measures with: opened at the first use, ended with the benchmark. */
+/** Resources of a group: opened at the first use, ended with the benchmark. */
 interface Bench {
   readonly place: () => Promise<Place>;
   readonly gateway: () => Promise<BenchGateway>;
-  /** The median of the baseline, where it was measured. */
+  /** Median of the baseline, where it was measured. */
   readonly baseline: () => number | undefined;
 }
 
@@ -120,7 +120,7 @@ function rowOf(parts: ReadonlyMap<string, readonly Row[]>, wanted: string): Row 
   return [...parts.values()].flat().find(({ what }) => what === wanted);
 }
 
-/** The figure that the project is held to. */
+/** Row of the figure that the project aims at. */
 function conclusion(ratio: number): string {
   return `A warm run with type check and one tool call is ${formatNumber(ratio)} times faster ` +
     `than the baseline (aim: ${AIM})`;

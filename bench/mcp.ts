@@ -18,14 +18,14 @@ const WARM_UP = 10;
 /** Until a process that replaces the one used last is warm; an agent thinks for longer. */
 const REFILL_MS = 200;
 const REST_MS = 50;
-/** Runs that come together, as those of an agent that reads four things. */
+/** Runs that start together, as those of an agent that reads four files. */
 const SEVERAL = 4;
-/** In some of the files. */
+/** Word that some of the files hold. */
 const WORD = "note 1";
 
 interface Work {
   readonly what: string;
-  /** The command; `turn` makes each text one that was never seen before. */
+  /** The command; `turn` makes each text a new one. */
   readonly command: (turn: number) => string;
   /** The same by direct calls, where there is something to call. */
   readonly direct?: (turn: number) => Promise<unknown>;

@@ -1,4 +1,4 @@
-/** Times of repeated work, and what is said of them. */
+/** Times of repeated work, and their statistics. */
 
 export interface Summary {
   readonly runs: number;
@@ -11,7 +11,7 @@ export interface RepeatOptions {
   readonly runs: number;
   /** Turns before the first that counts. */
   readonly warmUp?: number;
-  /** Time between two turns, not counted: for what a turn leaves to be done after it. */
+  /** Time between two turns, not counted: for the work that a turn leaves behind. */
   readonly pauseMs?: number;
 }
 
@@ -24,7 +24,7 @@ export function percentile(values: readonly number[], share: number): number {
   return value;
 }
 
-/** Says of values how they are spread. */
+/** Summarizes how values are spread. */
 export function summarise(values: readonly number[]): Summary {
   return {
     runs: values.length,
@@ -34,7 +34,7 @@ export function summarise(values: readonly number[]): Summary {
   };
 }
 
-/** How many times faster than the baseline, where there is one. */
+/** Factor by which a value is faster than the baseline, where there is one. */
 export function ratioOf(baseline: number | undefined, median: number): number | undefined {
   return baseline === undefined ? undefined : baseline / median;
 }
@@ -46,7 +46,7 @@ export async function time(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - since;
 }
 
-/** Does `work` again and again, one after another, and answers what each turn gave. */
+/** Repeats `work`, one turn after another, and returns the result of each. */
 export async function repeat<T>(
   work: (turn: number) => Promise<T>,
   { runs, warmUp = 0, pauseMs = 0 }: RepeatOptions,
@@ -60,7 +60,7 @@ export async function repeat<T>(
   return results;
 }
 
-/** Waits. */
+/** Resolves after some milliseconds. */
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

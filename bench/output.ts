@@ -1,4 +1,4 @@
-/** What the benchmark says: results on stdout, what it is at on a terminal's stderr. */
+/** Output of the benchmark: results on stdout, progress on a terminal's stderr. */
 
 const encoder = new TextEncoder();
 
@@ -7,7 +7,7 @@ export function print(line: string): void {
   write(Deno.stdout, `${line}\n`);
 }
 
-/** Shows what is under way, in place of what was shown before; nothing in a pipe. */
+/** Shows the current step in place of the one before; nothing in a pipe. */
 export function progress(text: string): void {
   if (Deno.stderr.isTerminal()) write(Deno.stderr, `\r\x1b[K${text}`);
 }

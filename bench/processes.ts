@@ -1,4 +1,4 @@
-/** Whole processes: what starts, works and ends within one measurement. */
+/** Whole processes: start, work and end within one measurement. */
 
 import { join } from "node:path";
 import { cliCommand } from "../tests/support/cli.ts";
@@ -7,7 +7,7 @@ import { ratioOf, repeat, summarise, time } from "./measure.ts";
 import { oneCall } from "./scripts.ts";
 import type { Row } from "./table.ts";
 
-/** The row that everything else is compared with. */
+/** Row that all others are compared with. */
 export const BASELINE = "baseline: deno run --check, one call";
 
 /** Plain Deno: an empty script, and a checked one that calls a tool. */
@@ -41,7 +41,7 @@ interface CheckedOptions {
   readonly flags: readonly string[];
 }
 
-/** A script whose text is new each time, so that Deno has nothing of its check. */
+/** Script whose text is new each time, so that Deno cannot reuse an earlier check. */
 function checkedRuns({ gateway, folder, flags }: CheckedOptions) {
   const map = join(folder, "import_map.json");
   const script = join(folder, "script.ts");

@@ -1,4 +1,4 @@
-/** `POST /run`: its time as a client sees it, and what the gateway says of its stages. */
+/** `POST /run`: its time for a client, and the times of its stages from the gateway. */
 
 import type { RunReply } from "#runtime";
 import { type BenchGateway, makePlace, startBenchGateway } from "./gateway.ts";
@@ -19,7 +19,7 @@ export interface RunsOptions {
   readonly script: (turn: number) => string;
   readonly runs: number;
   readonly baseline?: number;
-  /** Whether the stages get rows of their own. */
+  /** True for rows with the stages, too. */
   readonly stages?: boolean;
 }
 

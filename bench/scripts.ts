@@ -1,4 +1,4 @@
-/** The toolscripts that are measured. `turn` makes each text one that was never seen before. */
+/** The toolscripts that are measured. `turn` makes each text a new one. */
 
 import { FILES } from "./gateway.ts";
 
@@ -40,7 +40,7 @@ for (const name of names) {
 if (names.length !== ${FILES}) throw new Error(\`\${names.length} files\`);
 length;`;
 
-/** Makes calls for a time; its value is how many it made a second. */
+/** Makes calls for a time; its value is their number per second. */
 export const callsPerSecond = (inFlight: number, ms: number): Script => (turn) =>
   `${IMPORT}
 let made = 0;

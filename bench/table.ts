@@ -1,11 +1,11 @@
-/** The rows of the benchmark, and how they are shown. */
+/** Rows of the benchmark, and their text. */
 
 import type { Summary } from "./measure.ts";
 
 export interface Row extends Summary {
   readonly what: string;
   readonly unit: "ms" | "/s" | "kB" | "share";
-  /** How many times faster than the baseline, by the medians. */
+  /** Factor by which it is faster than the baseline, by the medians. */
   readonly ratio?: number;
 }
 
@@ -30,7 +30,7 @@ export function formatTable(parts: ReadonlyMap<string, readonly Row[]>): string 
     .map(align).join("\n");
 }
 
-/** A number with the digits that mean something. */
+/** A number with its significant digits. */
 export function formatNumber(value: number): string {
   if (value >= 100) return value.toFixed(0);
   return value.toFixed(value >= 10 ? 1 : 2);

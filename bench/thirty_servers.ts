@@ -138,7 +138,7 @@ function ownMemory(): number {
   return Math.round(Deno.memoryUsage().rss / 1024 / 1024);
 }
 
-/** The longest time for which a timer was kept waiting. */
+/** Longest delay of a timer. */
 function measurePauses(): () => number {
   let longest = 0;
   let last = performance.now();

@@ -64,7 +64,7 @@ function say(text: string): void {
   Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
 }
 
-/** A server of the versions that the project's tests run against. */
+/** Server in the version that the project's tests use. */
 function server(name: "filesystem" | "memory", args: readonly string[] = []) {
   const specifier = importMap.imports[`@modelcontextprotocol/server-${name}`];
   const config = join(HERE, "..", "deno.json");
@@ -82,7 +82,7 @@ async function openGateway() {
   return { ...running, [Symbol.asyncDispose]: () => running.close() };
 }
 
-/** Waits until every server is there; the first time they are installed on the way. */
+/** Waits until every server is connected; the first time they are installed first. */
 async function connected(): Promise<void> {
   for (let waited = 0; !(await isReady()); waited++) {
     if (waited === 10) say(dim("  installing the servers from npm, once …"));
@@ -104,7 +104,7 @@ async function isReady(): Promise<boolean> {
   return response.ok;
 }
 
-/** Runs the script and shows what happens as it happens. */
+/** Runs the script and shows its events as they come. */
 async function run(): Promise<RunReply> {
   const response = await fetch(`${gateway.url}/run`, {
     method: "POST",

@@ -3,7 +3,7 @@
 
 import { LARGE } from "./exemptions.ts";
 
-/** What each folder may import, by door. */
+/** Folders that each folder may import, by door. */
 const BELOW: Readonly<Record<string, readonly string[]>> = {
   files: [],
   sandbox: ["files"],

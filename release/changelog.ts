@@ -1,4 +1,4 @@
-/** The changelog as text: what stands under `Unreleased`, and how it becomes a version. */
+/** The changelog as text: changes under `Unreleased`, and their move under a version. */
 
 const UNRELEASED = "## Unreleased";
 
@@ -13,7 +13,7 @@ export function unreleased(changelog: string): string {
 
 /** Moves the unreleased changes under a version with its date (`2026-11-22`).
  *
- * Throws `RangeError` where there are none. */
+ * Throws `RangeError` where there is no change. */
 export function releaseChanges(changelog: string, version: string, date: string): string {
   const changes = unreleased(changelog);
   if (changes === "") {

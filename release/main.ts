@@ -16,7 +16,7 @@ const isDry = flags.includes("--dry-run");
 const { default: manifest } = await import("../deno.json", { with: { type: "json" } });
 
 if (valid(version) !== version || !gt(version, manifest.version)) {
-  fail(`"${version}" is no version above ${manifest.version}: pass one like 1.2.3`);
+  fail(`"${version}" is not a version above ${manifest.version}: pass one like 1.2.3`);
 }
 if (await output("git", "status", "--porcelain") !== "") fail("commit or stash your changes first");
 if (await output("git", "branch", "--show-current") !== "main") fail("switch to main first");

@@ -1,16 +1,16 @@
-/** Writes to a child; what comes together goes together. */
+/** Writes to a child. Parts that come together are written together. */
 
 import { joinBytes } from "./join_bytes.ts";
 
 const encoder = new TextEncoder();
-/** Bytes of one write. More in one piece would be copied as a whole, and go on when the child is
- * dead. */
+/** Maximum bytes of one write. A larger piece would be copied as a whole, and its write would go on
+ * after the death of the child. */
 const SLICE = 262_144;
 
 interface Part {
   readonly bytes: Uint8Array;
   readonly written: PromiseWithResolvers<void>;
-  /** Where what is not written yet begins. */
+  /** Start of the bytes that are not written yet. */
   at: number;
 }
 
@@ -23,8 +23,9 @@ export class BatchWriter {
     this.#writer = stream.getWriter();
   }
 
-  /** Resolves when it was written; rejects when the child reads no more. A write wakes the child up,
-   * which costs more than what is written: while one goes on, what comes next waits together. */
+  /** Resolves when the part was written; rejects when the child reads no more. Each write wakes the
+   * child, which costs more than the bytes: parts that come during a write wait, and are written
+   * together. */
   write(part: string | Uint8Array): Promise<void> {
     const bytes = typeof part === "string" ? encoder.encode(part) : part;
     const written = Promise.withResolvers<void>();
@@ -39,15 +40,15 @@ export class BatchWriter {
     await this.#writer.close();
   }
 
-  /** Gives the stream up, and what was not written. */
+  /** Aborts the stream; drops the parts that were not written. */
   abort(): Promise<void> {
     return this.#writer.abort();
   }
 
-  /** Never rejects: a failure is told to those who wrote. */
+  /** Never rejects: a failure rejects the promises of the parts. */
   async #writeAll(): Promise<void> {
     try {
-      // Parts that are written in one go, as a frame's head and its body, are taken together.
+      // Parts that follow each other at once, as a frame's head and body, are written together.
       await Promise.resolve();
       while (this.#parts.length > 0) {
         await this.#writer.write(this.#slice());
@@ -66,7 +67,7 @@ export class BatchWriter {
     for (const { written } of this.#parts.splice(0, count)) written.resolve();
   }
 
-  /** The next bytes, at most `SLICE`; the parts know that they are taken. */
+  /** Returns the next bytes, at most `SLICE`, and moves the parts past them. */
   #slice(): Uint8Array {
     const pieces: Uint8Array[] = [];
     let room = SLICE;

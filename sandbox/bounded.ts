@@ -1,4 +1,4 @@
-/** Ends work that would compute for ever, from inside the thread that it keeps busy. */
+/** Time limit for synchronous work, from inside its own thread. */
 
 import { Script } from "node:vm";
 
@@ -6,9 +6,9 @@ const SLOT = Symbol.for("toolscript.work");
 const CALL = new Script('globalThis[Symbol.for("toolscript.work")]()');
 
 /**
- * Does `work` and gives what it gives; throws when its synchronous part takes longer than
- * `timeoutMs`. A worker that is told to end does not hear it while it computes (Deno 2.9.6), and
- * would keep a processor busy for good: whatever may be given hostile input there goes through this.
+ * Runs `work` and returns its result; throws when its synchronous part takes longer than `timeoutMs`.
+ * Terminating a worker has no effect while it computes (Deno 2.9.6), and it would use a processor for
+ * ever: in workers, run all work on hostile input through this function.
  */
 export function bounded<T>(work: () => T, timeoutMs: number): T {
   const slots = globalThis as { [SLOT]?: () => T };

@@ -1,4 +1,4 @@
-/** Bounds of what one process may take of the gateway's memory and time. */
+/** Bounds of one process's share of the gateway's memory and time. */
 
 const MEGABYTE = 1_048_576;
 
@@ -18,35 +18,35 @@ const BOUNDS = {
     most: 256 * MEGABYTE,
     reason: "It called tools for more than it reads: await the calls, a few at a time",
   },
-  /** Control words that are no calls: a loader says six. */
+  /** Control words other than calls: a loader writes six. */
   words: { most: 64, reason: "It wrote more control words than a program has" },
 } as const satisfies Record<string, { readonly most: number; readonly reason: string }>;
 
 export type Bound = keyof typeof BOUNDS;
 
 export class Budget {
-  readonly #taken: Record<Bound, number> = { requests: 0, sent: 0, unread: 0, words: 0 };
+  readonly #reserved: Record<Bound, number> = { requests: 0, sent: 0, unread: 0, words: 0 };
   readonly #onOverrun: (reason: string) => void;
 
-  /** `onOverrun` is told why a process must end. */
+  /** `onOverrun` gets the reason for which the process must end. */
   constructor(onOverrun: (reason: string) => void) {
     this.#onOverrun = onOverrun;
   }
 
-  /** Takes as much, or nothing and tells that it was too much. One body alone is never too much: it
-   * has a limit of its own. */
-  take(bound: Bound, amount: number): boolean {
-    const taken = this.#taken[bound];
-    const isAlone = bound === "sent" && taken === 0;
-    if (!isAlone && taken + amount > BOUNDS[bound].most) {
+  /** Reserves `amount`; reserves nothing and reports an overrun when that is too much. One body alone
+   * is never too much: it has a limit of its own. */
+  reserve(bound: Bound, amount: number): boolean {
+    const reserved = this.#reserved[bound];
+    const isAlone = bound === "sent" && reserved === 0;
+    if (!isAlone && reserved + amount > BOUNDS[bound].most) {
       this.#onOverrun(BOUNDS[bound].reason);
       return false;
     }
-    this.#taken[bound] = taken + amount;
+    this.#reserved[bound] = reserved + amount;
     return true;
   }
 
-  give(bound: Bound, amount: number): void {
-    this.#taken[bound] -= amount;
+  release(bound: Bound, amount: number): void {
+    this.#reserved[bound] -= amount;
   }
 }

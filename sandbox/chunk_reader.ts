@@ -1,9 +1,9 @@
-/** Reads a pipe through one buffer. A stream left to itself allocates 64 KB for every message of a
- * few bytes, and clearing and collecting those takes longer than most messages. */
+/** Reads a pipe through one buffer. By default a stream allocates 64 KB for every message of a few
+ * bytes; clearing and collecting them takes longer than most messages. */
 
 const BYTES = 65_536;
 
-/** Takes one chunk after another out of a stream of bytes. */
+/** Reads one chunk after another from a stream of bytes. */
 export class ChunkReader {
   readonly #reader: ReadableStreamBYOBReader;
   #buffer = new ArrayBuffer(BYTES);
@@ -13,7 +13,7 @@ export class ChunkReader {
     this.#reader = stream.getReader({ mode: "byob" });
   }
 
-  /** The next bytes, good until the next are asked for; undefined at the end. */
+  /** Reads the next bytes, valid until the next call; undefined at the end. */
   async read(): Promise<Uint8Array | undefined> {
     const { value, done } = await this.#reader.read(new Uint8Array(this.#buffer));
     if (done) return undefined;
@@ -21,9 +21,9 @@ export class ChunkReader {
     return value;
   }
 
-  /** Gives every chunk to `take`, until the stream ends. */
-  async each(take: (chunk: Uint8Array) => void): Promise<void> {
-    for (let chunk = await this.read(); chunk; chunk = await this.read()) take(chunk);
+  /** Passes every chunk to `onChunk`, until the stream ends. */
+  async each(onChunk: (chunk: Uint8Array) => void): Promise<void> {
+    for (let chunk = await this.read(); chunk; chunk = await this.read()) onChunk(chunk);
   }
 
   /** Ends a read that waits. */

@@ -1,6 +1,6 @@
-/** A deadline that can be stopped while a person is asked. */
+/** Deadline that can be paused while a question to a person is open. */
 
-/** Calls `ring` once, when the time it was started with has run down. */
+/** Calls `ring` once, when its time is over. */
 export class Clock implements Disposable {
   readonly #ring: () => void;
   #left: number | undefined;

@@ -1,4 +1,4 @@
-/** Why a process that nobody ended is dead. */
+/** Outcome of a process that ended without being killed. */
 
 import type { Outcome } from "./outcome.ts";
 import type { Limits } from "./types.ts";
@@ -7,7 +7,7 @@ export interface Death {
   readonly status: Deno.CommandStatus;
   /** The code that the program gave to `Deno.exit`, if it did. */
   readonly exitCode?: number;
-  /** The last of its stderr. */
+  /** The end of its stderr. */
   readonly lastWords: string;
   readonly limits: Limits;
 }

@@ -1,4 +1,4 @@
-/** Programs of the system by their name, without trust in anybody's `PATH`. */
+/** Programs of the system by name, without `PATH`, which cannot be trusted. */
 
 const FOLDERS = ["/usr/bin", "/bin", "/usr/local/bin", "/run/current-system/sw/bin"];
 
@@ -11,7 +11,7 @@ function isFile(path: string): boolean {
   try {
     return Deno.statSync(path).isFile;
   } catch {
-    // Not there.
+    // Does not exist.
     return false;
   }
 }

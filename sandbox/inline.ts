@@ -1,5 +1,5 @@
-/** Modules put into another one's text: each one of its own would cost every process a request, a
- * file and a parse. */
+/** Puts modules into the text of another one: separate modules would cost every process a request,
+ * a file and a parse each. */
 
 import { stripTypeScriptTypes } from "node:module";
 

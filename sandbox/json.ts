@@ -1,4 +1,4 @@
-/** JSON as a type: what crosses every boundary of the program. */
+/** JSON as a type, for the values that cross process boundaries. */
 
 export type JsonPrimitive = string | number | boolean | null;
 export type JsonValue = JsonPrimitive | JsonObject | readonly JsonValue[];
@@ -6,7 +6,7 @@ export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
 
-/** Whether `value` is an object that is neither null nor an array. */
+/** Returns true for an object that is neither null nor an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-/** How a sandbox process is started: folder, import map, flags, environment. */
+/** Starts a sandbox process: folder, import map, flags, environment. */
 
 import { importMap } from "./import_map.ts";
 import type { Limits } from "./types.ts";
@@ -9,7 +9,7 @@ export interface LaunchOptions {
   readonly secret: string;
   /** The main module. Every user of the host can read a command line: no secret is in it. */
   readonly entry: string;
-  /** Where the process gets a folder of its own. */
+  /** Folder above the process's own. */
   readonly root: string;
   readonly limits: Limits;
   readonly walls: Walls;
@@ -23,7 +23,7 @@ export interface Launched {
   readonly folder: string;
 }
 
-/** Starts one process; it asks for its loader and waits. */
+/** Starts one process, which requests its loader and waits. */
 export function launch(options: LaunchOptions): Launched {
   const { origin, secret, entry, root, limits, walls, deno, now } = options;
   const base = `${origin}/r/${secret}`;
@@ -46,7 +46,7 @@ export function launch(options: LaunchOptions): Launched {
   return { child, folder };
 }
 
-/** A program is over before it has filled a new space of this size. */
+/** Programs end before they have filled a new space of this size, so nothing is collected. */
 const V8_FLAGS = "--min-semi-space-size=16";
 
 function flags(host: string, map: string, limits: Limits): string[] {

@@ -1,9 +1,9 @@
-/** What a sandbox process is made of, as JavaScript: the main module, and the loader. */
+/** Code of a sandbox process, as JavaScript: the main module, and the loader. */
 
 import { stripTypeScriptTypes } from "node:module";
 import { inlineModule } from "./inline.ts";
 
-/** The loader's own files, what is imported first. */
+/** The loader's own files, imported ones first. */
 const FILES = [
   "bytes",
   "protocol",
@@ -17,14 +17,14 @@ const FILES = [
   "loader",
 ];
 
-/** The address of the main module, which holds all of it. */
+/** Address of the main module, with its whole text. */
 export function bootAddress(): string {
   const script = stripTypeScriptTypes(read("boot"));
   return `data:text/javascript,${encodeURIComponent(script.replace(/^\s*\n/gm, ""))}`;
 }
 
-/** The line that gives a process its loader, for any `preload`: an expression whose value is what
- * `toolscript` exports. */
+/** Makes the function that returns the line with the loader for a `preload`: an expression whose
+ * value holds the exports of `toolscript`. */
 export function createLoaderLine(): (preload: string) => Uint8Array {
   const modules = FILES.map((file) => inlineModule(file, read(file))).join("");
   let last: { readonly preload: string; readonly line: Uint8Array } | undefined;

@@ -5,5 +5,5 @@ export type LogLevel = "debug" | "info" | "warning" | "error";
 /** Reports one event. Facts are plain data; secrets never go into them. */
 export type Log = (level: LogLevel, message: string, facts?: Record<string, unknown>) => void;
 
-/** A log that drops everything, for parts that nobody listens to. */
+/** Log that drops everything. */
 export const silent: Log = () => {};

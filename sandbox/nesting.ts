@@ -52,7 +52,7 @@ export class NestingMeter {
   }
 }
 
-/** Whether JSON text is nested deeper than `levels`. */
+/** Returns true when JSON text is nested deeper than `levels`. */
 export function isNestedOver(text: string, levels: number): boolean {
   if (text.length <= levels) return false;
   const meter = new NestingMeter();

@@ -1,4 +1,4 @@
-/** How a run ended, as the sandbox saw it. */
+/** Outcomes of a run. */
 
 import type { JsonObject, JsonValue } from "./json.ts";
 

@@ -13,13 +13,13 @@ export interface OutputSinks {
   readonly word: (word: string) => void;
 }
 
-/** Reads chunks of one stream. `data` gets what the program wrote, `word` what the loader said. */
+/** Reads chunks of one stream. `data` gets the program's output, `word` the loader's control words. */
 export class OutputReader {
   readonly #opening: Uint8Array;
   readonly #sinks: OutputSinks;
-  /** What may be the start of an opening. */
+  /** Possible start of an opening at the end of the last chunk. */
   #held: Uint8Array = new Uint8Array();
-  /** What came of a word whose end has not come; its opening is not in it. */
+  /** Incomplete word, without its opening. */
   #word: ByteBuffer | undefined;
 
   constructor(nonce: string, sinks: OutputSinks) {
@@ -31,32 +31,32 @@ export class OutputReader {
     let rest = this.#held.length === 0 ? chunk : joinBytes([this.#held, chunk]);
     this.#held = new Uint8Array();
     while (rest.length > 0) {
-      rest = this.#word ? this.#takeWord(this.#word, rest) : this.#takeData(rest);
+      rest = this.#word ? this.#readWord(this.#word, rest) : this.#readData(rest);
     }
   }
 
-  /** The stream is over: what looked like a word, or the start of one, was none. */
+  /** Ends the stream. An incomplete word is output. */
   end(): void {
-    this.#giveUp();
+    this.#abandonWord();
     this.#emit(this.#held);
     this.#held = new Uint8Array();
   }
 
-  /** Takes up to the end of the open word; gives what is behind it. */
-  #takeWord(word: ByteBuffer, bytes: Uint8Array): Uint8Array {
+  /** Reads up to the end of the open word; returns the bytes behind it. */
+  #readWord(word: ByteBuffer, bytes: Uint8Array): Uint8Array {
     const close = bytes.indexOf(0);
     word.add(close === -1 ? bytes : bytes.subarray(0, close));
-    const isNone = word.size > LONGEST_BYTES;
-    if (isNone) this.#giveUp();
+    const isTooLong = word.size > LONGEST_BYTES;
+    if (isTooLong) this.#abandonWord();
     if (close === -1) return new Uint8Array();
-    if (isNone) return bytes.subarray(close);
+    if (isTooLong) return bytes.subarray(close);
     this.#word = undefined;
     this.#sinks.word(decoder.decode(word.bytes()));
     return bytes.subarray(close + 1);
   }
 
-  /** Takes up to the next opening and over it; gives what is behind it. */
-  #takeData(bytes: Uint8Array): Uint8Array {
+  /** Reads up to and over the next opening; returns the bytes behind it. */
+  #readData(bytes: Uint8Array): Uint8Array {
     for (let at = bytes.indexOf(0); at !== -1; at = bytes.indexOf(0, at + 1)) {
       const match = this.#opens(bytes, at);
       if (match === "no") continue;
@@ -77,8 +77,8 @@ export class OutputReader {
     return "yes";
   }
 
-  /** The open word is none: it was what the program wrote. */
-  #giveUp(): void {
+  /** Treats the open word as output of the program. */
+  #abandonWord(): void {
     if (!this.#word) return;
     this.#emit(joinBytes([this.#opening, this.#word.bytes()]));
     this.#word = undefined;

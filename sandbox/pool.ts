@@ -1,4 +1,4 @@
-/** Keeps processes warm: as many as use asks for, never more than allowed. */
+/** Keeps processes warm: as many as recent runs needed, up to a maximum. */
 
 import type { Log } from "./log.ts";
 import type { SandboxProcess } from "./process.ts";
@@ -10,21 +10,21 @@ export interface PoolOptions {
   readonly log: Log;
 }
 
-/** After a lease, before the next process is started, unless the run has ended by then: until it has
- * it needs the processor more. */
+/** Delay between a lease and the start of the next process. A run that ends within it has had the
+ * processor to itself. */
 const DURING_RUN_MS = 200;
-/** After a run that took the last one: its reply goes out first. */
+/** Delay after a run that used the last warm process: its reply is sent first. */
 const AFTER_RUN_MS = 5;
-/** After a run, while others are warm: runs often come several at a time, and a process that starts
- * among them holds them up. */
+/** Delay after a run while other processes are warm: runs come in bursts, and a process that starts
+ * in a burst delays it. */
 const QUIET_MS = 30;
-/** After the preloaded module changed for the last time: it often changes again at once. */
+/** Delay after a change of the preloaded module: it often changes several times in a row. */
 const REFRESH_MS = 100;
-/** Processes that start at the same time; more would hold up each other. */
+/** Processes that start at the same time; more would delay each other. */
 const STARTING_AT_ONCE = 2;
-/** Of the warm processes that nobody wanted for so long half are too many. */
+/** Interval at which half of the unused warm processes are stopped. */
 const SHRINK_MS = 60_000;
-/** As many stay once there was a run: it is often followed by the next at once. */
+/** Minimum pool size after the first run: runs come in bursts. */
 const LEAST = 2;
 const FIRST_BACK_OFF_MS = 200;
 const LONGEST_BACK_OFF_MS = 30_000;
@@ -34,8 +34,8 @@ export class Pool {
   readonly #starting = new Set<SandboxProcess>();
   readonly #warm: SandboxProcess[] = [];
   readonly #shrinking: ReturnType<typeof setInterval>;
-  #wanted: number;
-  /** The fewest that were warm since it was last looked whether they are too many. */
+  #size: number;
+  /** Lowest number of warm processes since the pool last shrank. */
   #spare = 0;
   #failures = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -44,23 +44,23 @@ export class Pool {
 
   constructor(options: PoolOptions) {
     this.#options = options;
-    // The first one alone: a run may wait for it already.
-    this.#wanted = Math.min(1, options.most());
+    // One alone at first: a run may be waiting for it.
+    this.#size = Math.min(1, options.most());
     this.#shrinking = setInterval(() => this.#shrink(), SHRINK_MS);
     Deno.unrefTimer(Number(this.#shrinking));
     this.#refill(0);
   }
 
-  /** Processes that a run could have at once. */
+  /** Number of processes that are ready for a run. */
   get warm(): number {
     return this.#warm.length;
   }
 
-  /** A warm process, else the one that has been starting longest, else a new one. */
-  take(): SandboxProcess {
+  /** Returns a warm process, else the one that has been starting longest, else a new one. */
+  acquire(): SandboxProcess {
     const ready = this.#warm.shift();
     this.#spare = Math.min(this.#spare, this.#warm.length);
-    if (!ready) this.#wanted = Math.min(this.#options.most(), this.#wanted + 1);
+    if (!ready) this.#size = Math.min(this.#options.most(), this.#size + 1);
     const [oldest] = this.#starting;
     if (!ready && oldest) this.#starting.delete(oldest);
     if (this.#warm.length > 0) this.#cancel();
@@ -68,16 +68,15 @@ export class Pool {
     return ready ?? oldest ?? this.#options.start();
   }
 
-  /** A run has ended, which leaves room to start what is missing. */
-  ended(): void {
-    this.#wanted = Math.min(this.#options.most(), Math.max(LEAST, this.#wanted));
+  /** Starts missing processes after the end of a run. */
+  onRunEnd(): void {
+    this.#size = Math.min(this.#options.most(), Math.max(LEAST, this.#size));
     this.#refill(this.#warm.length > 0 ? QUIET_MS : AFTER_RUN_MS);
   }
 
-  /** Ends the processes that are out of date, and starts others when this was the last change, as
-   * many as use asked for and are allowed now. */
+  /** Kills the processes that are out of date, and starts others once no further change follows. */
   refresh(isCurrent: (process: SandboxProcess) => boolean): void {
-    this.#wanted = Math.min(this.#options.most(), Math.max(1, this.#wanted));
+    this.#size = Math.min(this.#options.most(), Math.max(1, this.#size));
     const held = [...this.#warm.splice(0), ...this.#starting];
     this.#starting.clear();
     for (const process of held) {
@@ -99,10 +98,10 @@ export class Pool {
   get #missing(): number {
     if (this.#isClosed) return 0;
     const free = STARTING_AT_ONCE - this.#starting.size;
-    return Math.min(free, this.#wanted - this.#warm.length - this.#starting.size);
+    return Math.min(free, this.#size - this.#warm.length - this.#starting.size);
   }
 
-  /** Starts what is missing, after `delay` milliseconds or earlier. */
+  /** Starts missing processes, after `delay` milliseconds at the latest, or after the back-off. */
   #refill(delay: number): void {
     if (this.#missing <= 0) return;
     const due = performance.now() + Math.max(delay, this.#backOff());
@@ -138,7 +137,7 @@ export class Pool {
     process.dead.then(() => this.#drop(process));
   }
 
-  /** A process that never got ready; one that was taken or replaced is no failure of the pool. */
+  /** Counts a process that did not become ready, unless it was acquired or replaced. */
   #onFailure(process: SandboxProcess, error: unknown): void {
     if (!this.#starting.delete(process)) return;
     this.#failures++;
@@ -154,9 +153,9 @@ export class Pool {
   }
 
   #shrink(): void {
-    if (this.#wanted > LEAST) {
-      this.#wanted = Math.max(LEAST, this.#wanted - Math.ceil(this.#spare / 2));
-      while (this.#warm.length > this.#wanted) this.#warm.pop()?.kill();
+    if (this.#size > LEAST) {
+      this.#size = Math.max(LEAST, this.#size - Math.ceil(this.#spare / 2));
+      while (this.#warm.length > this.#size) this.#warm.pop()?.kill();
     }
     this.#spare = this.#warm.length;
   }

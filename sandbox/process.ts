@@ -1,4 +1,4 @@
-/** One sandbox process from start to death. It knows nothing of what it runs. */
+/** One sandbox process from start to death, whatever program it runs. */
 
 import { BatchWriter } from "./batch_writer.ts";
 import { Budget } from "./budget.ts";
@@ -11,21 +11,21 @@ import type { ProcessSinks } from "./sinks.ts";
 import { type CallAnswer, SandboxError, type Visit } from "./types.ts";
 import { openVisit } from "./visit.ts";
 
-/** How long a process may take until its loader waits for a program. */
+/** Time limit from the start of a process until its loader waits for a program. */
 const START_MS = 15_000;
-/** Ending a process keeps a processor busy for some milliseconds, which the reply of its run needs,
- * and the runs that follow it at once. */
-const RETIRE_MS = 60;
+/** Delay before a process is killed after its run: killing it uses a processor for some
+ * milliseconds, which the reply and the next runs need first. */
+const KILL_DELAY_MS = 60;
 const LAST_WORDS = 4096;
 
 export class SandboxProcess implements AsyncDisposable {
   readonly secret: string;
   readonly nonce = randomName(16);
-  /** Which state of what programs import it holds; unknown until it asks for the loader. */
+  /** Version of the module that programs import; undefined until the process requests its loader. */
   version: number | undefined;
-  /** Resolves when the loader waits for a program; rejects when that cannot be. */
+  /** Resolves when the loader waits for a program; rejects when the process dies before that. */
   readonly ready: Promise<void>;
-  /** Resolves when the process is dead and its output was read. */
+  /** Resolves when the process is dead and all of its output has been read. */
   readonly dead: Promise<Deno.CommandStatus>;
   readonly #child: Deno.ChildProcess;
   readonly #stdin: BatchWriter;
@@ -39,12 +39,12 @@ export class SandboxProcess implements AsyncDisposable {
   });
   #sinks: ProcessSinks | undefined;
   #lastWords = "";
-  /** The word that the process says next, if nobody forges it. */
+  /** Control word that is next in the start of the process. A program can forge it. */
   #expected: "loader" | "ready" | undefined = "loader";
   #alive = true;
-  #retiring: ReturnType<typeof setTimeout> | undefined;
+  #killTimer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `loaderLine` is asked what gives the process its loader when it has started. */
+  /** `loaderLine` is called when the process has started; returns the line with its loader. */
   constructor(options: LaunchOptions, loaderLine: () => Uint8Array) {
     const { child, folder } = launch(options);
     this.secret = options.secret;
@@ -59,7 +59,7 @@ export class SandboxProcess implements AsyncDisposable {
     ]);
     this.dead = child.status.then(async (status) => {
       this.#alive = false;
-      clearTimeout(this.#retiring);
+      clearTimeout(this.#killTimer);
       this.#closed.abort();
       await read;
       return status;
@@ -74,12 +74,12 @@ export class SandboxProcess implements AsyncDisposable {
     return this.#alive;
   }
 
-  /** Whether it may ask anything. */
+  /** True while requests of the process are served. */
   get isOpen(): boolean {
     return this.#alive && !this.#closed.signal.aborted;
   }
 
-  /** The last of what it said on stderr. */
+  /** The end of its stderr. */
   get lastWords(): string {
     return this.#lastWords;
   }
@@ -88,26 +88,27 @@ export class SandboxProcess implements AsyncDisposable {
     return this.#child.pid;
   }
 
-  /** From now on everything the process says goes to `sinks`. */
+  /** Passes all output and requests of the process to `sinks` from now on. */
   attach(sinks: ProcessSinks): void {
     this.#sinks = sinks;
   }
 
-  /** Writes to the loader's stdin, as long as it reads what it gets. */
+  /** Writes to the loader's stdin. Drops everything once too much is unread. */
   async send(...parts: readonly (string | Uint8Array)[]): Promise<void> {
     const pieces = parts.map((part) => typeof part === "string" ? encoder.encode(part) : part);
     const size = pieces.reduce((sum, { length }) => sum + length, 0);
-    if (!this.#budget.take("unread", size)) return;
+    if (!this.#budget.reserve("unread", size)) return;
     try {
       await Promise.all(pieces.map((piece) => this.#stdin.write(piece)));
     } catch {
-      // The process is dead, which `dead` tells.
+      // The process is dead: `dead` has resolved.
     } finally {
-      this.#budget.give("unread", size);
+      this.#budget.release("unread", size);
     }
   }
 
-  /** Admits a request below `/r/<secret>/`; undefined when the process may ask nothing, or no more. */
+  /** Admits a request below `/r/<secret>/`; undefined when the process may make no request, or no
+   * further one. */
   visit(): Visit | undefined {
     if (!this.isOpen) return undefined;
     return openVisit({
@@ -119,10 +120,10 @@ export class SandboxProcess implements AsyncDisposable {
     });
   }
 
-  /** Its run is over: it may ask nothing more, and dies as soon as that holds up no reply. */
-  retire(): void {
+  /** Refuses further requests at once, and kills the process when that delays no reply. */
+  killLater(): void {
     this.#closed.abort();
-    this.#retiring ??= setTimeout(() => this.kill(), RETIRE_MS);
+    this.#killTimer ??= setTimeout(() => this.kill(), KILL_DELAY_MS);
   }
 
   kill(): void {
@@ -151,17 +152,17 @@ export class SandboxProcess implements AsyncDisposable {
     try {
       await new ChunkReader(stream).each((chunk) => reader.push(chunk));
     } catch {
-      // A pipe that breaks is a pipe that ends.
+      // A broken pipe has ended, too.
     }
     reader.end();
   }
 
-  /** Takes a word as if the program itself had said it: no nonce keeps it from that. */
+  /** Handles a control word, which the program itself may have written: the nonce is no proof. */
   #word(stream: "stdout" | "stderr", word: string): void {
     if (this.#closed.signal.aborted && this.#alive) return;
     const [, id, name = "", body = ""] = CALL.exec(word) ?? [];
     if (id !== undefined) return this.#call(id, copyOf(name), body);
-    if (!this.#budget.take("words", 1)) return;
+    if (!this.#budget.reserve("words", 1)) return;
     if (word === this.#expected) this.#proceed(word);
     else this.#sinks?.word(stream, word);
   }
@@ -175,10 +176,10 @@ export class SandboxProcess implements AsyncDisposable {
   /** Answers `call <id> <name> <body>` with `<id> <status> <bytes>\n<body>`. */
   #call(id: string, name: string, body: string): void {
     const size = body.length;
-    if (!this.isOpen || !this.#budget.take("sent", size)) return;
+    if (!this.isOpen || !this.#budget.reserve("sent", size)) return;
     const answering = this.#sinks?.called(name, body) ?? Promise.resolve(UNANSWERED);
     void answering.catch(() => UNWRITTEN).then((answer) => {
-      this.#budget.give("sent", size);
+      this.#budget.release("sent", size);
       if (!this.isOpen) return;
       const bytes = encoder.encode(answer.body);
       return this.send(`${id} ${answer.status} ${bytes.length}\n`, bytes);
@@ -198,11 +199,13 @@ export class SandboxProcess implements AsyncDisposable {
     const stop = () => clearTimeout(timer);
     this.ready.then(stop, stop);
     this.dead.then((status) => {
-      const why = conceal(this.#lastWords, this.secret).trim().split("\n")[0] ?? "";
+      const reason = conceal(this.#lastWords, this.secret).trim().split("\n")[0] ?? "";
       this.#started.reject(
         new SandboxError(
           "unavailable",
-          `Cannot start a sandbox process: it ended with ${status.signal ?? status.code}: ${why}`,
+          `Cannot start a sandbox process: it ended with ${
+            status.signal ?? status.code
+          }: ${reason}`,
         ),
       );
     });
@@ -217,15 +220,15 @@ const UNWRITTEN: CallAnswer = {
   status: 500,
   body: JSON.stringify({ error: { code: "internal", message: "The answer cannot be written" } }),
 };
-/** Answer to a call where there are no tools: the loader's rehearsal. */
+/** Answer to a call without a handler: the loader's warm-up call, or one made after the run ended. */
 const UNANSWERED: CallAnswer = { status: 404, body: "{}" };
 
-/** The same text in memory of its own: a part of a word would keep the whole word. */
+/** Copies text to memory of its own: a part of a word would keep the whole word in memory. */
 function copyOf(text: string): string {
   return decoder.decode(encoder.encode(text));
 }
 
-/** A name that nobody can guess: `bytes` random bytes, in letters that are safe in an address. */
+/** Unguessable name: `bytes` random bytes, in letters that are safe in an address. */
 export function randomName(bytes: number): string {
   return crypto.getRandomValues(new Uint8Array(bytes)).toBase64({
     alphabet: "base64url",

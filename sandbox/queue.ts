@@ -1,4 +1,4 @@
-/** Places for runs: some at once, some waiting, the rest refused. */
+/** Queue of runs: some run at once, some wait, further ones are refused. */
 
 import { SandboxError } from "./types.ts";
 
@@ -25,7 +25,7 @@ export class Queue {
     return this.#waiting.length;
   }
 
-  /** Resolves when there is a place, which `leave` gives back. */
+  /** Resolves when the run may start; `leave` ends it. */
   async enter(signal?: AbortSignal): Promise<void> {
     const { concurrent, queue } = this.#limits();
     if (signal?.aborted) throw cancelled();
@@ -48,7 +48,7 @@ export class Queue {
     this.admit();
   }
 
-  /** Lets those in who wait, as far as there are places: there may be more than before. */
+  /** Starts waiting runs up to the limit, which may have been raised. */
   admit(): void {
     while (this.#running < this.#limits().concurrent) {
       const next = this.#waiting.shift();
@@ -58,7 +58,7 @@ export class Queue {
     }
   }
 
-  /** Refuses everyone who waits. */
+  /** Refuses all waiting runs. */
   close(): void {
     for (const waiting of this.#waiting.splice(0)) {
       waiting.reject(
@@ -70,16 +70,16 @@ export class Queue {
   async #wait(signal?: AbortSignal): Promise<void> {
     const place = Promise.withResolvers<void>();
     this.#waiting.push(place);
-    const giveUp = () => {
+    const cancel = () => {
       const at = this.#waiting.indexOf(place);
       if (at !== -1) this.#waiting.splice(at, 1);
       place.reject(cancelled());
     };
-    signal?.addEventListener("abort", giveUp);
+    signal?.addEventListener("abort", cancel);
     try {
       await place.promise;
     } finally {
-      signal?.removeEventListener("abort", giveUp);
+      signal?.removeEventListener("abort", cancel);
     }
   }
 }

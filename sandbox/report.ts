@@ -1,4 +1,4 @@
-/** Reads what a loader posted. A program can forge it, so its shape is taken on no trust. */
+/** Reads the end of a program as its loader posted it. A program can forge it: all of it is checked. */
 
 import { programFrames } from "./frames.ts";
 import { isObject, type JsonObject, type JsonValue } from "./json.ts";

@@ -6,8 +6,8 @@ export interface Root extends AsyncDisposable {
   readonly path: string;
 }
 
-/** Makes the folder, in memory where the system has a place for that, and removes what gateways
- * that were killed left behind. */
+/** Makes the folder, in memory where the system has a place for that, and removes the folders of
+ * gateways that were killed. */
 export function makeRoot(): Root {
   const parent = isFolder("/dev/shm") ? "/dev/shm" : undefined;
   const path = Deno.makeTempDirSync({ dir: parent, prefix: `${PREFIX}${Deno.pid}-` });
@@ -16,7 +16,7 @@ export function makeRoot(): Root {
     path,
     [Symbol.asyncDispose]: () =>
       Deno.remove(path, { recursive: true }).catch(() => {
-        // Removed by somebody else.
+        // Another process removed it.
       }),
   };
 }
@@ -31,7 +31,7 @@ async function sweep(parent: string): Promise<void> {
       }
     }
   } catch {
-    // Another gateway sweeps too, or it is not ours to remove.
+    // Another gateway removes it, or this one has no right to.
   }
 }
 

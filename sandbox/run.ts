@@ -90,7 +90,7 @@ export class Run implements ProcessSinks {
       options.signal?.removeEventListener("abort", cancel);
       this.#clock[Symbol.dispose]();
       this.#state = { kind: "ended", job };
-      this.#process.retire();
+      this.#process.killLater();
     }
   }
 

@@ -1,4 +1,4 @@
-/** The sandbox: processes kept warm, one for each run, and the routes their loaders ask. */
+/** The sandbox: processes kept warm, one for each run, and the routes of their loaders. */
 
 import { once } from "./async.ts";
 import type { LaunchOptions } from "./launch.ts";
@@ -20,7 +20,7 @@ import {
 import { detectWalls } from "./walls.ts";
 import { watchResources } from "./watchdog.ts";
 
-/** Builds the sandbox behind a gateway that listens at `options.origin` and passes what comes for
+/** Builds the sandbox behind a gateway that listens at `options.origin` and passes requests for
  * `/r/<secret>/…` to `visit`.
  *
  * @example
@@ -59,7 +59,7 @@ class DenoSandbox implements Sandbox {
   readonly #live = new Map<string, SandboxProcess>();
   readonly #queue: Queue;
   readonly #pool: Pool;
-  /** How often what programs import has changed. */
+  /** Number of changes of the module that programs import. */
   #version = 0;
   #isClosed = false;
 
@@ -88,9 +88,9 @@ class DenoSandbox implements Sandbox {
     return this.#live.get(secret)?.visit();
   }
 
-  refresh(what: "module" | "limits" = "module"): void {
+  refresh(change: "module" | "limits" = "module"): void {
     this.#version++;
-    this.#pool.refresh((process) => what === "module" && process.version === undefined);
+    this.#pool.refresh((process) => change === "module" && process.version === undefined);
     this.#queue.admit();
   }
 
@@ -111,16 +111,16 @@ class DenoSandbox implements Sandbox {
     await this.#root[Symbol.asyncDispose]();
   }
 
-  /** A process whose loader waits. One that died while it was warm is passed over, and one whose
-   * module went out of date while it started. */
+  /** Returns a process whose loader waits. Skips one that died while it was warm, or whose module
+   * went out of date while it started. */
   async #readyProcess(): Promise<SandboxProcess> {
     this.#checkOpen();
-    const first = this.#pool.take();
+    const first = this.#pool.acquire();
     try {
       await first.ready;
       if (first.alive && first.version === this.#version) return first;
     } catch {
-      // The next one tells why none can be started.
+      // The next process reports why none can be started.
     }
     first.kill();
     this.#checkOpen();
@@ -166,9 +166,9 @@ class DenoSandbox implements Sandbox {
     const watching = watchResources({ process, run, limits, walls: this.#walls });
     const leave = once(() => {
       watching[Symbol.dispose]();
-      process.retire();
+      process.killLater();
       this.#queue.leave();
-      this.#pool.ended();
+      this.#pool.onRunEnd();
     });
     return {
       secret: process.secret,

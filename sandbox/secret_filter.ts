@@ -1,11 +1,12 @@
-/** Takes the secret of a process out of what it says: whoever has it calls tools in its name. */
+/** Removes the secret of a process from its output: with it, another process could call tools in its
+ * name. */
 
 import { Buffer } from "node:buffer";
 import { joinBytes } from "./join_bytes.ts";
 
-/** A program may tell the address that it was given (TSX-33), and that of its tools (TSX-10), with what
- * it prints and gives. All others below it come of errors and stacks. */
-const TOLD = { unless: "runtime/" };
+/** A program may print and return its own address (TSX-33), and that of its tools (TSX-10). Other
+ * addresses below it come from errors and stacks. */
+const PRINTABLE = { unless: "runtime/" };
 
 export interface ConcealOptions {
   /** Text behind the secret that lets it stand. */
@@ -15,7 +16,7 @@ export interface ConcealOptions {
 /** Stands for the secret. */
 const CONCEALED = "…";
 
-/** A text without the secret; one that ends in a slash, as a part of an address, leaves the slash. */
+/** Text without the secret; the slash behind it, in an address, stays. */
 export function conceal(text: string, secret: string, { unless }: ConcealOptions = {}): string {
   if (unless === undefined) return text.replaceAll(secret, markFor(secret));
   return text.split(secret).reduce((before, after) =>
@@ -23,22 +24,22 @@ export function conceal(text: string, secret: string, { unless }: ConcealOptions
   );
 }
 
-/** A value, or a report of an error, without the secret. */
+/** Value, or report of an error, without the secret. */
 export function concealIn(path: "value" | "report", text: string, secret: string): string {
-  return path === "value" ? conceal(text, `${secret}/`, TOLD) : conceal(text, secret);
+  return path === "value" ? conceal(text, `${secret}/`, PRINTABLE) : conceal(text, secret);
 }
 
-/** What takes the secret out of a stream. */
+/** Filter for a stream. */
 export function filterOf(stream: "stdout" | "stderr", secret: string): SecretFilter {
-  return stream === "stdout" ? new SecretFilter(`${secret}/`, TOLD) : new SecretFilter(secret);
+  return stream === "stdout" ? new SecretFilter(`${secret}/`, PRINTABLE) : new SecretFilter(secret);
 }
 
-/** The same for bytes that come in pieces, wherever a piece ends. */
+/** Conceals the secret in bytes that come in pieces, also where it spans two of them. */
 export class SecretFilter {
   readonly #secret: Uint8Array;
   readonly #mark: Uint8Array;
   readonly #unless: Uint8Array;
-  /** What may be the start of the secret. */
+  /** Possible start of the secret at the end of the last piece. */
   #held: Uint8Array = new Uint8Array();
 
   constructor(secret: string, { unless = "" }: ConcealOptions = {}) {
@@ -47,7 +48,7 @@ export class SecretFilter {
     this.#unless = encoder.encode(unless);
   }
 
-  /** What can be told by now. */
+  /** Adds a piece. Returns the bytes that cannot be a part of the secret any more. */
   push(bytes: Uint8Array): Uint8Array {
     const all = this.#held.length === 0 ? bytes : joinBytes([this.#held, bytes]);
     const text = Buffer.from(all.buffer, all.byteOffset, all.length);
@@ -70,7 +71,7 @@ export class SecretFilter {
     return joinBytes(parts);
   }
 
-  /** What was held back: nothing follows. */
+  /** Returns the bytes that were held back, after the last piece. */
   end(): Uint8Array {
     const held = this.#held;
     this.#held = new Uint8Array();
@@ -86,7 +87,7 @@ export class SecretFilter {
     return start.length === this.#unless.length ? "keep" : "wait";
   }
 
-  /** How many of the last bytes are the start of the secret. */
+  /** Number of last bytes that are the start of the secret. */
   #beginning(bytes: Buffer): number {
     for (let length = Math.min(bytes.length, this.#secret.length - 1); length > 0; length--) {
       if (bytes.subarray(-length).equals(this.#secret.subarray(0, length))) return length;

@@ -1,17 +1,17 @@
-/** Where what a process says and asks for goes: to the run that it is for. */
+/** Receiver of the output and requests of a process: its run. */
 
 import type { CallAnswer } from "./types.ts";
 
 export interface ProcessSinks {
   output(stream: "stdout" | "stderr", bytes: Uint8Array): void;
   word(stream: "stdout" | "stderr", word: string): void;
-  /** A call of a tool, answered where there are any. */
+  /** Answers a call of a tool; undefined where there are no tools. */
   called(name: string, body: string): Promise<CallAnswer> | undefined;
-  /** The program takes more of the gateway than it may. */
+  /** Ends a run that exceeds its share of the gateway. */
   overrun(reason: string): void;
-  /** A body that the loader posts to `value` or `report`, which is asked for once. */
+  /** Reads the body that the loader posts to `value` or `report`; undefined after the first. */
   posted(path: "value" | "report", read: ReadPosted): Promise<void> | undefined;
-  /** A module below `program/`. */
+  /** Returns a module below `program/`. */
   module(path: string): { readonly text: string; readonly transpile: boolean } | undefined;
 }
 

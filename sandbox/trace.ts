@@ -1,9 +1,9 @@
-/** How long each step took and how it ended: what log lines and traces are made of. */
+/** Duration and end of each step, for log lines and traces. */
 
-/** Plain facts of a span; what is undefined is left out. Secrets never go into them. */
+/** Plain facts of a span; undefined ones are left out. Secrets never go into them. */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Where a trace comes from or goes on (W3C Trace Context). */
+/** Parent of spans in another process (W3C Trace Context). */
 export interface TraceContext {
   readonly traceparent: string;
   readonly tracestate?: string;
@@ -15,7 +15,7 @@ export interface Tracer {
   span<T>(name: string, attributes: Attributes, work: (span: Span) => Promise<T>): Promise<T>;
   /** The tracer of spans whose parent is in another process. */
   within(parent: TraceContext | undefined): Tracer;
-  /** What is to be passed on, so that others take the current span for their parent. */
+  /** Context to pass on, so that the current span is the parent in other processes. */
   context(): TraceContext | undefined;
 }
 
@@ -33,7 +33,7 @@ export const untraced: Tracer = passing(undefined);
 function passing(parent: TraceContext | undefined): Span {
   const span: Span = {
     span: (_name, _attributes, work) => work(span),
-    within: (given) => given === undefined ? span : passing(given),
+    within: (other) => other === undefined ? span : passing(other),
     context: () => parent,
     set() {},
     fail() {},

@@ -1,4 +1,4 @@
-/** What the sandbox takes and gives: limits, programs, leases. */
+/** Types of the sandbox: limits, programs, leases. */
 
 import type { Log } from "./log.ts";
 import type { Outcome } from "./outcome.ts";
@@ -30,23 +30,23 @@ export interface SandboxOptions {
   readonly origin: string;
   /** Current settings: the configuration can be reloaded. */
   readonly settings: () => SandboxSettings;
-  /** What `toolscript` exports to programs that are functions: an expression in JavaScript, in a
-   * scope of its own. Asked for whenever a process starts. */
+  /** Exports of `toolscript` for programs that are functions: an expression in JavaScript, in a scope
+   * of its own. Called whenever a process starts. */
   readonly preload?: () => string;
   readonly log: Log;
   /** Path of the Deno executable. */
   readonly deno: string;
 }
 
-/** How a program's entry is written. What is run is an async function that takes the marker that it
- * returns when the program has no value. It is the default export of a module, or what a function
- * returns that takes the exports of `toolscript`: that one needs no fetching. */
+/** Form of a program's entry. The program is an async function; its parameter is the marker that it
+ * returns when it has no value. A module exports this function as default. A function gets the exports
+ * of `toolscript` and returns it, and is not fetched. */
 export type Form = "module" | "function";
 
 /** A program ready to run: modules by path, served to the run below `program/`. */
 export interface SandboxProgram {
   readonly entry: string;
-  /** How the entry is written; a module unless told. */
+  /** Form of the entry. Default: module. */
   readonly form?: Form;
   readonly modules: ReadonlyMap<string, string>;
   /** Modules among them that hold syntax the engine lacks: served as TypeScript, the others as
@@ -54,26 +54,26 @@ export interface SandboxProgram {
   readonly transpile?: ReadonlySet<string>;
 }
 
-/** What a program's call of a tool is answered with, as over HTTP: a status, and JSON. */
+/** Answer to a program's call of a tool, as over HTTP: a status, and JSON. */
 export interface CallAnswer {
   readonly status: number;
   readonly body: string;
 }
 
 export interface ExecuteOptions {
-  /** Until this resolves (the type check passed) the program computes for itself: nothing that it
-   * prints, gives or asks for leaves the sandbox. When it rejects nothing ever does, and `execute`
-   * rejects with the same error. */
+  /** Resolves when the type check has passed. Until then the sandbox holds back all output, calls and
+   * results of the program. When it rejects they are dropped, and `execute` rejects with the same
+   * error. */
   readonly ready?: Promise<void>;
-  /** What `Deno.cwd()` and `process.cwd()` report. */
+  /** Result of `Deno.cwd()` and `process.cwd()`. */
   readonly cwd: string;
   readonly args: readonly string[];
   /** At most `limits.timeoutMs`. */
   readonly timeoutMs?: number;
-  /** The program's input, asked for when the program first touches `Deno.stdin`. */
+  /** The program's input. Called when the program first reads `Deno.stdin`. */
   readonly stdin?: () => Promise<Uint8Array>;
   /** Answers a call of the program: the tool's name as in an address, and its arguments as JSON.
-   * Missing where there are no tools; never rejects. Is asked before `ready`, too. */
+   * Undefined where there are no tools. Called before `ready`, too. Never rejects. */
   readonly onCall?: (name: string, body: string) => Promise<CallAnswer>;
   readonly onOutput?: (stream: "stdout" | "stderr", data: Uint8Array) => void;
   readonly signal?: AbortSignal;
@@ -81,13 +81,13 @@ export interface ExecuteOptions {
 
 export interface Execution {
   readonly outcome: Outcome;
-  /** From hand-over until the outcome was known, milliseconds. */
+  /** From hand-over until the outcome, milliseconds. */
   readonly executeMs: number;
 }
 
-/** One process for one run. Disposing it kills the process, whatever state it is in. */
+/** One process for one run. Disposal kills the process in any state. */
 export interface Lease extends AsyncDisposable {
-  /** The part of the path that makes `/r/<secret>/…` this run's own. */
+  /** Part of the path `/r/<secret>/…` that identifies this run. */
   readonly secret: string;
   execute(program: SandboxProgram, options: ExecuteOptions): Promise<Execution>;
   /** Ends the run with this outcome, if no other reason came first. */
@@ -96,17 +96,17 @@ export interface Lease extends AsyncDisposable {
   pause(): () => void;
 }
 
-/** One request of a process, open until it is disposed: when its answer was sent, or cannot be. */
+/** One request of a process. Disposed when its answer was sent, or cannot be sent. */
 export interface Visit extends Disposable {
   readonly secret: string;
-  /** Aborted when the process may ask nothing more. */
+  /** Aborted when the process may make no further request. */
   readonly signal: AbortSignal;
-  /** The body; undefined when it has more than `limit` bytes. Throws when the process has ended, as
-   * does one whose open requests hold too much. */
+  /** Reads the body; undefined when it has more than `limit` bytes. Throws when the process has ended;
+   * a process whose open requests hold too much is ended. */
   read(request: Request, limit: number): Promise<Uint8Array | undefined>;
-  /** An answer that counts until it was sent. */
+  /** Makes an answer that counts against the process until it was sent. */
   answer(text: string, headers: HeadersInit): Response;
-  /** Answers what is the sandbox's own; undefined when the path is not. */
+  /** Answers a path of the sandbox itself; undefined for other paths. */
   serve(path: string, request: Request): Promise<Response | undefined>;
 }
 
@@ -118,17 +118,17 @@ export interface SandboxStatus {
 }
 
 export interface Sandbox extends AsyncDisposable {
-  /** A warm process, or a new one, or a place in the queue. Throws `SandboxError("busy")`. */
+  /** Leases a warm or a new process, after a wait in the queue. Throws `SandboxError("busy")`. */
   lease(options?: { readonly signal?: AbortSignal }): Promise<Lease>;
-  /** Admits a request below `/r/<secret>/` by its headers; undefined where no live process owns the
-   * secret. A process that has too many open is ended. */
+  /** Admits a request below `/r/<secret>/` by its headers; undefined when no live process has the
+   * secret. A process with too many open requests is ended. */
   visit(secret: string): Visit | undefined;
-  /** What programs import has changed, or the limits have: warm processes are replaced. */
-  refresh(what?: "module" | "limits"): void;
+  /** Replaces the warm processes after a change of the module that programs import, or of limits. */
+  refresh(change?: "module" | "limits"): void;
   status(): SandboxStatus;
 }
 
-/** Why no process could be had. */
+/** Reason for which no process could be leased. */
 export class SandboxError extends Error {
   override readonly name = "SandboxError";
   readonly code: "busy" | "cancelled" | "unavailable";

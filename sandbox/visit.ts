@@ -8,7 +8,7 @@ import type { Visit } from "./types.ts";
 export interface VisitDeps extends Pick<ProcessSinks, "posted"> {
   readonly secret: string;
   readonly budget: Budget;
-  /** Aborted when the process may ask nothing more. */
+  /** Aborted when the process may make no further request. */
   readonly signal: AbortSignal;
   readonly module: (path: string) => ReturnType<ProcessSinks["module"]>;
 }
@@ -17,15 +17,15 @@ const PIECE = 16_384;
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-/** Admits a request; undefined when as many are open as may be. */
+/** Admits a request; undefined when too many are open. */
 export function openVisit(deps: VisitDeps): Visit | undefined {
   const { secret, budget, signal, module, posted } = deps;
-  if (!budget.take("requests", 1)) return undefined;
+  if (!budget.reserve("requests", 1)) return undefined;
   const held = { sent: 0, unread: 0 };
   let isOpen = true;
 
-  function take(bound: "sent" | "unread", bytes: number): boolean {
-    if (!isOpen || !budget.take(bound, bytes)) return false;
+  function reserve(bound: "sent" | "unread", bytes: number): boolean {
+    if (!isOpen || !budget.reserve(bound, bytes)) return false;
     held[bound] += bytes;
     return true;
   }
@@ -33,21 +33,21 @@ export function openVisit(deps: VisitDeps): Visit | undefined {
   async function read(request: Request, limit: number): Promise<Uint8Array | undefined> {
     const length = declaredLength(request) ?? limit;
     if (length > limit) return undefined;
-    if (!take("sent", length)) throw new DOMException("The run has ended", "AbortError");
+    if (!reserve("sent", length)) throw new DOMException("The run has ended", "AbortError");
     return await readBounded(request, { limit: length, signal });
   }
 
   function answer(text: string, headers: HeadersInit): Response {
     const bytes = encoder.encode(text);
-    if (!take("unread", bytes.length)) return new Response(null, { status: 429 });
+    if (!reserve("unread", bytes.length)) return new Response(null, { status: 429 });
     return new Response(streamOf(bytes, signal), { headers });
   }
 
   function serveModule(path: string): Response | undefined {
-    const found = module(path);
-    if (!found) return undefined;
-    const type = found.transpile ? "typescript" : "javascript";
-    return answer(found.text, { "content-type": `application/${type}` });
+    const source = module(path);
+    if (!source) return undefined;
+    const type = source.transpile ? "typescript" : "javascript";
+    return answer(source.text, { "content-type": `application/${type}` });
   }
 
   return {
@@ -60,26 +60,26 @@ export function openVisit(deps: VisitDeps): Visit | undefined {
       if (top === "program") return serveModule(below.join("/"));
       const isEnd = request.method === "POST" && (path === "value" || path === "report");
       if (!isEnd) return undefined;
-      const taken = posted(path, async (limit) => {
+      const reading = posted(path, async (limit) => {
         const bytes = await read(request, limit);
         return bytes && decoder.decode(bytes);
       });
-      if (!taken) return undefined;
-      await taken;
+      if (!reading) return undefined;
+      await reading;
       return Response.json(null);
     },
     [Symbol.dispose]() {
       if (!isOpen) return;
       isOpen = false;
-      budget.give("requests", 1);
-      budget.give("sent", held.sent);
-      budget.give("unread", held.unread);
+      budget.release("requests", 1);
+      budget.release("sent", held.sent);
+      budget.release("unread", held.unread);
     },
   };
 }
 
-/** An answer in pieces, which ends with `signal`: one in a single piece is held by the server, as long
- * as the program does not read it, and counts as sent (Deno 2.9.6). */
+/** Streams an answer in pieces until `signal` is aborted. Deno 2.9.6 holds an answer in a single piece
+ * in memory until the program reads it, and counts it as sent. */
 function streamOf(bytes: Uint8Array, signal: AbortSignal): ReadableStream<Uint8Array> {
   let at = 0;
   let end = () => {};
@@ -97,7 +97,7 @@ function streamOf(bytes: Uint8Array, signal: AbortSignal): ReadableStream<Uint8A
   }, { highWaterMark: 0 });
 }
 
-/** The length that the headers tell, if they tell one. */
+/** Length from the headers, where they have one. */
 function declaredLength({ headers }: Request): number | undefined {
   const length = headers.get("content-length") ?? "";
   return /^\d{1,15}$/.test(length) ? Number(length) : undefined;

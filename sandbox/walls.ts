@@ -1,10 +1,10 @@
-/** Which of the system's own tools stand behind Deno's permissions, and how a command passes them. */
+/** System tools that confine a process in addition to Deno's permissions. */
 
 import { findProgram } from "./find_program.ts";
 import type { Limits } from "./types.ts";
 
 export interface Walls {
-  /** As `status()` shows them. */
+  /** Names for `status()`. */
   readonly names: readonly string[];
   readonly prlimit?: string;
   readonly setpriv?: string;
@@ -16,13 +16,13 @@ export interface Walls {
   readonly inherited: readonly number[];
 }
 
-/** What an empty process needs of RLIMIT_DATA: 560 MB measured, and some for more threads. */
+/** RLIMIT_DATA of an empty process: 560 MB measured, and some for more threads. */
 const BASE_MB = 640;
 const FILE_BYTES = 32 * 1024 * 1024;
 const OPEN_FILES = 256;
 const O_CLOEXEC = 0o2000000;
 
-/** Looks once for what this system has. */
+/** Detects the tools of this system. */
 export function detectWalls(): Walls {
   const inherited = inheritedDescriptors();
   const prlimit = findProgram("prlimit");
@@ -35,7 +35,7 @@ export function detectWalls(): Walls {
   return { names, prlimit, setpriv, setsid, bash, inherited };
 }
 
-/** The command line that runs `command` behind the walls. */
+/** Command line that runs `command` behind the walls. */
 export function behindWalls(walls: Walls, command: readonly string[], limits: Limits): string[] {
   const line = [...command];
   if (walls.prlimit) line.unshift(walls.prlimit, ...resourceLimits(limits), "--");
@@ -60,7 +60,7 @@ function resourceLimits(limits: Limits): string[] {
   ];
 }
 
-/** Descriptors above stderr that somebody gave this process and that a child would get too. */
+/** Descriptors above stderr that this process has inherited, and a child would inherit. */
 function inheritedDescriptors(): number[] {
   try {
     return [...Deno.readDirSync("/proc/self/fd")]

@@ -1,4 +1,4 @@
-/** Watches a process's memory and processor time where the system cannot bound them itself. */
+/** Checks a process's memory and processor time where the system cannot limit them. */
 
 import type { SandboxProcess } from "./process.ts";
 import type { Run } from "./run.ts";
@@ -16,7 +16,7 @@ export interface WatchOptions {
   readonly walls: Walls;
 }
 
-/** Looks at the process until disposed; does nothing where `prlimit` holds the limits. */
+/** Checks the process until disposed; does nothing where `prlimit` sets the limits. */
 export function watchResources(options: WatchOptions): Disposable {
   const { process, run, limits, walls } = options;
   if (walls.prlimit) return { [Symbol.dispose]: () => {} };

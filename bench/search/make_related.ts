@@ -15,12 +15,12 @@ const HEAD_BYTES = 40_000_000;
 const NEIGHBOURS = 7;
 const DIMENSIONS = 100;
 const MIN_COSINE = 0.66;
-/** With a synonym of WordNet's beside it, less likeness of use is enough. */
+/** Lower limit of similar use for synonyms of WordNet. */
 const MIN_COSINE_OF_SYNONYMS = 0.3;
 
 interface Sense {
   readonly synset: string;
-  /** How much of the word's use has this sense. */
+  /** Share of the word's uses with this sense. */
   readonly share: number;
 }
 
@@ -105,7 +105,7 @@ function cosine(one: Float32Array, other: Float32Array): number {
   return sum;
 }
 
-/** How much of the words' use they share: the same sense, or one that is directly above. */
+/** Share of the words' uses that is common to them: the same sense, or one directly above. */
 function kinship({ senses, hypernyms }: WordNet, one: string, other: string): number {
   let sum = 0;
   for (const a of senses.get(one) ?? []) {
@@ -119,7 +119,7 @@ function kinship({ senses, hypernyms }: WordNet, one: string, other: string): nu
   return sum;
 }
 
-/** 0 to 9: how surely one word may stand for the other. */
+/** Confidence that one word may replace the other, 0 to 9. */
 function likeness(wordNet: WordNet, one: string, other: string, near: number): number {
   if (near < MIN_COSINE_OF_SYNONYMS) return 0;
   const { opposites } = wordNet;

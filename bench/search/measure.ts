@@ -1,4 +1,4 @@
-/** How well and how fast tools are found, beside plain libraries. */
+/** Recall and speed of the search, beside plain libraries. */
 
 import { repeat, summarise, time } from "../measure.ts";
 import type { Row } from "../table.ts";
@@ -54,7 +54,7 @@ async function measureTimes(count: number, queries: readonly Query[]): Promise<R
   ];
 }
 
-/** Takes down how long each turn of the event loop is, until the answer is called. */
+/** Records the length of each turn of the event loop, until the returned function is called. */
 function watchLoop(): () => readonly number[] {
   const turns: number[] = [];
   let last = performance.now();

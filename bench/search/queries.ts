@@ -7,14 +7,14 @@ export interface Query {
   readonly text: string;
   /** `github.create_issue`. */
   readonly tools: readonly string[];
-  /** Those held out are never looked at one by one while the search is worked on. */
+  /** Held out: never read one by one during work on the search. */
   readonly half: Half;
 }
 
-/** Where every right tool is wanted, not any one of them. */
+/** Kind whose queries need every right tool, not any one of them. */
 export const ALL_WANTED = "cross-server";
 
-/** Written when the search was done. */
+/** Kind that was written after the search. */
 const LATER = "later";
 
 /** Reads `queries.txt`. */

@@ -1,17 +1,17 @@
-/** How many of the right tools a search finds. */
+/** Share of the right tools that a search finds. */
 
 import { ALL_WANTED, type Query } from "./queries.ts";
 
-/** The names of what a search finds, best first. */
+/** Names of the tools that a search finds, best first. */
 export type Search = (query: string, limit: number) => Promise<readonly string[]>;
 
-/** The places that count. */
+/** Ranks up to which matches count. */
 export const PLACES = [1, 5, 10] as const;
 
-/** For each place, the share of queries that are answered by then, 0 to 1. */
+/** For each rank, the share of queries that are answered up to it, 0 to 1. */
 export type Recall = readonly number[];
 
-/** Asks each query once. */
+/** Sends each query once. */
 export async function measureRecall(search: Search, queries: readonly Query[]): Promise<Recall> {
   const sums = PLACES.map(() => 0);
   for (const query of queries) {
@@ -23,7 +23,7 @@ export async function measureRecall(search: Search, queries: readonly Query[]): 
   return sums.map((sum) => sum / Math.max(1, queries.length));
 }
 
-/** Any right tool will do; across servers, each that has room is wanted. */
+/** Share of a query that is answered: by any right tool; across servers, by as many as fit. */
 function recallOf({ kind, tools }: Query, found: readonly string[], place: number): number {
   const right = tools.filter((tool) => found.includes(tool)).length;
   if (kind !== ALL_WANTED) return Math.min(1, right);

@@ -1,4 +1,4 @@
-/** The searches that are measured: ours, and what plain libraries do with the same tools. */
+/** Searches to measure: ours, and plain libraries over the same tools. */
 
 import Fuse from "fuse.js";
 import MiniSearch from "minisearch";
@@ -7,7 +7,7 @@ import { createSearchEngine, type SearchItem, toolItem } from "#runtime";
 import { readCorpus } from "../../tests/support/corpus.ts";
 import type { Search } from "./recall.ts";
 
-/** Every tool of the corpus, again and again under other servers until there are enough. */
+/** Tools of the corpus, repeated under other servers until there are enough. */
 export async function benchTools(count?: number): Promise<ToolEntry[]> {
   const corpus = await readCorpus();
   const { entries } = nameTools(corpus);
@@ -26,7 +26,7 @@ function itemsOf(entries: readonly ToolEntry[]): SearchItem[] {
   );
 }
 
-/** Ours. */
+/** Our search. */
 export function ourSearch(entries: readonly ToolEntry[]): Search {
   const groups = [...Map.groupBy(entries, ({ pack }) => pack)]
     .map(([name, of]) => ({ name, context: name, version: of, items: () => itemsOf(of) }));

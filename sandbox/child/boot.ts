@@ -1,5 +1,5 @@
-/** The main module of a sandbox process: takes the loader over stdin and starts it. A module that
- * Deno itself loads it also fetches, copies, parses and keeps, which is a quarter of a start. */
+/** Main module of a sandbox process: reads the loader from stdin and starts it. Deno would fetch, copy,
+ * parse and cache a module that it loads itself, which takes a quarter of a start. */
 
 import type { Loader, Word } from "./protocol.ts";
 
@@ -7,8 +7,8 @@ const { stdin, stdout, exit } = Deno;
 /** Called by another name it sees the global scope only. */
 const evaluate = eval;
 
-/** Blocks while the process is warm: the shortest way from the pipe to the program. The gateway
- * sends one line, and waits. */
+/** Reads one line; blocks while the process is warm, which is the shortest way from the pipe to the
+ * program. The gateway sends one line, and waits. */
 function readLine(): string {
   const decoder = new TextDecoder();
   const chunk = new Uint8Array(65_536);

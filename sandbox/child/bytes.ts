@@ -1,5 +1,5 @@
-/** Bytes and texts by built-ins as they were before the program: a prototype that it patches would
- * be handed what passes. The constructors take no species and call nothing. */
+/** Bytes and texts by built-ins from before the program: a patched prototype would get all that
+ * passes. The constructors read no species and call no code of the program. */
 
 const { apply, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
 const Bytes = Uint8Array;
@@ -36,7 +36,7 @@ export function copyOf(bytes: Uint8Array): Uint8Array {
   return copy;
 }
 
-/** Where `byte` is first, -1 where it is not. */
+/** Index of the first `byte`, -1 where it is missing. */
 export function findByte(bytes: Uint8Array, byte: number): number {
   return apply(indexOf, bytes, [byte]);
 }

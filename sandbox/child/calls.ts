@@ -1,5 +1,5 @@
-/** Calls of tools over the loader's own pipes: a word out, a frame back. A connection would cost
- * each of them several times as much. */
+/** Calls of tools over the loader's own pipes: a control word out, a frame back. A connection would
+ * make each call several times as slow. */
 
 import { beginsWith, findText, sliceText } from "./bytes.ts";
 import type { Inbox } from "./inbox.ts";
@@ -14,30 +14,30 @@ export interface CarrierOptions {
   /** The address below which tools are called. */
   readonly gateway: string;
   readonly inbox: Inbox;
-  /** Says a word soon, together with others. */
-  readonly say: (word: Word) => void;
-  /** Whether a call of so many characters may go this way. */
-  readonly carries: (length: number) => boolean;
+  /** Writes a control word soon, together with others. */
+  readonly write: (word: Word) => void;
+  /** Returns true when a call of this length may use the pipes. */
+  readonly fits: (length: number) => boolean;
   readonly fetch: typeof fetch;
 }
 
-/** What the preloaded module reads of a response. */
+/** Part of a response that the preloaded module reads. */
 type Answer = Pick<Response, "ok" | "status" | "json">;
 
-/** Stands for `fetch` where the preloaded module asks for it. */
+/** Makes the `fetch` of the preloaded module. */
 export function createCarrier(options: CarrierOptions): typeof fetch {
-  const { gateway, inbox, say, carries, fetch } = options;
+  const { gateway, inbox, write, fits, fetch } = options;
   const tools = `${gateway}/tools/`;
   let last = 0;
 
   function call(name: string, body: string): Promise<Answer> {
     const id = `${++last}`;
-    say(`call ${id} ${name} ${body}`);
+    write(`call ${id} ${name} ${body}`);
     return new Promise((resolve) => {
       inbox.expect(id, ({ status, bytes }) => {
         const text = decode(bytes);
         const json = async () => await parse(text);
-        // Without a prototype, that of nobody else makes a promise of it.
+        // Without a prototype: a patched `then` on it would be called.
         resolve({ __proto__: null, ok: status < 300, status, json } as Answer);
       });
     });
@@ -46,7 +46,7 @@ export function createCarrier(options: CarrierOptions): typeof fetch {
   const carrier = (url: string, init: RequestInit): Promise<Answer> => {
     const { body } = init;
     const isCall = beginsWith(url, tools) && typeof body === "string";
-    if (!isCall || !carries(url.length + body.length)) return fetch(url, init);
+    if (!isCall || !fits(url.length + body.length)) return fetch(url, init);
     const name = sliceText(url, tools.length, url.length);
     if (name.length > LONGEST_NAME || findText(name, " ", 0) !== -1) return fetch(url, init);
     return call(name, body);

@@ -1,4 +1,4 @@
-/** Turns any value into JSON text. Every value has one form, and none makes it fail. */
+/** Turns any value into JSON text. Every value has one form; no value makes it fail. */
 
 /** The text would be longer than allowed. */
 export class TooLong extends Error {}
@@ -16,7 +16,7 @@ const keysOf = Object.keys;
 const protoOf = Object.getPrototypeOf;
 const TypedArray = protoOf(Uint8Array);
 
-/** JSON text of `value`, with every promise in it replaced by what it gave. Throws `TooLong`. */
+/** JSON text of `value`, with every promise in it replaced by its value. Throws `TooLong`. */
 export function encode(
   value: unknown,
   limit: number,
@@ -28,27 +28,27 @@ export function encode(
 /** Waits for every promise nested in `value`; rejects as the first of them that does. */
 export async function settle(value: unknown): Promise<Map<unknown, unknown>> {
   const settled = new Map<unknown, unknown>();
-  let found = findPromises(value, settled);
-  while (found.length > 0) {
-    const results = await Promise.all(found);
-    for (let i = 0; i < found.length; i++) settled.set(found[i], results[i]);
-    found = results.flatMap((result) => findPromises(result, settled));
+  let promises = findPromises(value, settled);
+  while (promises.length > 0) {
+    const results = await Promise.all(promises);
+    for (let i = 0; i < promises.length; i++) settled.set(promises[i], results[i]);
+    promises = results.flatMap((result) => findPromises(result, settled));
   }
   return settled;
 }
 
 function findPromises(root: unknown, settled: ReadonlyMap<unknown, unknown>): Promise<unknown>[] {
-  const found = new Set<Promise<unknown>>();
+  const promises = new Set<Promise<unknown>>();
   const seen = new Set<object>();
   const queue: unknown[] = [root];
   for (let value = queue.pop(); queue.length > 0 || value !== undefined; value = queue.pop()) {
     if (typeof value !== "object" || value === null || seen.has(value)) continue;
     seen.add(value);
     if (guarded(() => value instanceof Promise, false)) {
-      if (!settled.has(value)) found.add(value as Promise<unknown>);
+      if (!settled.has(value)) promises.add(value as Promise<unknown>);
     } else queue.push(...childrenOf(value));
   }
-  return [...found];
+  return [...promises];
 }
 
 function childrenOf(value: object): unknown[] {
@@ -125,7 +125,7 @@ function writeFields(value: object, writing: Writing): string {
   return spend(`{${text}}`, writing, 2);
 }
 
-/** What stands for an object that JSON has no form for; the object itself when it has. */
+/** Plain form of an object that JSON cannot show; the object itself otherwise. */
 function plainForm(value: object): unknown {
   if (isArray(value)) return value;
   if (value instanceof Date) {
@@ -200,7 +200,7 @@ function guarded<T>(read: () => T, otherwise: T): T {
   try {
     return read();
   } catch {
-    // Hostile or half-made objects throw wherever they are touched.
+    // Hostile or half-made objects throw at any access.
     return otherwise;
   }
 }

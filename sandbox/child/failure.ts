@@ -1,4 +1,4 @@
-/** Describes whatever a program threw, without trusting any of it. */
+/** Describes an error of a program. Every part of it may be hostile. */
 
 import { encode } from "./encode.ts";
 import type { Report } from "./protocol.ts";
@@ -24,7 +24,7 @@ export function failure(error: unknown, ToolError: unknown): Report {
   return { ...thrown, tool: toolFields(error) };
 }
 
-/** What Deno advises, flags, is nothing that a program's author has. */
+/** Replaces Deno's advice: a program's author cannot pass flags. */
 function wayOut(message: string): string {
   const advice = /^(Requires \w+ access(?: to .*)?), run again with the --allow-[\w-]+ flag$/s;
   return message.replace(advice, "$1, which no program has: call a tool that does it");
@@ -41,8 +41,8 @@ function toolFields(error: unknown) {
   };
 }
 
-/** The specifier of an import that was refused. Deno tells these errors apart by their text only;
- * the same text in an error of another class, as a denied call gives, is no import. */
+/** Specifier of a refused import. Deno marks these errors by their text only; the same text in an
+ * error of another class, as for a denied call, is no import. */
 function refusedImport(error: unknown, message: string): string | undefined {
   if (textOf(error, "name") !== "TypeError") return undefined;
   for (const [pattern, scheme] of REFUSALS) {
@@ -66,7 +66,7 @@ function isToolError(error: unknown, ToolError: unknown): boolean {
   try {
     return typeof ToolError === "function" && error instanceof ToolError;
   } catch {
-    // A hostile prototype: then it is no error of ours.
+    // A hostile prototype: not a `ToolError`.
     return false;
   }
 }
@@ -85,7 +85,7 @@ function encodeOr(value: unknown, otherwise: string): string {
   try {
     return encode(value, LONGEST);
   } catch {
-    // Too long to be shown.
+    // Too long for a report.
     return otherwise;
   }
 }

@@ -1,30 +1,30 @@
-/** What the gateway sends to a program while it runs: the answers to its calls, and its input. */
+/** Frames from the gateway to a running program: the answers to its calls, and its input. */
 
 import { copyOf, copyTo, findByte, findText, sizeOf, sliceText, viewOf } from "./bytes.ts";
 
-/** `<id> <status> <bytes>`, a newline, and the bytes, which hold until the next frame is read. */
+/** `<id> <status> <bytes>`, a newline, and the bytes, which are valid until the next frame is read. */
 export interface Frame {
   readonly status: number;
   readonly bytes: Uint8Array;
 }
 
-type Take = (frame: Frame) => void;
+type Receive = (frame: Frame) => void;
 type Pipe = Pick<typeof Deno.stdin, "read" | "readSync">;
 
 const { Busy } = Deno.errors;
 const CHUNK = 65_536;
 
-/** Reads for as long as something is to come: a read that waits keeps the program from its end. */
+/** Reads only while a frame is expected: a pending read would keep the program from its end. */
 export class Inbox {
   readonly #pipe: Pipe;
-  readonly #waiting: Record<string, Take | undefined> = { __proto__: null } as never;
+  readonly #waiting: Record<string, Receive | undefined> = { __proto__: null } as never;
   #count = 0;
   readonly #frames = new FrameReader((id, frame) => {
-    const take = this.#waiting[id];
-    if (!take) return;
+    const receive = this.#waiting[id];
+    if (!receive) return;
     delete this.#waiting[id];
     this.#count--;
-    take(frame);
+    receive(frame);
   });
   readonly #chunk = new Uint8Array(CHUNK);
   #isReading = false;
@@ -33,29 +33,32 @@ export class Inbox {
     this.#pipe = { read: pipe.read.bind(pipe), readSync: pipe.readSync.bind(pipe) };
   }
 
-  /** Gives the frame of this id to `take` when it comes; it takes what it needs at once. */
-  expect(id: string, take: Take): void {
-    this.#wait(id, take);
+  /** Passes the frame of this id to `receive`, which must copy what it keeps. */
+  expect(id: string, receive: Receive): void {
+    this.#wait(id, receive);
     if (!this.#isReading) void this.#read();
   }
 
-  /** Asks for the frame of this id, and blocks until it has come. */
-  expectSync(id: string, { ask, take }: { readonly ask: () => void; readonly take: Take }): void {
+  /** Requests the frame of this id, and blocks until it has come. */
+  expectSync(
+    id: string,
+    { ask, receive }: { readonly ask: () => void; readonly receive: Receive },
+  ): void {
     if (this.#isReading) {
       throw new Busy("Cannot read stdin: another read is under way: await it first");
     }
     ask();
-    this.#wait(id, take);
+    this.#wait(id, receive);
     while (this.#waiting[id]) {
       const count = this.#pipe.readSync(this.#chunk);
-      if (count === null) return; // the gateway has gone, and this process goes with it
+      if (count === null) return; // the gateway has ended, and this process ends with it
       this.#frames.push(viewOf(this.#chunk, 0, count));
     }
   }
 
-  #wait(id: string, take: Take): void {
+  #wait(id: string, receive: Receive): void {
     if (!this.#waiting[id]) this.#count++;
-    this.#waiting[id] = take;
+    this.#waiting[id] = receive;
   }
 
   async #read(): Promise<void> {
@@ -69,14 +72,14 @@ export class Inbox {
   }
 }
 
-/** Takes frames out of what comes. */
+/** Splits chunks into frames. */
 class FrameReader {
   readonly #deliver: (id: string, frame: Frame) => void;
   readonly #decode: (bytes: Uint8Array) => string;
-  /** What came of a frame that is not whole yet. */
+  /** Start of an incomplete frame. */
   #kept: Uint8Array | undefined;
   #size = 0;
-  /** Bytes that the frame has, its head included, as far as known. */
+  /** Size of the frame with its head; 0 while the head is incomplete. */
   #needed = 0;
 
   constructor(deliver: (id: string, frame: Frame) => void) {
@@ -92,15 +95,15 @@ class FrameReader {
       if (this.#size < this.#needed) return;
       this.#kept = undefined;
     }
-    for (let length = this.#take(rest); length > 0; length = this.#take(rest)) {
+    for (let length = this.#deliverFirst(rest); length > 0; length = this.#deliverFirst(rest)) {
       rest = viewOf(rest, length, sizeOf(rest));
     }
     this.#size = sizeOf(rest);
     if (this.#size > 0) this.#kept = copyOf(rest);
   }
 
-  /** Delivers the frame at the start of `bytes`; its length, 0 where it is not whole. */
-  #take(bytes: Uint8Array): number {
+  /** Delivers the frame at the start of `bytes`. Returns its length, 0 when it is incomplete. */
+  #deliverFirst(bytes: Uint8Array): number {
     const head = findByte(bytes, 10);
     if (head === -1) return this.#needed = 0;
     const text = this.#decode(viewOf(bytes, 0, head));
@@ -114,7 +117,7 @@ class FrameReader {
     return this.#needed;
   }
 
-  /** Adds a chunk to what was kept, in memory for the whole frame; gives all that has come. */
+  /** Appends a chunk to the incomplete frame, in memory for the whole frame. Returns all its bytes. */
   #keep(kept: Uint8Array, chunk: Uint8Array): Uint8Array {
     const size = this.#size + sizeOf(chunk);
     let room = kept;

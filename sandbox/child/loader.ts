@@ -1,5 +1,4 @@
-/** Makes the scope of a sandbox process safe, waits for a program, runs it once and reports. It came
- * from the gateway, so that the program's own imports are all checked. */
+/** Makes the scope of a sandbox process safe, waits for a program, runs it once and reports its end. */
 
 import { sizeOf, viewOf } from "./bytes.ts";
 import { createCarrier } from "./calls.ts";
@@ -27,16 +26,16 @@ const PRELOADED: string = "toolscript";
 /** Called by another name it sees the global scope only. */
 const evaluate = eval;
 const inbox = new Inbox(stdin);
-/** What a program returns that has no value. */
+/** Value that a program without a value returns. */
 const nothing = Symbol("nothing");
 
-/** What programs import, as far as the loader knows it. */
+/** Exports of `toolscript` that the loader uses. */
 export interface Toolscript {
   readonly ToolError?: unknown;
   readonly tools?: Record<string, Record<string, (args: object) => Promise<unknown>>>;
 }
 
-const nobody: HandOver = {
+const rehearsalHandOver: HandOver = {
   entry: "",
   cwd: "/",
   args: [],
@@ -44,37 +43,37 @@ const nobody: HandOver = {
   blocks: false,
   outputBytes: 1000,
 };
-/** What the program has laid its hands on. */
+/** Output streams that the program has used. */
 const touched = { stderr: false };
 let nonce = "";
-let handOver = nobody;
+let handOver = rehearsalHandOver;
 let toolscript: Toolscript = {};
 let isOver = false;
 
-/** Words for stdout that are said soon. */
+/** Control words that wait to be written to stdout. */
 let queued = "";
 
-/** Writes words, with nothing between that a program can have patched: its nonce is in them. */
-function say(stream: "stdout" | "stderr", words: string): void {
+/** Writes control words by functions that no program can have patched: the nonce is in them. */
+function send(stream: "stdout" | "stderr", words: string): void {
   const bytes = toBytes(words);
   const size = sizeOf(bytes);
   for (let at = 0; at < size;) at += write[stream](viewOf(bytes, at, size));
 }
 
-function word(what: Word): string {
-  return control(nonce, what);
+function word(message: Word): string {
+  return control(nonce, message);
 }
 
-/** Words of one moment go together: each write may wake the gateway. */
-function sayLater(what: Word): void {
-  if (queued === "") queueMicrotask(sayQueued);
-  queued += word(what);
+/** Writes control words of one turn together: each write may wake the gateway. */
+function sendLater(message: Word): void {
+  if (queued === "") queueMicrotask(sendQueued);
+  queued += word(message);
 }
 
-function sayQueued(): void {
+function sendQueued(): void {
   const words = queued;
   queued = "";
-  say("stdout", words);
+  send("stdout", words);
 }
 
 async function post(path: string, body: string): Promise<void> {
@@ -85,34 +84,34 @@ async function post(path: string, body: string): Promise<void> {
   });
 }
 
-/** Sends the end of the program, once; the gateway then kills this process. A short one goes with
- * the output, which the gateway reads anyway. */
+/** Sends the end of the program, once; the gateway then kills this process. A short end goes with the
+ * output, which the gateway reads anyway. */
 async function finish(path: "value" | "report", body: string): Promise<void> {
   if (isOver) return;
   isOver = true;
-  if (touched.stderr) say("stderr", word("end"));
+  if (touched.stderr) send("stderr", word("end"));
   const silent = touched.stderr ? "" : word("silent");
   if (path.length + 1 + body.length <= LONGEST_WORD) {
-    say("stdout", silent + word(`${path} ${body}`));
+    send("stdout", silent + word(`${path} ${body}`));
   } else {
-    say("stdout", silent + word("end"));
+    send("stdout", silent + word("end"));
     await post(path, body);
   }
-  rest();
+  waitForKill();
 }
 
-/** Blocks until the gateway kills this process: leaving by itself it would tidy up, on a processor
- * that the reply needs. */
-function rest(): never {
+/** Blocks until the gateway kills this process: an exit would clean up, on a processor that the reply
+ * needs. */
+function waitForKill(): never {
   const chunk = new Uint8Array(65_536);
   while (readSync(chunk) !== null) {
-    // Input that nobody reads any more.
+    // Input that the program has not read.
   }
   return exit(0);
 }
 
-function report(what: Report): Promise<void> {
-  return finish("report", stringify({ __proto__: null, ...what }));
+function report(end: Report): Promise<void> {
+  return finish("report", stringify({ __proto__: null, ...end }));
 }
 
 function fail(error: unknown): Promise<void> {
@@ -120,7 +119,7 @@ function fail(error: unknown): Promise<void> {
 }
 
 function leave(code: number = Deno.exitCode): never {
-  say("stdout", word(`exit ${code | 0}`));
+  send("stdout", word(`exit ${code | 0}`));
   return exit(code | 0);
 }
 
@@ -132,7 +131,12 @@ function onUncaught(event: Event): void {
 function onIdle(event: Event): void {
   if (isOver) return;
   event.preventDefault();
-  void fail(new Error("The program waits for something that cannot happen any more"));
+  void fail(
+    new Error(
+      "The program never finished: it awaits a promise that nothing can settle: " +
+        "check for a missing resolve or callback",
+    ),
+  );
 }
 
 type Program = (nothing: symbol) => Promise<unknown>;
@@ -140,14 +144,14 @@ type Program = (nothing: symbol) => Promise<unknown>;
 async function load(): Promise<Program> {
   const address = `${gateway}/program/${handOver.entry}`;
   if (handOver.text === undefined) {
-    // What it imports is a module of its own.
-    toolscript = await carried(() => import(PRELOADED));
+    // The program is a module, and imports one.
+    toolscript = await withCarrier(() => import(PRELOADED));
     return (await import(address)).default;
   }
   try {
     return compile(handOver.text, address);
   } catch (error) {
-    // As a module it fails too, and tells where.
+    // As a module it fails too, and its error has the position.
     await import(address);
     throw error;
   }
@@ -166,7 +170,7 @@ async function run(): Promise<void> {
   await finish("value", encode(value, handOver.outputBytes, await settle(value)));
 }
 
-/** Takes every step of a run, so that the run finds its code compiled. */
+/** Takes every step of a run, so that the code is compiled when the run begins. */
 async function rehearse(): Promise<void> {
   const program = compile(`(() => ${rehearsal})`, `${gateway}/program/rehearsal.js`);
   for (const turn of [1, 2]) {
@@ -176,13 +180,13 @@ async function rehearse(): Promise<void> {
   }
 }
 
-/** Loads what programs import; its calls go over the pipes, where those are free for them. */
-async function carried(load: () => Toolscript | Promise<Toolscript>): Promise<Toolscript> {
+/** Loads the module that programs import. Its calls go over the pipes where those are free. */
+async function withCarrier(load: () => Toolscript | Promise<Toolscript>): Promise<Toolscript> {
   globalThis.fetch = createCarrier({
     gateway,
     inbox,
-    say: sayLater,
-    carries: (length) => length < LONGEST_WORD && !handOver.blocks,
+    write: sendLater,
+    fits: (length) => length < LONGEST_WORD && !handOver.blocks,
     fetch,
   });
   try {
@@ -196,24 +200,24 @@ async function rehearseCall(turn: number): Promise<void> {
   try {
     await toolscript.tools?.rehearsal?.call?.({ turn });
   } catch {
-    // The gateway refuses it: no run is under way.
+    // The gateway refuses the call: no run is under way.
   }
 }
 
 export interface StartOptions extends Started {
-  /** Makes what programs import, for those that are no modules. */
+  /** Returns the exports of `toolscript` for programs that are functions. */
   readonly preload: () => Toolscript;
 }
 
-/** From the start of the process to its end. */
-export async function start({ nonce: given, readLine, preload }: StartOptions): Promise<void> {
-  nonce = given;
-  toolscript = await carried(preload);
+/** Runs from the start of the process to its end. */
+export async function start({ nonce: ownNonce, readLine, preload }: StartOptions): Promise<void> {
+  nonce = ownNonce;
+  toolscript = await withCarrier(preload);
   scrub({ cwd: () => handOver.cwd, args: () => handOver.args, exit: leave, gateway, touched });
-  const ask = () => say("stdout", word("stdin"));
+  const ask = () => send("stdout", word("stdin"));
   define(Deno, "stdin", createStdin({ inbox, ask, about: () => handOver }));
   await rehearse();
-  say("stdout", word("ready"));
+  send("stdout", word("ready"));
   addEventListener("unhandledrejection", onUncaught);
   addEventListener("error", onUncaught);
   addEventListener("beforeunload", onIdle);

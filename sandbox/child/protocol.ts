@@ -1,17 +1,17 @@
-/** What a gateway and its sandbox process say to each other: lines and frames on stdin, words in the
- * output. The first line is the nonce that opens every word and that no program learns, the second
- * the loader, as JSON, once the process asks for it. */
+/** Protocol between the gateway and a sandbox process: lines and frames on stdin, control words in the
+ * output. The first line is the nonce that opens every control word. The second line is the loader,
+ * as JSON; it is sent when the process requests it. */
 
-/** What the second line's script gives. */
+/** Value of the second line's script. */
 export type Loader = (started: Started) => void;
 
 export interface Started {
   readonly nonce: string;
-  /** The next line of stdin; blocks until it has come. */
+  /** Reads the next line of stdin; blocks until it has come. */
   readonly readLine: () => string;
 }
 
-/** Third line: the program that this process is for. What follows are frames. */
+/** Third line: the program of this process. Frames follow. */
 export interface HandOver {
   /** Path of the module below `program/`. */
   readonly entry: string;
@@ -19,43 +19,47 @@ export interface HandOver {
   readonly text?: string;
   readonly cwd: string;
   readonly args: readonly string[];
-  /** Whether there is input to ask for. */
+  /** True when the run has input. */
   readonly stdin: boolean;
-  /** Whether the program may read its input with everything else at a halt: then nothing but the
-   * input may come over the pipe. */
+  /** True when the program may block while it reads its input: then only the input may come over the
+   * pipe. */
   readonly blocks: boolean;
   /** Bytes that the encoded value may have. */
   readonly outputBytes: number;
 }
 
-/** Control words among the output: the process wants its loader, the loader waits for a program, the
- * program wants its input, calls a tool, ends itself, has written its last to this stream, never had
- * anything to do with stderr, or gave what it had to give, which is the last on stdout too. */
+/** Control words in the output. */
 export type Word =
+  /** Request for the loader. */
   | "loader"
+  /** The loader waits for a program. */
   | "ready"
+  /** Request for the input. */
   | "stdin"
-  /** A number for the reply, the tool's name as in an address, and its arguments as JSON. */
+  /** Call of a tool: id of the reply, the tool's name as in an address, and its arguments as JSON. */
   | `call ${string} ${string} ${string}`
+  /** The program called `Deno.exit`. */
   | `exit ${number}`
+  /** End of the program's output on this stream. */
   | "end"
+  /** End of stderr, which the program never used. */
   | "silent"
+  /** End of the program, and of stdout. */
   | `value ${string}`
   | `report ${string}`;
 
-/** Characters in a control word. What is longer goes over a connection. */
+/** Maximum length of a control word. Longer ones go over a connection. */
 export const LONGEST_WORD = 4_194_304;
 
-/** Characters in a tool's name, as in an address; with more of them a call goes over a connection. */
+/** Maximum length of a tool's name, as in an address. A call with a longer one uses a connection. */
 export const LONGEST_NAME = 3_000;
 
-/** The bytes that carry a control word. No word holds a NUL, and none a newline: what comes after
- * one would be written by itself. */
+/** Encodes a control word. No word holds a NUL or a newline: a newline would divide the write. */
 export function control(nonce: string, word: Word): string {
   return `\0${nonce}${word}\0`;
 }
 
-/** What the loader posts to `report` when a program ended without a value. */
+/** Report of the loader on a program that ended without a value. */
 export type Report =
   | { readonly kind: "nothing"; readonly explicit: boolean }
   | { readonly kind: "output_limit" }

@@ -1,17 +1,17 @@
-/** Takes away what a program has no use for and an attacker might: the permissions are the wall,
- * this is the plaster on it. */
+/** Removes globals that an attacker could use. Defense in depth only: permissions are the boundary. */
 
-/** What a program may know of where it runs; asked at every use. */
+/** Facts that a program may know of its run; read at every use. */
 export interface Context {
   readonly cwd: () => string;
   readonly args: () => readonly string[];
   readonly exit: (code?: number) => never;
   readonly gateway: string;
-  /** Is told when the program reaches for what writes to stderr. */
+  /** Set when the program reads a global that writes to stderr. */
   readonly touched: { stderr: boolean };
 }
 
-/** Reach node built-ins or the runtime's inside, persist, listen, or start another global scope. */
+/** Globals that give access to Node built-ins or the runtime's internals, store data, listen, or start
+ * another global scope. */
 const GLOBALS = [
   "nodeBootstrap",
   "Worker",
@@ -56,7 +56,7 @@ const DENO = [
   "stdin",
 ];
 
-/** Makes the global scope that of a program. */
+/** Turns the global scope into that of a program. */
 export function scrub(context: Context): void {
   for (const name of GLOBALS) remove(globalThis, name);
   for (const name of Object.getOwnPropertyNames(globalThis)) {
@@ -75,8 +75,8 @@ export function scrub(context: Context): void {
   scrubNavigator();
 }
 
-/** What scripts commonly use of `process`, made anew: touching the real one would load Node's
- * whole compatibility layer, half of a process's start. */
+/** Copy of the common parts of `process`: reading the real one would load Node's whole compatibility
+ * layer, which takes half of a process's start. */
 function slimProcess(context: Context): object {
   const encoder = new TextEncoder();
   const { stdout, stderr } = Deno;
@@ -123,7 +123,7 @@ function remove(from: object, name: PropertyKey): void {
   if (!Reflect.deleteProperty(from, name)) define(from, name, undefined);
 }
 
-/** Notes when a property is read or replaced. */
+/** Sets `touched` when a property is read. */
 function watch(on: object, name: PropertyKey, { touched }: Context): void {
   const { enumerable } = Reflect.getOwnPropertyDescriptor(on, name) ?? {};
   let value: unknown = Reflect.get(on, name);
@@ -140,7 +140,7 @@ function watch(on: object, name: PropertyKey, { touched }: Context): void {
   });
 }
 
-/** Replaces a property for good. */
+/** Replaces a property. */
 export function define(on: object, name: PropertyKey, value: unknown): void {
   Reflect.defineProperty(on, name, { value, writable: true, configurable: true, enumerable: true });
 }

@@ -1,14 +1,14 @@
-/** `Deno.stdin` as a program sees it: asked for when first touched, then read from memory. */
+/** `Deno.stdin` of a program: requested at the first read, then read from memory. */
 
 import { copyOf, copyTo, sizeOf, viewOf } from "./bytes.ts";
 import type { Frame, Inbox } from "./inbox.ts";
 
 export interface StdinOptions {
   readonly inbox: Inbox;
-  /** Asks for the input, which comes as the frame `input`. */
+  /** Requests the input, which comes as the frame `input`. */
   readonly ask: () => void;
   readonly about: () => {
-    /** Whether there is any. */
+    /** True when the run has input. */
     readonly stdin: boolean;
   };
 }
@@ -16,10 +16,10 @@ export interface StdinOptions {
 const { Promise, ReadableStream } = globalThis;
 const INPUT = "input";
 
-/** An input behind the loader's own pipe. */
+/** Makes a `Deno.stdin` that reads from the loader's own pipe. */
 export function createStdin({ inbox, ask, about }: StdinOptions): object {
   let input: Uint8Array | undefined;
-  let asked: Promise<Uint8Array> | undefined;
+  let requested: Promise<Uint8Array> | undefined;
   const keep = ({ bytes }: Frame) => input = copyOf(bytes);
   const receive = () => {
     ask();
@@ -28,10 +28,10 @@ export function createStdin({ inbox, ask, about }: StdinOptions): object {
     });
   };
   const receiveSync = () => {
-    inbox.expectSync(INPUT, { ask, take: keep });
+    inbox.expectSync(INPUT, { ask, receive: keep });
     return input ??= new Uint8Array();
   };
-  const take = (into: Uint8Array, from: Uint8Array): number | null => {
+  const read = (into: Uint8Array, from: Uint8Array): number | null => {
     const size = sizeOf(from);
     if (size === 0) return null;
     const room = sizeOf(into);
@@ -42,16 +42,16 @@ export function createStdin({ inbox, ask, about }: StdinOptions): object {
   };
   const whole = async () => {
     if (!about().stdin) return new Uint8Array();
-    return input ?? await (asked ??= receive());
+    return input ?? await (requested ??= receive());
   };
   const stdin = {
     async read(into: Uint8Array): Promise<number | null> {
       const bytes = await whole();
-      return take(into, input ?? bytes);
+      return read(into, input ?? bytes);
     },
     readSync(into: Uint8Array): number | null {
       if (!about().stdin) return null;
-      return take(into, input ?? receiveSync());
+      return read(into, input ?? receiveSync());
     },
     get readable(): ReadableStream<Uint8Array> {
       return new ReadableStream({

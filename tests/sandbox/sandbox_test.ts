@@ -57,6 +57,13 @@ Deno.test("TSX-08 a program awaits at its top level", async () => {
   deepEqual(outcome, { kind: "value", value: 5 });
 });
 
+Deno.test("a program that awaits a promise that never settles gets a message with the way out", async () => {
+  await using host = createHost();
+  const { outcome } = await host.run("await new Promise(() => {})");
+  const message = outcome.kind === "thrown" ? outcome.message : "";
+  match(message, /^The program never finished: .+: check for a missing resolve or callback$/);
+});
+
 Deno.test("TSX-09 promises in the value are settled, however deep", async () => {
   await using host = createHost();
   const { outcome } = await host.run(
