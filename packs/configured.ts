@@ -1,4 +1,4 @@
-/** The names of the packs that a configuration leads to, before any of them is made. */
+/** Names of the packs that a configuration leads to, before any of them is made. */
 
 import { type BraveSettings, isBraveReady } from "./builtin/brave/settings.ts";
 import { isLlmReady, type LlmSettings } from "./builtin/llm/settings.ts";
@@ -12,17 +12,17 @@ export interface ConfiguredPacks {
   readonly servers: readonly { readonly name: string; readonly enabled: boolean }[];
   readonly projects: readonly unknown[];
   readonly snippets: Readonly<Record<string, unknown>>;
-  /** Those that come with Toolscript, by name, and what else is configured of packs. */
+  /** Settings of built-in and extension packs, by name. */
   readonly packs: Readonly<Record<string, object>>;
-  /** What of the project may be started. */
+  /** Trust in the project: decides which of its packs may start. */
   readonly trust: { readonly kind: string };
 }
 
-/** The names as the gateway's registry has them, in its order; `ot`, which is always there, is left
- * out. Light: `toolscript mcp` answers its client with this before there is a gateway. */
+/** Lists the names in the order of the gateway's registry, without `ot`, which is always there. Makes
+ * no pack: `toolscript mcp` answers its client with this before a gateway runs. */
 export function configuredPacks(options: ConfiguredPacks): readonly string[] {
   const { project, home, servers, projects, snippets, packs, trust } = options;
-  const found = discoverPacks({
+  const extensions = discoverPacks({
     ...{ project, home, taken: takenNames(servers.map(({ name }) => name)) },
     ...(trust.kind === "untrusted" ? { yieldsTo: [] } : {}),
   }).packs.filter(({ scope }) => trust.kind !== "untrusted" || scope === "home");
@@ -33,7 +33,7 @@ export function configuredPacks(options: ConfiguredPacks): readonly string[] {
   const yours = [
     ...own,
     ...servers.filter(({ enabled }) => enabled).map(({ name }) => name),
-    ...found.map(({ name }) => name),
+    ...extensions.map(({ name }) => name),
   ];
   const keys = new Set(
     [...yours, ...servers.map(({ name }) => name)].map((name) => camelCase(name)),
@@ -44,7 +44,7 @@ export function configuredPacks(options: ConfiguredPacks): readonly string[] {
   return [...yours, ...builtin];
 }
 
-/** Whether a pack that comes with Toolscript has tools. */
+/** Returns true for a built-in pack that has tools. */
 function isOn(name: string, settings: object): boolean {
   if (!("enabled" in settings) || settings.enabled !== true) return false;
   if (name === "brave") return isBraveReady(settings as BraveSettings);

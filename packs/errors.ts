@@ -1,4 +1,4 @@
-/** Errors of calls: what an agent or a caller got wrong, or what a tool answered. */
+/** Errors of calls: mistakes of the caller, and errors of tools and packs. */
 
 import type { JsonObject } from "#sandbox";
 
@@ -22,7 +22,7 @@ export interface PackErrorOptions extends ErrorOptions {
   readonly details?: JsonObject;
 }
 
-/** A call that did not give a result. `message` says what happened, where, and the way out. */
+/** A failed call. `message` names the action, the state and the way out. */
 export class PackError extends Error {
   override readonly name = "PackError";
   readonly code: PackErrorCode;

@@ -1,4 +1,4 @@
-/** Packs that run in this process: plain functions with a schema beside each. */
+/** Packs that run in this process: functions with a schema each. */
 
 import { PackError } from "./errors.ts";
 import type { Args, CallOptions, CallResult, Pack, ToolSpec } from "./types.ts";
@@ -6,11 +6,11 @@ import type { Args, CallOptions, CallResult, Pack, ToolSpec } from "./types.ts";
 /** One tool of a pack in this process. */
 export interface LocalTool {
   readonly spec: ToolSpec;
-  /** Gets arguments that were validated against the tool's schema. */
+  /** Runs with arguments that the tool's schema allows. */
   call(args: Args, options: CallOptions): Promise<CallResult>;
 }
 
-/** Makes a pack of functions.
+/** Makes a pack from functions.
  *
  * @example
  * ```ts
@@ -31,8 +31,8 @@ export function createLocalPack(name: string, tools: readonly LocalTool[]): Pack
     tools: () => specs,
     status: () => ({ state: "connected", transport: "local", error: null }),
     async call(tool, args, options) {
-      const found = byName.get(tool);
-      if (found) return await found.call(args, options);
+      const localTool = byName.get(tool);
+      if (localTool) return await localTool.call(args, options);
       throw new PackError("unknown_tool", `Cannot call "${name}.${tool}": no such tool`, {
         tool: `${name}.${tool}`,
       });

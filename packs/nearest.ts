@@ -1,4 +1,4 @@
-/** Names like a word that may be misspelt: the names that exist, nearest first. */
+/** Existing names similar to a misspelt word, nearest first. */
 
 import Fuse from "fuse.js";
 
@@ -21,9 +21,9 @@ const NEAR = 0.6;
 /** Likeness of a name that is listed before those that have nothing in common with the word. */
 const RELATED = 0.4;
 
-/** Orders `names` by likeness to `wanted`; names that have it as a part come first. */
-export function nearest(wanted: string, names: readonly string[]): Nearest {
-  const first = similarNames(wanted, { names, least: RELATED }).map(({ name }) => name);
+/** Orders `names` by likeness to `word`; names that contain it come first. */
+export function nearest(word: string, names: readonly string[]): Nearest {
+  const first = similarNames(word, { names, least: RELATED }).map(({ name }) => name);
   const available = new Set(first.slice(0, MAX_LISTED));
   for (const name of names) {
     if (available.size >= MAX_LISTED) break;
@@ -32,7 +32,7 @@ export function nearest(wanted: string, names: readonly string[]): Nearest {
   return { available: [...available], total: names.length };
 }
 
-/** The name that was probably meant, or undefined when none is near enough to suggest. */
+/** Name to suggest for a misspelt one; undefined when no name is near enough. */
 export function closest(word: string, names: Iterable<string>): string | undefined {
   const reach = reachOf(word);
   const candidates = [...names].filter((name) => Math.abs(name.length - word.length) <= reach);
@@ -46,7 +46,7 @@ export function listed({ available, total }: Nearest): string {
   return available.join(", ") + (more > 0 ? ` and ${more} more of ${total}` : "");
 }
 
-/** Names of at least the likeness `least`, most alike first; of equals the one of nearest length. */
+/** Names of at least the likeness `least`, most alike first; among equals, nearest length first. */
 export function similarNames(
   word: string,
   { names, least }: { readonly names: readonly string[]; readonly least: number },
@@ -70,14 +70,14 @@ export function similarNames(
     .map(({ name, likeness }) => ({ name, likeness }));
 }
 
-/** Distance that counts what a text has beside the word: fuse.js looks for a part of the text. */
+/** Distance in both directions: fuse.js alone ignores the rest of a text that contains the word. */
 function distanceOf(word: string, text: string, forward: number): number {
   const { score: backward } = Fuse.match(text, word, { threshold: 1, ignoreLocation: true });
   const isPart = Math.abs(word.length - text.length) > reachOf(word);
   return isPart ? (forward + backward) / 2 : Math.max(forward, backward);
 }
 
-/** Letters by which a misspelt word is longer or shorter than what was meant. */
+/** Most letters by which a misspelt word may differ in length from the name. */
 function reachOf(word: string): number {
   return word.length < 3 ? 1 : Math.max(2, Math.floor(word.length / 3));
 }

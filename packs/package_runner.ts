@@ -1,11 +1,11 @@
-/** `npx`, `uvx` and their like, which fetch a package and run it. */
+/** Package runners (`npx`, `uvx`), which fetch a package and run it. */
 
 import { existsSync, statSync } from "node:fs";
 import { basename, extname, resolve } from "node:path";
 import type { StdioServer } from "./server_config.ts";
 
 const RUNNERS = new Set(["npx", "bunx", "uvx", "pnpx", "dlx", "pkgx", "dx"]);
-/** Programs that run a package by one of their commands. */
+/** Programs with a command that runs a package. */
 const COMMANDS: Readonly<Record<string, RegExp>> = {
   npm: /^(?:exec|x)$/,
   pnpm: /^(?:dlx)$/,
@@ -15,17 +15,17 @@ const COMMANDS: Readonly<Record<string, RegExp>> = {
   pipx: /^(?:run)$/,
   deno: /^(?:x)$/,
 };
-/** Commands that run what the project itself names. */
+/** Commands that run a script of the project. */
 const SCRIPTS = /^(?:run|run-script|start|test|t)$/;
-/** What only starts the program that follows. */
+/** Programs that start the program after them. */
 const STARTERS = new Set(["env", "corepack", "cmd", "mise", "volta", "nice", "exec"]);
 
-/** Whether a server is a package that is fetched and run, and says nothing of where it starts. */
+/** Returns true for a server that is a fetched package and configures no working directory. */
 export function startsApart({ command, args, isDefaultCwd = false }: StdioServer): boolean {
   return isDefaultCwd && runsPackage([command, ...args]) !== undefined;
 }
 
-/** How many words come before those of the package; undefined where it is no such command. */
+/** Number of words before those of the package; undefined for any other command. */
 export function runsPackage(words: readonly string[]): number | undefined {
   const first = programOf(words[0] ?? "");
   if (RUNNERS.has(first)) return 1;
@@ -35,7 +35,7 @@ export function runsPackage(words: readonly string[]): number | undefined {
     return inner === undefined ? undefined : next + inner;
   }
   const command = Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined;
-  // The value of an option may stand before it.
+  // Options with values may precede the command.
   const at = words.slice(0, 5).findIndex((word, at) => at > 0 && command?.test(word));
   const isScript = words.slice(1, Math.max(at, 1)).some((word) => SCRIPTS.test(word));
   return at < 0 || isScript ? undefined : at + 1;
@@ -45,9 +45,9 @@ function programOf(word: string): string {
   return basename(word.replaceAll("\\", "/")).toLowerCase().replace(/\.(?:cmd|exe|ps1|bat)$/, "");
 }
 
-/** The arguments for a start in another folder: paths relative to the project become absolute.
- * Paths are words that begin with `.`, wherever they stand; behind the package also words with a
- * slash and names of files with an ending, where they exist. */
+/** Arguments for a start in another folder: paths relative to the project become absolute. Paths are
+ * words that begin with `.`; after the package name also existing files whose word has a slash or an
+ * extension. */
 export function argumentsFrom({ command, args, cwd }: StdioServer): readonly string[] {
   const start = (runsPackage([command, ...args]) ?? 1) - 1;
   const name = args.findIndex((word, at) => at >= start && !word.startsWith("-"));

@@ -1,8 +1,8 @@
-/** The client behind a call, as far as the server that is called may turn to it. */
+/** The client behind a call: requests and log messages of the server go to it. */
 
 import type { JsonObject, JsonValue } from "#sandbox";
 
-/** The levels of a server's log, the least first (MCP 2025-11-25 §logging). */
+/** Levels of a server's log, lowest first (MCP 2025-11-25 §logging). */
 export const LOG_LEVELS = [
   "debug",
   "info",
@@ -19,7 +19,7 @@ export type McpLogLevel = typeof LOG_LEVELS[number];
 export interface ServerLog {
   readonly level: McpLogLevel;
   readonly data: JsonValue;
-  /** The server's name, with the name of its logger where it gave one. */
+  /** Name of the server, followed by that of its logger if there is one. */
   readonly logger: string;
 }
 
@@ -30,22 +30,22 @@ export interface ServerQuestion {
   readonly params: JsonObject;
 }
 
-/** One client during one run, or during one request of it. The same object for all calls of that
- * run: a server's words go to it where every call under way has the same one. */
+/** One client during one run or one request. All calls of a run share the object: a server's message
+ * goes to it where all its pending calls have the same peer. */
 export interface Peer {
   /** Connection of the client, the same for all its runs; the peer itself where it is missing. */
   readonly connection?: object;
   /** Abilities of the client (`elicitation`, `sampling`, `roots`), as MCP writes them. */
   readonly capabilities: JsonObject;
-  /** Least level of log that the client wants; no server is asked for one where it is missing. */
+  /** Lowest log level for the client; without one, no server is asked to log. */
   readonly logLevel?: McpLogLevel;
-  /** Puts a question to the client; undefined where it gave no answer. */
+  /** Asks the client; undefined where it does not answer. */
   answer(question: ServerQuestion, signal: AbortSignal): Promise<unknown>;
-  /** Takes a message of the server's log; missing where the client is not told. */
+  /** Receives the server's log messages; missing where the client takes none. */
   readonly log?: (message: ServerLog) => void;
 }
 
-/** Level that a server wrote, `info` for one that does not exist. */
+/** Level of a server's log message; `info` for an unknown one. */
 export function readLogLevel(level: unknown): McpLogLevel {
   return LOG_LEVELS.find((each) => each === level) ?? "info";
 }

@@ -43,8 +43,8 @@ export function createProjPack(projects: readonly Project[]): Pack {
 }
 
 function find(projects: readonly Project[], name: string): Project {
-  const found = projects.find((project) => project.name === name);
-  if (found) return found;
+  const match = projects.find((project) => project.name === name);
+  if (match) return match;
   const near = nearest(name, projects.map((project) => project.name));
   throw new PackError(
     "tool_error",

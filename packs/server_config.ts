@@ -36,7 +36,7 @@ interface Common {
   readonly exclude: readonly string[];
   /** True where its replies are text from outside (RUN-58 to 60). */
   readonly external: boolean;
-  /** Of one call, milliseconds. */
+  /** Time limit of one call, milliseconds. */
   readonly timeoutMs: number;
 }
 

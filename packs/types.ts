@@ -1,10 +1,10 @@
-/** What everything callable looks like, whatever runs it. */
+/** Interfaces of packs, tools and calls. */
 
 import type { Transport } from "./server_config.ts";
 import type { JsonObject, JsonValue, TraceContext, Tracer } from "#sandbox";
 import type { Peer } from "./peer.ts";
 
-/** A JSON Schema as a server sent it: any shape, trusted in nothing. */
+/** A JSON Schema as a server sent it: any shape, untrusted. */
 export type JsonSchema = JsonObject;
 
 /** One tool of a pack, as the pack describes it (MCP 2025-11-25 §tools). */
@@ -24,44 +24,44 @@ export type Args = { readonly [name: string]: JsonValue };
 export type Content = JsonObject;
 
 export interface CallResult {
-  /** `structuredContent` if the server gave it, else text that parses as a JSON object or array is
-   * parsed, else the string (CONFORMANCE RUN-14). */
+  /** `structuredContent` if the server sent it; else text, parsed where it is a JSON object or array
+   * (CONFORMANCE RUN-14). */
   readonly value: JsonValue;
-  /** The content blocks, where the tool sent anything that is not text. */
+  /** Content blocks, where any of them is not text. */
   readonly content?: readonly Content[];
-  /** It holds what others wrote, whichever pack hands it on (RUN-58 to 60). */
+  /** True where it holds foreign text, whichever pack returns it (RUN-58 to 60). */
   readonly external?: boolean;
-  /** The whole answer as the server sent it, also one that says `isError` or asks for input; for a
-   * call with `forward` only. */
+  /** Whole result as the server sent it, also with `isError` or a request for input; only for a call
+   * with `forward`. */
   readonly result?: JsonObject;
 }
 
-/** What an MCP client sent beside the arguments, to be passed on as it is (`_meta`,
+/** Fields that an MCP client sent beside the arguments, forwarded unchanged (`_meta`,
  * `inputResponses`, `requestState`). */
 export type Forward = JsonObject;
 
-/** What a policy says of a call, and of which tool. */
+/** Match of a policy pattern, and its tool. */
 export interface PolicyMatch {
   /** The pattern that matches. */
   readonly pattern: string;
   readonly entry: ToolEntry;
 }
 
-/** A call that a person is to be asked about. */
+/** A call that needs confirmation by a person. */
 export interface CallQuestion extends PolicyMatch {
   /** `github.delete_repo`. */
   readonly tool: string;
-  /** As the tool would get them. */
+  /** Arguments as the tool would get them. */
   readonly arguments: Args;
 }
 
-/** Who makes a call: what the statistics know it by. */
+/** Origin of a call, for the statistics. */
 export interface CallOrigin {
-  /** The run that it belongs to. */
+  /** Run of the call. */
   readonly run?: string;
-  /** The run that this run is a part of, if it is. */
+  /** Outer run of that run, if there is one. */
   readonly within?: string;
-  /** The client's name as it gave it. */
+  /** Name of the client as it sent it. */
   readonly client?: string;
 }
 
@@ -69,17 +69,17 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   readonly origin?: CallOrigin;
   readonly forward?: Forward;
-  /** Who the server that is called may ask and tell; missing where nobody is there. */
+  /** Client for the server's questions and log; missing where there is no client. */
   readonly peer?: Peer;
-  /** The span that the call belongs to: what a pack does for it is its child. */
+  /** Span of the call: parent of the pack's spans. */
   readonly span?: Tracer;
-  /** The span of another process that the call belongs to. */
+  /** Span of another process that the call belongs to. */
   readonly trace?: TraceContext;
   readonly onWarning?: (warning: PolicyMatch & { readonly message: string }) => void;
-  /** Asks whether a call may be made; where it is missing there is nobody to ask. */
+  /** Asks a person to confirm a call; missing where no person can be asked. */
   readonly ask?: (question: CallQuestion) => Promise<"allowed" | "declined" | "nobody">;
-  /** The same for a tool that runs code itself: this call of that code, this tool for the whole run,
-   * or not. Throws `PackError` where there is nobody. */
+  /** Asks for a tool that runs code: allows one call of that code, the tool for the whole run, or
+   * nothing. Throws `PackError` where no person can be asked. */
   readonly askWithin?: (
     question: {
       readonly kind?: "code";
@@ -90,9 +90,9 @@ export interface CallOptions {
     signal: AbortSignal,
   ) => Promise<"call" | "run" | "no">;
   readonly onProgress?: (progress: { progress: number; total?: number; message?: string }) => void;
-  /** How many calls this one is made within: what a tool calls is called one deeper. */
+  /** Number of calls around this one: a call made by a tool is one deeper. */
   readonly depth?: number;
-  /** Makes a call within this one, where somebody counts; the registry makes it where nobody does. */
+  /** Makes an inner call and counts it; without it the registry makes the call uncounted. */
   readonly callWithin?: (
     wire: string,
     args: unknown,
@@ -111,9 +111,9 @@ export type PackState =
 
 export interface PackStatus {
   readonly state: PackState;
-  /** `local`, `worker`, or how a server is reached. */
+  /** Transport of a server; `local` or `worker` for other packs. */
   readonly transport: "local" | "worker" | Transport;
-  /** A short fixed phrase, never a path, a command or a secret. */
+  /** Short fixed phrase, never a path, a command or a secret. */
   readonly error: string | null;
 }
 
@@ -122,29 +122,28 @@ export interface Pack extends AsyncDisposable {
   readonly name: string;
   /** `local`, `worker` or `proxy:<server>`. */
   readonly source: string;
-  /** What it is for, in one line. */
+  /** Purpose in one line. */
   readonly description?: string;
   /** Gives way to another pack of the same name: true for those that come with Toolscript. */
   readonly yields?: boolean;
-  /** Whether what its tools answer was written by others; where it is missing, a tool of this
-   * process says so itself, by `openWorldHint` (RUN-58 to 60). */
+  /** True where results hold foreign text; where missing, `openWorldHint` decides for each tool of
+   * this process (RUN-58 to 60). */
   readonly external?: boolean;
   tools(): readonly ToolSpec[];
   status(): PackStatus;
-  /** Calls one tool by its own name with arguments that were already validated.
-   * Throws `PackError`. */
+  /** Calls a tool by its own name with validated arguments. Throws `PackError`. */
   call(tool: string, args: Args, options: CallOptions): Promise<CallResult>;
-  /** Resolves when the tool list is known or finally cannot be had; starts what is not started
-   * and whose tools are not known yet. Never rejects. */
+  /** Resolves when the tool list is known or finally unavailable; starts the pack where its tools are
+   * unknown. Never rejects. */
   settle(): Promise<void>;
-  /** What is wrong with it where it cannot be used, for who can mend it: names files and lines. */
+  /** Reason why the pack is unusable, with files and lines, for the person who can correct it. */
   problem?(): string | null;
-  /** Called with no arguments when `tools()` or `status()` may answer differently.
-   * Returns the function that unsubscribes. */
+  /** Calls `listener` when `tools()` or `status()` may have changed. Returns the function that
+   * unsubscribes. */
   onChange(listener: () => void): () => void;
 }
 
-/** One tool in the registry, with every name it goes by. */
+/** One tool in the registry, with all its names. */
 export interface ToolEntry {
   /** `github__create_issue`, unique. */
   readonly wire: string;
@@ -154,11 +153,12 @@ export interface ToolEntry {
   readonly tool: string;
   /** The pack's property in code, `github`; unique among packs. */
   readonly packKey: string;
-  /** The pack's name in snake_case, where that is a further name and no other pack's. */
+  /** The pack's name in snake_case, where it is an additional name that no other pack has. */
   readonly packSnake?: string;
   /** The tool's property in code, `createIssue`; unique in its pack. */
   readonly toolKey: string;
-  /** Its name in snake_case, `get_tiny_image`, where that is neither of these and no other tool's. */
+  /** The tool's name in snake_case, `get_tiny_image`, where it is an additional name that no other
+   * tool has. */
   readonly snakeKey?: string;
   readonly source: string;
   readonly spec: ToolSpec;

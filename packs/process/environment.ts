@@ -1,6 +1,6 @@
-/** The environment of a server: what the config says plus what a program needs to start. */
+/** Environment of a child: variables of the config and those that a program needs to start. */
 
-/** Names copied from the gateway: where programs, homes and caches are, language, network, trust. */
+/** Variables copied from the gateway: paths, home, caches, language, proxies, certificates. */
 const NEEDED = new Set([
   ...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "TZ", "TMPDIR", "TMP", "TEMP"],
   ...["LANG", "LANGUAGE", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"],
@@ -12,7 +12,7 @@ const NEEDED = new Set([
   ...["SYSTEMROOT", "COMSPEC", "PATHEXT", "APPDATA", "LOCALAPPDATA", "USERPROFILE"],
 ]);
 
-/** What a child gets: the needed part of `gateway`, then `config`, which wins.
+/** Returns the needed part of `gateway`, overridden by `config`.
  *
  * @example
  * ```ts ignore

@@ -1,5 +1,5 @@
-/** The life of a resource that is made at its first use, shared, ended when idle, and made again after
- * a loss: a connection to a server, a pack's process. */
+/** Life of a shared resource (a connection, a pack's process): made at first use, ended when idle,
+ * made again after a loss. */
 
 import { abortable } from "#sandbox";
 
@@ -81,8 +81,8 @@ export class Lifeline<T extends object> implements AsyncDisposable {
     return Math.max(0, this.#failedAt + this.delayMs(free) - this.#now());
   }
 
-  /** The resource, made where there is none. All callers share one attempt; a caller that gives up
-   * does not end it. Between `acquire` and `release` the resource is not idle. */
+  /** Returns the resource; makes it first if necessary. All callers share one attempt, which goes on
+   * when a caller gives up. Between `acquire` and `release` the resource is not idle. */
   async acquire(signal: AbortSignal): Promise<T> {
     if (this.#state.kind === "connected") {
       const { resource } = this.#state;

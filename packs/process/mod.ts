@@ -1,4 +1,4 @@
-/** Child processes that packs speak with: groups, their watcher, their lines, their environment. */
+/** Child processes of packs: groups, their watcher, stderr and environment. */
 
 export { childEnvironment } from "./environment.ts";
 export { Tail } from "./tail.ts";

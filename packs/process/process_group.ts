@@ -1,4 +1,4 @@
-/** A child in a process group of its own, ended as a whole with everything it started. */
+/** A child in its own process group, ended with all its descendants. */
 
 import { within } from "#sandbox";
 import type { Watcher } from "./watcher.ts";
@@ -21,13 +21,13 @@ export interface ProcessGroup extends AsyncDisposable {
   readonly status: Promise<Deno.CommandStatus>;
 }
 
-/** What a child gets to end by itself once its stdin is closed. */
+/** Time for a child to exit after its stdin is closed. */
 const GRACE_MS = 700;
-/** After that the watcher ends it; past this it has failed to. */
+/** Time for the watcher to end it after that. */
 const HARD_END_MS = 3_000;
 
-/** Starts `command` as the leader of a new group that the watcher knows. Throws what the system
- * says when it cannot be started. Disposing it ends the group: the caller closes stdin first, then
+/** Starts `command` as the leader of a new group and registers it with the watcher. Throws the
+ * system's error when the start fails. Disposal ends the group: the caller closes stdin first, then
  * the watcher sends SIGTERM and SIGKILL, each after a short wait.
  *
  * @example
@@ -50,7 +50,7 @@ export function startGroup(command: GroupCommand, watcher: Watcher): ProcessGrou
   watcher.add(child.pid);
   let ended: Promise<void> | undefined;
   const end = () => ended ??= endGroup(child, watcher);
-  // What a leader that ended by itself leaves behind is ended too.
+  // Descendants of a leader that exited by itself are ended too.
   void child.status.then(end);
   return {
     pid: child.pid,

@@ -1,8 +1,8 @@
-/** The end of what a process says, for error messages. */
+/** Last part of the output of a process, for error messages. */
 
 import type { ChunkReader } from "#sandbox";
 
-/** The last bytes of a stream, kept for error messages. */
+/** The last bytes of a stream. */
 export class Tail {
   readonly #maxBytes: number;
   readonly #decoder = new TextDecoder();

@@ -1,16 +1,16 @@
-/** The watcher: a process beside the gateway that ends what the gateway started when it is gone. */
+/** Watcher: a process that ends the gateway's children when the gateway is gone. */
 
 import { fileURLToPath } from "node:url";
 import { type Log, sleep } from "#sandbox";
 
-/** Knows every process group that was started, and outlives a gateway that was killed. */
+/** Records every process group, and outlives a killed gateway. */
 export interface Watcher extends AsyncDisposable {
-  /** Resolves when it is this caller's turn to start a process. Starting one blocks the event loop
-   * for milliseconds; between two turns it breathes. */
+  /** Resolves when this caller may start a process. A start blocks the event loop for milliseconds;
+   * between two starts the gateway yields. */
   turn(): Promise<void>;
   add(group: number): void;
   remove(group: number): void;
-  /** Ends a group by SIGTERM, then that and what its members started elsewhere by SIGKILL. */
+  /** Ends a group by SIGTERM, then the group and escaped descendants by SIGKILL. */
   end(group: number): void;
 }
 
@@ -65,7 +65,7 @@ class ShellWatcher implements Watcher {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#disposed = true;
     const child = this.#process;
-    // The process may have ended by itself; then its pipe is closed already.
+    // The pipe is closed already if the process ended by itself.
     await this.#writer?.close().catch(() => {});
     await child?.status;
   }
@@ -105,7 +105,7 @@ class ShellWatcher implements Watcher {
   }
 
   #tell(line: string): void {
-    // A watcher that ended is replaced and told everything again.
+    // The next watcher gets all groups again.
     this.#writer?.write(this.#encoder.encode(`${line}\n`)).catch(() => {});
   }
 }
@@ -116,7 +116,7 @@ export function killGroup(group: number, signal: Deno.Signal): boolean {
     Deno.kill(-group, signal);
     return true;
   } catch {
-    // The group is gone, which is what was wanted.
+    // The group has ended already.
     return false;
   }
 }

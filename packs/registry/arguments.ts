@@ -1,4 +1,4 @@
-/** Arguments of calls as their tools get them: names written out, held against the schema. */
+/** Arguments of calls as their tools get them: names expanded, validated by the schema. */
 
 import { setImmediate } from "node:timers/promises";
 import { createQueue, isObject } from "#sandbox";
@@ -16,12 +16,12 @@ export type ArgumentReader = (
 ) => Promise<Args>;
 
 const MAX_NESTING = 64;
-/** After a check that took so long, other work has its turn before the next. */
+/** Duration of a check after which the gateway yields before the next. */
 const SLOW_MS = 20;
-/** `details.reason` of a call whose check was given up. */
+/** `details.reason` of a call whose check was abandoned. */
 export const SLOW_CHECK = "slow_check";
 
-/** Makes a reader, which keeps the prepared check of each tool. */
+/** Makes a reader, which caches the check of each tool. */
 export function createArgumentReader(): ArgumentReader {
   const checks = new WeakMap<object, ArgumentCheck>();
   const inTurn = createQueue();
@@ -45,8 +45,8 @@ export function createArgumentReader(): ArgumentReader {
   };
 }
 
-function checked(given: unknown, entry: ToolEntry, check: ArgumentCheck): Args {
-  const args = resolvePrefixes(asArgs(given, entry), entry.spec.inputSchema);
+function checked(sent: unknown, entry: ToolEntry, check: ArgumentCheck): Args {
+  const args = resolvePrefixes(asArgs(sent, entry), entry.spec.inputSchema);
   const problems = problemsOf(args, entry, check);
   if (problems.length > 0) throw invalid(entry, problems);
   return args;

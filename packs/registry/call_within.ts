@@ -1,4 +1,4 @@
-/** Calls between packs: through the registry, so that lists, records and limits hold (issue 6). */
+/** Calls between packs, through the registry: lists, records and limits apply. */
 
 import { PackError } from "../errors.ts";
 import { goesBy, packGoesBy } from "./names.ts";
@@ -6,7 +6,7 @@ import { listed, nearest } from "../nearest.ts";
 import type { Registry } from "./registry.ts";
 import type { CallOptions, CallResult, ToolEntry } from "../types.ts";
 
-/** A call that a pack makes while one of its own tools is called. */
+/** A call that a pack makes during a call of one of its tools. */
 export interface InnerCall {
   readonly pack: string;
   readonly tool: string;
@@ -15,8 +15,8 @@ export interface InnerCall {
 
 const MAX_DEPTH = 16;
 
-/** Calls a tool by the names that code has for it, in the name of the call that `options` came with.
- * Throws `PackError`. */
+/** Calls a tool by its names in code, as a part of the call that `options` belong to. Throws
+ * `PackError`. */
 export async function callWithin(
   registry: Registry,
   { pack, tool, arguments: args }: InnerCall,
@@ -31,9 +31,9 @@ export async function callWithin(
       { tool: name },
     );
   }
-  const { wire } = find(registry, { pack, tool }) ?? await late(registry, { pack, tool });
+  const { wire } = find(registry, { pack, tool }) ?? await findLate(registry, { pack, tool });
   const inner = { ...options, depth };
-  // What a client sent along with the outer call is not for another tool.
+  // The client's extra fields belong to the outer call only.
   delete inner.forward;
   if (options.callWithin) return await options.callWithin(wire, args, inner);
   return await registry.call(wire, args, inner);
@@ -46,15 +46,14 @@ function find(registry: Registry, { pack, tool }: Names): ToolEntry | undefined 
   return own.find((entry) => entry.tool === tool) ?? own.find((entry) => goesBy(entry, tool));
 }
 
-/** A pack whose tools are not known yet is waited for. */
-async function late(registry: Registry, names: Names): Promise<ToolEntry> {
+/** Waits for a pack whose tools are not known yet. */
+async function findLate(registry: Registry, names: Names): Promise<ToolEntry> {
   await registry.settle([names.pack]);
-  const found = find(registry, names);
-  if (found) return found;
+  const entry = find(registry, names);
+  if (entry) return entry;
   const name = `${names.pack}.${names.tool}`;
-  const tools = registry.entries().filter((entry) => packGoesBy(entry, names.pack)).map((
-    { tool },
-  ) => tool);
+  const tools = registry.entries().filter((each) => packGoesBy(each, names.pack))
+    .map((each) => each.tool);
   if (tools.length === 0) {
     const near = nearest(names.pack, registry.packs().map((pack) => pack.name));
     const state = `no such pack "${names.pack}": available: ${listed(near)}`;

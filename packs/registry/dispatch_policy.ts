@@ -1,15 +1,15 @@
-/** What the four lists say of a call, where it is dispatched: names made at run time, too. */
+/** Check of a call against the four lists at dispatch, for names made at run time too. */
 
 import type { Log } from "#sandbox";
 import { PackError } from "../errors.ts";
 import { LEVELS, type Policy } from "./policy.ts";
 import type { Args, CallOptions, ToolEntry } from "../types.ts";
 
-/** Lets the call go on, asks about it, or throws why it may not be made. */
+/** Allows the call, asks for confirmation, or throws `PackError`. */
 export async function checkPolicy(
   { policy, log, entry, args, options }: {
     readonly policy: Policy;
-    /** Gets the warnings of calls that nobody listens to. */
+    /** Receives warnings of calls without `onWarning`. */
     readonly log: Log;
     readonly entry: ToolEntry;
     readonly args: Args;

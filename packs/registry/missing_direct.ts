@@ -1,11 +1,13 @@
-/** What a config offers directly to MCP clients although nothing of that name is there. */
+/** Entries of `direct` in the config that match no pack or tool. */
 
 import { createToolFilter } from "../mcp/mod.ts";
 import { closest } from "../nearest.ts";
 import type { Pack } from "../types.ts";
 
-/** A sentence for each entry of `direct` that no pack or tool has; where a pack's tools are not
- * known, only its name is looked at. */
+const MOST_NAMED = 10;
+
+/** Returns a message for each entry of `direct` without a pack or tool. Only the pack's name is
+ * checked while its tools are unknown. */
 export function missingDirect(direct: readonly string[], packs: readonly Pack[]): string[] {
   return direct.flatMap((entry) => {
     const problem = problemOf(entry, packs);
@@ -28,10 +30,8 @@ function problemOf(entry: string, packs: readonly Pack[]): string | undefined {
   return `no such tool in "${name}": ${wayOut(closest(pattern, tools), tools)}`;
 }
 
-function wayOut(near: string | undefined, known: readonly string[]): string {
+function wayOut(near: string | undefined, names: readonly string[]): string {
   if (near !== undefined) return `did you mean "${near}"?`;
-  const more = known.length > MOST_NAMED ? ` and ${known.length - MOST_NAMED} more` : "";
-  return `there are ${known.slice(0, MOST_NAMED).join(", ")}${more}`;
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
+  return `there are ${names.slice(0, MOST_NAMED).join(", ")}${more}`;
 }
-
-const MOST_NAMED = 10;

@@ -1,6 +1,6 @@
 /** Patterns of names: `*` stands for any text, `?` for one character, `[ab]` for one of them. */
 
-/** A compiled pattern; it takes the whole name, upper and lower case apart. */
+/** Compiled pattern: matches the whole name, case-sensitive. */
 export type NamePattern = (name: string) => boolean;
 
 type Part =
@@ -10,12 +10,12 @@ type Part =
   | { readonly kind: "set"; readonly ranges: readonly Range[]; readonly negated: boolean };
 type Range = readonly [from: string, to: string];
 
-/** Whether a pattern is more than a name. */
+/** Returns true for a pattern with wildcards. */
 export function isWild(pattern: string): boolean {
   return /[*?[]/.test(pattern);
 }
 
-/** Compiles a pattern. Matching takes at most the product of both lengths, whatever they hold.
+/** Compiles a pattern. Matching takes at most the product of both lengths.
  *
  * @example
  * ```ts ignore
@@ -44,7 +44,7 @@ function readParts(pattern: readonly string[]): Part[] {
   return parts;
 }
 
-/** Where the set that begins at `start` is closed; a bracket that comes first belongs to it. */
+/** Index of the bracket that closes the set at `start`; a bracket in first place is a member. */
 function endOfSet(pattern: readonly string[], start: number): number {
   const first = start + (pattern[start + 1] === "!" ? 2 : 1);
   return pattern.indexOf("]", first + 1);
@@ -62,18 +62,18 @@ function readSet(inside: readonly string[]): Part {
   return { kind: "set", ranges, negated };
 }
 
-/** Goes back to the last star only: an earlier one could take nothing that this one cannot. */
+/** Backtracks to the last star only, which can take all that an earlier one could. */
 function matches(parts: readonly Part[], name: readonly string[]): boolean {
   let part = 0;
   let at = 0;
   let star = -1;
   let resume = 0;
   while (at < name.length) {
-    const wanted = parts[part];
-    if (wanted?.kind === "any") {
+    const next = parts[part];
+    if (next?.kind === "any") {
       star = part++;
       resume = at;
-    } else if (wanted && takes(wanted, name[at] ?? "")) {
+    } else if (next && takes(next, name[at] ?? "")) {
       part++;
       at++;
     } else if (star >= 0) {

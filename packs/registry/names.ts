@@ -1,4 +1,4 @@
-/** Every name a tool goes by: one on the wire, and up to three in code. */
+/** Names of tools: one on the wire, and up to three in code. */
 
 import type { ToolEntry, ToolSpec } from "../types.ts";
 
@@ -11,12 +11,12 @@ export interface NamedPack {
 export interface NamedTools {
   /** In the order of the packs and of their tools. */
   readonly entries: readonly ToolEntry[];
-  /** One sentence for each name that two tools, or two packs, came to share. */
+  /** Message for each name that two tools or two packs share. */
   readonly warnings: readonly string[];
 }
 
-/** Names that the language itself calls (`await`, `JSON.stringify`, `${}`): no tool's key in code, or
- * an object with it would count as something else there. */
+/** Methods that the language calls (`await`, `JSON.stringify`, `${}`): keys of tools must differ, or
+ * the language calls the tool. */
 const HOOKS = new Set(["then", "toJSON", "toString", "valueOf"]);
 
 /** Packs are variables in commands, so these cannot be their keys. */
@@ -28,7 +28,7 @@ const RESERVED = new Set(
     "constructor prototype tools snippets").split(" "),
 );
 
-/** Names all tools of all packs; the earlier in the order keeps a name that two would have.
+/** Names all tools of all packs; the first in order keeps a shared name.
  *
  * @example
  * ```ts
@@ -55,9 +55,9 @@ export function nameTools(packs: readonly NamedPack[]): NamedTools {
     pack.tools.forEach((spec, place) => {
       const toolKey = toolKeys[place] ?? "tool";
       warnShared(warnings, toolKey, { name: spec.name, fallback: "tool", pack: pack.name });
-      const wanted = `${pack.name}__${spec.name}`.toWellFormed();
-      const wire = takeFree(wanted, wires, "__");
-      if (wire !== wanted) warnings.push(`Cannot use ${quote(wanted)} twice: use ${quote(wire)}`);
+      const ownWire = `${pack.name}__${spec.name}`.toWellFormed();
+      const wire = takeFree(ownWire, wires, "__");
+      if (wire !== ownWire) warnings.push(sharedWire(ownWire, wire));
       const { name: tool } = spec;
       const [packSnake, snakeKey] = [packSnakes[index], snakeKeys[place]];
       const keys = {
@@ -71,8 +71,8 @@ export function nameTools(packs: readonly NamedPack[]): NamedTools {
   return { entries, warnings };
 }
 
-/** The properties of one pack's tools in code: each tool's key and, where they are no other tool's,
- * its own name and that in snake_case. */
+/** Properties of one pack's tools in code: the key of each tool and, where no other tool has them, its
+ * own name and its name in snake_case. */
 export function toolProperties(entries: readonly ToolEntry[]): Map<string, ToolEntry> {
   const properties = new Map<string, ToolEntry>();
   for (const entry of entries) {
@@ -87,19 +87,18 @@ export function toolProperties(entries: readonly ToolEntry[]): Map<string, ToolE
   return properties;
 }
 
-/** Where a tool comes from, as people are told: `local`, in whatever process, or `proxy:<server>`
- * (OT-05). */
+/** Source of a tool as shown to people: `local` in any process, or `proxy:<server>` (OT-05). */
 export function sourceOf({ source }: Pick<ToolEntry, "source">): string {
   return source.startsWith("proxy:") ? source : "local";
 }
 
-/** Whether a tool goes by this name in code. */
+/** Returns true for a name that the tool has in code. */
 export function goesBy({ tool, toolKey, snakeKey }: ToolEntry, name: string): boolean {
   return name === tool || name === toolKey || name === snakeKey;
 }
 
-/** The properties that packs have in code, by the pack's name: its own name, its key, and the name in
- * snake_case where that is no other pack's. */
+/** Properties of packs in code → name of the pack: its own name, its key, and its name in snake_case
+ * where no other pack has that. */
 export function packProperties(entries: readonly ToolEntry[]): Map<string, string> {
   const properties = new Map<string, string>();
   for (const entry of entries) {
@@ -110,7 +109,7 @@ export function packProperties(entries: readonly ToolEntry[]): Map<string, strin
   return properties;
 }
 
-/** Whether a tool's pack goes by this name in code. */
+/** Returns true for a name that the tool's pack has in code. */
 export function packGoesBy({ pack, packKey, packSnake }: ToolEntry, name: string): boolean {
   return name === pack || name === packKey || name === packSnake;
 }
@@ -124,7 +123,7 @@ export function packGoesBy({ pack, packKey, packSnake }: ToolEntry, name: string
  * ```
  */
 export function camelCase(name: string, fallback = "tool"): string {
-  // Nearly every name; the general way costs ten times as much.
+  // The usual name; the general conversion costs ten times as much.
   if (/^[a-z][A-Za-z0-9]*(?:[_-][A-Za-z0-9]+)*$/.test(name)) {
     return name.replace(/[_-](.)/g, (_, letter: string) => letter.toUpperCase());
   }
@@ -151,7 +150,7 @@ export function snakeCase(name: string): string {
   return name.replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1_$2").replace(/[-.\s]/g, "_").toLowerCase();
 }
 
-/** For each name the same in snake_case, where that is a further name and no other tool's. */
+/** Each name in snake_case, where that is an additional name that no other tool has. */
 function snakeKeysOf(names: readonly string[], keys: readonly string[]): (string | undefined)[] {
   const taken = new Set([...names, ...keys]);
   const shared = new Set<string>();
@@ -175,7 +174,7 @@ interface KeyOptions {
   readonly avoid?: ReadonlySet<string>;
 }
 
-/** One unique key for each name; a name that is its own key keeps it before any converted one. */
+/** Unique key of each name. A name that is its own key has precedence over converted names. */
 function keysOf(names: readonly string[], options: KeyOptions): string[] {
   const own = new Map<string, number>();
   names.forEach((name, index) => {
@@ -193,18 +192,22 @@ function keyOf(name: string, { fallback, avoid }: KeyOptions): string {
   return HOOKS.has(key) || avoid?.has(key) ? `${key}_` : key;
 }
 
-/** Takes `wanted`, or `wanted<joint>2`, `3`… The map holds where counting goes on, so that many of
- * one name cost no more than many names. */
-function takeFree(wanted: string, taken: Map<string, number>, joint: string): string {
-  let count = taken.get(wanted);
+/** Takes `name`, or `name<joint>2`, `3`… The map keeps the next count of each name, so that equal
+ * names cost no more than different ones. */
+function takeFree(name: string, taken: Map<string, number>, joint: string): string {
+  let count = taken.get(name);
   if (count === undefined) {
-    taken.set(wanted, 2);
-    return wanted;
+    taken.set(name, 2);
+    return name;
   }
-  while (taken.has(`${wanted}${joint}${count}`)) count++;
-  taken.set(wanted, count + 1);
-  taken.set(`${wanted}${joint}${count}`, 2);
-  return `${wanted}${joint}${count}`;
+  while (taken.has(`${name}${joint}${count}`)) count++;
+  taken.set(name, count + 1);
+  taken.set(`${name}${joint}${count}`, 2);
+  return `${name}${joint}${count}`;
+}
+
+function sharedWire(own: string, wire: string): string {
+  return `Two tools are named ${quote(own)}: the second is exposed as ${quote(wire)}`;
 }
 
 interface Shared extends KeyOptions {
@@ -214,10 +217,10 @@ interface Shared extends KeyOptions {
 
 function warnShared(warnings: string[], key: string, { name, pack, ...options }: Shared): void {
   if (!/_\d+$/.test(key)) return;
-  const wanted = keyOf(name, options);
-  if (key === wanted) return;
+  const ownKey = keyOf(name, options);
+  if (key === ownKey) return;
   const full = pack === undefined ? name : `${pack}.${name}`;
-  warnings.push(`Cannot use ${quote(wanted)} for ${quote(full)}: taken: use ${quote(key)}`);
+  warnings.push(`Cannot use ${quote(ownKey)} for ${quote(full)}: taken: use ${quote(key)}`);
 }
 
 function quote(name: string): string {

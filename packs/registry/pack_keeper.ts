@@ -4,22 +4,22 @@ import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "#sandbox";
 import type { Pack } from "../types.ts";
 
-/** One pack as the configuration wants it. */
+/** Plan of one configured pack. */
 export interface PackPlan<P extends Pack = Pack> {
   readonly name: string;
-  /** Whatever it depends on: where this is the same, so is the pack. */
+  /** All that the pack depends on: equal settings keep the pack. */
   readonly settings: unknown;
   readonly make: () => P;
 }
 
 export interface PackKeeper<P extends Pack = Pack> {
-  /** The packs of these plans, in their order: those known from the last time, others made now. */
+  /** Packs of these plans, in their order: kept from the last time, or made now. */
   take(plans: readonly PackPlan<P>[]): readonly P[];
-  /** What the last plans changed, by name: `{ added, changed, removed }`, what is empty left out. */
+  /** Names that the last plans changed: `{ added, changed, removed }`, empty lists left out. */
   changes(): JsonObject;
 }
 
-/** Holds no packs at first. Who takes packs disposes of them.
+/** Keeps no packs at first. The caller of `take` disposes of the packs.
  *
  * @example
  * ```ts
@@ -39,9 +39,9 @@ export function createPackKeeper<P extends Pack = Pack>(): PackKeeper<P> {
   return {
     take(plans) {
       const next = plans.map(({ name, settings, make }) => {
-        const known = kept.get(name);
-        const same = known && isDeepStrictEqual(known.settings, settings);
-        return [name, same ? known : { settings, pack: make() }] as const;
+        const last = kept.get(name);
+        const same = last && isDeepStrictEqual(last.settings, settings);
+        return [name, same ? last : { settings, pack: make() }] as const;
       });
       before = kept;
       kept = new Map(next);

@@ -1,22 +1,21 @@
-/** Packs come and go while calls are under way: whom a change is told to, and when one may end. */
+/** Lives of packs that come and go during calls: change notifications and disposal. */
 
 import { within } from "#sandbox";
 import { PackError } from "../errors.ts";
 import type { Pack } from "../types.ts";
 
 export interface PackLives extends AsyncDisposable {
-  /** Follows these packs from now on. Those before them that are not among them are ended: at once
-   * where nobody calls them, else after their last call, or when their time is up. Resolves when
-   * those that nobody calls have ended. */
+  /** Follows these packs and ends all others: at once without calls, else after the last call or
+   * `graceMs`. Resolves when the packs without calls have ended. */
   follow(packs: readonly Pack[]): Promise<void>;
-  /** Makes one call. One that the pack's end cuts short is `unavailable`. */
+  /** Makes one call. A call that the pack's end cuts short is `unavailable`. */
   call<T>(pack: Pack, tool: string, work: () => Promise<T>): Promise<T>;
 }
 
 export interface PackLivesOptions {
   /** Called when a pack may answer differently. */
   readonly onChange: () => void;
-  /** How long calls may hold up the end of a pack. */
+  /** Time that calls may delay the end of a pack. */
   readonly graceMs: number;
 }
 
@@ -24,7 +23,7 @@ interface Life {
   readonly pack: Pack;
   readonly unsubscribe: () => void;
   calls: number;
-  /** Set once it is to end; resolved by its last call. */
+  /** Set when the pack is to end; resolved by its last call. */
   leaving?: PromiseWithResolvers<void>;
   ended: boolean;
 }
@@ -39,7 +38,7 @@ export function createPackLives({ onChange, graceMs }: PackLivesOptions): PackLi
     lives.set(pack, { pack, unsubscribe, calls: 0, ended: false });
   }
 
-  /** Resolves at once for one that is still called. */
+  /** Resolves at once for a pack with calls. */
   async function leave(life: Life): Promise<void> {
     life.unsubscribe();
     const idle = life.calls === 0;
@@ -55,7 +54,7 @@ export function createPackLives({ onChange, graceMs }: PackLivesOptions): PackLi
     }
     life.ended = true;
     lives.delete(life.pack);
-    // One that does not end in order has nobody left to tell; the others go on.
+    // A failed disposal has no caller left to report to; the other packs go on.
     await Promise.allSettled([life.pack[Symbol.asyncDispose]()]);
   }
 

@@ -1,4 +1,4 @@
-/** The four lists: what is refused, asked about, warned about or let through, by name. */
+/** The four lists: names that are blocked, confirmed, warned about or allowed. */
 
 import { compileNamePattern, isWild, type NamePattern } from "./name_pattern.ts";
 import { camelCase, snakeCase } from "./names.ts";
@@ -10,7 +10,7 @@ export const LEVEL_NAMES = Object.keys(LEVELS) as readonly Level[];
 
 /** Patterns by list (`security:` in the config); `allow` lets names through. */
 export type PolicyLists = { readonly [L in Level | "allow"]?: readonly string[] } & {
-  /** False lets everything through. */
+  /** False allows everything. */
   readonly enabled?: boolean;
 };
 
@@ -20,7 +20,7 @@ export interface PolicyDecision {
   readonly pattern?: string;
 }
 
-/** A tool as its pack and it are named, in whichever spelling. */
+/** Names of a tool and its pack, in any spelling. */
 export interface ToolName {
   readonly pack: string;
   readonly tool: string;
@@ -33,15 +33,15 @@ export interface Policy {
   decide(name: string): PolicyDecision;
   /** An import in code, `fs` or `fs/promises`. */
   decideImport(module: string): PolicyDecision;
-  /** A tool: as `github.delete_repo` and `github.deleteRepo`, by its pack alone, or by its name
-   * on the wire. The built-in lists name what the platform has, so no tool is meant by them. */
+  /** A tool: as `github.delete_repo` and `github.deleteRepo`, by its pack alone, or by its wire name.
+   * The built-in lists name parts of the platform and do not apply to tools. */
   decideTool(name: ToolName): PolicyDecision;
-  /** A pack as a whole, with all that it has beside tools: by its name, or as `github.*`. */
+  /** A whole pack, with its prompts and resources: by its name, or as `github.*`. */
   decidePack(pack: string): PolicyDecision;
 }
 
 export interface PolicyOptions {
-  /** The built-in lists, to which the others add; `allow` takes names out of these alone. */
+  /** Built-in lists, which the others extend; `allow` removes names from these only. */
   readonly defaults?: PolicyLists;
 }
 
@@ -67,8 +67,8 @@ export function createPolicy(lists: PolicyLists, options: PolicyOptions = {}): P
   const packRules = createRules(wholePacks(lists), {});
   const remembered = new Map<string, PolicyDecision>();
   const remember = (key: string, names: () => Names, from: readonly Rule[]): PolicyDecision => {
-    const known = remembered.get(key);
-    if (known) return known;
+    const last = remembered.get(key);
+    if (last) return last;
     if (remembered.size >= MAX_REMEMBERED) remembered.clear();
     const decision = decide(from, names());
     remembered.set(key, decision);
@@ -83,7 +83,7 @@ export function createPolicy(lists: PolicyLists, options: PolicyOptions = {}): P
   };
 }
 
-/** What something is called, by the kind of pattern that may match it. */
+/** Names of one thing, by the kind of pattern that may match them. */
 interface Names {
   readonly bare?: readonly string[];
   readonly qualified?: readonly string[];
@@ -94,7 +94,7 @@ interface Rule {
   readonly find: (names: Names) => string | undefined;
 }
 
-/** The lists in the order in which they decide. */
+/** Rules in order of precedence. */
 function createRules(lists: PolicyLists, defaults: PolicyLists): Rule[] {
   const refused = LEVEL_NAMES.filter((level) => LEVELS[level] === "refuse");
   const others = LEVEL_NAMES.filter((level) => LEVELS[level] !== "refuse");
@@ -119,7 +119,7 @@ function createRule(level: Rule["level"], patterns: readonly string[] = []): Rul
   };
 }
 
-/** The patterns that leave no tool of a pack out. */
+/** Patterns that cover all tools of a pack. */
 function wholePacks(lists: PolicyLists): PolicyLists {
   const isWhole = (pattern: string) => /^[^.]*(\.\*+)?$/.test(pattern.trim());
   const names = [...LEVEL_NAMES, "allow"] as const;
@@ -128,7 +128,7 @@ function wholePacks(lists: PolicyLists): PolicyLists {
 
 type Finder = (names: readonly string[]) => string | undefined;
 
-/** Finds the pattern that matches one of some names: whole names first, they cost nothing. */
+/** Finds the pattern that matches one of some names: exact names first, which are cheap. */
 function createFinder(patterns: readonly string[]): Finder {
   const exact = new Map<string, string>();
   const wild: { readonly pattern: string; readonly matches: NamePattern }[] = [];
@@ -176,7 +176,7 @@ function namesOfPack(pack: string): Names {
   return { bare: packs, qualified: packs.map((name) => `${name}.*`) };
 }
 
-/** A name as it is, and as code and configs write it: `deleteRepo`, `delete_repo`, `delete-repo`. */
+/** A name and its spellings in code and configs: `deleteRepo`, `delete_repo`, `delete-repo`. */
 function spellings(name: string): string[] {
   const snake = snakeCase(name);
   return [...new Set([name, camelCase(name), snake, snake.replaceAll("_", "-")])];
@@ -186,7 +186,7 @@ function stripScheme(name: string): string {
   return name.startsWith("node:") ? name.slice("node:".length) : name;
 }
 
-/** The module that `fs/promises` is part of; a scope and its name belong together. */
+/** Root module of `fs/promises`; a scope and its name are one part. */
 function rootOf(module: string): string {
   const [first = "", second] = module.split("/");
   return first.startsWith("@") && second !== undefined ? `${first}/${second}` : first;

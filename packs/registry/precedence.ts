@@ -1,11 +1,11 @@
-/** Which of several packs with one name is used. */
+/** Precedence of packs with the same name. */
 
 import type { Log } from "#sandbox";
 import { camelCase } from "./names.ts";
 import type { Pack } from "../types.ts";
 
-/** The packs without the built-in ones whose name, or whose property in code, another has: what a
- * user configured or wrote goes before what comes with Toolscript. */
+/** Removes the built-in packs whose name, or property in code, another pack has: configured packs and
+ * files of the user have precedence. */
 export function withoutYielding(packs: readonly Pack[], log: Log): readonly Pack[] {
   const owners = new Map<string, Pack>();
   for (const pack of packs) if (!pack.yields) owners.set(camelCase(pack.name), pack);

@@ -1,4 +1,4 @@
-/** Abbreviated parameter names, resolved once for every kind of pack (RUN-40 to RUN-49). */
+/** Abbreviated parameter names, resolved for every kind of pack (RUN-40 to RUN-49). */
 
 import type { Args, JsonSchema } from "../types.ts";
 import { parameterNames } from "./signature.ts";
@@ -7,28 +7,25 @@ import { parameterNames } from "./signature.ts";
  * large schema would take minutes. */
 const MOST_ABBREVIATED = 100;
 
-/**
- * Writes abbreviated parameter names out: an exact name stays, else the first parameter in
- * signature order that starts with the given text and is not already given, else the name is
- * passed through and the tool's own check speaks. The answer has no prototype, so that a key
- * `__proto__` is data.
- */
+/** Expands abbreviated parameter names. An exact name stays; else the name becomes the first parameter
+ * in signature order that begins with it and is not in use; else it stays, and the tool's own check
+ * reports it. The result has no prototype: a key `__proto__` is data. */
 export function resolvePrefixes(args: Args, schema: JsonSchema): Args {
-  const known = parameterNames(schema);
-  const exact = new Set(known);
+  const parameters = parameterNames(schema);
+  const exact = new Set(parameters);
   const taken = new Set(Object.keys(args).filter((key) => exact.has(key)));
   const resolved: Record<string, Args[string]> = Object.create(null);
   let unknown = 0;
   for (const [key, value] of Object.entries(args)) {
     const isAbbreviated = !exact.has(key) && ++unknown <= MOST_ABBREVIATED;
-    const name = isAbbreviated ? match(key, known, taken) : key;
+    const name = isAbbreviated ? match(key, parameters, taken) : key;
     taken.add(name);
     resolved[name] = value;
   }
   return resolved;
 }
 
-function match(key: string, known: readonly string[], taken: ReadonlySet<string>): string {
+function match(key: string, parameters: readonly string[], taken: ReadonlySet<string>): string {
   if (key === "") return key;
-  return known.find((name) => name.startsWith(key) && !taken.has(name)) ?? key;
+  return parameters.find((name) => name.startsWith(key) && !taken.has(name)) ?? key;
 }

@@ -1,4 +1,4 @@
-/** Everything callable, by name: the one place where a call is resolved, checked and routed. */
+/** Registry of all tools: resolves, checks and routes every call. */
 
 import { type JsonObject, type Log, type Span, type Tracer, untraced } from "#sandbox";
 import { createArgumentReader } from "./arguments.ts";
@@ -20,25 +20,23 @@ export interface Registry extends AsyncDisposable {
   packs(): readonly Pack[];
   /** Every tool with all its names, in the order of packs. */
   entries(): readonly ToolEntry[];
-  /**
-   * Calls a tool by its wire name, or one spelled as in code (`everything__getTinyImage`): resolves
-   * abbreviated parameters, validates, holds it against the policy, dispatches. Throws `PackError`.
-   */
+  /** Calls a tool by its wire name, also spelled as in code (`everything__getTinyImage`): resolves
+   * abbreviated parameters, validates, checks the policy, dispatches. Throws `PackError`. */
   call(wire: string, args: unknown, options: CallOptions): Promise<CallResult>;
-  /** A tool's name for people, `github.create_issue`; the pack's and the tool's own where the
-   * registry has it, else as the wire name spells it. */
+  /** Name of a tool for people, `github.create_issue`: the own names where the registry has the tool,
+   * else derived from the wire name. */
   nameOf(wire: string): string;
-  /** The lists that calls are held against. */
+  /** Policy that calls are checked against. */
   policy(): Policy;
-  /** Whether what a tool answers was written by others: by its pack's configuration, and for a tool
-   * of this process by its own word (RUN-58 to 60). */
+  /** Returns true for a tool whose results hold foreign text: by its pack's configuration, and for a
+   * tool of this process by its annotation (RUN-58 to 60). */
   isExternal(wire: string): boolean;
-  /** Waits until the tools of these packs are known or cannot be had; `null` means all of them. */
+  /** Waits until the tools of these packs are known or unavailable; `null` means all packs. */
   settle(names: readonly string[] | null): Promise<void>;
-  /** Called when `entries()` may answer differently. Returns the function that unsubscribes. */
+  /** Calls `listener` when `entries()` may have changed. Returns the function that unsubscribes. */
   onChange(listener: () => void): () => void;
-  /** Takes these packs, and this policy, in place of those before (OT-14). A pack that is not among
-   * them gets no further calls and is disposed of; resolves when all have ended that nobody calls. */
+  /** Replaces packs and policy (OT-14). A pack that is not in the list gets no further calls and is
+   * disposed of. Resolves when the removed packs without calls have ended. */
   replace(packs: readonly Pack[], policy: Policy): Promise<void>;
   /** Sets the witness of every call. */
   observe(witness: CallWitness): void;
@@ -46,28 +44,28 @@ export interface Registry extends AsyncDisposable {
 
 export interface RegistryOptions {
   readonly log: Log;
-  /** How long calls under way may hold up the end of a pack that was replaced; 10 s. */
+  /** Time that calls may delay the end of a removed pack; 10 s. */
   readonly graceMs?: number;
-  /** What may be called; everything where it is missing. */
+  /** Policy for calls; without one, everything is allowed. */
   readonly policy?: Policy;
-  /** For calls that belong to no span. */
+  /** Tracer for calls without a span. */
   readonly tracer?: Tracer;
 }
 
-/** Builds the registry over packs, whose disposal it takes over. */
+/** Makes the registry over packs, and disposes of them with itself. */
 export function createRegistry(
-  given: readonly Pack[],
+  initial: readonly Pack[],
   { log, graceMs = GRACE_MS, tracer = untraced, ...options }: RegistryOptions,
 ): Registry {
   let { policy = createPolicy({}) } = options;
-  let packs = withoutYielding(given, log);
+  let packs = withoutYielding(initial, log);
   const listeners = new Set<() => void>();
   const readArguments = createArgumentReader();
   let table: Table | undefined;
   let witness: CallWitness | undefined;
 
   const lives = createPackLives({ onChange: changed, graceMs });
-  void lives.follow(given);
+  void lives.follow(initial);
 
   function changed(): void {
     table = undefined;
@@ -106,8 +104,8 @@ export function createRegistry(
         (pack.source === "local" && entry.spec.annotations?.openWorldHint === true);
     },
     async settle(names) {
-      const wanted = packs.filter(({ name }) => names === null || names.includes(name));
-      await Promise.all(wanted.map((pack) => pack.settle()));
+      const pending = packs.filter(({ name }) => names === null || names.includes(name));
+      await Promise.all(pending.map((pack) => pack.settle()));
     },
     onChange(listener) {
       listeners.add(listener);
@@ -132,7 +130,7 @@ export function createRegistry(
     args: unknown,
     options: CallOptions & { readonly span: Span },
   ): Promise<CallResult> {
-    const entry = current().find(wire) ?? await late(wire);
+    const entry = current().find(wire) ?? await findLate(wire);
     const pack = packs.find(({ name }) => name === entry.pack);
     if (!pack) throw unknown(wire, current(), packs);
     const name = `${entry.pack}.${entry.tool}`;
@@ -142,8 +140,8 @@ export function createRegistry(
     return await lives.call(pack, name, () => pack.call(entry.tool, resolved, options));
   }
 
-  /** A tool of a server that is still connecting exists only once it has. */
-  async function late(wire: string): Promise<ToolEntry> {
+  /** Waits for packs without tools, such as a server that is still connecting. */
+  async function findLate(wire: string): Promise<ToolEntry> {
     const pending = packs.filter((pack) =>
       wire.startsWith(`${pack.name}__`) && pack.tools().length === 0
     );
@@ -172,16 +170,14 @@ function buildTable(packs: readonly Pack[], log: Log): Table {
   return {
     entries,
     find(wire) {
-      const known = byWire.get(wire) ?? spelled.get(wire);
-      if (known) return known;
-      const found = findSpelled(entries, wire);
-      if (found) spelled.set(wire, found);
-      return found;
+      const entry = byWire.get(wire) ?? spelled.get(wire) ?? findSpelled(entries, wire);
+      if (entry) spelled.set(wire, entry);
+      return entry;
     },
   };
 }
 
-/** A tool whose pack and own name are spelled as in code. */
+/** Finds a tool by the spelling of its pack and name in code. */
 function findSpelled(entries: readonly ToolEntry[], wire: string): ToolEntry | undefined {
   const named = (entry: ToolEntry, pack: string) => {
     return wire.startsWith(`${pack}__`) && goesBy(entry, wire.slice(pack.length + 2));
@@ -217,8 +213,7 @@ function throwUnavailable(pack: Pack, name: string): void {
 function unknown(wire: string, table: Table, packs: readonly Pack[]): PackError {
   const split = wire.indexOf("__");
   const packName = split < 0 ? wire : wire.slice(0, split);
-  const known = packs.filter(({ name }) => name === packName || wire.startsWith(`${name}__`));
-  const pack = known[0];
+  const pack = packs.find(({ name }) => name === packName || wire.startsWith(`${name}__`));
   if (!pack) {
     const near = nearest(packName, packs.map(({ name }) => name));
     const name = wire.replace("__", ".");

@@ -7,7 +7,7 @@ const MAX_DEPTH = 3;
 const MAX_MEMBERS = 12;
 const MAX_TEXT = 160;
 
-/** Parameter names in signature order: those of the schema, required ones first. */
+/** Parameter names in signature order: required ones first. */
 export function parameterNames(schema: JsonSchema): string[] {
   const properties = isObject(schema.properties) ? Object.keys(schema.properties) : [];
   const required = new Set(requiredNames(schema));
@@ -17,7 +17,7 @@ export function parameterNames(schema: JsonSchema): string[] {
   ];
 }
 
-/** `github.search(query: string, repo?: string = '...')`. Never throws, whatever the schema. */
+/** Signature such as `github.search(query: string, repo?: string = '...')`. Never throws. */
 export function signature(pack: string, spec: ToolSpec): string {
   const required = new Set(requiredNames(spec.inputSchema));
   const properties = isObject(spec.inputSchema.properties) ? spec.inputSchema.properties : {};
@@ -33,17 +33,17 @@ export function signature(pack: string, spec: ToolSpec): string {
   return `${pack}.${spec.name}(${parameters.join(", ")})`;
 }
 
-/** The signature as programs write the call: a name that code cannot have in its other spelling. */
+/** Signature as programs write the call: a name that is no identifier becomes its key. */
 export function callSignature({ pack, packKey, tool, toolKey, spec }: ToolEntry): string {
   return signature(spelled(pack, packKey), { ...spec, name: spelled(tool, toolKey) });
 }
 
-/** A name where it can stand in code, else its key. */
+/** The name if it is an identifier, else its key. */
 export function spelled(name: string, key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : key;
 }
 
-/** A schema's type in one line, in TypeScript terms. Never throws, whatever the schema. */
+/** TypeScript type of a schema in one line. Never throws. */
 export function schemaType(schema: JsonSchema): string {
   return typeText(schema, { depth: 0, root: schema });
 }
@@ -55,10 +55,10 @@ function requiredNames(schema: JsonSchema): string[] {
     : [];
 }
 
-/** Where in a schema a type stands. */
+/** Position of a type in a schema. */
 interface Place {
   readonly depth: number;
-  /** What `$ref` points into. */
+  /** Schema that `$ref` refers to. */
   readonly root: JsonSchema;
 }
 
@@ -85,7 +85,7 @@ function typeText(schema: unknown, place: Place): string {
   return namedType(schema, place);
 }
 
-/** What `#/$defs/name` points to. */
+/** Target of a reference such as `#/$defs/name`. */
 function target(pointer: string, { root }: Place): unknown {
   if (!pointer.startsWith("#")) return undefined;
   const keys = pointer.slice(1).split("/").slice(1).map((key) =>

@@ -1,4 +1,4 @@
-/** Servers and packs of a project that nobody trusts: their names, and why they cannot be called. */
+/** Servers and packs of an untrusted project: their names, and the error of their calls. */
 
 import type { Transport } from "../server_config.ts";
 import { PackError } from "../errors.ts";
@@ -16,8 +16,8 @@ export const UNTRUSTED = "not trusted";
 const COMMAND = "toolscript trust";
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Packs for the servers whose names nothing else has: what the home folder or Toolscript itself
- * brings is not displaced. */
+/** Makes packs for the servers whose names are free: they displace neither packs of the home folder nor
+ * of Toolscript. */
 export function untrustedServers(
   servers: readonly UntrustedServer[],
   others: readonly Pack[],
@@ -29,7 +29,7 @@ export function untrustedServers(
     .map(createUntrustedServer);
 }
 
-/** Reason why nothing of a project can be called, for who reads `problem()`. */
+/** Text of `problem()` for a pack of an untrusted project. */
 export function untrustedProblem(): string {
   return `nobody has trusted what this project starts: look at it, and say yes, with ` +
     `\`${COMMAND}\``;

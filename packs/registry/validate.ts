@@ -1,4 +1,4 @@
-/** Arguments against a tool's JSON Schema, bounded whatever the schema says. */
+/** Validation of arguments by a tool's JSON Schema, in bounded time. */
 
 import { type Schema, Validator } from "@cfworker/json-schema";
 import safeRegex from "safe-regex2";
@@ -30,10 +30,8 @@ export class CheckTooSlow extends Error {
 /** Throws `CheckTooSlow`. */
 export type ArgumentCheck = (args: Args) => ArgumentProblem[];
 
-/**
- * Prepares the check of a tool's arguments. A schema that cannot be used (an unresolvable
- * reference, endless recursion) checks nothing: the tool itself still does.
- */
+/** Prepares the check of a tool's arguments. An unusable schema (an unresolvable reference, endless
+ * recursion) checks nothing: the tool's own check remains. */
 export function argumentCheck(schema: JsonSchema): ArgumentCheck {
   const cleaned = clean(schema, { nodes: 0 }, 0) as Schema;
   const draft = String(schema.$schema ?? "").includes("draft-07") ? "7" : "2020-12";
@@ -63,14 +61,13 @@ function problems(errors: ValidatorErrors, schema: JsonSchema): ArgumentProblem[
   const leaves = errors.filter(({ keyword }) =>
     !["properties", "items", "allOf", "$ref", "additionalProperties"].includes(keyword)
   );
-  const shown = leaves.length > 0 ? leaves : errors;
-  const found = shown.map((error) => ({
+  const reported = (leaves.length > 0 ? leaves : errors).map((error) => ({
     path: pathOf(error.instanceLocation),
     message: messageOf(error, schema),
   }));
   const unknown = errors.filter(({ keyword }) => keyword === "additionalProperties")
     .map((error) => unknownArgument(error.error, schema));
-  return dedupe([...unknown.filter((problem) => problem !== undefined), ...found]).slice(0, 10);
+  return dedupe([...unknown.filter((problem) => problem !== undefined), ...reported]).slice(0, 10);
 }
 
 function messageOf(error: ValidatorErrors[number], schema: JsonSchema): string {
@@ -109,8 +106,8 @@ function dedupe(list: readonly ArgumentProblem[]): ArgumentProblem[] {
   return list.filter(({ message }) => !seen.has(message) && seen.add(message) !== undefined);
 }
 
-/** Copies a schema without what can be made to run for ever (`uniqueItems`, unsafe patterns) or to
- * reach outside it (remote references), and within bounds. */
+/** Copies a schema within bounds, without keywords that may run endlessly (`uniqueItems`, unsafe
+ * patterns) and without remote references. */
 function clean(schema: unknown, budget: { nodes: number }, depth: number): JsonValue {
   budget.nodes++;
   if (depth > MAX_DEPTH || budget.nodes > MAX_NODES) return true;

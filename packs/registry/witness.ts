@@ -1,4 +1,4 @@
-/** Tells of every call of the registry, whoever makes it and whatever runs it (OT-15). */
+/** Reports of every call of the registry (OT-15). */
 
 import type { CallOrigin, CallResult, ToolEntry } from "../types.ts";
 
@@ -9,13 +9,12 @@ export interface BegunCall {
   readonly origin?: CallOrigin;
 }
 
-/** How a call ended: with a result or with an error; `entry` is missing where there is no tool of
- * that name. */
+/** End of a call: a result or an error. `entry` is missing where no tool has that name. */
 export type CallEnd =
   & { readonly entry?: ToolEntry }
   & ({ readonly result: CallResult } | { readonly error: unknown });
 
-/** Is told that a call begins; what it returns is told how it ended. Never throws. */
+/** Receives the begin of a call, and returns the function that receives its end. Never throws. */
 export type CallWitness = (call: BegunCall) => (end: CallEnd) => void;
 
 export interface Witnessed extends BegunCall {
@@ -23,7 +22,7 @@ export interface Witnessed extends BegunCall {
   readonly witness: CallWitness;
 }
 
-/** The call, told of. */
+/** Reports the begin and the end of a call. */
 export async function witnessed(
   made: Promise<CallResult>,
   { witness, entryOf, ...call }: Witnessed,

@@ -1,4 +1,4 @@
-/** What went wrong with a pack or with a call of it, in words for who can mend it. */
+/** Errors of extension packs and their calls. */
 
 import { PackError } from "../errors.ts";
 import { shorten } from "../mcp/call/call_result.ts";
@@ -58,9 +58,9 @@ export function callFailure(error: unknown, context: FailureContext): PackError 
     return fail("unavailable", `the pack cannot be loaded: ${state}`, false, { reason: phrase });
   }
   if (error instanceof WorkerGone) {
-    const said = lastLine(context.stderr);
+    const output = lastLine(context.stderr);
     const state =
-      `the pack's process is gone: ${error.message}${said}: the next call starts it again`;
+      `the pack's process is gone: ${error.message}${output}: the next call starts it again`;
     return fail("unavailable", state, true, { reason: "process ended" });
   }
   if (error instanceof WorkerFault) return faultFailure(error, context);
@@ -87,7 +87,7 @@ function faultFailure(error: WorkerFault, context: FailureContext): PackError {
   });
 }
 
-/** Why a pack could not be loaded, from what its process said. */
+/** Error of a failed load, from the error and stderr of the process. */
 export function loadFailure(
   error: unknown,
   context: Pick<FailureContext, "file" | "hasHeader" | "stderr">,
@@ -100,16 +100,16 @@ export function loadFailure(
     return new PackUnusable(message, { phrase: "cannot be loaded", line, cause: error });
   }
   const state = error instanceof Error ? error.message : String(error);
-  const said = lastLine(context.stderr);
-  return new PackUnusable(`${state}${said}`, { phrase: "cannot be started", cause: error });
+  const output = lastLine(context.stderr);
+  return new PackUnusable(`${state}${output}`, { phrase: "cannot be started", cause: error });
 }
 
-/** Without the advice that Deno has for who starts it. */
+/** Message without Deno's advice about flags. */
 function wordsOf({ message }: WorkerFault): string {
   return message.replace(/, run again with the --allow-\w+ flag$/, "");
 }
 
-/** What a pack lacks, where that is why it failed (WRK-14). */
+/** Hint at a missing dependency or permission, where that is the cause (WRK-14). */
 function hint(
   error: WorkerFault,
   { file, hasHeader }: Pick<FailureContext, "file" | "hasHeader">,
@@ -121,10 +121,10 @@ function hint(
     return ": the file has no `# /// script` header that names its dependencies";
   }
   if (error.thrown === "NotCapable") {
-    const asked = hasHeader
+    const source = hasHeader
       ? "its header"
       : "a `// /// script` header, which the file does not have,";
-    return `: a pack may only what ${asked} asks for and packs.${file.name}.permissions grants`;
+    return `: a pack may only what ${source} asks for and packs.${file.name}.permissions grants`;
   }
   if (
     !/not a dependency|not in import map|Could not find npm package|not prefixed/.test(
@@ -137,8 +137,7 @@ function hint(
   return ": the file has no `// /// script` header that names its dependencies";
 }
 
-/** The line of the pack's file nearest to where it was thrown: the first frame of JavaScript, the last
- * of Python. */
+/** Line of the pack's file nearest to the throw: the first frame of JavaScript, the last of Python. */
 function lineOf(stack: string, file: string): number | undefined {
   const at = stack.indexOf(`${file}:`);
   const [, first] = at < 0 ? [] : /^:(\d+)/.exec(stack.slice(at + file.length)) ?? [];

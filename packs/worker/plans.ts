@@ -1,4 +1,4 @@
-/** From the configuration to the extension packs that it asks for, to be compared and made. */
+/** Plans of the configured extension packs. */
 
 import type { JsonObject, Log } from "#sandbox";
 import { discoverPacks, takenNames } from "./discover/discover.ts";
@@ -13,7 +13,7 @@ export interface ExtensionOptions {
   readonly settings: Readonly<Record<string, JsonObject>>;
   /** The same for packs of the project. */
   readonly projectSettings: Readonly<Record<string, JsonObject>> | undefined;
-  /** Names that packs of a project leave to others, where nobody trusts it. */
+  /** Names that packs of an untrusted project do not take. */
   readonly yieldsTo?: readonly string[];
   readonly idleMs: number;
   /** Names of the configured servers. */
@@ -22,30 +22,30 @@ export interface ExtensionOptions {
   readonly log: Log;
 }
 
-/** One pack as the configuration wants it: a `PackPlan`. */
+/** A `PackPlan` of one extension pack. */
 export interface ExtensionPlan {
   readonly name: string;
-  /** Where this is the same, so is the pack; its file it follows by itself. */
+  /** Equal settings keep the pack; it follows its file by itself. */
   readonly settings: unknown;
   readonly make: () => WorkerPack;
 }
 
 export interface ExtensionPlans {
   readonly plans: readonly ExtensionPlan[];
-  /** Files that are no packs, names that clash, settings that are wrong. */
+  /** Findings about unusable files, clashing names and invalid settings. */
   readonly findings: readonly PackFinding[];
 }
 
-/** Looks at the folders and the settings. Nothing is started. */
+/** Reads the folders and the settings. Starts nothing. */
 export function createExtensionPlans(options: ExtensionOptions): ExtensionPlans {
   const { project, home, servers, idleMs, deps, log, yieldsTo } = options;
-  const found = discoverPacks({ project, home, taken: takenNames(servers), yieldsTo });
-  const findings = [...found.findings];
-  const plans = found.packs.map((file) => {
+  const discovered = discoverPacks({ project, home, taken: takenNames(servers), yieldsTo });
+  const findings = [...discovered.findings];
+  const plans = discovered.packs.map((file) => {
     const isProjects = file.scope === "project" && project !== home;
     const all = (isProjects ? options.projectSettings : options.settings) ?? {};
-    const given = Object.hasOwn(all, file.name) ? all[file.name] : {};
-    const { settings, problems } = readSettings(file.name, given ?? {}, { idleMs });
+    const written = Object.hasOwn(all, file.name) ? all[file.name] : {};
+    const { settings, problems } = readSettings(file.name, written ?? {}, { idleMs });
     for (const message of problems) {
       findings.push({ severity: "warning", message, file: file.file, fix: "Correct onetool.yaml" });
     }

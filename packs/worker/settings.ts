@@ -1,4 +1,4 @@
-/** `packs.<name>` of the configuration, as far as Toolscript itself reads it. */
+/** Settings of a pack (`packs.<name>`) that Toolscript itself reads. */
 
 import { isObject, type JsonObject, type JsonValue } from "#sandbox";
 import {
@@ -13,18 +13,18 @@ const TIMEOUT_SECONDS = 60;
 
 export interface ReadSettings {
   readonly settings: PackSettings;
-  /** What is wrong with them, each a sentence. What is wrong is not granted. */
+  /** Messages about invalid settings; an invalid permission is not granted. */
   readonly problems: readonly string[];
 }
 
-/** Takes `enabled`, `timeout`, `idle_timeout`, `permissions` and `secrets`; everything else is for
- * the pack to read. */
+/** Reads `enabled`, `timeout`, `idle_timeout`, `permissions` and `secrets`; all other keys are the
+ * pack's own configuration. */
 export function readSettings(
   name: string,
-  given: JsonObject,
+  written: JsonObject,
   { idleMs }: { readonly idleMs: number },
 ): ReadSettings {
-  const { enabled = true, timeout, idle_timeout: idle, permissions, secrets, ...config } = given;
+  const { enabled = true, timeout, idle_timeout: idle, permissions, secrets, ...config } = written;
   const problems: string[] = [];
   const wrong = (key: string, what: string) =>
     void problems.push(`Cannot take "packs.${name}.${key}": it must be ${what}`);
@@ -65,9 +65,9 @@ function readGrants(value: JsonValue | undefined, wrong: Wrong): Grants {
     wrong("permissions", `true, or a map of ${PERMISSIONS.join(", ")}`);
     return {};
   }
-  for (const [key, given] of Object.entries(value)) {
+  for (const [key, grant] of Object.entries(value)) {
     const permission = PERMISSIONS.find((each) => each === key);
-    const extent = typeof given === "string" ? [given] : given;
+    const extent = typeof grant === "string" ? [grant] : grant;
     if (!permission) wrong(`permissions.${key}`, `one of ${PERMISSIONS.join(", ")}`);
     else if (extent === true || isTexts(extent)) grants[permission] = extent;
     else if (extent !== false) wrong(`permissions.${key}`, "true or a list of texts");

@@ -1,22 +1,22 @@
-/** What the parts of extension packs hand to one another. */
+/** Types that the parts of extension packs share. */
 
 import type { JsonObject } from "#sandbox";
 import type { ToolSpec } from "../types.ts";
 
 export type Language = "typescript" | "python";
 
-/** One thing wrong with a pack's file, with its place. */
+/** A problem of a pack's file, with its place. */
 export interface PackFinding {
   readonly severity: "error" | "warning";
   readonly message: string;
   readonly file: string;
-  /** 1-based; absent when the finding is about no line. */
+  /** 1-based; missing for a finding about the whole file. */
   readonly line?: number;
   /** The way out, in a sentence. */
   readonly fix?: string;
 }
 
-/** A file that is a pack, as it was found. */
+/** A discovered file of a pack. */
 export interface PackFile {
   readonly name: string;
   readonly language: Language;
@@ -27,25 +27,25 @@ export interface PackFile {
   readonly scope: "project" | "home";
 }
 
-/** How the arguments of a call reach the function: by name in one object, or one after another. */
+/** Form of the arguments of the function: one object by name, or positional. */
 export type ArgumentForm =
   | { readonly kind: "object" }
   | { readonly kind: "positional"; readonly names: readonly string[]; readonly rest: boolean };
 
-/** A tool and how its function is called. */
+/** A tool and the form of its arguments. */
 export interface DescribedTool {
   readonly spec: ToolSpec;
-  /** A Python function takes every argument by its name. */
+  /** Missing for a Python function, which takes every argument by name. */
   readonly form?: ArgumentForm;
 }
 
-/** What is known of a pack without running it. */
+/** Description of a pack, read without running it. */
 export interface PackDescription {
   readonly tools: readonly DescribedTool[];
   readonly findings: readonly PackFinding[];
 }
 
-/** A TypeScript module with what it imports, as text. */
+/** Text of a TypeScript module and its imports. */
 export interface ModuleSource {
   /** Among `files`. */
   readonly entry: string;
@@ -61,10 +61,10 @@ export type DescribeModule = (
   options: { readonly signal: AbortSignal },
 ) => Promise<PackDescription>;
 
-/** What the configuration says of one pack. */
+/** Settings of one pack. */
 export interface PackSettings {
   readonly enabled: boolean;
-  /** What the pack itself reads. */
+  /** Configuration that the pack itself reads. */
   readonly config: JsonObject;
   readonly secrets: Readonly<Record<string, string>>;
   readonly granted: Grants;
@@ -75,6 +75,6 @@ export interface PackSettings {
 export const PERMISSIONS = ["net", "read", "write", "env", "run", "sys", "ffi"] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** Everything of a kind, or these of it. */
+/** Extent of a permission: everything, or the listed items. */
 export type Extent = true | readonly string[];
 export type Grants = true | Readonly<Partial<Record<Permission, Extent>>>;

@@ -1,4 +1,4 @@
-/** An extension in a process of its own, as a pack (WRK-01 to WRK-06, WRK-13, WRK-14). */
+/** Extension pack in its own process (WRK-01 to WRK-06, WRK-13, WRK-14). */
 
 import { type JsonValue, sleep, untraced, within } from "#sandbox";
 import type { InnerCall } from "../registry/call_within.ts";
@@ -12,26 +12,26 @@ import { PackSource, type PackSourceDeps } from "./describe/pack_source.ts";
 import type { PackFile, PackFinding, PackSettings } from "./types.ts";
 import type { WorkerProcess } from "./process/worker_process.ts";
 
-/** Calls a tool in the name of another call. */
+/** Calls a tool as a part of another call. */
 export type CallAnother = (request: InnerCall, options: CallOptions) => Promise<CallResult>;
 
 export interface WorkerPackDeps extends Omit<PackSourceDeps, "onChange"> {
   readonly callAnother: CallAnother;
 }
 
-/** A pack that is a file of the user's. */
+/** A pack from a file of the user. */
 export interface WorkerPack extends Pack {
-  /** Begins to find out what it has, where that is not known yet, and follows its file. */
+  /** Describes the pack in the background where necessary, and watches its file. */
   start(): void;
-  /** Has its process started and the file loaded; what goes wrong is among the findings. */
+  /** Starts the process and loads the file; errors become findings. */
   load(): Promise<void>;
-  /** What is wrong with it, with file and line. */
+  /** Problems, with file and line. */
   findings(): readonly PackFinding[];
-  /** What is wrong with it where it cannot be used. */
+  /** Reason why the pack is unusable. */
   problem(): string | null;
 }
 
-/** What a call that was given up gets to end by itself. */
+/** Time for an abandoned call to end by itself. */
 const LATE_MS = 2_000;
 
 /** Makes the pack of one file. Its process starts with the first call.
@@ -121,7 +121,7 @@ class ProcessPack implements WorkerPack {
 
   async load(): Promise<void> {
     const { signal } = new AbortController();
-    // What failed is among the findings.
+    // The error is among the findings.
     await this.#source.current(signal).then(() => this.#ask(signal)).catch(() => {});
   }
 
@@ -191,8 +191,8 @@ class ProcessPack implements WorkerPack {
     return (await this.#deps.callAnother(request, options)).value;
   }
 
-  /** A call that was given up and goes on all the same has its process replaced: the other calls in
-   * it end in peace, unless it does not answer at all. */
+  /** Replaces the process where an abandoned call goes on. The other calls of the process may end,
+   * unless it does not respond. */
   async #late(worker: WorkerProcess, ended: Promise<unknown>): Promise<void> {
     if (await within(ended, LATE_MS)) return;
     this.#life.retire(worker);
@@ -200,7 +200,7 @@ class ProcessPack implements WorkerPack {
   }
 
   async #open(signal: AbortSignal): Promise<WorkerProcess> {
-    await sleep(this.#life.dueMs(1), signal); // the first crash is not waited for
+    await sleep(this.#life.dueMs(1), signal); // no delay after the first crash
     const { header } = this.#source;
     const pack = { file: this.#file, header, settings: this.#settings };
     try {
@@ -216,7 +216,7 @@ class ProcessPack implements WorkerPack {
     }
   }
 
-  /** Starts the process to ask what the pack has, and ends it unless somebody calls. */
+  /** Starts the process to describe the pack, and ends it unless it has calls. */
   async #ask(signal: AbortSignal): Promise<void> {
     const worker = await this.#life.acquire(signal);
     this.#life.release(worker);

@@ -1,4 +1,4 @@
-/** Says what is wrong with a pack, for `toolscript doctor`. */
+/** Check of one pack, for `toolscript doctor`. */
 
 import { readSettings } from "../settings.ts";
 import type { JsonObject } from "#sandbox";
@@ -10,7 +10,7 @@ export interface CheckPackDeps extends WorkerPackDeps {
   readonly settings: JsonObject;
 }
 
-/** Loads a pack as a gateway would, in its own process, and ends it again. No finding: it works. */
+/** Loads a pack in its own process, as a gateway does, and ends it. Without findings, it works. */
 export async function checkPack(file: PackFile, deps: CheckPackDeps): Promise<PackFinding[]> {
   const { settings, problems } = readSettings(file.name, deps.settings, { idleMs: 1_000 });
   await using pack = createWorkerPack(file, { settings, deps });

@@ -1,4 +1,4 @@
-/** Says what is wrong with every pack of a project and of the home folder. */
+/** Check of all packs of a project and of the home folder. */
 
 import { abortable, type JsonObject } from "#sandbox";
 import { checkPack } from "./check_pack.ts";
@@ -11,32 +11,32 @@ export interface CheckPacksOptions {
   readonly home: string;
   /** `packs.<name>` of the configuration. */
   readonly settings: Readonly<Record<string, JsonObject>>;
-  /** The same for packs of the project; missing where nobody trusts it, and none of its is loaded. */
+  /** The same for packs of the project; missing for an untrusted project, whose packs are not loaded. */
   readonly projectSettings: Readonly<Record<string, JsonObject>> | undefined;
   /** Names of the configured servers. */
   readonly servers: readonly string[];
   readonly deps: WorkerPackDeps;
-  /** Packs that are not loaded by then have that as a finding. */
+  /** Aborts the check; packs that are not loaded get a finding. */
   readonly signal: AbortSignal;
 }
 
 export interface CheckedPack {
   readonly name: string;
   readonly file: PackFile;
-  /** Whether the configuration switches it off: then nothing of it was loaded. */
+  /** True for a disabled pack, which is not loaded. */
   readonly isOff: boolean;
   readonly findings: readonly PackFinding[];
 }
 
 export interface CheckedPacks {
   readonly packs: readonly CheckedPack[];
-  /** About files that are no packs at all. */
+  /** Findings about files that are not packs. */
   readonly findings: readonly PackFinding[];
 }
 
 const AT_ONCE = 2;
 
-/** Loads all of them, some at a time, each in its own process. */
+/** Loads all packs, two at a time, each in its own process. */
 export async function checkPacks(options: CheckPacksOptions): Promise<CheckedPacks> {
   const { project, home, servers } = options;
   const { packs, findings } = discoverPacks({ project, home, taken: takenNames(servers) });

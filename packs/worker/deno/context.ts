@@ -1,4 +1,4 @@
-/** What belongs to one pack, and to one call of it, wherever its code goes on (WRK protocol). */
+/** Context of one pack and one call, across asynchronous code (WRK protocol). */
 
 import { AsyncLocalStorage } from "node:async_hooks";
 
@@ -14,9 +14,9 @@ export interface PackContext {
   readonly secrets: Readonly<Record<string, string>>;
   /** Missing while the module is loaded. */
   readonly call?: CallContext;
-  /** Tells the gateway something. */
+  /** Sends a notification to the gateway. */
   notify(method: string, params: Record<string, unknown>): void;
-  /** Asks the gateway something. */
+  /** Sends a request to the gateway. */
   request(method: string, params: Record<string, unknown>): Promise<unknown>;
 }
 
@@ -26,7 +26,7 @@ export function within<T>(context: PackContext, work: () => T): T {
   return contexts.run(context, work);
 }
 
-/** The context of the code that asks. Throws outside of a pack. */
+/** Context of the running code. Throws outside of a pack. */
 export function current(): PackContext {
   const context = contexts.getStore();
   if (context) return context;

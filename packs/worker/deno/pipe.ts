@@ -1,5 +1,5 @@
-// deno-lint-ignore-file no-console -- what is printed is sent elsewhere here
-/** JSON-RPC 2.0 over this process's stdin and stdout, one value a line, kept from the pack's code. */
+// deno-lint-ignore-file no-console -- printed text is redirected here
+/** JSON-RPC 2.0 over stdin and stdout of this process, one value a line, out of the pack's reach. */
 
 export interface Message {
   readonly id?: string;
@@ -12,12 +12,12 @@ export interface Message {
 export interface Pipe {
   messages(): AsyncGenerator<Message>;
   send(message: Record<string, unknown>): void;
-  /** What was sent is on its way. */
+  /** Resolves when all messages are written. */
   flushed(): Promise<void>;
 }
 
-/** Takes stdin and stdout for the protocol; from then on whatever is printed goes to stderr, and
- * whoever reads stdin finds it empty. */
+/** Takes stdin and stdout for the protocol. Printed text then goes to stderr, and stdin reads as
+ * empty. */
 export function takePipe(): Pipe {
   const input = Deno.stdin.readable;
   const { writable } = Deno.stdout;
@@ -28,7 +28,7 @@ export function takePipe(): Pipe {
   return {
     messages: () => readMessages(input),
     send(message) {
-      // The line break before it ends what the code may have printed past all of this.
+      // The line break ends a line that the code may have printed by another way.
       const line = `\n${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`;
       last = writer.write(encoder.encode(line)).catch(() => Deno.exit(0)); // the gateway is gone
     },

@@ -1,4 +1,4 @@
-/** What a TypeScript pack imports as "toolscript": its settings, its log, other tools. */
+/** Module "toolscript" of a TypeScript pack: its settings, its log, other tools. */
 
 import { current } from "./context.ts";
 
@@ -19,7 +19,7 @@ export function config<T extends object = Record<string, unknown>>(): Partial<T>
   return current().config as Partial<T>;
 }
 
-/** One of `packs.<name>.secrets`. Throws where it is not there. */
+/** One of `packs.<name>.secrets`. Throws where it is missing. */
 export function secret(name: string): string {
   const { pack, secrets } = current();
   const value = Object.hasOwn(secrets, name) ? secrets[name] : undefined;
@@ -29,12 +29,12 @@ export function secret(name: string): string {
   );
 }
 
-/** Aborted when the call under way is cancelled or takes too long. */
+/** Signal that is aborted when the current call is cancelled or takes too long. */
 export function signal(): AbortSignal {
   return current().call?.signal ?? new AbortController().signal;
 }
 
-/** Tells who waits how far the call is. */
+/** Reports the progress of the call to its caller. */
 export function progress(done: number, total?: number, message?: string): void {
   const { call, notify } = current();
   if (call) notify("progress", { call: call.id, progress: done, total, message });
@@ -57,11 +57,11 @@ export const log = {
   error: logAt("error"),
 } as const;
 
-// deno-lint-ignore no-explicit-any -- any tool, with whatever it answers
+// deno-lint-ignore no-explicit-any -- any tool, any result
 type AnyTool = (args?: Record<string, unknown>) => Promise<any>;
 
-/** Every tool that the gateway has, `tools.github.createIssue({ … })`: called as the caller of this
- * tool might, with the same lists, questions and limits. Throws `ToolError`. */
+/** All tools of the gateway, `tools.github.createIssue({ … })`. Calls belong to the current call, with
+ * its lists, confirmations and limits. Throws `ToolError`. */
 export const tools: Readonly<Record<string, Readonly<Record<string, AnyTool>>>> = names((pack) =>
   names((tool) => (args = {}) => callTool(pack, tool, args))
 );
@@ -70,10 +70,13 @@ async function callTool(pack: string, tool: string, args: unknown): Promise<unkn
   const name = `${pack}.${tool}`;
   const { call, request } = current();
   if (!call) {
-    throw new ToolError(`Cannot call "${name}": only while a tool of this pack is called`, {
-      code: "bad_request",
-      tool: name,
-    });
+    throw new ToolError(
+      `Cannot call "${name}": tools can be called only during a call of this pack`,
+      {
+        code: "bad_request",
+        tool: name,
+      },
+    );
   }
   try {
     return await request("call", { call: call.id, pack, tool, arguments: args });
@@ -83,15 +86,15 @@ async function callTool(pack: string, tool: string, args: unknown): Promise<unkn
   }
 }
 
-/** An object that has every property, each made at its first use. */
+/** Object with every property, each made at its first use. */
 function names<T>(make: (name: string) => T): Readonly<Record<string, T>> {
   const made = new Map<string, T>();
   return new Proxy(Object.create(null), {
     get(_, name) {
       if (typeof name !== "string" || name === "then") return undefined;
-      const known = made.get(name) ?? make(name);
-      made.set(name, known);
-      return known;
+      const value = made.get(name) ?? make(name);
+      made.set(name, value);
+      return value;
     },
   });
 }

@@ -1,10 +1,10 @@
-/** The process of a TypeScript pack: loads the module, answers `describe`, `call`, `ping` and
- * `shutdown` (WRK-01, CONFORMANCE WRK). */
+/** Process of a TypeScript pack: loads the module, handles `describe`, `call`, `ping` and `shutdown`
+ * (WRK-01, CONFORMANCE WRK). */
 
 import { type CallContext, type PackContext, within } from "./context.ts";
 import { type Message, type Pipe, takePipe } from "./pipe.ts";
 
-/** What `describe` brings: the first request of all. */
+/** Parameters of `describe`, the first request. */
 interface Start {
   readonly pack: string;
   /** Address of the module. */
@@ -21,7 +21,7 @@ type Functions = Readonly<Record<string, unknown>>;
 class Worker {
   readonly #pipe: Pipe;
   readonly #calls = new Map<string, AbortController>();
-  readonly #asked = new Map<string, PromiseWithResolvers<unknown>>();
+  readonly #requests = new Map<string, PromiseWithResolvers<unknown>>();
   #context: PackContext | undefined;
   #module: Promise<Functions> | undefined;
   #maxBytes = 0;
@@ -44,10 +44,10 @@ class Worker {
   }
 
   #settle({ id, result, error }: Message): void {
-    const asked = this.#asked.get(id ?? "");
-    this.#asked.delete(id ?? "");
-    if (!error) asked?.resolve(result);
-    else asked?.reject({ message: error.message, code: error.data?.code });
+    const request = this.#requests.get(id ?? "");
+    this.#requests.delete(id ?? "");
+    if (!error) request?.resolve(result);
+    else request?.reject({ message: error.message, code: error.data?.code });
   }
 
   async #answer(
@@ -101,29 +101,29 @@ class Worker {
 
   #ask(method: string, params: Record<string, unknown>): Promise<unknown> {
     const id = crypto.randomUUID();
-    const asked = Promise.withResolvers<unknown>();
-    this.#asked.set(id, asked);
+    const request = Promise.withResolvers<unknown>();
+    this.#requests.set(id, request);
     this.#pipe.send({ id, method, params });
-    return asked.promise;
+    return request.promise;
   }
 
   async #call(id: string, { tool, arguments: args, form }: Call): Promise<unknown> {
     const functions = await this.#module;
     const context = this.#context;
-    if (!functions || !context) throw new Error("Nothing was described yet");
-    const found = Object.hasOwn(functions, tool) ? functions[tool] : undefined;
-    if (typeof found !== "function") throw new Error(`The module exports no function "${tool}"`);
+    if (!functions || !context) throw new Error("Cannot call: the module is not loaded yet");
+    const target = Object.hasOwn(functions, tool) ? functions[tool] : undefined;
+    if (typeof target !== "function") throw new Error(`The module exports no function "${tool}"`);
     const ending = new AbortController();
     const call: CallContext = { id, signal: ending.signal };
     this.#calls.set(id, ending);
     try {
-      return await within({ ...context, call }, () => found(...inOrder(args, form)));
+      return await within({ ...context, call }, () => target(...inOrder(args, form)));
     } finally {
       this.#calls.delete(id);
     }
   }
 
-  /** As JSON has it; an answer that is too large is none. */
+  /** Copies a result as JSON. Throws `too_large` for a larger one. */
   #bounded(result: unknown): unknown {
     const text = JSON.stringify(
       result,
@@ -157,7 +157,7 @@ function describeError(thrown: unknown): Record<string, unknown> {
   };
 }
 
-// What nobody awaits must not end the process under other calls.
+// An unhandled rejection must not end the process while other calls run.
 globalThis.addEventListener("unhandledrejection", (event) => {
   event.preventDefault();
   Deno.stderr.writeSync(new TextEncoder().encode(`Unhandled rejection: ${event.reason}\n`));

@@ -1,13 +1,13 @@
-/** What lies in a pack's folder: its sources, and one hash of them all. */
+/** Sources in a pack's folder, and their hash. */
 
 import { createHash } from "node:crypto";
 import { join, relative } from "node:path";
 import type { PackFile } from "../types.ts";
 
 export interface PackContents {
-  /** Relative path → text, the pack's own file among them. */
+  /** Relative path → text, with the pack's own file. */
   readonly files: ReadonlyMap<string, string>;
-  /** Changes with any of them. */
+  /** Hash of all files. */
   readonly hash: string;
 }
 
@@ -15,7 +15,7 @@ const MOST_FILES = 500;
 const MOST_BYTES = 4 * 1024 * 1024;
 const SOURCE = /\.(?:[cm]?[jt]s|py|json)$/;
 
-/** Reads the sources. Throws where the pack's own file cannot be read. */
+/** Reads the sources. Throws where the pack's own file is unreadable. */
 export function readContents({ file, folder, language }: PackFile): PackContents {
   const files = new Map([[relative(folder, file), Deno.readTextFileSync(file)]]);
   let left = MOST_BYTES;
@@ -34,14 +34,14 @@ export function readContents({ file, folder, language }: PackFile): PackContents
   return { files, hash: hash.digest("hex") };
 }
 
-/** What tells, at little cost, whether any of these files has changed since. */
+/** Cheap stamp that changes with any of these files. */
 export function stampOf({ folder }: PackFile, names: Iterable<string>): string {
   return [...names].map((name) => {
     try {
       const { mtime, size, ino } = Deno.statSync(join(folder, name));
       return `${mtime?.getTime()}:${size}:${ino}`;
     } catch {
-      // Gone, which is a change too.
+      // Removed, which is a change too.
       return "";
     }
   }).join("\n");
@@ -62,7 +62,7 @@ function readSmall(path: string, most: number): string | undefined {
     const { isFile, size } = Deno.statSync(path);
     return isFile && size <= most ? Deno.readTextFileSync(path) : undefined;
   } catch {
-    // Not readable: the pack finds out itself, if it needs it.
+    // Unreadable: the pack reports it where it needs the file.
     return undefined;
   }
 }

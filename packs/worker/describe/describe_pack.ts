@@ -1,4 +1,4 @@
-/** What a TypeScript pack has, read by the type checker without running it. */
+/** Description of a TypeScript pack, read by the type checker without running it. */
 
 import type { Log } from "#sandbox";
 import { childEnvironment } from "../../process/environment.ts";
@@ -14,7 +14,7 @@ export interface DescribePackDeps extends LaunchDeps {
   readonly log: Log;
 }
 
-/** Describes a pack. What the checker says becomes findings with the file's own path. */
+/** Describes a pack. Problems of the checker become findings with absolute paths. */
 export async function describePack(
   { file, contents, header }: {
     readonly file: PackFile;

@@ -1,4 +1,4 @@
-/** What is known of packs, on disk by the hash of their sources: a start need not run anything. */
+/** Descriptions of packs on disk, by the hash of their sources: a start runs nothing. */
 
 import { dirname, join } from "node:path";
 import { openStateFolder, readOwn } from "#files";
@@ -9,12 +9,12 @@ import type { ArgumentForm, DescribedTool, PackDescription, PackFinding } from "
 const VERSION = 1;
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** The file of one content's description. */
+/** Cache file of a description. */
 export function descriptionFile(cacheDir: string, hash: string): string {
   return join(cacheDir, "packs", `${hash}.json`);
 }
 
-/** What was saved, or undefined: nothing, or nothing readable. */
+/** Saved description; undefined where it is missing or unreadable. */
 export function readDescription(path: string): PackDescription | undefined {
   try {
     const own = readOwn(path, { maxBytes: MOST_BYTES });
@@ -24,12 +24,12 @@ export function readDescription(path: string): PackDescription | undefined {
     if (!Array.isArray(saved.tools) || !Array.isArray(saved.findings)) return undefined;
     return { tools: readTools(saved.tools), findings: readFindings(saved.findings) };
   } catch {
-    // Missing or damaged: the pack is described as if it had never been.
+    // Missing or damaged: the pack is described again.
     return undefined;
   }
 }
 
-/** Tools as a worker, or an earlier start, described them; what is malformed is left out. */
+/** Reads tools that a worker, or an earlier start, described; malformed ones are left out. */
 export function readTools(entries: readonly unknown[]): DescribedTool[] {
   return entries.flatMap((entry) => {
     const { spec, form } = isObject(entry) && isObject(entry.spec)
@@ -80,7 +80,7 @@ export async function writeDescription(
     });
     await Deno.rename(temporary, path);
   } catch (error) {
-    await Deno.remove(temporary).catch(() => {}); // it may never have come to be
-    log("warning", "Cannot save what is known of a pack", { error: String(error) });
+    await Deno.remove(temporary).catch(() => {}); // it may not exist
+    log("warning", "Cannot save the description of a pack", { error: String(error) });
   }
 }

@@ -1,4 +1,4 @@
-/** The header of a pack's file: a TOML block in comments, as PEP 723 has it (WRK-05, WRK-06). */
+/** Header of a pack's file: a TOML block in comments, as in PEP 723 (WRK-05, WRK-06). */
 
 import { parse, TomlError } from "smol-toml";
 import { isObject } from "#sandbox";
@@ -12,21 +12,21 @@ import {
 
 export interface PackHeader {
   readonly dependencies: readonly string[];
-  /** Python versions that it runs on, `>=3.11`. */
+  /** Python versions, `>=3.11`. */
   readonly requiresPython?: string;
-  /** What a TypeScript pack asks for. */
+  /** Permissions that a TypeScript pack requests. */
   readonly permissions: Readonly<Partial<Record<Permission, Extent>>>;
 }
 
 export interface ReadHeader {
-  /** Undefined where there is none, or none that can be read. */
+  /** Undefined where it is missing or unreadable. */
   readonly header?: PackHeader;
   readonly findings: readonly PackFinding[];
 }
 
 const MARK: Readonly<Record<Language, string>> = { typescript: "//", python: "#" };
 
-/** Reads the `script` block of a file's text. One that is malformed counts as none (WRK-06). */
+/** Reads the `script` block of a file's text. A malformed block is ignored (WRK-06). */
 export function readHeader(
   text: string,
   { language, file }: { readonly language: Language; readonly file: string },
@@ -85,10 +85,10 @@ function toHeader(toml: unknown): PackHeader {
   return { dependencies, requiresPython, permissions: toPermissions(permissions) };
 }
 
-function toPermissions(given: unknown): PackHeader["permissions"] {
-  if (!isObject(given)) throw new Error('"permissions" is no table');
+function toPermissions(table: unknown): PackHeader["permissions"] {
+  if (!isObject(table)) throw new Error('"permissions" is no table');
   const permissions: Partial<Record<Permission, Extent>> = {};
-  for (const [name, extent] of Object.entries(given)) {
+  for (const [name, extent] of Object.entries(table)) {
     const permission = PERMISSIONS.find((each) => each === name);
     if (!permission) {
       throw new Error(`no such permission "${name}": there are ${PERMISSIONS.join(", ")}`);

@@ -1,4 +1,4 @@
-/** A pack's file as it is now, and what is known of it: from the cache, the type checker, or its
+/** Current sources of a pack and their description, from the cache, the type checker, or the pack's
  * process. */
 
 import { abortable, type Log } from "#sandbox";
@@ -26,18 +26,18 @@ import { watchFolder } from "../discover/watch_folder.ts";
 
 export interface PackSourceDeps extends DescribePackDeps, OpenDeps {
   readonly log: Log;
-  /** Called when what is known has changed. */
+  /** Called when the description or a problem has changed. */
   readonly onChange: () => void;
-  /** Whether a file may be run as it is now; any may where this is missing. */
+  /** Returns true for a file that may run in its current state; without it, all may. */
   readonly trusts?: (file: PackFile) => boolean;
 }
 
 export interface PackSourceOptions {
   readonly settings: PackSettings;
   readonly deps: PackSourceDeps;
-  /** Called when the sources are others than before. */
+  /** Called when the sources have changed. */
   readonly onReplaced: () => void;
-  /** Has the pack's process started, which then says what it has. */
+  /** Starts the pack's process, which then describes the pack. */
   readonly ask: (signal: AbortSignal) => Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export class PackSource implements AsyncDisposable {
   #isTrusted = true;
   #header: PackHeader | undefined;
   #headerFindings: readonly PackFinding[] = [];
-  /** Of the sources as they are, or as they were until it is known better. */
+  /** Description of the current sources, or of the last ones until the new is read. */
   #description: PackDescription | undefined;
   #isCurrent = false;
   #specs: readonly ToolSpec[] = [];
@@ -65,7 +65,7 @@ export class PackSource implements AsyncDisposable {
     if (options.settings.enabled) this.#look();
   }
 
-  /** False while the files are not those that somebody trusted. */
+  /** False while the files differ from the trusted ones. */
   get isTrusted(): boolean {
     return this.#isTrusted;
   }
@@ -127,12 +127,12 @@ export class PackSource implements AsyncDisposable {
     void this.settle();
   }
 
-  /** Resolves when it is known what the pack has, or that nobody can tell. */
+  /** Resolves when the pack is described, or cannot be. */
   async settle(): Promise<void> {
     if (!this.#isCurrent && !this.#failure && this.#isTrusted) await this.#describe();
   }
 
-  /** Looks whether the files are still those that somebody trusted: nothing runs otherwise. */
+  /** Compares the files with the trusted ones; changed files do not run. */
   checkTrust(): boolean {
     const { deps, onReplaced } = this.#options;
     const isTrusted = deps.trusts?.(this.#file) ?? true;
@@ -150,21 +150,20 @@ export class PackSource implements AsyncDisposable {
     return false;
   }
 
-  /** Resolves when the files were looked at and it is known what the pack has. Throws
-   * `PackUnusable`. */
+  /** Resolves when the current files are described. Throws `PackUnusable`. */
   async current(signal: AbortSignal): Promise<void> {
     this.#lookAgain();
     if (!this.#isTrusted) return;
     if (!this.#isCurrent && !this.#failure) await abortable(this.#describe(), signal);
     const broken = this.#broken;
-    // What the checker refuses is not started; what failed to start may be mended by now.
+    // Files with checker errors do not start; a failed start is tried again.
     if (broken) {
       const { message, line, fix } = broken;
       throw new PackUnusable(message, { phrase: "cannot be loaded", line, fix });
     }
   }
 
-  /** The process has loaded the file: what it says it has, where it is the one to know. */
+  /** Takes the description from the process of a Python pack, and clears the last failure. */
   opened(tools: readonly unknown[]): void {
     const had = this.#failure;
     this.#failure = undefined;
@@ -187,7 +186,7 @@ export class PackSource implements AsyncDisposable {
     await this.#saving;
   }
 
-  /** A finding for which the pack cannot work at all. */
+  /** Finding that makes the whole pack unusable. */
   get #broken(): PackFinding | undefined {
     if (this.#description?.tools.length) return undefined;
     return this.#description?.findings.find(({ severity }) => severity === "error");
@@ -198,14 +197,14 @@ export class PackSource implements AsyncDisposable {
     if (!this.#end.signal.aborted) void this.settle();
   }
 
-  /** Takes the files as they are now. */
+  /** Reads the current files. */
   #look(): void {
     try {
-      const known = this.#contents?.files.keys() ?? [];
-      const stamp = stampOf(this.#file, known);
+      const names = this.#contents?.files.keys() ?? [];
+      const stamp = stampOf(this.#file, names);
       if (this.#contents && stamp === this.#stamp) return;
       const contents = readContents(this.#file);
-      // What was read is used only if it is what was trusted.
+      // The contents are used only if they are the trusted ones.
       if (!this.checkTrust()) return;
       this.#isTrusted = true;
       this.#stamp = stampOf(this.#file, contents.files.keys());
@@ -246,10 +245,10 @@ export class PackSource implements AsyncDisposable {
     try {
       if (this.#file.language === "python") return await this.#options.ask(signal);
       const about = { file: this.#file, contents, header: this.#header };
-      const found = await describePack(about, { deps: this.#options.deps, signal });
-      if (this.#contents === contents) this.#take(found);
+      const description = await describePack(about, { deps: this.#options.deps, signal });
+      if (this.#contents === contents) this.#take(description);
     } catch (error) {
-      // What could not be loaded was said where it failed.
+      // A failed load is reported where it failed.
       if (error instanceof PackUnusable || signal.aborted) return;
       this.failed(new PackUnusable(String(error), { phrase: "cannot be described", cause: error }));
     }
@@ -288,7 +287,7 @@ export class PackSource implements AsyncDisposable {
       const message = `Not granted: ${missing.join(", ")}`;
       return [{ severity: "warning", message, file, fix: `Grant it in packs.${name}.permissions` }];
     } catch {
-      // A dependency that is none was found by the description.
+      // The description reports an invalid dependency.
       return [];
     }
   }

@@ -1,4 +1,4 @@
-/** Finds the packs of a project and of the home folder (WRK-10, WRK-11). */
+/** Discovery of the packs of a project and of the home folder (WRK-10, WRK-11). */
 
 import { RESERVED } from "../../server_config.ts";
 import { join } from "node:path";
@@ -11,26 +11,25 @@ export interface DiscoverOptions {
   readonly home: string;
   /** Names that are taken: those of packs that come with Toolscript, and of servers. */
   readonly taken: ReadonlyMap<string, string>;
-  /** Names that packs of the project leave to others, where nobody trusts the project: these, and
-   * those of the home folder's packs. */
+  /** Names that packs of an untrusted project do not take, beside those of the home folder's packs. */
   readonly yieldsTo?: readonly string[];
 }
 
 export interface Discovered {
-  /** By name, in the order in which they count: the project's, then the home folder's. */
+  /** In order of precedence: the project's, then the home folder's. */
   readonly packs: readonly PackFile[];
   readonly findings: readonly PackFinding[];
 }
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
-/** A literal, so that the name is known before anything is run. */
+/** Literal name of the pack, readable without running the file. */
 const PACK_NAME: Readonly<Record<Language, RegExp>> = {
   typescript: /^export const pack(?:\s*:\s*string)?\s*=\s*(["'`])([^"'`\\\n]*)\1/m,
   python: /^pack(?:\s*:\s*str)?\s*=\s*(["'])([^"'\\\n]*)\1/m,
 };
 const ENDINGS = [["ts", "typescript"], ["py", "python"]] as const;
 
-/** A larger file is no pack. */
+/** Size limit of a pack's file. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /** Those that nothing of the user's stands in for. */
@@ -43,8 +42,8 @@ export function takenNames(servers: readonly string[]): ReadonlyMap<string, stri
   ]);
 }
 
-/** Looks into `.onetool/tools/<pack>/<pack>_tools.ts` and `.py` of both folders. Of two packs with
- * one name the first counts; the others are findings, as is what another user may have written. */
+/** Finds `.onetool/tools/<pack>/<pack>_tools.ts` and `.py` in both folders. Of two packs with one name
+ * the first counts; the other is a finding, as is a file that another user can write. */
 export function discoverPacks(
   { project, home, taken, yieldsTo }: DiscoverOptions,
 ): Discovered {
@@ -54,11 +53,11 @@ export function discoverPacks(
   const roots: [string, PackFile["scope"]][] = [[project, "project"], [home, "home"]];
   if (yieldsTo) roots.reverse();
   for (const [root, scope] of project === home ? roots.slice(0, 1) : roots) {
-    for (const found of packFiles(join(root, ".onetool", "tools"), { scope, findings })) {
-      if (scope === "project" && others.has(camelCase(found.name))) continue;
-      const clash = problemOf(found, { packs, taken });
+    for (const file of packFiles(join(root, ".onetool", "tools"), { scope, findings })) {
+      if (scope === "project" && others.has(camelCase(file.name))) continue;
+      const clash = problemOf(file, { packs, taken });
       if (clash) findings.push(clash);
-      else if (!packs.has(found.name)) packs.set(found.name, found);
+      else if (!packs.has(file.name)) packs.set(file.name, file);
     }
   }
   return { packs: [...packs.values()], findings };
@@ -81,7 +80,7 @@ function problemOf(
   const owner = taken.get(name);
   if (owner !== undefined) return refuse(`the name is that of ${owner}`);
   const first = packs.get(name);
-  // A pack of the project stands in for one of the home folder, on purpose.
+  // A pack of the project replaces one of the home folder on purpose.
   if (!first || first.scope !== scope) return undefined;
   return refuse(`the name is that of ${first.file}`);
 }
@@ -112,7 +111,7 @@ function folders(root: string): string[] {
     return [...Deno.readDirSync(root)].filter(({ isFile }) => !isFile).map(({ name }) => name)
       .filter((name) => !name.startsWith(".")).sort();
   } catch {
-    // No such folder is the usual case.
+    // The folder is usually missing.
     return [];
   }
 }
@@ -121,10 +120,10 @@ function readText(file: string, findings: PackFinding[]): string | undefined {
   try {
     const own = readOwn(file, { maxBytes: MOST_BYTES });
     if (own.kind === "text") return own.text;
-    // A folder may hold a pack of the other language, or none.
+    // The folder may hold a pack of the other language.
     if (own.kind === "refused") findings.push(refusal(file, own));
   } catch {
-    // Not readable: there is nothing to load.
+    // Unreadable: nothing to load.
   }
   return undefined;
 }
@@ -135,7 +134,7 @@ function isOwn(folder: string, findings: PackFinding[]): boolean {
     if (problem) findings.push(refusal(folder, problem));
     return problem === undefined;
   } catch {
-    // A link to nowhere.
+    // A dangling link.
     return false;
   }
 }

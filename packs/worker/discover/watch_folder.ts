@@ -1,10 +1,10 @@
-/** Follows a folder, without looking at it again and again. */
+/** Watch of one folder, without polling. */
 
-/** Changes that come together are told as one. */
+/** Time in which several changes count as one. */
 const SETTLE_MS = 100;
 
-/** Calls `onChange` after something in the folder has changed. Where the system cannot say, nothing
- * is called: the files are looked at with every call of the pack anyway. */
+/** Calls `onChange` after a change in the folder. Where the system cannot watch, each call of the pack
+ * checks the files. */
 export function watchFolder(folder: string, onChange: () => void): Disposable {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let watcher: Deno.FsWatcher | undefined;
@@ -12,7 +12,7 @@ export function watchFolder(folder: string, onChange: () => void): Disposable {
     watcher = Deno.watchFs(folder);
     void follow(watcher);
   } catch {
-    // No watches left, or no such folder any more.
+    // No watches left, or the folder was removed.
   }
 
   async function follow(events: Deno.FsWatcher): Promise<void> {

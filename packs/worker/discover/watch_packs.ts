@@ -1,4 +1,4 @@
-/** Notices when packs come and go, without looking again and again (WRK-10, WRK-11). */
+/** Watch of the packs' folders, without polling (WRK-10, WRK-11). */
 
 import { join } from "node:path";
 import { discoverPacks } from "./discover.ts";
@@ -8,13 +8,13 @@ export interface WatchedFolders {
   readonly home: string;
 }
 
-/** Changes that come together are told as one. */
+/** Time in which several changes count as one. */
 const SETTLE_MS = 200;
 
-/** Calls `onChange` when other packs are there than before. Where the system cannot say, nothing is
- * called: `ot.reload` finds them. */
+/** Calls `onChange` when packs were added or removed. Where the system cannot watch, `ot.reload` finds
+ * them. */
 export function watchPacks(folders: WatchedFolders, onChange: () => void): Disposable {
-  let known = namesIn(folders);
+  let last = namesIn(folders);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let watchers: Deno.FsWatcher[] = [];
 
@@ -33,10 +33,10 @@ export function watchPacks(folders: WatchedFolders, onChange: () => void): Dispo
   }
 
   function look(): void {
-    watch(); // a folder may have come, or gone
+    watch(); // a folder may have been added or removed
     const now = namesIn(folders);
-    if (now === known) return;
-    known = now;
+    if (now === last) return;
+    last = now;
     onChange();
   }
 
@@ -54,18 +54,18 @@ function namesIn(folders: WatchedFolders): string {
   return packs.map(({ name, file }) => `${name}\n${file}`).join("\n");
 }
 
-/** The folder of the packs, or the nearest above it that is there. */
+/** Watches the folder of the packs, or its parent while it is missing. */
 function watchRoot(root: string): Deno.FsWatcher[] {
   const tools = join(root, ".onetool", "tools");
   try {
     return [Deno.watchFs(tools)];
   } catch {
-    // Not there yet.
+    // Missing yet.
   }
   try {
     return [Deno.watchFs(join(root, ".onetool"), { recursive: false })];
   } catch {
-    // Nor this, or the system has no watches left.
+    // Missing too, or the system has no watches left.
     return [];
   }
 }

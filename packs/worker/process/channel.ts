@@ -1,13 +1,13 @@
-/** JSON-RPC 2.0 with one worker process: requests both ways, notifications from it. */
+/** JSON-RPC 2.0 with one worker process: requests both ways, notifications from the worker. */
 
 import { BatchWriter, type ChunkReader, isObject, readLines } from "#sandbox";
 
-/** What the worker answered a request with, where it was an error. */
+/** Error response of the worker. */
 export class WorkerFault extends Error {
   override readonly name = "WorkerFault";
-  /** The class of what was thrown, `ValueError`. */
+  /** Class of the thrown error, `ValueError`. */
   readonly thrown: string;
-  /** `too_large`, or what the pack's own error carries. */
+  /** `too_large`, or the code of the pack's own error. */
   readonly code: string | undefined;
   readonly line: number | undefined;
   readonly stack_: string;
@@ -21,7 +21,7 @@ export class WorkerFault extends Error {
   }
 }
 
-/** The process ended, or was ended, before it answered. */
+/** The process ended before it responded. */
 export class WorkerGone extends Error {
   override readonly name = "WorkerGone";
 }
@@ -31,9 +31,9 @@ export interface ChannelOptions {
   readonly stdout: ChunkReader;
   readonly maxLineBytes: number;
   readonly onNotification: (method: string, params: Record<string, unknown>) => void;
-  /** Answers what the worker asks; what it throws goes back as an error. */
+  /** Handles a request of the worker; a thrown error becomes the error response. */
   readonly onRequest: (method: string, params: Record<string, unknown>) => Promise<unknown>;
-  /** A line that is no message. */
+  /** Receives a line that is not a message. */
   readonly onRubbish: (line: string) => void;
 }
 
@@ -42,15 +42,15 @@ export interface Sent {
   readonly answer: Promise<unknown>;
 }
 
-/** Talks until the process closes its stdout. Ids are random, so that nothing that is printed can
- * be an answer (WRK-02). */
+/** Channel that is open until the process closes its stdout. Ids are random, so that printed text
+ * cannot be a response (WRK-02). */
 export class Channel {
   readonly #options: ChannelOptions;
   readonly #writer: BatchWriter;
   readonly #waiting = new Map<string, PromiseWithResolvers<unknown>>();
-  /** Why nothing more is answered. */
+  /** Reason why the channel is closed. */
   #gone: string | undefined;
-  /** Resolves when the worker has closed its side. */
+  /** Resolves when the worker has closed its stdout. */
   readonly closed: Promise<void>;
 
   constructor(options: ChannelOptions) {
@@ -74,12 +74,12 @@ export class Channel {
     if (this.#gone === undefined) this.#send({ method, params });
   }
 
-  /** Nobody waits for this answer any more. */
+  /** Ignores the response of an abandoned request. */
   forget(id: string): void {
     this.#waiting.delete(id);
   }
 
-  /** Rejects whatever waits, and what is still to come. */
+  /** Rejects pending and future requests. */
   fail(reason: string): void {
     this.#gone ??= reason;
     const waiting = [...this.#waiting.values()];
@@ -87,13 +87,13 @@ export class Channel {
     for (const { reject } of waiting) reject(new WorkerGone(this.#gone));
   }
 
-  /** The worker reads that there is nothing more to come. */
+  /** Closes the worker's stdin. */
   closeInput(): void {
-    void this.#writer.close().catch(() => {}); // it may be gone already
+    void this.#writer.close().catch(() => {}); // the process may have ended already
   }
 
   #send(message: object): void {
-    // A worker that is gone is noticed where its stdout ends.
+    // The end of a worker is noticed at the end of its stdout.
     this.#writer.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).catch(() => {});
   }
 
@@ -121,7 +121,7 @@ export class Channel {
     }
     const waiting = typeof id === "string" ? this.#waiting.get(id) : undefined;
     if (typeof id !== "string" || !waiting) {
-      this.#options.onRubbish("an answer that nobody waits for");
+      this.#options.onRubbish("a response to an unknown request");
       return;
     }
     this.#waiting.delete(id);
@@ -131,10 +131,10 @@ export class Channel {
 
   async #answer(
     id: string,
-    asked: { readonly method: string; readonly params: Record<string, unknown> },
+    { method, params }: { readonly method: string; readonly params: Record<string, unknown> },
   ): Promise<void> {
     try {
-      const result = await this.#options.onRequest(asked.method, asked.params);
+      const result = await this.#options.onRequest(method, params);
       this.#send({ id, result });
     } catch (error) {
       const { message, code } = error as { message?: string; code?: unknown };
@@ -144,13 +144,13 @@ export class Channel {
   }
 }
 
-/** A JSON-RPC message, or undefined for what is none. */
+/** Parses a JSON-RPC message; undefined for any other line. */
 function parse(line: string): Record<string, unknown> | undefined {
   try {
     const message: unknown = JSON.parse(line);
     return isObject(message) && message.jsonrpc === "2.0" ? message : undefined;
   } catch {
-    // Something that was printed.
+    // Printed text.
     return undefined;
   }
 }

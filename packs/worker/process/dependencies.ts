@@ -1,4 +1,4 @@
-/** The packages of a TypeScript pack: an import map from its header, and their installation. */
+/** Packages of a TypeScript pack: import map from its header, and installation. */
 
 import { createHash } from "node:crypto";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ interface Dependency {
   readonly range: string | undefined;
 }
 
-/** `["dayjs@^1.11", "jsr:@std/csv@1"]` as imports by bare name. Throws for what is no package. */
+/** Maps `["dayjs@^1.11", "jsr:@std/csv@1"]` to imports by bare name. Throws for an invalid name. */
 export function toImportMap(dependencies: readonly string[], sdk: string): ImportMap {
   const imports: Record<string, string> = { toolscript: sdk };
   for (const { name, scheme, range } of dependencies.map(readDependency)) {
@@ -36,7 +36,7 @@ export function toImportMap(dependencies: readonly string[], sdk: string): Impor
   return { imports };
 }
 
-/** Fetches the packages, with what they need, into Deno's cache. Throws with what Deno says. */
+/** Fetches the packages and their dependencies into Deno's cache. Throws with Deno's message. */
 export async function fetchPackages(
   dependencies: readonly string[],
   { deps, signal }: { readonly deps: InstallDeps; readonly signal: AbortSignal },
@@ -50,7 +50,7 @@ export async function fetchPackages(
   await runDeno([...args, ...specifiers], { ...deps, cwd: deps.cacheDir, signal });
 }
 
-/** Lays the packages out for the type checker; the folder whose `node_modules` has them. */
+/** Installs the packages for the type checker; returns the folder of their `node_modules`. */
 export async function installTypes(
   dependencies: readonly string[],
   { deps, signal }: { readonly deps: InstallDeps; readonly signal: AbortSignal },
@@ -65,7 +65,7 @@ export async function installTypes(
   if (await exists(done)) return folder;
   openStateFolder(folder, { root: deps.cacheDir });
   await Deno.writeTextFile(join(folder, "package.json"), manifest, PRIVATE);
-  // Deno looks for a configuration in the folders above, but not above the root of a workspace.
+  // Deno searches parent folders for a configuration, but not above the root of a workspace.
   await Deno.writeTextFile(join(folder, "deno.json"), JSON.stringify({ workspace: [] }), PRIVATE);
   const args = ["install", "--quiet", "--no-lock", "--node-modules-dir=auto"];
   await runDeno(args, { ...deps, cwd: folder, signal });

@@ -1,5 +1,5 @@
-/** How the process of a pack is started: `deno run` with its permissions, `uv run` with its
- * dependencies (WRK-01, WRK-05). */
+/** Command of a pack's process: `deno run` with its permissions, `uv run` with its dependencies
+ * (WRK-01, WRK-05). */
 
 import { createHash } from "node:crypto";
 import { join, parse } from "node:path";
@@ -24,18 +24,18 @@ export interface LaunchDeps {
 
 export interface Launch {
   readonly command: GroupCommand;
-  /** What the header asks for and the configuration does not grant. */
+  /** Permissions of the header that the configuration does not grant. */
   readonly missing: readonly string[];
 }
 
 const OWN = fileURLToPath(new URL("../deno/", import.meta.url));
 const WORKER = fileURLToPath(new URL("../deno/worker.ts", import.meta.url));
-/** What a pack imports as "toolscript". */
+/** Module that a pack imports as "toolscript". */
 export const SDK = new URL("../deno/toolscript.ts", import.meta.url);
 const PYTHON = fileURLToPath(new URL("../python/toolscript", import.meta.url));
 const OLDEST_PYTHON = ">=3.9";
 
-/** The command of a TypeScript pack. Throws for a dependency that is no package. */
+/** Command of a TypeScript pack. Throws for an invalid dependency. */
 export function launchDeno(
   { file, folder }: PackFile,
   header: PackHeader | undefined,
@@ -43,8 +43,8 @@ export function launchDeno(
 ): Launch {
   const { project, home } = deps;
   const map = toImportMap(header?.dependencies ?? [], SDK.href);
-  const asked = header?.permissions ?? {};
-  const { flags, missing } = allow(asked, granted, { project, home, folder, own: OWN });
+  const permissions = header?.permissions ?? {};
+  const { flags, missing } = allow(permissions, granted, { project, home, folder, own: OWN });
   const args = ["run", "--quiet", "--no-prompt", "--no-config", "--no-lock", "--no-check"];
   args.push("--cached-only", "--node-modules-dir=none", ...flags);
   args.push(`--location=${ownLocation(file, project)}`);
@@ -56,14 +56,14 @@ export function launchDeno(
   return { command: { command: deps.deno, args, env, cwd: project }, missing };
 }
 
-/** Deno keeps `localStorage` and `caches`, those of threads too, by the origin of this address: one
- * for each pack of each project, so that none reads or replaces what another has stored. */
+/** Address whose origin keys `localStorage` and `caches` in Deno, also in threads: one for each pack
+ * of each project, so that packs do not share storage. */
 function ownLocation(file: string, project: string): string {
   const own = createHash("sha256").update(JSON.stringify([project, file])).digest("hex");
   return `http://${own.slice(0, 32)}.invalid/`;
 }
 
-/** The command of a Python pack, whose dependencies `uv` reads from its own header. */
+/** Command of a Python pack; `uv` reads the dependencies from its header. */
 export function launchPython(
   { file }: PackFile,
   header: PackHeader | undefined,
@@ -77,29 +77,29 @@ export function launchPython(
   args.push("--", "python", "-X", `pycache_prefix=${compiled}`);
   args.push(PYTHON, deps.project);
   const own = Object.entries(deps.environment).filter(([name]) => name.startsWith("UV_"));
-  // What is there for uv alone is taken out again before the pack's code is loaded.
+  // The variables of uv are removed again before the pack's code is loaded.
   const env = childEnvironment(deps.environment, Object.fromEntries(own));
-  // In the project, uv would take its `uv.toml` and run the Python of its `.venv`, which are no part
-  // of the pack: whoever may write there would choose what is run.
+  // In the project, uv would read its `uv.toml` and run the Python of its `.venv`, which are not parts
+  // of the pack: any writer of the project could choose the interpreter.
   return { command: { command: uv, args, env, cwd: parse(deps.project).root }, missing: [] };
 }
 
-/** `uv` where a program is looked for, or where its installers put it. */
+/** Finds `uv` on the path, or where its installers put it. */
 export async function findUv(
   { environment, home, project }: Pick<LaunchDeps, "environment" | "home" | "project">,
 ): Promise<string | undefined> {
   const name = Deno.build.os === "windows" ? "uv.exe" : "uv";
-  const known = findOnPath(name, { environment, project });
-  if (known !== undefined) return known;
+  const onPath = findOnPath(name, { environment, project });
+  if (onPath !== undefined) return onPath;
   for (const folder of [".local/bin", ".cargo/bin"]) {
     const path = join(home, folder, name);
-    const found = await Deno.stat(path).catch(() => undefined);
-    if (found?.isFile) return path;
+    const info = await Deno.stat(path).catch(() => undefined);
+    if (info?.isFile) return path;
   }
   return undefined;
 }
 
-/** Address of a pack's own file, as its process imports it. */
+/** Address of a pack's file for import by its process. */
 export function moduleAddress({ file }: PackFile): string {
   return pathToFileURL(file).href;
 }

@@ -1,4 +1,4 @@
-/** Starts the process of a pack and has it load the pack's file. */
+/** Start of a pack's process, which loads the pack's file. */
 
 import { isObject, type Log, type Tracer } from "#sandbox";
 import { childEnvironment } from "../../process/environment.ts";
@@ -21,39 +21,47 @@ export interface OpenDeps extends LaunchDeps {
   readonly watcher: Watcher;
   readonly log: Log;
   readonly tracer?: Tracer;
-  /** Longest answer of a tool, in characters of its JSON; 16 million. */
+  /** Longest result of a tool, in characters of its JSON; 16 million. */
   readonly maxAnswerBytes?: number;
+}
+
+export interface PackToOpen {
+  readonly file: PackFile;
+  readonly header: PackHeader | undefined;
+  readonly settings: PackSettings;
+}
+
+export interface OpenOptions {
+  readonly deps: OpenDeps;
+  readonly signal: AbortSignal;
 }
 
 export interface OpenedWorker {
   readonly worker: WorkerProcess;
-  /** What a Python pack says that it has. */
+  /** Tools that a Python pack reports. */
   readonly tools: readonly unknown[];
 }
 
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
-/** For what a worker adds around an answer. */
+/** Space for the message around a result. */
 const ENVELOPE_BYTES = 64 * 1024;
-/** JSON text of a string can be longer than the string. */
+/** JSON text of a character can have several bytes. */
 const MOST_BYTES_PER_UNIT = 3;
-/** Installing its dependencies included. */
+/** Time limit of a start, installation of dependencies included. */
 const START_MS = 180_000;
 
-/** Throws `PackUnusable`, or the signal's reason. */
+/** Starts and loads a pack. Throws `PackUnusable`, or the signal's reason. */
 export async function openWorker(
-  { file, header, settings }: {
-    readonly file: PackFile;
-    readonly header: PackHeader | undefined;
-    readonly settings: PackSettings;
-  },
-  { deps, signal }: { readonly deps: OpenDeps; readonly signal: AbortSignal },
+  pack: PackToOpen,
+  { deps, signal }: OpenOptions,
 ): Promise<OpenedWorker> {
+  const { file, settings } = pack;
   const { maxAnswerBytes = MAX_ANSWER_BYTES } = deps;
   const limit = AbortSignal.any([signal, AbortSignal.timeout(START_MS)]);
-  const hasHeader = header !== undefined;
+  const hasHeader = pack.header !== undefined;
   let worker: WorkerProcess | undefined;
   try {
-    const { command } = await prepare({ file, header, settings }, { deps, signal: limit });
+    const { command } = await prepare(pack, { deps, signal: limit });
     await deps.watcher.turn();
     limit.throwIfAborted();
     worker = new WorkerProcess(command, {
@@ -80,12 +88,8 @@ export async function openWorker(
 }
 
 async function prepare(
-  { file, header, settings }: {
-    readonly file: PackFile;
-    readonly header: PackHeader | undefined;
-    readonly settings: PackSettings;
-  },
-  { deps, signal }: { readonly deps: OpenDeps; readonly signal: AbortSignal },
+  { file, header, settings }: PackToOpen,
+  { deps, signal }: OpenOptions,
 ): Promise<Launch> {
   if (file.language === "python") {
     const uv = await findUv(deps);

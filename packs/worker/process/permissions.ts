@@ -1,4 +1,4 @@
-/** What a TypeScript pack may do: what its header asks for, where the configuration grants it. */
+/** Permissions of a TypeScript pack: those of its header that the configuration grants. */
 
 import { join, resolve, sep } from "node:path";
 import { type Extent, type Grants, type Permission, PERMISSIONS } from "../types.ts";
@@ -6,41 +6,41 @@ import { type Extent, type Grants, type Permission, PERMISSIONS } from "../types
 export interface Places {
   readonly project: string;
   readonly home: string;
-  /** The pack's own folder, which it may always read. */
+  /** Folder of the pack, always readable. */
   readonly folder: string;
-  /** Files of ours that it loads. */
+  /** Folder of our files that the worker loads. */
   readonly own: string;
 }
 
 export interface Allowed {
-  /** For the command line of its process. */
+  /** Flags for the command line of the process. */
   readonly flags: readonly string[];
-  /** What it asks for and does not get, as it stands in its header: `net = ["example.com"]`. */
+  /** Requested and refused, as in the header: `net = ["example.com"]`. */
   readonly missing: readonly string[];
 }
 
-/** Below `.onetool/`, what is nobody's but the gateway's: keys of all servers, tokens, results. */
+/** Entries of `.onetool/` for the gateway alone: keys of all servers, tokens, results. */
 const PRIVATE = [
   ...["onetool.yaml", "secrets.yaml", "config", "run", "cache", "stats", "tmp", "trash"],
   ...["credentials", "pins.json", "trust.json"],
 ];
-/** Nothing else can be part of a host, a variable or a program's name: a comma would begin the next. */
+/** Characters of a host, a variable or a program's name: a comma would begin the next item. */
 const PLAIN = /^[\w.:*[\]@/~-]+$/;
 
-/** The part of `asked` that `granted` covers. Nothing is granted by itself. */
+/** Returns the part of `requested` that `granted` covers. Nothing is granted by default. */
 export function allow(
-  asked: Readonly<Partial<Record<Permission, Extent>>>,
+  requested: Readonly<Partial<Record<Permission, Extent>>>,
   granted: Grants,
   places: Places,
 ): Allowed {
   const flags = [readFlag([places.folder, places.own]), ...denials(places)];
   const missing: string[] = [];
   for (const permission of PERMISSIONS) {
-    const wanted = asked[permission];
-    if (wanted === undefined) continue;
-    const given = granted === true ? true : granted[permission] ?? [];
-    const shared = intersect(permission, { wanted, given, places });
-    if (shared.refused.length > 0) missing.push(spell(permission, wanted, shared.refused));
+    const request = requested[permission];
+    if (request === undefined) continue;
+    const grant = granted === true ? true : granted[permission] ?? [];
+    const shared = intersect(permission, { request, grant, places });
+    if (shared.refused.length > 0) missing.push(spell(permission, request, shared.refused));
     if (shared.extent === true) flags.push(`--allow-${permission}`);
     else if (shared.extent.length > 0) {
       flags.push(`--allow-${permission}=${shared.extent.map(escape).join(",")}`);
@@ -54,24 +54,24 @@ interface Shared {
   readonly refused: readonly string[];
 }
 
-interface Question {
-  readonly wanted: Extent;
-  readonly given: Extent;
+interface Extents {
+  readonly request: Extent;
+  readonly grant: Extent;
   readonly places: Places;
 }
 
-function intersect(permission: Permission, { wanted, given, places }: Question): Shared {
+function intersect(permission: Permission, { request, grant, places }: Extents): Shared {
   const isPath = permission === "read" || permission === "write" || permission === "ffi";
   const read = (item: string) => (isPath ? absolute(item, places) : item);
   const usable = (item: string) => isPath || PLAIN.test(item);
-  if (wanted === true) {
-    if (given === true) return { extent: true, refused: [] };
-    return { extent: given.filter(usable).map(read), refused: given.length > 0 ? [] : ["*"] };
+  if (request === true) {
+    if (grant === true) return { extent: true, refused: [] };
+    return { extent: grant.filter(usable).map(read), refused: grant.length > 0 ? [] : ["*"] };
   }
-  const grants = given === true ? true : given.map(read);
+  const grants = grant === true ? true : grant.map(read);
   const extent: string[] = [];
   const refused: string[] = [];
-  for (const item of wanted) {
+  for (const item of request) {
     const one = read(item);
     const narrower = grants === true ? [] : grants.filter((grant) => isPath && within(grant, one));
     if (
@@ -111,14 +111,14 @@ function absolute(path: string, { project, home }: Places): string {
   return path.startsWith("~/") ? join(home, path.slice(2)) : resolve(project, path);
 }
 
-function spell(permission: Permission, wanted: Extent, refused: readonly string[]): string {
-  return `${permission} = ${wanted === true ? "true" : JSON.stringify(refused)}`;
+function spell(permission: Permission, request: Extent, refused: readonly string[]): string {
+  return `${permission} = ${request === true ? "true" : JSON.stringify(refused)}`;
 }
 
 function denials({ project, home }: Places): string[] {
   const roots = [...new Set([project, home])].map((root) => join(root, ".onetool"));
   const closed = roots.flatMap((root) => PRIVATE.map((name) => join(root, name)));
-  // Renamed, the folder would show all that it holds, and a pack could be put in its place.
+  // A pack could rename the folder, and so read all of it or replace a pack.
   return [
     `--deny-read=${closed.map(escape).join(",")}`,
     `--deny-write=${roots.map(escape).join(",")}`,
@@ -129,7 +129,7 @@ function readFlag(paths: readonly string[]): string {
   return `--allow-read=${paths.map(escape).join(",")}`;
 }
 
-/** One flag of a kind: the widest, or all lists together. */
+/** Joins the read flags: the widest, or all lists together. */
 function joinReads(flags: readonly string[]): string[] {
   if (flags.includes("--allow-read")) {
     return flags.filter((flag) => !flag.startsWith("--allow-read="));

@@ -1,5 +1,4 @@
-/** One process of a pack: started, asked, ended. What it answers is checked; what it does not
- * answer is ended. */
+/** One process of a pack: start, requests, end. */
 
 import { abortable, ChunkReader, type Log, within } from "#sandbox";
 import { Tail } from "../../process/tail.ts";
@@ -11,20 +10,20 @@ export interface WorkerDeps {
   readonly pack: string;
   readonly watcher: Watcher;
   readonly log: Log;
-  /** Longest line taken; the worker itself keeps its answers below that. */
+  /** Longest line; the worker keeps its responses below that. */
   readonly maxLineBytes: number;
 }
 
 export interface CallHandlers {
   readonly onProgress?: (params: Record<string, unknown>) => void;
-  /** Calls another tool in the name of this call. */
+  /** Calls another tool as a part of this call. */
   readonly onCall: (params: Record<string, unknown>) => Promise<unknown>;
 }
 
 const STDERR_BYTES = 8_192;
 const LOGGED_RUBBISH = 20;
 const PONG_MS = 5_000;
-/** What is still in the pipe when a process has ended arrives within this. */
+/** Time for output in the pipe to arrive after the end of a process. */
 const DRAIN_MS = 300;
 
 export class WorkerProcess implements AsyncDisposable {
@@ -39,7 +38,7 @@ export class WorkerProcess implements AsyncDisposable {
   /** Resolves with the reason when the process has ended. */
   readonly ended: Promise<string>;
 
-  /** Throws what the system says when the command cannot be started. */
+  /** Throws the system's error when the command cannot be started. */
   constructor(command: GroupCommand, deps: WorkerDeps) {
     this.#deps = deps;
     this.#group = startGroup(command, deps.watcher);
@@ -62,24 +61,25 @@ export class WorkerProcess implements AsyncDisposable {
     return this.#group.pid;
   }
 
-  /** The last of what it wrote to stderr. */
+  /** Last part of its stderr. */
   get stderr(): string {
     return this.#tail.text;
   }
 
-  /** How many calls it has not answered yet, whoever still waits for them. */
+  /** Number of unanswered calls, abandoned ones included. */
   get busy(): number {
     return this.#calls.size;
   }
 
-  /** One request that is no call. Rejects with `WorkerFault`, `WorkerGone` or the signal's reason. */
+  /** Sends a request other than a call. Rejects with `WorkerFault`, `WorkerGone` or the signal's
+   * reason. */
   async request(method: string, params: object, signal: AbortSignal): Promise<unknown> {
     const { id, answer } = this.#channel.request(method, params);
     return await abortable(answer, signal).finally(() => this.#channel.forget(id));
   }
 
-  /** One call. When `signal` is aborted the worker is told, and `onLate` is given what resolves when
-   * it has ended all the same. */
+  /** Sends a call. When `signal` is aborted, cancels the call and passes `onLate` a promise that
+   * resolves when the call has ended. */
   async call(params: object, handlers: CallHandlers, options: {
     readonly signal: AbortSignal;
     readonly onLate: (ended: Promise<unknown>) => void;
@@ -96,17 +96,17 @@ export class WorkerProcess implements AsyncDisposable {
     return await abortable(answer, signal, { onAbort });
   }
 
-  /** Whether it answers at all. */
+  /** Resolves to true when the process responds. */
   async answers(): Promise<boolean> {
     try {
       return await this.request("ping", {}, AbortSignal.timeout(PONG_MS)) === "pong";
     } catch {
-      // Whatever it is, it is not alive.
+      // Any failure counts as no response.
       return false;
     }
   }
 
-  /** Ends it for a reason, which whoever waits is told. */
+  /** Ends the process; pending requests reject with the reason. */
   end(reason: string): Promise<void> {
     this.#channel.fail(reason);
     return this.#ending ??= this.#end();
@@ -117,7 +117,7 @@ export class WorkerProcess implements AsyncDisposable {
   }
 
   async #end(): Promise<void> {
-    // It ends by itself when its stdin is closed; what does not is ended with its group.
+    // It exits when its stdin is closed; otherwise its group is ended.
     this.#channel.closeInput();
     await this.#group[Symbol.asyncDispose]();
     for (const reader of this.#readers) void reader.cancel().catch(() => {});
@@ -142,8 +142,8 @@ export class WorkerProcess implements AsyncDisposable {
   }
 
   #logged({ level, message, facts }: Record<string, unknown>): void {
-    const known = (["debug", "info", "warning", "error"] as const).find((name) => name === level);
-    this.#deps.log(known ?? "info", String(message), { pack: this.#deps.pack, facts });
+    const own = (["debug", "info", "warning", "error"] as const).find((name) => name === level);
+    this.#deps.log(own ?? "info", String(message), { pack: this.#deps.pack, facts });
   }
 
   async #asked(method: string, params: Record<string, unknown>): Promise<unknown> {
@@ -159,6 +159,6 @@ export class WorkerProcess implements AsyncDisposable {
   #wrote(line: string): void {
     if (this.#rubbish++ >= LOGGED_RUBBISH) return;
     const { log, pack } = this.#deps;
-    log("debug", "A pack wrote something that is no message", { pack, line: line.slice(0, 200) });
+    log("debug", "A pack wrote a line that is not a message", { pack, line: line.slice(0, 200) });
   }
 }

@@ -114,7 +114,7 @@ class _Tool:
         name = f"{self._pack}.{self._tool}"
         call = _call.get()
         if call is None:
-            message = f'Cannot call "{name}": only while a tool of this pack is called'
+            message = f'Cannot call "{name}": tools can be called only during a call of this pack'
             raise ToolError(message, "bad_request", name)
         params = {"call": call.id, "pack": self._pack, "tool": self._tool, "arguments": arguments}
         future = _current().pipe.request("call", params, name)
