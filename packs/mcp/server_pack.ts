@@ -1,4 +1,4 @@
-/** An MCP server as a pack: its tools, its calls, its state. */
+/** MCP server as a pack: tools, calls, state. */
 
 import { type JsonObject, type Log, type Tracer, untraced } from "#sandbox";
 import type { ServerConfig } from "../server_config.ts";
@@ -33,40 +33,40 @@ export interface ServerPackDeps {
   readonly now: () => number;
   /** Tool lists are kept in `tools/` below it. */
   readonly cacheDir: string;
-  /** The gateway's own environment; the part that a program needs to start goes to children. */
+  /** Environment of the gateway; children get the part that a program needs to start. */
   readonly environment: Readonly<Record<string, string>>;
   readonly clientVersion: string;
   /** For a gateway that serves one program: a server whose list was cached within the last day is
    * started by its first call or `wake` only. */
   readonly lazy?: boolean;
-  /** For one connection, installing included; 180 s. */
+  /** Time limit of a connection attempt, installation included; 180 s. */
   readonly connectTimeoutMs?: number;
-  /** How long a silent process may keep the newer handshake waiting; 5 s. */
+  /** Time after which a silent process counts as one of the older protocol; 5 s. */
   readonly probeTimeoutMs?: number;
-  /** Longest message taken; 64 MB. */
+  /** Longest message; 64 MB. */
   readonly maxMessageBytes?: number;
 }
 
 /** A pack with a server behind it. */
 export interface ServerPack extends Pack {
-  /** Begins to connect, and returns at once. A disabled server stays so; a lazy one whose list is
-   * cached waits for its first call. */
+  /** Connects in the background, unless the server is disabled. A lazy one with a cached list waits for
+   * its first call. */
   start(): void;
-  /** As `start`, for a lazy one too: the program is about to call it. */
+  /** Connects in the background, also a lazy server: the program is about to call it. */
   wake(): void;
-  /** What the server says of itself; null before the first connection. */
+  /** Description by the server itself; null before the first connection. */
   info(): ServerInfo | null;
-  /** The server's instructions, remembered across starts. */
+  /** Instructions of the server, cached on disk. */
   instructions(): string | null;
   /** Entries of its tool list that were left out. */
   problems(): readonly ToolProblem[];
-  /** What the server says it can do; connects where it must. Throws `PackError`. */
+  /** Capabilities of the server; connects if necessary. Throws `PackError`. */
   capabilities(options: CallOptions): Promise<JsonObject>;
-  /** Passes a request on and answers as the server did. Throws `PackError`. */
+  /** Forwards a request, and resolves to the result of the server. Throws `PackError`. */
   request(method: string, params: JsonObject, options: CallOptions): Promise<unknown>;
-  /** Asks to be told when a resource changes, until the returned function is called. */
+  /** Subscribes to a resource; the returned function unsubscribes. */
   watch(uri: string, options: CallOptions): Promise<() => Promise<void>>;
-  /** Called with what the server tells unasked, but for its log. Returns the function that unsubscribes. */
+  /** Calls `listener` for notifications other than the log. Returns the function that unsubscribes. */
   onNotice(listener: (notice: ServerChange) => void): () => void;
 }
 
@@ -269,7 +269,7 @@ class McpServerPack implements ServerPack {
   }
 
   #relist(connection: Connection | undefined): void {
-    // A notification that comes before the first list is read is answered by that list.
+    // The first list covers a notification that arrives before it.
     if (!connection) return;
     this.#keeper.refresh(connection, undefined).catch((error) => {
       if (!this.#link.life.has(connection)) return; // the next connect reads the list

@@ -1,4 +1,4 @@
-/** One call of one tool: connect if needed, send, read the answer, name what went wrong. */
+/** One call of one tool: connects if necessary, sends, reads the result, converts errors. */
 
 import { Clock, isObject, type JsonObject } from "#sandbox";
 import { PackError, type PackErrorOptions } from "../../errors.ts";
@@ -19,20 +19,20 @@ export interface CallTarget {
   readonly callers: Callers;
 }
 
-/** Time of one exchange: it can be stopped, and is over when its signal is aborted. */
+/** Time limit of one exchange: it can be paused; its signal is aborted at the end. */
 export interface Limit {
   readonly signal: AbortSignal;
   readonly pause: () => () => void;
 }
 
-/** JSON-RPC: the arguments, or the tool's name, are not what the server takes. */
+/** JSON-RPC: invalid arguments, or an unknown tool. */
 const INVALID_PARAMS = -32602;
 const METHOD_NOT_FOUND = -32601;
-/** Progress that is passed on in one call, and characters of one message: a server can tell it
- * without end, and a client that does not read would have it kept. */
+/** Limits of progress: notifications of one call, and characters of one message. A server can send
+ * them without end, and a client that does not read would have them queued. */
 const MOST_PROGRESS = 10_000;
 const PROGRESS_CHARACTERS = 500;
-/** How often one call may be answered with questions. */
+/** Limit of questions in reply to one call. */
 const MOST_ROUNDS = 100;
 
 /** Calls a tool within the server's time limit, which includes a connect. Throws `PackError`. */
@@ -69,7 +69,7 @@ interface Asking {
   readonly name: string;
 }
 
-/** Calls a tool, again with the answers as long as the server asks by its result. */
+/** Calls a tool, and repeats the call with answers while the server requests input. */
 async function answered(
   { connection, caller, name }: Asking,
   tool: ToolCall,
@@ -94,8 +94,8 @@ async function answered(
   );
 }
 
-/** One exchange with the server over a connection that is there or is made for it, within the
- * server's time limit. Throws `PackError`, with a `ConnectError` as its cause. */
+/** Performs one exchange with the server, within its time limit; connects if necessary. Throws
+ * `PackError`, with a `ConnectError` as its cause. */
 export async function exchange<T>(
   { config, life }: Pick<CallTarget, "config" | "life">,
   about: { readonly name: string; readonly signal?: AbortSignal },
@@ -117,7 +117,7 @@ export async function exchange<T>(
     } catch (error) {
       if (!(error instanceof ConnectError)) throw error;
       if (isDead(error.failure, connection)) life.drop(connection, error.reason);
-      // A server that does not know the session has not run the call.
+      // A server that rejects the session has not run the call.
       if (!retried && isForgotten(error.failure, connection)) continue;
       throw describe(error, call);
     } finally {
@@ -147,17 +147,17 @@ async function acquire(
   }
 }
 
-/** What is sent along with a request that a caller made. */
+/** Options of a request, from those of the call. */
 export function sendOptions(options: CallOptions, { signal }: Limit): SendOptions {
   const { onProgress, span } = options;
-  let told = 0;
+  let count = 0;
   return {
     timeoutMs: Infinity, // the signal is the limit
     signal,
     trace: span?.context(),
     onProgress: onProgress && ((progress) => {
       const read = readProgress(progress);
-      if (read && ++told <= MOST_PROGRESS) onProgress(read);
+      if (read && ++count <= MOST_PROGRESS) onProgress(read);
     }),
   };
 }
@@ -177,7 +177,7 @@ function isDead(failure: Failure, connection: Connection): boolean {
     isForgotten(failure, connection);
 }
 
-/** Over HTTP, 404 (in practice also 400) says that the session is not known any more. */
+/** Returns true for HTTP 404 (in practice also 400): the server has dropped the session. */
 function isForgotten(failure: Failure, connection: Connection): boolean {
   return failure.kind === "http" && connection.hasSession &&
     (failure.status === 404 || failure.status === 400);
@@ -202,10 +202,10 @@ function refused(
   cause: unknown,
 ): PackError {
   const options = { tool: call.name, cause, details: { rpc_code: failure.code } };
-  const said = `Cannot call "${call.name}": the server refused it: ${shorten(failure.message)}`;
-  if (failure.code === INVALID_PARAMS) return new PackError("invalid_arguments", said, options);
-  if (failure.code === METHOD_NOT_FOUND) return new PackError("unknown_tool", said, options);
-  return new PackError("tool_error", said, options);
+  const message = `Cannot call "${call.name}": the server refused it: ${shorten(failure.message)}`;
+  if (failure.code === INVALID_PARAMS) return new PackError("invalid_arguments", message, options);
+  if (failure.code === METHOD_NOT_FOUND) return new PackError("unknown_tool", message, options);
+  return new PackError("tool_error", message, options);
 }
 
 function unavailable(call: Call, reason: string, retryable: boolean, cause?: unknown): PackError {

@@ -1,4 +1,4 @@
-/** What a tool answered, as the value a program sees. */
+/** Result of a tool as the value that a program gets. */
 
 import { isNestedOver, isObject, type JsonObject, type JsonValue, MOST_LEVELS } from "#sandbox";
 import { PackError } from "../../errors.ts";
@@ -6,8 +6,8 @@ import type { CallResult, Content } from "../../types.ts";
 
 const MAX_MESSAGE = 2_000;
 
-/** Reads the result of `tools/call`. Throws `PackError("tool_error")` for one that says `isError`,
- * and for what is no result at all. */
+/** Reads the result of `tools/call`. Throws `PackError("tool_error")` for `isError` and for an invalid
+ * result. */
 export function readCallResult(result: unknown, tool: string): CallResult {
   if (!isObject(result)) {
     throw new PackError("tool_error", `Cannot read the answer of "${tool}": it is not an object`, {
@@ -30,7 +30,7 @@ export function readCallResult(result: unknown, tool: string): CallResult {
   };
 }
 
-/** The result of a call that was passed on for an MCP client: whole, whatever it says. */
+/** Result of a call forwarded for an MCP client: the whole result, also an error. */
 export function forwardedResult(result: unknown, tool: string): CallResult {
   if (!isObject(result)) {
     throw new PackError("tool_error", `Cannot read the answer of "${tool}": it is not an object`, {
@@ -40,7 +40,7 @@ export function forwardedResult(result: unknown, tool: string): CallResult {
   return { value: null, result: result as JsonObject };
 }
 
-/** What a server says, short enough for a message; the whole is in the details. */
+/** Text of a server, shortened for a message; the details hold all of it. */
 export function shorten(text: string): string {
   return text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text;
 }
@@ -58,7 +58,7 @@ function readValue(result: Record<string, unknown>, { blocks, text }: Answer): J
   // Servers of 2024-10 answered with `toolResult` instead of content.
   if (text === undefined && result.toolResult !== undefined) return result.toolResult as JsonValue;
   if (text !== undefined) return parseContainer(text);
-  // Pictures and resources alone are the value, so that a program can hand them on.
+  // Images and resources alone are the value, so that a program can return them.
   return (blocks.length > 1 ? blocks : blocks[0]) ?? null;
 }
 
@@ -69,7 +69,7 @@ function parseContainer(text: string): JsonValue {
   try {
     return JSON.parse(text);
   } catch {
-    // It only began like JSON.
+    // Text that only begins like JSON.
     return text;
   }
 }

@@ -1,28 +1,28 @@
-/** Calls that one server works on: whose its questions and its log are. */
+/** Pending calls of one server: they own its questions and its log. */
 
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Peer } from "../../peer.ts";
 
 export interface Caller {
-  /** Missing where nobody can be asked and nobody is told. */
+  /** Client of the call; missing where there is no client. */
   readonly peer?: Peer;
   /** Aborted when the call has ended. */
   readonly signal: AbortSignal;
-  /** Stops the time that the call may take; the returned function starts it again. */
+  /** Pauses the time limit of the call; the returned function resumes it. */
   readonly pause: () => () => void;
 }
 
-/** Time in which a server that was told to cancel a call may still ask for it. */
+/** Time in which a server may still ask for a cancelled call. */
 const LINGER_MS = 60_000;
 
 export class Callers {
   readonly #underWay = new Set<Caller>();
   readonly #lingering = new Set<Caller>();
-  /** Over Streamable HTTP a server's messages about a request come on that request's own stream,
-   * which is read in the context in which the request was sent. */
+  /** Caller of the current context. Over Streamable HTTP a server's messages about a request arrive on
+   * the stream of that request, which is read in the context of its sender. */
   readonly #related = new AsyncLocalStorage<Caller>();
 
-  /** Does the work of one call. One that ends unanswered lingers, since the server may go on. */
+  /** Runs one call. An unanswered call is kept for a while, since the server may go on. */
   async run<T>(from: Caller, work: () => Promise<T>): Promise<T> {
     const ended = new AbortController();
     const caller = { ...from, signal: AbortSignal.any([from.signal, ended.signal]) };
@@ -36,8 +36,8 @@ export class Callers {
     }
   }
 
-  /** The call that the message being handled belongs to. Where the transport does not relate them,
-   * it may be any of those under way, and there must be no second client among them. */
+  /** Returns the call of the current message. Where the transport does not relate messages to calls,
+   * all pending calls must have the same client. */
   find(): Caller | undefined {
     const related = this.#related.getStore();
     if (related) return this.#underWay.has(related) ? related : undefined;
@@ -47,7 +47,7 @@ export class Callers {
     return [...this.#lingering].some(isForeign) ? undefined : together([first, ...others]);
   }
 
-  /** Forgets the calls of a connection that is no more. */
+  /** Forgets the calls of a closed connection. */
   forget(): void {
     this.#lingering.clear();
   }
@@ -58,7 +58,7 @@ export class Callers {
   }
 }
 
-/** Calls of one client, as one that ends with the last of them. */
+/** Combines calls of one client into one that ends with the last. */
 function together(callers: readonly Caller[]): Caller {
   const ended = new AbortController();
   let left = callers.length;

@@ -1,5 +1,5 @@
-/** What servers ask in the midst of a call: read as foreign input, and put to the client behind the
- * call. Where there is none, it is declined at once. */
+/** Questions of servers during a call: read as foreign input, and forwarded to the client of the call.
+ * Without a client they are declined at once. */
 
 import { isObject, type JsonObject, type JsonValue } from "#sandbox";
 import { PackError } from "../../errors.ts";
@@ -11,55 +11,55 @@ const MOST_FORM_BYTES = 64 * 1024;
 const MOST_CHARACTERS = 4_000;
 const MOST_FIELDS = 100;
 const MOST_AT_ONCE = 16;
-/** Controls and marks that hide text or turn its direction round. */
+/** Control characters and marks that hide text or reverse its direction. */
 const UNSEEN = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
-export interface AskedFor {
+export interface QuestionSource {
   /** The server that asks. */
   readonly server: string;
-  /** Missing where it is not certain which call the question belongs to. */
+  /** Call of the question; missing where it is uncertain. */
   readonly caller: Caller | undefined;
-  /** Aborted when the server takes its question back. */
+  /** Aborted when the server cancels its question. */
   readonly signal?: AbortSignal;
 }
 
-/** Answers one question. Throws `PackError` for one that has no answer that says no. */
+/** Answers one question. Throws `PackError` for a question that cannot be declined. */
 export async function answerQuestion(
   question: ServerQuestion,
-  { server, caller, signal }: AskedFor,
+  { server, caller, signal }: QuestionSource,
 ): Promise<JsonObject> {
-  const shown = readQuestion(question, server);
+  const safe = readQuestion(question, server);
   const peer = caller?.peer;
-  if (!caller || !peer || !shown || !canAnswer(peer, shown)) return refuse(question, server);
+  if (!caller || !peer || !safe || !canAnswer(peer, safe)) return refuse(question, server);
   const ended = signal ? AbortSignal.any([signal, caller.signal]) : caller.signal;
   const resume = caller.pause();
   try {
-    const answer = await peer.answer(shown, ended);
-    return readAnswer(answer, shown) ?? unanswered(shown, server);
+    const answer = await peer.answer(safe, ended);
+    return readAnswer(answer, safe) ?? unanswered(safe, server);
   } finally {
     resume();
   }
 }
 
-/** Answers all questions of one `input_required` result, by their keys. */
+/** Answers all questions of an `input_required` result, by key. */
 export async function answerAll(
   inputRequests: unknown,
-  asked: AskedFor,
+  source: QuestionSource,
 ): Promise<JsonObject> {
   const answers: [string, JsonValue][] = [];
-  for (const [key, question] of questionsOf(inputRequests, asked.server)) {
-    answers.push([key, await answerQuestion(question, asked)]);
+  for (const [key, question] of questionsOf(inputRequests, source.server)) {
+    answers.push([key, await answerQuestion(question, source)]);
   }
   return Object.fromEntries(answers);
 }
 
-/** A result that is passed on to a client, its questions as the client may see them. */
+/** Forwarded result, with its questions in the form for clients. */
 export function showQuestions(result: unknown, server: string): unknown {
   if (!isObject(result) || result.resultType !== "input_required") return result;
-  const shown = questionsOf(result.inputRequests, server).map(([key, question]) => {
+  const questions = questionsOf(result.inputRequests, server).map(([key, question]) => {
     return [key, readQuestion(question, server) ?? refuseToShow(question, server)];
   });
-  return { ...result, inputRequests: Object.fromEntries(shown) };
+  return { ...result, inputRequests: Object.fromEntries(questions) };
 }
 
 function refuseToShow({ method }: ServerQuestion, server: string): never {
@@ -81,13 +81,15 @@ function questionsOf(inputRequests: unknown, server: string): [string, ServerQue
   }
   return questions.map(([key, question]) => {
     const { method, params } = isObject(question) ? question : {};
-    const asked = isObject(params) ? params as JsonObject : {};
-    return [key, { method: String(method), params: asked }];
+    return [key, {
+      method: String(method),
+      params: isObject(params) ? params as JsonObject : {},
+    }];
   });
 }
 
-/** A question as a client may see it: bounded, its text set off and headed by the server's name;
- * undefined where it cannot be shown. */
+/** Question in the form for clients: bounded, its text quoted below the server's name; undefined where
+ * it cannot be shown. */
 export function readQuestion(
   { method, params }: ServerQuestion,
   server: string,
@@ -119,12 +121,12 @@ function isForm({ mode, requestedSchema }: JsonObject): boolean {
   return Object.keys(requestedSchema.properties).length <= MOST_FIELDS;
 }
 
-/** Any other scheme could start a program of the person's. */
+/** Returns true for http and https: any other scheme could start a program on the user's machine. */
 function isWebAddress(url: unknown): boolean {
   return typeof url === "string" && /^https?:$/.test(URL.parse(url)?.protocol ?? "");
 }
 
-/** Whether a client has what a question needs, as the protocol's newest version decides it. */
+/** Returns true where a client has the capability for a question, by the newest protocol. */
 function canAnswer({ capabilities }: Peer, { method, params }: ServerQuestion): boolean {
   const { elicitation, sampling, roots } = capabilities;
   if (method === "roots/list") return isObject(roots);
@@ -150,7 +152,7 @@ function readAnswer(answer: unknown, { method }: ServerQuestion): JsonObject | u
   return action === "decline" || action === "cancel" ? { action } : undefined;
 }
 
-/** A client that was asked and gave no answer. */
+/** Result for a client that gave no answer. */
 function unanswered(question: ServerQuestion, server: string): JsonObject {
   if (question.method === "elicitation/create") return { action: "cancel" };
   return refuse(question, server);

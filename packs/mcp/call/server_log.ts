@@ -1,4 +1,4 @@
-/** A server's log: to the client of the run whose call is under way, and to the gateway's own. */
+/** A server's log: for the client of the current call, and for the gateway's log. */
 
 import type { JsonObject, Log } from "#sandbox";
 import { readLogLevel } from "../../peer.ts";
@@ -14,12 +14,12 @@ export interface LogTargets {
 
 const MOST_NAME = 100;
 
-/** Tells one message, under the server's own name. */
+/** Logs one message under the server's name. */
 export function tellLog(
-  { level: written, data = null, logger: given }: JsonObject,
+  { level: written, data = null, logger: own }: JsonObject,
   { config: { name }, callers, log }: LogTargets,
 ): void {
-  const logger = typeof given === "string" ? `${name}/${given.slice(0, MOST_NAME)}` : name;
+  const logger = typeof own === "string" ? `${name}/${own.slice(0, MOST_NAME)}` : name;
   const level = readLogLevel(written);
   const text = shorten(typeof data === "string" ? data : JSON.stringify(data));
   log("debug", "A server's log", { server: name, logger, level, data: text });

@@ -52,11 +52,11 @@ export async function connect(
       server: config.name,
       error: error.message.slice(0, 500),
     });
-    // The event source would reconnect by itself, to a session that was never initialised.
+    // The event source would reconnect by itself, to an uninitialized session.
     if (error instanceof SseError) void pipe.close();
   };
   try {
-    // No request is given a time limit of its own here: the signal is the limit.
+    // The signal is the only time limit.
     const handshake = client.connect(pipe as Transport, {
       timeout: LONGEST_TIMER_MS,
       signal: options.signal,
@@ -134,7 +134,7 @@ class SdkConnection implements Connection {
     );
   }
 
-  /** A server of the newer protocol is told with each call what it may ask for and log. */
+  /** Adds capabilities and log level for a server of the newer protocol. */
   #forward({ forward, answers, logLevel }: ToolCall): JsonObject {
     if (forward || this.era !== "modern") return forward ?? {};
     const meta = { [CLIENT_CAPABILITIES_META_KEY]: CAPABILITIES };
@@ -166,10 +166,10 @@ class SdkConnection implements Connection {
   }
 }
 
-/** What a server may ask for, whoever is there to answer: connections outlive clients. */
+/** Capabilities announced to every server, with or without a client: connections outlive clients. */
 const CAPABILITIES = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} };
 
-/** A result schema that takes everything: results are read by us. */
+/** Result schema that accepts everything: we read the results. */
 const ANYTHING = {
   "~standard": {
     version: 1 as const,
@@ -191,7 +191,7 @@ function createPipe(config: ServerConfig, route: Route, deps: ConnectDeps): RawR
   return new RawResults(asPipe(transport), () => transport.terminateSession());
 }
 
-/** The library's transports have this shape; their message type is narrower by name only. */
+/** Converts the library's transports, whose message type is narrower by name only. */
 function asPipe(transport: Transport): Pipe {
   return transport as unknown as Pipe;
 }
@@ -208,7 +208,7 @@ function createClient(route: Route, deps: ConnectDeps): Client {
 }
 
 function answerQuestions(client: Client, answer: AnswerServer): void {
-  // The library types each method for itself; all are passed on alike.
+  // The library types each method separately; all are forwarded alike.
   const on = client.setRequestHandler.bind(client) as unknown as (
     method: string,
     handler: (
@@ -233,7 +233,7 @@ function requestOptions(options: SendOptions): RequestOptions {
   };
 }
 
-/** The trace as MCP carries it, by every transport: `traceparent` and `tracestate` in `_meta`. */
+/** Adds the trace as `traceparent` and `tracestate` in `_meta`, for every transport. */
 function withTrace(params: JsonObject, trace: SendOptions["trace"]): JsonObject {
   if (!trace) return params;
   return { ...params, _meta: { ...(isObject(params._meta) ? params._meta : {}), ...trace } };
@@ -252,7 +252,7 @@ function classify(error: unknown): Failure {
   return error instanceof TypeError ? { kind: "unreachable" } : { kind: "unusable" };
 }
 
-/** What writing to a process gives that has ended. */
+/** Returns true for errors of writing to an ended process. */
 function isPipeError(error: unknown): boolean {
   const { BrokenPipe, BadResource, ConnectionReset, Interrupted } = Deno.errors;
   return [BrokenPipe, BadResource, ConnectionReset, Interrupted].some((kind) =>

@@ -1,4 +1,4 @@
-/** What the rest of the packs knows of a connection to a server. */
+/** Interface of a connection to a server, for the other parts of the packs. */
 
 import type { Transport } from "../../server_config.ts";
 import type { JsonObject, Log, TraceContext } from "#sandbox";
@@ -6,10 +6,10 @@ import type { McpLogLevel, ServerQuestion } from "../../peer.ts";
 import type { Fetch } from "./held_fetch.ts";
 import type { Watcher } from "../../process/watcher.ts";
 
-/** Which of the two handshakes a server speaks. */
+/** Handshake of a server. */
 export type Era = "modern" | "legacy";
 
-/** What a server says of itself. Untrusted text. */
+/** Description that a server gives of itself. Untrusted text. */
 export interface ServerInfo {
   readonly name: string | null;
   readonly version: string | null;
@@ -17,21 +17,21 @@ export interface ServerInfo {
   readonly protocol: string | null;
 }
 
-/** The signal is aborted when the server takes its question back. */
+/** Answers a question; the signal is aborted when the server cancels it. */
 export type AnswerServer = (
   question: ServerQuestion,
   signal: AbortSignal,
 ) => Promise<JsonObject>;
 
 export interface ConnectDeps {
-  /** Answers what a server of the older protocol asks; missing where nobody can. */
+  /** Answers questions of a server of the older protocol; missing where no client can. */
   readonly answer?: AnswerServer;
   readonly log: Log;
   readonly watcher: Watcher;
   readonly fetch: Fetch;
-  /** The gateway's own environment; the needed part of it goes to a child. */
+  /** Environment of the gateway; children get the needed part of it. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Where folders of their own are made for programs that start in none of the project's. */
+  /** Parent of the working directories of programs that must not start in the project. */
   readonly cacheDir?: string;
   readonly clientVersion: string;
   readonly maxMessageBytes: number;
@@ -41,7 +41,7 @@ export interface ConnectDeps {
 /** One way to reach a server. */
 export interface Route {
   readonly transport: Transport;
-  /** `modern` asks for the newest protocol first and falls back where the server refuses well. */
+  /** `modern` requests the newest protocol first and falls back on a proper refusal. */
   readonly era: Era;
 }
 
@@ -53,7 +53,7 @@ export interface SendOptions {
   readonly trace?: TraceContext;
 }
 
-/** What a server tells without being asked. */
+/** Notification of a server. */
 export type ServerNotice =
   | { readonly kind: "tools" | "prompts" | "resources" }
   | { readonly kind: "resource"; readonly uri: string }
@@ -63,19 +63,19 @@ export interface Connection {
   readonly transport: Route["transport"];
   readonly era: Era;
   readonly info: ServerInfo;
-  /** Whether the server remembers us between requests. */
+  /** True where the server keeps a session between requests. */
   readonly hasSession: boolean;
-  /** What it says it can do. */
+  /** Capabilities that the server announces. */
   readonly capabilities: JsonObject;
-  /** Resolves when the connection is over, whoever ended it. */
+  /** Resolves when either side has closed the connection. */
   readonly closed: Promise<void>;
   /** One page of `tools/list`, as the server sent it. */
   listTools(cursor: string | undefined, options: SendOptions): Promise<unknown>;
   /** The result of `tools/call`, as the server sent it. */
   callTool(tool: ToolCall, options: SendOptions): Promise<unknown>;
-  /** Any other request, answered as the server did, also when it asks for input. */
+  /** Sends any other request; resolves to the result as the server sent it, also for input. */
   request(method: string, params: JsonObject, options: SendOptions): Promise<unknown>;
-  /** Asks to be told when a resource changes; the returned function ends that. */
+  /** Subscribes to a resource; the returned function unsubscribes. */
   watch(uri: string, options: SendOptions): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
@@ -84,10 +84,10 @@ export interface ToolCall {
   readonly name: string;
   readonly arguments: JsonObject;
   readonly inputSchema: JsonObject;
-  /** What an MCP client sent beside the arguments. */
+  /** Fields that an MCP client sent beside the arguments. */
   readonly forward?: JsonObject;
-  /** Answers to what the server asked by its result, and the state that came with it. */
+  /** Answers to the questions of the last result, and its state. */
   readonly answers?: JsonObject;
-  /** Least level of log that is wanted while the call goes on. */
+  /** Lowest log level during the call. */
   readonly logLevel?: McpLogLevel;
 }

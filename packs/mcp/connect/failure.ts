@@ -1,4 +1,4 @@
-/** Why a connection or a request failed, in terms that do not depend on the client library. */
+/** Failures of connections and requests, independent of the client library. */
 
 export type Failure =
   /** The server answered with a JSON-RPC error. */
@@ -16,7 +16,7 @@ export type Failure =
   | { readonly kind: "unreachable" }
   | { readonly kind: "unusable" };
 
-/** A connection that could not be made, or one that was lost. `reason` is a short fixed phrase. */
+/** Failed or lost connection. `reason` is a short fixed phrase. */
 export class ConnectError extends Error {
   override readonly name = "ConnectError";
   readonly failure: Failure;
@@ -32,7 +32,7 @@ export class ConnectError extends Error {
     return this.failure.kind;
   }
 
-  /** Whether trying again without a change by a person is pointless. */
+  /** True where a retry cannot succeed without a change by a person. */
   get final(): boolean {
     const { failure } = this;
     if (failure.kind === "http") return failure.status === 401 || failure.status === 403;
@@ -40,13 +40,13 @@ export class ConnectError extends Error {
   }
 }
 
-/** The JSON-RPC error with which a server refused, where that is why `error` was thrown. */
+/** JSON-RPC error of the server that caused `error`, if it did. */
 export function serverRefusal(error: unknown): Extract<Failure, { kind: "rpc" }> | undefined {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof ConnectError && cause.failure.kind === "rpc" ? cause.failure : undefined;
 }
 
-/** A phrase fit for a status page: no path, command, address or secret. */
+/** Phrase for a status page: no path, command, address or secret. */
 export function describeFailure(failure: Failure): string {
   switch (failure.kind) {
     case "rpc":

@@ -1,4 +1,4 @@
-/** A `fetch` for long-lived streams: bodies end when they are aborted, and answers are bounded. */
+/** A `fetch` for long-lived streams: aborted bodies end, and responses are bounded. */
 
 import { MOST_LEVELS, NestingMeter, TooDeep } from "#sandbox";
 
@@ -33,9 +33,9 @@ function isNullBody(status: number): boolean {
 }
 
 interface CheckedOptions {
-  /** Throws for a chunk that must not be passed on. */
+  /** Throws for a chunk that breaks a limit. */
   readonly check: (chunk: Uint8Array) => void;
-  /** Called when the body has ended, in whatever way. */
+  /** Called at the end of the body, also after an error. */
   readonly release: () => void;
 }
 
@@ -65,7 +65,7 @@ function checked(body: ReadableStream<Uint8Array>, { check, release }: CheckedOp
 const NEWLINE = 10;
 const RETURN = 13;
 
-/** Makes the check of one body; each event of a stream, which an empty line ends, counts alone. */
+/** Makes the check of one body. Limits apply to each event of a stream, which an empty line ends. */
 function createCheck(
   { maxBytes, isStream }: { readonly maxBytes: number; readonly isStream: boolean },
 ): CheckedOptions["check"] {
@@ -74,7 +74,7 @@ function createCheck(
   let last = 0;
   let isLineEmpty = true;
 
-  /** Whether this byte ends an event. */
+  /** Returns true for a byte that ends an event. */
   function endsEvent(byte: number): boolean {
     const isRest = byte === NEWLINE && last === RETURN;
     last = byte;

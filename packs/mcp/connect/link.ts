@@ -1,4 +1,4 @@
-/** The connection to one server, as its status shows it and as it is made again in the background. */
+/** Connection to one server: its status, and its renewal in the background. */
 
 import { sleep } from "#sandbox";
 import { Lifeline } from "../../process/lifeline.ts";
@@ -73,7 +73,7 @@ export class Link implements AsyncDisposable {
     this.#settled.resolve();
   }
 
-  /** Connects in the background, with a few tries; until they are used up it is `connecting`. */
+  /** Connects in the background with a few attempts; the state is `connecting` until the last. */
   start(): void {
     if (this.life.state.kind === "connected" || this.#background !== "none") return;
     void this.#connect("starting").finally(() => this.settle());

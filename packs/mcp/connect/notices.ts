@@ -1,4 +1,4 @@
-/** What a server tells without being asked: changed lists, changed resources, its log. */
+/** Notifications of a server: changed lists, changed resources, its log. */
 
 import type { Client, McpSubscription, RequestOptions } from "@modelcontextprotocol/client";
 import { abortable, type JsonObject } from "#sandbox";
@@ -14,7 +14,7 @@ export interface FollowOptions {
   readonly onNotice: (notice: ServerNotice) => void;
 }
 
-/** Hands every notice on for as long as the connection lives. */
+/** Forwards every notification during the life of the connection. */
 export async function followNotices(client: Client, options: FollowOptions): Promise<void> {
   const { onNotice } = options;
   for (const kind of ["tools", "prompts", "resources"] as const) {
@@ -39,7 +39,7 @@ export async function followNotices(client: Client, options: FollowOptions): Pro
   }
 }
 
-/** Asks to be told when a resource changes; the returned function ends that. */
+/** Subscribes to a resource; the returned function unsubscribes. */
 export async function watchResource(
   client: Client,
   uri: string,
@@ -75,7 +75,7 @@ function listen(client: Client, filter: Filter): Promise<McpSubscription> {
   return client.listen(filter, { timeout: LISTEN_MS });
 }
 
-/** A stream that the network dropped is opened again for as long as the connection lives. */
+/** Reopens a dropped stream during the life of the connection. */
 async function keepListening(
   client: Client,
   filter: Filter,
@@ -89,7 +89,7 @@ async function keepListening(
     try {
       subscription = await listen(client, filter);
     } catch {
-      // The server wants no more subscriptions; its list is read again at the next connect.
+      // The server refuses further subscriptions; its list is read again at the next connect.
       return;
     }
     if (!isWanted(subscription)) return await subscription.close();

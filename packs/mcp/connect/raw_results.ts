@@ -1,22 +1,22 @@
-/** Keeps the client library from judging results: what a server answered is read by us, leniently.
+/** Bypass of the client library's validation: we read the results of servers, leniently.
  *
  * On the newest protocol the library refuses a whole tool list for one malformed entry, and a whole
- * result for one unknown content block. So it sees an empty result, which carries the real one. */
+ * result for one unknown content block. So it gets an empty result that carries the real one. */
 
 import { isObject, within } from "#sandbox";
 import type { Pipe } from "./pipe.ts";
 
 const SESSION_END_MS = 2_000;
 const KEY = "toolscript/result";
-/** The code of the error that stands for an answer that never came. */
+/** Code of our error for a lost response. */
 export const STREAM_LOST = -32_099;
 
-/** Passes everything through, but wraps the results of numbered requests once `wrap` is set. */
+/** Forwards all messages; wraps the results of numbered requests once `wrap` is set. */
 export class RawResults implements Pipe {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: unknown, extra?: unknown) => void;
-  /** False until the handshake is over: its results are the library's own. */
+  /** False during the handshake, whose results the library reads. */
   wrap = false;
   readonly #inner: Pipe;
   readonly #unanswered = new Set<number>();
@@ -38,7 +38,7 @@ export class RawResults implements Pipe {
     return this.#inner.hasPerRequestStream;
   }
 
-  /** Tells the server that the session is over. One that cannot be told forgets it by itself. */
+  /** Ends the session at the server; an unreachable server drops it by itself. */
   async endSession(): Promise<void> {
     if (!this.#endSession) return;
     await within(this.#endSession(), SESSION_END_MS).catch(() => {});
@@ -48,8 +48,8 @@ export class RawResults implements Pipe {
     return this.#inner.start();
   }
 
-  /** A request whose stream ends before its answer has come would be waited for in vain: the library
-   * only knows that the stream has ended if it is asked to say so. */
+  /** Sends a message, and fails a request whose stream ends before its response: the library reports
+   * that only on request. */
   send(message: unknown, options?: unknown): Promise<void> {
     const id = isObject(message) && "method" in message ? message.id : undefined;
     if (typeof id !== "number") return this.#inner.send(message, options);
@@ -90,21 +90,21 @@ export class RawResults implements Pipe {
   }
 }
 
-/** As `RawResults`, for a child process. The client knows one by these two properties, and takes
- * silence on its first probe for an older server there. */
+/** `RawResults` of a child process. The client recognizes one by these two properties, and then takes
+ * silence on its first probe for an older server. */
 export class RawProcessResults extends RawResults {
   readonly pid = null;
   readonly stderr = null;
 }
 
-/** What the server answered, out of what the library returned. */
+/** Result of the server, unwrapped from that of the library. */
 export function unwrapResult(result: unknown): unknown {
   if (!isObject(result)) return undefined;
   if (result.resultType === "input_required") return result;
   return isObject(result._meta) ? result._meta[KEY] : undefined;
 }
 
-/** What the library wants to find in the result of one method or another. */
+/** Fields that the library requires in results. */
 const EMPTY = {
   tools: [],
   content: [],

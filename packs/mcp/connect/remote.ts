@@ -1,4 +1,4 @@
-/** A plain connection to an MCP server over HTTP, for a program that passes requests on. */
+/** Plain connection to an MCP server over HTTP, for a program that forwards requests. */
 
 import type { Log } from "#sandbox";
 import { connect } from "./connect.ts";
@@ -37,7 +37,7 @@ export async function connectRemote(options: RemoteOptions): Promise<Connection>
     log,
     fetch,
     clientVersion,
-    watcher: createWatcher({ log }), // starts nothing for a server that is no process
+    watcher: createWatcher({ log }), // unused without a process
     environment: {},
     maxMessageBytes: MAX_MESSAGE_BYTES,
     probeTimeoutMs: PROBE_TIMEOUT_MS,

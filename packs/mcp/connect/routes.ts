@@ -1,4 +1,4 @@
-/** The ways to reach a server, tried one after the other within one limit of time. */
+/** Routes to a server, tried in order within one time limit. */
 
 import type { ServerConfig } from "../../server_config.ts";
 import { connect } from "./connect.ts";
@@ -9,12 +9,12 @@ export interface ReachOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly onNotice: (notice: ServerNotice) => void;
-  /** The handshake that worked the last time. */
+  /** Handshake that worked the last time. */
   readonly era?: Era;
 }
 
-/** The part of the remaining time that a route gets while there are others. It is generous, because
- * a package runner may be installing; a server that falls over the newer handshake says so soon. */
+/** Share of the remaining time for a route with others after it. It is generous, because a package
+ * runner may be installing; a server that rejects the newer handshake does so soon. */
 const SHARE = 1 / 3;
 
 /** Connects by the first route that works. Throws the `ConnectError` of the last one tried. */

@@ -1,4 +1,4 @@
-/** A server as a child process that speaks JSON lines on its stdin and stdout. */
+/** Pipe to a server in a child process: JSON lines on stdin and stdout. */
 
 import { setImmediate } from "node:timers/promises";
 import { dirname, join, resolve } from "node:path";
@@ -28,18 +28,18 @@ interface StdioPipeDeps {
   readonly watcher: Watcher;
   readonly log: Log;
   readonly maxLineBytes: number;
-  /** Whether it starts in a folder that is ours to make. */
+  /** True where the working directory is ours to make. */
   readonly isOwn: boolean;
 }
 
 const STDERR_TAIL_BYTES = 8_192;
 const LOGGED_RUBBISH = 20;
-/** Messages after which other work has its turn. */
+/** Messages after which the gateway yields. */
 const MESSAGES_AT_ONCE = 50;
-/** What is still in the pipe when a process has ended arrives within this. */
+/** Time for output in the pipe to arrive after the end of a process. */
 const DRAIN_MS = 300;
 
-/** The pipe to a server's process, which `start` starts. */
+/** Makes the pipe to a server's process; `start` starts the process. */
 export function createStdioPipe(config: StdioServer, deps: ConnectDeps): Pipe {
   const env = childEnvironment(deps.environment, config.env);
   const log: Log = (level, message, facts) =>
@@ -50,8 +50,8 @@ export function createStdioPipe(config: StdioServer, deps: ConnectDeps): Pipe {
   return new StdioPipe({ ...command, env, cwd }, { watcher, log, maxLineBytes, isOwn });
 }
 
-/** What is started and where: a package that is fetched, in a folder of its own, since settings of
- * package managers in the project would decide what runs. */
+/** Command and working directory. A fetched package starts in its own folder: settings of package
+ * managers in the project could choose the program. */
 function startOf(config: StdioServer, cacheDir?: string): Omit<GroupCommand, "env"> {
   const { command, args, cwd, name } = config;
   if (cacheDir === undefined || !startsApart(config)) return { command, args, cwd };
@@ -62,7 +62,7 @@ function startOf(config: StdioServer, cacheDir?: string): Omit<GroupCommand, "en
   };
 }
 
-/** Makes the folder. Its manifest ends a package manager's search in the folders above. */
+/** Makes the folder. Its manifest stops a package manager's search in parent folders. */
 async function makeStartFolder(folder: string): Promise<void> {
   openStateFolder(folder, { root: dirname(dirname(folder)) });
   await Deno.writeTextFile(join(folder, "package.json"), "{}\n", { mode: 0o600 });
@@ -119,11 +119,11 @@ class StdioPipe implements Pipe {
   }
 
   async #close(): Promise<void> {
-    // A process that reads no more leaves this pending until its group is ended.
+    // Pending until the group is ended, where the process no longer reads.
     void this.#writer?.close().catch(() => {});
     try {
       await this.#group?.[Symbol.asyncDispose]();
-      // A descendant that escaped the group may still hold the other ends.
+      // A descendant outside the group may still hold the other ends.
       for (const reader of this.#readers) void reader.cancel().catch(() => {});
     } finally {
       this.onclose?.();
@@ -166,7 +166,7 @@ class StdioPipe implements Pipe {
       const message: unknown = JSON.parse(line);
       if (isObject(message) || Array.isArray(message)) return message;
     } catch {
-      // Not JSON: reported below, like JSON that is no message.
+      // Not JSON: reported below, like JSON that is not a message.
     }
     if (this.#rubbish++ < LOGGED_RUBBISH) {
       this.#deps.log("debug", "A server wrote something else than a message", {

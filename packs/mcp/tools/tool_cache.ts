@@ -1,4 +1,4 @@
-/** The tool list of one server on disk, so that a start answers before the server does. */
+/** Tool list of one server on disk, available before the server has started. */
 
 import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
@@ -13,24 +13,24 @@ export interface CachedTools {
   readonly tools: readonly ToolSpec[];
   /** Milliseconds since 1970. */
   readonly savedAt: number;
-  /** The handshake that worked. */
+  /** Handshake that worked. */
   readonly era: Era;
   readonly instructions: string | null;
 }
 
 export interface ToolCache {
-  /** What was saved, or undefined: nothing, or nothing readable. */
+  /** Saved list; undefined where it is missing or unreadable. */
   read(): CachedTools | undefined;
   write(cached: CachedTools): Promise<void>;
 }
 
 const VERSION = 1;
 const MOST_BYTES = 256 * 1024 * 1024;
-/** Tools written between two breaths of the event loop. */
+/** Tools written before the gateway yields. */
 const BATCH = 100;
 
-/** The cache of one server below `cacheDir`. It belongs to what the server is started with: a
- * changed command, address, environment or header begins anew. */
+/** Makes the cache of one server below `cacheDir`. Its key is the start configuration: a changed command,
+ * address, environment or header has an empty cache. */
 export function createToolCache(config: ServerConfig, cacheDir: string, log: Log): ToolCache {
   const path = join(cacheDir, "tools", `${identityOf(config)}.json`);
   return {
@@ -53,7 +53,7 @@ function sorted(record: Readonly<Record<string, string>>): [string, string][] {
   return Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** One JSON value a line: what is known of the list, then each tool. */
+/** Reads one JSON value a line: facts about the list, then each tool. */
 function readCache(path: string): CachedTools | undefined {
   try {
     const own = readOwn(path, { maxBytes: MOST_BYTES });
@@ -70,7 +70,7 @@ function readCache(path: string): CachedTools | undefined {
       instructions: typeof about.instructions === "string" ? about.instructions : null,
     };
   } catch {
-    // Missing or damaged: the list is asked for as if there had never been one.
+    // Missing or damaged: the list is requested again.
     return undefined;
   }
 }
@@ -91,7 +91,7 @@ async function writeCache(
     }
     await Deno.rename(temporary, path);
   } catch (error) {
-    await Deno.remove(temporary).catch(() => {}); // it may never have come to be
+    await Deno.remove(temporary).catch(() => {}); // it may not exist
     throw error;
   }
 }

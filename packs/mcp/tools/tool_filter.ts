@@ -1,11 +1,11 @@
-/** Which of a server's tools the config keeps. */
+/** Filter of a server's tools by the config. */
 
 import picomatch from "picomatch";
 
-/** A star matches every character of a name, also dots and slashes. */
+/** Options by which a star matches every character, also dots and slashes. */
 const OPTIONS = { dot: true, bash: true };
 
-/** A test for tool names: some `include` pattern matches (none given: all), no `exclude` does.
+/** Makes a test for tool names: an `include` pattern matches, or the list is empty; no `exclude` does.
  *
  * @example
  * ```ts ignore

@@ -1,4 +1,4 @@
-/** The tools of one server: from the cache at first, from the server once it has answered. */
+/** Tools of one server: from the cache at first, then from the server. */
 
 import type { Log } from "#sandbox";
 import type { ServerConfig } from "../../server_config.ts";
@@ -62,14 +62,14 @@ export class ToolKeeper {
     return this.#cached?.instructions ?? null;
   }
 
-  /** Whether a list of the last day is known; one of a day to come is not. */
+  /** True for a list of the last day; a date in the future does not count. */
   get isFresh(): boolean {
     if (this.#cached === undefined) return false;
     const age = this.#deps.now() - this.#cached.savedAt;
     return age >= 0 && age < DAY_MS;
   }
 
-  /** The handshake that worked within the last day. */
+  /** Handshake that worked within the last day. */
   get era(): Era | undefined {
     return this.isFresh ? this.#cached?.era : undefined;
   }
@@ -78,7 +78,7 @@ export class ToolKeeper {
     return this.#kept.get(name);
   }
 
-  /** Asks the server for its list. A request while one is under way makes it be read once more. */
+  /** Requests the list. A further call meanwhile has the list read once more. */
   refresh(connection: Connection, signal?: AbortSignal): Promise<void> {
     if (this.#reading?.connection === connection) {
       this.#reading.again = true;

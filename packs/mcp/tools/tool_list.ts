@@ -1,11 +1,11 @@
-/** Reads `tools/list` page by page and tool by tool: a bad entry costs that entry only. */
+/** Reader of `tools/list`, page by page and tool by tool: an invalid entry costs that entry only. */
 
 import { isObject, type JsonObject } from "#sandbox";
 import type { JsonSchema, ToolSpec } from "../../types.ts";
 
-/** An entry that was left out, or the reason why the list was cut short. */
+/** Reason why an entry was left out, or the list was cut short. */
 export interface ToolProblem {
-  /** The tool's name, where it has one. */
+  /** Name of the tool; null for an entry without a name. */
   readonly tool: string | null;
   readonly reason: string;
 }
@@ -16,14 +16,14 @@ export interface ToolList {
 }
 
 const MAX_PAGES = 2_000;
-/** Pages in a row that bring nothing new, after which a server is taken to go round in circles. */
+/** Consecutive pages without a new tool after which the list is endless. */
 const MAX_BARREN_PAGES = 10;
 const MAX_TOOLS = 50_000;
 const MAX_PROBLEMS = 100;
 const MAX_NAME = 256;
 const MAX_DEPTH = 100;
 
-/** Collects every usable tool. `page` asks for one page and may throw.
+/** Collects every usable tool. `page` requests one page and may throw.
  *
  * @example
  * ```ts ignore
@@ -68,7 +68,7 @@ function readPage(result: unknown): { entries?: unknown[]; next?: string } {
   };
 }
 
-/** Why the page after this one is not asked for. */
+/** Reason to stop before the next page. */
 function endless(
   progress: { pages: number; barren: number; cursors: ReadonlySet<string> },
   next: string,
@@ -85,7 +85,7 @@ function addTool(entry: unknown, tools: Map<string, ToolSpec>, problems: ToolPro
   else if (tools.size < MAX_TOOLS) tools.set(tool.name, tool);
 }
 
-/** One entry as a tool, or why it is none. */
+/** Reads one entry as a tool, or as a problem. */
 export function readTool(entry: unknown): ToolSpec | ToolProblem {
   if (!isObject(entry)) return { tool: null, reason: "it is not an object" };
   const { name, title, description, inputSchema, outputSchema, annotations } = entry;
@@ -102,7 +102,7 @@ export function readTool(entry: unknown): ToolSpec | ToolProblem {
     ...(typeof title === "string" ? { title } : {}),
     description: typeof description === "string" ? description : "",
     inputSchema: inputSchema as JsonSchema,
-    // A result needs no schema, so a bad one costs the schema only.
+    // A tool works without an output schema, so an invalid one is left out.
     ...(schemaProblem(outputSchema) ? {} : { outputSchema: outputSchema as JsonSchema }),
     ...(isObject(annotations) && isShallow(annotations)
       ? { annotations: annotations as JsonObject }
