@@ -178,7 +178,7 @@ interface Lines {
   end(): void;
 }
 
-/** Whether an event may be left out: a server can tell such without end. */
+/** True for an event that may be dropped: a server can send any number of them. */
 function isPassing(value: unknown): boolean {
   return isObject(value) && (value.type === "progress" || value.type === "log");
 }
