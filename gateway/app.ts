@@ -9,12 +9,12 @@ import { parseJson, readBytes, readJson, requireJson } from "./body.ts";
 import { callTool, CONFIRM_HEADER } from "./call_tool.ts";
 import { clientOf } from "./client_name.ts";
 import type { Guard } from "./guard.ts";
-import type { McpHttp } from "./mcp/http_types.ts";
+import type { McpHttp } from "./mcp/transport/http_types.ts";
 import { HttpError, isRead, problemResponse, wrongMethod } from "./problem.ts";
-import { createRunPath } from "./run_path.ts";
-import { createRunRoutes } from "./run_routes.ts";
+import { createRunPath } from "./run/run_path.ts";
+import { createRunRoutes } from "./run/run_routes.ts";
 import { runtimeFile } from "./runtime_file.ts";
-import { search } from "./search.ts";
+import { search } from "./search_route.ts";
 import { readiness, statusOf, type StatusSource } from "./status.ts";
 import { traceOf } from "./trace_context.ts";
 

@@ -11,11 +11,11 @@ export {
   instructionsOf,
   type McpBackendDeps,
 } from "./mcp/backend.ts";
-export { runTool } from "./mcp/definition.ts";
-export { directFilter, directPacks } from "./mcp/direct_tools.ts";
-export { createMcpHttp } from "./mcp/http.ts";
-export type { McpHttp, McpHttpOptions } from "./mcp/http_types.ts";
+export { runTool } from "./mcp/run/definition.ts";
+export { directFilter, directPacks } from "./mcp/direct/direct_tools.ts";
+export { createMcpHttp } from "./mcp/transport/http.ts";
+export type { McpHttp, McpHttpOptions } from "./mcp/transport/http_types.ts";
 export type { ResultSource, StoredResult } from "./mcp/results.ts";
 export { createResultSource } from "./mcp/stored.ts";
-export type { McpRunOptions, RunCommand } from "./mcp/run_tool.ts";
-export { removeRunFile, writeRunFile, type WriteRunFileOptions } from "./run_file.ts";
+export type { McpRunOptions, RunCommand } from "./mcp/run/run_tool.ts";
+export { removeRunFile, writeRunFile, type WriteRunFileOptions } from "./running/run_file.ts";

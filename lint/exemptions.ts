@@ -10,7 +10,7 @@ export interface LargePart {
 
 /** By path, for a function followed by its name. */
 export const LARGE: Readonly<Record<string, LargePart>> = {
-  "gateway/mcp/passthrough.ts createPassthrough": { whole: 150 },
+  "gateway/mcp/direct/passthrough.ts createPassthrough": { whole: 150 },
   "packs/registry/registry.ts createRegistry": { whole: 110 },
   "runtime/run/calls.ts createRunCalls": { whole: 115 },
   "runtime/run/run.ts createRunner": { whole: 175 },

@@ -3,9 +3,9 @@
 import { camelCase, type Pack, type Registry, type ServerPack, spelled } from "#packs";
 import { OT } from "#runtime";
 import type { JsonObject, Log } from "#sandbox";
-import { buildInstructions, RUN_TOOL, runTool } from "./definition.ts";
-import { createHolder } from "./held.ts";
-import { createOffer, type OfferSettings } from "./offer.ts";
+import { buildInstructions, RUN_TOOL, runTool } from "./run/definition.ts";
+import { createHolder } from "./client/held.ts";
+import { createOffer, type OfferSettings } from "./direct/offer.ts";
 import {
   isResultUri,
   listResults,
@@ -13,8 +13,8 @@ import {
   RESULT_TEMPLATE,
   type ResultSource,
 } from "./results.ts";
-import { callRun, type RunCommand } from "./run_tool.ts";
-import type { TrustSource } from "./trust.ts";
+import { callRun, type RunCommand } from "./run/run_tool.ts";
+import type { TrustSource } from "./client/trust.ts";
 import {
   INVALID_PARAMS,
   type McpBackend,

@@ -1,7 +1,7 @@
 /** Door for a process that speaks MCP in front of a gateway; it loads little, to start fast. */
 
-export { buildInstructions, RUN_TOOL, runTool } from "./definition.ts";
-export { forwarded, relayed } from "./forward.ts";
-export { createProtocolServer } from "./protocol_server.ts";
-export { serveMcpStdio, type StdioServer } from "./stdio.ts";
+export { buildInstructions, RUN_TOOL, runTool } from "./run/definition.ts";
+export { forwarded, relayed } from "./client/forward.ts";
+export { createProtocolServer } from "./transport/protocol_server.ts";
+export { serveMcpStdio, type StdioServer } from "./transport/stdio.ts";
 export * from "./types.ts";

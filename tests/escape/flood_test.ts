@@ -4,7 +4,7 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import type { ServerLog } from "#packs";
 import type { RunReply } from "#runtime";
 import { silent } from "#sandbox";
-import { createRunRoutes } from "../../gateway/run_routes.ts";
+import { createRunRoutes } from "../../gateway/run/run_routes.ts";
 import { hostileCommand, stdioServer } from "../support/servers.ts";
 import { startPack } from "../packs/mcp/harness.ts";
 

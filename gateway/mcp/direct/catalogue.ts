@@ -1,0 +1,94 @@
+/** Lists of servers beside tools (resources, templates, prompts), merged, each entry with its server. */
+
+import type { ServerPack } from "#packs";
+import { isObject, type JsonObject, type Log } from "#sandbox";
+import type { McpExchange } from "../types.ts";
+
+/** Kinds of lists: the method, the key that identifies an entry, and the capability of the server. */
+export const LISTS = {
+  resources: { method: "resources/list", id: "uri", capability: "resources" },
+  resourceTemplates: {
+    method: "resources/templates/list",
+    id: "uriTemplate",
+    capability: "resources",
+  },
+  prompts: { method: "prompts/list", id: "name", capability: "prompts" },
+} as const;
+export type ListKind = keyof typeof LISTS;
+
+export interface ListedEntry {
+  readonly server: ServerPack;
+  /** Name or URI of the entry at the server. */
+  readonly id: string;
+  readonly entry: JsonObject;
+}
+
+const MAX_PAGES = 100;
+const MAX_ENTRIES = 5_000;
+
+/** Collects the entries of one kind, by the name that clients see. A server that fails is left out.
+ * Of two prompts with one name the second is `server__name`; of two resources with one URI the first
+ * counts, since a URI cannot be changed. */
+export async function gather(
+  servers: readonly ServerPack[],
+  kind: ListKind,
+  { exchange, log }: { readonly exchange: Pick<McpExchange, "signal">; readonly log: Log },
+): Promise<ReadonlyMap<string, ListedEntry>> {
+  const lists = await Promise.all(
+    servers.map((server) =>
+      listAll(server, kind, exchange.signal).catch((error) => {
+        exchange.signal.throwIfAborted();
+        log("warning", "Cannot list what a server offers", {
+          server: server.name,
+          kind,
+          error: String(error),
+        });
+        return [];
+      })
+    ),
+  );
+  const all = new Map<string, ListedEntry>();
+  for (const listed of lists.flat()) {
+    if (!all.has(listed.id)) all.set(listed.id, listed);
+    else if (kind === "prompts") {
+      const name = `${listed.server.name}__${listed.id}`;
+      all.set(name, { ...listed, entry: { ...listed.entry, name } });
+    }
+  }
+  return all;
+}
+
+/** True for a server that declares this capability. */
+export async function has(
+  server: ServerPack,
+  capability: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  return isObject((await server.capabilities({ signal }))[capability]);
+}
+
+async function listAll(
+  server: ServerPack,
+  kind: ListKind,
+  signal: AbortSignal,
+): Promise<readonly ListedEntry[]> {
+  const { method, id, capability } = LISTS[kind];
+  if (!await has(server, capability, signal)) return [];
+  const listed: ListedEntry[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MAX_PAGES && listed.length < MAX_ENTRIES; page++) {
+    const result = await server.request(method, cursor === undefined ? {} : { cursor }, { signal });
+    const { [kind]: entries, nextCursor } = isObject(result) ? result : {};
+    for (const entry of Array.isArray(entries) ? entries : []) {
+      if (isUsable(entry, id)) listed.push({ server, id: String(entry[id]), entry });
+    }
+    if (typeof nextCursor !== "string" || nextCursor === "" || nextCursor === cursor) break;
+    cursor = nextCursor;
+  }
+  return listed;
+}
+
+/** True for an entry with its names: clients refuse a whole list for one entry without them. */
+function isUsable(entry: unknown, id: string): entry is JsonObject {
+  return isObject(entry) && typeof entry[id] === "string" && typeof entry.name === "string";
+}

@@ -1,0 +1,153 @@
+/** Tools that `direct` offers beside `run`: listed as the server describes them, and called through
+ * the registry, so that the same policy and checks apply. */
+
+import { createToolFilter, PackError, type Registry, serverRefusal, type ToolEntry } from "#packs";
+import { isObject, type JsonObject } from "#sandbox";
+import { createMcpConfirmer } from "../client/confirm.ts";
+import { RUN_TOOL } from "../run/definition.ts";
+import { forwarded } from "../client/forward.ts";
+import type { Held, Holder } from "../client/held.ts";
+import { createMcpPeer } from "../client/peer.ts";
+import { errorResult } from "../run/run_tool.ts";
+import { McpError, type McpExchange } from "../types.ts";
+
+export interface DirectTools {
+  /** Lists their definitions, once each server has listed its tools or failed. */
+  list(): Promise<readonly JsonObject[]>;
+  /** Calls the tool of this name; undefined for an unknown name. */
+  call(name: string, params: JsonObject, exchange: McpExchange): Promise<JsonObject | undefined>;
+  /** Registers a listener for changes of the list; returns the function that removes it. */
+  onChange(listener: () => void): () => void;
+}
+
+export interface DirectToolsDeps {
+  readonly registry: Registry;
+  /** Servers, or `server.tool`, as the configuration names them. */
+  readonly direct: readonly string[];
+  readonly holder: Holder;
+}
+
+/** Lists the servers that `direct` names. */
+export function directPacks(direct: readonly string[]): readonly string[] {
+  return [...select(direct).keys()];
+}
+
+/** Builds a filter for the tools that `direct` names. */
+export function directFilter(direct: readonly string[]): (entry: ToolEntry) => boolean {
+  const selection = select(direct);
+  return ({ pack, tool }) => selection.get(pack)?.(tool) ?? false;
+}
+
+/** Builds the list over the registry. */
+export function createDirectTools(deps: DirectToolsDeps): DirectTools {
+  const { registry, holder } = deps;
+  const selection = select(deps.direct);
+  const packs = [...selection.keys()];
+
+  async function offeredTools(): Promise<ReadonlyMap<string, ToolEntry>> {
+    await registry.settle(packs);
+    const tools = new Map<string, ToolEntry>();
+    for (const entry of registry.entries()) {
+      if (!isOffered(entry)) continue;
+      const isTaken = entry.tool === RUN_TOOL || tools.has(entry.tool);
+      tools.set(isTaken ? entry.wire : entry.tool, entry);
+    }
+    return tools;
+  }
+
+  return {
+    async list() {
+      return [...await offeredTools()].map(([name, entry]) => definition(name, entry));
+    },
+    async call(name, params, exchange) {
+      const entry = (await offeredTools()).get(name);
+      if (!entry) return undefined;
+      if (holder.holds(exchange)) return await holder.resume(exchange);
+      return await holder.begin((held) => callOnce({ entry, params, exchange }, held), exchange);
+    },
+    onChange(listener) {
+      let before = registry.entries().filter(isOffered);
+      return registry.onChange(() => {
+        const now = registry.entries().filter(isOffered);
+        const changed = before.length !== now.length ||
+          now.some((entry, index) => before[index]?.spec !== entry.spec);
+        before = now;
+        if (changed) listener();
+      });
+    },
+  };
+
+  /** Returns the result of the server unchanged. It may be a question of the newer protocol, after
+   * which the client repeats the call; a server of the older one asks during the call. */
+  async function callOnce(
+    { entry, params, exchange }: DirectCall,
+    held: Held,
+  ): Promise<JsonObject> {
+    const { signal, ask, exchange: current } = held;
+    const confirm = createMcpConfirmer(ask, exchange.capabilities);
+    try {
+      const { result } = await registry.call(entry.wire, params.arguments ?? {}, {
+        signal,
+        origin: { client: exchange.client },
+        trace: exchange.trace,
+        ask: confirm && (async (question) => {
+          return await confirm(question, signal) === "no" ? "declined" : "allowed";
+        }),
+        askWithin: confirm,
+        onProgress: exchange.onProgress && ((progress) => current()?.onProgress?.(progress)),
+        forward: forwarded(exchange),
+        peer: createMcpPeer(held, exchange),
+      });
+      return result ?? {};
+    } catch (error) {
+      throwRefusal(error);
+      if (error instanceof PackError) return errorResult(error.message);
+      throw error;
+    }
+  }
+
+  /** True for a selected tool that is not blocked. */
+  function isOffered(entry: ToolEntry): boolean {
+    if (!selection.get(entry.pack)?.(entry.tool)) return false;
+    return registry.policy().decideTool(entry).level !== "blocked";
+  }
+}
+
+interface DirectCall {
+  readonly entry: ToolEntry;
+  readonly params: JsonObject;
+  readonly exchange: McpExchange;
+}
+
+/** Throws the JSON-RPC error with which a server refused, unchanged. */
+export function throwRefusal(error: unknown): void {
+  const refusal = serverRefusal(error);
+  if (!refusal) return;
+  throw new McpError(refusal.code, refusal.message, { cause: error, data: refusal.data });
+}
+
+/** Builds a filter of tools for each pack. */
+function select(direct: readonly string[]): ReadonlyMap<string, (tool: string) => boolean> {
+  const patterns = new Map<string, string[]>();
+  for (const name of direct) {
+    const dot = name.indexOf(".");
+    const pack = dot < 0 ? name : name.slice(0, dot);
+    patterns.set(pack, [...patterns.get(pack) ?? [], dot < 0 ? "*" : name.slice(dot + 1)]);
+  }
+  return new Map(
+    [...patterns].map(([pack, include]) => [pack, createToolFilter({ include, exclude: [] })]),
+  );
+}
+
+function definition(name: string, { spec }: ToolEntry): JsonObject {
+  const { title, description, inputSchema, outputSchema, annotations } = spec;
+  return {
+    name,
+    ...(title === undefined ? {} : { title }),
+    description,
+    // Clients refuse the whole list for one schema without this type.
+    inputSchema: inputSchema.type === "object" ? inputSchema : { ...inputSchema, type: "object" },
+    ...(isObject(outputSchema) ? { outputSchema } : {}),
+    ...(annotations ? { annotations } : {}),
+  };
+}

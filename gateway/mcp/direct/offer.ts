@@ -1,0 +1,143 @@
+/** Tools, resources and prompts offered beside `run`; they can change while clients are connected. */
+
+import { isDeepStrictEqual } from "node:util";
+import { missingDirect, type Registry, type ServerPack } from "#packs";
+import type { Log } from "#sandbox";
+import { createDirectTools, directPacks, type DirectTools } from "./direct_tools.ts";
+import type { Holder } from "../client/held.ts";
+import { createPassthrough, type Passthrough } from "./passthrough.ts";
+import type { McpChange } from "../types.ts";
+
+/** Configuration of the offer. */
+export interface OfferSettings {
+  readonly servers: readonly ServerPack[];
+  /** Servers, or `server.tool`. */
+  readonly direct: readonly string[];
+}
+
+export interface Offer extends AsyncDisposable {
+  /** Current tools and passthrough; a request keeps the ones that it began with. */
+  readonly tools: DirectTools;
+  readonly passthrough: Passthrough;
+  /** Replaces the settings; if they differ, listeners are notified that all lists may have changed. */
+  update(settings: OfferSettings): void;
+  /** Watches resources for changes, at the servers that have them, until the returned function is
+   * called. */
+  watch(uris: readonly string[]): () => void;
+  onChange(listener: (change: McpChange) => void): () => void;
+}
+
+export interface OfferDeps {
+  readonly registry: Registry;
+  readonly holder: Holder;
+  readonly log: Log;
+}
+
+interface Watch {
+  readonly uri: string;
+  stop: () => void;
+}
+
+/** Builds the offer with its first settings. */
+export function createOffer(first: OfferSettings, deps: OfferDeps): Offer {
+  const listeners = new Set<(change: McpChange) => void>();
+  const watches = new Set<Watch>();
+  let settings = allowedSettings(first, deps.registry);
+  let parts = open(settings, deps, notify);
+
+  function notify(change: McpChange): void {
+    for (const listener of listeners) listener(change);
+  }
+
+  return {
+    get tools() {
+      return parts.tools;
+    },
+    get passthrough() {
+      return parts.passthrough;
+    },
+    update(changed) {
+      const next = allowedSettings(changed, deps.registry);
+      if (isSame(settings, next)) return;
+      const before = parts;
+      settings = next;
+      parts = open(next, deps, notify);
+      for (const watch of watches) watch.stop = parts.passthrough.watch(watch.uri);
+      before.close();
+      for (const kind of ["tools", "resources", "prompts"] as const) notify({ kind });
+    },
+    watch(uris) {
+      const mine = uris.map((uri): Watch => ({ uri, stop: parts.passthrough.watch(uri) }));
+      for (const watch of mine) watches.add(watch);
+      return () => {
+        for (const watch of mine) if (watches.delete(watch)) watch.stop();
+      };
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async [Symbol.asyncDispose]() {
+      listeners.clear();
+      watches.clear();
+      await parts.close();
+    },
+  };
+}
+
+function open(
+  { servers, direct }: OfferSettings,
+  { registry, holder, log }: OfferDeps,
+  notify: (change: McpChange) => void,
+) {
+  const passthrough = createPassthrough({ servers, registry, holder, log });
+  const tools = createDirectTools({ registry, direct, holder });
+  const stops = [
+    passthrough.onChange(notify),
+    tools.onChange(() => notify({ kind: "tools" })),
+    warnOfMissing(direct, { registry, log }),
+  ];
+  return {
+    passthrough,
+    tools,
+    async close() {
+      for (const stop of stops) stop();
+      await passthrough[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Warns once of each entry that matches no tool, as soon as the list of its server is known. */
+function warnOfMissing(
+  direct: readonly string[],
+  { registry, log }: Pick<OfferDeps, "registry" | "log">,
+): () => void {
+  if (direct.length === 0) return () => {};
+  const reported = new Set<string>();
+  const report = () => {
+    for (const message of missingDirect(direct, registry.packs())) {
+      if (!reported.has(message)) log("warning", message);
+      reported.add(message);
+    }
+  };
+  report();
+  return registry.onChange(report);
+}
+
+/** Keeps the servers that `direct` names and that are not blocked. */
+function allowedSettings(
+  { servers, direct }: OfferSettings,
+  registry: Registry,
+): OfferSettings {
+  const names = directPacks(direct);
+  const isOffered = ({ name }: ServerPack) =>
+    names.includes(name) && registry.policy().decidePack(name).level !== "blocked";
+  return { direct, servers: servers.filter(isOffered) };
+}
+
+/** Compares servers by identity: a restarted server is a different one. */
+function isSame(one: OfferSettings, other: OfferSettings): boolean {
+  return isDeepStrictEqual(one.direct, other.direct) &&
+    one.servers.length === other.servers.length &&
+    one.servers.every((server, index) => server === other.servers[index]);
+}

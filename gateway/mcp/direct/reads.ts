@@ -1,0 +1,84 @@
+/** Reads of resources and prompts; they need confirmation where the whole server is on `ask`. */
+
+import type { Registry, ServerPack } from "#packs";
+import type { Ask } from "#runtime";
+import type { JsonObject } from "#sandbox";
+import { createMcpConfirmer } from "../client/confirm.ts";
+import type { Held, Holder } from "../client/held.ts";
+import { McpError, type McpExchange, type Progress, REFUSED } from "../types.ts";
+
+export interface ReadsDeps {
+  readonly servers: readonly ServerPack[];
+  readonly registry: Pick<Registry, "policy">;
+  readonly holder: Holder;
+}
+
+/** A request to a server: `resources/read`, `prompts/get`. */
+export interface ReadRequest {
+  readonly method: string;
+  readonly params: JsonObject;
+}
+
+/** One read, which may ask its client. */
+export interface Read {
+  /** Exchange of the client's request; it stays valid while the read is suspended. */
+  readonly exchange: McpExchange;
+  /** Asks for permission to read a server. Throws `McpError` where it is refused. */
+  confirm(server: ServerPack, request: ReadRequest): Promise<void>;
+}
+
+export type Reads = (
+  exchange: McpExchange,
+  work: (read: Read) => Promise<JsonObject>,
+) => Promise<JsonObject>;
+
+/** Builds the function that runs reads; one that may need confirmation can be suspended. */
+export function createReads({ servers, registry, holder }: ReadsDeps): Reads {
+  const decide = ({ name }: ServerPack) => registry.policy().decidePack(name);
+
+  function readIn(held: Held, exchange: McpExchange): Read {
+    const { signal, ask, exchange: current } = held;
+    const onProgress = (progress: Progress) => current()?.onProgress?.(progress);
+    const person = createMcpConfirmer(ask, exchange.capabilities);
+    return {
+      exchange: {
+        ...exchange,
+        signal,
+        onProgress: exchange.onProgress && onProgress,
+        onLog: (level, data, logger) => current()?.onLog(level, data, logger),
+      },
+      async confirm(server, request) {
+        const { level, pattern = "" } = decide(server);
+        if (level === "ask") await askAbout({ server, request, pattern, person, signal });
+      },
+    };
+  }
+
+  return async (exchange, work) => {
+    if (holder.holds(exchange)) return await holder.resume(exchange);
+    if (!servers.some((server) => decide(server).level === "ask")) {
+      return await work({ exchange, confirm: () => Promise.resolve() });
+    }
+    return await holder.begin((held) => work(readIn(held, exchange)), exchange);
+  };
+}
+
+interface Confirmation {
+  readonly server: ServerPack;
+  readonly request: ReadRequest;
+  readonly pattern: string;
+  /** Missing for a client that cannot ask. */
+  readonly person: Ask | undefined;
+  readonly signal: AbortSignal;
+}
+
+async function askAbout({ server, request, pattern, person, signal }: Confirmation): Promise<void> {
+  const tool = `${server.name}.${request.method}`;
+  const answer = await person?.({ tool, arguments: request.params }, signal);
+  if (answer === "call" || answer === "run") return;
+  const state = answer === "no"
+    ? `it was declined (matches '${pattern}')`
+    : `it needs confirmation (matches '${pattern}') and nobody can be asked here: take the ` +
+      "pattern out of security.ask in the config";
+  throw new McpError(REFUSED, `Cannot call "${tool}": ${state}`);
+}

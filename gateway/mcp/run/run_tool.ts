@@ -1,0 +1,97 @@
+/** Calls of the MCP tool `run`. */
+
+import { type Ask, type CommandRequest, type RunEvent, RunRefused, type RunReply } from "#runtime";
+import type { Peer } from "#packs";
+import type { JsonObject, JsonValue, TraceContext } from "#sandbox";
+import { HttpError } from "../../problem.ts";
+import { readCommandArguments } from "../../run/run_request.ts";
+import { createMcpConfirmer } from "../client/confirm.ts";
+import { RUN_TOOL } from "./definition.ts";
+import { createReporter } from "./events.ts";
+import type { Held, Holder } from "../client/held.ts";
+import { createMcpPeer } from "../client/peer.ts";
+import { extractImages } from "./images.ts";
+import { runTrusting, type TrustSource } from "../client/trust.ts";
+import type { McpExchange } from "../types.ts";
+
+export interface McpRunOptions {
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: RunEvent) => void;
+  /** Missing for a client that cannot ask. */
+  readonly ask?: Ask;
+  /** Client, for questions and logs of servers. */
+  readonly peer?: Peer;
+  /** Name of the client, if it sent one. */
+  readonly client?: string;
+  /** Span of the client, if it sent one. */
+  readonly trace?: TraceContext;
+}
+
+/** Runs a command; resolves with its reply, failed or not. Throws `RunRefused` before the run. */
+export type RunCommand = (request: CommandRequest, options: McpRunOptions) => Promise<RunReply>;
+
+export interface RunToolDeps {
+  readonly run: RunCommand;
+  readonly holder: Holder;
+  /** Working folder of runs. */
+  readonly cwd: string;
+  /** Missing where the client cannot grant trust. */
+  readonly trust?: TrustSource;
+}
+
+/** Handles `tools/call` of `run`. */
+export async function callRun(
+  { run, holder, cwd, trust }: RunToolDeps,
+  args: JsonValue | undefined,
+  exchange: McpExchange,
+): Promise<JsonObject> {
+  try {
+    if (exchange.requestState !== undefined) return await holder.resume(exchange);
+    return await holder.begin(work(readCommandArguments(args, cwd)), exchange);
+  } catch (error) {
+    if (error instanceof HttpError || error instanceof RunRefused) {
+      return errorResult(error.message);
+    }
+    throw error;
+  }
+
+  function work(request: CommandRequest) {
+    return async (held: Held) => {
+      const { signal, ask, exchange: current } = held;
+      const reporter = createReporter({
+        onProgress: exchange.onProgress && ((progress) => current()?.onProgress?.(progress)),
+        onLog: (level, data, logger) => current()?.onLog(level, data, logger),
+      });
+      try {
+        const { client, trace, capabilities } = exchange;
+        const options = {
+          ...{ signal, client, trace, onEvent: reporter.event },
+          ask: createMcpConfirmer(ask, capabilities),
+          peer: { ...createMcpPeer(held, exchange), log: undefined }, // logs come as events of the run
+        };
+        const once = () => run(request, options);
+        const reply = await runTrusting(once, { trust, ask, capabilities });
+        return resultOf(reply, current());
+      } finally {
+        reporter.end();
+      }
+    };
+  }
+}
+
+/** Builds a result with an error message for the model. */
+export function errorResult(text: string): JsonObject {
+  return { content: [{ type: "text", text }], isError: true };
+}
+
+function resultOf(reply: RunReply, exchange: McpExchange | undefined): JsonObject {
+  const { run, ok, value, content = [], text, calls, ms, warnings } = reply;
+  for (const warning of warnings) exchange?.onLog("warning", warning, RUN_TOOL);
+  const images = extractImages(value, text);
+  const beside = extractImages([...content], "");
+  return {
+    content: [{ type: "text", text: images.text }, ...images.blocks, ...beside.blocks],
+    isError: !ok,
+    _meta: { run, calls, ms, warnings },
+  };
+}

@@ -1,0 +1,70 @@
+/** Endpoint `/mcp`, for clients of both eras of the protocol. */
+
+import {
+  createMcpHandler,
+  InMemoryServerEventBus,
+  isLegacyRequest,
+} from "@modelcontextprotocol/server";
+import type { McpHttp, McpHttpOptions } from "./http_types.ts";
+import { createProtocolServer } from "./protocol_server.ts";
+import { createSessions, refuse } from "./sessions.ts";
+import { subscribedResources } from "./subscribed.ts";
+import type { McpBackend, McpChange } from "../types.ts";
+
+const MAX_SUBSCRIPTIONS = 256;
+const PARSE_ERROR = -32700;
+
+/** Builds the endpoint. */
+export function createEndpoint(options: McpHttpOptions): McpHttp {
+  const { backend, log } = options;
+  const bus = new InMemoryServerEventBus();
+  const modern = createMcpHandler(
+    () => createProtocolServer(backend, { era: "modern", notify: false }),
+    {
+      legacy: "reject",
+      bus,
+      maxSubscriptions: MAX_SUBSCRIPTIONS,
+      maxRequestBodySize: options.maxBodyBytes,
+      onerror: (error) => log("debug", "An MCP request was refused", { error: error.message }),
+    },
+  );
+  const sessions = createSessions({
+    ...options,
+    createServer: () => createProtocolServer(backend, { era: "legacy", notify: true }),
+  });
+  const unsubscribe = backend.onChange((change) => bus.publish(eventOf(change)));
+  return {
+    sessions: sessions.count,
+    async handle(request, body) {
+      if (request.method === "POST" && body === undefined) {
+        return refuse(400, "Parse error: the body is not valid JSON", PARSE_ERROR);
+      }
+      if (await isLegacyRequest(request, body)) return await sessions.handle(request, body);
+      const stop = watch(backend, body, request.signal);
+      try {
+        return await modern.fetch(request, { parsedBody: body });
+      } catch (error) {
+        stop();
+        throw error;
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      unsubscribe();
+      await Promise.all([modern.close(), sessions[Symbol.asyncDispose]()]);
+    },
+  };
+}
+
+/** Watches the resources that a subscription names until it ends. */
+function watch(backend: McpBackend, body: unknown, signal: AbortSignal): () => void {
+  const uris = subscribedResources(body);
+  if (uris.length === 0) return () => {};
+  const stop = backend.watch(uris);
+  signal.addEventListener("abort", stop, { once: true });
+  return stop;
+}
+
+function eventOf(change: McpChange) {
+  if (change.kind === "resource") return { kind: "resource_updated" as const, uri: change.uri };
+  return { kind: `${change.kind}_list_changed` as const };
+}

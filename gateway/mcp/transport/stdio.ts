@@ -1,0 +1,163 @@
+/** MCP over stdin and stdout, for clients of both eras of the protocol. */
+
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { ChunkReader, isObject, LineTooLong, readLines } from "#sandbox";
+import { createProtocolServer } from "./protocol_server.ts";
+import { OpenRequests } from "./open_requests.ts";
+import { subscribedResources } from "./subscribed.ts";
+import type { McpBackend } from "../types.ts";
+
+export interface StdioServer {
+  /** Resolves when the client has disconnected. */
+  readonly closed: Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface StdioOptions {
+  readonly stdin: ReadableStream<Uint8Array>;
+  /** Writes bytes to stdout; resolves when they are written. */
+  readonly write: (bytes: Uint8Array) => Promise<void>;
+  readonly maxMessageBytes: number;
+  /** Grace period of open requests after the end of stdin; 10 s. */
+  readonly graceMs?: number;
+  readonly onError: (error: Error) => void;
+  /** Called after each message that was sent. */
+  readonly onSent?: () => void;
+}
+
+/** Serves one client until it disconnects or `close` is called. */
+export function serveMcpStdio(backend: McpBackend, options: StdioOptions): StdioServer {
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  const transport = new Wire(backend, { ...options, onClosed: resolve });
+  const handle = serveStdio(({ era }) => createProtocolServer(backend, { era, notify: true }), {
+    transport,
+    onerror: options.onError,
+  });
+  return { closed, close: () => handle.close() };
+}
+
+const GRACE_MS = 10_000;
+
+interface WireOptions extends StdioOptions {
+  readonly onClosed: () => void;
+}
+
+/** Transport of one JSON message per line. The transport of the library reads through Node's streams,
+ * which are slow, and hides the resources of a subscription, which must be watched at their servers. */
+class Wire implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly #backend: McpBackend;
+  readonly #options: WireOptions;
+  readonly #stdin: ChunkReader;
+  readonly #watched = new Map<unknown, () => void>();
+  readonly #open: OpenRequests;
+  readonly #encoder = new TextEncoder();
+  #written: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  constructor(backend: McpBackend, options: WireOptions) {
+    this.#backend = backend;
+    this.#options = options;
+    this.#stdin = new ChunkReader(options.stdin);
+    this.#open = new OpenRequests(options.graceMs ?? GRACE_MS);
+  }
+
+  start(): Promise<void> {
+    void this.#read();
+    return Promise.resolve();
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (this.#closed) throw new Error("Cannot send: the connection is closed");
+    const bytes = this.#encoder.encode(`${JSON.stringify(message)}\n`);
+    this.#written = this.#written.then(() => this.#options.write(bytes));
+    try {
+      await this.#written;
+    } catch (error) {
+      void this.close(); // a client that reads no more has disconnected
+      throw error;
+    }
+    this.#open.sent(message);
+    this.#options.onSent?.();
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    for (const stop of this.#watched.values()) stop();
+    this.#watched.clear();
+    this.#open.stop();
+    void this.#stdin.cancel().catch(() => {}); // ended already
+    await this.#written.catch(() => {}); // the writers get the error
+    this.onclose?.();
+    this.#options.onClosed();
+  }
+
+  /** Reads messages; the end of stdin closes the transport only after all open requests. */
+  async #read(): Promise<void> {
+    try {
+      for await (const line of readLines(this.#stdin, this.#options.maxMessageBytes)) {
+        if (this.#closed) return;
+        this.#take(line);
+      }
+    } catch (error) {
+      if (!this.#closed) this.onerror?.(readError(error, this.#options.maxMessageBytes));
+    }
+    await this.#open.settled();
+    await this.close();
+  }
+
+  #take(line: string): void {
+    if (line.trim() === "") return;
+    const message = parseMessage(line);
+    if (message) this.#received(message);
+    else this.onerror?.(unreadable(line));
+  }
+
+  #received(message: JSONRPCMessage): void {
+    const uris = subscribedResources(message);
+    if (uris.length > 0 && "id" in message) {
+      this.#watched.set(message.id, this.#backend.watch(uris));
+    }
+    this.#open.received(message);
+    const ended = cancelledId(message);
+    this.#watched.get(ended)?.();
+    this.#watched.delete(ended);
+    this.onmessage?.(message);
+  }
+}
+
+/** Parses the frame of a message; the library checks the rest. */
+function parseMessage(line: string): JSONRPCMessage | undefined {
+  try {
+    const message: unknown = JSON.parse(line);
+    if (isObject(message) && message.jsonrpc === "2.0") return message as JSONRPCMessage;
+  } catch {
+    // Invalid JSON is reported like JSON that is no message.
+  }
+  return undefined;
+}
+
+function unreadable(line: string): Error {
+  return new Error(
+    `Cannot read a message: ${
+      JSON.stringify(line.slice(0, 80))
+    }: send one JSON-RPC 2.0 message a line`,
+  );
+}
+
+function readError(error: unknown, maxBytes: number): Error {
+  if (!(error instanceof LineTooLong)) return error instanceof Error ? error : Error(String(error));
+  return new Error(
+    `Cannot read a message: it has more than ${maxBytes} bytes: send less, or raise ` +
+      "gateway.max_body_mb",
+  );
+}
+
+function cancelledId(message: unknown): unknown {
+  const isCancel = isObject(message) && message.method === "notifications/cancelled";
+  return isCancel && isObject(message.params) ? message.params.requestId : undefined;
+}

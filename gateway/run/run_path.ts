@@ -1,0 +1,75 @@
+/** Path of a run, `/r/<secret>/`: its modules, its calls, its end. Requests below it are written by
+ * the program and count against the budget of the run. */
+
+import type { Catalog, Runner } from "#runtime";
+import type { Visit } from "#sandbox";
+import { callBody, decodeName } from "../answer_call.ts";
+import { parseBody, requireJson, tooLarge } from "../body.ts";
+import { HttpError, isRead, wrongMethod } from "../problem.ts";
+import { runtimeFile } from "../runtime_file.ts";
+
+export interface RunPathDeps {
+  readonly catalog: Catalog;
+  readonly runner: Runner;
+  readonly limits: () => { readonly callBytes: number };
+}
+
+export interface RunPathOptions {
+  /** Below `/r/<secret>/`. */
+  readonly path: string;
+  /** Missing where no running run has the secret. */
+  readonly visit: Visit | undefined;
+}
+
+export type RunPath = (request: Request, options: RunPathOptions) => Promise<Response>;
+
+const decoder = new TextDecoder();
+
+/** Builds the handler below the path of a run. */
+export function createRunPath(deps: RunPathDeps): RunPath {
+  const { catalog, runner } = deps;
+
+  function runtime(request: Request, path: string, visit: Visit): Response {
+    // The URL in the import map of the process.
+    const isLoaded = path === "tools.ts" && new URL(request.url).searchParams.has("_t");
+    const { text, headers } = runtimeFile(catalog, request, isLoaded ? "tools.js" : path);
+    if (!isRead(request.method)) throw wrongMethod(request.method, ["GET"]);
+    return visit.answer(text, headers);
+  }
+
+  async function call(request: Request, name: string, visit: Visit): Promise<Response> {
+    if (request.method !== "POST") throw wrongMethod(request.method, ["POST"]);
+    const signal = AbortSignal.any([request.signal, visit.signal]);
+    const result = await runner.call(visit.secret, decodeName(name), read, signal);
+    return visit.answer(JSON.stringify(callBody(result)), { "content-type": "application/json" });
+
+    async function read(): Promise<unknown> {
+      requireJson(request);
+      const { callBytes } = deps.limits();
+      const bytes = await visit.read(request, callBytes);
+      if (!bytes) throw tooLarge(callBytes);
+      return parseBody(decoder.decode(bytes)) ?? {};
+    }
+  }
+
+  async function answer(
+    request: Request,
+    path: string,
+    visit: Visit,
+  ): Promise<Response | undefined> {
+    try {
+      if (path.startsWith("runtime/")) return runtime(request, path.slice(8), visit);
+      if (path.startsWith("tools/")) return await call(request, path.slice(6), visit);
+      return await visit.serve(path, request);
+    } catch (error) {
+      if (visit.signal.aborted || request.signal.aborted) return undefined;
+      throw error;
+    }
+  }
+
+  return async (request, { path, visit }) => {
+    const response = visit && await answer(request, path, visit);
+    if (response) return response;
+    throw new HttpError("not_found", "No such run: it has ended or never existed");
+  };
+}

@@ -1,0 +1,160 @@
+/** Validation of a request to run a program, key by key: the body of `POST /run`, or the arguments of
+ * the MCP tool `run`. */
+
+import { type CommandRequest, type RunRequest, type ScriptRequest, wrongKey } from "#runtime";
+import { isObject } from "#sandbox";
+import { HttpError } from "../problem.ts";
+
+export interface ReadOptions {
+  /** True for a streamed response, in which the program can ask for input. */
+  readonly stream: boolean;
+  /** Working folder of a request without `cwd`. */
+  readonly project: string;
+}
+
+export interface ReadRunRequest {
+  readonly run: RunRequest;
+  /** Input as text, `later` for input on demand, null for none. */
+  readonly stdin: string | null;
+  /** True where the client answers questions, in a stream. */
+  readonly ask: boolean;
+  /** True where the client answers forms of servers, in a stream. */
+  readonly elicit: boolean;
+}
+
+const COMMAND_KEYS = ["command", "format", "sanitize", "timeout"];
+const KEYS = [
+  "command",
+  "script",
+  "file",
+  "files",
+  "outside",
+  "cwd",
+  "args",
+  "timeout",
+  "stdin",
+  "format",
+  "sanitize",
+  "explain",
+  "confirm",
+  "ask",
+  "elicit",
+];
+
+/** Checks a body; throws `HttpError("bad_request")` that names the key and what it takes. */
+export function readRunRequest(
+  body: Record<string, unknown>,
+  { stream, project }: ReadOptions,
+): ReadRunRequest {
+  checkKeys(body, KEYS);
+  if ((body.script === undefined) === (body.command === undefined)) {
+    throw bad("script", "send exactly one of script and command");
+  }
+  const stdin = optional(body, "stdin", isString) ?? null;
+  if (stdin === "later" && !stream) {
+    throw bad("stdin", '"later" needs a stream: accept application/x-ndjson');
+  }
+  const ask = optional(body, "ask", isBoolean) !== false && stream;
+  const elicit = optional(body, "elicit", isBoolean) === true && stream;
+  const shared = {
+    cwd: optional(body, "cwd", isString) ?? project,
+    confirm: optional(body, "confirm", isString),
+    ...readTimeout(body),
+  };
+  const run = body.command === undefined ? readScript(body) : readCommand(body);
+  return { stdin, ask, elicit, run: { ...shared, ...run } };
+}
+
+/** Checks the arguments of the MCP tool `run`, which are keys of the body too. */
+export function readCommandArguments(args: unknown, cwd: string): CommandRequest {
+  if (!isObject(args)) {
+    throw new HttpError("bad_request", 'Cannot run: no arguments: send "command"');
+  }
+  checkKeys(args, COMMAND_KEYS);
+  return { ...readCommand(args), ...readTimeout(args), cwd };
+}
+
+function checkKeys(body: Record<string, unknown>, keys: readonly string[]): void {
+  const unknown = Object.keys(body).find((key) => !keys.includes(key));
+  if (unknown !== undefined) throw bad(unknown, `it is unknown: use ${keys.join(", ")}`);
+}
+
+function readTimeout(body: Record<string, unknown>): Pick<RunRequest, "timeoutMs"> {
+  const seconds = optional(body, "timeout", isTimeout);
+  return seconds === undefined ? {} : { timeoutMs: seconds * 1000 };
+}
+
+function readScript(body: Record<string, unknown>): Omit<ScriptRequest, "cwd" | "confirm"> {
+  return {
+    kind: "script",
+    script: required(body, "script", isString),
+    file: optional(body, "file", isString) ?? "script.ts",
+    files: readFiles(body),
+    outside: optional(body, "outside", isStrings) ?? [],
+    args: optional(body, "args", isStrings) ?? [],
+  };
+}
+
+function readFiles(body: Record<string, unknown>): Readonly<Record<string, string>> {
+  const files = optional(body, "files", isTexts) ?? {};
+  const wrong = wrongKey(files);
+  if (wrong === undefined) return files;
+  throw bad(
+    "files",
+    `${JSON.stringify(wrong)} is not a relative path of a .ts file below the script`,
+  );
+}
+
+function readCommand(body: Record<string, unknown>): Omit<CommandRequest, "cwd" | "confirm"> {
+  return {
+    kind: "command",
+    command: required(body, "command", isString),
+    format: optional(body, "format", isString),
+    sanitize: optional(body, "sanitize", isBoolean),
+    explain: optional(body, "explain", isBoolean),
+  };
+}
+
+type Check<T> = { readonly test: (value: unknown) => value is T; readonly takes: string };
+
+const isString: Check<string> = {
+  test: (value): value is string => typeof value === "string",
+  takes: "a string",
+};
+const isBoolean: Check<boolean> = {
+  test: (value): value is boolean => typeof value === "boolean",
+  takes: "true or false",
+};
+const isTimeout: Check<number> = {
+  test: (value): value is number => typeof value === "number" && value > 0 && value < 1e9,
+  takes: "a number of seconds above 0",
+};
+const isStrings: Check<readonly string[]> = {
+  test: (value): value is readonly string[] =>
+    Array.isArray(value) && value.every((item) => typeof item === "string"),
+  takes: "an array of strings",
+};
+const isTexts: Check<Readonly<Record<string, string>>> = {
+  test: (value): value is Readonly<Record<string, string>> =>
+    isObject(value) && Object.values(value).every((item) => typeof item === "string"),
+  takes: "an object of texts by relative path",
+};
+
+function optional<T>(body: Record<string, unknown>, key: string, check: Check<T>): T | undefined {
+  const value = body[key];
+  if (value === undefined || value === null) return undefined;
+  if (!check.test(value)) throw bad(key, `it takes ${check.takes}`);
+  return value;
+}
+
+function required<T>(body: Record<string, unknown>, key: string, check: Check<T>): T {
+  const value = optional(body, key, check);
+  if (value === undefined) throw bad(key, `it takes ${check.takes}`);
+  return value;
+}
+
+function bad(key: string, problem: string): HttpError {
+  return new HttpError("bad_request", `Cannot run: "${key}": ${problem}`, {
+    details: { key },
+  });
+}

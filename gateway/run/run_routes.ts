@@ -1,0 +1,209 @@
+/** `POST /run` as one JSON response or as a stream of events, and the answers of clients to runs. */
+
+import { isObject, type JsonObject, type Log, type TraceContext } from "#sandbox";
+import type { Answer, RunEvent, Runner, RunRequest } from "#runtime";
+import { readBytes, readJson, requireJson } from "../body.ts";
+import { clientOf } from "../client_name.ts";
+import { createInputs, type Inputs } from "./inputs.ts";
+import { createElicitations, type Elicitations } from "./elicitations.ts";
+import { HttpError, problemResponse } from "../problem.ts";
+import { createQuestions, type Questions } from "./questions.ts";
+import { type ReadRunRequest, readRunRequest } from "./run_request.ts";
+import { traceOf } from "../trace_context.ts";
+
+export interface RunRoutesDeps {
+  readonly runner: Pick<Runner, "run">;
+  readonly limits: () => { readonly bodyBytes: number };
+  readonly project: string;
+  /** Time limit for the answer to a question. */
+  readonly askTimeoutMs: () => number;
+  readonly log: Log;
+  readonly newId: () => string;
+}
+
+export interface RunRoutes {
+  run(request: Request): Promise<Response>;
+  stdin(id: string, request: Request): Promise<Response>;
+  confirm(id: string, request: Request): Promise<Response>;
+  elicit(id: string, request: Request): Promise<Response>;
+}
+
+/** Builds the routes, which share the pending inputs and questions. */
+export function createRunRoutes(deps: RunRoutesDeps): RunRoutes {
+  const inputs = createInputs(deps.newId);
+  const asking = { newId: deps.newId, timeoutMs: deps.askTimeoutMs };
+  const questions = createQuestions(asking);
+  const elicitations = createElicitations(asking);
+  return {
+    async run(request) {
+      requireJson(request);
+      const body = await readJson(request, deps.limits().bodyBytes);
+      if (!isObject(body)) {
+        throw new HttpError(
+          "bad_request",
+          'Cannot run: the body is not an object: send {"command": "…"} or ' +
+            '{"script": "…"}',
+        );
+      }
+      const stream = wantsStream(request);
+      const read = readRunRequest(body, { stream, project: deps.project });
+      const client = clientOf(request);
+      const trace = traceOf(request);
+      if (stream) return streamed({ deps, inputs, questions, elicitations, read, client, trace });
+      const reply = await deps.runner.run(withInput(read.run, read.stdin), {
+        signal: request.signal,
+        client,
+        trace,
+        repeatable: true,
+      });
+      return Response.json(reply);
+    },
+    async confirm(id, request) {
+      requireJson(request);
+      const body = await readJson(request, deps.limits().bodyBytes);
+      const allow = isObject(body) ? body.allow : undefined;
+      if (!isAnswer(allow)) {
+        throw new HttpError("bad_request", 'Cannot confirm: "allow" is not "call", "run" or "no"');
+      }
+      if (questions.answer(id, allow)) return Response.json({ ok: true });
+      throw new HttpError(
+        "not_found",
+        `No run asks the question "${id}": it was answered or has ended`,
+      );
+    },
+    async elicit(id, request) {
+      requireJson(request);
+      const body = await readJson(request, deps.limits().bodyBytes);
+      if (!isObject(body) || !isAction(body.action)) {
+        throw new HttpError(
+          "bad_request",
+          'Cannot answer: "action" is not "accept", "decline" or "cancel"',
+        );
+      }
+      if (elicitations.answer(id, body as JsonObject)) return Response.json({ ok: true });
+      throw new HttpError(
+        "not_found",
+        `No server asks the question "${id}": it was answered or has ended`,
+      );
+    },
+    async stdin(id, request) {
+      const input = inputs.take(id);
+      if (!input) {
+        throw new HttpError("not_found", `No run asks for the input "${id}": it has ended`);
+      }
+      const bytes = await readBytes(request, deps.limits().bodyBytes).catch((error) => {
+        input.reject(error);
+        throw error;
+      });
+      input.resolve(bytes);
+      return Response.json({ ok: true });
+    },
+  };
+}
+
+function isAnswer(value: unknown): value is Answer {
+  return value === "call" || value === "run" || value === "no";
+}
+
+function isAction(value: unknown): boolean {
+  return value === "accept" || value === "decline" || value === "cancel";
+}
+
+function wantsStream(request: Request): boolean {
+  return (request.headers.get("accept") ?? "").toLowerCase().includes("application/x-ndjson");
+}
+
+function withInput(run: RunRequest, stdin: string | null): RunRequest {
+  if (stdin === null) return run;
+  const bytes = new TextEncoder().encode(stdin);
+  return { ...run, stdin: () => Promise.resolve(bytes), stdinText: stdin };
+}
+
+interface StreamOptions {
+  readonly deps: RunRoutesDeps;
+  readonly inputs: Inputs;
+  readonly questions: Questions;
+  readonly elicitations: Elicitations;
+  readonly read: ReadRunRequest;
+  readonly client: string | undefined;
+  readonly trace: TraceContext | undefined;
+}
+
+/** Responds at the first event, so that a run refused before has an error status of its own. */
+async function streamed(
+  { deps, inputs, questions, elicitations, read, client, trace }: StreamOptions,
+): Promise<Response> {
+  const gone = new AbortController();
+  const lines = createLines(() => gone.abort());
+  const started = Promise.withResolvers<void>();
+  function send(event: RunEvent): void {
+    lines.send(event);
+    started.resolve();
+  }
+  const { run, stdin, ask, elicit } = read;
+  const input = stdin === "later" ? inputs.open((id) => send({ type: "stdin", id })) : undefined;
+  const request = input ? { ...run, stdin: input.read } : withInput(run, stdin);
+  const ended = deps.runner
+    .run(request, {
+      signal: gone.signal,
+      onEvent: send,
+      client,
+      trace,
+      repeatable: true,
+      ask: ask ? questions.asker(send) : undefined,
+      peer: elicitations.peer(send, { asks: elicit }),
+    })
+    .then((reply) => send({ type: "result", ...reply }))
+    .catch(async (error) => {
+      started.reject(error);
+      lines.send(await problemResponse(error, deps.log).json());
+    })
+    .finally(() => {
+      input?.close();
+      lines.end();
+    });
+  ended.catch(() => {}); // Every failure was sent above.
+  await started.promise;
+  return new Response(lines.body, {
+    headers: { "content-type": "application/x-ndjson", "cache-control": "no-store" },
+  });
+}
+
+/** Bytes that wait for a client; progress and logs are left out where more do. */
+const MOST_WAITING = 1_048_576;
+
+interface Lines {
+  readonly body: ReadableStream<Uint8Array>;
+  send(value: unknown): void;
+  end(): void;
+}
+
+/** True for an event that may be dropped: a server can send any number of them. */
+function isPassing(value: unknown): boolean {
+  return isObject(value) && (value.type === "progress" || value.type === "log");
+}
+
+function createLines(onCancel: () => void): Lines {
+  const encoder = new TextEncoder();
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start: (streamController) => {
+      controller = streamController;
+    },
+    cancel: () => {
+      controller = undefined;
+      onCancel();
+    },
+  }, new ByteLengthQueuingStrategy({ highWaterMark: MOST_WAITING }));
+  return {
+    body,
+    send(value) {
+      if (isPassing(value) && (controller?.desiredSize ?? 0) <= 0) return;
+      controller?.enqueue(encoder.encode(`${JSON.stringify(value)}\n`));
+    },
+    end: () => {
+      controller?.close();
+      controller = undefined;
+    },
+  };
+}
