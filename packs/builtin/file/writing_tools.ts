@@ -16,6 +16,7 @@ const load = () => import("./write.ts");
 const loadTransfer = () => import("./transfer.ts");
 
 function textTools(deps: WriteDeps): BuiltinTool[] {
+  const { locks } = deps;
   return [
     defineTool({
       name: "write",
@@ -31,7 +32,7 @@ function textTools(deps: WriteDeps): BuiltinTool[] {
       examples: ['file.write(path="notes.md", text="# Notes\\n")'],
       effect: "destroy",
       idempotent: true,
-      run: async (args) => await (await load()).write(args, deps),
+      run: (args) => locks.beside(async () => (await load()).write(args, deps)),
     }),
     defineTool({
       name: "append",
@@ -40,7 +41,7 @@ function textTools(deps: WriteDeps): BuiltinTool[] {
       returns: APPENDED,
       examples: ['file.append(path="notes.md", text="- one\\n")'],
       effect: "write",
-      run: async (args) => await (await load()).append(args, deps),
+      run: (args) => locks.beside(async () => (await load()).append(args, deps)),
     }),
     defineTool({
       name: "edit",
@@ -56,12 +57,13 @@ function textTools(deps: WriteDeps): BuiltinTool[] {
       returns: EDITED,
       examples: ['file.edit(path="notes.md", old="- one", new="- two", dry_run=True).diff'],
       effect: "destroy",
-      run: async (args) => await (await load()).edit(args, deps),
+      run: (args) => locks.beside(async () => (await load()).edit(args, deps)),
     }),
   ];
 }
 
 function entryTools(deps: WriteDeps): BuiltinTool[] {
+  const { locks } = deps;
   const pair = {
     from: text("What, relative to the project", { examples: ["notes.md"] }),
     to: text("Its new path, the name included", { examples: ["old/notes.md"] }),
@@ -75,7 +77,8 @@ function entryTools(deps: WriteDeps): BuiltinTool[] {
       returns: COPIED,
       examples: ['file.copy(from="notes.md", to="old/notes.md")'],
       effect: "destroy",
-      run: async (args, { signal }) => await (await loadTransfer()).copy(args, deps, signal),
+      run: (args, { signal }) =>
+        locks.beside(async () => (await loadTransfer()).copy(args, deps, signal)),
     }),
     defineTool({
       name: "move",
@@ -84,7 +87,8 @@ function entryTools(deps: WriteDeps): BuiltinTool[] {
       returns: MOVED,
       examples: ['file.move(from="old/notes.md", to="old/n.md")'],
       effect: "destroy",
-      run: async (args) => await (await loadTransfer()).move(args, deps),
+      // A write could put a closed name into the folder after the search for them.
+      run: (args) => locks.alone(async () => (await loadTransfer()).move(args, deps)),
     }),
     defineTool({
       name: "delete",
@@ -96,7 +100,7 @@ function entryTools(deps: WriteDeps): BuiltinTool[] {
       returns: DELETED,
       examples: ['file.delete(path="old", recursive=True).backup'],
       effect: "destroy",
-      run: async (args) => await (await loadTransfer()).remove(args, deps),
+      run: (args) => locks.beside(async () => (await loadTransfer()).remove(args, deps)),
     }),
     defineTool({
       name: "make_folder",
@@ -106,7 +110,7 @@ function entryTools(deps: WriteDeps): BuiltinTool[] {
       examples: ['file.make_folder(path="docs/img")'],
       effect: "write",
       idempotent: true,
-      run: async ({ path }) => await (await loadTransfer()).makeFolder(path, deps),
+      run: ({ path }) => locks.beside(async () => (await loadTransfer()).makeFolder(path, deps)),
     }),
   ];
 }
