@@ -136,7 +136,7 @@ export function createSwitch({ about, open, now }: SwitchOptions): Switch {
 
 function ended(): JsonObject {
   const text =
-    "Cannot finish the run: the gateway ended: earlier calls may have had effects: check " +
-    "them, then send the command again; another gateway has taken over";
+    "Cannot finish the call: the gateway ended: earlier calls may have had effects: check " +
+    "them, then repeat it; another gateway has taken over";
   return { content: [{ type: "text", text }], isError: true };
 }
