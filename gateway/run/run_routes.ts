@@ -5,7 +5,7 @@ import type { Answer, RunEvent, Runner, RunRequest } from "#runtime";
 import { readBytes, readJson, requireJson } from "../body.ts";
 import { clientOf } from "../client_name.ts";
 import { createInputs, type Inputs } from "./inputs.ts";
-import { createElicitations, type Elicitations } from "./elicitations.ts";
+import { type Elicitations, streamPeer } from "./elicitations.ts";
 import { HttpError, problemResponse } from "../problem.ts";
 import { createQuestions, type Questions } from "./questions.ts";
 import { type ReadRunRequest, readRunRequest } from "./run_request.ts";
@@ -32,8 +32,8 @@ export interface RunRoutes {
 export function createRunRoutes(deps: RunRoutesDeps): RunRoutes {
   const inputs = createInputs(deps.newId);
   const asking = { newId: deps.newId, timeoutMs: deps.askTimeoutMs };
-  const questions = createQuestions(asking);
-  const elicitations = createElicitations(asking);
+  const questions = createQuestions<Answer>({ ...asking, fallback: "no" });
+  const elicitations = createQuestions<JsonObject | undefined>({ ...asking, fallback: undefined });
   return {
     async run(request) {
       requireJson(request);
@@ -122,7 +122,7 @@ function withInput(run: RunRequest, stdin: string | null): RunRequest {
 interface StreamOptions {
   readonly deps: RunRoutesDeps;
   readonly inputs: Inputs;
-  readonly questions: Questions;
+  readonly questions: Questions<Answer>;
   readonly elicitations: Elicitations;
   readonly read: ReadRunRequest;
   readonly client: string | undefined;
@@ -150,8 +150,11 @@ async function streamed(
       client,
       trace,
       repeatable: true,
-      ask: ask ? questions.asker(send) : undefined,
-      peer: elicitations.peer(send, { asks: elicit }),
+      ask: ask
+        ? (question, signal) =>
+          questions.ask((id) => send({ type: "confirm", id, line: null, ...question }), signal)
+        : undefined,
+      peer: streamPeer(elicitations, { send, asks: elicit }),
     })
     .then((reply) => send({ type: "result", ...reply }))
     .catch(async (error) => {
