@@ -1,13 +1,12 @@
 /** Door of the packs: everything callable, and the registry that holds it. */
 
 export { SLOW_CHECK } from "./registry/arguments.ts";
-export { callWithin, type InnerCall } from "./registry/call_within.ts";
-export { PackError, type PackErrorCode, type PackErrorOptions } from "./errors.ts";
+export { callWithin } from "./registry/call_within.ts";
+export { PackError, type PackErrorCode } from "./errors.ts";
 export {
   camelCase,
   goesBy,
   type NamedPack,
-  type NamedTools,
   nameTools,
   packGoesBy,
   packProperties,
@@ -16,44 +15,65 @@ export {
   toolProperties,
 } from "./registry/names.ts";
 export type { HttpServer, ServerConfig, StdioServer } from "./server_config.ts";
-export * from "./peer.ts";
-export * from "./types.ts";
+export type { McpLogLevel, Peer, ServerLog, ServerQuestion } from "./peer.ts";
+export type {
+  Args,
+  CallOptions,
+  CallOrigin,
+  CallQuestion,
+  CallResult,
+  Content,
+  JsonSchema,
+  Pack,
+  PackState,
+  PackStatus,
+  ToolEntry,
+  ToolSpec,
+} from "./types.ts";
 export { createBuiltinPacks } from "./builtin/mod.ts";
-export type { BuiltinSettings } from "./builtin/settings.ts";
-export type { BuiltinDeps } from "./builtin/kit/deps.ts";
-export { untrustedDetails, type UntrustedServer, untrustedServers } from "./registry/untrusted.ts";
+export { untrustedDetails, untrustedServers } from "./registry/untrusted.ts";
+export { type ClosedPaths, type ClosedSources, createClosedPaths } from "./closed/mod.ts";
 export {
-  type ClosedPaths,
-  type ClosedPathsDeps,
-  type ClosedSources,
-  createClosedPaths,
-} from "./closed/mod.ts";
-export * from "./mcp/mod.ts";
-export * from "./worker/mod.ts";
+  ConnectError,
+  connectRemote,
+  createServerPack,
+  createToolFilter,
+  type ServerChange,
+  type ServerNotice,
+  type ServerPack,
+  type ServerPackDeps,
+  serverRefusal,
+} from "./mcp/mod.ts";
 export {
-  childEnvironment,
-  createWatcher,
-  type GroupCommand,
-  type ProcessGroup,
-  startGroup,
-  type Watcher,
-} from "./process/mod.ts";
+  type ArgumentForm,
+  type CheckedPack,
+  type CheckedPacks,
+  checkPack,
+  checkPacks,
+  createExtensionPlans,
+  type DescribedTool,
+  type DescribeModule,
+  discoverPacks,
+  findUv,
+  type ModuleSource,
+  type PackDescription,
+  type PackFinding,
+  readHeader,
+  SDK,
+  takenNames,
+  watchPacks,
+  type WorkerPack,
+} from "./worker/mod.ts";
+export { childEnvironment, createWatcher, type Watcher } from "./process/mod.ts";
 export { createLocalPack, type LocalTool } from "./local.ts";
 export { missingDirect } from "./registry/missing_direct.ts";
 export { compileNamePattern } from "./registry/name_pattern.ts";
 export { listed, nearest } from "./nearest.ts";
-export {
-  createPolicy,
-  type Policy,
-  type PolicyDecision,
-  type PolicyLists,
-  type PolicyOptions,
-  type ToolName,
-} from "./registry/policy.ts";
-export { createPackKeeper, type PackKeeper, type PackPlan } from "./registry/pack_keeper.ts";
+export { createPolicy, type Policy, type PolicyLists } from "./registry/policy.ts";
+export { createPackKeeper } from "./registry/pack_keeper.ts";
 export { createProjPack, type Project } from "./proj.ts";
 export { resolvePrefixes } from "./registry/prefix.ts";
-export { createRegistry, type Registry, type RegistryOptions } from "./registry/registry.ts";
+export { createRegistry, type Registry } from "./registry/registry.ts";
 export {
   callSignature,
   parameterNames,
@@ -62,4 +82,4 @@ export {
   spelled,
 } from "./registry/signature.ts";
 export type { BegunCall, CallEnd, CallWitness } from "./registry/witness.ts";
-export { type ArgumentCheck, argumentCheck, type ArgumentProblem } from "./registry/validate.ts";
+export { argumentCheck } from "./registry/validate.ts";

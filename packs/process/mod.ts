@@ -1,6 +1,5 @@
-/** Child processes of packs: groups, their watcher, stderr and environment. */
+/** Child processes of packs: process groups, their watcher, their environment. */
 
 export { childEnvironment } from "./environment.ts";
-export { Tail } from "./tail.ts";
-export { type GroupCommand, type ProcessGroup, startGroup } from "./process_group.ts";
+export { type ProcessGroup, startGroup } from "./process_group.ts";
 export { createWatcher, type Watcher } from "./watcher.ts";

@@ -19,6 +19,11 @@ export interface WorkerPackDeps extends Omit<PackSourceDeps, "onChange"> {
   readonly callAnother: CallAnother;
 }
 
+export interface WorkerPackOptions {
+  readonly settings: PackSettings;
+  readonly deps: WorkerPackDeps;
+}
+
 /** A pack from a file of the user. */
 export interface WorkerPack extends Pack {
   /** Describes the pack in the background where necessary, and watches its file. */
@@ -46,7 +51,7 @@ const LATE_MS = 2_000;
  */
 export function createWorkerPack(
   file: PackFile,
-  options: { readonly settings: PackSettings; readonly deps: WorkerPackDeps },
+  options: WorkerPackOptions,
 ): WorkerPack {
   return new ProcessPack(file, options);
 }
@@ -63,7 +68,7 @@ class ProcessPack implements WorkerPack {
 
   constructor(
     file: PackFile,
-    { settings, deps }: { readonly settings: PackSettings; readonly deps: WorkerPackDeps },
+    { settings, deps }: WorkerPackOptions,
   ) {
     this.name = file.name;
     this.#file = file;

@@ -18,6 +18,11 @@ type Form = { kind: "object" } | { kind: "positional"; names: string[]; rest: bo
 type Call = { tool: string; arguments: Record<string, unknown>; form?: Form };
 type Functions = Readonly<Record<string, unknown>>;
 
+interface Incoming {
+  readonly method: string;
+  readonly params: Record<string, unknown>;
+}
+
 class Worker {
   readonly #pipe: Pipe;
   readonly #calls = new Map<string, AbortController>();
@@ -52,7 +57,7 @@ class Worker {
 
   async #answer(
     id: string,
-    { method, params }: { readonly method: string; readonly params: Record<string, unknown> },
+    { method, params }: Incoming,
   ): Promise<void> {
     try {
       const result = await this.#perform(id, { method, params });
@@ -67,7 +72,7 @@ class Worker {
 
   async #perform(
     id: string,
-    { method, params }: { readonly method: string; readonly params: Record<string, unknown> },
+    { method, params }: Incoming,
   ): Promise<unknown> {
     switch (method) {
       case "ping":

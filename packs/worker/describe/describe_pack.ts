@@ -14,14 +14,21 @@ export interface DescribePackDeps extends LaunchDeps {
   readonly log: Log;
 }
 
+export interface PackToDescribe {
+  readonly file: PackFile;
+  readonly contents: PackContents;
+  readonly header: PackHeader | undefined;
+}
+
+export interface DescribeOptions {
+  readonly deps: DescribePackDeps;
+  readonly signal: AbortSignal;
+}
+
 /** Describes a pack. Problems of the checker become findings with absolute paths. */
 export async function describePack(
-  { file, contents, header }: {
-    readonly file: PackFile;
-    readonly contents: PackContents;
-    readonly header: PackHeader | undefined;
-  },
-  { deps, signal }: { readonly deps: DescribePackDeps; readonly signal: AbortSignal },
+  { file, contents, header }: PackToDescribe,
+  { deps, signal }: DescribeOptions,
 ): Promise<PackDescription> {
   const findings: PackFinding[] = [];
   const packages = await packagesOf(header, { deps, signal }).catch((error) => {
@@ -39,7 +46,7 @@ export async function describePack(
 
 async function packagesOf(
   header: PackHeader | undefined,
-  { deps, signal }: { readonly deps: DescribePackDeps; readonly signal: AbortSignal },
+  { deps, signal }: DescribeOptions,
 ): Promise<string | undefined> {
   const environment = childEnvironment(deps.environment, {});
   const install = { deno: deps.deno, cacheDir: deps.cacheDir, environment };

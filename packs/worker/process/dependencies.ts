@@ -16,6 +16,11 @@ export interface InstallDeps {
   readonly cacheDir: string;
 }
 
+export interface InstallOptions {
+  readonly deps: InstallDeps;
+  readonly signal: AbortSignal;
+}
+
 const PRIVATE = { mode: 0o600 } as const;
 const SPECIFIER = /^(?:(npm|jsr):\/?)?((?:@[\w.-]+\/)?[\w.-]+)(?:@([^/\s]+))?$/;
 
@@ -39,7 +44,7 @@ export function toImportMap(dependencies: readonly string[], sdk: string): Impor
 /** Fetches the packages and their dependencies into Deno's cache. Throws with Deno's message. */
 export async function fetchPackages(
   dependencies: readonly string[],
-  { deps, signal }: { readonly deps: InstallDeps; readonly signal: AbortSignal },
+  { deps, signal }: InstallOptions,
 ): Promise<void> {
   if (dependencies.length === 0) return;
   const { imports } = toImportMap(dependencies, "");
@@ -53,7 +58,7 @@ export async function fetchPackages(
 /** Installs the packages for the type checker; returns the folder of their `node_modules`. */
 export async function installTypes(
   dependencies: readonly string[],
-  { deps, signal }: { readonly deps: InstallDeps; readonly signal: AbortSignal },
+  { deps, signal }: InstallOptions,
 ): Promise<string | undefined> {
   const named = dependencies.map(readDependency).filter(({ scheme }) => scheme === "npm");
   if (named.length === 0) return undefined;
