@@ -97,7 +97,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   route("/stdin/:id", { POST: (context) => runs.stdin(param(context, "id"), context.req.raw) });
   app.notFound((context) =>
     problemResponse(
-      new HttpError("not_found", `No route "${context.req.path}": see docs/operations.md#routes`),
+      new HttpError("not_found", `No route "${context.req.path}": see docs/reference/http.md`),
       log,
     )
   );

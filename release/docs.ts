@@ -2,7 +2,7 @@
 /** `deno task docs`: writes the parts of `docs/` that are made from the code. */
 
 import { configJsonSchema } from "#config";
-import { pagesWithTables } from "./settings_table.ts";
+import { pagesWithTables } from "./tables.ts";
 
 for (const { url, text, current } of pagesWithTables()) {
   if (text === current) continue;

@@ -1,14 +1,17 @@
-/** Tables of settings in the docs, made from the rules of the configuration. */
+/** Tables in the docs: settings from the rules of the configuration, commands from their table. */
 
 import { dirname, relative } from "node:path";
 import { markdownTable } from "markdown-table";
 import type { ObjectRule, Rule } from "#packs/rules";
+import { COMMANDS } from "../cli/commands.ts";
+import { GLOBAL_OPTIONS, type OptionSpec } from "../cli/command_spec.ts";
 import { CONFIG, SERVER } from "../config/schema.ts";
 
 const DOCS = new URL("../docs/", import.meta.url);
 
-/** A table between its markers: `<!-- settings: packs.web -->` and `<!-- end -->`. */
-const TABLE = /(?<=^<!-- settings: (?<section>\S+) -->\n)[^]*?(?=^<!-- end -->$)/m;
+/** A table between its markers: `<!-- settings: packs.web -->`, `<!-- commands: all -->` or
+ * `<!-- commands: options -->`, and `<!-- end -->`. */
+const TABLE = /(?<=^<!-- (?:settings|commands): (?<section>\S+) -->\n)[^]*?(?=^<!-- end -->$)/m;
 
 export interface PageWithTables {
   readonly url: URL;
@@ -17,7 +20,7 @@ export interface PageWithTables {
   readonly text: string;
 }
 
-/** Pages below `docs/` that have tables of settings. */
+/** Pages below `docs/` that have such tables. */
 export function pagesWithTables(folder = DOCS): PageWithTables[] {
   return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) => {
     const url = new URL(isDirectory ? `${name}/` : name, folder);
@@ -30,7 +33,8 @@ export function pagesWithTables(folder = DOCS): PageWithTables[] {
 
 /** The page with every table as its rules are now; `path` is that of the page below `docs/`. */
 export function withTables(page: string, path: string): string {
-  return page.replace(new RegExp(TABLE, "gm"), (_, section: string) => {
+  return page.replace(new RegExp(TABLE, "gm"), (_, section: string, at: number) => {
+    if (page.slice(0, at).endsWith(`<!-- commands: ${section} -->\n`)) return commandTable(section);
     const rows = rowsOf(ruleOf(section)).map(([key, rule]) => [
       `\`${key}\``,
       defaultText(rule),
@@ -38,6 +42,30 @@ export function withTables(page: string, path: string): string {
     ]);
     return `\n${markdownTable([["key", "default", "meaning"], ...rows])}\n\n`;
   });
+}
+
+/** The table of all commands, or of the options that every command has. */
+function commandTable(section: string): string {
+  const rows = section === "options" ? [["option", "meaning"], ...optionRows(GLOBAL_OPTIONS)] : [
+    ["command", "meaning"],
+    ...COMMANDS.flatMap(({ name, operands, about, options }) => [
+      [code(`toolscript ${name} ${operands}`.trim()), about],
+      ...optionRows(options),
+    ]),
+  ];
+  return `\n${markdownTable(rows)}\n\n`;
+}
+
+function optionRows(options: Readonly<Record<string, OptionSpec>>): string[][] {
+  return Object.entries(options).map(([name, { short, value, about }]) => {
+    const long = value === undefined ? `--${name}` : `--${name} ${value}`;
+    return [code(short === undefined ? long : `-${short}, ${long}`), about];
+  });
+}
+
+/** Code in a cell of a table. */
+function code(text: string): string {
+  return `\`${text.replaceAll("|", "\\|")}\``;
 }
 
 /** The rule of a section: `all`, `servers`, or a path of keys. */

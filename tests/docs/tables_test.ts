@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { CONFIG } from "../../config/schema.ts";
-import { pagesWithTables, withTables } from "../../release/settings_table.ts";
+import { pagesWithTables, withTables } from "../../release/tables.ts";
 
 Deno.test("the tables of settings are up to date (deno task docs)", async (t) => {
   for (const { url, current, text } of pagesWithTables()) {
@@ -33,4 +33,12 @@ Deno.test("withTables() writes keys with their defaults and links", () => {
 Deno.test("withTables() refuses a section that does not exist", () => {
   const page = "<!-- settings: nothing -->\n<!-- end -->\n";
   assert.throws(() => withTables(page, "x.md"), /the configuration has no such section/);
+});
+
+Deno.test("withTables() writes every command with its options", () => {
+  const page = withTables("<!-- commands: all -->\n<!-- end -->\n", "x.md");
+  assert.match(page, /\n\| `toolscript exec FILE \\\| -e CODE \\\| - \[ARGUMENT…\]` +\| /);
+  assert.match(page, /\n\| `-e, --eval CODE` +\| Run this code +\|\n/);
+  const options = withTables("<!-- commands: options -->\n<!-- end -->\n", "x.md");
+  assert.match(options, /\n\| `--json` +\| Print data as JSON +\|\n/);
 });
