@@ -14,7 +14,7 @@ const SETTLE_MS = 25;
 export interface Catalog extends AsyncDisposable {
   /** The text at `/runtime/<path>`, of the tools as they are now. */
   file(path: string, filter?: readonly string[]): string | undefined;
-  /** What `toolscript` exports, as an expression in JavaScript. */
+  /** Exports of the `toolscript` module as a JavaScript expression. */
   expression(): string;
   /** Takes the tools as they are now: processes that loaded an older module are no longer used. */
   sync(): void;
@@ -26,12 +26,12 @@ export interface Catalog extends AsyncDisposable {
   onModule(listener: () => void): void;
 }
 
-/** What the configuration brings in beside the tools. */
+/** Names from the configuration, beside the tools. */
 export interface CatalogNames {
   readonly aliases: Vocabulary["aliases"];
   readonly snippets: Vocabulary["snippets"];
   readonly projects: readonly Project[];
-  /** What commands may do. */
+  /** Policy for commands. */
   readonly lists: PolicyLists;
 }
 

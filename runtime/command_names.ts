@@ -3,7 +3,7 @@
 import { camelCase, parameterNames, type Registry, snakeCase, type ToolEntry } from "#packs";
 import type { CommandNames, CommandPack, CommandTool } from "./command/types.ts";
 
-/** What commands may name beside the tools. */
+/** Names that commands may use, beside the tools. */
 export type Vocabulary = Pick<CommandNames, "aliases" | "snippets" | "projects">;
 
 /** Every name, as plain data. Packs whose tools are not known yet have none. */

@@ -47,7 +47,7 @@ export function createSnippetPack({ snippets, run, cwd }: SnippetPackDeps): Pack
   return createLocalPack("snippets", tools);
 }
 
-/** What was not allowed is no error of the snippet's. */
+/** Code of an error: a refusal is not an error of the snippet. */
 function codeOf(code: RunErrorCode | undefined): "blocked" | "needs_confirmation" | "tool_error" {
   return code === "blocked" || code === "needs_confirmation" ? code : "tool_error";
 }

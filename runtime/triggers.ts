@@ -1,7 +1,7 @@
-/** What makes a text more than code to the parser of commands. The sanitiser takes the same away, so
- * that no tool's answer can pass for a command. */
+/** Triggers: texts that the parser of commands takes for more than code. The sanitizer disarms
+ * the same texts, so that no result of a tool can pass for a command. */
 
-/** How the prefix begins that commands had once, whatever follows. */
+/** Beginning of the old prefix of commands. */
 export const LEGACY_PREFIX = "!\\s*onetool";
 
 /** The sources of patterns, without anchors: the parser looks for the first three where a command

@@ -1,7 +1,7 @@
 /** The result store as resources of the MCP server. */
 
 import type { ResultStore, StoredResult as Stored } from "#runtime";
-import { sanitise } from "#runtime";
+import { sanitize } from "#runtime";
 import type { ResultSource, StoredResult } from "./results.ts";
 
 /** Offers the stored results; marked ones are sanitized here as well. */
@@ -13,7 +13,7 @@ export function createResultSource(store: ResultStore): ResultSource {
       if (lookup.kind !== "found") return undefined;
       const { about, text } = lookup;
       if (!about.sanitize) return { text, mimeType: mimeTypeOf(text) };
-      return { text: sanitise(text, { sources: [about.tool] }), mimeType: "text/plain" };
+      return { text: sanitize(text, { sources: [about.tool] }), mimeType: "text/plain" };
     },
   };
 }

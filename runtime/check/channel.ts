@@ -14,7 +14,7 @@ export interface Channel {
 export interface Step {
   readonly method: string;
   readonly params: unknown;
-  /** What the compiler will ask before it answers, in this order. */
+  /** Requests that the compiler will send before its response, in this order. */
   readonly asks?: readonly Ask[];
 }
 
@@ -52,7 +52,7 @@ class CompilerChannel implements Channel {
   readonly #options: ChannelOptions;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #waiting: Waiting[] = [];
-  /** What the compiler has been told already, and will ask. */
+  /** Requests that the compiler will send and whose responses it has already. */
   readonly #foreseen: string[] = [];
   readonly #queue = createQueue();
   #end: Error | undefined;

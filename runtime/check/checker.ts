@@ -14,7 +14,7 @@ export interface CheckerDeps {
   readonly log: Log;
 }
 
-/** What one check may take, and what reading the declarations may, before it. */
+/** Time limit of one check, and of reading the declarations before it. */
 const DEADLINE_MS = 5_000;
 const WARM_UP_MS = 30_000;
 const EMPTY: CheckSource = { entry: "main.ts", files: new Map([["main.ts", ""]]) };
@@ -173,7 +173,7 @@ class ResidentChecker implements Checker {
     }
   }
 
-  /** Gives up a process that has done enough, or that nobody waits for any more. */
+  /** Stops a process that has reached its limits, or that no check uses any more. */
   async #tidy(slot: Slot): Promise<void> {
     const spare = this.#slots.indexOf(slot) > 0 && this.#queue.length === 0;
     if (spare) this.#slots.splice(this.#slots.indexOf(slot), 1);

@@ -37,7 +37,7 @@ export class Compiler {
   #state: { readonly snapshot: number; readonly project: string } | undefined;
   /** The snapshot of the program before the last one. */
   #stale: number | undefined;
-  /** What the last program says of other modules. */
+  /** Imports of the last program, joined to one text. */
   #links: string | undefined;
   /** Why it was killed, or that it died. */
   #end: string | undefined;
@@ -137,8 +137,8 @@ export class Compiler {
     return answers;
   }
 
-  /** Gives back what the program before the last needed: with the next one, and not right after its
-   * own, that nobody has to wait for it. */
+  /** Releases the snapshot before the last. It is sent with the next check, so that no check
+   * waits for it. */
   #giveBack(before: { readonly snapshot: number } | undefined): Step[] {
     const stale = this.#stale;
     this.#stale = before?.snapshot;

@@ -6,8 +6,8 @@ import { authorNames } from "./virtual_files.ts";
 
 /** A `return` at the top, which programs may have. */
 const TOP_RETURN = 1108;
-/** What `noImplicitAny` complains of. It is on for arrays that grow (`const a = []; a.push(1)`);
- * what it says of missing annotations is style. */
+/** Codes that `noImplicitAny` reports. The option is on for arrays that grow (`const a = [];
+ * a.push(1)`); missing annotations are a matter of style. */
 const IMPLICIT_ANY = new Set([
   7005,
   7006,
@@ -57,16 +57,16 @@ export interface Answered {
 
 /** The first problems by file and position, without repeats. */
 export function readDiagnostics(answers: readonly Answered[], source: CheckSource): Diagnostic[] {
-  const found: Diagnostic[] = [];
+  const reported: Diagnostic[] = [];
   for (const { path, lists } of answers) {
     const lines = new Lines(source.files.get(path) ?? "");
     const problems = lists.flatMap((list) => Array.isArray(list) ? list : [])
       .filter((item) => isObject(item))
       .filter(({ category, code }) => category === CATEGORY_ERROR && counts(Number(code)))
       .map((item) => toDiagnostic(item, { path, lines, entry: source.entry }));
-    found.push(...unique(problems.sort(byPlace)));
+    reported.push(...unique(problems.sort(byPlace)));
   }
-  return found.slice(0, MOST);
+  return reported.slice(0, MOST);
 }
 
 function counts(code: number): boolean {

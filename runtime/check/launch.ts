@@ -1,4 +1,4 @@
-/** How the compiler's process is started: which executable, behind which limits. */
+/** Start of the compiler's process: its executable and its limits. */
 
 import { findProgram } from "#sandbox";
 import manifest from "typescript/package.json" with { type: "json" };
@@ -9,7 +9,7 @@ export const VERSION: string = manifest.version;
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
-  /** Memory is held by the system itself; elsewhere somebody has to watch it. */
+  /** True if the operating system limits the memory; otherwise the caller must watch it. */
   readonly limited: boolean;
 }
 
@@ -18,7 +18,7 @@ export const MEMORY_MB = 512;
 const SOFT_MB = 384;
 const CPU_SECONDS = 4 * 3_600;
 
-/** What the compiler gets of an environment: it collects half as often as by default. */
+/** Environment of the compiler: it collects garbage half as often as by default. */
 export const ENVIRONMENT = { GOGC: "200", GOMEMLIMIT: `${SOFT_MB}MiB`, GOTRACEBACK: "none" };
 
 /** The compiler's own executable, from the platform's package. */

@@ -7,12 +7,11 @@ const REFERENCE = /^\/\/\/ *<reference lib="([\w.]+)" *\/>.*$/gm;
 /** A module among libraries: what it declares without `global` is its own. */
 const MODULE = /^export /m;
 
-/**
- * Everything that programs may name without importing it: one text, and those that must stay by
- * themselves. The compiler merges what several files declare (`interface Array` alone stands in a
- * dozen) anew for every program; what one file declares it merges once.
+/** Reads all declarations of globals: one merged text, and the files that must stay separate. The
+ * compiler merges an interface that several files declare (`Array` is in a dozen) again for every
+ * program; it merges a declaration in one file once.
  *
- * `executable` is the compiler's, which its `lib.*.d.ts` lie beside; `deno` prints its own types.
+ * `executable` is the compiler's, beside its `lib.*.d.ts`; `deno` prints its own types.
  */
 export async function readLibrary(executable: string, deno: string): Promise<readonly string[]> {
   const [language, ...others] = await Promise.all([

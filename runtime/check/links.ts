@@ -5,14 +5,14 @@ const NAMED =
 
 const TOOLS = "toolscript";
 
-/** What a text names, in its order. Too much where a string or a comment looks like an import; too
- * little only where a comment stands inside one. */
+/** Lists the module names in a text, in order. A string or a comment that looks like an import
+ * adds a name; an import with a comment inside it is missed. */
 export function linksOf(text: string): string[] {
   return [...text.matchAll(NAMED)].map(([, , name, reference]) => name ?? reference ?? "");
 }
 
-/** A program that names no tools names their module in a line of its own at the end: the compiler
- * finds every module anew for a program that names others than the one before it. */
+/** Appends an import of the tools' module to a program without one: the compiler resolves all
+ * modules again for a program whose imports differ from those of the program before it. */
 export function naming(text: string): string {
   return linksOf(text).includes(TOOLS) ? text : `${text}\n;import "${TOOLS}";`;
 }

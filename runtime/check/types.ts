@@ -1,4 +1,4 @@
-/** What the type checker takes and answers. */
+/** Requests and results of the type checker. */
 
 /** One problem, in the text that was checked; lines and columns are 1-based. */
 export interface Diagnostic {
@@ -32,7 +32,7 @@ export interface Checker extends AsyncDisposable {
   /** Replaces the declarations: path below `/runtime/` → text (`tools.ts` is what `toolscript`
    * resolves to). Only files whose text changed are read again. */
   declare(files: ReadonlyMap<string, string>): Promise<void>;
-  /** Whether this very program has passed under the declarations as they are. */
+  /** Returns true if this exact program has passed under the current declarations. */
   hasPassed(source: CheckSource): boolean;
   check(source: CheckSource, options?: { readonly signal?: AbortSignal }): Promise<CheckResult>;
 }

@@ -11,7 +11,7 @@ const NO_TOOLS = "export {};";
 /** Begins with a dot: no module beside the entry can have this name. */
 export const ENTRY_FILE = `${PROGRAM}/.entry.ts`;
 export const PROJECT_FILE = "/tsconfig.json";
-/** What the compiler asks for instead of looking on the disk. */
+/** File-system functions that the compiler calls here instead of using the disk. */
 export const CALLBACKS = [
   "readFile",
   "fileExists",

@@ -1,4 +1,4 @@
-/** What the `ot` pack looks into. */
+/** Dependencies of the `ot` pack. */
 
 import type { ClosedPaths, Registry } from "#packs";
 import type { JsonObject } from "#sandbox";
@@ -21,20 +21,20 @@ export interface OtDeps {
   readonly maxInlineBytes: number;
   readonly aliases: Readonly<Record<string, string>>;
   readonly snippets: Readonly<Record<string, SnippetDefinition>>;
-  /** What the config says of packs, by name. */
+  /** Instructions in the config, by name of the pack. */
   readonly instructions: Readonly<Record<string, string>>;
   /** The project's folder. */
   readonly cwd: string;
   /** The version of Deno. */
   readonly deno: string;
   readonly sandbox: () => JsonObject;
-  /** What the config offers to MCP clients beside `run`. */
+  /** Tools that the config offers to MCP clients beside `run`. */
   readonly direct: readonly string[];
   readonly statistics: Statistics;
   /** Where messages go. */
   readonly notify: Omit<Topics, "closed">;
   /** Paths that a report or a message may not be written to. */
   readonly closed: ClosedPaths;
-  /** Loads the configuration anew. */
+  /** Loads the configuration again. */
   readonly reload: () => Promise<Reloaded>;
 }

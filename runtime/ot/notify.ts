@@ -21,7 +21,7 @@ export interface Topics {
 }
 
 const NO_TOPIC = "SKIP: no matching topic";
-/** Longer names are nobody's topic, and slow to match. */
+/** Longest topic: longer names are slow to match. */
 const MAX_TOPIC = 500;
 const NEWLINE = 10;
 
@@ -32,19 +32,19 @@ export async function notify(
 ): Promise<string> {
   const topic = String(name);
   if (topic.length > MAX_TOPIC) return NO_TOPIC;
-  const found = topics.find(({ pattern }) => matchesTopic(pattern, topic));
-  if (!found) return NO_TOPIC;
+  const match = topics.find(({ pattern }) => matchesTopic(pattern, topic));
+  if (!match) return NO_TOPIC;
   const [project = ""] = folders;
-  const shown = shownPath(found.file, project);
+  const display = shownPath(match.file, project);
   try {
-    const path = await placeOf(found.file, folders);
+    const path = await placeOf(match.file, folders);
     const refusal = await closed.change(path, { named: true });
     if (refusal !== undefined) throw new Closed(refusal.why);
     const time = new Date(now()).toISOString();
     await append(path, new Document({ topic, message: String(message), time }).toString(LAYOUT));
-    return `OK: ${topic} -> ${shown}`;
+    return `OK: ${topic} -> ${display}`;
   } catch (error) {
-    return `Error: Cannot write to '${shown}': ${reasonOf(error)}`;
+    return `Error: Cannot write to '${display}': ${reasonOf(error)}`;
   }
 }
 
@@ -82,7 +82,7 @@ function shownPath(file: string, project: string): string {
 async function placeOf(file: string, folders: readonly string[]): Promise<string> {
   const path = await placeInside(file, folders);
   const holder = folders.find((folder) => isInside(folder, file)) ?? dirname(file);
-  // What a link in the project leads to was chosen by whoever made the project.
+  // A link in the project leads to a place that the project's author chose.
   if (linkBelow(file, { root: holder }) !== undefined) throw new Linked();
   return path;
 }

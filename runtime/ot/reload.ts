@@ -3,7 +3,7 @@
 import { PackError } from "#packs";
 import type { JsonObject } from "#sandbox";
 
-/** What came of loading the configuration anew. */
+/** Result of loading the configuration again. */
 export type Reloaded =
   | {
     readonly kind: "reloaded";

@@ -5,7 +5,7 @@ import type { JsonObject } from "#sandbox";
 import { VERSION as TYPESCRIPT } from "../check/launch.ts";
 import type { OtDeps } from "./deps.ts";
 
-/** What a server or a worker may be in without anything being wrong (OT-11). */
+/** States of a server or a worker that are no problem (OT-11). */
 const FINE: ReadonlySet<PackState> = new Set(["connected", "idle", "disabled"]);
 
 /** Names only: no commands, addresses or secrets (OT-08). */

@@ -22,9 +22,9 @@ export async function readStatistics(
   const period = periodOf(String(name));
   if (!period) return invalidPeriod(String(name));
   const named = typeof tool === "string" ? tool : undefined;
-  const wanted = named !== undefined && Object.hasOwn(aliases, named) ? aliases[named] : named;
+  const target = named !== undefined && Object.hasOwn(aliases, named) ? aliases[named] : named;
   try {
-    const data = await statistics.read({ period, tool: wanted });
+    const data = await statistics.read({ period, tool: target });
     const summary = summaryOf(data);
     if (typeof output !== "string") return summary;
     const written = await writeReport(data, output, {

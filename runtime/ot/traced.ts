@@ -23,9 +23,9 @@ export function tracedTools(pack: string, tools: readonly LocalTool[]): readonly
 }
 
 function factsOf(name: string, args: Args): Attributes {
-  const given = (FACTS[name] ?? []).flatMap((key) => {
+  const facts = (FACTS[name] ?? []).flatMap((key) => {
     const value = args[key];
     return typeof value === "string" || typeof value === "number" ? [[key, value] as const] : [];
   });
-  return { ...DEFAULTS[name], ...Object.fromEntries(given) };
+  return { ...DEFAULTS[name], ...Object.fromEntries(facts) };
 }

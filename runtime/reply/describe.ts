@@ -145,10 +145,10 @@ function plural(count: number, name: string): string {
 
 /** Names as they can stand in a sentence: short, few, and without what moves the cursor. */
 function names(list: readonly string[]): string {
-  const shown = list.slice(0, NAMED).map((name) => {
+  const listed = list.slice(0, NAMED).map((name) => {
     const clean = name.toWellFormed().replaceAll(/[\p{C}\p{Z}]+/gu, " ").trim();
     return clean.length > MAX_NAME ? `${clean.slice(0, MAX_NAME)}…` : clean;
   });
-  const more = list.length - shown.length;
-  return shown.join(", ") + (more > 0 ? ` and ${more} more` : "");
+  const more = list.length - listed.length;
+  return listed.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

@@ -39,12 +39,12 @@ export function serialiseResult(value: JsonValue, format?: string): string {
  *
  * @example
  * ```ts
- * import { serialiseLookup } from "#runtime";
- * console.assert(serialiseLookup({ a: [1, "x"] }) === "{a: [1, x]}");
- * console.assert(serialiseLookup([{ a: 1 }, { a: 2 }]) === "- {a: 1}\n- {a: 2}");
+ * import { serializeLookup } from "#runtime";
+ * console.assert(serializeLookup({ a: [1, "x"] }) === "{a: [1, x]}");
+ * console.assert(serializeLookup([{ a: 1 }, { a: 2 }]) === "- {a: 1}\n- {a: 2}");
  * ```
  */
-export function serialiseLookup(value: JsonValue): string {
+export function serializeLookup(value: JsonValue): string {
   if (typeof value === "string") return value;
   const snippets = snippetText(value);
   if (snippets !== undefined) return snippets;
@@ -56,7 +56,7 @@ export function serialiseLookup(value: JsonValue): string {
   return withoutEnd(dump(value, { ...YAML, flowLevel: level }));
 }
 
-/** How deep a value is nested, and whether an object or a list holds a text of several lines. */
+/** Depth of a value, and a flag: an object or a list holds a text of several lines. */
 function shapeOf(value: JsonValue): { depth: number; isLong: boolean } {
   if (typeof value === "string") return { depth: 0, isLong: value.includes("\n") };
   if (typeof value !== "object" || value === null) return { depth: 0, isLong: false };

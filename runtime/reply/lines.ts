@@ -7,7 +7,7 @@ export function byteLength(text: string): number {
   return Buffer.byteLength(text, "utf8");
 }
 
-/** How many lines a text has; one that ends its last line has no further one. */
+/** Counts the lines of a text; a line end at its end begins no further line. */
 export function countLines(text: string): number {
   let count = text === "" || text.endsWith("\n") ? 0 : 1;
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;

@@ -1,7 +1,7 @@
 /** The reply: from a run's value to the text that goes back. */
 
 export { type Format, FORMATS } from "./format_names.ts";
-export { asFormat, serialiseLookup, serialiseResult } from "./formats.ts";
+export { asFormat, serialiseResult, serializeLookup } from "./formats.ts";
 export { byteLength, clipText, countLines, eachLine } from "./lines.ts";
 export {
   createReplyWriter,
@@ -10,7 +10,7 @@ export {
   type ReplyTextOptions,
   type ReplyWriter,
 } from "./reply_text.ts";
-export { neutralise, sanitise, type SanitiseOptions } from "./sanitise.ts";
+export { neutralize, sanitize, type SanitizeOptions } from "./sanitize.ts";
 export {
   createResultStore,
   type FoundResult,
@@ -20,4 +20,4 @@ export {
   type StoredResult,
 } from "./store.ts";
 export { storedText } from "./stored_text.ts";
-export { type ResultSummary, summarise, type Summarised, type SummaryOptions } from "./summary.ts";
+export { type ResultSummary, summarize, type Summarized, type SummaryOptions } from "./summary.ts";

@@ -1,13 +1,13 @@
-/** From a run's value to the text that goes back: written, sanitised, stored where it is large. */
+/** Text of a reply from a run's value: serialized, sanitized, stored where it is large. */
 
 import type { JsonValue } from "#sandbox";
-import { asFormat, serialiseLookup, serialiseResult } from "./formats.ts";
+import { asFormat, serialiseResult, serializeLookup } from "./formats.ts";
 import { byteLength, clipText } from "./lines.ts";
-import { sanitise, type SanitiseOptions } from "./sanitise.ts";
+import { sanitize, type SanitizeOptions } from "./sanitize.ts";
 import { leastSize } from "./size.ts";
 import type { ResultStore, StoredResult } from "./store.ts";
 import { storedText } from "./stored_text.ts";
-import { summarise } from "./summary.ts";
+import { summarize } from "./summary.ts";
 
 export interface ReplyTextDeps {
   readonly store: ResultStore;
@@ -23,8 +23,8 @@ export interface ReplyTextOptions {
   readonly format?: string;
   /** The tools that the run called. */
   readonly tools: readonly string[];
-  /** Whether the text is sanitised; off unless asked. */
-  readonly sanitise?: boolean;
+  /** Sanitizes the text; off by default. */
+  readonly sanitize?: boolean;
   /** Set where the value is what `ot` answered: YAML where no format is asked for; a page of a
    * stored result is not stored again. */
   readonly lookup?: "listing" | "page";
@@ -47,57 +47,57 @@ export function createReplyWriter(deps: ReplyTextDeps): ReplyWriter {
     async write(value, options) {
       const { maxInlineBytes, previewLines } = deps.settings();
       const { format, tools } = options;
-      const sanitised: SanitiseOptions | undefined = options.sanitise
+      const sanitized: SanitizeOptions | undefined = options.sanitize
         ? { sources: tools }
         : undefined;
       const { lookup } = options;
       const maxBytes = lookup === "page" ? Infinity : maxInlineBytes;
-      const inline = inlineText(value, { format, sanitised, lookup, maxInlineBytes: maxBytes });
+      const inline = inlineText(value, { format, sanitized, lookup, maxInlineBytes: maxBytes });
       if (inline !== undefined) return { text: inline };
       const text = await storedText(value);
-      const stored = await store.put(text, { tools, sanitize: options.sanitise })
+      const stored = await store.put(text, { tools, sanitize: options.sanitize })
         .catch((error: unknown) => error instanceof Error ? error : new Error(String(error)));
       if (stored instanceof Error) {
         return {
-          text: cutText(text, { maxBytes: maxInlineBytes, sanitised, why: stored.message }),
+          text: cutText(text, { maxBytes: maxInlineBytes, sanitized, why: stored.message }),
         };
       }
       const limits = { maxBytes: maxInlineBytes, previewLines };
-      const summarised = await summarise(value, { stored, text, format, sanitised, ...limits });
-      return { text: summarised.text, stored };
+      const summarized = await summarize(value, { stored, text, format, sanitized, ...limits });
+      return { text: summarized.text, stored };
     },
   };
 }
 
 interface CutOptions {
   readonly maxBytes: number;
-  readonly sanitised: SanitiseOptions | undefined;
+  readonly sanitized: SanitizeOptions | undefined;
   readonly why: string;
 }
 
 /** The beginning of a text that cannot be stored: the run is not lost for that. */
-function cutText(text: string, { maxBytes, sanitised, why }: CutOptions): string {
+function cutText(text: string, { maxBytes, sanitized, why }: CutOptions): string {
   const start = clipText(text, maxBytes);
-  const shown = sanitised ? sanitise(start, sanitised) : start;
-  return `${shown}\n[Cut after ${maxBytes} of ${byteLength(text)} bytes: ${why}]`;
+  const excerpt = sanitized ? sanitize(start, sanitized) : start;
+  return `${excerpt}\n[Cut after ${maxBytes} of ${byteLength(text)} bytes: ${why}]`;
 }
 
 interface InlineOptions {
   readonly format?: string;
-  readonly sanitised?: SanitiseOptions;
+  readonly sanitized?: SanitizeOptions;
   readonly lookup?: ReplyTextOptions["lookup"];
   readonly maxInlineBytes: number;
 }
 
 /** The final text, or undefined where it is too large; what must be too large is not written. */
 function inlineText(value: JsonValue, options: InlineOptions): string | undefined {
-  const { format, sanitised, lookup, maxInlineBytes } = options;
+  const { format, sanitized, lookup, maxInlineBytes } = options;
   const isRaw = asFormat(format) === "raw" && typeof value !== "string";
   if (!isRaw && leastSize(value, maxInlineBytes) > maxInlineBytes) return undefined;
   const written = lookup && format === undefined
-    ? serialiseLookup(value)
+    ? serializeLookup(value)
     : serialiseResult(value, format);
   if (byteLength(written) > maxInlineBytes) return undefined;
-  const text = sanitised ? sanitise(written, sanitised) : written;
+  const text = sanitized ? sanitize(written, sanitized) : written;
   return byteLength(text) > maxInlineBytes ? undefined : text;
 }

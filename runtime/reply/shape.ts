@@ -2,7 +2,7 @@
 
 import type { JsonValue } from "#sandbox";
 
-/** What values at one place look like, all of them together. */
+/** Shape of all values at one place together. */
 interface Shape {
   readonly plain: Set<"string" | "number" | "boolean" | "null">;
   longest: number;
@@ -15,7 +15,7 @@ interface Field {
   seen: number;
 }
 
-/** How much of a shape is written. */
+/** Limits on the detail of a shape. */
 interface Detail {
   readonly depth: number;
   readonly fields: number;
@@ -133,11 +133,11 @@ function writeObject(objects: NonNullable<Shape["objects"]>, detail: Detail): st
   const below = { ...detail, depth: detail.depth - 1 };
   const table = writeTable(objects, below);
   if (table !== undefined) return table;
-  const shown = [...fields].slice(0, detail.fields).map(([key, field]) =>
+  const listed = [...fields].slice(0, detail.fields).map(([key, field]) =>
     `${keyName(key)}${field.seen < seen ? "?" : ""}: ${write(field.shape, below)}`
   );
-  const more = Math.max(most, fields.size) - shown.length;
-  return `{ ${shown.join("; ")}${more > 0 ? ` /* ${more} more */` : ""} }`;
+  const more = Math.max(most, fields.size) - listed.length;
+  return `{ ${listed.join("; ")}${more > 0 ? ` /* ${more} more */` : ""} }`;
 }
 
 function writeTable(

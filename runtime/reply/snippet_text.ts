@@ -1,4 +1,4 @@
-/** How snippets are shown in full: YAML in blocks, with the example marked as such (OT-42). */
+/** Full text of snippets: YAML in blocks, with the example marked as such (OT-42). */
 
 import { dump } from "js-yaml";
 import type { JsonValue } from "#sandbox";

@@ -5,7 +5,7 @@ import { openStateFolder } from "#files";
 import { isObject } from "#sandbox";
 import { byteLength, countLines } from "./lines.ts";
 
-/** What is known of a stored result; keys as in its file. */
+/** Facts about a stored result; keys as in its file. */
 export interface StoredResult {
   readonly handle: string;
   readonly total_lines: number;
@@ -14,7 +14,7 @@ export interface StoredResult {
   readonly created_at: string;
   /** The tool, or the tools, that the run called. */
   readonly tool: string;
-  /** Its text is to be sanitised wherever it is shown. */
+  /** The text must be sanitized wherever it is sent. */
   readonly sanitize?: true;
 }
 
@@ -33,7 +33,7 @@ export interface ResultStore {
   /** Keeps a text and removes what has expired. */
   put(text: string, options: PutOptions): Promise<StoredResult>;
   get(handle: string): Promise<FoundResult>;
-  /** What is kept and has not expired, the latest first. */
+  /** Lists the stored results that have not expired, the latest first. */
   list(): Promise<readonly StoredResult[]>;
   /** Where the text of a handle lies, for a store that has files. */
   path?(handle: string): string;
@@ -53,7 +53,7 @@ const FILE = /^(?<draft>\.)?result-(?<handle>[0-9a-f]{16})\.(?:txt|meta\.json)$/
 const MAX_META = 65_536;
 const MAX_TOOL = 500;
 
-/** A store in a folder of the project, which is the user's own and nobody else's to read. */
+/** Creates a store in a folder of the project, readable by the user only. */
 export function createResultStore(options: ResultStoreOptions): ResultStore {
   const { folder, now } = options;
   if (!isAbsolute(folder)) throw new TypeError(`Cannot keep results in "${folder}": not absolute`);
@@ -200,6 +200,6 @@ async function remove(path: string): Promise<void> {
   try {
     await Deno.remove(path);
   } catch {
-    // Not there, or somebody else was faster.
+    // Not there, or another process removed it first.
   }
 }

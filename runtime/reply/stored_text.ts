@@ -8,9 +8,9 @@ import { leastSize } from "./size.ts";
 
 /** Characters written between two breaths of the event loop. */
 const BREATH = 500_000;
-/** What is written in one piece. */
+/** Longest text that is written in one piece, in characters. */
 const PIECE = 50_000;
-/** What is nested deeper is written in one piece. */
+/** Depth below which a value is written in one piece. */
 const MAX_LEVEL = 20;
 
 /** A string as it is, anything else as indented JSON; made in pieces, so that nothing else has to
@@ -29,7 +29,7 @@ export async function storedText(value: JsonValue): Promise<string> {
   return pieces.join("");
 }
 
-/** What `JSON.stringify(value, null, 2)` gives, in pieces. */
+/** Generates the text of `JSON.stringify(value, null, 2)` in pieces. */
 function* piecesOf(value: JsonValue, level: number): Generator<string> {
   const isLarge = level < MAX_LEVEL && leastSize(value, PIECE) > PIECE;
   if (typeof value !== "object" || value === null || !isLarge) {

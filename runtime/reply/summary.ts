@@ -1,10 +1,11 @@
-/** What goes back instead of a large result: what it is, how it begins, how to read on (RUN-63). */
+/** Summary in place of a large result: its content, its first lines, the query to read on
+ * (RUN-63). */
 
 import type { JsonValue } from "#sandbox";
 import { describe } from "./describe.ts";
 import { serialiseResult } from "./formats.ts";
 import { byteLength, clipText, eachLine } from "./lines.ts";
-import { neutralise, sanitise, type SanitiseOptions } from "./sanitise.ts";
+import { neutralize, sanitize, type SanitizeOptions } from "./sanitize.ts";
 import { shapeOf } from "./shape.ts";
 import type { StoredResult } from "./store.ts";
 
@@ -31,11 +32,11 @@ export interface SummaryOptions {
   readonly maxBytes: number;
   readonly previewLines: number;
   readonly format?: string;
-  /** Where given, the summary is sanitised. */
-  readonly sanitised?: SanitiseOptions;
+  /** Sanitizes the summary where set. */
+  readonly sanitized?: SanitizeOptions;
 }
 
-export interface Summarised {
+export interface Summarized {
   readonly summary: ResultSummary;
   /** The summary as it is sent. */
   readonly text: string;
@@ -48,7 +49,7 @@ const SENTENCE_BYTES = 300;
 
 /** Sums up a stored value in at most `maxBytes` bytes; the handle, the counts and the query are
  * there whatever the limit. */
-export async function summarise(value: JsonValue, options: SummaryOptions): Promise<Summarised> {
+export async function summarize(value: JsonValue, options: SummaryOptions): Promise<Summarized> {
   const sentence = await describe(value);
   for (let share = 1; share > 0.001; share /= 2) {
     const sent = send(createSummary(value, sentence, { ...options, share }), options);
@@ -63,7 +64,7 @@ function createSummary(
   options: SummaryOptions & { readonly share: number },
 ): ResultSummary {
   const { stored, maxBytes, share } = options;
-  const safe = options.sanitised ? neutralise : (text: string) => text;
+  const safe = options.sanitized ? neutralize : (text: string) => text;
   const room = Math.min(PREVIEW_BYTES, maxBytes / 2) * share;
   return {
     handle: stored.handle,
@@ -76,10 +77,10 @@ function createSummary(
   };
 }
 
-function send(summary: ResultSummary, { format, sanitised }: SummaryOptions): Summarised {
+function send(summary: ResultSummary, { format, sanitized }: SummaryOptions): Summarized {
   // `raw` has no form for an object that says anything.
   const text = serialiseResult({ ...summary }, format === "raw" ? "json" : format);
-  return { summary, text: sanitised ? sanitise(text, sanitised) : text };
+  return { summary, text: sanitized ? sanitize(text, sanitized) : text };
 }
 
 interface PreviewLimits {
@@ -92,9 +93,9 @@ function previewOf(text: string, { lines, bytes }: PreviewLimits): string[] {
   let left = bytes;
   for (const line of eachLine(text)) {
     if (preview.length >= lines || left <= 0) break;
-    const shown = clipText(line.slice(0, LINE_BYTES + 1), Math.min(LINE_BYTES, left));
-    left -= byteLength(shown) + 1;
-    preview.push(shown);
+    const clipped = clipText(line.slice(0, LINE_BYTES + 1), Math.min(LINE_BYTES, left));
+    left -= byteLength(clipped) + 1;
+    preview.push(clipped);
   }
   return preview;
 }

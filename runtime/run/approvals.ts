@@ -8,9 +8,9 @@ export interface Approvals {
   add(call: Question): void;
   /** Adds a tool that is approved for the whole run. */
   widen(tool: string): void;
-  /** Whether a tool is approved for the whole run. */
+  /** Returns true if a tool is approved for the whole run. */
   isWidened(tool: string): boolean;
-  /** Whether a call was approved; an approval of one call is used up by this. */
+  /** Returns true if a call was approved, and uses up its approval. */
   cover(call: Question): boolean;
   /** The line where a tool is called, if the code shows exactly one and no other way to it. */
   lineOf(tool: string): number | undefined;

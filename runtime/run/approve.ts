@@ -15,15 +15,15 @@ import type { Ask, Question, RunRequest } from "./types.ts";
 
 export interface ApproveOptions {
   readonly request: RunRequest;
-  /** What the program is called where a finding names no module. */
+  /** Name of the program where a finding names no module. */
   readonly file: string;
-  /** Missing where nobody can be asked. */
+  /** Missing where no person can be asked. */
   readonly ask?: Ask;
-  /** Whether the request can be sent again with a confirmation. */
+  /** True if the request can be sent again with a confirmation. */
   readonly repeatable: boolean;
   readonly confirmations: Confirmations;
   readonly entries: () => readonly ToolEntry[];
-  /** Throws what keeps the program from running anyway: nobody is asked about that. */
+  /** Throws if the program cannot run for another reason, before a person is asked. */
   readonly beforeAsking: () => Promise<void> | undefined;
   readonly record: Pick<RunRecord, "started">;
   readonly signal: AbortSignal;
@@ -38,8 +38,8 @@ export type Approval =
   }
   | { readonly kind: "refused"; readonly explained: Explained };
 
-/** Decides whether a program may begin. Throws `RunRefused("needs_confirmation")` where it would
- * have to be confirmed and nobody can be asked. */
+/** Decides if a program may begin. Throws `RunRefused("needs_confirmation")` where it must be
+ * confirmed and no person can be asked. */
 export async function approve(validation: Validation, options: ApproveOptions): Promise<Approval> {
   const refused = explainBlocked(validation, options.file);
   if (refused) return { kind: "refused", explained: refused };
@@ -50,10 +50,10 @@ export async function approve(validation: Validation, options: ApproveOptions): 
   }
   await options.beforeAsking();
   const confirmed = await takeConfirmed(options);
-  return await approveShown({ shown: questions, confirmed, approvals }, options);
+  return await approveShown({ questions, confirmed, approvals }, options);
 }
 
-/** What an id that came with the request approves; nothing where none came or it is not good. */
+/** Calls that the confirmation in the request approves; empty without a valid one. */
 async function takeConfirmed(
   { request, confirmations }: ApproveOptions,
 ): Promise<readonly Question[]> {
@@ -62,19 +62,19 @@ async function takeConfirmed(
 }
 
 interface Pending {
-  readonly shown: readonly ShownQuestion[];
+  readonly questions: readonly ShownQuestion[];
   readonly confirmed: readonly Question[];
   readonly approvals: Approvals;
 }
 
 async function approveShown(
-  { shown, confirmed, approvals }: Pending,
+  { questions, confirmed, approvals }: Pending,
   options: ApproveOptions,
 ): Promise<Approval> {
   const { record, ask, signal } = options;
   const calls = [...confirmed];
-  const pending = without(shown.map(({ question }) => question), confirmed);
-  if (pending.length > 0 && !ask) throw await refusal({ shown, confirmed, pending }, options);
+  const pending = without(questions.map(({ question }) => question), confirmed);
+  if (pending.length > 0 && !ask) throw await refusal({ questions, confirmed, pending }, options);
   for (const call of ask ? pending : []) {
     if (approvals.isWidened(call.tool)) continue;
     record.started();
@@ -82,24 +82,24 @@ async function approveShown(
     const answer = ask && await abortable(ask(call, signal), signal, { onAbort });
     if (answer === "run") approvals.widen(call.tool);
     else if (answer === "call") calls.push(call);
-    else return { kind: "refused", explained: explainDeclined(call, shown) };
+    else return { kind: "refused", explained: explainDeclined(call, questions) };
   }
   for (const call of calls) approvals.add(call);
   return { kind: "approved", approvals, calls };
 }
 
 interface Unconfirmed {
-  readonly shown: readonly ShownQuestion[];
+  readonly questions: readonly ShownQuestion[];
   readonly confirmed: readonly Question[];
   readonly pending: readonly Question[];
 }
 
 async function refusal(
-  { shown, confirmed, pending }: Unconfirmed,
+  { questions, confirmed, pending }: Unconfirmed,
   { request, repeatable, confirmations }: ApproveOptions,
 ): Promise<RunRefused> {
   const needed = [...confirmed, ...pending];
-  const patterns = [...new Set(shown.flatMap(({ pattern }) => pattern ?? []))];
+  const patterns = [...new Set(questions.flatMap(({ pattern }) => pattern ?? []))];
   const quoted = patterns.map((pattern) => `'${pattern}'`).join(", ");
   const stale = request.confirm !== undefined && confirmed.length === 0
     ? "; the confirmation that came with it is used, too old, or of another request"
@@ -128,9 +128,9 @@ function placeText({ tool, line }: Question): string {
   return `"${nameText(tool)}"${line === undefined ? "" : ` at line ${line}`}`;
 }
 
-function explainDeclined(call: Question, shown: readonly ShownQuestion[]): Explained {
+function explainDeclined(call: Question, questions: readonly ShownQuestion[]): Explained {
   const { tool, line } = call;
-  const pattern = shown.find(({ question }) => question === call)?.pattern ?? null;
+  const pattern = questions.find(({ question }) => question === call)?.pattern ?? null;
   const message = `Cannot run: ${placeText(call)} was declined: do without it, or explain why it ` +
     "is needed before it is asked for again";
   return {

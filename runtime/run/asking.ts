@@ -9,18 +9,19 @@ type Verdict = Awaited<ReturnType<NonNullable<CallOptions["ask"]>>>;
 
 export interface AskOptions {
   readonly signal: AbortSignal;
-  /** Whether a tool makes the call, and not the program itself. */
+  /** True if a tool makes the call, not the program itself. */
   readonly within?: boolean;
 }
 
 export interface Asking {
   /** Decides whether a call may be made; the run's clock stands still while a person is asked. */
   ask(call: CallQuestion, options: AskOptions): Promise<Verdict>;
-  /** The same for code that a called tool runs. Throws `PackError` where nobody can be asked. */
+  /** Asks about a call of code that a called tool runs. Throws `PackError` where no person can
+   * be asked. */
   readonly askWithin: Ask;
   /** Waits until nothing else is asked, then asks; `subject` is what the question is about. */
   inTurn<T>(subject: string, signal: AbortSignal, ask: () => Promise<T>): Promise<T>;
-  /** The call that nobody could be asked about, with which the run ended. */
+  /** The call that ended the run because no person could be asked about it. */
   unconfirmed(): Unconfirmed | undefined;
 }
 
@@ -31,11 +32,11 @@ export interface Unconfirmed {
 
 export interface AskingDeps {
   readonly approvals: Approvals;
-  /** Missing where nobody can be asked. */
+  /** Missing where no person can be asked. */
   readonly person?: Ask;
   /** Stops the run's clock; the returned function starts it again. */
   readonly pause: () => () => void;
-  /** Ends the run: nobody can be asked about one of its calls. */
+  /** Ends the run: no person can be asked about one of its calls. */
   readonly end: () => void;
 }
 
@@ -60,7 +61,7 @@ export function createAsking({ approvals, person, pause, end }: AskingDeps): Ask
         if (signal.aborted) throw reason();
         return abortable(work(), signal, { onAbort: reason });
       });
-      turn = answered.catch(() => {}); // whoever asked is told
+      turn = answered.catch(() => {}); // the caller gets the error
       return await abortable(answered, signal, { onAbort: reason });
     } finally {
       resume();

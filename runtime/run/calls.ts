@@ -12,7 +12,7 @@ import {
   SLOW_CHECK,
 } from "#packs";
 import type { CallAnswer, JsonValue, Lease, Tracer } from "#sandbox";
-import { createPictures } from "./pictures.ts";
+import { createImages } from "./images.ts";
 import type { Asking } from "./asking.ts";
 import { createSemaphore } from "./semaphore.ts";
 import { namesOf } from "./shown.ts";
@@ -38,15 +38,15 @@ export type AnswerCall = (
 const LONGEST_NAME = 1_000;
 
 export interface RunCalls {
-  /** How many were made. */
+  /** Number of calls. */
   count(): number;
   /** The tools that were called, `github.create_issue`, each once. */
   tools(): readonly string[];
-  /** What was sent beside the values that this one is made of. */
-  pictures(value: JsonValue): readonly Content[];
-  /** Whether a tool was called whose answers others wrote. */
+  /** Images that came with the parts of this value. */
+  images(value: JsonValue): readonly Content[];
+  /** Returns true if a tool with foreign text in its results was called. */
   external(): boolean;
-  /** Whether a value is what `ot` answered last, and of what kind that was. */
+  /** Kind of `ot`'s last result, if the value is that result. */
   lookup(value: JsonValue): "listing" | "page" | undefined;
   /** One call of the program. Throws `PackError`. */
   call(wire: string, args: ReadArgs, signal: AbortSignal): Promise<CallResult>;
@@ -63,12 +63,12 @@ export interface RunCallsOptions {
   /** Aborted when the run is cancelled: `ready` may resolve then, with nothing known. */
   readonly signal: AbortSignal;
   readonly asking: Asking;
-  /** Who the servers that are called may ask and tell. */
+  /** Receives the questions and messages of the called servers. */
   readonly peer: Peer;
   readonly origin?: CallOrigin;
   /** Names of tools that were warned of before the run. */
   readonly warned: ReadonlySet<string>;
-  /** What every call is a child of. */
+  /** Parent span of every call. */
   readonly span: Tracer;
   readonly onWarning: (message: string) => void;
   readonly onEvent: (event: RunEvent) => void;
@@ -84,7 +84,7 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
   const warned = new Set(options.warned);
   let made = 0;
   let external = false;
-  const pictures = createPictures();
+  const images = createImages();
   let looked: { readonly wire: string; readonly value: JsonValue } | undefined;
 
   /** Each tool is warned of once. */
@@ -105,8 +105,8 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
     }
   }
 
-  /** What a call is made with, and what is called within it: that takes no place of its own, or
-   * those who hold all places would wait for one another. */
+  /** Builds the options of a call. A call within a call takes no place in the queue: otherwise
+   * calls that hold all places would wait for one another. */
   function handed(signal: AbortSignal, depth = 0): CallOptions {
     return {
       signal,
@@ -160,7 +160,7 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
       const result = await work();
       ok = true;
       external ||= result.external === true;
-      pictures.add(result);
+      images.add(result);
       return result;
     } catch (error) {
       if (isSlowCheck(error)) lease.end({ kind: "crashed", reason: error.message });
@@ -175,7 +175,7 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
     count: () => made,
     tools: () => [...called],
     external: () => external,
-    pictures: (value) => pictures.of(value),
+    images: (value) => images.of(value),
     async call(wire, args, signal) {
       const result = await counted(
         wire,
@@ -192,7 +192,8 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
   };
 }
 
-/** Whether the check of a call's arguments held everything up: the program makes no further call. */
+/** Returns true if the check of a call's arguments was too slow: the program makes no further
+ * call. */
 function isSlowCheck(error: unknown): error is PackError {
   return error instanceof PackError && error.details.reason === SLOW_CHECK;
 }

@@ -7,7 +7,8 @@ import type { Question, RunRequest } from "./types.ts";
 export interface Confirmations {
   /** An id that approves these calls for this subject. */
   issue(subject: string, calls: readonly Question[]): string;
-  /** What an id approves, once; undefined when it is not good for this subject, or no longer. */
+  /** Uses up an id and returns the calls that it approves; undefined if it is expired or belongs
+   * to another subject. */
   take(id: string, subject: string): readonly Question[] | undefined;
 }
 
@@ -67,15 +68,15 @@ export function createConfirmations({ now, newId }: ConfirmationsDeps): Confirma
       return id;
     },
     take(id, subject) {
-      const found = pending.get(id);
-      if (!found || found.subject !== subject) return undefined;
+      const confirmation = pending.get(id);
+      if (!confirmation || confirmation.subject !== subject) return undefined;
       drop(id);
-      return found.until > now() ? found.calls : undefined;
+      return confirmation.until > now() ? confirmation.calls : undefined;
     },
   };
 }
 
-/** What a confirmation of a run is good for: the same program, given the same. */
+/** Key of what a confirmation of a run covers: the same program with the same input. */
 export async function subjectOfRun(request: RunRequest): Promise<string> {
   const { cwd, stdinText = null } = request;
   if (request.kind === "command") return await digest(["command", cwd, stdinText, request.command]);
@@ -83,7 +84,7 @@ export async function subjectOfRun(request: RunRequest): Promise<string> {
   return await digest(["script", cwd, stdinText, script, file, files, args]);
 }
 
-/** What a confirmation of one call is good for: the same call. */
+/** Key of what a confirmation of one call covers: the same call. */
 export async function subjectOfCall(tool: string, args: JsonValue): Promise<string> {
   return await digest(["call", tool, args]);
 }

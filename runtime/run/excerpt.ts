@@ -7,9 +7,9 @@ export function excerpt(text: string, line: number, column?: number): string {
   const source = text.split(/\r\n|[\n\r]/)[line - 1];
   if (source === undefined || source.trim() === "") return "";
   const from = Math.max(0, (column ?? 1) - Math.floor(MAX_WIDTH * 0.75));
-  const shown = source.slice(from, from + MAX_WIDTH).replaceAll("\t", " ");
+  const segment = source.slice(from, from + MAX_WIDTH).replaceAll("\t", " ");
   const gutter = `  ${line} | `;
-  if (column === undefined) return `${gutter}${shown}`;
+  if (column === undefined) return `${gutter}${segment}`;
   const caret = " ".repeat(gutter.length - 2) + "| " + " ".repeat(Math.max(0, column - 1 - from));
-  return `${gutter}${shown}\n${caret}^`;
+  return `${gutter}${segment}\n${caret}^`;
 }

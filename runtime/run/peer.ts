@@ -6,7 +6,7 @@ import type { Asking } from "./asking.ts";
 import type { RunEvent } from "./types.ts";
 
 export interface RunPeerDeps {
-  /** Missing where nobody can be asked. */
+  /** Missing where no person can be asked. */
   readonly client?: Peer;
   readonly inTurn: Asking["inTurn"];
   readonly onEvent: (event: RunEvent) => void;
@@ -18,10 +18,10 @@ const MOST_CHARACTERS = 256 * 1024;
 
 /** Builds the peer that all calls of one run carry. */
 export function createRunPeer({ client, inTurn, onEvent }: RunPeerDeps): Peer {
-  let asked = 0;
+  let questions = 0;
   const isTaken = createMeter();
 
-  /** What is told is also told to the run that this one is a part of. */
+  /** Sends a message to this run and to the run that it is a part of. */
   function tell(message: ServerLog): void {
     onEvent({ type: "log", ...message });
     client?.log?.(message);
@@ -32,7 +32,7 @@ export function createRunPeer({ client, inTurn, onEvent }: RunPeerDeps): Peer {
     capabilities: client?.capabilities ?? {},
     logLevel: client?.logLevel,
     async answer(question, signal) {
-      if (!client || ++asked > MOST_QUESTIONS || signal.aborted) return undefined;
+      if (!client || ++questions > MOST_QUESTIONS || signal.aborted) return undefined;
       return await inTurn(question.method, signal, () => client.answer(question, signal));
     },
     log(message) {
@@ -46,7 +46,7 @@ export function createRunPeer({ client, inTurn, onEvent }: RunPeerDeps): Peer {
   };
 }
 
-/** Says of each message whether there is room for it, and once that there is none any more. */
+/** Decides for each message if there is room for it; answers `full` once, `dropped` after that. */
 function createMeter(): (characters: number) => "taken" | "full" | "dropped" {
   let messages = 0;
   let characters = 0;

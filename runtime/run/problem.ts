@@ -39,11 +39,11 @@ export function explainOutcome(outcome: Failure, source: Source): Explained {
 
 /** Says what the type checker found; nothing was executed. */
 export function explainDiagnostics(
-  found: readonly Diagnostic[],
+  problems: readonly Diagnostic[],
   { text, place, signatureAt }: Pick<Source, "text" | "place"> & SignatureSource,
 ): Explained {
-  const signatures = found.map((item) => signatureAt(item.file, item));
-  const diagnostics = found.map((item) => {
+  const signatures = problems.map((item) => signatureAt(item.file, item));
+  const diagnostics = problems.map((item) => {
     const end = place(item.file, { line: item.end_line, column: item.end_column });
     return {
       ...item,
@@ -75,7 +75,7 @@ export function explainDiagnostics(
   };
 }
 
-/** What the tool takes in whose call a position of the checked text lies (RUN-24). */
+/** Source of a tool's signature, by a position within its call in the checked text (RUN-24). */
 export interface SignatureSource {
   signatureAt(file: string, place: { line: number; column: number }): string | undefined;
 }
@@ -87,9 +87,9 @@ function explainThrown(outcome: Extract<Outcome, { kind: "thrown" }>, source: So
     `  at ${frame.name ? `${frame.name} ` : ""}(${frame.file}:${frame.line}:${frame.column})`
   ).join("\n");
   const title = `${outcome.name}: ${outcome.message}`;
-  const shown = top ? excerpt(source.text(top.file) ?? "", top.line, top.column) : "";
+  const extract = top ? excerpt(source.text(top.file) ?? "", top.line, top.column) : "";
   return {
-    text: [title, stack, shown].filter((part) => part !== "").join("\n"),
+    text: [title, stack, extract].filter((part) => part !== "").join("\n"),
     error: {
       code: thrownCode(outcome.tool),
       name: outcome.name,
@@ -194,7 +194,7 @@ function limitDetails(outcome: Limit): RunProblem["details"] {
 /** A pack that a program names and that cannot be used. */
 export interface Unusable {
   readonly message: string;
-  /** Whether nobody has trusted the project that it belongs to. */
+  /** True if the user has not trusted the project of the server. */
   readonly isUntrusted: boolean;
 }
 

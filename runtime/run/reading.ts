@@ -7,7 +7,7 @@ import { COMMAND_FILE } from "../syntax/paths.ts";
 import type { ProgramReader, ReadResult, ReadyProgram } from "../program/types.ts";
 import { explainUnusable } from "./problem.ts";
 import { explainRefused, warnOf } from "./refused.ts";
-import type { Asked } from "./stage.ts";
+import type { IncomingRun } from "./stage.ts";
 import type { RunReply, RunRequest } from "./types.ts";
 import { unusablePack, waitForServers } from "./wait.ts";
 
@@ -23,9 +23,9 @@ export type Reading =
   | { readonly kind: "ended"; readonly reply: RunReply };
 
 /** Reads what a request asks to run, once the servers that it names are there. */
-export async function readRequest(asked: Asked, deps: ReadingDeps): Promise<Reading> {
-  const { request, record } = asked;
-  const read = await readKnown(asked, deps);
+export async function readRequest(incoming: IncomingRun, deps: ReadingDeps): Promise<Reading> {
+  const { request, record } = incoming;
+  const read = await readKnown(incoming, deps);
   const file = request.kind === "script" ? request.file : COMMAND_FILE;
   warnOf(read.validation, { file, record, log: deps.log });
   const ended = (reply: RunReply): Reading => {
@@ -47,7 +47,7 @@ export async function readRequest(asked: Asked, deps: ReadingDeps): Promise<Read
 }
 
 async function readKnown(
-  { request, record, signal }: Asked,
+  { request, record, signal }: IncomingRun,
   deps: ReadingDeps,
 ): Promise<ReadResult> {
   const { reader, catalog, registry } = deps;

@@ -1,4 +1,4 @@
-/** What is written down of one run while it goes on, and the reply made from it. */
+/** Record of one run while it goes on, and the reply made from it. */
 
 import type { Execution, JsonValue, Span } from "#sandbox";
 import type { Explained } from "./problem.ts";
@@ -22,7 +22,7 @@ export interface RunRecord {
   time<T>(stage: Timed, work: () => Promise<T>): Promise<T>;
   warn(message: string): void;
   executed(execution: Execution, calls: number): void;
-  /** `value` is left out where sanitising was asked, and where there is none. */
+  /** `value` is left out where the text is sanitized, and where there is no value. */
   succeed(text: string, value?: JsonValue): RunReply;
   fail(explained: Explained): RunReply;
 }
@@ -33,7 +33,7 @@ export interface RecordDeps {
 }
 
 type Timed = "parse" | "check" | "hand_over" | "serialise";
-/** What a stage's span is called, where not as in the reply. */
+/** Span names of stages, where they differ from the keys in the reply. */
 const SPANS: Partial<Record<Timed, string>> = { hand_over: "sandbox.lease" };
 
 type Timing = { -readonly [stage in keyof RunReply["timing"]]: number };
@@ -48,11 +48,11 @@ export function openRecord(
   const printed = { stdout: createText(), stderr: createText() };
   const warnings: string[] = [];
   let calls = 0;
-  let told = false;
+  let isStarted = false;
 
   function started(): void {
-    if (told) return;
-    told = true;
+    if (isStarted) return;
+    isStarted = true;
     onEvent({ type: "started", run });
     for (const warning of warnings) tellWarning(warning);
   }
@@ -102,7 +102,7 @@ export function openRecord(
     },
     warn(message) {
       warnings.push(message);
-      if (told) tellWarning(message);
+      if (isStarted) tellWarning(message);
     },
     executed(execution, made) {
       timing.execute = round(execution.executeMs);

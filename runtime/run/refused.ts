@@ -32,10 +32,10 @@ export function explainRefused(refused: RefusedProgram, options: RefusedOptions)
   const { finding, others = [], validation } = refused;
   const blocked = blockedOf(validation);
   const findings = [finding, ...others];
-  const told = findings.filter((item) => !isToldBy(blocked, item));
+  const remaining = findings.filter((item) => !isToldBy(blocked, item));
   return joined([
     ...blocked.map((item) => explainOne(item, options.file)),
-    ...told.map((item) => explainFinding(item, options.text)),
+    ...remaining.map((item) => explainFinding(item, options.text)),
   ], {
     patterns: [...blocked, ...findings].flatMap(({ pattern }) => pattern ?? []),
     specifier: findings.find(({ code }) => code === "blocked")?.specifier,
@@ -75,7 +75,7 @@ function joined(parts: readonly Explained[], { patterns, specifier }: Joint): Ex
   return { text: parts.map(({ text }) => text).join("\n"), error: { ...first.error, details } };
 }
 
-/** Whether a finding is of the name that the lists block in the same place. */
+/** Returns true if the lists block the same name at the same place. */
 function isToldBy(blocked: readonly ValidationFinding[], finding: ProgramFinding): boolean {
   return blocked.some(({ line, column, message, file = finding.file }) =>
     file === finding.file && line === finding.line &&

@@ -31,7 +31,7 @@ import { explainDiagnostics, type SignatureSource } from "./problem.ts";
 import { readRequest } from "./reading.ts";
 import { type OpenedRun, openRecord, type RunRecord } from "./record.ts";
 import { replyTo } from "./reply.ts";
-import type { Asked, RunOptions, Stage } from "./stage.ts";
+import type { IncomingRun, RunOptions, Stage } from "./stage.ts";
 import type { RunReply, RunRequest } from "./types.ts";
 import { timeExecution, traced } from "./traced.ts";
 import { confirmLater } from "./unconfirmed.ts";
@@ -104,20 +104,20 @@ export function createRunner(deps: RunnerDeps): Runner {
   let open = true;
 
   async function run(
-    { request, options }: Pick<Asked, "request" | "options">,
+    { request, options }: Pick<IncomingRun, "request" | "options">,
     opened: OpenedRun,
   ): Promise<RunReply> {
     if (!open) throw new RunRefused("unavailable", "Cannot run: the gateway is shutting down");
     const record = openRecord(opened, { now: deps.now, onEvent: options.onEvent });
     const signal = AbortSignal.any([options.signal, closing.signal]);
-    const asked = { request, options, record, signal };
-    const reading = await readRequest(asked, deps);
+    const incoming = { request, options, record, signal };
+    const reading = await readRequest(incoming, deps);
     if (reading.kind === "ended") return reading.reply;
-    return await runProgram(reading.program, asked);
+    return await runProgram(reading.program, incoming);
   }
 
-  async function runProgram(program: ReadyProgram, asked: Asked): Promise<RunReply> {
-    const { request, options, record, signal } = asked;
+  async function runProgram(program: ReadyProgram, incoming: IncomingRun): Promise<RunReply> {
+    const { request, options, record, signal } = incoming;
     deps.catalog.sync();
     let checking: Promise<void> | undefined;
     const passed = !deps.catalog.current() && deps.checker.hasPassed(program.check);
@@ -128,7 +128,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     try {
       const approval = await approve(program.validation, {
         ...deps,
-        ...asked,
+        ...incoming,
         file: program.program.entry,
         ask: options.ask,
         repeatable: options.repeatable === true,
@@ -189,7 +189,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       });
       return await replyTo(execution, {
         ...deps,
-        sanitize: deps.settings().sanitize,
+        sanitizePolicy: deps.settings().sanitize,
         calls,
         stage,
         unconfirmed,
@@ -232,8 +232,8 @@ export function createRunner(deps: RunnerDeps): Runner {
 
   return {
     run(request, options) {
-      const asked = { request, options };
-      const under = traced(deps, asked, (opened) => run(asked, opened)).then((reply) => {
+      const start = { request, options };
+      const under = traced(deps, start, (opened) => run(start, opened)).then((reply) => {
         const { client, within } = options;
         deps.onRun?.({ request, reply, client, within });
         return reply;

@@ -22,12 +22,12 @@ export function shownCalls(
   { findings, open = false }: Validation,
   entries: () => readonly ToolEntry[],
 ): ShownCalls {
-  const asked = findings.filter(({ level }) => FINDING_LEVELS[level] === "ask");
-  if (asked.length === 0) return { questions: [], lines: new Map() };
+  const questioned = findings.filter(({ level }) => FINDING_LEVELS[level] === "ask");
+  if (questioned.length === 0) return { questions: [], lines: new Map() };
   const byName = entriesByName(entries());
   return {
-    questions: withoutRepeatedCode(asked.flatMap((finding) => shownCall(finding, byName))),
-    lines: open ? new Map() : linesOf(asked, byName),
+    questions: withoutRepeatedCode(questioned.flatMap((finding) => shownCall(finding, byName))),
+    lines: open ? new Map() : linesOf(questioned, byName),
   };
 }
 
@@ -59,16 +59,16 @@ function shownCall({ call, pattern }: ValidationFinding, byName: EntriesByName):
   return [{ question: { ...call, tool: dotted(entry), arguments: args }, pattern }];
 }
 
-function withoutRepeatedCode(shown: readonly ShownQuestion[]): ShownQuestion[] {
+function withoutRepeatedCode(questions: readonly ShownQuestion[]): ShownQuestion[] {
   const names = new Set<string>();
-  return shown.filter(({ question: { kind, tool } }) => {
+  return questions.filter(({ question: { kind, tool } }) => {
     return kind !== "code" || (!names.has(tool) && names.add(tool) !== undefined);
   });
 }
 
-function linesOf(asked: readonly ValidationFinding[], byName: EntriesByName) {
+function linesOf(questioned: readonly ValidationFinding[], byName: EntriesByName) {
   const lines = new Map<string, Set<number>>();
-  for (const { name = "", line } of asked) {
+  for (const { name = "", line } of questioned) {
     const entry = byName.get(name);
     const tool = entry ? dotted(entry) : name;
     lines.set(tool, (lines.get(tool) ?? new Set()).add(line));

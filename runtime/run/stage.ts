@@ -17,16 +17,16 @@ export interface RunOptions {
   readonly span?: Tracer;
   readonly trace?: TraceContext;
   readonly onEvent?: (event: RunEvent) => void;
-  /** Missing where nobody can be asked. */
+  /** Missing where no person can be asked. */
   readonly ask?: Ask;
-  /** The client, for what servers ask and log; missing where nobody is there. */
+  /** The client, for questions and log messages of servers; missing without a client. */
   readonly peer?: Peer;
-  /** Whether the request can be sent again with the id of a confirmation. */
+  /** True if the request can be sent again with the id of a confirmation. */
   readonly repeatable?: boolean;
 }
 
 /** A run that was asked for. */
-export interface Asked {
+export interface IncomingRun {
   readonly request: RunRequest;
   readonly options: RunOptions;
   readonly record: RunRecord;
@@ -34,7 +34,7 @@ export interface Asked {
 }
 
 /** One run on its way through the stages. */
-export interface Stage extends Asked {
+export interface Stage extends IncomingRun {
   readonly program: ReadyProgram;
   readonly lease: Lease;
   readonly approval: Extract<Approval, { kind: "approved" }>;

@@ -1,4 +1,4 @@
-/** What a run is asked for and what it answers (INTERFACE, `POST /run`); keys as on the wire. */
+/** Requests and replies of a run (INTERFACE, `POST /run`); keys as on the wire. */
 
 import type { Args, Content, McpLogLevel } from "#packs";
 import type { JsonObject, JsonValue } from "#sandbox";
@@ -56,7 +56,7 @@ export interface Question {
 
 /** This call, this tool for the rest of the run, or not. */
 export type Answer = "call" | "run" | "no";
-/** Asks a person; whoever asks waits no longer than the signal lets it. */
+/** Asks a person; the caller waits no longer than the signal allows. */
 export type Ask = (question: Question, signal: AbortSignal) => Promise<Answer>;
 
 export type RunErrorCode =
@@ -102,7 +102,7 @@ export interface RunReply {
   readonly error?: RunProblem;
   /** A command that is one call, taken apart; null for any other. Where it was to be explained. */
   readonly call?: NamedCall | null;
-  /** Pictures that tools sent beside what the value is made of, as MCP has them. */
+  /** Images that tools sent beside the parts of the value, as in MCP. */
   readonly content?: readonly Content[];
   /** Of a run within another: its value holds what others wrote. */
   readonly external?: boolean;

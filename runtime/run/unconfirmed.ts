@@ -1,4 +1,4 @@
-/** The end of a run that made a call which nobody could be asked about. */
+/** End of a run that made a call without a confirmation where no person can be asked. */
 
 import type { Args } from "#packs";
 import type { JsonObject } from "#sandbox";
@@ -12,7 +12,7 @@ export interface ConfirmLaterOptions {
   readonly request: RunRequest;
   readonly repeatable: boolean;
   readonly confirmations: Confirmations;
-  /** What was approved for this run. */
+  /** Calls that were approved for this run. */
   readonly approved: readonly Question[];
   /** The call that it ended with, as the gateway saw it. */
   readonly unconfirmed: Unconfirmed;

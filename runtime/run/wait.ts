@@ -35,7 +35,7 @@ export async function waitForServers(
   return true;
 }
 
-/** What is wrong with a pack that the program names, where it has no tools for that. */
+/** Explains the problem of a pack that the program names and that has no tools because of it. */
 export function unusablePack({ servers }: ReadyProgram, registry: Registry): Unusable | undefined {
   for (const pack of registry.packs()) {
     const isNamed = servers?.has(pack.name) || servers?.has(camelCase(pack.name, "pack"));

@@ -14,19 +14,19 @@ import type { SearchGroup, SearchHit, SearchItem } from "./types.ts";
 import { createStem, type Stem } from "./words.ts";
 
 export interface SearchEngine {
-  /** What fits a query, best first; equals stay in the order of the groups. */
+  /** Finds the items that match a query, best first; equal scores keep the order of the groups. */
   find(query: string, options: FindOptions): Promise<readonly SearchHit[]>;
 }
 
 export interface FindOptions {
-  /** What there is, as it is now. */
+  /** Current groups of items. */
   readonly groups: readonly SearchGroup[];
   readonly limit: number;
 }
 
 /** Less likeness than this is chance. */
 const LEAST = 0.12;
-/** What is only like the query is no more than this. */
+/** Highest score of an item that does not match exactly. */
 const LIKE = 0.99;
 /** Items that are scored between two breaths. */
 const PIECE = 2_000;
@@ -46,14 +46,14 @@ export function createSearchEngine(): SearchEngine {
   const queue = createQueue();
 
   async function update(groups: readonly SearchGroup[]): Promise<void> {
-    const known = new Map(index.map((group) => [group.name, group]));
+    const earlier = new Map(index.map((group) => [group.name, group]));
     const isSame = groups.length === index.length && groups.every(({ name, version }, at) => {
       return index[at]?.name === name && index[at]?.version === version;
     });
     if (isSame) return;
     const next: Indexed[] = [];
     for (const { name, context, version, items } of groups) {
-      const old = known.get(name);
+      const old = earlier.get(name);
       if (old && old.version === version) {
         next.push(old);
         continue;

@@ -1,4 +1,4 @@
-/** What else a word or a phrase may be called. */
+/** Synonyms of words and phrases. */
 
 import { type Stem, wordsOf } from "./words.ts";
 
@@ -12,7 +12,7 @@ export interface Saying {
 export interface Lexicon {
   /** The most words that a phrase has. */
   readonly longest: number;
-  /** What a word or a phrase of stems, joined by blanks, may also be called. */
+  /** Synonyms of a word or of a phrase of stems, joined by blanks. */
   of(phrase: string): readonly Saying[];
   has(phrase: string): boolean;
 }
@@ -21,13 +21,13 @@ const SAME_WEIGHT = 0.9;
 const VERB_WEIGHT = 0.6;
 const NOUN_WEIGHT = 0.65;
 const MEANING_WEIGHT = 0.6;
-/** What each of the table's nine steps of likeness is worth. */
+/** Weight of each of the table's nine steps of similarity. */
 const RELATED_STEP = 0.055;
 /** Groups that are read between two breaths of the event loop. */
 const PIECE = 20;
 
-/** What people call the things that tools work on, and what is done to them: groups of words and
- * phrases, each group one text. */
+/** Words of a field for the things and actions of tools: groups of words and phrases, each group
+ * one text. */
 export interface Trade {
   /** Names of the same thing. */
   readonly same: readonly string[];

@@ -8,7 +8,7 @@ export interface Posting {
   readonly items: number[];
   /** 0 to 1: how much the term says of the item. */
   readonly weights: number[];
-  /** Whether it is a word of the item's own name. */
+  /** True for a word of the item's own name. */
   readonly named: boolean[];
 }
 
@@ -17,18 +17,18 @@ export interface Postings {
   readonly terms: ReadonlyMap<string, Posting>;
   /** Items by each of their spellings. */
   readonly spellings: ReadonlyMap<string, readonly number[]>;
-  /** How many words each item's own name has. */
+  /** Number of words in each item's own name. */
   readonly nameLengths: readonly number[];
 }
 
-/** How much a word says by where it stands. */
+/** Weights of a word by its place. */
 const NAME = 3;
 const GROUP = 1.2;
 const FIRST = 1.1;
 const REST = 0.3;
 const PARAMETER = 0.45;
 const INITIALS = 2;
-/** What half of a full weight is. */
+/** Half of a full weight. */
 const HALF = 0.9;
 
 const MAX_FIRST = 260;
@@ -44,13 +44,13 @@ const PIECE = 20;
 export const INITIALS_MARK = "@";
 
 export interface PostingsOptions {
-  /** What all of the items belong to. */
+  /** Name of the pack that all items belong to. */
   readonly context: string;
   readonly stem: Stem;
   readonly breathe: () => Promise<unknown>;
 }
 
-/** Reads every item; breathes between pieces. */
+/** Reads every item; yields to the event loop between pieces. */
 export async function buildPostings(
   source: Iterable<SearchItem>,
   { context: belongsTo, stem, breathe }: PostingsOptions,
@@ -117,12 +117,12 @@ function parted(text: string): { first: string; rest: string } {
 /** `@gpr` and the like, of three words on. */
 function initialsOf(words: readonly string[]): string[] {
   const letters = words.map(([letter = ""]) => letter).join("");
-  const found: string[] = [];
+  const beginnings: string[] = [];
   for (let from = 0; from <= letters.length - SHORT_INITIALS; from++) {
     for (let length = SHORT_INITIALS; length <= LONG_INITIALS; length++) {
       if (from + length > letters.length) break;
-      found.push(INITIALS_MARK + letters.slice(from, from + length));
+      beginnings.push(INITIALS_MARK + letters.slice(from, from + length));
     }
   }
-  return found;
+  return beginnings;
 }

@@ -1,4 +1,4 @@
-/** What a query asks for: one part for each word or phrase, with all that it may be called. */
+/** Parts of a query: one for each word or phrase, with its synonyms. */
 
 import type { Lexicon, Saying } from "./lexicon.ts";
 import { INITIALS_MARK } from "./postings.ts";
@@ -21,20 +21,20 @@ const MAX_WORDS = 16;
 const MAX_LENGTH = 300;
 const INITIALS_WEIGHT = 0.8;
 const JOINED_WEIGHT = 0.9;
-/** What is left of a phrase without its empty words. */
+/** Weight of the remaining words of a phrase without its empty words. */
 const REST_OF_PHRASE = 0.4;
 const MISSPELT_WEIGHT = 0.9;
 
 /** Reads a query into its parts. */
 export function readQuery(query: string, words: QueryWords): Part[] {
   const { lexicon, stem, frequency } = words;
-  const asked = askedWords(query.slice(0, MAX_LENGTH), words).slice(0, MAX_WORDS);
-  const stems = asked.map(stem);
+  const queryWords = askedWords(query.slice(0, MAX_LENGTH), words).slice(0, MAX_WORDS);
+  const stems = queryWords.map(stem);
   const parts: Part[] = [];
   for (let at = 0; at < stems.length;) {
     const length = phraseLength(stems, at, lexicon);
     if (length === 0) {
-      const word = asked[at++] ?? "";
+      const word = queryWords[at++] ?? "";
       if (isEmptyWord(word)) continue;
       parts.push({ sayings: sayingsOf(word, words) });
       continue;
@@ -48,7 +48,7 @@ export function readQuery(query: string, words: QueryWords): Part[] {
       sayings: [{ terms: [term], weight: 1 }],
     }));
   }
-  return withJoined(distinct(parts), asked, words);
+  return withJoined(distinct(parts), queryWords, words);
 }
 
 /** A phrase as it stands, and what it may be called; `in` of `log in` is not looked for. */
@@ -80,7 +80,8 @@ function askedWords(query: string, { frequency, stem }: QueryWords): string[] {
   });
 }
 
-/** How many words from here on are a phrase that the lexicon has; a single word is none. */
+/** Counts the words from here on that form a phrase of the lexicon; a single word is not a
+ * phrase. */
 function phraseLength(stems: readonly string[], at: number, lexicon: Lexicon): number {
   for (let length = lexicon.longest; length > 1; length--) {
     if (at + length > stems.length) continue;
@@ -93,8 +94,8 @@ function sayingsOf(word: string, { lexicon, stem, frequency }: QueryWords): Sayi
   const term = stem(word);
   const sayings: Saying[] = [{ terms: [term], weight: 1 }, ...lexicon.of(term)];
   if (/^[a-z]{3,6}$/.test(word) && frequency.has(INITIALS_MARK + word)) {
-    const known = frequency.has(term) || lexicon.has(term);
-    if (!known) sayings.push({ terms: [INITIALS_MARK + word], weight: INITIALS_WEIGHT });
+    const isIndexed = frequency.has(term) || lexicon.has(term);
+    if (!isIndexed) sayings.push({ terms: [INITIALS_MARK + word], weight: INITIALS_WEIGHT });
   }
   if (frequency.has(term) || sayings.some(({ terms }) => terms.every((t) => frequency.has(t)))) {
     return sayings;
@@ -112,10 +113,10 @@ function sayingsOf(word: string, { lexicon, stem, frequency }: QueryWords): Sayi
 }
 
 /** `nodepool` as `node pool`. */
-function splitWord(term: string, known: ReadonlyMap<string, number>): string[] | undefined {
+function splitWord(term: string, terms: ReadonlyMap<string, number>): string[] | undefined {
   for (let at = 3; at <= term.length - 3; at++) {
     const halves = [term.slice(0, at), term.slice(at)];
-    if (halves.every((half) => known.has(half))) return halves;
+    if (halves.every((half) => terms.has(half))) return halves;
   }
   return undefined;
 }
@@ -123,11 +124,11 @@ function splitWord(term: string, known: ReadonlyMap<string, number>): string[] |
 /** Adds to parts what neighbouring words make together: `heapsnapshot`, `lb`. */
 function withJoined(
   parts: readonly Part[],
-  asked: readonly string[],
+  queryWords: readonly string[],
   { stem, frequency }: QueryWords,
 ): Part[] {
   const extra: Part[] = parts.map(({ sayings }) => ({ sayings }));
-  const content = asked.filter((word) => !isEmptyWord(word));
+  const content = queryWords.filter((word) => !isEmptyWord(word));
   if (content.length !== parts.length) return extra;
   const add = (from: number, length: number, saying: Saying) => {
     for (let at = from; at < from + length; at++) {

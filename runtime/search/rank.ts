@@ -1,4 +1,4 @@
-/** How well each item answers the parts of a query. */
+/** Score of each item for the parts of a query. */
 
 import type { Saying } from "./lexicon.ts";
 import type { Posting, Postings } from "./postings.ts";
@@ -9,11 +9,11 @@ export interface WeighedPart extends Part {
   readonly rarity: number;
 }
 
-/** How much of an item's score its own name's completeness decides. */
+/** Share of an item's score that depends on the matched part of its name. */
 const NAME_SHARE = 0.25;
 /** Several words of one saying say more than one does. */
 const PHRASE_BONUS = 1.1;
-/** What a full answer scores at most before it is scaled to 1. */
+/** Score of a full match before scaling to 1. */
 const FULL = 0.85;
 
 /** The parts with their rarity among so many items; a word that few items have tells more. */
@@ -94,19 +94,19 @@ function applyPhrase(
   factor: number,
   { best, bestNamed }: Best,
 ): void {
-  const found = new Map<number, { words: number; sum: number; names: number }>();
+  const scores = new Map<number, { words: number; sum: number; names: number }>();
   for (const [word, { items, weights, named }] of postings.entries()) {
     for (let place = 0; place < items.length; place++) {
       const item = items[place] ?? 0;
-      const so = found.get(item) ?? { words: 0, sum: 0, names: 0 };
+      const so = scores.get(item) ?? { words: 0, sum: 0, names: 0 };
       if (so.words !== word) continue;
       so.words++;
       so.sum += weights[place] ?? 0;
       so.names += named[place] ? 1 : 0;
-      if (word === 0) found.set(item, so);
+      if (word === 0) scores.set(item, so);
     }
   }
-  for (const [item, { words, sum, names }] of found) {
+  for (const [item, { words, sum, names }] of scores) {
     if (words !== postings.length) continue;
     const value = Math.min(1, sum / words * PHRASE_BONUS) * factor;
     if (value <= (best[item] ?? 0)) continue;

@@ -16,12 +16,12 @@ const NEAR = 0.6;
 const OTHER_FIRST = 0.8;
 
 /** Known words that differ in few letters, or that begin with the word; the most alike first. */
-export function spelledLike(word: string, known: Iterable<string>): Spelled[] {
+export function spelledLike(word: string, terms: Iterable<string>): Spelled[] {
   if (word.length < SHORTEST) return [];
   const reach = word.length <= 5 ? 1 : 2;
   const begun: Spelled[] = [];
   const names: string[] = [];
-  for (const term of known) {
+  for (const term of terms) {
     const longer = term.length - word.length;
     if (longer > 0 && term.startsWith(word)) {
       begun.push({ term, likeness: 0.6 + 0.3 * word.length / term.length });

@@ -1,4 +1,4 @@
-/** What is searched, and what is found. */
+/** Items of a search and its hits. */
 
 export type Kind = "tool" | "pack" | "snippet" | "alias";
 
@@ -11,7 +11,7 @@ export interface SearchItem {
   readonly description: string;
   /** The name of its own, without its pack's: `create_issue`. */
   readonly own: string;
-  /** Whatever else says what it is for; only its beginning counts. */
+  /** Further description; only its beginning counts. */
   readonly text: string;
   /** Every spelling under which it can be looked up, in lower case. */
   readonly spellings: readonly string[];
@@ -23,7 +23,7 @@ export interface SearchItem {
 export interface SearchGroup {
   /** Unique among groups. */
   readonly name: string;
-  /** What all of it belongs to, a pack's name; empty for nothing. */
+  /** Name of the pack that all items belong to; empty without one. */
   readonly context: string;
   /** Whose change means that the group has changed. */
   readonly version: unknown;

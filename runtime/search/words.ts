@@ -16,7 +16,7 @@ const EMPTY_WORDS = new Set(
     "down over while during it's im i'm let lets").split(" "),
 );
 
-/** Whether a word says nothing of what is wanted. */
+/** Returns true for a word without meaning for a search. */
 export function isEmptyWord(word: string): boolean {
   return EMPTY_WORDS.has(word);
 }
@@ -46,13 +46,13 @@ export type Stem = (word: string) => string;
 
 /** Makes a function that gives the stem of a word, and remembers it. */
 export function createStem(): Stem {
-  const known = new Map<string, string>();
+  const stems = new Map<string, string>();
   return (word) => {
-    const stem = known.get(word);
+    const stem = stems.get(word);
     if (stem !== undefined) return stem;
     const made = /^[a-z]{3,}$/.test(word) ? stemmer(word) : word;
-    if (known.size >= MAX_KNOWN) known.clear();
-    known.set(word, made);
+    if (stems.size >= MAX_KNOWN) stems.clear();
+    stems.set(word, made);
     return made;
   };
 }

@@ -1,4 +1,4 @@
-/** The statistics of one gateway: recorded as things happen, read when somebody asks. */
+/** The statistics of one gateway: recorded as things happen, read on request. */
 
 import type { CallWitness } from "#packs";
 import type { Log } from "#sandbox";

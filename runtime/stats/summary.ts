@@ -1,11 +1,11 @@
-/** What `ot.stats` and `toolscript stats` answer: few enough words for an agent to read. */
+/** Reply of `ot.stats` and `toolscript stats`: short enough for an agent to read. */
 
 import type { JsonObject } from "#sandbox";
 import { type Period, PERIODS, type StatsData } from "./types.ts";
 
 const MAX_SHOWN = 100;
 
-/** How the savings are computed, in a sentence. */
+/** Method of the savings, in a sentence. */
 export const METHOD =
   "context_saved: tokens of the definitions of all tools (once a session) and of all arguments and " +
   "results of calls inside runs, less those of the programs and replies that took their place. " +
@@ -17,13 +17,13 @@ export function periodOf(name: string): Period | undefined {
   return PERIODS.find((period) => period === name);
 }
 
-/** What is said of a period that is none (OT-21). */
+/** Message for an unknown period (OT-21). */
 export function invalidPeriod(name: string): string {
   return `Error: Invalid period '${name.slice(0, MAX_SHOWN)}'. Valid: ${PERIODS.join(", ")}. ` +
     "Example: ot.stats(period='day')";
 }
 
-/** What is said where nothing is kept (OT-19). */
+/** Message where statistics are off (OT-19). */
 export const DISABLED = "Error: Statistics are disabled. Enable them with stats.enabled: true in " +
   "onetool.yaml";
 

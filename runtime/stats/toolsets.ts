@@ -1,4 +1,4 @@
-/** What an agent would have had to read: the definitions of all tools, as `tools/list` gives them. */
+/** Definitions of all tools that an agent would have to read, as `tools/list` gives them. */
 
 import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
@@ -17,13 +17,13 @@ export interface ToolsetSource {
   readonly registry: Pick<Registry, "entries" | "onChange">;
   /** A test for the tools that are sent to the agent all the same (`direct`). */
   readonly sent: () => (entry: ToolEntry) => boolean;
-  /** What is sent in place of the definitions: the tool `run` and the instructions, as text. */
+  /** Text sent in place of the definitions: the tool `run` and the instructions. */
   readonly offered: () => string;
 }
 
 export interface Toolset {
   readonly row: ToolsetRow;
-  /** Whether it was not given before. */
+  /** True the first time that this toolset is returned. */
   readonly isNew: boolean;
   /** Some of its text. */
   readonly texts: readonly string[];
@@ -33,24 +33,24 @@ export interface Toolset {
 export function createToolsets(
   source: ToolsetSource,
 ): { current(): Promise<Toolset> } {
-  const given = new Set<string>();
-  let known: Toolset | undefined;
+  const sent = new Set<string>();
+  let current: Toolset | undefined;
   let changes = 0;
 
   function changed(): void {
-    known = undefined;
+    current = undefined;
     changes++;
   }
 
   source.registry.onChange(changed);
   return {
     async current() {
-      if (known) return { ...known, isNew: false, texts: [] };
+      if (current) return { ...current, isNew: false, texts: [] };
       const before = changes;
       const toolset = await write(source);
-      if (before === changes) known = toolset;
-      const isNew = !given.has(toolset.row.id);
-      given.add(toolset.row.id);
+      if (before === changes) current = toolset;
+      const isNew = !sent.has(toolset.row.id);
+      sent.add(toolset.row.id);
       return { ...toolset, isNew };
     },
   };

@@ -1,4 +1,4 @@
-/** What is kept of runs and calls, and what is told of them (OT-15 to OT-21). */
+/** Recorded rows of runs and calls, and the statistics made from them (OT-15 to OT-21). */
 
 /** A call that has ended, as it is kept: sizes and times, never arguments or results. */
 export interface CallRow {
@@ -31,9 +31,9 @@ export interface RunRow {
   readonly calls: number;
   /** Bytes of the program as it was sent. */
   readonly bytesIn: number;
-  /** Bytes that went back to whoever sent it. */
+  /** Bytes of the reply to the client. */
   readonly bytesOut: number;
-  /** What could be called, by its `ToolsetRow.id`. */
+  /** Tools that could be called, by `ToolsetRow.id`. */
   readonly toolset: string | null;
 }
 
@@ -140,7 +140,7 @@ export interface StatsStore {
   close(): void;
 }
 
-/** Looks into a store without holding anybody up. */
+/** Reads a store without blocking the event loop. */
 export interface StatsReader extends AsyncDisposable {
   read(query: StatsQuery): Promise<StatsData>;
   /** Counts tokens, and keeps how many there are for each byte. */

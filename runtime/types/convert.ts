@@ -99,7 +99,7 @@ function reference(name: string, { state, bare }: Place): Type {
   return { kind: "reference", definition };
 }
 
-/** What the schema says itself, without the schemas that it combines. */
+/** Converts the keywords of a schema itself, without the schemas that it combines. */
 function ownType(schema: Record<string, unknown>, place: Place): Type {
   if ("const" in schema) return literalType(schema.const);
   if (Array.isArray(schema.enum)) {
@@ -179,11 +179,11 @@ function arrayType(schema: Record<string, unknown>, place: Place): Type {
 function objectType(schema: Record<string, unknown>, place: Place): Type {
   const { state } = place;
   const inside = { ...place, bare: new Set<number>() };
-  const known = isObject(schema.properties) ? schema.properties : {};
+  const declared = isObject(schema.properties) ? schema.properties : {};
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
-  const names = Object.keys(known);
+  const names = Object.keys(declared);
   for (const name of required) {
-    if (typeof name === "string" && !Object.hasOwn(known, name)) names.push(name);
+    if (typeof name === "string" && !Object.hasOwn(declared, name)) names.push(name);
   }
   const properties: Property[] = [];
   let complete = true;
@@ -192,7 +192,7 @@ function objectType(schema: Record<string, unknown>, place: Place): Type {
       complete = false;
       continue;
     }
-    const value = Object.hasOwn(known, name) ? known[name] : undefined;
+    const value = Object.hasOwn(declared, name) ? declared[name] : undefined;
     const doc = state.docs > MAX.docs ? { text: "", tags: [] } : docOf(value);
     state.docs += Math.min(doc.text.length, MAX.doc);
     const type = typeOf(value, inside);
@@ -202,8 +202,9 @@ function objectType(schema: Record<string, unknown>, place: Place): Type {
   return { kind: "object", properties, others: others && properties.length ? ANYTHING : others };
 }
 
-/** What properties beside the named ones hold. Where nothing is said and some are named, there are
- * no others: an agent's typing error is likelier than a server's silence. */
+/** Type of properties beside the named ones. A schema with named properties and without
+ * `additionalProperties` has no others: a typing error of the agent is likelier than an
+ * omission of the server. */
 function otherProperties(schema: Record<string, unknown>, place: Place): Type | undefined {
   const { additionalProperties: rule } = schema;
   if (rule === false) return undefined;

@@ -1,4 +1,4 @@
-/** What a schema says about a value in words: its description, and limits that types cannot hold. */
+/** Doc comment of a schema: its description, and limits that types cannot express. */
 
 import { isObject } from "#sandbox";
 import type { Doc, Tag } from "./ir.ts";

@@ -18,11 +18,11 @@ export interface EmitPack {
   readonly name: string;
   readonly key: string;
   readonly entries: readonly ToolEntry[];
-  /** Whether these are all of its tools. */
+  /** True if these are all of its tools. */
   readonly whole: boolean;
 }
 
-/** What one tool adds to its pack's file. */
+/** Declarations of one tool in the file of its pack. */
 export interface ToolText {
   readonly member: string;
   readonly types: string;
@@ -128,7 +128,7 @@ export function emitDeclaration(projects: readonly ProjectRow[]): string {
     "export declare const proj: Proj;\nexport declare const snippets: Snippets;\n";
 }
 
-/** What is beside `tools`: the projects, and the snippets as functions. */
+/** Emits the exports beside `tools`: the projects, and the snippets as functions. */
 function emitExtras(projects: readonly ProjectRow[]): string {
   return `import { createProj } from "./proj.ts";\n${emitProjTypes(projects)}` +
     `export const proj: Proj = createProj<Proj>(${emitProjects(projects)});\n` +

@@ -1,4 +1,4 @@
-/** Keeps the generated modules up to date: what changed is written anew, when it is asked for. */
+/** Keeps the generated modules up to date: writes a changed module again on request. */
 
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
@@ -22,7 +22,7 @@ import type { ProjectRow } from "./proj.ts";
 import { sameEntry } from "./same_spec.ts";
 import type { Emitter } from "./types.ts";
 
-/** How long `prepare` works before it lets others, milliseconds. */
+/** Time that `prepare` works before it yields, in milliseconds. */
 const SLICE = 4;
 
 interface PackState extends EmitPack {
@@ -58,8 +58,8 @@ export function createEmitter(options: EmitterOptions = {}): Emitter {
   let version = 0;
 
   function toolText(entry: ToolEntry): ToolText {
-    const known = texts.get(entry.spec);
-    if (known?.key === entry.toolKey) return known.text;
+    const earlier = texts.get(entry.spec);
+    if (earlier?.key === entry.toolKey) return earlier.text;
     const text = emitTool(entry);
     texts.set(entry.spec, { key: entry.toolKey, text });
     return text;
@@ -144,7 +144,7 @@ function rowsOf(projects: readonly Project[]): readonly ProjectRow[] {
 /** The packs of these tools; those that did not change are the ones known. */
 function groupByPack(
   entries: readonly ToolEntry[],
-  known: ReadonlyMap<string, PackState>,
+  states: ReadonlyMap<string, PackState>,
 ): PackState[] {
   const groups = new Map<string, ToolEntry[]>();
   for (const entry of entries) {
@@ -154,7 +154,7 @@ function groupByPack(
   }
   return [...groups].map(([name, tools]) => {
     const key = tools[0]?.packKey ?? name;
-    const before = known.get(name);
+    const before = states.get(name);
     const same = before?.key === key && before.entries.length === tools.length &&
       before.entries.every((entry, at) => tools[at] !== undefined && sameEntry(entry, tools[at]));
     return same ? before : { name, key, entries: tools, whole: true };

@@ -22,12 +22,12 @@ export function filterPacks(packs: readonly EmitPack[], filter: readonly string[
   const used = new Set<string>();
   const wires = new Set(packs.flatMap(({ entries }) => entries.map(({ wire }) => wire)));
   const matches = (names: readonly string[]) => {
-    const found = [
+    const matches = [
       ...names.filter((name) => plain.has(name)),
       ...globs.filter((glob) => names.some((name) => matchesGlob(name, glob))),
     ];
-    for (const entry of found) used.add(entry);
-    return found.length > 0;
+    for (const entry of matches) used.add(entry);
+    return matches.length > 0;
   };
   const kept = packs.flatMap((pack) => {
     const all = matches([pack.name, pack.key]);

@@ -17,7 +17,7 @@ export type Type =
 export interface TupleType {
   readonly kind: "tuple";
   readonly items: readonly Type[];
-  /** How many of the items must be there. */
+  /** Number of items that must be present. */
   readonly required: number;
   readonly rest: Type | undefined;
 }
@@ -25,7 +25,7 @@ export interface TupleType {
 export interface ObjectType {
   readonly kind: "object";
   readonly properties: readonly Property[];
-  /** What further properties hold; undefined when there are none. */
+  /** Type of further properties; undefined if there cannot be any. */
   readonly others: Type | undefined;
 }
 

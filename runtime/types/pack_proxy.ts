@@ -15,9 +15,9 @@ type Call = (wire: string, of: { tool: string; args: unknown }) => Promise<unkno
 type ToolFunction = (...args: unknown[]) => unknown;
 
 const BRAND = Symbol.for("toolscript.ToolError");
-/** What the language looks for on any object: never taken for the name of an unknown tool. */
+/** Names that the language reads on any object: never unknown tools. */
 const HOOKS = new Set(["then", "toJSON", "toString", "valueOf"]);
-/** What all these objects inherit: what any object has, and nothing that can be changed. */
+/** Prototype of all these objects: the members of any object, frozen. */
 const ORDINARY = Object.freeze({});
 
 interface ToolErrorFields extends ErrorOptions {
@@ -29,9 +29,9 @@ interface ToolErrorFields extends ErrorOptions {
 /** Why a call of a tool gave no result. */
 export class ToolError extends Error {
   override readonly name = "ToolError";
-  /** What kind of error: `invalid_arguments`, `unknown_tool`, `tool_error`, `timeout`… */
+  /** Code of the error: `invalid_arguments`, `unknown_tool`, `tool_error`, `timeout`… */
   readonly code: string;
-  /** Whether the same call may work later. */
+  /** True if the same call may succeed later. */
   readonly retryable: boolean;
   /** The tool that was called, `github.create_issue`. */
   readonly tool?: string;
@@ -117,9 +117,9 @@ function createPack([pack, , plain, special = []]: PackRow, call: Call): object 
   const find = (name: string) => {
     const tool = findPlain(text, name);
     if (tool) return add(name, tool, { enumerable: plainKey(tool) === name });
-    const found = special.find(([, key]) => key === name) ??
+    const match = special.find(([, key]) => key === name) ??
       special.find(([tool]) => tool === name);
-    return found && add(name, found[0], { wire: found[2], enumerable: found[1] === name });
+    return match && add(name, match[0], { wire: match[2], enumerable: match[1] === name });
   };
   const fill = once(() => {
     for (const tool of plain === "" ? [] : plain.split(" ")) add(plainKey(tool), tool);
@@ -243,7 +243,7 @@ function findGateway(home: string): { url: string; headers: Record<string, strin
   return { url, headers };
 }
 
-/** Asks for a variable only where that is allowed already: nobody should be prompted for it. */
+/** Reads a variable only with a granted permission: Deno must not prompt for one. */
 function readVariable(variable: string): string | undefined {
   try {
     const { state } = Deno.permissions.querySync({ name: "env", variable });

@@ -60,9 +60,9 @@ export function createProj<T>(rows: readonly ProjectRow[]): T {
   function find(name: string): Path {
     const project = projects.get(name);
     if (project) return project;
-    const known = [...projects.keys()].join(", ") || "none";
+    const names = [...projects.keys()].join(", ") || "none";
     throw new AttributeError(
-      `"proj" has no "${name}": available functions: path, list; available projects: ${known}`,
+      `"proj" has no "${name}": available functions: path, list; available projects: ${names}`,
     );
   }
 

@@ -4,7 +4,7 @@ import { isObject } from "#sandbox";
 
 const MAX_PARTS = 32;
 
-/** What `reference` names inside `root`: `#`, `#/$defs/x`; undefined when it names nothing there. */
+/** Resolves `reference` inside `root`: `#`, `#/$defs/x`; undefined when it leads nowhere. */
 export function resolveReference(root: unknown, reference: string): unknown {
   if (reference === "#") return root;
   if (!reference.startsWith("#/")) return undefined;

@@ -1,4 +1,4 @@
-/** Whether a tool is described as it was before. */
+/** Comparison of a tool's description with the one before. */
 
 import { isObject } from "#sandbox";
 import type { ToolEntry } from "#packs";
@@ -17,7 +17,7 @@ export function sameEntry(one: ToolEntry, other: ToolEntry): boolean {
       sameJson(left.outputSchema, right.outputSchema, 0));
 }
 
-/** Whether two values are equal; what is too deep to tell is taken as changed. */
+/** Returns true if two values are equal; values too deep to compare count as changed. */
 function sameJson(one: unknown, other: unknown, depth: number): boolean {
   if (Object.is(one, other)) return true;
   if (depth > MAX_DEPTH) return false;

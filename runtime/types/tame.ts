@@ -50,7 +50,7 @@ type Count = (type: Type) => number;
 
 /** Counts the cases that a type multiplies out to, through references. */
 function caseCounter(types: readonly Type[]): Count {
-  const known = new Map<number, number>();
+  const counts = new Map<number, number>();
   const count: Count = (type) => {
     switch (type.kind) {
       case "union":
@@ -58,11 +58,11 @@ function caseCounter(types: readonly Type[]): Count {
       case "intersection":
         return type.members.reduce((product, member) => product * count(member), 1);
       case "reference": {
-        const found = known.get(type.definition);
-        if (found !== undefined) return found;
-        known.set(type.definition, 1);
+        const earlier = counts.get(type.definition);
+        if (earlier !== undefined) return earlier;
+        counts.set(type.definition, 1);
         const cases = count(types[type.definition] ?? ANYTHING);
-        known.set(type.definition, cases);
+        counts.set(type.definition, cases);
         return cases;
       }
       default:

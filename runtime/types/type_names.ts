@@ -28,7 +28,7 @@ export function definitionNames(owner: string, definitions: readonly Definition[
   });
 }
 
-/** Whether a tool with this input can be called without arguments. */
+/** Returns true if a tool with this input can be called without arguments. */
 export function takesNothing({ root, definitions }: Converted): boolean {
   const check = (type: Type, depth: number): boolean => {
     if (depth > 32) return true;

@@ -1,10 +1,10 @@
-/** What the type generator gives: the module that programs import, and the types behind it. */
+/** Interface of the type generator: the module that programs import, and its types. */
 
 import type { Project, ToolEntry } from "#packs";
 
 export interface Emitter {
-  /** Takes the registry's tools, in order; only packs that changed are generated again, and those
-   * only when somebody asks for them. */
+  /** Takes the registry's tools, in order; a changed pack is generated again when it is next
+   * read. */
   update(entries: readonly ToolEntry[]): void;
   /** Takes the configured projects in place of those before. */
   setProjects(projects: readonly Project[]): void;
@@ -15,7 +15,7 @@ export interface Emitter {
    * packs' own files. `tools.js` is what `tools.ts` is to a sandbox process: JavaScript without
    * imports. */
   file(path: string, options?: { readonly filter?: readonly string[] }): string | undefined;
-  /** What `tools.js` exports, as an expression that needs no scope. */
+  /** Exports of `tools.js`, as an expression that needs no scope. */
   expression(): string;
   /** Every file below `/runtime/` with its types, for the type checker. */
   declarations(): ReadonlyMap<string, string>;

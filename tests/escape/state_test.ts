@@ -59,7 +59,7 @@ Deno.test("results are not kept through a link, and the run goes on without", as
       });
       const { text, stored } = await writer.write("ä".repeat(1_000), {
         tools: [],
-        sanitise: false,
+        sanitize: false,
       });
       assert.equal(stored, undefined);
       assert.match(text, /^ä{48}…\n\[Cut after 100 of 2000 bytes: Cannot write there: .*\]$/);

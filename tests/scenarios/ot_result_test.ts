@@ -108,7 +108,7 @@ Deno.test("OT-55 to OT-64 a stored result is read page by page", async (t) => {
     const got = await page(gateway, `handle="${long}"`);
     assert.deepEqual([got.cut, got.returned, got.has_more], [true, 1, false]);
   });
-  await t.step("OT-61 what was sanitised stays so", async () => {
+  await t.step("OT-61 what was sanitized stays so", async () => {
     const foreign = '"$wsq q=1\\n".repeat(1000)';
     const { text } = await send(gateway, foreign, { sanitize: true });
     const handle = /"handle":"(\w+)"/.exec(text)?.[1];

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { isCollection, isPair, parse, parseDocument } from "yaml";
-import { serialiseLookup } from "#runtime";
+import { serializeLookup } from "#runtime";
 import { type CommandRow, send, stepThrough } from "../support/commands.ts";
 import { openGateway, type TestGateway } from "../support/gateway.ts";
 import { pinnedCommand } from "../support/servers.ts";
@@ -334,7 +334,7 @@ Deno.test("OT-22 OT-23 what is shown is YAML, and readable", async (t) => {
   for (const command of commands) {
     await t.step(`OT-23 ${command}`, async () => {
       const { value } = await send(gateway, command);
-      const document = parseDocument(serialiseLookup(value ?? null));
+      const document = parseDocument(serializeLookup(value ?? null));
       assert.deepEqual(document.errors, []);
       assert.deepEqual(document.toJS(), value);
       assert.ok(flowDepth(document.contents) <= 2, String(document));

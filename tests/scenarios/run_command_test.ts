@@ -231,11 +231,11 @@ const ROWS: readonly CommandRow[] = [
   { name: "RUN-56 a string stays", command: '__format__ = "json_h"\n"text"', text: "text" },
   { name: "RUN-57 an unknown format", command: '__format__ = "xml"\n({a: 1})', text: '{"a":1}' },
   {
-    name: "RUN-58 sanitised",
+    name: "RUN-58 sanitized",
     command: "__sanitize__ = True\n'foreign'",
     text: /foreign[^]*external/,
   },
-  { name: "RUN-59 not sanitised", command: "__sanitize__ = False\n'own'", text: "own" },
+  { name: "RUN-59 not sanitized", command: "__sanitize__ = False\n'own'", text: "own" },
   { name: "RUN-60 not by itself", command: "'own'", text: "own" },
   { name: "RUN-61 below the threshold", command: "'x'.repeat(1999)", text: "x".repeat(1999) },
 ];
@@ -244,7 +244,7 @@ Deno.test("RUN-01 to RUN-61 commands run as the command language says", async (t
   await using gateway = await openCommands();
   await stepThrough(t, gateway, ROWS);
 
-  await t.step("RUN-58 sanitising asked for with the command leaves the value out", async () => {
+  await t.step("RUN-58 sanitizing asked for with the command leaves the value out", async () => {
     const reply = await send(gateway, "'foreign'", { sanitize: true });
     assert.match(reply.text, /foreign/);
     assert.notEqual(reply.text, "foreign");

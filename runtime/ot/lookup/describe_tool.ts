@@ -1,4 +1,4 @@
-/** What is told of one tool: a name that can be typed, a line, or everything there is. */
+/** Descriptions of one tool: a name to type, a line, or all details. */
 
 import {
   callSignature,
@@ -15,7 +15,8 @@ import type { Info } from "./info.ts";
 const BRIEF_BYTES = 200;
 const EXAMPLE_BYTES = 80;
 
-/** `github.create_issue`; in code's own spelling where the tool's is none that code can have. */
+/** Name such as `github.create_issue`; in the spelling for code where the tool's own is no
+ * identifier. */
 export function callName(entry: ToolEntry): string {
   return `${spelled(entry.pack, entry.packKey)}.${spelled(entry.tool, entry.toolKey)}`;
 }
@@ -57,22 +58,22 @@ export function exampleCall(entry: ToolEntry): string {
   const { inputSchema } = entry.spec;
   const required = Array.isArray(inputSchema.required) ? inputSchema.required : [];
   const names = parameterNames(inputSchema).filter((name) => required.includes(name));
-  const given = names.map((name) => [name, exampleValue(propertyOf(inputSchema, name))] as const);
+  const samples = names.map((name) => [name, exampleValue(propertyOf(inputSchema, name))] as const);
   // A name that code cannot have stands in an object.
   const isPlain = names.every((name) => /^[A-Za-z_$][\w$]*$/.test(name));
   const args = isPlain
-    ? given.map(([name, value]) => `${name}=${value}`).join(", ")
-    : `{${given.map(([name, value]) => `${JSON.stringify(name)}: ${value}`).join(", ")}}`;
+    ? samples.map(([name, value]) => `${name}=${value}`).join(", ")
+    : `{${samples.map(([name, value]) => `${JSON.stringify(name)}: ${value}`).join(", ")}}`;
   return `${callName(entry)}(${args})`;
 }
 
 function exampleValue(schema: JsonObject): string {
   const examples = Array.isArray(schema.examples) ? schema.examples : [];
   const choices = Array.isArray(schema.enum) ? schema.enum : [];
-  const known = [schema.const, schema.default, ...examples, ...choices].find((value) => {
+  const example = [schema.const, schema.default, ...examples, ...choices].find((value) => {
     return value !== undefined && JSON.stringify(value).length <= EXAMPLE_BYTES;
   });
-  if (known !== undefined) return JSON.stringify(known);
+  if (example !== undefined) return JSON.stringify(example);
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
   const values: Readonly<Record<string, string>> = {
     number: "1",

@@ -12,11 +12,11 @@ import {
 import { brief, callName } from "./describe_tool.ts";
 
 export interface Finder {
-  /** What is like a query, best first. */
+  /** Finds the items that match a query, best first. */
   find(query: string, limit: number): Promise<readonly SearchHit[]>;
 }
 
-/** What the configuration names. */
+/** Names from the configuration. */
 export interface FinderVocabulary {
   readonly alias: Readonly<Record<string, string>>;
   readonly snippets: Readonly<Record<string, SnippetDefinition>>;
@@ -32,17 +32,17 @@ export interface FinderDeps {
 /** Makes a search that reads a pack's tools again only where they have changed. */
 export function createFinder({ registry, vocabulary }: FinderDeps): Finder {
   const engine = createSearchEngine();
-  let known: readonly ToolEntry[] | undefined;
+  let indexed: readonly ToolEntry[] | undefined;
   let tools: readonly ToolGroup[] = [];
   let words: FinderVocabulary | undefined;
   let others: readonly SearchGroup[] = [];
 
   function groups(): readonly SearchGroup[] {
     const entries = registry().entries();
-    const isChanged = entries !== known;
+    const isChanged = entries !== indexed;
     if (isChanged) {
       tools = groupTools(entries, tools);
-      known = entries;
+      indexed = entries;
     }
     const now = vocabulary();
     if (isChanged || now !== words) others = otherGroups(registry(), now);
@@ -61,10 +61,10 @@ interface ToolGroup extends SearchGroup {
 
 /** A group for each pack; the same as before where its tools are. */
 function groupTools(entries: readonly ToolEntry[], before: readonly ToolGroup[]): ToolGroup[] {
-  const known = new Map(before.map((group) => [group.name, group]));
+  const earlier = new Map(before.map((group) => [group.name, group]));
   return [...Map.groupBy(entries, ({ pack }) => pack)].map(([pack, of]) => {
     const name = `tools of ${pack}`;
-    const old = known.get(name);
+    const old = earlier.get(name);
     if (old && sameTools(old.entries, of)) return old;
     return { name, context: pack, version: of, entries: of, items: () => of.values().map(itemOf) };
   });

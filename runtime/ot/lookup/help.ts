@@ -11,7 +11,7 @@ import { describePack } from "./listings.ts";
 import { describeSnippet } from "./vocabulary.ts";
 
 const MAX_HITS = 20;
-/** How much of the best score a further one has to have. */
+/** Least share of the best score that a further match must have. */
 const LEAST_OF_BEST = 0.4;
 const GROUPS = { tool: "tools", pack: "packs", snippet: "snippets", alias: "aliases" } as const;
 
@@ -54,7 +54,7 @@ export async function help(deps: OtDeps, args: Args): Promise<JsonValue> {
   return `No matches for "${query}": browse with ot.tools() or ot.packs()`;
 }
 
-/** What is found, without what is far less like the query than the best. */
+/** Finds the matches, without those that score far below the best. */
 async function findLikely({ finder }: OtDeps, query: string): Promise<readonly SearchHit[]> {
   const hits = await finder.find(query, MAX_HITS);
   const least = (hits[0]?.score ?? 0) * LEAST_OF_BEST;
@@ -98,8 +98,8 @@ function grouped(hits: readonly SearchHit[], info: Info): JsonObject {
   const byKind = Map.groupBy(hits, ({ kind }) => kind);
   const kinds = Object.keys(GROUPS) as Kind[];
   return Object.fromEntries(kinds.flatMap((kind) => {
-    const found = byKind.get(kind);
-    return found ? [[GROUPS[kind], found.map((hit) => shown(hit, info))]] : [];
+    const hits = byKind.get(kind);
+    return hits ? [[GROUPS[kind], hits.map((hit) => shown(hit, info))]] : [];
   }));
 }
 

@@ -8,14 +8,16 @@ import { infoOf, matches } from "./info.ts";
 
 /** `ot.aliases(pattern, info)`. */
 export function listAliases({ aliases }: OtDeps, { pattern, info }: Args): JsonValue {
-  const found = Object.entries(aliases).filter(([name, target]) => matches(pattern, name, target));
+  const matching = Object.entries(aliases).filter(([name, target]) =>
+    matches(pattern, name, target)
+  );
   switch (infoOf(info)) {
     case "list":
-      return found.map(([name]) => name);
+      return matching.map(([name]) => name);
     case "min":
-      return found.map(([name, target]) => `${name} -> ${target}`);
+      return matching.map(([name, target]) => `${name} -> ${target}`);
     case "full":
-      return found.map(([name, target]) => ({ name, target }));
+      return matching.map(([name, target]) => ({ name, target }));
   }
 }
 
@@ -24,16 +26,18 @@ export async function listSnippets(
   { snippets }: OtDeps,
   { pattern, info }: Args,
 ): Promise<JsonValue> {
-  const found = Object.entries(snippets).filter(([name, { description = "" }]) =>
+  const matching = Object.entries(snippets).filter(([name, { description = "" }]) =>
     matches(pattern, name, description)
   );
   switch (infoOf(info)) {
     case "list":
-      return found.map(([name]) => name);
+      return matching.map(([name]) => name);
     case "min":
-      return Object.fromEntries(found.map(([name, { description = "" }]) => [name, description]));
+      return Object.fromEntries(
+        matching.map(([name, { description = "" }]) => [name, description]),
+      );
     case "full":
-      return await Promise.all(found.map(([name, snippet]) => describeSnippet(name, snippet)));
+      return await Promise.all(matching.map(([name, snippet]) => describeSnippet(name, snippet)));
   }
 }
 
@@ -47,13 +51,13 @@ export async function describeSnippet(
   const values = Object.fromEntries(
     required.map(([param, { type }]) => [param, SAMPLES[type ?? "string"]]),
   );
-  const given = required.map(([param, { type }]) => ` ${param}=${SAMPLES[type ?? "string"]}`);
+  const samples = required.map(([param, { type }]) => ` ${param}=${SAMPLES[type ?? "string"]}`);
   return {
     name,
     description,
     params: Object.fromEntries(Object.entries(params).map(([key, param]) => [key, { ...param }])),
     body,
-    example: `$${name}${given.join("")}`,
+    example: `$${name}${samples.join("")}`,
     expands_to: await expanded(name, snippet, values),
   };
 }

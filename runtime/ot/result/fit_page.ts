@@ -1,6 +1,6 @@
 /** As many lines as a reply holds. */
 
-import { serialiseLookup } from "../../reply/formats.ts";
+import { serializeLookup } from "../../reply/formats.ts";
 import { byteLength, clipText } from "../../reply/lines.ts";
 
 /** Bytes of a page beside its lines. */
@@ -42,6 +42,6 @@ function cutLine(line: string, room: number): string {
 
 /** Bytes of a line in a reply, in the form that needs more of them. */
 function written(line: string): number {
-  const yaml = byteLength(serialiseLookup([line]));
+  const yaml = byteLength(serializeLookup([line]));
   return Math.max(byteLength(JSON.stringify(line)) + 1, yaml);
 }

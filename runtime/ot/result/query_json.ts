@@ -3,11 +3,11 @@
 import { jsonpath } from "json-p3";
 import type { JsonValue } from "#sandbox";
 
-/** More than anybody reads; a path can select without end. */
+/** Limit for paths that select without end. */
 const MOST = 100_000;
 
-/** What the path selects, as indented JSON: the value itself where the path can mean one only, else
- * a list. Throws an `Error` whose message is for the agent. */
+/** Selects by a path and writes indented JSON: the value itself where the path can select one
+ * only, else a list. Throws an `Error` whose message is for the agent. */
 export function queryJson(text: string, path: string): string {
   const query = compile(path);
   const value = parse(text);

@@ -3,7 +3,7 @@
 import { type Args, PackError } from "#packs";
 import type { JsonObject } from "#sandbox";
 import { clipText, eachLine } from "../../reply/lines.ts";
-import { sanitise } from "../../reply/sanitise.ts";
+import { sanitize } from "../../reply/sanitize.ts";
 import type { ResultStore, StoredResult } from "../../reply/store.ts";
 import { fitPage } from "./fit_page.ts";
 import { pickLines } from "./pick_lines.ts";
@@ -26,12 +26,12 @@ export async function readResult(
   { signal }: { readonly signal?: AbortSignal } = {},
 ): Promise<JsonObject> {
   const handle = String(args.handle);
-  const wanted = wantedLines(args);
-  const found = await store.get(handle);
-  if (found.kind !== "found") throw gone(handle, found.kind);
-  const { about, text } = found;
-  const chosen = await choose(text, args, { wanted, signal });
-  const fromEnd = wanted.tail !== undefined;
+  const selection = wantedLines(args);
+  const entry = await store.get(handle);
+  if (entry.kind !== "found") throw gone(handle, entry.kind);
+  const { about, text } = entry;
+  const chosen = await choose(text, args, { selection, signal });
+  const fromEnd = selection.tail !== undefined;
   const page = fitPage(chosen.lines, { maxBytes: maxInlineBytes, fromEnd });
   const left = chosen.lines.length - page.lines.length;
   return {
@@ -55,14 +55,14 @@ function wantedLines(args: Args): Wanted {
 async function choose(
   text: string,
   args: Args,
-  { wanted, signal }: { readonly wanted: Wanted; readonly signal?: AbortSignal },
+  { selection, signal }: { readonly selection: Wanted; readonly signal?: AbortSignal },
 ): Promise<Found> {
   const search = given(args.search);
   const path = given(args.path);
-  if (search === undefined && path === undefined) return pickLines(eachLine(text), wanted);
+  if (search === undefined && path === undefined) return pickLines(eachLine(text), selection);
   const context = Math.min(MOST_CONTEXT, Number(args.context ?? 0));
   const fuzzy = args.fuzzy === true;
-  return await searchLines({ text, search, path, fuzzy, context, ...wanted }, { signal });
+  return await searchLines({ text, search, path, fuzzy, context, ...selection }, { signal });
 }
 
 function given(value: unknown): string | undefined {
@@ -85,15 +85,15 @@ function atLeastOne(value: unknown, fallback: number, message: string): number {
 }
 
 function gone(handle: string, why: "expired" | "missing"): PackError {
-  const shown = clipText(handle, 100);
+  const label = clipText(handle, 100);
   const message = why === "expired"
-    ? `Cannot read the result "${shown}": it has expired: run the command again`
-    : `Cannot read the result "${shown}": no result of that handle was found: use the handle as ` +
+    ? `Cannot read the result "${label}": it has expired: run the command again`
+    : `Cannot read the result "${label}": no result of that handle was found: use the handle as ` +
       "the reply gave it";
   return new PackError("tool_error", message, { tool: "ot.result", details: { reason: why } });
 }
 
 /** Foreign text stays marked as such in every page. */
 function fenced(lines: readonly string[], { tool }: StoredResult): string[] {
-  return sanitise(lines.join("\n"), { sources: tool === "" ? [] : [tool] }).split("\n");
+  return sanitize(lines.join("\n"), { sources: tool === "" ? [] : [tool] }).split("\n");
 }

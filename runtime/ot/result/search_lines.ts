@@ -5,7 +5,7 @@ import { clipText } from "../../reply/lines.ts";
 import type { Found, SearchAnswer, SearchRequest } from "./search_types.ts";
 
 const TIME_LIMIT_MS = 1_000;
-/** What loading the worker may take beside. */
+/** Time limit of loading the worker. */
 const LOAD_MS = 4_000;
 
 export interface SearchOptions {
@@ -18,26 +18,26 @@ export async function searchLines(
   { signal }: SearchOptions,
 ): Promise<Found> {
   const { search, path } = request;
-  const shown = search ?? path ?? "";
+  const label = search ?? path ?? "";
   if (search !== undefined && !request.fuzzy) check(search);
   const worker = new Worker(import.meta.resolve("./search_worker.ts"), {
     type: "module",
     name: "line search",
   });
   const { promise, resolve, reject } = Promise.withResolvers<Found>();
-  const end = () => reject(failed(shown, "the run has ended", "cancelled"));
-  let timer = setTimeout(() => reject(tooSlow(shown)), LOAD_MS);
+  const end = () => reject(failed(label, "the run has ended", "cancelled"));
+  let timer = setTimeout(() => reject(tooSlow(label)), LOAD_MS);
   worker.onmessage = ({ data }: MessageEvent<SearchAnswer | "ready">) => {
     if (data === "ready") {
       clearTimeout(timer);
-      timer = setTimeout(() => reject(tooSlow(shown)), TIME_LIMIT_MS);
+      timer = setTimeout(() => reject(tooSlow(label)), TIME_LIMIT_MS);
       worker.postMessage(request);
     } else if (data.kind === "found") resolve(data.found);
     else reject(refusedPath(path ?? "", data.reason));
   };
   worker.onerror = (event) => {
     event.preventDefault();
-    reject(failed(shown, "the search failed", "internal"));
+    reject(failed(label, "the search failed", "internal"));
   };
   signal?.addEventListener("abort", end, { once: true });
   try {
@@ -59,8 +59,8 @@ function check(search: string): void {
 }
 
 function refusedPath(path: string, reason: string): PackError {
-  const shown = clipText(path, 100);
-  return new PackError("invalid_arguments", `Cannot follow the path "${shown}": ${reason}`, {
+  const label = clipText(path, 100);
+  return new PackError("invalid_arguments", `Cannot follow the path "${label}": ${reason}`, {
     tool: "ot.result",
   });
 }

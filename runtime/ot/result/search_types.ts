@@ -1,4 +1,4 @@
-/** What is said between a search and its worker. */
+/** Messages between a search and its worker. */
 
 /** Which of some lines are wanted. */
 export interface Wanted {
@@ -29,5 +29,5 @@ export interface Found {
 
 export type SearchAnswer =
   | { readonly kind: "found"; readonly found: Found }
-  /** The path is none, or the text is no JSON. */
+  /** The path is invalid, or the text is not JSON. */
   | { readonly kind: "refused"; readonly reason: string };

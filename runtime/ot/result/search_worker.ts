@@ -8,14 +8,14 @@ import type { Found, SearchAnswer, SearchRequest } from "./search_types.ts";
 
 addEventListener("message", async ({ data }: MessageEvent<SearchRequest>) => {
   const answer = await find(data).then(
-    (found): SearchAnswer => ({ kind: "found", found }),
+    (lines): SearchAnswer => ({ kind: "found", found: lines }),
     (error): SearchAnswer => ({ kind: "refused", reason: String(error.message) }),
   );
   postMessage(answer);
 });
 postMessage("ready");
 
-/** Longer than anybody waits for an answer. */
+/** Longer than the caller waits for an answer. */
 const GIVE_UP_MS = 2_000;
 
 async function find(request: SearchRequest): Promise<Found> {
@@ -37,6 +37,6 @@ async function selected(text: string, path: string): Promise<string> {
 async function alike(text: string, search: string): Promise<readonly string[]> {
   const { default: Fuse } = await import("fuse.js");
   const options = { ignoreLocation: true, threshold: 0.4, includeScore: true };
-  const found = () => new Fuse([...eachLine(text)], options).search(search.slice(0, 200));
-  return bounded(found, GIVE_UP_MS).map(({ item }) => item);
+  const searchAll = () => new Fuse([...eachLine(text)], options).search(search.slice(0, 200));
+  return bounded(searchAll, GIVE_UP_MS).map(({ item }) => item);
 }

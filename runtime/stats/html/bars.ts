@@ -5,7 +5,7 @@ import { html as markup } from "hono/html";
 import { scaleBand, scaleLinear } from "d3-scale";
 import { short } from "./numbers.ts";
 
-/** What the template engine makes: text that is escaped already. */
+/** Result of the template engine: escaped text. */
 export type Markup = ReturnType<typeof markup>;
 
 /** A part of a bar. */

@@ -1,4 +1,4 @@
-/** How the report says that its figures were made. */
+/** Explanation in the report of its figures. */
 
 import { html as markup } from "hono/html";
 import type { StatsData } from "../types.ts";

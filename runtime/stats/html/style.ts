@@ -1,4 +1,4 @@
-/** How the report looks, in light and dark. It loads nothing. */
+/** Style sheet of the report, light and dark. It loads nothing. */
 
 export const STYLE = `
 :root {

@@ -43,13 +43,13 @@ async function placeOf(output: string, folder: string): Promise<string> {
   if (output.includes("\0")) throw new Refused("it is no path");
   // An agent may write a report, not over a program or the configuration.
   if (!/^\.html?$/i.test(extname(output))) throw new Refused("its name must end in .html");
-  const wanted = resolve(folder, output);
-  if (!isInside(folder, wanted)) throw new Refused("it is outside the project");
-  const parent = await Deno.realPath(dirname(wanted));
-  if (!isInside(await Deno.realPath(folder), join(parent, basename(wanted)))) {
+  const target = resolve(folder, output);
+  if (!isInside(folder, target)) throw new Refused("it is outside the project");
+  const parent = await Deno.realPath(dirname(target));
+  if (!isInside(await Deno.realPath(folder), join(parent, basename(target)))) {
     throw new Refused("it is outside the project");
   }
-  return join(parent, basename(wanted));
+  return join(parent, basename(target));
 }
 
 function isInside(folder: string, path: string): boolean {

@@ -15,13 +15,13 @@ export function bucketsOf(database: DatabaseSync, scope: Scope): TimeBucket[] {
   const { from, until, pack, tool } = scope;
   const step = STEPS.find((ms) => (until - from) / ms <= MAX_BUCKETS) ?? STEPS.at(-1) ?? DAY_MS;
   const starts = startsOf(from, until, step);
-  const found = starts.map(() => ({ calls: 0, errors: 0, runs: 0 }));
+  const counts = starts.map(() => ({ calls: 0, errors: 0, runs: 0 }));
   const calls = database.prepare(
     `SELECT at / ${HOUR_MS} AS hour, COUNT(*) AS count, COUNT(code) AS failed
      FROM calls WHERE ${CALLS_IN_SCOPE} GROUP BY hour`,
   ).all({ from, pack, tool });
   for (const { hour, count, failed } of calls) {
-    const bucket = found[indexOf(starts, number(hour) * HOUR_MS)];
+    const bucket = counts[indexOf(starts, number(hour) * HOUR_MS)];
     if (!bucket) continue;
     bucket.calls += number(count);
     bucket.errors += number(failed);
@@ -31,12 +31,12 @@ export function bucketsOf(database: DatabaseSync, scope: Scope): TimeBucket[] {
      FROM runs WHERE within IS NULL AND ${RUNS_IN_SCOPE} GROUP BY hour`,
   ).all({ from, pack, tool });
   for (const { hour, count } of runs) {
-    const bucket = found[indexOf(starts, number(hour) * HOUR_MS)];
+    const bucket = counts[indexOf(starts, number(hour) * HOUR_MS)];
     if (bucket) bucket.runs += number(count);
   }
   return starts.map((start, index) => ({
     from: new Date(start).toISOString(),
-    ...(found[index] ?? { calls: 0, errors: 0, runs: 0 }),
+    ...(counts[index] ?? { calls: 0, errors: 0, runs: 0 }),
   }));
 }
 

@@ -1,4 +1,4 @@
-/** How many tokens a byte of a text is worth, as it was counted on texts of its own kind. */
+/** Tokens per byte of a text, measured on texts of the same kind. */
 
 import type { DatabaseSync } from "node:sqlite";
 
@@ -17,23 +17,23 @@ export interface TokensPerByte {
 
 /** Reads what was counted: a kind that was not stands at the average of all. */
 export function tokensPerByte(database: DatabaseSync): TokensPerByte {
-  const known = new Map<string, number>();
+  const measured = new Map<string, number>();
   const sum = { bytes: 0, tokens: 0 };
   for (const row of database.prepare("SELECT kind, bytes, tokens FROM densities").all()) {
     const [bytes, tokens] = [Number(row.bytes), Number(row.tokens)];
     sum.bytes += bytes;
     sum.tokens += tokens;
-    if (bytes >= LEAST_BYTES) known.set(String(row.kind), tokens / bytes);
+    if (bytes >= LEAST_BYTES) measured.set(String(row.kind), tokens / bytes);
   }
   const average = sum.bytes >= LEAST_BYTES ? sum.tokens / sum.bytes : UNCOUNTED;
-  const asked = { all: 0, counted: 0 };
+  const total = { all: 0, counted: 0 };
   return {
     tokens(kind, bytes) {
-      const own = known.get(kind);
-      asked.all += bytes;
-      if (own !== undefined) asked.counted += bytes;
+      const own = measured.get(kind);
+      total.all += bytes;
+      if (own !== undefined) total.counted += bytes;
       return bytes * (own ?? average);
     },
-    measured: () => asked.all === 0 ? 0 : asked.counted / asked.all,
+    measured: () => total.all === 0 ? 0 : total.counted / total.all,
   };
 }

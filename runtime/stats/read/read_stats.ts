@@ -62,11 +62,11 @@ function read(database: DatabaseSync, query: StatsQuery, scope: Scope): StatsDat
 /** The tool that a name means, however it is spelt: `brave.web_search`, `brave.webSearch`,
  * `brave__web_search`. */
 function findTool(database: DatabaseSync, name: string): { pack: string; tool: string } {
-  const wanted = plain(name);
-  const known = database.prepare("SELECT DISTINCT pack, tool FROM calls").all()
+  const plainName = plain(name);
+  const tools = database.prepare("SELECT DISTINCT pack, tool FROM calls").all()
     .map(({ pack, tool }) => ({ pack: String(pack), tool: String(tool) }));
-  const exact = known.find(({ pack, tool }) => nameOf(pack, tool) === name);
-  const alike = exact ?? known.find(({ pack, tool }) => plain(nameOf(pack, tool)) === wanted);
+  const exact = tools.find(({ pack, tool }) => nameOf(pack, tool) === name);
+  const alike = exact ?? tools.find(({ pack, tool }) => plain(nameOf(pack, tool)) === plainName);
   const [pack = "", ...rest] = name.split(".");
   return alike ?? { pack, tool: rest.join(".") };
 }

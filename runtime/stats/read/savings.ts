@@ -1,9 +1,10 @@
-/** What runs saved: tokens that the agent neither read nor wrote, and turns that it did not take.
+/** Savings of runs: tokens that the agent neither read nor wrote, and turns that it did not take.
  *
  * Without Toolscript an agent reads the definitions of all tools once in a session, writes the
- * arguments of every call and reads every result, a turn for each. With it, it reads the tool `run`
- * and the instructions, writes programs and reads replies, a turn for each run. The difference is
- * what was saved. Look-ups (`ot`) exist only with Toolscript: they count as cost. */
+ * arguments of every call and reads every result, a turn for each. With it, it reads the tool
+ * `run` and the instructions, writes programs and reads replies, a turn for each run. The
+ * difference is the saving. Look-ups (`ot`) exist only with Toolscript: they count as cost.
+ */
 
 import type { DatabaseSync } from "node:sqlite";
 import type { TokensPerByte } from "./densities.ts";
@@ -57,11 +58,11 @@ export function savingsOf(
   const sessions = sessionsOf(database, scope, density);
   const byTool = new Map<string, ToolSavings>();
   const sum = { calls: 0, runs: 0, turns: 0, overlap: 0, tokens: 0, ms: 0 };
-  const wanted = scope.pack === null ? undefined : nameOf(scope.pack, scope.tool ?? "");
+  const toolName = scope.pack === null ? undefined : nameOf(scope.pack, scope.tool ?? "");
   for (const run of wholeRuns(database, scope)) {
     const share = shareOut(run, density, sessions.turnMs);
-    const isWanted = wanted === undefined || share.parts.some(({ name }) => name === wanted);
-    if (!isWanted) continue;
+    const isInScope = toolName === undefined || share.parts.some(({ name }) => name === toolName);
+    if (!isInScope) continue;
     sum.calls += share.calls;
     sum.runs += share.cost;
     sum.turns += share.turns;
@@ -76,10 +77,10 @@ export function savingsOf(
     sum.ms += share.turns * sessions.turnMs + share.overlap;
   }
   // The definitions belong to no one tool.
-  const schemas = wanted === undefined ? sessions.schemas : 0;
-  const ofTool = wanted === undefined ? undefined : byTool.get(wanted);
-  const tokens = wanted === undefined ? sum.tokens + schemas : ofTool?.tokens ?? 0;
-  const ms = wanted === undefined ? sum.ms : ofTool?.ms ?? 0;
+  const schemas = toolName === undefined ? sessions.schemas : 0;
+  const ofTool = toolName === undefined ? undefined : byTool.get(toolName);
+  const tokens = toolName === undefined ? sum.tokens + schemas : ofTool?.tokens ?? 0;
+  const ms = toolName === undefined ? sum.ms : ofTool?.ms ?? 0;
   return {
     contextSaved: Math.max(0, Math.round(tokens)),
     timeSavedMs: Math.max(0, Math.round(ms)),
@@ -97,7 +98,7 @@ export function savingsOf(
   };
 }
 
-/** What one run saved, and each tool's part of it. */
+/** Computes the saving of one run, and each tool's part of it. */
 function shareOut({ bytesIn, bytesOut, used }: Whole, density: TokensPerByte, turnMs: number) {
   const cost = density.tokens("program", bytesIn) + density.tokens("reply", bytesOut);
   const others = used.filter(({ own }) => !own).map((tool) => ({

@@ -1,6 +1,6 @@
 /** Which rows a query counts, and small helpers for rows. */
 
-/** What a query counts: rows from a time on, of one tool or of all. */
+/** Scope of a query: rows since a time, of one tool or of all. */
 export interface Scope {
   readonly from: number;
   readonly until: number;

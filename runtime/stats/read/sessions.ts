@@ -4,7 +4,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { TokensPerByte } from "./densities.ts";
 import { number, type Scope } from "./scope.ts";
 
-/** A client that is silent for longer has begun anew. */
+/** Pause after which a client's next run begins a new session. */
 const PAUSE_MS = 30 * 60_000;
 /** A longer gap is a person who thinks, not an agent that takes a turn. */
 const MAX_TURN_MS = 5 * 60_000;

@@ -8,14 +8,14 @@ export interface StatsReaderOptions {
   readonly folder: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** How long a row is kept. */
+  /** Time to keep a row. */
   readonly keepMs: () => number;
   readonly log: Log;
 }
 
 /** Half a million calls are read in a few seconds, on a busy machine in a quarter of a minute. */
 const LIMIT_MS = 60_000;
-/** How long the worker stays for a further job: the tokenizer need not be loaded again. */
+/** Time that the idle worker stays for a further job: the tokenizer need not be loaded again. */
 const IDLE_MS = 10_000;
 
 /** The statistics could not be read. */

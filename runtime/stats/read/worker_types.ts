@@ -1,4 +1,4 @@
-/** What goes to the statistics' worker and back. */
+/** Messages to and from the worker of the statistics. */
 
 import type { Sample, StatsData, StatsQuery } from "../types.ts";
 

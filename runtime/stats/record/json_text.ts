@@ -1,4 +1,4 @@
-/** How large a value is as JSON, found in pieces, so that nothing else has to wait. */
+/** Size of a value as JSON, measured in pieces, so that it does not block the event loop. */
 
 import { Buffer } from "node:buffer";
 import { setImmediate } from "node:timers/promises";
@@ -6,11 +6,11 @@ import type { JsonValue } from "#sandbox";
 import { leastSize } from "../../reply/size.ts";
 import { partsOf } from "../../reply/stored_text.ts";
 
-/** What is written in one piece. */
+/** Size of a piece, in characters. */
 const PIECE = 16_384;
 /** Characters written between two breaths of the event loop. */
 const BREATH = 131_072;
-/** What is nested deeper is written in one piece. */
+/** Depth below which a value is written in one piece. */
 const MAX_LEVEL = 20;
 
 export interface JsonText {
@@ -71,7 +71,7 @@ function* stringPieces(text: string): Generator<string> {
   yield '"';
 }
 
-/** What nests too deep for `JSON.stringify` counts with the least that it needs. */
+/** Writes a piece; a value that is too deep for `JSON.stringify` counts with its least size. */
 function written(value: JsonValue): string {
   try {
     return JSON.stringify(value) ?? "";

@@ -1,4 +1,4 @@
-/** Takes down every call and run as it ends, and writes them when nobody waits (OT-15). */
+/** Records every call and run as it ends, and writes them when the process is idle (OT-15). */
 
 import { setImmediate, setTimeout as delay } from "node:timers/promises";
 import type { CallWitness } from "#packs";
@@ -119,16 +119,16 @@ export function createRecorder(deps: RecorderDeps): Recorder {
 
   async function callRow(ending: Ending): Promise<CallRow> {
     const { call, end } = ending;
-    const given = await jsonText((call.args ?? null) as JsonValue, 0);
+    const args = await jsonText((call.args ?? null) as JsonValue, 0);
     if ("error" in end) {
       const message = end.error instanceof Error ? end.error.message : String(end.error);
-      return toCall(ending, { bytesIn: given.bytes, bytesOut: byteLength(message) });
+      return toCall(ending, { bytesIn: args.bytes, bytesOut: byteLength(message) });
     }
     const kind = end.entry ? kindOf(end.entry.pack, end.entry.tool) : undefined;
     const keep = kind === undefined ? 0 : sampler.wanted(kind);
     const { bytes, start } = await jsonText(end.result.value, keep);
     if (kind !== undefined) sampler.add({ kind, text: start });
-    return toCall(ending, { bytesIn: given.bytes, bytesOut: bytes });
+    return toCall(ending, { bytesIn: args.bytes, bytesOut: bytes });
   }
 
   async function runRow(

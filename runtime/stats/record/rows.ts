@@ -40,7 +40,7 @@ export function toRun(
   { at, toolset }: { readonly at: number; readonly toolset: string },
 ): { readonly row: RunRow; readonly program: string; readonly reply: string } {
   const program = request.kind === "command" ? request.command : request.script;
-  // Whoever runs a script reads what it prints; of a command only the reply is sent back.
+  // The client reads the output of a script; of a command only the reply is sent back.
   const printed = request.kind === "script" ? [reply.stdout, reply.stderr] : [];
   const answer = [reply.text, ...printed];
   const row: RunRow = {

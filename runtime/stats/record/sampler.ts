@@ -18,7 +18,7 @@ export interface SamplerDeps {
 }
 
 export interface Sampler {
-  /** How many characters of a text of this kind are of use. */
+  /** Number of characters to sample of a text of this kind. */
   wanted(kind: string): number;
   add(sample: Sample): void;
   /** Has all that wait counted where a kind is among them that never was. */

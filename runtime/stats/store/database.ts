@@ -19,7 +19,7 @@ export function statsFile(folder: string): string {
   return join(folder, FILE);
 }
 
-/** Opens the file, made where there is none: 0600 in a folder of 0700. Throws what SQLite throws. */
+/** Opens the file, created where missing: 0600 in a folder of 0700. Throws errors of SQLite. */
 export function openDatabase(folder: string, use: keyof typeof WAIT_MS): DatabaseSync {
   openStateFolder(folder, { root: dirname(dirname(folder)) });
   const path = statsFile(folder);
@@ -39,7 +39,7 @@ export function openDatabase(folder: string, use: keyof typeof WAIT_MS): Databas
   }
 }
 
-/** Opens the file to be looked into: where there is none it is as if it were empty. */
+/** Opens the file for reading; a missing file reads as empty. */
 export function openForReading(folder: string): DatabaseSync {
   if (identityOf(folder) !== null) return openDatabase(folder, "read");
   const database = new DatabaseSync(":memory:");
@@ -57,7 +57,7 @@ function checkFile(path: string): void {
   for (const part of PARTS) checkPart(`${path}${part}`);
 }
 
-/** A link, or what belongs to somebody else, is not written to. */
+/** Refuses to write to a link, or to a file of another user. */
 function checkPart(path: string): void {
   const info = lstat(path);
   if (!info) return;
@@ -76,12 +76,12 @@ function lstat(path: string): Deno.FileInfo | undefined {
   }
 }
 
-/** Whether another process holds the file at the moment. */
+/** Returns true if another process locks the file at the moment. */
 export function isBusy(error: unknown): boolean {
   return BUSY.includes(codeOf(error));
 }
 
-/** Whether the file is no database, or a broken one. */
+/** Returns true if the file is not a database, or is corrupt. */
 export function isCorrupt(error: unknown): boolean {
   return CORRUPT.includes(codeOf(error));
 }

@@ -38,7 +38,7 @@ export function migrate(database: DatabaseSync): void {
   if (versionOf(database) === STEPS.length) return;
   perform(database, "BEGIN IMMEDIATE");
   try {
-    const version = versionOf(database); // Somebody else may have been faster.
+    const version = versionOf(database); // Another process may have been faster.
     if (version > STEPS.length) throw new NewerSchema(version);
     for (const step of STEPS.slice(version)) database.exec(step);
     // A pragma takes no parameters; the number is ours.

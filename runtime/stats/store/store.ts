@@ -33,7 +33,7 @@ const INSERTS = {
 export function createStatsStore(options: StatsStoreOptions): StatsStore {
   const { folder, now, log } = options;
   let opened: Opened | undefined;
-  let given = false;
+  let isReported = false;
 
   function open(): Opened {
     const database = openDatabase(folder, "write");
@@ -65,15 +65,15 @@ export function createStatsStore(options: StatsStoreOptions): StatsStore {
   function giveUp(error: unknown): true {
     const reason = error instanceof Error ? error.message : String(error);
     const what = error instanceof NewerSchema ? "a newer Toolscript keeps them" : "no file";
-    if (!given) log("warning", `Statistics are not kept: ${what}`, { reason });
-    given = true;
+    if (!isReported) log("warning", `Statistics are not kept: ${what}`, { reason });
+    isReported = true;
     close();
     return true;
   }
 
   function attempt(batch: Batch): void {
     opened ??= open();
-    // A file that was removed is begun anew, not written to unseen.
+    // A removed file is created again: writes to the open one would be lost.
     if (opened.identity !== identityOf(folder)) {
       close();
       opened = open();
@@ -83,7 +83,7 @@ export function createStatsStore(options: StatsStoreOptions): StatsStore {
 
   return {
     write(batch) {
-      if (given) return true;
+      if (isReported) return true;
       try {
         attempt(batch);
         return true;

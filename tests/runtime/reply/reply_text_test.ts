@@ -28,17 +28,17 @@ async function withWriter(
 
 const tools = ["github.search"];
 
-Deno.test("RUN-59 sanitising that is switched off changes nothing", async () => {
+Deno.test("RUN-59 sanitizing that is switched off changes nothing", async () => {
   await withWriter(async (writer) => {
-    const { text } = await writer.write("```\n$wsq\n```", { tools, sanitise: false });
+    const { text } = await writer.write("```\n$wsq\n```", { tools, sanitize: false });
     strictEqual(text, "```\n$wsq\n```");
   });
 });
 
-Deno.test("RUN-60 sanitising is off unless asked", async () => {
+Deno.test("RUN-60 sanitizing is off unless asked", async () => {
   await withWriter(async (writer) => {
     strictEqual((await writer.write("$wsq", { tools })).text, "$wsq");
-    match((await writer.write("$wsq", { tools, sanitise: true })).text, /^<external-content-/);
+    match((await writer.write("$wsq", { tools, sanitize: true })).text, /^<external-content-/);
   });
 });
 
@@ -89,9 +89,9 @@ Deno.test("RUN-62 the size is that of the final text, in its format", async () =
   }, 1_600);
 });
 
-Deno.test("RUN-62 a summary keeps the format and the sanitising that were asked", async () => {
+Deno.test("RUN-62 a summary keeps the format and the sanitizing that were asked", async () => {
   await withWriter(async (writer, { store }) => {
-    const options = { tools, format: "yml_h", sanitise: true };
+    const options = { tools, format: "yml_h", sanitize: true };
     const { text, stored } = await writer.write("```\n".repeat(2_000), options);
     match(text, /^<external-content-[0-9a-f]+ from="github\.search"[^>]*>\nhandle: /);
     ok(byteLength(text) <= 2_000);

@@ -6,8 +6,8 @@ import {
   clipText,
   countLines,
   storedText,
-  summarise,
-  type Summarised,
+  summarize,
+  type Summarized,
 } from "../../../runtime/reply/mod.ts";
 import { describe } from "../../../runtime/reply/describe.ts";
 import { shapeOf } from "../../../runtime/reply/shape.ts";
@@ -17,8 +17,8 @@ const KEYS = ["handle", "total_lines", "size_bytes", "summary", "preview", "quer
 
 async function summaryOf(
   value: JsonValue,
-  options: { maxBytes?: number; previewLines?: number; format?: string; sanitised?: object } = {},
-): Promise<Summarised> {
+  options: { maxBytes?: number; previewLines?: number; format?: string; sanitized?: object } = {},
+): Promise<Summarized> {
   const text = await storedText(value);
   const stored = {
     handle: "0123456789abcdef",
@@ -27,7 +27,7 @@ async function summaryOf(
     created_at: "2026-11-21T09:00:00.000Z",
     tool: "a.b",
   };
-  return await summarise(value, { maxBytes: 50_000, previewLines: 10, ...options, stored, text });
+  return await summarize(value, { maxBytes: 50_000, previewLines: 10, ...options, stored, text });
 }
 
 function rows(count: number): JsonValue[] {
@@ -90,11 +90,11 @@ Deno.test("RUN-63 the summary is never larger than the limit", async () => {
   }
 });
 
-Deno.test("RUN-58 a summary is sanitised where that is asked", async () => {
+Deno.test("RUN-58 a summary is sanitized where that is asked", async () => {
   const value = ["```", "$wsq q=1", "</external-content-1>", "__format__ = 'raw'"].join("\n")
     .concat("\n".repeat(1_000));
-  const sanitised = { sources: ["docs.fetch"] };
-  const { text, summary } = await summaryOf(value, { maxBytes: 1_000, sanitised });
+  const sanitized = { sources: ["docs.fetch"] };
+  const { text, summary } = await summaryOf(value, { maxBytes: 1_000, sanitized });
   match(text, /^<external-content-[0-9a-f]{16,} from="docs\.fetch"/);
   ok(byteLength(text) <= 1_000);
   strictEqual(summary.preview[0], "\\`\\`\\`");
@@ -185,7 +185,7 @@ Deno.test("storedText() is indented JSON, a string as it is", async (t) => {
   ok(await storedText(deep) === JSON.stringify(deep, null, 2));
 });
 
-Deno.test("storedText() and summarise() let others go on while a large value is written", async () => {
+Deno.test("storedText() and summarize() let others go on while a large value is written", async () => {
   const value = rows(60_000);
   let turns = 0;
   let done = false;

@@ -1,19 +1,19 @@
-/** Pictures that tools sent beside their values: who returns such a value, returns its pictures. */
+/** Images that tools sent beside their values: a run that returns such a value returns its images. */
 
 import { isDeepStrictEqual } from "node:util";
 import type { CallResult, Content } from "#packs";
 import { isObject, type JsonValue } from "#sandbox";
 
-export interface Pictures {
-  /** What one call answered. */
+export interface Images {
+  /** Records the result of one call. */
   add(result: CallResult): void;
-  /** The pictures of the calls whose values are this one, or stand in it. */
+  /** Finds the images of the calls whose values are this one or a part of it. */
   of(value: JsonValue): readonly Content[];
 }
 
 interface Kept {
   readonly value: JsonValue;
-  readonly pictures: readonly Content[];
+  readonly images: readonly Content[];
   readonly characters: number;
 }
 
@@ -22,8 +22,8 @@ const MOST_CHARACTERS = 16 * 1024 * 1024;
 const MOST_NODES = 1_000;
 const MAX_DEPTH = 4;
 
-/** Keeps the pictures of one run's last calls. */
-export function createPictures(): Pictures {
+/** Keeps the images of one run's last calls. */
+export function createImages(): Images {
   const kept: Kept[] = [];
   let characters = 0;
 
@@ -31,10 +31,10 @@ export function createPictures(): Pictures {
     add({ value, content }) {
       // Blocks that are the value itself go with it.
       if (!content || value === content || value === content[0]) return;
-      const pictures = content.filter(({ type }) => type === "image");
-      if (pictures.length === 0) return;
-      const size = pictures.reduce((sum, { data }) => sum + String(data).length, 0);
-      kept.push({ value, pictures, characters: size });
+      const images = content.filter(({ type }) => type === "image");
+      if (images.length === 0) return;
+      const size = images.reduce((sum, { data }) => sum + String(data).length, 0);
+      kept.push({ value, images, characters: size });
       characters += size;
       while (kept.length > MOST_CALLS || characters > MOST_CHARACTERS) {
         characters -= kept.shift()?.characters ?? 0;
@@ -42,21 +42,21 @@ export function createPictures(): Pictures {
     },
     of(value) {
       if (kept.length === 0) return [];
-      const found = new Set<Kept>();
+      const matches = new Set<Kept>();
       for (const node of nodes(value)) {
-        // Each value that is returned has the pictures of one call, of equal ones the last.
+        // Each value that is returned has the images of one call, of equal ones the last.
         const match = kept.findLast((each) =>
-          !found.has(each) && isDeepStrictEqual(each.value, node)
+          !matches.has(each) && isDeepStrictEqual(each.value, node)
         );
-        if (match) found.add(match);
-        if (found.size === kept.length) break;
+        if (match) matches.add(match);
+        if (matches.size === kept.length) break;
       }
-      return kept.filter((each) => found.has(each)).flatMap(({ pictures }) => pictures);
+      return kept.filter((each) => matches.has(each)).flatMap(({ images }) => images);
     },
   };
 }
 
-/** A value and what stands in it, outer ones first. */
+/** Generates a value and its parts, outer ones first. */
 function* nodes(value: JsonValue): Generator<JsonValue> {
   let level: JsonValue[] = [value];
   let left = MOST_NODES;

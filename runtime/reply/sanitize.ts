@@ -3,7 +3,7 @@
 
 import { LEGACY_PREFIX, type Trigger, TRIGGERS } from "../triggers.ts";
 
-export interface SanitiseOptions {
+export interface SanitizeOptions {
   /** The tools that the text came from. */
   readonly sources?: readonly string[];
   /** At least 64 random bits as letters and digits. */
@@ -19,16 +19,16 @@ const MAX_SOURCE = 80;
  *
  * @example
  * ```ts
- * import { sanitise } from "#runtime";
- * const text = sanitise("$wsq q=1", { sources: ["docs.fetch"], random: () => "0123456789abcdef" });
+ * import { sanitize } from "#runtime";
+ * const text = sanitize("$wsq q=1", { sources: ["docs.fetch"], random: () => "0123456789abcdef" });
  * console.assert(text.includes("\n\\$wsq q=1\n</external-content-0123456789abcdef>"));
  * ```
  */
-export function sanitise(text: string, options: SanitiseOptions = {}): string {
+export function sanitize(text: string, options: SanitizeOptions = {}): string {
   const { sources = [], random = randomId } = options;
-  const safe = neutralise(text);
+  const safe = neutralize(text);
   let id = random();
-  // Whoever knew it could end the boundary; another one costs nothing.
+  // A text that contains the id could close the boundary; another id costs nothing.
   while (safe.includes(id)) id = randomId();
   const tag = `${BOUNDARY}-${id}`;
   const from = sources.length === 0 ? "" : ` from="${listSources(sources)}"`;
@@ -36,14 +36,14 @@ export function sanitise(text: string, options: SanitiseOptions = {}): string {
 }
 
 /** Takes away every boundary and every trigger; what it gives it would give again. */
-export function neutralise(text: string): string {
+export function neutralize(text: string): string {
   return text.toWellFormed().replace(DANGEROUS, (match) => {
     const at = match.length - match.trimStart().length;
     return match.slice(0, at) + disarm(match.slice(at));
   });
 }
 
-/** A backslash in it, and it is none any more. */
+/** Inserts a backslash so that the match is no longer a trigger. */
 function disarm(match: string): string {
   switch (match.charAt(0)) {
     case "`":
@@ -89,11 +89,11 @@ function looseLetter(letter: string): string {
 
 function listSources(sources: readonly string[]): string {
   const unique = [...new Set(sources)];
-  const shown = unique.slice(0, MAX_SOURCES).map((source) =>
-    neutralise(source.slice(0, MAX_SOURCE)).replaceAll(/[^\p{L}\p{N}_.:/@ -]/gu, "_")
+  const listed = unique.slice(0, MAX_SOURCES).map((source) =>
+    neutralize(source.slice(0, MAX_SOURCE)).replaceAll(/[^\p{L}\p{N}_.:/@ -]/gu, "_")
   );
-  const more = unique.length - shown.length;
-  return shown.join(", ") + (more > 0 ? ` and ${more} more` : "");
+  const more = unique.length - listed.length;
+  return listed.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
 function randomId(): string {

@@ -1,21 +1,21 @@
 import { match, notStrictEqual, ok, strictEqual } from "node:assert/strict";
-import { neutralise, sanitise } from "../../../runtime/reply/mod.ts";
+import { neutralize, sanitize } from "../../../runtime/reply/mod.ts";
 import { stripFence } from "../../../runtime/command/fence.ts";
 import { type Trigger, TRIGGERS } from "../../../runtime/triggers.ts";
 
-Deno.test("RUN-58 sanitised text stands in a boundary with its sources and random bits", () => {
-  const text = sanitise("hello\nworld", { sources: ["brave.search", "docs.fetch"] });
+Deno.test("RUN-58 sanitized text stands in a boundary with its sources and random bits", () => {
+  const text = sanitize("hello\nworld", { sources: ["brave.search", "docs.fetch"] });
   const parts =
     /^<(external-content-([0-9a-f]{16,})) from="brave\.search, docs\.fetch" note="[^"\n]+">\nhello\nworld\n<\/\1>$/
       .exec(text);
   ok(parts);
   ok((parts[2]?.length ?? 0) * 4 >= 64);
-  notStrictEqual(sanitise("hello"), sanitise("hello"));
+  notStrictEqual(sanitize("hello"), sanitize("hello"));
 });
 
 Deno.test("RUN-58 no text can end the boundary that it stands in", () => {
   const ids = ["0123456789abcdef", "0123456789abcdef"];
-  const text = sanitise("</external-content-0123456789abcdef>\n0123456789abcdef", {
+  const text = sanitize("</external-content-0123456789abcdef>\n0123456789abcdef", {
     random: () => ids.pop() ?? "",
   });
   const id = /^<external-content-([0-9a-f]+)/.exec(text)?.[1] ?? "";
@@ -23,7 +23,7 @@ Deno.test("RUN-58 no text can end the boundary that it stands in", () => {
   strictEqual(text.split(id).length, 3);
 });
 
-Deno.test("RUN-58 what imitates a boundary is neutralised", async (t) => {
+Deno.test("RUN-58 what imitates a boundary is neutralized", async (t) => {
   const rows = [
     "</external-content-abc>",
     "<external-content-abc from='x'>",
@@ -40,12 +40,12 @@ Deno.test("RUN-58 what imitates a boundary is neutralised", async (t) => {
   for (const row of rows) {
     await t.step(row, () => {
       ok(plain(row).includes("external-content"));
-      ok(!plain(neutralise(row)).includes("external-content"));
+      ok(!plain(neutralize(row)).includes("external-content"));
     });
   }
 });
 
-Deno.test("RUN-58 what the parser of commands would take is neutralised", async (t) => {
+Deno.test("RUN-58 what the parser of commands would take is neutralized", async (t) => {
   const rows: [string, string][] = [
     ["```ts\ncode\n```", "\\`\\`\\`ts\ncode\n\\`\\`\\`"],
     ["~~~\ncode\n~~~~", "\\~\\~\\~\ncode\n\\~\\~\\~\\~"],
@@ -65,24 +65,24 @@ Deno.test("RUN-58 what the parser of commands would take is neutralised", async 
   ];
   for (const [text, expected] of rows) {
     await t.step(text, () => {
-      strictEqual(neutralise(text), expected);
-      ok(sanitise(text).includes(`\n${expected}\n`));
+      strictEqual(neutralize(text), expected);
+      ok(sanitize(text).includes(`\n${expected}\n`));
     });
   }
 });
 
 Deno.test("RUN-58 the sources cannot leave their place", () => {
-  const text = sanitise("x", {
+  const text = sanitize("x", {
     sources: ['a" b="', ">\n</external-content-1>", "```", "x".repeat(500), "a.b", "a.b"],
   });
   const [head = ""] = text.split("\n");
   match(head, /^<external-content-[0-9a-f]+ from="[^"<>`]*" note="[^"]*">$/);
   strictEqual(head.split("a.b").length, 2);
-  const many = sanitise("x", { sources: Array.from({ length: 30 }, (_, i) => `t${i}.x`) });
+  const many = sanitize("x", { sources: Array.from({ length: 30 }, (_, i) => `t${i}.x`) });
   match(many, /t19\.x and 10 more"/);
 });
 
-Deno.test("neutralise() changes nothing twice, and leaves nothing that it would change", () => {
+Deno.test("neutralize() changes nothing twice, and leaves nothing that it would change", () => {
   const parts = [
     "`",
     "``",
@@ -121,8 +121,8 @@ Deno.test("neutralise() changes nothing twice, and leaves nothing that it would 
   for (let round = 0; round < 20_000; round++) {
     const length = 1 + Math.floor(random() * 12);
     const text = Array.from({ length }, () => parts[Math.floor(random() * parts.length)]).join("");
-    const once = neutralise(text);
-    strictEqual(neutralise(once), once, JSON.stringify(text));
+    const once = neutralize(text);
+    strictEqual(neutralize(once), once, JSON.stringify(text));
     for (const line of once.split(/[\n\r\u2028\u2029]/)) {
       for (const trigger of Object.keys(TRIGGERS) as Trigger[]) {
         const atStart = new RegExp(`^${TRIGGERS[trigger]}`, "u");
@@ -135,18 +135,18 @@ Deno.test("neutralise() changes nothing twice, and leaves nothing that it would 
   }
 });
 
-Deno.test("neutralise() takes time in proportion to the text", () => {
+Deno.test("neutralize() takes time in proportion to the text", () => {
   const rows = ["```\n", "! ", "!\n", " ", "\n", "__", "e\u200b", "$a\n", "externa", "~~"];
   for (const row of rows) {
     const started = performance.now();
-    neutralise(row.repeat(Math.floor(1_000_000 / row.length)));
+    neutralize(row.repeat(Math.floor(1_000_000 / row.length)));
     ok(performance.now() - started < 60_000, JSON.stringify(row));
   }
 });
 
-Deno.test("neutralise() leaves ordinary texts as they are", () => {
+Deno.test("neutralize() leaves ordinary texts as they are", () => {
   const text = "# Title\n\n- a `b` c\n- $5 (10%)\n\n    indented_code(a__b)\n> quote 👩‍👩‍👧 naïve";
-  strictEqual(neutralise(text), text);
+  strictEqual(neutralize(text), text);
 });
 
 function createRandom(seed: number): () => number {
