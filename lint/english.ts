@@ -2,7 +2,7 @@
 
 /** Folders, and files at the top, that the rules hold for. */
 const PLACES =
-  /^(?:base|cli|config|gateway|packs|runtime|sandbox|telemetry|lint|release)\/|^main\.ts$/;
+  /^(?:assembly|base|cli|config|files|gateway|packs|runtime|sandbox|telemetry|lint|release)\/|^main\.ts$/;
 /** Words that make a doc comment a riddle: a noun or a verb says more. */
 const FIRST_WORDS = /^(?:What|Whatever|Whether|Who|Whoever|That|How)\b/;
 const PARTICIPLES = new Set([
