@@ -11,8 +11,8 @@ import {
   createCatalog,
   createChecker,
   createConfirmations,
-  createEmitter,
   createFinder,
+  createModuleGenerator,
   createProgramReader,
   createReplyWriter,
   createRunner,
@@ -47,9 +47,9 @@ export function buildEngine(base: Base): Engine {
   const finder = createFinder({ registry: () => registry, vocabulary: () => live.current });
   const checker = createChecker({ log, deno: Deno.execPath() });
   const reader = createProgramReader();
-  const emitter = createEmitter();
+  const generator = createModuleGenerator();
   const names = namesOf(config);
-  const catalog = createCatalog({ registry, checker, reader, emitter, names, log });
+  const catalog = createCatalog({ registry, checker, reader, generator, names, log });
   const sandbox = buildSandbox(base, catalog);
   catalog.onModule(() => sandbox.refresh());
   const confirmations = createConfirmations({ now: Date.now, newId: newSecret });

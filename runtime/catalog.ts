@@ -6,7 +6,7 @@ import type { Log } from "#sandbox";
 import type { Checker } from "./check/types.ts";
 import { commandNames, type Vocabulary } from "./command_names.ts";
 import type { ProgramReader } from "./program/types.ts";
-import type { Emitter } from "./types/types.ts";
+import type { ModuleGenerator } from "./types/module_generator.ts";
 
 /** Changes that come together (a server's tools, one after another) are taken as one. */
 const SETTLE_MS = 25;
@@ -37,7 +37,7 @@ export interface CatalogNames {
 
 export interface CatalogDeps {
   readonly registry: Registry;
-  readonly emitter: Emitter;
+  readonly generator: ModuleGenerator;
   readonly checker: Checker;
   readonly reader: ProgramReader;
   readonly names: CatalogNames;
@@ -46,7 +46,7 @@ export interface CatalogDeps {
 
 /** Follows the registry until it is disposed. */
 export function createCatalog(deps: CatalogDeps): Catalog {
-  const { registry, emitter, checker, reader, log } = deps;
+  const { registry, generator, checker, reader, log } = deps;
   let { names } = deps;
   let onModule = () => {};
   let stale = true;
@@ -59,11 +59,11 @@ export function createCatalog(deps: CatalogDeps): Catalog {
     stale = false;
     clearTimeout(timer);
     timer = undefined;
-    const before = emitter.version;
+    const before = generator.version;
     const first = before === 0;
-    emitter.setProjects(names.projects);
-    emitter.update(registry.entries());
-    const changed = emitter.version !== before || first;
+    generator.setProjects(names.projects);
+    generator.update(registry.entries());
+    const changed = generator.version !== before || first;
     if (changed) {
       const turn = declareAfter(declaring).finally(() => {
         if (declaring === turn) declaring = undefined;
@@ -84,8 +84,8 @@ export function createCatalog(deps: CatalogDeps): Catalog {
   async function declareAfter(earlier: Promise<void> | undefined): Promise<void> {
     await earlier;
     try {
-      await emitter.prepare();
-      await checker.declare(emitter.declarations());
+      await generator.prepare();
+      await checker.declare(generator.declarations());
     } catch (error) {
       log("error", "The type checker did not take the tools' types", { error: String(error) });
     }
@@ -99,11 +99,11 @@ export function createCatalog(deps: CatalogDeps): Catalog {
   return {
     file(path, filter) {
       refresh();
-      return emitter.file(path, filter ? { filter } : {});
+      return generator.file(path, filter ? { filter } : {});
     },
     expression() {
       refresh();
-      return emitter.expression();
+      return generator.expression();
     },
     sync: refresh,
     update(next) {

@@ -1,5 +1,3 @@
 /** Types for programs: from schemas to the module that `toolscript` resolves to. */
 
-export { createEmitter, type EmitterOptions } from "./emitter.ts";
-export type { ProjectRow } from "./proj.ts";
-export type { Emitter } from "./types.ts";
+export { createModuleGenerator, type ModuleGenerator } from "./module_generator.ts";

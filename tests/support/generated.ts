@@ -2,13 +2,13 @@
 
 import { dirname, join } from "node:path";
 import { type NamedPack, nameTools, type ToolSpec } from "#packs";
-import { createEmitter, type Emitter } from "#runtime";
+import { createModuleGenerator, type ModuleGenerator } from "#runtime";
 
-/** An emitter that holds these packs. */
-export function emitterOf(packs: readonly NamedPack[]): Emitter {
-  const emitter = createEmitter();
-  emitter.update(nameTools(packs).entries);
-  return emitter;
+/** Creates a generator that holds these packs. */
+export function generatorOf(packs: readonly NamedPack[]): ModuleGenerator {
+  const generator = createModuleGenerator();
+  generator.update(nameTools(packs).entries);
+  return generator;
 }
 
 /** One pack with these tools, of any shape; what is left out of them is filled in. */
@@ -18,9 +18,9 @@ export function packOf(name: string, tools: readonly Record<string, unknown>[]):
 }
 
 /** Writes everything below `/runtime/`, `tools.ts` as the sandbox loads it. */
-export async function writeModules(emitter: Emitter, folder: string): Promise<string[]> {
-  const files = new Map(emitter.declarations());
-  files.set("tools.ts", emitter.file("tools.ts") ?? "");
+export async function writeModules(generator: ModuleGenerator, folder: string): Promise<string[]> {
+  const files = new Map(generator.declarations());
+  files.set("tools.ts", generator.file("tools.ts") ?? "");
   await writeFiles(folder, Object.fromEntries(files));
   return [...files.keys()];
 }

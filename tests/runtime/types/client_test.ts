@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import type { JsonObject } from "#sandbox";
-import { emitterOf, packOf } from "../../support/generated.ts";
+import { generatorOf, packOf } from "../../support/generated.ts";
 import { failure, type HostRun, openHost, result } from "./host.ts";
 
-const emitter = emitterOf([
+const generator = generatorOf([
   packOf("github", [{ name: "create_issue" }, { name: "list_issues" }]),
   packOf("atlassian", [{ name: "get_issue" }]),
 ]);
@@ -19,7 +19,7 @@ function printed(run: HostRun): unknown {
 const IMPORT = `import { tools, ToolError } from "toolscript";\n`;
 
 Deno.test("TSX-28 TSX-29 a call is a POST to the tool's name on the wire", async () => {
-  await using host = await openHost(emitter, () => result(null));
+  await using host = await openHost(generator, () => result(null));
   const run = await host.run(`${IMPORT}
     await tools.github.createIssue({ title: "a", body: undefined });
     await tools.github.list_issues();
@@ -36,7 +36,7 @@ Deno.test("TSX-28 TSX-29 a call is a POST to the tool's name on the wire", async
 Deno.test("TSX-30 the value of `result` is returned, whatever it is", async () => {
   const values = [null, 0, "", "text", [1, { a: null }], { error: { code: "x" } }, "x".repeat(2e6)];
   const left = [...values];
-  await using host = await openHost(emitter, () => result(left.shift() ?? null));
+  await using host = await openHost(generator, () => result(left.shift() ?? null));
   const run = await host.run(`${IMPORT}
     const values: unknown[] = [];
     for (let count = 0; count < ${values.length}; count++) {
@@ -54,7 +54,7 @@ Deno.test("TSX-31 an error of the gateway is thrown as a ToolError with its fact
     tool: "github.create_issue",
     details: { problems: ["title"] },
   };
-  await using host = await openHost(emitter, () => failure(400, error));
+  await using host = await openHost(generator, () => failure(400, error));
   const run = await host.run(`${IMPORT}
     async function create() {
       await tools.github.createIssue({});
@@ -86,7 +86,7 @@ Deno.test("TSX-31 an answer that is none is a ToolError too", async (t) => {
   };
   for (const [name, [answer, code]] of Object.entries(answers)) {
     await t.step(name, async () => {
-      await using host = await openHost(emitter, answer);
+      await using host = await openHost(generator, answer);
       const run = await host.run(`${IMPORT}
         await tools.github.createIssue().catch((error) => {
           console.log(JSON.stringify([error.name, error.code, error.tool, error.details]));
@@ -97,7 +97,7 @@ Deno.test("TSX-31 an answer that is none is a ToolError too", async (t) => {
 });
 
 Deno.test("TSX-32 calls run in the order in which they are awaited, and side by side", async () => {
-  await using host = await openHost(emitter, ({ args }) => result(args));
+  await using host = await openHost(generator, ({ args }) => result(args));
   const run = await host.run(`${IMPORT}
     const values = [];
     for (let n = 0; n < 20; n++) values.push((await tools.github.createIssue({ n })).n);
@@ -113,7 +113,7 @@ Deno.test("TSX-32 calls run in the order in which they are awaited, and side by 
 Deno.test("names that the gateway does not know are sent as they are given", async () => {
   const unknown = ({ wire }: { wire: string }) =>
     failure(404, { code: "unknown_tool", tool: wire });
-  await using host = await openHost(emitter, unknown);
+  await using host = await openHost(generator, unknown);
   const run = await host.run(`${IMPORT}
     const any = tools as any;
     const codes: string[] = [];
@@ -132,7 +132,7 @@ Deno.test("names that the gateway does not know are sent as they are given", asy
 });
 
 Deno.test("the fetch of the moment of loading is used, and the tools cannot be replaced", async () => {
-  await using host = await openHost(emitter, () => result("real"));
+  await using host = await openHost(generator, () => result("real"));
   const run = await host.run(`${IMPORT}
     globalThis.fetch = () => Promise.reject(new Error("replaced"));
     const any = tools as any;
@@ -153,7 +153,7 @@ Deno.test("outside a run the token is sent where it can be read, and nobody is a
   ];
   for (const { prefix, env, sent } of rows) {
     await t.step(`${prefix || "/"} with ${env.join(" and ") || "no environment"}`, async () => {
-      await using host = await openHost(emitter, () => result(1), { prefix });
+      await using host = await openHost(generator, () => result(1), { prefix });
       const allowed = env.map((name) => `--allow-env=${name}`);
       const permissions = ["--allow-net=127.0.0.1", ...allowed.slice(-1)];
       if (env.length === 2) permissions[1] = `--allow-env=${env.join()}`;
@@ -165,7 +165,7 @@ Deno.test("outside a run the token is sent where it can be read, and nobody is a
 });
 
 Deno.test("a gateway that is gone is a ToolError that may be tried again", async () => {
-  await using host = await openHost(emitter, () => result(1));
+  await using host = await openHost(generator, () => result(1));
   const free = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = free.addr;
   free.close();

@@ -1,20 +1,20 @@
 /** What each kind of schema is as a type, seen in the generated text. */
 
 import assert from "node:assert/strict";
-import { emitterOf, packOf } from "../../support/generated.ts";
+import { generatorOf, packOf } from "../../support/generated.ts";
 
 /** The type of a property `x` with this schema, in arguments or in a result. */
 function typeOf(schema: unknown, at: "input" | "output" = "input"): string {
   const whole = { type: "object", properties: { x: schema }, required: ["x"] };
   const tool = at === "input" ? { inputSchema: whole } : { outputSchema: whole };
-  const text = emitterOf([packOf("p", [tool])]).file("types/p.ts") ?? "";
+  const text = generatorOf([packOf("p", [tool])]).file("types/p.ts") ?? "";
   const found = /\n {2}x: ([^]*?);\n\}/.exec(text)?.[1] ?? text;
   return found.replace(/\s+/g, " ");
 }
 
 /** The generated text of a tool. */
 function textOf(tool: Record<string, unknown>): string {
-  return emitterOf([packOf("p", [tool])]).file("types/p.ts") ?? "";
+  return generatorOf([packOf("p", [tool])]).file("types/p.ts") ?? "";
 }
 
 const OBJECT = { type: "object", properties: { a: { type: "string" }, b: {} }, required: ["a"] };

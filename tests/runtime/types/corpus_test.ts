@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { camelCase, nameTools } from "#packs";
-import { createEmitter } from "#runtime";
+import { createModuleGenerator } from "#runtime";
 import { readCorpus, readServer } from "../../support/corpus.ts";
-import { checkFiles, emitterOf, writeFiles, writeModules } from "../../support/generated.ts";
+import { checkFiles, generatorOf, writeFiles, writeModules } from "../../support/generated.ts";
 
 const GOLDEN = new URL("../../golden/", import.meta.url);
 const PINNED = ["everything", "filesystem", "github"];
@@ -15,11 +15,11 @@ Deno.test("the module of every server, and of all together, type-checks", async 
   try {
     const packs = await readCorpus();
     assert.ok(packs.length >= 34);
-    const files = (await writeModules(emitterOf(packs), folder)).map((file) => `./${file}`);
+    const files = (await writeModules(generatorOf(packs), folder)).map((file) => `./${file}`);
     const index: string[] = [];
     for (const pack of packs) {
       const single = `single/${pack.name}`;
-      await writeModules(emitterOf([pack]), join(folder, single));
+      await writeModules(generatorOf([pack]), join(folder, single));
       index.push(`./${single}/tools.ts`, `./${single}/types/${camelCase(pack.name)}.ts`);
     }
     assert.equal(await checkFiles(folder, [...files, ...index]), "");
@@ -32,15 +32,15 @@ Deno.test("the modules of three servers are as pinned, and type-check", async ()
   const packs = await Promise.all(PINNED.map(async (name) => {
     return { name, source: `proxy:${name}`, tools: await readServer(name) };
   }));
-  const emitter = emitterOf(packs);
+  const generator = generatorOf(packs);
   const paths: Record<string, string> = { "tools.ts": "tools.ts", "types.ts": "types.ts" };
   for (const name of PINNED) paths[`types/${name}.ts`] = `${name}.ts`;
   const pinned: Record<string, string> = {
-    "pack_proxy.ts": emitter.file("pack_proxy.ts") ?? "",
-    "proj.ts": emitter.file("proj.ts") ?? "",
+    "pack_proxy.ts": generator.file("pack_proxy.ts") ?? "",
+    "proj.ts": generator.file("proj.ts") ?? "",
   };
   for (const [path, name] of Object.entries(paths)) {
-    const text = emitter.file(path) ?? "";
+    const text = generator.file(path) ?? "";
     // `deno test -A tests/runtime/types/corpus_test.ts -- --update` pins what is written now.
     if (Deno.args.includes("--update")) await Deno.writeTextFile(new URL(name, GOLDEN), text);
     pinned[path] = await Deno.readTextFile(new URL(name, GOLDEN));
@@ -56,23 +56,23 @@ Deno.test("the modules of three servers are as pinned, and type-check", async ()
   }
 });
 
-Deno.test("createEmitter() writes ten thousand tools, and again only what changed", async () => {
+Deno.test("createModuleGenerator() writes ten thousand tools, and again only what changed", async () => {
   const corpus = await readCorpus();
   const packs = Array.from({ length: 10 }, (_, round) => {
     return corpus.map((pack) => ({ ...pack, name: `${pack.name}-${round}` }));
   }).flat();
   const { entries } = nameTools(packs);
   assert.ok(entries.length >= 10_000);
-  const emitter = createEmitter();
-  emitter.update(entries);
-  assert.equal(emitter.version, 1);
-  const before = emitter.declarations();
-  emitter.update(nameTools(structuredClone(packs)).entries);
-  assert.equal(emitter.version, 1);
+  const generator = createModuleGenerator();
+  generator.update(entries);
+  assert.equal(generator.version, 1);
+  const before = generator.declarations();
+  generator.update(nameTools(structuredClone(packs)).entries);
+  assert.equal(generator.version, 1);
   const changed = packs.map((pack) => pack.name === "exa-3" ? { ...pack, tools: [] } : pack);
-  emitter.update(nameTools(changed).entries);
-  assert.equal(emitter.version, 2);
-  const after = emitter.declarations();
+  generator.update(nameTools(changed).entries);
+  assert.equal(generator.version, 2);
+  const after = generator.declarations();
   const differing = [...before.keys()].filter((path) => before.get(path) !== after.get(path));
   assert.deepEqual(differing, ["types.ts", "types/exa3.ts"]);
 });

@@ -1,7 +1,7 @@
 /** A gateway reduced to what generated modules need: it serves them, and answers calls. */
 
 import { join } from "node:path";
-import type { Emitter } from "#runtime";
+import type { ModuleGenerator } from "#runtime";
 import type { JsonObject, JsonValue } from "#sandbox";
 
 export interface HostCall {
@@ -46,7 +46,7 @@ export function failure(status: number, error: JsonObject): Response {
 }
 
 export async function openHost(
-  emitter: Emitter,
+  generator: ModuleGenerator,
   answer: Answer,
   { prefix = "/r/s3cret" } = {},
 ): Promise<Host> {
@@ -57,7 +57,7 @@ export async function openHost(
     const path = decodeURIComponent(pathname.slice(prefix.length));
     if (path.startsWith("/runtime/")) {
       const filter = searchParams.get("filter")?.split(",") ?? [];
-      const text = emitter.file(path.slice("/runtime/".length), { filter });
+      const text = generator.file(path.slice("/runtime/".length), { filter });
       const headers = { "content-type": "application/typescript" };
       return new Response(text ?? "", { status: text === undefined ? 404 : 200, headers });
     }

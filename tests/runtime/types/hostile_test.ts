@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { parse } from "@babel/parser";
-import { checkFiles, emitterOf, packOf, writeModules } from "../../support/generated.ts";
+import { checkFiles, generatorOf, packOf, writeModules } from "../../support/generated.ts";
 
 /** Texts that end comments, strings, types and files, each followed by code that would show. */
 const PAYLOADS = [
@@ -186,10 +186,10 @@ Deno.test("no text of a server gets out of its string or comment", async () => {
   const schemas = Object.entries(SCHEMAS).map(([name, schema]) => {
     return { name, inputSchema: schema, outputSchema: schema };
   });
-  const emitter = emitterOf([packOf("schemas", schemas), ...names.slice(0, 24)]);
-  const files = new Map(emitter.declarations());
-  files.set("filtered", emitter.file("tools.ts", { filter: ["schemas__*", ...PAYLOADS] }) ?? "");
-  files.set("tools.ts", emitter.file("tools.ts") ?? "");
+  const generator = generatorOf([packOf("schemas", schemas), ...names.slice(0, 24)]);
+  const files = new Map(generator.declarations());
+  files.set("filtered", generator.file("tools.ts", { filter: ["schemas__*", ...PAYLOADS] }) ?? "");
+  files.set("tools.ts", generator.file("tools.ts") ?? "");
   for (const [path, text] of files) {
     if (path === "pack_proxy.ts" || path === "proj.ts") continue;
     inspect(path, text);
@@ -197,7 +197,7 @@ Deno.test("no text of a server gets out of its string or comment", async () => {
   }
   const folder = await Deno.makeTempDir();
   try {
-    const paths = (await writeModules(emitter, folder)).map((path) => `./${path}`);
+    const paths = (await writeModules(generator, folder)).map((path) => `./${path}`);
     await Deno.writeTextFile(`${folder}/filtered.ts`, files.get("filtered") ?? "");
     assert.equal(await checkFiles(folder, [...paths, "./filtered.ts"]), "");
   } finally {
@@ -207,14 +207,14 @@ Deno.test("no text of a server gets out of its string or comment", async () => {
 
 Deno.test("what a process loads is our own code and a table of names", async () => {
   const names = PAYLOADS.map((text) => packOf(text, PAYLOADS.map((name) => ({ name }))));
-  const emitter = emitterOf(names.slice(0, 24));
-  const text = emitter.file("tools.js") ?? "";
+  const generator = generatorOf(names.slice(0, 24));
+  const text = generator.file("tools.js") ?? "";
   const { body } = parse(text, { sourceType: "module" }).program;
   assert.deepEqual(body.map(({ type }) => type), [
     ...Array.from({ length: 6 }, () => "VariableDeclaration"),
     "ExportNamedDeclaration",
   ]);
-  const own = emitterOf([]).file("tools.js") ?? "";
+  const own = generatorOf([]).file("tools.js") ?? "";
   const ownBody = parse(own, { sourceType: "module" }).program.body;
   for (const at of [0, 1, 2, 4, 5, 6]) {
     const [mine, theirs] = [ownBody[at], body[at]];
@@ -242,7 +242,7 @@ Deno.test("what a process loads is our own code and a table of names", async () 
     await Deno.writeTextFile(file, text);
     const module = await import(`file://${file}`);
     assert.deepEqual(Object.keys(module), ["ToolError", "proj", "snippets", "tools"]);
-    const expression = emitter.expression();
+    const expression = generator.expression();
     const statements = text.slice(body[0]?.start ?? 0, body[6]?.start ?? 0);
     assert.ok(expression.startsWith(`(() => {\n${statements}return {`), expression.slice(0, 200));
     const { tools, ...others } = (0, eval)(expression);
@@ -257,7 +257,7 @@ Deno.test("every schema ends in a type of bounded size, soon", async (t) => {
   for (const [name, inputSchema] of Object.entries(SCHEMAS)) {
     await t.step(name, () => {
       const tool = { inputSchema };
-      const text = emitterOf([packOf("p", [tool])]).file("types/p.ts") ?? "";
+      const text = generatorOf([packOf("p", [tool])]).file("types/p.ts") ?? "";
       assert.match(text, /tool\(args\??: ToolArgs\): Promise<any>/);
       assert.ok(text.length < 300_000, `${text.length} characters`);
     });
@@ -269,7 +269,7 @@ Deno.test({
   permissions: { read: [new URL("../../../runtime/", import.meta.url)], net: false, env: false },
   fn() {
     const inputSchema = SCHEMAS["references elsewhere"];
-    const text = emitterOf([packOf("p", [{ inputSchema, outputSchema: inputSchema }])])
+    const text = generatorOf([packOf("p", [{ inputSchema, outputSchema: inputSchema }])])
       .file("types/p.ts") ?? "";
     assert.equal(text.match(/^ {2}[a-h]\?: unknown;$/gm)?.length, 8);
     assert.equal(text.match(/^ {2}[a-h]\?: any;$/gm)?.length, 8);

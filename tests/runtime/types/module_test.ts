@@ -1,12 +1,12 @@
 /** Programs that import the generated module, type-checked and run in processes of their own. */
 
 import assert from "node:assert/strict";
-import type { Emitter } from "#runtime";
+import type { ModuleGenerator } from "#runtime";
 import { readServer } from "../../support/corpus.ts";
-import { emitterOf, packOf } from "../../support/generated.ts";
+import { generatorOf, packOf } from "../../support/generated.ts";
 import { openHost, result } from "./host.ts";
 
-async function servers(): Promise<Emitter> {
+async function servers(): Promise<ModuleGenerator> {
   const real = await Promise.all(["github", "filesystem"].map(async (name) => {
     return { name, source: `proxy:${name}`, tools: await readServer(name) };
   }));
@@ -22,7 +22,7 @@ async function servers(): Promise<Emitter> {
     { name: "create_it" },
     { name: "createIt" },
   ]);
-  return emitterOf([...real, odd]);
+  return generatorOf([...real, odd]);
 }
 
 Deno.test("TSX-16 TSX-19 a program imports every server's tools from `toolscript`", async () => {

@@ -20,33 +20,53 @@ import {
 import { filterPacks } from "./filter.ts";
 import type { ProjectRow } from "./proj.ts";
 import { sameEntry } from "./same_spec.ts";
-import type { Emitter } from "./types.ts";
 
 /** Time that `prepare` works before it yields, in milliseconds. */
 const SLICE = 4;
+
+export interface ModuleGenerator {
+  /** Takes the registry's tools, in order; a changed pack is generated again when it is next
+   * read. */
+  update(entries: readonly ToolEntry[]): void;
+  /** Takes the configured projects in place of those before. */
+  setProjects(projects: readonly Project[]): void;
+  /** Grows by one with every update that changed something. */
+  readonly version: number;
+  /** The text at `/runtime/<path>` (`tools.ts`, and what it imports, relatively), or undefined.
+   * `filter` holds servers, `server__tool` names or globs of either; it narrows `tools.ts` and the
+   * packs' own files. `tools.js` is what `tools.ts` is to a sandbox process: JavaScript without
+   * imports. */
+  file(path: string, options?: { readonly filter?: readonly string[] }): string | undefined;
+  /** Exports of `tools.js`, as an expression that needs no scope. */
+  expression(): string;
+  /** Every file below `/runtime/` with its types, for the type checker. */
+  declarations(): ReadonlyMap<string, string>;
+  /** Generates ahead what `declarations` will ask for, a few milliseconds at a time. */
+  prepare(): Promise<void>;
+}
 
 interface PackState extends EmitPack {
   text?: string;
 }
 
-export interface EmitterOptions {
+export interface ModuleGeneratorOptions {
   /** The configured projects, which `proj` holds. */
   readonly projects?: readonly Project[];
 }
 
-/** Creates the emitter, without tools at first.
+/** Creates the generator, without tools at first.
  *
  * @example
  * ```ts
  * import { nameTools } from "#packs";
- * import { createEmitter } from "#runtime";
+ * import { createModuleGenerator } from "#runtime";
  * const spec = { name: "add", description: "Adds", inputSchema: { type: "object" } };
- * const emitter = createEmitter();
- * emitter.update(nameTools([{ name: "sums", source: "local", tools: [spec] }]).entries);
- * console.assert(emitter.file("types/sums.ts")?.includes("add(args?: AddArgs): Promise<any>"));
+ * const generator = createModuleGenerator();
+ * generator.update(nameTools([{ name: "sums", source: "local", tools: [spec] }]).entries);
+ * console.assert(generator.file("types/sums.ts")?.includes("add(args?: AddArgs): Promise<any>"));
  * ```
  */
-export function createEmitter(options: EmitterOptions = {}): Emitter {
+export function createModuleGenerator(options: ModuleGeneratorOptions = {}): ModuleGenerator {
   let projects = rowsOf(options.projects ?? []);
   const client = readFileSync(new URL("./pack_proxy.ts", import.meta.url), "utf8");
   const proj = readFileSync(new URL("./proj.ts", import.meta.url), "utf8");

@@ -1,9 +1,9 @@
-/** What the emitter serves, and when it writes anew. */
+/** Files of the module generator, and when it writes them again. */
 
 import assert from "node:assert/strict";
 import { nameTools } from "#packs";
-import { createEmitter } from "#runtime";
-import { emitterOf, packOf } from "../../support/generated.ts";
+import { createModuleGenerator } from "#runtime";
+import { generatorOf, packOf } from "../../support/generated.ts";
 
 const PACKS = [
   packOf("files", [{ name: "read_file" }, { name: "read_dir" }, { name: "write" }]),
@@ -14,7 +14,7 @@ const PACKS = [
 
 /** The rows of the module's table. */
 function rows(filter?: readonly string[]): string[] {
-  const text = emitterOf(PACKS).file("tools.ts", { filter }) ?? "";
+  const text = generatorOf(PACKS).file("tools.ts", { filter }) ?? "";
   return text.split("\n").filter((line) => line.startsWith("  [")).map((line) => line.trim());
 }
 
@@ -44,15 +44,15 @@ Deno.test("the filter takes servers, tools and globs of either", async (t) => {
 });
 
 Deno.test("the filter of a server's own file tells tools apart by their wire names, too", () => {
-  const emitter = emitterOf(PACKS);
-  const file = (path: string) => emitter.file(path, { filter: ["a__b__c"] });
+  const generator = generatorOf(PACKS);
+  const file = (path: string) => generator.file(path, { filter: ["a__b__c"] });
   assert.equal(file("types/aB.ts"), undefined);
   assert.ok(file("types/a.ts"));
 });
 
 Deno.test("a filter entry that names nothing is noted in one line", () => {
   const filter = ["files", "none\n*/ evil(); //\u2028", "x".repeat(10_000)];
-  const text = emitterOf(PACKS).file("tools.ts", { filter }) ?? "";
+  const text = generatorOf(PACKS).file("tools.ts", { filter }) ?? "";
   const notes = text.split("\n").filter((line) => line.startsWith("// No such tool: "));
   assert.equal(notes.length, 2);
   assert.equal(notes[0], String.raw`// No such tool: "none\n*/ evil(); //\u2028"`);
@@ -63,13 +63,13 @@ Deno.test("a filter of costly globs is answered soon", () => {
   const filter = Array.from({ length: 2000 }, (_, at) => `*a*a*a*a*a*a*a*a*b${at}`);
   const tools = Array.from({ length: 200 }, (_, at) => ({ name: `${"a".repeat(100)}${at}` }));
   const begun = performance.now();
-  emitterOf([packOf("p", tools)]).file("tools.ts", { filter });
+  generatorOf([packOf("p", tools)]).file("tools.ts", { filter });
   assert.ok(performance.now() - begun < 60_000);
 });
 
-Deno.test("createEmitter() serves its own files and nothing else", () => {
-  const emitter = emitterOf(PACKS);
-  const paths = [...emitter.declarations().keys()];
+Deno.test("createModuleGenerator() serves its own files and nothing else", () => {
+  const generator = generatorOf(PACKS);
+  const paths = [...generator.declarations().keys()];
   assert.deepEqual(paths, [
     "tools.ts",
     "pack_proxy.ts",
@@ -80,39 +80,39 @@ Deno.test("createEmitter() serves its own files and nothing else", () => {
     "types/a.ts",
     "types/aB.ts",
   ]);
-  for (const path of paths) assert.ok(emitter.file(path));
+  for (const path of paths) assert.ok(generator.file(path));
   for (const path of ["", "emit.ts", "../mod.ts", "types/", "types/x.ts", "__proto__"]) {
-    assert.equal(emitter.file(path), undefined);
+    assert.equal(generator.file(path), undefined);
   }
-  assert.doesNotMatch(emitter.declarations().get("tools.ts") ?? "", /read_file/);
+  assert.doesNotMatch(generator.declarations().get("tools.ts") ?? "", /read_file/);
 });
 
-Deno.test("createEmitter() counts versions, and knows what did not change", () => {
-  const emitter = createEmitter();
-  assert.equal(emitter.version, 0);
-  assert.match(emitter.file("types.ts") ?? "", /interface Tools \{\n\}/);
-  emitter.update(nameTools(PACKS).entries);
-  emitter.update(nameTools(PACKS).entries);
-  emitter.update(nameTools(structuredClone(PACKS)).entries);
-  assert.equal(emitter.version, 1);
+Deno.test("createModuleGenerator() counts versions, and knows what did not change", () => {
+  const generator = createModuleGenerator();
+  assert.equal(generator.version, 0);
+  assert.match(generator.file("types.ts") ?? "", /interface Tools \{\n\}/);
+  generator.update(nameTools(PACKS).entries);
+  generator.update(nameTools(PACKS).entries);
+  generator.update(nameTools(structuredClone(PACKS)).entries);
+  assert.equal(generator.version, 1);
   const described = packOf("files", [{ name: "read_file", description: "Reads" }]);
-  emitter.update(nameTools([described]).entries);
-  assert.equal(emitter.version, 2);
-  assert.match(emitter.file("types/files.ts") ?? "", /\/\*\* Reads \*\//);
-  assert.equal(emitter.file("types/gitHub.ts"), undefined);
-  emitter.update([]);
-  assert.equal(emitter.version, 3);
+  generator.update(nameTools([described]).entries);
+  assert.equal(generator.version, 2);
+  assert.match(generator.file("types/files.ts") ?? "", /\/\*\* Reads \*\//);
+  assert.equal(generator.file("types/gitHub.ts"), undefined);
+  generator.update([]);
+  assert.equal(generator.version, 3);
 });
 
-Deno.test("createEmitter() writes a tool anew when it gets another key", () => {
-  const emitter = createEmitter();
+Deno.test("createModuleGenerator() writes a tool again when it gets another key", () => {
+  const generator = createModuleGenerator();
   const [first, second] = [{ name: "do_it" }, { name: "doIt" }];
   const pack = packOf("p", [first, second]);
   const alone = { ...pack, tools: pack.tools.slice(0, 1) };
-  emitter.update(nameTools([alone]).entries);
-  assert.match(emitter.file("types/p.ts") ?? "", /doIt\(args\?: DoItArgs\)/);
-  emitter.update(nameTools([pack]).entries);
-  const text = emitter.file("types/p.ts") ?? "";
+  generator.update(nameTools([alone]).entries);
+  assert.match(generator.file("types/p.ts") ?? "", /doIt\(args\?: DoItArgs\)/);
+  generator.update(nameTools([pack]).entries);
+  const text = generator.file("types/p.ts") ?? "";
   assert.match(text, /doIt_2\(args\?: DoIt_2Args\)/);
   assert.match(text, /readonly do_it: PTools\["doIt_2"\];/);
 });
@@ -121,11 +121,11 @@ Deno.test("prepare() makes what declarations() gives, and lets others work", asy
   const tools = Array.from({ length: 3000 }, (_, at) => {
     return { name: `t${at}`, inputSchema: { properties: { [`p${at}`]: { type: "string" } } } };
   });
-  const emitter = emitterOf([packOf("p", tools)]);
+  const generator = generatorOf([packOf("p", tools)]);
   let turns = 0;
   const timer = setInterval(() => turns++, 0);
-  await emitter.prepare();
+  await generator.prepare();
   clearInterval(timer);
   assert.ok(turns > 0);
-  assert.match(emitter.declarations().get("types/p.ts") ?? "", /p2999\?: string/);
+  assert.match(generator.declarations().get("types/p.ts") ?? "", /p2999\?: string/);
 });
