@@ -2,7 +2,7 @@
 
 /// <reference lib="webworker" />
 import { isCorrupt, openDatabase, openForReading, setAside } from "../store/database.ts";
-import { readStats } from "./read_stats.ts";
+import { queryStats } from "./query_stats.ts";
 import { tidy } from "../store/tidy.ts";
 import type { Sample, StatsData } from "../types.ts";
 import type { StatsAnswer, StatsJob, StatsRequest } from "./worker_types.ts";
@@ -37,7 +37,7 @@ async function perform(folder: string, job: StatsJob): Promise<StatsData | undef
   try {
     switch (job.kind) {
       case "read":
-        return readStats(database, job.query, job.now);
+        return queryStats(database, job.query, job.now);
       case "count": {
         const keep = database.prepare(
           `INSERT INTO densities (kind, bytes, tokens) VALUES (?, ?, ?) ON CONFLICT (kind)

@@ -15,7 +15,7 @@ const MAX_TOOLS = 50;
 const MAX_LISTED = 20;
 
 /** Reads what a query asks for: some seconds for hundreds of thousands of calls. */
-export function readStats(database: DatabaseSync, query: StatsQuery, now: number): StatsData {
+export function queryStats(database: DatabaseSync, query: StatsQuery, now: number): StatsData {
   const span = SPANS[query.period];
   const scope: Scope = {
     from: Number.isFinite(span) ? now - span : 0,
