@@ -1,4 +1,4 @@
 /** The resident type checker. */
 
-export { type CheckerDeps, createChecker } from "./checker.ts";
-export type { Checker, CheckResult, CheckSource, Diagnostic } from "./types.ts";
+export { createChecker } from "./checker.ts";
+export type { Checker, CheckResult, Diagnostic } from "./types.ts";
