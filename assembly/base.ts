@@ -1,11 +1,12 @@
 /** Parts that all others are built on: configuration, log, port, stored results. */
 
+import type { Log, Tracer } from "#base";
 import type { Sink, StartGatewayOptions } from "#cli";
 import { createLiveConfig, type LiveConfig } from "#config";
 import { listen, type Listener } from "#gateway";
 import { createWatcher, type Watcher } from "#packs";
 import { createResultStore, type ResultStore } from "#runtime";
-import { type Log, randomName, type Tracer } from "#sandbox";
+import { randomName } from "#sandbox";
 import { logPlaces, openTelemetry, type Telemetry } from "#telemetry";
 
 export interface GatewayOptions extends StartGatewayOptions {

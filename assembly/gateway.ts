@@ -1,11 +1,11 @@
 /** One gateway: built, kept in step with its configuration, closed. */
 
 import { isDeepStrictEqual } from "node:util";
+import type { JsonObject } from "#base";
 import type { RunningGateway } from "#cli";
 import type { Config } from "#config";
 import { removeRunFile, writeRunFile } from "#gateway";
 import { watchPacks } from "#packs";
-import type { JsonObject } from "#sandbox";
 import { type Base, type GatewayOptions, openBase } from "./base.ts";
 import { buildEngine, type Engine, namesOf } from "./engine.ts";
 import { type Front, openFront } from "./front.ts";

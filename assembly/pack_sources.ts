@@ -1,5 +1,6 @@
 /** Packs that a configuration names; each stays as long as its settings do. */
 
+import type { JsonObject } from "#base";
 import { type Config, holdsForTools, packSettings } from "#config";
 import {
   callWithin,
@@ -15,7 +16,6 @@ import {
   type WorkerPack,
 } from "#packs";
 import { createModuleDescriber } from "#runtime";
-import type { JsonObject } from "#sandbox";
 import type { Base } from "./base.ts";
 
 export interface PackSources {

@@ -1,5 +1,6 @@
 /** Packs behind the registry: made from a configuration, started, replaced. */
 
+import type { JsonObject } from "#base";
 import type { Config } from "#config";
 import {
   createProjPack,
@@ -9,7 +10,6 @@ import {
   type WorkerPack,
 } from "#packs";
 import { createOtPack, createSecurityPolicy, createSnippetPack } from "#runtime";
-import type { JsonObject } from "#sandbox";
 import type { Base } from "./base.ts";
 import type { Engine } from "./engine.ts";
 import { createPackSources, type PackSources } from "./pack_sources.ts";

@@ -4,8 +4,8 @@
  * which takes minutes. */
 
 import { join } from "node:path";
+import type { Log } from "#base";
 import { createServerPack, createWatcher, type ServerPack, type StdioServer } from "#packs";
-import type { Log } from "#sandbox";
 import servers from "./servers.json" with { type: "json" };
 
 interface Row {

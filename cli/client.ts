@@ -1,6 +1,6 @@
 /** HTTP client of one gateway. */
 
-import { isObject } from "#sandbox/json";
+import { isObject } from "#base";
 import { CliError } from "./error.ts";
 
 /** Same name as in `gateway/client_name.ts`. */

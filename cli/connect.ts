@@ -2,9 +2,9 @@
  * this process. */
 
 import { inspect } from "node:util";
+import type { Log, LogLevel } from "#base";
 import type { Config } from "#config";
 import type { RunFile } from "#gateway/running";
-import type { Log, LogLevel } from "#sandbox";
 import { type Client, createClient } from "./client.ts";
 import { type Context, textOption } from "./context.ts";
 import { CliError } from "./error.ts";

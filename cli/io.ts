@@ -1,9 +1,9 @@
 /** Input and output of the command line, passed in by `main.ts`. */
 
+import type { Log } from "#base";
 import type { Config, ReloadOutcome } from "#config";
 import type { McpBackend } from "#gateway/mcp";
 import type { CheckedPacks } from "#packs";
-import type { Log } from "#sandbox";
 import type { Person } from "./person.ts";
 
 export interface Sink {

@@ -1,6 +1,6 @@
 /** Standard output and error as sinks. */
 
-import { createQueue, within } from "#sandbox/async";
+import { createQueue, within } from "#base";
 import type { Sink } from "./io.ts";
 
 export interface OpenSink extends Sink {

@@ -1,6 +1,6 @@
 /** Checks a configuration tree against its rules: values in use, and findings with their places. */
 
-import type { JsonValue } from "#sandbox";
+import type { JsonValue } from "#base";
 import { interpolate, type Scope } from "./interpolate.ts";
 import { closest } from "#packs/nearest";
 import { isNull, type MapNode, type Node, type Place, type ScalarNode } from "./node.ts";

@@ -1,7 +1,7 @@
 /** Differences between two loads of the configuration: names alone, never values. */
 
 import { isDeepStrictEqual } from "node:util";
-import type { JsonObject } from "#sandbox";
+import type { JsonObject } from "#base";
 import type { Config } from "./types.ts";
 
 /** Names that were added, removed or changed. */

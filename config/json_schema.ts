@@ -1,6 +1,6 @@
 /** The published JSON Schema of `onetool.yaml`, from the same table as the check. */
 
-import type { JsonObject, JsonValue } from "#sandbox";
+import type { JsonObject, JsonValue } from "#base";
 import type { Rule } from "#packs/rules";
 import { CONFIG } from "./schema.ts";
 

@@ -1,7 +1,7 @@
 /** The configuration in use, and its reload while the gateway runs. */
 
 import { relative } from "node:path";
-import type { JsonObject, Log } from "#sandbox";
+import type { JsonObject, Log } from "#base";
 import { compareConfigs, describeChanges } from "./compare.ts";
 import { ConfigError, formatFinding } from "./error.ts";
 import type { Config, ConfigFinding } from "./types.ts";

@@ -1,6 +1,6 @@
 /** Settings of the packs in `.onetool/tools/`, the project's apart from the home folder's. */
 
-import type { JsonObject } from "#sandbox";
+import type { JsonObject } from "#base";
 import { holdsForTools } from "./trust.ts";
 import type { Config } from "./types.ts";
 

@@ -2,11 +2,11 @@
 
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import type { JsonObject } from "#base";
 import type { ClosedSources, ServerConfig } from "#packs";
 import type { RuleContext } from "#packs/rules";
 import type { CheckedConfig } from "./schema.ts";
 import { resolveServer, type ServerProblem } from "./servers.ts";
-import type { JsonObject } from "#sandbox";
 import { noTrust } from "./trust.ts";
 import type { Config, ProjectConfig, SnippetConfig } from "./types.ts";
 

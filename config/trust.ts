@@ -1,11 +1,11 @@
 /** Decides whether a project may start what its configuration names (INTERFACE, *Trust in a
  * project*). */
 
+import type { JsonObject } from "#base";
 import { hashFiles, readToolFiles } from "./trust_files.ts";
 import type { ServerStub, TrustItems } from "./trust_items.ts";
 import { listStarts, serverStubs } from "./trust_items.ts";
 import { readTrust, type TrustEntry } from "./trust_store.ts";
-import type { JsonObject } from "#sandbox";
 import type { MapNode } from "./node.ts";
 
 export interface Trust {

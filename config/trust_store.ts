@@ -1,8 +1,8 @@
 /** Trust decisions of a person, by project: `~/.onetool/trust.json`. */
 
 import { join } from "node:path";
+import { isObject, type JsonObject } from "#base";
 import { readOwn } from "#files";
-import { isObject, type JsonObject } from "#sandbox/json";
 import type { TrustItems } from "./trust_items.ts";
 
 export interface TrustEntry extends TrustItems {

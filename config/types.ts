@@ -1,7 +1,7 @@
 /** The configuration that is used: read, merged and checked. */
 
+import type { JsonObject, JsonValue, LogLevel } from "#base";
 import type { ClosedSources, ServerConfig } from "#packs";
-import type { JsonObject, JsonValue, LogLevel } from "#sandbox";
 import type { CheckedConfig } from "./schema.ts";
 import type { Trust } from "./trust.ts";
 

@@ -1,8 +1,8 @@
 /** Responses to tool calls, the same for `POST /tools/:name` and for the pipe of a run. */
 
+import type { Log } from "#base";
 import type { CallResult } from "#packs";
 import type { AnswerCall } from "#runtime";
-import type { Log } from "#sandbox";
 import { parseBody, tooLarge } from "./body.ts";
 import { problemOf } from "./problem.ts";
 

@@ -1,9 +1,10 @@
 /** Routes of the gateway: those before the token check are open, those after it need the token. */
 
 import { type Context, Hono } from "hono";
+import type { Log } from "#base";
 import { type Registry, sourceOf } from "#packs";
 import type { Catalog, Confirmations, Finder, Runner } from "#runtime";
-import type { Log, Sandbox, Visit } from "#sandbox";
+import type { Sandbox, Visit } from "#sandbox";
 import { callBody } from "./answer_call.ts";
 import { parseJson, readBytes, readJson, requireJson } from "./body.ts";
 import { callTool, CONFIRM_HEADER } from "./call_tool.ts";

@@ -1,6 +1,6 @@
 /** Request bodies of one media type and of bounded size. */
 
-import { isNestedOver, joinBytes, MOST_LEVELS } from "#sandbox";
+import { isNestedOver, joinBytes, MOST_LEVELS } from "#base";
 import { HttpError } from "./problem.ts";
 
 /** Refuses a body that is not `application/json` (415): a foreign page can send forms and plain text

@@ -1,5 +1,6 @@
 /** `POST /tools/:name` outside a run: one call, confirmed where it has to be. */
 
+import type { JsonValue, TraceContext } from "#base";
 import { type CallResult, PackError, type Registry } from "#packs";
 import {
   type Confirmations,
@@ -9,7 +10,6 @@ import {
   subjectOfCall,
   type Unconfirmed,
 } from "#runtime";
-import type { JsonValue, TraceContext } from "#sandbox";
 
 export const CONFIRM_HEADER = "x-toolscript-confirm";
 

@@ -1,7 +1,6 @@
 /** Open port: it accepts requests at once and passes them on when the app is ready. */
 
-import { within } from "#sandbox";
-
+import { within } from "#base";
 export interface ListenOptions {
   readonly host: string;
   /** 0 takes any free port. */

@@ -1,8 +1,8 @@
 /** Conversion of errors to the one form that HTTP responses have. */
 
+import type { JsonObject, Log } from "#base";
 import { PackError, type PackErrorCode } from "#packs";
 import { type RefusalCode, RunRefused } from "#runtime";
-import type { JsonObject, Log } from "#sandbox";
 
 export type HttpCode = PackErrorCode | RefusalCode | "unauthorized" | "forbidden" | "not_found";
 

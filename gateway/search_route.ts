@@ -1,8 +1,8 @@
 /** `GET /search`: tools, packs, snippets and aliases that match a query, best first. */
 
+import { within } from "#base";
 import type { Registry } from "#packs";
 import type { Finder } from "#runtime";
-import { within } from "#sandbox";
 import { HttpError } from "./problem.ts";
 
 const DEFAULT_LIMIT = 10;

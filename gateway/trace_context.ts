@@ -1,7 +1,6 @@
 /** Trace context of a request (W3C Trace Context; in MCP the same keys in `_meta`). */
 
-import type { TraceContext } from "#sandbox";
-
+import type { TraceContext } from "#base";
 const TRACEPARENT = /^[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 const TRACESTATE = /^[\x20-\x7e]{1,512}$/;
 

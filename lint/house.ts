@@ -5,15 +5,26 @@ import { LARGE } from "./exemptions.ts";
 
 /** Folders that each folder may import, by door. */
 const BELOW: Readonly<Record<string, readonly string[]>> = {
-  files: [],
-  sandbox: ["files"],
-  packs: ["sandbox", "files"],
-  runtime: ["packs", "sandbox", "files"],
-  gateway: ["runtime", "packs", "sandbox", "files"],
-  config: ["packs", "sandbox", "files"],
-  telemetry: ["sandbox", "files"],
-  cli: ["gateway", "runtime", "packs", "sandbox", "config", "files"],
-  assembly: ["cli", "config", "telemetry", "gateway", "runtime", "packs", "sandbox", "files"],
+  base: [],
+  files: ["base"],
+  sandbox: ["base", "files"],
+  packs: ["base", "sandbox", "files"],
+  runtime: ["base", "packs", "sandbox", "files"],
+  gateway: ["base", "runtime", "packs", "sandbox", "files"],
+  config: ["base", "packs", "files"],
+  telemetry: ["base", "files"],
+  cli: ["base", "gateway", "runtime", "packs", "sandbox", "config", "files"],
+  assembly: [
+    "base",
+    "cli",
+    "config",
+    "telemetry",
+    "gateway",
+    "runtime",
+    "packs",
+    "sandbox",
+    "files",
+  ],
 };
 /** Rooms of `runtime`, its folders and the files beside them, with those that each may import. */
 const ROOMS_BELOW: Readonly<Record<string, readonly string[]>> = {

@@ -1,7 +1,6 @@
 /** Errors of calls: mistakes of the caller, and errors of tools and packs. */
 
-import type { JsonObject } from "#sandbox";
-
+import type { JsonObject } from "#base";
 export type PackErrorCode =
   | "bad_request"
   | "invalid_arguments"

@@ -1,8 +1,7 @@
 /** The client behind a call: requests and log messages of the server go to it. */
 
-import type { JsonObject, JsonValue } from "#sandbox";
-
 /** Levels of a server's log, lowest first (MCP 2025-11-25 §logging). */
+import type { JsonObject, JsonValue } from "#base";
 export const LOG_LEVELS = [
   "debug",
   "info",

@@ -1,6 +1,6 @@
 /** The `proj` pack: the configured projects, by name. */
 
-import type { JsonObject } from "#sandbox";
+import type { JsonObject } from "#base";
 import { PackError } from "./errors.ts";
 import { createLocalPack } from "./local.ts";
 import { listed, nearest } from "./nearest.ts";

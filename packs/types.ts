@@ -1,7 +1,7 @@
 /** Interfaces of packs, tools and calls. */
 
+import type { JsonObject, JsonValue, TraceContext, Tracer } from "#base";
 import type { Transport } from "./server_config.ts";
-import type { JsonObject, JsonValue, TraceContext, Tracer } from "#sandbox";
 import type { Peer } from "./peer.ts";
 
 /** A JSON Schema as a server sent it: any shape, untrusted. */

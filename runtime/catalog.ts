@@ -1,8 +1,8 @@
 /** Keeps the generated module, the type checker, the names that commands may use and the warm
  * processes in step with the registry. */
 
+import type { Log } from "#base";
 import type { PolicyLists, Project, Registry } from "#packs";
-import type { Log } from "#sandbox";
 import type { Checker } from "./check/types.ts";
 import { commandNames, type Vocabulary } from "./command_names.ts";
 import type { ProgramReader } from "./program/types.ts";

@@ -1,7 +1,7 @@
 /** Snippets as functions in code: `snippets.wsq({ q1: "AI" })` runs what the snippet expands to. */
 
+import type { JsonObject } from "#base";
 import { type CallOptions, createLocalPack, type Pack, PackError } from "#packs";
-import type { JsonObject } from "#sandbox";
 import type { SnippetDefinition } from "./command/types.ts";
 import { RunRefused } from "./run/errors.ts";
 import type { RunOptions } from "./run/stage.ts";

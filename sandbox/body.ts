@@ -1,7 +1,6 @@
 /** Reads a request's body up to a limit. */
 
-import { ByteBuffer } from "./byte_buffer.ts";
-
+import { ByteBuffer } from "#base";
 export interface ReadBodyOptions {
   /** Bytes that the body may have. */
   readonly limit: number;

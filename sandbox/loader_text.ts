@@ -1,7 +1,7 @@
 /** Code of a sandbox process, as JavaScript: the main module, and the loader. */
 
 import { stripTypeScriptTypes } from "node:module";
-import { inlineModule } from "./inline.ts";
+import { inlineModule } from "#base";
 
 /** The loader's own files, imported ones first. */
 const FILES = [

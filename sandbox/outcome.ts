@@ -1,8 +1,7 @@
 /** Outcomes of a run. */
 
-import type { JsonObject, JsonValue } from "./json.ts";
-
 /** One frame of the program's stack: a module below `program/`, 1-based line and column as served. */
+import type { JsonObject, JsonValue } from "#base";
 export interface Frame {
   readonly file: string;
   readonly line: number;

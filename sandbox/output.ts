@@ -1,7 +1,6 @@
 /** Separates a process's output from the loader's control words in it. */
 
-import { ByteBuffer } from "./byte_buffer.ts";
-import { joinBytes } from "./join_bytes.ts";
+import { ByteBuffer, joinBytes } from "#base";
 import { LONGEST_WORD } from "./child/protocol.ts";
 
 const decoder = new TextDecoder();

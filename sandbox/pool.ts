@@ -1,6 +1,6 @@
 /** Keeps processes warm: as many as recent runs needed, up to a maximum. */
 
-import type { Log } from "./log.ts";
+import type { Log } from "#base";
 import type { SandboxProcess } from "./process.ts";
 
 export interface PoolOptions {

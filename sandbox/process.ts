@@ -1,9 +1,8 @@
 /** One sandbox process from start to death, whatever program it runs. */
 
-import { BatchWriter } from "./batch_writer.ts";
+import { BatchWriter, ChunkReader } from "#base";
 import { Budget } from "./budget.ts";
 import { LONGEST_NAME } from "./child/protocol.ts";
-import { ChunkReader } from "./chunk_reader.ts";
 import { launch, type LaunchOptions } from "./launch.ts";
 import { OutputReader } from "./output.ts";
 import { conceal } from "./secret_filter.ts";

@@ -1,8 +1,7 @@
 /** Reads the end of a program as its loader posted it. A program can forge it: all of it is checked. */
 
+import { isNestedOver, isObject, type JsonObject, type JsonValue } from "#base";
 import { programFrames } from "./frames.ts";
-import { isObject, type JsonObject, type JsonValue } from "./json.ts";
-import { isNestedOver } from "./nesting.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Limits } from "./types.ts";
 

@@ -1,8 +1,7 @@
 /** One run: a program handed to a process and watched until its outcome. */
 
-import { once } from "./async.ts";
+import { Clock, once } from "#base";
 import type { HandOver } from "./child/protocol.ts";
-import { Clock } from "./clock.ts";
 import { outcomeOfDeath } from "./death.ts";
 import type { Outcome } from "./outcome.ts";
 import type { SandboxProcess } from "./process.ts";

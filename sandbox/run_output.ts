@@ -1,7 +1,6 @@
 /** Output of one run: without the secret, within its limit, held back during the check. */
 
-import { within } from "./async.ts";
-import { ByteBuffer } from "./byte_buffer.ts";
+import { ByteBuffer, within } from "#base";
 import { filterOf, type SecretFilter } from "./secret_filter.ts";
 
 /** Time for output that is on its way when the outcome has come. */

@@ -1,6 +1,6 @@
 /** The sandbox: processes kept warm, one for each run, and the routes of their loaders. */
 
-import { once } from "./async.ts";
+import { once } from "#base";
 import type { LaunchOptions } from "./launch.ts";
 import { bootAddress, createLoaderLine } from "./loader_text.ts";
 import { Pool } from "./pool.ts";

@@ -2,7 +2,7 @@
  * name. */
 
 import { Buffer } from "node:buffer";
-import { joinBytes } from "./join_bytes.ts";
+import { joinBytes } from "#base";
 
 /** A program may print and return its own address (TSX-33), and that of its tools (TSX-10). Other
  * addresses below it come from errors and stacks. */

@@ -1,6 +1,6 @@
 /** Types of the sandbox: limits, programs, leases. */
 
-import type { Log } from "./log.ts";
+import type { Log } from "#base";
 import type { Outcome } from "./outcome.ts";
 
 export interface Limits {

@@ -1,6 +1,6 @@
 /** System tools that confine a process in addition to Deno's permissions. */
 
-import { findProgram } from "./find_program.ts";
+import { findProgram } from "#base";
 import type { Limits } from "./types.ts";
 
 export interface Walls {

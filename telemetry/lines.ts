@@ -7,7 +7,7 @@ import {
   type LogRecord,
   type TextFormatter,
 } from "@logtape/logtape";
-import type { LogLevel } from "#sandbox";
+import type { LogLevel } from "#base";
 import { clip, escapeUnsafe } from "./clip.ts";
 import type { Scalar } from "./redact.ts";
 

@@ -1,7 +1,7 @@
 /** A log file of bounded size that several gateways may write at the same time. */
 
+import { createQueue, sleep } from "#base";
 import { linkBelow } from "#files";
-import { createQueue, sleep } from "#sandbox/async";
 
 export interface LogFileOptions {
   readonly path: string;

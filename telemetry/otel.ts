@@ -2,8 +2,7 @@
  * only file that imports the OpenTelemetry packages; they are loaded only for a collector. */
 
 import type { Span as OtelSpan } from "@opentelemetry/api";
-import type { TraceContext } from "#sandbox";
-import { within } from "#sandbox/async";
+import { type TraceContext, within } from "#base";
 import type { ExportedSpan, SpanExport, SpanReport } from "./tracer.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;

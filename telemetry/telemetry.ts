@@ -1,6 +1,6 @@
 /** Log and tracer of one gateway, over their files, stderr and collector. */
 
-import { type Log, type LogLevel, untraced } from "#sandbox";
+import { type Log, type LogLevel, untraced } from "#base";
 import type { Entry, Line } from "./lines.ts";
 import { createLogFile, type LogFile } from "./log_file.ts";
 import { openOtel, type Otel, readTraceExport } from "./otel.ts";

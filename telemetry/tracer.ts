@@ -1,8 +1,7 @@
 /** Spans: timed, reported when they end, and passed to the exporter. */
 
-import type { Attributes, Span, TraceContext, Tracer } from "#sandbox";
-
 /** A span that has ended. */
+import type { Attributes, Span, TraceContext, Tracer } from "#base";
 export interface SpanReport {
   readonly name: string;
   readonly ms: number;

@@ -1,7 +1,6 @@
 /** Types of logs: their places and levels. */
 
-import type { Log, LogLevel, Tracer } from "#sandbox";
-
+import type { Log, LogLevel, Tracer } from "#base";
 export type LogThreshold = LogLevel | "off";
 
 /** A log on stderr for a person or a program that reads it. */

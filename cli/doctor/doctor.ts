@@ -1,8 +1,8 @@
 /** `toolscript doctor`: checks of the installation and the project, with a fix for each problem. */
 
+import { silent } from "#base";
 import { type Config, findProject } from "#config";
 import { discoverPacks } from "#packs";
-import { silent } from "#sandbox";
 import { type Context, timeoutOption } from "../context.ts";
 import type { CliIo } from "../io.ts";
 import { checkConfig, checkFolders, checkSecrets, checkTrust } from "./configuration.ts";

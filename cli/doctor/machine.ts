@@ -1,7 +1,7 @@
 /** Checks of the machine: Deno, the tools that confine a run, uv, a proxy. */
 
+import { findProgram } from "#base";
 import { findUv } from "#packs";
-import { findProgram } from "#sandbox";
 import type { CliIo } from "../io.ts";
 import { bad, type Finding, good, worth } from "./types.ts";
 

@@ -1,6 +1,6 @@
 /** Checks of the sandbox by real programs: a correct one, and one that the type checker must refuse. */
 
-import { isObject } from "#sandbox/json";
+import { isObject } from "#base";
 import type { Client } from "../client.ts";
 import { bad, type Finding, good } from "./types.ts";
 

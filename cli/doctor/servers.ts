@@ -1,8 +1,7 @@
 /** Checks of every configured server: it starts and lists its tools. */
 
+import { isObject, sleep } from "#base";
 import type { ServerConfig } from "#packs";
-import { sleep } from "#sandbox/async";
-import { isObject } from "#sandbox/json";
 import type { Client } from "../client.ts";
 import { bad, type Finding, good, worth } from "./types.ts";
 

@@ -1,9 +1,9 @@
 /** Temporary gateway to check that servers connect, and that programs run and are type-checked. */
 
 import { join } from "node:path";
+import type { JsonObject, Log } from "#base";
 import type { Config } from "#config";
 import { discoverPacks } from "#packs";
-import type { JsonObject, Log } from "#sandbox";
 import { type Client, createClient } from "../client.ts";
 import { onFreePort } from "../connect.ts";
 import type { CliIo } from "../io.ts";

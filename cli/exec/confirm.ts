@@ -1,8 +1,8 @@
 /** Questions of a run to the person at the terminal. */
 
+import { isObject } from "#base";
 import type { Answer, Question, RunReply } from "#runtime";
 import { argumentLines, nameText, questionText } from "#runtime/question";
-import { isObject } from "#sandbox/json";
 import type { GatewayError } from "../client.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";

@@ -1,6 +1,6 @@
 /** Forms of servers for the person at the terminal, one line for each field. */
 
-import { isObject } from "#sandbox/json";
+import { isObject } from "#base";
 import type { Context } from "../context.ts";
 import { escapeControls } from "../terminal.ts";
 import { readLine } from "./read_line.ts";

@@ -1,6 +1,6 @@
 /** One line from the person at the terminal. */
 
-import { abortable } from "#sandbox/async";
+import { abortable } from "#base";
 import type { Person } from "../person.ts";
 import type { Printer } from "../print.ts";
 

@@ -1,6 +1,6 @@
 /** `POST /run` as a stream: events as they come, the reply at the end. */
 
-import { isObject } from "#sandbox/json";
+import { isObject } from "#base";
 import type { RunReply } from "#runtime";
 import { type Client, errorOf, GatewayError } from "../client.ts";
 import { CliError } from "../error.ts";

@@ -3,8 +3,8 @@
 import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
+import { sleep } from "#base";
 import { openRunFolder, type RunFile } from "#gateway/running";
-import { sleep } from "#sandbox/async";
 import { CliError } from "../error.ts";
 import type { CliIo } from "../io.ts";
 

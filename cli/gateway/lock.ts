@@ -1,8 +1,8 @@
 /** Lock that lets one gateway start at a time: two starts at once end with one gateway. */
 
 import { join } from "node:path";
+import { sleep } from "#base";
 import { openRunFolder } from "#gateway/running";
-import { sleep } from "#sandbox/async";
 
 const POLL_MS = 20;
 

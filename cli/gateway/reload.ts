@@ -1,8 +1,8 @@
 /** `toolscript gateway reload`: reloads the configuration of the gateway of this project. */
 
+import { isObject } from "#base";
 import { findProject } from "#config";
 import { findGateways } from "#gateway/running";
-import { isObject } from "#sandbox/json";
 import { createClient, GatewayError } from "../client.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";

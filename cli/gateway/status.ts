@@ -1,7 +1,7 @@
 /** `toolscript gateway status`: the running shared gateways, or the one named by `--gateway`. */
 
+import { isObject } from "#base";
 import { findGateways, type RunFile } from "#gateway/running";
-import { isObject } from "#sandbox/json";
 import { createClient } from "../client.ts";
 import { connectNamed, sameAddress } from "../connect.ts";
 import { type Context, textOption } from "../context.ts";

@@ -1,8 +1,8 @@
 /** `toolscript gateway stop`: stops shared gateways, and waits until their processes have ended. */
 
+import { sleep } from "#base";
 import { findProject } from "#config";
 import { findGateways, processIdentity, type RunFile } from "#gateway/running";
-import { sleep } from "#sandbox/async";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
 

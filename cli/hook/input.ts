@@ -1,6 +1,6 @@
 /** Input of an agent's hook on stdin. */
 
-import { isObject } from "#sandbox/json";
+import { isObject } from "#base";
 import { CliError } from "../error.ts";
 import type { CliIo } from "../io.ts";
 

@@ -2,8 +2,8 @@
 
 import { join } from "node:path";
 import JSON5 from "json5";
+import { isObject } from "#base";
 import { readOwn } from "#files";
-import { isObject } from "#sandbox/json";
 import type { CliIo } from "../io.ts";
 
 export interface ClientServer {

@@ -1,7 +1,7 @@
 /** Check by git that a file would not be committed, without running programs of the repository. */
 
 import { basename, dirname, join } from "node:path";
-import { findProgram } from "#sandbox";
+import { findProgram } from "#base";
 
 /** Settings that keep git from starting programs that the repository configures. */
 const SAFE = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.untrackedCache=false"];

@@ -1,9 +1,9 @@
 /** Import of a server from another client into `onetool.yaml`; its secrets are stored separately. */
 
 import { basename } from "node:path";
+import { isObject } from "#base";
 import { isSecretName, isSecretOption } from "#config";
 import { RESERVED, transportOf } from "#packs/server";
-import { isObject } from "#sandbox/json";
 import type { ClientServer } from "./client_files.ts";
 import { type References, translate } from "./references.ts";
 import type { SecretKeeper } from "./secret_keeper.ts";

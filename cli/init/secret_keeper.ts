@@ -2,8 +2,8 @@
 
 import { join } from "node:path";
 import { parse, stringify } from "yaml";
+import { isObject } from "#base";
 import { readOwn } from "#files";
-import { isObject } from "#sandbox/json";
 import { CliError } from "../error.ts";
 import { gitExposure } from "./git_exposure.ts";
 import { type InitPlace, writeWhole } from "./write_new.ts";

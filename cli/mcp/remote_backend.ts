@@ -1,8 +1,8 @@
 /** MCP backend of a gateway in another process, through its `/mcp`. */
 
+import { isObject, type JsonObject, type Log } from "#base";
 import { type McpBackend, type McpChange, McpError, type McpExchange, relayed } from "#gateway/mcp";
 import { ConnectError, connectRemote, type ServerNotice } from "#packs";
-import { isObject, type JsonObject, type Log } from "#sandbox";
 
 export interface RemoteBackendOptions {
   readonly url: string;

@@ -1,5 +1,6 @@
 /** Backend for the life of a client; its gateway may be replaced. */
 
+import type { JsonObject } from "#base";
 import {
   type McpAbout,
   type McpBackend,
@@ -8,7 +9,6 @@ import {
   type McpExchange,
   type McpRequest,
 } from "#gateway/mcp";
-import type { JsonObject } from "#sandbox";
 import type { Attachment } from "./attach.ts";
 
 export interface SwitchOptions {

@@ -2,7 +2,7 @@
  * gateway. */
 
 import { basename, dirname, resolve } from "node:path";
-import { isObject, type JsonObject } from "#sandbox/json";
+import { isObject, type JsonObject } from "#base";
 import type { StatsData } from "#runtime/stats";
 import type { Client } from "../client.ts";
 import { connectNamed, logTo } from "../connect.ts";

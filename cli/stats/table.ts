@@ -1,6 +1,6 @@
 /** Statistics as a table for a person. */
 
-import { isObject, type JsonObject } from "#sandbox/json";
+import { isObject, type JsonObject } from "#base";
 import { duration, short, size, whole } from "#runtime/stats";
 import { escapeControls } from "../terminal.ts";
 

@@ -1,6 +1,6 @@
 /** `toolscript list [PACK]`: the tools of servers and packs. */
 
-import { isObject } from "#sandbox/json";
+import { isObject } from "#base";
 import { type Client, GatewayError } from "../client.ts";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";

@@ -1,7 +1,6 @@
 /** Tools of a gateway; it responds when all its servers have listed theirs. */
 
-import { sleep } from "#sandbox/async";
-import { isObject } from "#sandbox/json";
+import { isObject, sleep } from "#base";
 import type { Client } from "../client.ts";
 import type { Printer } from "../print.ts";
 

@@ -1,7 +1,7 @@
 /** `toolscript result HANDLE`: reads a result that was too large to send whole. */
 
+import { isObject, type JsonObject } from "#base";
 import { PackError } from "#packs";
-import { isObject, type JsonObject } from "#sandbox/json";
 import { type Client, createClient, GatewayError } from "../client.ts";
 import { readConfig } from "../config.ts";
 import { connectNamed, findShared } from "../connect.ts";

@@ -1,6 +1,6 @@
 /** `toolscript search QUERY`: tools, packs, snippets and aliases that match, best first. */
 
-import { isObject } from "#sandbox/json";
+import { isObject } from "#base";
 import { connect } from "../connect.ts";
 import { type Context, textOption } from "../context.ts";
 import { CliError } from "../error.ts";

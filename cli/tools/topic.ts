@@ -1,6 +1,6 @@
 /** `toolscript help TOPIC`: the value of `ot.help`, for a person or as JSON. */
 
-import { isObject } from "#sandbox/json";
+import { isObject } from "#base";
 import { connect } from "../connect.ts";
 import type { Context } from "../context.ts";
 import { fetchTools } from "./ready.ts";

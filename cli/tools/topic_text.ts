@@ -1,6 +1,6 @@
 /** Text of the value of `ot.help`, for a person. */
 
-import { isObject } from "#sandbox/json";
+import { isObject } from "#base";
 import { type Named, namesTable } from "./table.ts";
 
 /** Formats one entry in full, or lists of matches. */

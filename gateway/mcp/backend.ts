@@ -1,8 +1,8 @@
 /** The gateway's own MCP backend: the tool `run`, the servers that `direct` names, stored results. */
 
+import type { JsonObject, Log } from "#base";
 import { camelCase, type Pack, type Registry, type ServerPack, spelled } from "#packs";
 import { OT } from "#runtime";
-import type { JsonObject, Log } from "#sandbox";
 import { buildInstructions, RUN_TOOL, runTool } from "./run/definition.ts";
 import { createHolder } from "./client/held.ts";
 import { createOffer, type OfferSettings } from "./direct/offer.ts";

@@ -1,6 +1,6 @@
 /** Large results as resources, `ot://result/<handle>`. */
 
-import type { JsonObject } from "#sandbox";
+import type { JsonObject } from "#base";
 import { McpError, RESOURCE_NOT_FOUND } from "./types.ts";
 
 /** Result that was too large to send whole. */

@@ -1,7 +1,7 @@
 /** Types between the MCP protocol and its backends. */
 
+import type { JsonObject, TraceContext } from "#base";
 import type { McpLogLevel as LogLevel } from "#packs";
-import type { JsonObject, TraceContext } from "#sandbox";
 
 /** Request of an MCP client: the parameters of its method, without those of the protocol. */
 export interface McpRequest {

@@ -1,8 +1,8 @@
 /** Forms of servers for the clients of streamed runs. */
 
+import { isObject, type JsonObject } from "#base";
 import type { Peer } from "#packs";
 import type { RunEvent } from "#runtime";
-import { isObject, type JsonObject } from "#sandbox";
 import type { Questions } from "./questions.ts";
 
 type ElicitEvent = Extract<RunEvent, { type: "elicit" }>;

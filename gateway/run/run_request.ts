@@ -1,8 +1,8 @@
 /** Validation of a request to run a program, key by key: the body of `POST /run`, or the arguments of
  * the MCP tool `run`. */
 
+import { isObject } from "#base";
 import { type CommandRequest, type RunRequest, type ScriptRequest, wrongKey } from "#runtime";
-import { isObject } from "#sandbox";
 import { HttpError } from "../problem.ts";
 
 export interface ReadOptions {

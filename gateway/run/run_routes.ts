@@ -1,6 +1,6 @@
 /** `POST /run` as one JSON response or as a stream of events, and the answers of clients to runs. */
 
-import { isObject, type JsonObject, type Log, type TraceContext } from "#sandbox";
+import { isObject, type JsonObject, type Log, type TraceContext } from "#base";
 import type { Answer, RunEvent, Runner, RunRequest } from "#runtime";
 import { readBytes, readJson, requireJson } from "../body.ts";
 import { clientOf } from "../client_name.ts";

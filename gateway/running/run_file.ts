@@ -1,7 +1,7 @@
 /** `~/.onetool/run/<pid>.json`: one file for each running gateway, with its URL and token. */
 
 import { join } from "node:path";
-import { isObject } from "#sandbox/json";
+import { isObject } from "#base";
 import { processIdentity } from "./process_id.ts";
 
 export interface RunFile {

@@ -1,6 +1,6 @@
 /** MCP server as a pack: tools, calls, state. */
 
-import { type JsonObject, type Log, type Tracer, untraced } from "#sandbox";
+import { type JsonObject, type Log, type Tracer, untraced } from "#base";
 import type { ServerConfig } from "../server_config.ts";
 import type {
   Args,

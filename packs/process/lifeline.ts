@@ -1,8 +1,7 @@
 /** Life of a shared resource (a connection, a pack's process): made at first use, ended when idle,
  * made again after a loss. */
 
-import { abortable } from "#sandbox";
-
+import { abortable } from "#base";
 export interface LifelineDeps<T> {
   /** Makes the resource. May wait for `dueMs` first. */
   readonly open: (signal: AbortSignal) => Promise<T>;

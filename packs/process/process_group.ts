@@ -1,6 +1,6 @@
 /** A child in its own process group, ended with all its descendants. */
 
-import { within } from "#sandbox";
+import { within } from "#base";
 import type { Watcher } from "./watcher.ts";
 import { killGroup } from "./watcher.ts";
 

@@ -1,8 +1,7 @@
 /** Last part of the output of a process, for error messages. */
 
-import type { ChunkReader } from "#sandbox";
-
 /** The last bytes of a stream. */
+import type { ChunkReader } from "#base";
 export class Tail {
   readonly #maxBytes: number;
   readonly #decoder = new TextDecoder();

@@ -1,7 +1,7 @@
 /** Watcher: a process that ends the gateway's children when the gateway is gone. */
 
 import { fileURLToPath } from "node:url";
-import { type Log, sleep } from "#sandbox";
+import { type Log, sleep } from "#base";
 
 /** Records every process group, and outlives a killed gateway. */
 export interface Watcher extends AsyncDisposable {

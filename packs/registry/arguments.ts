@@ -1,7 +1,7 @@
 /** Arguments of calls as their tools get them: names expanded, validated by the schema. */
 
 import { setImmediate } from "node:timers/promises";
-import { createQueue, isObject } from "#sandbox";
+import { createQueue, isObject } from "#base";
 import { PackError } from "../errors.ts";
 import type { Args, ToolEntry } from "../types.ts";
 import { resolvePrefixes } from "./prefix.ts";

@@ -1,6 +1,6 @@
 /** Check of a call against the four lists at dispatch, for names made at run time too. */
 
-import type { Log } from "#sandbox";
+import type { Log } from "#base";
 import { PackError } from "../errors.ts";
 import { LEVELS, type Policy } from "./policy.ts";
 import type { Args, CallOptions, ToolEntry } from "../types.ts";

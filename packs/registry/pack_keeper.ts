@@ -1,7 +1,7 @@
 /** Keeps packs whose settings have not changed when the configuration is loaded again. */
 
 import { isDeepStrictEqual } from "node:util";
-import type { JsonObject } from "#sandbox";
+import type { JsonObject } from "#base";
 import type { Pack } from "../types.ts";
 
 /** Plan of one configured pack. */

@@ -1,6 +1,6 @@
 /** Lives of packs that come and go during calls: change notifications and disposal. */
 
-import { within } from "#sandbox";
+import { within } from "#base";
 import { PackError } from "../errors.ts";
 import type { Pack } from "../types.ts";
 

@@ -1,6 +1,6 @@
 /** Precedence of packs with the same name. */
 
-import type { Log } from "#sandbox";
+import type { Log } from "#base";
 import { camelCase } from "./names.ts";
 import type { Pack } from "../types.ts";
 

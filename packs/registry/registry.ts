@@ -1,6 +1,6 @@
 /** Registry of all tools: resolves, checks and routes every call. */
 
-import { type JsonObject, type Log, type Span, type Tracer, untraced } from "#sandbox";
+import { type JsonObject, type Log, type Span, type Tracer, untraced } from "#base";
 import { createArgumentReader } from "./arguments.ts";
 import { checkPolicy } from "./dispatch_policy.ts";
 import { PackError } from "../errors.ts";

@@ -1,6 +1,6 @@
 /** A tool's signature in one line, for errors and help (OT-06). */
 
-import { isObject } from "#sandbox";
+import { isObject } from "#base";
 import type { JsonSchema, ToolEntry, ToolSpec } from "../types.ts";
 
 const MAX_DEPTH = 3;

@@ -2,8 +2,8 @@
 
 import { type Schema, Validator } from "@cfworker/json-schema";
 import safeRegex from "safe-regex2";
-import { bounded } from "#sandbox/bounded";
-import { isObject, type JsonValue } from "#sandbox";
+import { isObject, type JsonValue } from "#base";
+import { bounded } from "#base/bounded";
 import { nearest } from "../nearest.ts";
 import { parameterNames } from "./signature.ts";
 import type { Args, JsonSchema } from "../types.ts";

@@ -1,9 +1,8 @@
 /** Rules for the values of a configuration: the check, the types, the published JSON Schema and the
  * tables in the docs are all made from them. */
 
-import type { JsonValue } from "#sandbox";
-
 /** Facts that a value in use may depend on. */
+import type { JsonValue } from "#base";
 export interface RuleContext {
   /** Folder that relative paths belong to, absolute. */
   readonly project: string;

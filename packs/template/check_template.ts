@@ -1,7 +1,7 @@
 /** Check of templates against allow lists. The compiler of nunjucks inserts the names of tests,
  * filters, loop variables and calls into its code unescaped, so only plain names are allowed there. */
 
-import { isObject } from "#sandbox/json";
+import { isObject } from "#base";
 import { TemplateError } from "./error.ts";
 
 /** A node of nunjucks' syntax tree. */

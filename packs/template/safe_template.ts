@@ -3,7 +3,7 @@
 
 // @ts-types="./nunjucks.d.ts"
 import nunjucks from "nunjucks";
-import { isObject } from "#sandbox/json";
+import { isObject } from "#base";
 import { checkTemplate } from "./check_template.ts";
 import { TemplateError } from "./error.ts";
 import { createGlobals, type TemplateGlobals } from "./globals.ts";

@@ -1,6 +1,6 @@
 /** Plans of the configured extension packs. */
 
-import type { JsonObject, Log } from "#sandbox";
+import type { JsonObject, Log } from "#base";
 import { discoverPacks, takenNames } from "./discover/discover.ts";
 import { readSettings } from "./settings.ts";
 import type { PackFinding } from "./types.ts";

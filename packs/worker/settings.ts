@@ -1,6 +1,6 @@
 /** Settings of a pack (`packs.<name>`) that Toolscript itself reads. */
 
-import { isObject, type JsonObject, type JsonValue } from "#sandbox";
+import { isObject, type JsonObject, type JsonValue } from "#base";
 import {
   type Extent,
   type Grants,

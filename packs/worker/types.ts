@@ -1,6 +1,6 @@
 /** Types that the parts of extension packs share. */
 
-import type { JsonObject } from "#sandbox";
+import type { JsonObject } from "#base";
 import type { ToolSpec } from "../types.ts";
 
 export type Language = "typescript" | "python";

@@ -1,6 +1,6 @@
 /** Extension pack in its own process (WRK-01 to WRK-06, WRK-13, WRK-14). */
 
-import { type JsonValue, sleep, untraced, within } from "#sandbox";
+import { type JsonValue, sleep, untraced, within } from "#base";
 import type { InnerCall } from "../registry/call_within.ts";
 import { PackError } from "../errors.ts";
 import { Lifeline } from "../process/lifeline.ts";

@@ -1,8 +1,7 @@
 /** The compiler's own protocol over its stdin and stdout (TypeScript 7, `--api`): MessagePack tuples
  * of a kind, a name and JSON. It does one request after another, and asks for files in between. */
 
-import { ChunkReader, createQueue, joinBytes } from "#sandbox";
-
+import { ChunkReader, createQueue, joinBytes } from "#base";
 export interface Channel {
   /** Asks when all that was asked before is answered. Rejects when the compiler refuses or is gone. */
   request(method: string, params: unknown): Promise<unknown>;

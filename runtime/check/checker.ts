@@ -1,6 +1,6 @@
 /** The resident checker: compiler processes kept ready, a queue before them, limits around them. */
 
-import type { Log } from "#sandbox";
+import type { Log } from "#base";
 import { Unforeseen } from "./channel.ts";
 import { type Compiler, type CompilerOptions, startCompiler } from "./compiler.ts";
 import { findCompiler, VERSION } from "./launch.ts";

@@ -1,7 +1,7 @@
 /** One compiler process: checks one program at a time until it dies or is killed. */
 
 import { dirname } from "node:path";
-import { isObject } from "#sandbox";
+import { isObject } from "#base";
 import { type Answered, readDiagnostics } from "./diagnostics.ts";
 import { ENVIRONMENT, launchLine } from "./launch.ts";
 import { linksOf } from "./links.ts";

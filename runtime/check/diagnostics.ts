@@ -1,6 +1,6 @@
 /** From what the compiler answers to what a run reports. */
 
-import { isObject } from "#sandbox";
+import { isObject } from "#base";
 import type { CheckSource, Diagnostic } from "./types.ts";
 import { authorNames } from "./virtual_files.ts";
 

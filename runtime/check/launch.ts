@@ -1,7 +1,7 @@
 /** Start of the compiler's process: its executable and its limits. */
 
-import { findProgram } from "#sandbox";
 import manifest from "typescript/package.json" with { type: "json" };
+import { findProgram } from "#base";
 
 /** The compiler's version, as pinned in the import map. */
 export const VERSION: string = manifest.version;

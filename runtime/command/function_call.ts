@@ -1,6 +1,6 @@
 /** Reads a command that is one call, without running it (VAL-10 to VAL-13). */
 
-import { isObject, type JsonValue } from "#sandbox/json";
+import { isObject, type JsonValue } from "#base";
 import { endOf, type Node, startOf } from "../syntax/parse.ts";
 import { commandLiteral } from "./literal.ts";
 import { parseCommand } from "./recover.ts";

@@ -1,6 +1,6 @@
 /** Literals of the command language: their values, and texts for values. */
 
-import type { JsonValue } from "#sandbox";
+import type { JsonValue } from "#base";
 import { literalValue } from "../syntax/literal.ts";
 import type { Node } from "../syntax/parse.ts";
 import { keyText, quote } from "./dialect/rewriting.ts";

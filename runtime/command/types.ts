@@ -1,6 +1,6 @@
 /** Types of reading a command. */
 
-import type { JsonObject, JsonValue } from "#sandbox";
+import type { JsonObject, JsonValue } from "#base";
 import type { ParsedModule } from "../syntax/parse.ts";
 import type { Place, Shift } from "../syntax/place.ts";
 

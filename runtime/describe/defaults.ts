@@ -1,6 +1,6 @@
 /** Reads from the syntax of a function what its types lack: the defaults of its parameters. */
 
-import type { JsonValue } from "#sandbox";
+import type { JsonValue } from "#base";
 import { inner } from "../syntax/expression.ts";
 import { literalValue } from "../syntax/literal.ts";
 import { type Node, parseModule } from "../syntax/parse.ts";

@@ -2,8 +2,8 @@
 
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { endWith, isObject } from "#base";
 import { type ModuleSource, type PackDescription, type PackFinding, SDK } from "#packs";
-import { endWith, isObject } from "#sandbox";
 import { ENVIRONMENT, findCompiler, launchLine } from "../check/launch.ts";
 import { readDiagnostics } from "../check/diagnostics.ts";
 import { readLibrary } from "../check/library.ts";

@@ -1,7 +1,7 @@
 /** Describes the exported functions of a checked module as tools. */
 
+import type { JsonObject, JsonValue } from "#base";
 import type { ArgumentForm, DescribedTool } from "#packs";
-import type { JsonObject, JsonValue } from "#sandbox";
 import { type ParameterSyntax, readFunctions } from "./defaults.ts";
 import { INDEX_FILE, INDEX_POSITION } from "./disk.ts";
 import { readParams } from "./hints.ts";

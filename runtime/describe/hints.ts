@@ -1,6 +1,6 @@
 /** JSON Schema keywords from a comment. */
 
-import type { JsonObject, JsonValue } from "#sandbox";
+import type { JsonObject, JsonValue } from "#base";
 import type { TagInfo } from "./questions.ts";
 
 const NUMBERS = new Set([

@@ -1,7 +1,7 @@
 /** Describes the tools of a TypeScript module by its types. */
 
+import { createQueue } from "#base";
 import type { DescribeModule } from "#packs";
-import { createQueue } from "#sandbox";
 
 export interface ModuleDescriberDeps {
   /** Path of the Deno executable, which prints its own types. */

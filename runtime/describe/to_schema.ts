@@ -1,6 +1,6 @@
 /** Converts checked types to JSON Schema. */
 
-import type { JsonObject, JsonValue } from "#sandbox";
+import type { JsonObject, JsonValue } from "#base";
 import { readHints } from "./hints.ts";
 import {
   ELEMENT,

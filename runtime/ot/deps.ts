@@ -1,7 +1,7 @@
 /** Dependencies of the `ot` pack. */
 
+import type { JsonObject } from "#base";
 import type { ClosedPaths, Registry } from "#packs";
-import type { JsonObject } from "#sandbox";
 import type { SnippetDefinition } from "../command/types.ts";
 import type { ResultStore } from "../reply/store.ts";
 import type { Statistics } from "../stats/mod.ts";

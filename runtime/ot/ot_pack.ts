@@ -1,7 +1,7 @@
 /** The `ot` pack, through which an agent finds its way. */
 
+import { abortable, type JsonObject, type JsonValue } from "#base";
 import { type Args, createLocalPack, type LocalTool, type Pack } from "#packs";
-import { abortable, type JsonObject, type JsonValue } from "#sandbox";
 import type { OtDeps } from "./deps.ts";
 import { INFO_LEVELS } from "./lookup/info.ts";
 import { help } from "./lookup/help.ts";

@@ -1,7 +1,7 @@
 /** `ot.reload`: takes in the configuration as it is on disk now (OT-14). */
 
+import type { JsonObject } from "#base";
 import { PackError } from "#packs";
-import type { JsonObject } from "#sandbox";
 
 /** Result of loading the configuration again. */
 export type Reloaded =

@@ -1,7 +1,7 @@
 /** `ot.config` and `ot.health`: what is configured, and how it fares. */
 
+import type { JsonObject } from "#base";
 import { missingDirect, type Pack, type PackState } from "#packs";
-import type { JsonObject } from "#sandbox";
 import { VERSION as TYPESCRIPT } from "../check/launch.ts";
 import type { OtDeps } from "./deps.ts";
 

@@ -1,8 +1,8 @@
 /** `ot.stats`: what was run and called, how it went, and what it saved (OT-15 to OT-21). */
 
 import { basename } from "node:path";
+import type { JsonValue } from "#base";
 import type { Args } from "#packs";
-import type { JsonValue } from "#sandbox";
 import {
   DISABLED,
   invalidPeriod,

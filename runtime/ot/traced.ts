@@ -1,7 +1,7 @@
 /** A span for each function of `ot` (OT-24, OT-65). */
 
+import { type Attributes, untraced } from "#base";
 import type { Args, LocalTool } from "#packs";
-import { type Attributes, untraced } from "#sandbox";
 
 /** Facts of a call that its span holds, by function; of the others it holds none. */
 const FACTS: Readonly<Record<string, readonly string[]>> = {

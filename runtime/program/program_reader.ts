@@ -1,7 +1,7 @@
 /** Program reader of the gateway: small programs are read here, others in a worker, one at a time
  * and each within a deadline. */
 
-import { createQueue } from "#sandbox";
+import { createQueue } from "#base";
 import { authorPlace } from "../command/map.ts";
 import { Recent } from "../recent.ts";
 import { originalColumn } from "../syntax/edits.ts";

@@ -1,7 +1,7 @@
 /** Worker that reads programs, so that none of them can block the event loop. */
 
 /// <reference lib="webworker" />
-import { bounded } from "#sandbox/bounded";
+import { bounded } from "#base/bounded";
 import { SourceReader } from "./source_reader.ts";
 import { deadlineOf } from "./deadline.ts";
 import type { Knowledge, Source } from "./types.ts";

@@ -1,6 +1,7 @@
 /** Types of reading a program. */
 
-import type { Form, Frame, JsonObject, SandboxProgram } from "#sandbox";
+import type { JsonObject } from "#base";
+import type { Form, Frame, SandboxProgram } from "#sandbox";
 import type { PolicyLists } from "#packs";
 import type { CheckSource } from "../check/types.ts";
 import type { CommandMap, CommandNames, MagicName } from "../command/types.ts";

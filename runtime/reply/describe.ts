@@ -1,7 +1,7 @@
 /** One sentence about a large result: rows, keys, matches per file where they can be seen. */
 
 import { setImmediate } from "node:timers/promises";
-import type { JsonValue } from "#sandbox";
+import type { JsonValue } from "#base";
 import { countLines, eachLine } from "./lines.ts";
 
 const SAMPLED = 50;

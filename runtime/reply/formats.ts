@@ -1,7 +1,7 @@
 /** From a run's value to text, in the format that was asked for (RUN-14 to 17, 50 to 57). */
 
 import { dump } from "js-yaml";
-import type { JsonValue } from "#sandbox";
+import type { JsonValue } from "#base";
 import { type Format, FORMATS } from "./format_names.ts";
 import { snippetText } from "./snippet_text.ts";
 

@@ -1,6 +1,6 @@
 /** Text of a reply from a run's value: serialized, sanitized, stored where it is large. */
 
-import type { JsonValue } from "#sandbox";
+import type { JsonValue } from "#base";
 import { asFormat, serialiseResult, serializeLookup } from "./formats.ts";
 import { byteLength, clipText } from "./lines.ts";
 import { sanitize, type SanitizeOptions } from "./sanitize.ts";

@@ -1,8 +1,7 @@
 /** The type of a value in TypeScript terms, with lengths, from a bounded look at it. */
 
-import type { JsonValue } from "#sandbox";
-
 /** Shape of all values at one place together. */
+import type { JsonValue } from "#base";
 interface Shape {
   readonly plain: Set<"string" | "number" | "boolean" | "null">;
   longest: number;

@@ -1,8 +1,7 @@
 /** A look at how large a value is, without writing it. */
 
-import type { JsonValue } from "#sandbox";
-
 /** Bytes that a value needs at least, in JSON and in YAML alike; the look ends soon after `limit`. */
+import type { JsonValue } from "#base";
 export function leastSize(value: JsonValue, limit: number): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 1;

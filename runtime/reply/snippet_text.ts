@@ -1,7 +1,7 @@
 /** Full text of snippets: YAML in blocks, with the example marked as such (OT-42). */
 
 import { dump } from "js-yaml";
-import type { JsonValue } from "#sandbox";
+import type { JsonValue } from "#base";
 
 const KEYS = "name,description,params,body,example,expands_to";
 /** A parameter is one line. */

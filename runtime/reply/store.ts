@@ -1,8 +1,8 @@
 /** Results too large to send whole, kept as files for a while (RUN-62, 64 to 67). */
 
 import { dirname, isAbsolute, join } from "node:path";
+import { isObject } from "#base";
 import { openStateFolder } from "#files";
-import { isObject } from "#sandbox";
 import { byteLength, countLines } from "./lines.ts";
 
 /** Facts about a stored result; keys as in its file. */

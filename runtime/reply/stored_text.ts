@@ -2,7 +2,7 @@
  * something. */
 
 import { setImmediate } from "node:timers/promises";
-import type { JsonValue } from "#sandbox";
+import type { JsonValue } from "#base";
 import { serialiseResult } from "./formats.ts";
 import { leastSize } from "./size.ts";
 

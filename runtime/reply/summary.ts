@@ -1,7 +1,7 @@
 /** Summary in place of a large result: its content, its first lines, the query to read on
  * (RUN-63). */
 
-import type { JsonValue } from "#sandbox";
+import type { JsonValue } from "#base";
 import { describe } from "./describe.ts";
 import { serialiseResult } from "./formats.ts";
 import { byteLength, clipText, eachLine } from "./lines.ts";

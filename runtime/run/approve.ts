@@ -1,7 +1,7 @@
 /** Decides about the findings of validation before anything runs: refused, or put to a person. */
 
+import { abortable, type JsonObject } from "#base";
 import type { ToolEntry } from "#packs";
-import { abortable, type JsonObject } from "#sandbox";
 import type { Validation } from "../validate/types.ts";
 import { type Approvals, createApprovals, without } from "./approvals.ts";
 import { type Confirmations, subjectOfRun } from "./confirmations.ts";

@@ -1,7 +1,7 @@
 /** Questions to a person about the calls of one run, as they are made: one at a time. */
 
+import { abortable } from "#base";
 import { type CallOptions, type CallQuestion, PackError } from "#packs";
-import { abortable } from "#sandbox";
 import type { Approvals } from "./approvals.ts";
 import type { Answer, Ask, Question } from "./types.ts";
 

@@ -1,6 +1,7 @@
 /** The calls of one run: counted, bounded, reported, and ended with it. */
 
 import { isDeepStrictEqual } from "node:util";
+import type { JsonValue, Tracer } from "#base";
 import {
   type CallOptions,
   type CallOrigin,
@@ -11,7 +12,7 @@ import {
   type Registry,
   SLOW_CHECK,
 } from "#packs";
-import type { CallAnswer, JsonValue, Lease, Tracer } from "#sandbox";
+import type { CallAnswer, Lease } from "#sandbox";
 import { createImages } from "./images.ts";
 import type { Asking } from "./asking.ts";
 import { createSemaphore } from "./semaphore.ts";

@@ -1,8 +1,7 @@
 /** JSON by which two values are the same, whatever the order of their keys. */
 
-import type { JsonValue } from "#sandbox";
-
 /** A value as JSON text, its keys sorted. */
+import type { JsonValue } from "#base";
 export function canonicalJson(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

@@ -1,6 +1,6 @@
 /** Confirmations that are sent again with a request: good once, for that request, for a while. */
 
-import type { JsonValue } from "#sandbox";
+import type { JsonValue } from "#base";
 import { canonicalJson } from "./canonical_json.ts";
 import type { Question, RunRequest } from "./types.ts";
 

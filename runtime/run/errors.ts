@@ -1,7 +1,6 @@
 /** Why a run was not taken at all; what a program did is an outcome and never one of these. */
 
-import type { JsonObject } from "#sandbox";
-
+import type { JsonObject } from "#base";
 export type RefusalCode =
   | "bad_request"
   | "busy"

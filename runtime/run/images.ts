@@ -1,8 +1,8 @@
 /** Images that tools sent beside their values: a run that returns such a value returns its images. */
 
 import { isDeepStrictEqual } from "node:util";
+import { isObject, type JsonValue } from "#base";
 import type { CallResult, Content } from "#packs";
-import { isObject, type JsonValue } from "#sandbox";
 
 export interface Images {
   /** Records the result of one call. */

@@ -1,8 +1,8 @@
 /** Questions as a person reads them: short, whole where it matters, and plainly set off from the
  * words of Toolscript itself. */
 
+import type { JsonValue } from "#base";
 import type { Args } from "#packs";
-import type { JsonValue } from "#sandbox";
 import { shorten, wrap } from "./foreign_text.ts";
 import type { Question } from "./types.ts";
 

@@ -1,7 +1,7 @@
 /** The stage of reading: from a request to a program that may be run, or to the reply that ends it. */
 
+import type { Log } from "#base";
 import type { Registry } from "#packs";
-import type { Log } from "#sandbox";
 import type { Catalog } from "../catalog.ts";
 import { COMMAND_FILE } from "../syntax/paths.ts";
 import type { ProgramReader, ReadResult, ReadyProgram } from "../program/types.ts";

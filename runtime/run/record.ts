@@ -1,6 +1,7 @@
 /** Record of one run while it goes on, and the reply made from it. */
 
-import type { Execution, JsonValue, Span } from "#sandbox";
+import type { JsonValue, Span } from "#base";
+import type { Execution } from "#sandbox";
 import type { Explained } from "./problem.ts";
 import type { RunEvent, RunReply } from "./types.ts";
 

@@ -1,6 +1,7 @@
 /** From how a program ended to the reply: its value as text, or what went wrong. */
 
-import type { Execution, JsonValue, Outcome } from "#sandbox";
+import type { JsonValue } from "#base";
+import type { Execution, Outcome } from "#sandbox";
 import { type ReplyWriter, sanitize } from "../reply/mod.ts";
 import type { RunCalls } from "./calls.ts";
 import { type Explained, explainOutcome } from "./problem.ts";

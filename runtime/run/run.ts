@@ -1,5 +1,6 @@
 /** The order of a run's stages: read, check beside execute, reply. Nothing else. */
 
+import type { Log, Tracer } from "#base";
 import { FINDING_LEVELS } from "../validate/types.ts";
 import {
   type CallResult,
@@ -9,14 +10,7 @@ import {
   packGoesBy,
   type Registry,
 } from "#packs";
-import {
-  type Execution,
-  type Lease,
-  type Log,
-  type Sandbox,
-  SandboxError,
-  type Tracer,
-} from "#sandbox";
+import { type Execution, type Lease, type Sandbox, SandboxError } from "#sandbox";
 import type { Catalog } from "../catalog.ts";
 import type { Checker, Diagnostic } from "../check/types.ts";
 import type { ReplyWriter } from "../reply/mod.ts";

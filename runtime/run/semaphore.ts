@@ -1,7 +1,6 @@
 /** A bounded number of things at once; the others wait their turn. */
 
-import { once } from "#sandbox";
-
+import { once } from "#base";
 export interface Semaphore {
   /** Resolves with the function that gives the place back. Rejects with the signal's reason. */
   acquire(signal?: AbortSignal): Promise<() => void>;

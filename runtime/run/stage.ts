@@ -1,7 +1,8 @@
 /** A run on its way through the stages: what each of them is handed. */
 
+import type { TraceContext, Tracer } from "#base";
 import type { Peer } from "#packs";
-import type { Lease, TraceContext, Tracer } from "#sandbox";
+import type { Lease } from "#sandbox";
 import type { ReadyProgram } from "../program/types.ts";
 import type { Approval } from "./approve.ts";
 import type { RunRecord } from "./record.ts";

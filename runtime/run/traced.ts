@@ -1,6 +1,7 @@
 /** The span of a run, which its stages and its calls are children of. */
 
-import { type Execution, type Span, type Tracer, untraced } from "#sandbox";
+import { type Span, type Tracer, untraced } from "#base";
+import type { Execution } from "#sandbox";
 import type { OpenedRun } from "./record.ts";
 import type { RunOptions } from "./stage.ts";
 import type { RunReply, RunRequest } from "./types.ts";

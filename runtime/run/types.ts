@@ -1,7 +1,7 @@
 /** Requests and replies of a run (INTERFACE, `POST /run`); keys as on the wire. */
 
+import type { JsonObject, JsonValue } from "#base";
 import type { Args, Content, McpLogLevel } from "#packs";
-import type { JsonObject, JsonValue } from "#sandbox";
 import type { Diagnostic } from "../check/types.ts";
 import type { NamedCall } from "../program/types.ts";
 

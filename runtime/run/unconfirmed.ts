@@ -1,7 +1,7 @@
 /** End of a run that made a call without a confirmation where no person can be asked. */
 
+import type { JsonObject } from "#base";
 import type { Args } from "#packs";
-import type { JsonObject } from "#sandbox";
 import type { Unconfirmed } from "./asking.ts";
 import { type Confirmations, subjectOfRun } from "./confirmations.ts";
 import type { Explained } from "./problem.ts";

@@ -1,7 +1,7 @@
 /** Waits for the servers that a program names. */
 
+import { abortable } from "#base";
 import { camelCase, type PackStatus, type Registry } from "#packs";
-import { abortable } from "#sandbox";
 import type { ReadyProgram } from "../program/types.ts";
 import { RunRefused } from "./errors.ts";
 import type { Unusable } from "./problem.ts";

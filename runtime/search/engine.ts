@@ -5,7 +5,7 @@
  */
 
 import { setImmediate } from "node:timers/promises";
-import { createQueue } from "#sandbox";
+import { createQueue } from "#base";
 import { createLexicon, type Lexicon } from "./lexicon.ts";
 import { buildPostings, type Postings } from "./postings.ts";
 import { readQuery } from "./query.ts";

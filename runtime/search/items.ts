@@ -1,7 +1,7 @@
 /** Tools as what is searched. */
 
+import { isObject } from "#base";
 import { parameterNames, type ToolEntry } from "#packs";
-import { isObject } from "#sandbox";
 import type { SearchItem } from "./types.ts";
 
 const MAX_CHOICES = 20;

@@ -1,7 +1,7 @@
 /** The statistics of one gateway: recorded as things happen, read on request. */
 
+import type { Log } from "#base";
 import type { CallWitness } from "#packs";
-import type { Log } from "#sandbox";
 import type { EndedRun } from "../run/run.ts";
 import { createStatsReader } from "./read/stats_reader.ts";
 import { createRecorder } from "./record/recorder.ts";

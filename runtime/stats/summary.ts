@@ -1,6 +1,6 @@
 /** Reply of `ot.stats` and `toolscript stats`: short enough for an agent to read. */
 
-import type { JsonObject } from "#sandbox";
+import type { JsonObject } from "#base";
 import { type Period, PERIODS, type StatsData } from "./types.ts";
 
 const MAX_SHOWN = 100;

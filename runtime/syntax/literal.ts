@@ -1,6 +1,6 @@
 /** Values of literals in a syntax tree. */
 
-import type { JsonValue } from "#sandbox/json";
+import type { JsonValue } from "#base";
 import { inner } from "./expression.ts";
 import type { Node } from "./parse.ts";
 

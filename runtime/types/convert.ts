@@ -1,7 +1,7 @@
 /** JSON Schema to types. Takes any value, trusts nothing in it, reads nothing but it, always ends:
  * past a bound the rest is `anything`. */
 
-import { isObject } from "#sandbox";
+import { isObject } from "#base";
 import { docOf } from "./docs.ts";
 import {
   ANYTHING,

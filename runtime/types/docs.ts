@@ -1,6 +1,6 @@
 /** Doc comment of a schema: its description, and limits that types cannot express. */
 
-import { isObject } from "#sandbox";
+import { isObject } from "#base";
 import type { Doc, Tag } from "./ir.ts";
 
 const EMPTY: Doc = { text: "", tags: [] };

@@ -2,8 +2,8 @@
 
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
+import { inlineModule } from "#base";
 import type { Project, ToolEntry, ToolSpec } from "#packs";
-import { inlineModule } from "#sandbox";
 import {
   emitDeclaration,
   emitExpression,

@@ -1,7 +1,6 @@
 /** Local references of a schema. Nothing else is ever looked up: not a file, not an address. */
 
-import { isObject } from "#sandbox";
-
+import { isObject } from "#base";
 const MAX_PARTS = 32;
 
 /** Resolves `reference` inside `root`: `#`, `#/$defs/x`; undefined when it leads nowhere. */

@@ -1,6 +1,6 @@
 /** Comparison of a tool's description with the one before. */
 
-import { isObject } from "#sandbox";
+import { isObject } from "#base";
 import type { ToolEntry } from "#packs";
 
 const MAX_DEPTH = 200;

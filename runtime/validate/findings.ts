@@ -1,7 +1,7 @@
 /** Judges the uses in a module by the lists, in the words of the specification. */
 
+import { isObject, type JsonObject } from "#base";
 import { type Level, LEVELS, type Policy, type PolicyDecision } from "#packs/policy";
-import { isObject, type JsonObject } from "#sandbox";
 import { literalValue } from "../syntax/literal.ts";
 import type { Node } from "../syntax/parse.ts";
 import type { Reference } from "./references.ts";

@@ -1,6 +1,6 @@
 /** Warnings of `deno lint`, which never block code. */
 
-import { abortable, endWith, isObject } from "#sandbox";
+import { abortable, endWith, isObject } from "#base";
 import type { Place } from "../syntax/place.ts";
 
 export interface LintOptions {

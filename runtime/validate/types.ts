@@ -1,7 +1,7 @@
 /** Types of validation; all but the policy are plain data. */
 
+import type { JsonObject } from "#base";
 import { type Level, LEVELS, type Policy } from "#packs/policy";
-import type { JsonObject } from "#sandbox";
 import type { Place } from "../syntax/place.ts";
 
 /** Levels of findings, gravest first, with their effect on the code. */

@@ -1,9 +1,9 @@
 /** A server that tells without end keeps neither memory nor every turn of the gateway. */
 
 import { deepEqual, equal, ok } from "node:assert/strict";
+import { silent } from "#base";
 import type { ServerLog } from "#packs";
 import type { RunReply } from "#runtime";
-import { silent } from "#sandbox";
 import { createRunRoutes } from "../../gateway/run/run_routes.ts";
 import { hostileCommand, stdioServer } from "../support/servers.ts";
 import { startPack } from "../packs/mcp/harness.ts";

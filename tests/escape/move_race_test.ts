@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { JsonObject } from "#sandbox";
+import type { JsonObject } from "#base";
 import { withProject } from "../support/project.ts";
 
 const SCRIPTS = Array.from({ length: 60 }, (_, at) => `s${at}.js`);

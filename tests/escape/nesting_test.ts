@@ -1,8 +1,8 @@
 /** JSON that is nested without end, from programs and from servers, ends nothing but its own call. */
 
 import { equal, match, ok, rejects } from "node:assert/strict";
+import { isNestedOver, MOST_LEVELS } from "#base";
 import { createHeldFetch } from "../../packs/mcp/connect/held_fetch.ts";
-import { isNestedOver, MOST_LEVELS } from "#sandbox";
 import { type GatewayProcess, startGatewayProcess } from "./gateway_process.ts";
 import { hostileCommand } from "../support/servers.ts";
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { findProgram, type JsonObject } from "#sandbox";
+import { findProgram, type JsonObject } from "#base";
 import { type ProjectStage, withProject } from "../support/project.ts";
 
 const WORD = "sesame-open";

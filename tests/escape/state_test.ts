@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
+import { silent } from "#base";
 import { loadConfig } from "#config";
 import { createBuiltinPacks, createRegistry } from "#packs";
 import { createReplyWriter, createResultStore } from "#runtime";
-import { silent } from "#sandbox";
 import { createStatsStore } from "#runtime/stats";
 import { descriptionFile, readDescription } from "../../packs/worker/describe/description_cache.ts";
 import { notify } from "../../runtime/ot/notify.ts";

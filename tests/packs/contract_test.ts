@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
+import { abortable } from "#base";
 import { createLocalPack, createRegistry, type Pack, PackError, type Registry } from "#packs";
-import { abortable } from "#sandbox";
 import { fixture } from "../support/servers.ts";
 import { openPack } from "./mcp/harness.ts";
 import { openPacks } from "./worker/harness.ts";

@@ -1,6 +1,7 @@
 /** A gateway as small as it can be: routes `/r/<secret>/…` to a sandbox and says what programs
  * import. */
 
+import { silent } from "#base";
 import {
   createSandbox,
   type ExecuteOptions,
@@ -12,7 +13,6 @@ import {
   type SandboxOptions,
   type SandboxProgram,
   type SandboxSettings,
-  silent,
   type Visit,
 } from "#sandbox";
 

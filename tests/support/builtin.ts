@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import type { JsonObject } from "#base";
 import { loadConfig } from "#config";
 import { createBuiltinPacks, type Pack } from "#packs";
-import type { JsonObject } from "#sandbox";
 import { closedOf } from "./closed.ts";
 
 export interface BuiltinStage extends AsyncDisposable {

@@ -1,8 +1,8 @@
 /** A pack that comes with Toolscript, made from a configuration as the gateway makes it. */
 
+import { type JsonObject, type JsonValue, silent } from "#base";
 import { loadConfig } from "#config";
 import { createBuiltinPacks, type Pack } from "#packs";
-import { type JsonObject, type JsonValue, silent } from "#sandbox";
 import { closedOf } from "./closed.ts";
 
 export interface BuiltinPackOptions {

@@ -2,9 +2,9 @@
 
 import { join } from "node:path";
 import { stringify } from "yaml";
+import { silent } from "#base";
 import { loadConfig } from "#config";
 import type { RunReply } from "#runtime";
-import { silent } from "#sandbox";
 import { startGateway } from "../../main.ts";
 
 export interface TestGateway extends AsyncDisposable {

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { stringify } from "yaml";
+import { type JsonObject, silent } from "#base";
 import { loadConfig } from "#config";
 import { createBuiltinPacks, createRegistry, PackError } from "#packs";
-import { type JsonObject, silent } from "#sandbox";
 import { closedOf } from "./closed.ts";
 
 export interface ProjectStage {

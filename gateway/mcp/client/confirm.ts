@@ -1,7 +1,7 @@
 /** Confirmation of calls by the person at an MCP client. */
 
+import { isObject, type JsonObject } from "#base";
 import { type Ask, type Question, questionText } from "#runtime";
-import { isObject, type JsonObject } from "#sandbox";
 import type { AskClient } from "./held.ts";
 
 const KEY = "allow";

@@ -1,6 +1,6 @@
 /** Parameters added to a request that is passed on to a server. */
 
-import { isObject, type JsonObject } from "#sandbox";
+import { isObject, type JsonObject } from "#base";
 import type { McpExchange } from "../types.ts";
 
 const CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";

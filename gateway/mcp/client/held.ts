@@ -2,8 +2,8 @@
  * question (`input_required`); the work resumes when the client repeats the request with the answer.
  * On the older protocol the library asks within the one request. */
 
+import { isObject, type JsonObject } from "#base";
 import type { ServerQuestion } from "#packs";
-import { isObject, type JsonObject } from "#sandbox";
 import { INVALID_PARAMS, McpError, type McpExchange } from "../types.ts";
 
 /** Asks the client; resolves with undefined without an answer in time or once `signal` is aborted. */

@@ -1,7 +1,7 @@
 /** Trust in the project, granted by the person at an MCP client. */
 
+import { isObject, type JsonObject } from "#base";
 import type { RunReply } from "#runtime";
-import { isObject, type JsonObject } from "#sandbox";
 import { hasForms } from "./confirm.ts";
 import type { AskClient } from "./held.ts";
 

@@ -1,7 +1,7 @@
 /** Lists of servers beside tools (resources, templates, prompts), merged, each entry with its server. */
 
+import { isObject, type JsonObject, type Log } from "#base";
 import type { ServerPack } from "#packs";
-import { isObject, type JsonObject, type Log } from "#sandbox";
 import type { McpExchange } from "../types.ts";
 
 /** Kinds of lists: the method, the key that identifies an entry, and the capability of the server. */

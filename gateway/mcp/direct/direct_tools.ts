@@ -1,8 +1,8 @@
 /** Tools that `direct` offers beside `run`: listed as the server describes them, and called through
  * the registry, so that the same policy and checks apply. */
 
+import { isObject, type JsonObject } from "#base";
 import { createToolFilter, PackError, type Registry, serverRefusal, type ToolEntry } from "#packs";
-import { isObject, type JsonObject } from "#sandbox";
 import { createMcpConfirmer } from "../client/confirm.ts";
 import { RUN_TOOL } from "../run/definition.ts";
 import { forwarded } from "../client/forward.ts";

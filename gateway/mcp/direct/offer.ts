@@ -1,8 +1,8 @@
 /** Tools, resources and prompts offered beside `run`; they can change while clients are connected. */
 
 import { isDeepStrictEqual } from "node:util";
+import type { Log } from "#base";
 import { missingDirect, type Registry, type ServerPack } from "#packs";
-import type { Log } from "#sandbox";
 import { createDirectTools, directPacks, type DirectTools } from "./direct_tools.ts";
 import type { Holder } from "../client/held.ts";
 import { createPassthrough, type Passthrough } from "./passthrough.ts";

@@ -1,7 +1,7 @@
 /** Resources, prompts and completions of the servers that `direct` names. */
 
+import { isObject, type JsonObject, type Log } from "#base";
 import type { ServerChange, ServerPack } from "#packs";
-import { isObject, type JsonObject, type Log } from "#sandbox";
 import { gather, has, type ListedEntry, type ListKind } from "./catalogue.ts";
 import { throwRefusal } from "./direct_tools.ts";
 import { forwarded } from "../client/forward.ts";

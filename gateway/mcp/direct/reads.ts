@@ -1,8 +1,8 @@
 /** Reads of resources and prompts; they need confirmation where the whole server is on `ask`. */
 
+import type { JsonObject } from "#base";
 import type { Registry, ServerPack } from "#packs";
 import type { Ask } from "#runtime";
-import type { JsonObject } from "#sandbox";
 import { createMcpConfirmer } from "../client/confirm.ts";
 import type { Held, Holder } from "../client/held.ts";
 import { McpError, type McpExchange, type Progress, REFUSED } from "../types.ts";

@@ -1,7 +1,7 @@
 /** Texts that an agent reads before its first command: the instructions and the tool `run`. */
 
+import type { JsonObject } from "#base";
 import { FORMATS } from "#runtime/formats";
-import type { JsonObject } from "#sandbox";
 
 /** The tool's name. */
 export const RUN_TOOL = "run";

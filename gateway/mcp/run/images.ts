@@ -1,7 +1,6 @@
 /** Images in the value of a run: sent as image blocks, and removed from the text. */
 
-import { isObject, type JsonObject, type JsonValue } from "#sandbox";
-
+import { isObject, type JsonObject, type JsonValue } from "#base";
 const MAX_IMAGES = 20;
 const MAX_DEPTH = 4;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;

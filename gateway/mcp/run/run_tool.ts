@@ -1,8 +1,8 @@
 /** Calls of the MCP tool `run`. */
 
+import type { JsonObject, JsonValue, TraceContext } from "#base";
 import { type Ask, type CommandRequest, type RunEvent, RunRefused, type RunReply } from "#runtime";
 import type { Peer } from "#packs";
-import type { JsonObject, JsonValue, TraceContext } from "#sandbox";
 import { HttpError } from "../../problem.ts";
 import { readCommandArguments } from "../../run/run_request.ts";
 import { createMcpConfirmer } from "../client/confirm.ts";

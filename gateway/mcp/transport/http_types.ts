@@ -1,6 +1,6 @@
 /** Types of MCP over Streamable HTTP. */
 
-import type { Log } from "#sandbox";
+import type { Log } from "#base";
 import type { McpBackend } from "../types.ts";
 
 export interface McpHttpOptions {

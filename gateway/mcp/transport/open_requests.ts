@@ -1,8 +1,7 @@
 /** Requests of one client without a response yet. */
 
-import { isObject } from "#sandbox";
-
 /** Method that gets its response only at the end of the connection. */
+import { isObject } from "#base";
 const LISTEN = "subscriptions/listen";
 
 export class OpenRequests {

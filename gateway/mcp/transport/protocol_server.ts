@@ -10,7 +10,7 @@ import {
   type ServerCapabilities,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { isObject, type JsonObject } from "#sandbox";
+import { isObject, type JsonObject } from "#base";
 import { readTraceContext, traceOf } from "../../trace_context.ts";
 import { CLIENT_KEY } from "../client/forward.ts";
 import { HELD_KEY } from "../client/held.ts";

@@ -1,6 +1,6 @@
 /** Requests to the Brave Search API. */
 
-import { sleep } from "#sandbox";
+import { sleep } from "#base";
 import { askJson } from "../kit/ask_json.ts";
 import { asRecord } from "../kit/values.ts";
 import { PackError } from "../../errors.ts";

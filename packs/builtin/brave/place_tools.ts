@@ -1,6 +1,6 @@
 /** `brave.local_search`, `brave.summarize` and `brave.context`. */
 
-import { type JsonObject, sleep } from "#sandbox";
+import { type JsonObject, sleep } from "#base";
 import { type BuiltinTool, byDefault, defineTool, flag, whole } from "../kit/mod.ts";
 import { list, object, TEXT, TEXT_OR_NULL } from "../kit/schemas.ts";
 import { asList, asRecord, asText } from "../kit/values.ts";

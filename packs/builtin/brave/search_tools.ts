@@ -1,6 +1,6 @@
 /** `brave.web_search`, `brave.batch`, and the searches of news, videos and images. */
 
-import type { JsonObject } from "#sandbox";
+import type { JsonObject } from "#base";
 import { mapBounded } from "../kit/map_bounded.ts";
 import {
   type BuiltinTool,

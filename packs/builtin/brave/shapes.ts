@@ -1,7 +1,7 @@
 /** Results of the API, reduced to the fields worth reading. */
 
 import { decodeHTML } from "entities";
-import type { JsonObject } from "#sandbox";
+import type { JsonObject } from "#base";
 import { asList, asRecord, asText } from "../kit/values.ts";
 
 /** Removes markup and entities from a text of the API. */

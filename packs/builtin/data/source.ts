@@ -1,10 +1,10 @@
 /** Sources of data for the tools of the `data` pack. */
 
+import type { JsonValue } from "#base";
 import { PackError } from "../../errors.ts";
 import { fileInput, type Files } from "../kit/files.ts";
 import type { JobWorkers } from "../kit/job_workers.ts";
 import { anything, choice, flag, optional, text } from "../kit/mod.ts";
-import type { JsonValue } from "#sandbox";
 import { formatOfName, FORMATS } from "./formats.ts";
 import type { DataSettings } from "./settings.ts";
 import type { Source } from "./work/read.ts";

@@ -1,6 +1,6 @@
 /** Interface of the databases, with the errors that they share. */
 
-import type { JsonObject, JsonValue } from "#sandbox";
+import type { JsonObject, JsonValue } from "#base";
 import { PackError } from "../../errors.ts";
 
 export interface Statement {

@@ -1,6 +1,6 @@
 /** `db.query`, `db.explain` and `db.execute`. */
 
-import type { JsonObject, JsonValue } from "#sandbox";
+import type { JsonObject, JsonValue } from "#base";
 import { PackError } from "../../errors.ts";
 import {
   anything,

@@ -1,6 +1,6 @@
 /** Schemas of the values that the tools of the `file` pack return. */
 
-import type { JsonObject } from "#sandbox";
+import type { JsonObject } from "#base";
 import { FLAG, list, MORE, object, TEXT, TEXT_OR_NULL, WHOLE } from "../kit/schemas.ts";
 
 const kind = { type: "string", enum: ["file", "folder", "link", "other"] };

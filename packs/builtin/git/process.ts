@@ -1,7 +1,7 @@
 /** Calls of git in which the configuration of a repository starts no program. */
 
 import { dirname } from "node:path";
-import { ChunkReader, endWith } from "#sandbox";
+import { ChunkReader, endWith } from "#base";
 import { PackError } from "../../errors.ts";
 
 export interface GitProgram {

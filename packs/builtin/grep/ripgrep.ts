@@ -1,6 +1,6 @@
 /** Search by ripgrep, which is several times as fast as the worker. */
 
-import { endWith } from "#sandbox";
+import { endWith } from "#base";
 import { compileGlobs } from "../search/globs.ts";
 import type { ContentFound, ContentRequest } from "../search/mod.ts";
 import { isClosed, isUnchanged } from "../search/paths.ts";

@@ -1,6 +1,6 @@
 /** Schemas of the values that the tools of the `grep` pack return. */
 
-import type { JsonObject } from "#sandbox";
+import type { JsonObject } from "#base";
 import { list, MORE, object, TEXT, WHOLE } from "../kit/schemas.ts";
 
 export const MATCHES: JsonObject = object({

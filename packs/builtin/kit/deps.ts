@@ -1,6 +1,6 @@
 /** Parts that the built-in packs need. */
 
-import type { Log } from "#sandbox";
+import type { Log } from "#base";
 import type { ClosedPaths } from "../../closed/mod.ts";
 
 export interface BuiltinDeps {

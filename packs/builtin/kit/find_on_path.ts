@@ -1,7 +1,7 @@
 /** Programs by their name, as a shell finds them. */
 
 import { delimiter, isAbsolute, join } from "node:path";
-import { findProgram } from "#sandbox";
+import { findProgram } from "#base";
 
 export interface PathOptions {
   readonly environment: Readonly<Record<string, string>>;

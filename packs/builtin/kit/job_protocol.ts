@@ -1,7 +1,7 @@
 /** Messages between a pack and its worker, and the worker's side of the protocol. */
 
 import { parentPort } from "node:worker_threads";
-import { bounded } from "#sandbox/bounded";
+import { bounded } from "#base/bounded";
 
 /** One piece of work. */
 export interface Job {

@@ -1,8 +1,7 @@
 /** Parameters of built-in tools: each is a JSON Schema with the type that it allows. */
 
-import type { JsonObject, JsonValue } from "#sandbox";
-
 /** One parameter; `T` is the type that the tool's function gets. */
+import type { JsonObject, JsonValue } from "#base";
 export interface Param<T> {
   readonly schema: JsonObject;
   /** True if a call must pass it. */

@@ -1,7 +1,6 @@
 /** JSON Schemas for the values that tools return. */
 
-import type { JsonObject } from "#sandbox";
-
+import type { JsonObject } from "#base";
 export const TEXT: JsonObject = { type: "string" };
 export const WHOLE: JsonObject = { type: "integer" };
 export const FLAG: JsonObject = { type: "boolean" };

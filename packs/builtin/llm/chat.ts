@@ -1,6 +1,6 @@
 /** Requests to the model. */
 
-import type { JsonObject } from "#sandbox";
+import type { JsonObject } from "#base";
 import { askJson } from "../kit/ask_json.ts";
 import { asList, asRecord, asText } from "../kit/values.ts";
 import { PackError } from "../../errors.ts";

@@ -1,6 +1,6 @@
 /** Prompts that give a value to a model as data, not as instructions. */
 
-import type { JsonObject, JsonValue } from "#sandbox";
+import type { JsonObject, JsonValue } from "#base";
 import type { Message } from "./chat.ts";
 
 export interface TransformPrompt {

@@ -1,6 +1,6 @@
 /** `llm.transform` and `llm.complete`. */
 
-import type { JsonObject, JsonValue } from "#sandbox";
+import type { JsonObject, JsonValue } from "#base";
 import type { JobWorkers } from "../kit/job_workers.ts";
 import {
   anything,

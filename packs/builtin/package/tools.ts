@@ -1,6 +1,6 @@
 /** `package.latest`, `package.versions` and `package.audit`. */
 
-import type { JsonObject } from "#sandbox";
+import type { JsonObject } from "#base";
 import { fileInput, type Files } from "../kit/files.ts";
 import { mapBounded } from "../kit/map_bounded.ts";
 import { FLAG, list, object, TEXT, TEXT_OR_NULL, WHOLE } from "../kit/schemas.ts";

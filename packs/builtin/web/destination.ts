@@ -2,7 +2,7 @@
  * resolves to later. */
 
 import { lookup } from "node:dns/promises";
-import { abortable } from "#sandbox";
+import { abortable } from "#base";
 import { PackError } from "../../errors.ts";
 import type { AllowedHosts } from "./allowed_hosts.ts";
 import { whyNotPublic } from "./public_address.ts";

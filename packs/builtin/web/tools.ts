@@ -1,6 +1,6 @@
 /** `web.fetch`, `web.batch` and `web.links`. */
 
-import type { JsonObject } from "#sandbox";
+import type { JsonObject } from "#base";
 import {
   type BuiltinTool,
   byDefault,

@@ -1,6 +1,6 @@
 /** One call of one tool: connects if necessary, sends, reads the result, converts errors. */
 
-import { Clock, isObject, type JsonObject } from "#sandbox";
+import { Clock, isObject, type JsonObject } from "#base";
 import { PackError, type PackErrorOptions } from "../../errors.ts";
 import type { Lifeline } from "../../process/lifeline.ts";
 import type { ServerConfig } from "../../server_config.ts";

@@ -1,6 +1,6 @@
 /** Result of a tool as the value that a program gets. */
 
-import { isNestedOver, isObject, type JsonObject, type JsonValue, MOST_LEVELS } from "#sandbox";
+import { isNestedOver, isObject, type JsonObject, type JsonValue, MOST_LEVELS } from "#base";
 import { PackError } from "../../errors.ts";
 import type { CallResult, Content } from "../../types.ts";
 

@@ -1,7 +1,7 @@
 /** Questions of servers during a call: read as foreign input, and forwarded to the client of the call.
  * Without a client they are declined at once. */
 
-import { isObject, type JsonObject, type JsonValue } from "#sandbox";
+import { isObject, type JsonObject, type JsonValue } from "#base";
 import { PackError } from "../../errors.ts";
 import type { Peer, ServerQuestion } from "../../peer.ts";
 import type { Caller } from "./callers.ts";

@@ -1,6 +1,6 @@
 /** A server's log: for the client of the current call, and for the gateway's log. */
 
-import type { JsonObject, Log } from "#sandbox";
+import type { JsonObject, Log } from "#base";
 import { readLogLevel } from "../../peer.ts";
 import type { ServerConfig } from "../../server_config.ts";
 import { shorten } from "./call_result.ts";

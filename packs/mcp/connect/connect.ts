@@ -14,7 +14,7 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from "@modelcontextprotocol/client";
-import { abortable, isObject, type JsonObject } from "#sandbox";
+import { abortable, isObject, type JsonObject } from "#base";
 import type {
   AnswerServer,
   ConnectDeps,

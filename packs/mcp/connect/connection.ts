@@ -1,7 +1,7 @@
 /** Interface of a connection to a server, for the other parts of the packs. */
 
+import type { JsonObject, Log, TraceContext } from "#base";
 import type { Transport } from "../../server_config.ts";
-import type { JsonObject, Log, TraceContext } from "#sandbox";
 import type { McpLogLevel, ServerQuestion } from "../../peer.ts";
 import type { Fetch } from "./held_fetch.ts";
 import type { Watcher } from "../../process/watcher.ts";

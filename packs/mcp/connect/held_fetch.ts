@@ -1,7 +1,6 @@
 /** A `fetch` for long-lived streams: aborted bodies end, and responses are bounded. */
 
-import { MOST_LEVELS, NestingMeter, TooDeep } from "#sandbox";
-
+import { MOST_LEVELS, NestingMeter, TooDeep } from "#base";
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /** Wraps `fetch` for one connection.

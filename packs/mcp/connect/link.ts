@@ -1,6 +1,6 @@
 /** Connection to one server: its status, and its renewal in the background. */
 
-import { sleep } from "#sandbox";
+import { sleep } from "#base";
 import { Lifeline } from "../../process/lifeline.ts";
 import type { PackState, PackStatus } from "../../types.ts";
 import type { Connection } from "./connection.ts";

@@ -1,7 +1,7 @@
 /** Notifications of a server: changed lists, changed resources, its log. */
 
 import type { Client, McpSubscription, RequestOptions } from "@modelcontextprotocol/client";
-import { abortable, type JsonObject } from "#sandbox";
+import { abortable, type JsonObject } from "#base";
 import type { ServerNotice } from "./connection.ts";
 
 const LISTEN_MS = 10_000;

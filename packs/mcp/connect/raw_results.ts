@@ -3,7 +3,7 @@
  * On the newest protocol the library refuses a whole tool list for one malformed entry, and a whole
  * result for one unknown content block. So it gets an empty result that carries the real one. */
 
-import { isObject, within } from "#sandbox";
+import { isObject, within } from "#base";
 import type { Pipe } from "./pipe.ts";
 
 const SESSION_END_MS = 2_000;

@@ -1,6 +1,6 @@
 /** Plain connection to an MCP server over HTTP, for a program that forwards requests. */
 
-import type { Log } from "#sandbox";
+import type { Log } from "#base";
 import { connect } from "./connect.ts";
 import type { Connection, ServerNotice } from "./connection.ts";
 import type { Fetch } from "./held_fetch.ts";

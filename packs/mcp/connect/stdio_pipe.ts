@@ -2,7 +2,6 @@
 
 import { setImmediate } from "node:timers/promises";
 import { dirname, join, resolve } from "node:path";
-import { openStateFolder } from "#files";
 import {
   BatchWriter,
   ChunkReader,
@@ -13,7 +12,8 @@ import {
   readLines,
   sleep,
   TooDeep,
-} from "#sandbox";
+} from "#base";
+import { openStateFolder } from "#files";
 import { argumentsFrom, startsApart } from "../../package_runner.ts";
 import type { StdioServer } from "../../server_config.ts";
 import type { ConnectDeps } from "./connection.ts";

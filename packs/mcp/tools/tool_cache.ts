@@ -2,8 +2,8 @@
 
 import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
+import { isObject, type Log } from "#base";
 import { openStateFolder, readOwn } from "#files";
-import { isObject, type Log } from "#sandbox";
 import type { ServerConfig } from "../../server_config.ts";
 import type { ToolSpec } from "../../types.ts";
 import type { Era } from "../connect/connection.ts";

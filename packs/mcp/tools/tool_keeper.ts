@@ -1,6 +1,6 @@
 /** Tools of one server: from the cache at first, then from the server. */
 
-import type { Log } from "#sandbox";
+import type { Log } from "#base";
 import type { ServerConfig } from "../../server_config.ts";
 import type { ToolSpec } from "../../types.ts";
 import type { Connection, Era, SendOptions } from "../connect/connection.ts";

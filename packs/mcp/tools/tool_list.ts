@@ -1,6 +1,6 @@
 /** Reader of `tools/list`, page by page and tool by tool: an invalid entry costs that entry only. */
 
-import { isObject, type JsonObject } from "#sandbox";
+import { isObject, type JsonObject } from "#base";
 import type { JsonSchema, ToolSpec } from "../../types.ts";
 
 /** Reason why an entry was left out, or the list was cut short. */

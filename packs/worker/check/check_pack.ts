@@ -1,7 +1,7 @@
 /** Check of one pack, for `toolscript doctor`. */
 
+import type { JsonObject } from "#base";
 import { readSettings } from "../settings.ts";
-import type { JsonObject } from "#sandbox";
 import type { PackFile, PackFinding } from "../types.ts";
 import { createWorkerPack, type WorkerPackDeps } from "../worker_pack.ts";
 

@@ -1,6 +1,6 @@
 /** Check of all packs of a project and of the home folder. */
 
-import { abortable, type JsonObject } from "#sandbox";
+import { abortable, type JsonObject } from "#base";
 import { checkPack } from "./check_pack.ts";
 import { discoverPacks, takenNames } from "../discover/discover.ts";
 import type { PackFile, PackFinding } from "../types.ts";

@@ -1,6 +1,6 @@
 /** Description of a TypeScript pack, read by the type checker without running it. */
 
-import type { Log } from "#sandbox";
+import type { Log } from "#base";
 import { childEnvironment } from "../../process/environment.ts";
 import type { PackContents } from "./contents.ts";
 import { installTypes } from "../process/dependencies.ts";

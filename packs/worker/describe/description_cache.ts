@@ -1,8 +1,8 @@
 /** Descriptions of packs on disk, by the hash of their sources: a start runs nothing. */
 
 import { dirname, join } from "node:path";
+import { isObject, type Log } from "#base";
 import { openStateFolder, readOwn } from "#files";
-import { isObject, type Log } from "#sandbox";
 import { readTool } from "../../mcp/tools/tool_list.ts";
 import type { ArgumentForm, DescribedTool, PackDescription, PackFinding } from "../types.ts";
 

@@ -1,7 +1,7 @@
 /** Header of a pack's file: a TOML block in comments, as in PEP 723 (WRK-05, WRK-06). */
 
 import { parse, TomlError } from "smol-toml";
-import { isObject } from "#sandbox";
+import { isObject } from "#base";
 import {
   type Extent,
   type Language,

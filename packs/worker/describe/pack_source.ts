@@ -1,7 +1,7 @@
 /** Current sources of a pack and their description, from the cache, the type checker, or the pack's
  * process. */
 
-import { abortable, type Log } from "#sandbox";
+import { abortable, type Log } from "#base";
 import type { ToolSpec } from "../../types.ts";
 import { type PackContents, readContents, stampOf } from "./contents.ts";
 import { describePack, type DescribePackDeps } from "./describe_pack.ts";

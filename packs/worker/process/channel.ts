@@ -1,8 +1,7 @@
 /** JSON-RPC 2.0 with one worker process: requests both ways, notifications from the worker. */
 
-import { BatchWriter, type ChunkReader, isObject, readLines } from "#sandbox";
-
 /** Error response of the worker. */
+import { BatchWriter, type ChunkReader, isObject, readLines } from "#base";
 export class WorkerFault extends Error {
   override readonly name = "WorkerFault";
   /** Class of the thrown error, `ValueError`. */

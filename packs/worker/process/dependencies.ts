@@ -2,8 +2,8 @@
 
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { endWith } from "#base";
 import { openStateFolder } from "#files";
-import { endWith } from "#sandbox";
 
 export interface ImportMap {
   readonly imports: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 /** Start of a pack's process, which loads the pack's file. */
 
-import { isObject, type Log, type Tracer } from "#sandbox";
+import { isObject, type Log, type Tracer } from "#base";
 import { childEnvironment } from "../../process/environment.ts";
 import type { Watcher } from "../../process/watcher.ts";
 import { fetchPackages } from "./dependencies.ts";

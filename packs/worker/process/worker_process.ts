@@ -1,6 +1,6 @@
 /** One process of a pack: start, requests, end. */
 
-import { abortable, ChunkReader, type Log, within } from "#sandbox";
+import { abortable, ChunkReader, type Log, within } from "#base";
 import { Tail } from "../../process/tail.ts";
 import { type GroupCommand, type ProcessGroup, startGroup } from "../../process/process_group.ts";
 import type { Watcher } from "../../process/watcher.ts";

@@ -1,7 +1,7 @@
 /** Expands commands that call snippets: `$name key=value key="quoted value"` (RUN-31). */
 
+import type { JsonValue } from "#base";
 import { listed, nearest } from "#packs/nearest";
-import type { JsonValue } from "#sandbox";
 import { placeAt } from "../fence.ts";
 import { expandSnippet, listParams, SnippetError } from "./expand_snippet.ts";
 import type { Place } from "../../syntax/place.ts";

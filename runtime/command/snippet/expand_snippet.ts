@@ -1,6 +1,6 @@
 /** Expands a snippet with its values into a command (RUN-31). */
 
-import { isObject, type JsonValue } from "#sandbox/json";
+import { isObject, type JsonValue } from "#base";
 import { writtenOut } from "../dialect/arguments.ts";
 import { placeValues } from "./place_values.ts";
 import { renderTemplate, TemplateError } from "./render_template.ts";

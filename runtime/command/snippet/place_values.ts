@@ -1,7 +1,7 @@
 /** Replaces marks by values: by string content in quotes, by a literal elsewhere, as the parser
  * decides. Then the syntax tree with values must equal the tree with marks, except at the marks. */
 
-import type { JsonValue } from "#sandbox";
+import type { JsonValue } from "#base";
 import { children, endOf, type Node, placeOf, startOf } from "../../syntax/parse.ts";
 import { commandLiteral, literalText } from "../literal.ts";
 import { parseCommand } from "../recover.ts";

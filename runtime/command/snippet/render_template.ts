@@ -1,7 +1,7 @@
 /** Renders a snippet's body, with a mark in the place of every value. */
 
+import type { JsonValue } from "#base";
 import { isSafeText, renderSafely, TemplateError } from "#packs/template";
-import type { JsonValue } from "#sandbox/json";
 
 export { TemplateError };
 

@@ -1,5 +1,6 @@
 /** Descriptions of one tool: a name to type, a line, or all details. */
 
+import { isObject, type JsonObject, type JsonValue } from "#base";
 import {
   callSignature,
   parameterNames,
@@ -8,7 +9,6 @@ import {
   spelled,
   type ToolEntry,
 } from "#packs";
-import { isObject, type JsonObject, type JsonValue } from "#sandbox";
 import { clipText } from "../../reply/lines.ts";
 import type { Info } from "./info.ts";
 

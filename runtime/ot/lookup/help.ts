@@ -1,7 +1,7 @@
 /** `ot.help`: one thing by its name, else what is like it (OT-43 to 54). */
 
+import type { JsonObject, JsonValue } from "#base";
 import { type Args, goesBy, packGoesBy, type ToolEntry } from "#packs";
-import type { JsonObject, JsonValue } from "#sandbox";
 import type { Kind, SearchHit } from "../../search/mod.ts";
 import type { OtDeps } from "../deps.ts";
 import { type Info, infoOf } from "./info.ts";

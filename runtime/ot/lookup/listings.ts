@@ -1,8 +1,8 @@
 /** `ot.tools` and `ot.packs`: what there is, filtered, at a level. */
 
 import { setImmediate } from "node:timers/promises";
+import type { JsonValue } from "#base";
 import { type Args, type Pack, packGoesBy, type PackState, type ToolEntry } from "#packs";
-import type { JsonValue } from "#sandbox";
 import type { OtDeps } from "../deps.ts";
 import { infoOf, matches } from "./info.ts";
 import { brief, callName, describeTool } from "./describe_tool.ts";

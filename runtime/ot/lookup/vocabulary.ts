@@ -1,7 +1,7 @@
 /** `ot.aliases` and `ot.snippets`: what the config adds to the names of tools. */
 
+import type { JsonObject, JsonValue } from "#base";
 import type { Args } from "#packs";
-import type { JsonObject, JsonValue } from "#sandbox";
 import type { SnippetDefinition } from "../../command/types.ts";
 import type { OtDeps } from "../deps.ts";
 import { infoOf, matches } from "./info.ts";

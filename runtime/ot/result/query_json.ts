@@ -1,7 +1,7 @@
 /** Selects parts of a JSON text by a path (RFC 9535). */
 
 import { jsonpath } from "json-p3";
-import type { JsonValue } from "#sandbox";
+import type { JsonValue } from "#base";
 
 /** Limit for paths that select without end. */
 const MOST = 100_000;

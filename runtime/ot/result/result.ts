@@ -1,7 +1,7 @@
 /** `ot.result`: pages of a result that was too large to send whole (OT-55 to 64). */
 
+import type { JsonObject } from "#base";
 import { type Args, PackError } from "#packs";
-import type { JsonObject } from "#sandbox";
 import { clipText, eachLine } from "../../reply/lines.ts";
 import { sanitize } from "../../reply/sanitize.ts";
 import type { ResultStore, StoredResult } from "../../reply/store.ts";

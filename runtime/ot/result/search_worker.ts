@@ -1,7 +1,7 @@
 /** Finds lines in a text: in what a path selects, by a regular expression, or by likeness. */
 
 /// <reference lib="webworker" />
-import { bounded } from "#sandbox/bounded";
+import { bounded } from "#base/bounded";
 import { eachLine } from "../../reply/lines.ts";
 import { matchingLines, pickLines } from "./pick_lines.ts";
 import type { Found, SearchAnswer, SearchRequest } from "./search_types.ts";

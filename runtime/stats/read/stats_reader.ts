@@ -1,6 +1,6 @@
 /** Has the statistics read, counted and tidied by a worker, which ends when it is not needed. */
 
-import { createQueue, type Log } from "#sandbox";
+import { createQueue, type Log } from "#base";
 import type { Sample, StatsData, StatsQuery, StatsReader } from "../types.ts";
 import type { StatsAnswer, StatsJob, StatsRequest } from "./worker_types.ts";
 

@@ -2,7 +2,7 @@
 
 import { Buffer } from "node:buffer";
 import { setImmediate } from "node:timers/promises";
-import type { JsonValue } from "#sandbox";
+import type { JsonValue } from "#base";
 import { leastSize } from "../../reply/size.ts";
 import { partsOf } from "../../reply/stored_text.ts";
 

@@ -1,8 +1,8 @@
 /** Records every call and run as it ends, and writes them when the process is idle (OT-15). */
 
 import { setImmediate, setTimeout as delay } from "node:timers/promises";
+import type { JsonValue, Log } from "#base";
 import type { CallWitness } from "#packs";
-import type { JsonValue, Log } from "#sandbox";
 import { byteLength } from "../../reply/lines.ts";
 import type { EndedRun } from "../../run/run.ts";
 import { jsonText } from "./json_text.ts";

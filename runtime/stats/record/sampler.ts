@@ -1,6 +1,6 @@
 /** Picks a few texts of every kind, and has their tokens counted when the gateway has time. */
 
-import type { Log } from "#sandbox";
+import type { Log } from "#base";
 import type { Sample, StatsReader } from "../types.ts";
 
 /** Texts of one kind: enough for its tokens per byte. */

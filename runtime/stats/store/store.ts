@@ -1,7 +1,7 @@
 /** Writes statistics to SQLite, in batches, and lets no trouble with the file reach a run. */
 
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import type { Log } from "#sandbox";
+import type { Log } from "#base";
 import { identityOf, isBusy, isCorrupt, openDatabase, setAside } from "./database.ts";
 import { NewerSchema, perform } from "./schema.ts";
 import type { Batch, CallRow, RunRow, StatsStore, ToolsetRow } from "../types.ts";

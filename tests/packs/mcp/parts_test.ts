@@ -1,8 +1,8 @@
 /** The small parts of the MCP packs, where a table says it best. */
 
 import assert from "node:assert/strict";
+import { ChunkReader, LineTooLong, readLines } from "#base";
 import { childEnvironment, type PackError } from "#packs";
-import { ChunkReader, LineTooLong, readLines } from "#sandbox";
 import { readCallResult } from "../../../packs/mcp/call/call_result.ts";
 import { Tail } from "../../../packs/process/tail.ts";
 import { createToolFilter } from "../../../packs/mcp/tools/tool_filter.ts";

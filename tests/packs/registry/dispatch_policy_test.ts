@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, rejects } from "node:assert/strict";
+import type { Log } from "#base";
 import {
   type CallOptions,
   type CallQuestion,
@@ -9,7 +10,6 @@ import {
   PackError,
   type PolicyLists,
 } from "#packs";
-import type { Log } from "#sandbox";
 
 /** A registry of one pack whose tools say what they were called with. */
 function open(lists: PolicyLists) {

@@ -1,9 +1,9 @@
 /** Which of several packs with one name is used. */
 
 import assert from "node:assert/strict";
+import { silent } from "#base";
 import { createBuiltinPacks, createLocalPack, createRegistry } from "#packs";
 import { loadConfig } from "#config";
-import { silent } from "#sandbox";
 import { closedOf } from "../../support/closed.ts";
 
 Deno.test("createRegistry() lets a pack of the user's go before a built-in one", async () => {

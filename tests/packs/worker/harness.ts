@@ -1,5 +1,6 @@
 /** Extension packs over real folders, in real processes, behind a real registry. */
 
+import type { JsonObject, JsonValue, Log } from "#base";
 import {
   callWithin,
   createExtensionPlans,
@@ -11,7 +12,6 @@ import {
   type WorkerPack,
 } from "#packs";
 import { createModuleDescriber } from "#runtime";
-import type { JsonObject, JsonValue, Log } from "#sandbox";
 import { openFolders, writePacks } from "../../support/packs.ts";
 
 export interface PackHarness extends AsyncDisposable {

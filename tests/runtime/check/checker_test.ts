@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import { silent } from "#sandbox";
+import { silent } from "#base";
 import { type Checker, type CheckResult, createChecker, type Diagnostic } from "#runtime";
 
 const TOOLS = new Map([

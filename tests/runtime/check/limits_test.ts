@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
-import { silent } from "#sandbox";
+import { silent } from "#base";
 import { type Checker, type CheckResult, createChecker } from "#runtime";
 
 function start(): Checker {

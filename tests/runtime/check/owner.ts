@@ -1,6 +1,6 @@
 /** A process with a checker of its own, to be killed: prints its compiler's id, then works on. */
 
-import { silent } from "#sandbox";
+import { silent } from "#base";
 import { createChecker } from "#runtime";
 
 const checker = createChecker({ deno: Deno.execPath(), log: silent });

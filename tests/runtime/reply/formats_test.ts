@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { parse } from "yaml";
-import type { JsonValue } from "#sandbox";
+import type { JsonValue } from "#base";
 import { FORMATS, serialiseResult } from "../../../runtime/reply/mod.ts";
 
 const ISSUE = { id: 1, title: "a: b", labels: ["x", "y"], nested: { open: true, by: null } };

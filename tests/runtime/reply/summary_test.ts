@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
-import type { JsonValue } from "#sandbox";
+import type { JsonValue } from "#base";
 import {
   byteLength,
   clipText,

@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, rejects } from "node:assert/strict";
+import { silent } from "#base";
 import { createPolicy, createRegistry } from "#packs";
 import {
   type Answer,
@@ -8,7 +9,6 @@ import {
   type RunRequest,
   validateCode,
 } from "#runtime";
-import { silent } from "#sandbox";
 import { subjectOfRun } from "../../../runtime/run/confirmations.ts";
 import { approve, type ApproveOptions } from "../../../runtime/run/approve.ts";
 

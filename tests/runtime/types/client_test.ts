@@ -1,7 +1,7 @@
 /** The client that programs call tools through, against a server that answers as the gateway. */
 
 import assert from "node:assert/strict";
-import type { JsonObject } from "#sandbox";
+import type { JsonObject } from "#base";
 import { generatorOf, packOf } from "../../support/generated.ts";
 import { failure, type HostRun, openHost, result } from "./host.ts";
 

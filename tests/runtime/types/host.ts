@@ -1,8 +1,8 @@
 /** A gateway reduced to what generated modules need: it serves them, and answers calls. */
 
 import { join } from "node:path";
+import type { JsonObject, JsonValue } from "#base";
 import type { ModuleGenerator } from "#runtime";
-import type { JsonObject, JsonValue } from "#sandbox";
 
 export interface HostCall {
   readonly wire: string;

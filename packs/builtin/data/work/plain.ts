@@ -1,6 +1,6 @@
 /** Results of parsers as JSON. */
 
-import type { JsonValue } from "#sandbox/json";
+import type { JsonValue } from "#base";
 import { JobRefused } from "../../kit/job_protocol.ts";
 
 const MAX_DEPTH = 500;

@@ -1,8 +1,8 @@
 /** JSONPath (RFC 9535) and JMESPath; neither evaluates code. */
 
 import { search } from "@jmespath-community/jmespath";
-import type { JsonValue } from "#sandbox/json";
 import { jsonpath, JSONPathError } from "json-p3";
+import type { JsonValue } from "#base";
 import { JobRefused } from "../../kit/job_protocol.ts";
 import { plain } from "./plain.ts";
 

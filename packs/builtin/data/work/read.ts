@@ -1,9 +1,9 @@
 /** Reads a text in any format as plain data. */
 
-import type { JsonValue } from "#sandbox/json";
 import JSON5 from "json5";
 import { parse as parseToml } from "smol-toml";
 import { parseAllDocuments } from "yaml";
+import type { JsonValue } from "#base";
 import type { FileInput } from "../../kit/files.ts";
 import { readPieces } from "../../kit/read_pieces.ts";
 import { markedEncoding } from "../../kit/text_mark.ts";

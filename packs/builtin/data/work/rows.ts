@@ -1,8 +1,8 @@
 /** Reads CSV and TSV. */
 
-import type { JsonObject, JsonValue } from "#sandbox/json";
 // @ts-types="./papaparse.d.ts"
 import Papa from "papaparse";
+import type { JsonObject, JsonValue } from "#base";
 import { JobRefused } from "../../kit/job_protocol.ts";
 import { uniqueNames } from "../../kit/values.ts";
 

@@ -1,10 +1,10 @@
 /** Tables of lists of objects, or of lists of lists. */
 
-import { isObject, type JsonValue } from "#sandbox/json";
 import { markdownTable } from "markdown-table";
 // @ts-types="./papaparse.d.ts"
 import Papa from "papaparse";
 import stringWidth from "string-width";
+import { isObject, type JsonValue } from "#base";
 import { JobRefused } from "../../kit/job_protocol.ts";
 
 export interface TableInput {

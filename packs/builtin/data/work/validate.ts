@@ -1,7 +1,7 @@
 /** Validates a value by a JSON Schema. */
 
 import { type Schema, Validator } from "@cfworker/json-schema";
-import type { JsonObject, JsonValue } from "#sandbox/json";
+import type { JsonObject, JsonValue } from "#base";
 import { JobRefused } from "../../kit/job_protocol.ts";
 
 const MAX_ERRORS = 100;

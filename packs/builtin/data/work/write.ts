@@ -1,9 +1,9 @@
 /** Writes plain data as a text in any format. */
 
-import { isObject, type JsonValue } from "#sandbox/json";
 import JSON5 from "json5";
 import { stringify as stringifyToml } from "smol-toml";
 import { stringify as stringifyYaml } from "yaml";
+import { isObject, type JsonValue } from "#base";
 import { JobRefused } from "../../kit/job_protocol.ts";
 import type { Format } from "../formats.ts";
 import { table } from "./table.ts";

@@ -1,6 +1,6 @@
 /** Queries of PostgreSQL's catalog. */
 
-import type { JsonObject, JsonValue } from "#sandbox";
+import type { JsonObject, JsonValue } from "#base";
 import { noTable, type TableName } from "../engine.ts";
 
 const KIND = `CASE c.relkind WHEN 'r' THEN 'table' WHEN 'p' THEN 'partitioned table'

@@ -1,6 +1,6 @@
 /** Engine for PostgreSQL. */
 
-import type { JsonObject, JsonValue } from "#sandbox";
+import type { JsonObject, JsonValue } from "#base";
 import { PackError } from "../../../errors.ts";
 import {
   type Engine,

@@ -1,6 +1,6 @@
 /** Engine for SQLite files. */
 
-import type { JsonObject, JsonValue } from "#sandbox";
+import type { JsonObject, JsonValue } from "#base";
 import {
   type Engine,
   type EngineOptions,

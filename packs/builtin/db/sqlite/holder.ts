@@ -3,7 +3,7 @@
 
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import { abortable, ChunkReader, createQueue, readLines } from "#sandbox";
+import { abortable, ChunkReader, createQueue, readLines } from "#base";
 import { PackError } from "../../../errors.ts";
 import {
   childEnvironment,

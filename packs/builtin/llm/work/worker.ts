@@ -1,8 +1,8 @@
 /** Worker that validates answers, because a schema may be slow. */
 
+import type { JsonValue } from "#base";
 import { serveJobs } from "../../kit/job_protocol.ts";
 import { check, type CheckInput } from "../../data/work/validate.ts";
-import type { JsonValue } from "#sandbox/json";
 
 serveJobs({
   check: ({ value, schema }: CheckInput & { readonly value: JsonValue }) =>

@@ -1,7 +1,7 @@
 /** Templates of `text.render`. */
 
+import { isObject, type JsonObject } from "#base";
 import { isSafeText, renderSafely, TemplateError } from "../../../template/mod.ts";
-import { isObject, type JsonObject } from "#sandbox/json";
 import { escapeUTF8 } from "entities";
 import { JobRefused } from "../../kit/job_protocol.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
+import { silent } from "#base";
 import { createMcpBackend, createMcpHttp } from "#gateway";
 import { createRegistry } from "#packs";
 import type { Question, RunReply } from "#runtime";
-import { silent } from "#sandbox";
 import type { McpRunOptions } from "#gateway";
 import { delay } from "../../../support/gateway.ts";
 import { ERAS, INITIALIZE, newClient, overHttp, textOf } from "../clients.ts";

@@ -1,7 +1,7 @@
 /** The `brave` pack against a stand-in that speaks the Brave Search API. */
 
 import assert from "node:assert/strict";
-import type { JsonObject, JsonValue } from "#sandbox";
+import type { JsonObject, JsonValue } from "#base";
 import { type Serve, withBuiltinPack, withServer } from "../../../support/builtin_pack.ts";
 
 const KEY = "BSA-secret-key";

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import type { JsonObject, JsonValue } from "#base";
 import { createRegistry } from "#packs";
-import type { JsonObject, JsonValue } from "#sandbox";
 import { openBuiltin } from "../../../support/builtin.ts";
 
 const ROWS = [{ a: 1, b: 'x|y\n"z"', c: null }, { a: 2, b: "", c: [1] }];

@@ -1,8 +1,8 @@
 /** The `db` pack on a real PostgreSQL. */
 
 import assert from "node:assert/strict";
+import type { JsonObject, JsonValue } from "#base";
 import { createRegistry, type Registry } from "#packs";
-import type { JsonObject, JsonValue } from "#sandbox";
 import { openBuiltin } from "../../../support/builtin.ts";
 import { startPostgres, type TestPostgres } from "../../../support/postgres.ts";
 

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import type { JsonObject, JsonValue } from "#base";
 import { createRegistry } from "#packs";
-import type { JsonObject, JsonValue } from "#sandbox";
 import { openBuiltin } from "../../../support/builtin.ts";
 
 const SETUP = `

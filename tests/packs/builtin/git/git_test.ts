@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { findProgram, type JsonObject, silent } from "#base";
 import { createBuiltinPacks, type Pack } from "#packs";
 import { loadConfig } from "#config";
-import { findProgram, type JsonObject, silent } from "#sandbox";
 import { closedOf } from "../../../support/closed.ts";
 
 const ignore = findProgram("git") === undefined;

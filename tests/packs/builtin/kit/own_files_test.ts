@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { type JsonObject, silent } from "#base";
 import { loadConfig } from "#config";
 import { createBuiltinPacks, createRegistry } from "#packs";
-import { type JsonObject, silent } from "#sandbox";
 import { openGateway } from "../../../support/gateway.ts";
 import { closedOf } from "../../../support/closed.ts";
 

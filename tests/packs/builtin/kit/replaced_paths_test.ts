@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { type JsonObject, type JsonValue, silent } from "#base";
 import { loadConfig } from "#config";
 import { createBuiltinPacks, createRegistry, type Registry } from "#packs";
-import { type JsonObject, type JsonValue, silent } from "#sandbox";
 import { closedOf } from "../../../support/closed.ts";
 
 interface Stage {

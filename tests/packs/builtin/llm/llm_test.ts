@@ -1,7 +1,7 @@
 /** The `llm` pack against a stand-in that speaks OpenAI's chat API. */
 
 import assert from "node:assert/strict";
-import type { JsonObject, JsonValue } from "#sandbox";
+import type { JsonObject, JsonValue } from "#base";
 import { type Serve, withBuiltinPack, withServer } from "../../../support/builtin_pack.ts";
 
 interface Asked {

@@ -2,7 +2,7 @@
  * registries that this machine is set to. */
 
 import assert from "node:assert/strict";
-import type { JsonObject } from "#sandbox";
+import type { JsonObject } from "#base";
 import { type Serve, withBuiltinPack, withServer } from "../../../support/builtin_pack.ts";
 
 const NPM = {

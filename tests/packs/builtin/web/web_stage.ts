@@ -1,6 +1,6 @@
 /** The `web` pack with a server beside it. */
 
-import type { JsonObject } from "#sandbox";
+import type { JsonObject } from "#base";
 import { type Serve, withBuiltinPack, withServer } from "../../../support/builtin_pack.ts";
 
 export interface WebStage {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
-import type { JsonObject } from "#sandbox";
+import type { JsonObject } from "#base";
 import type { Serve } from "../../../support/builtin_pack.ts";
 import { ARTICLE, html, type WebOptions, withWeb } from "./web_stage.ts";
 

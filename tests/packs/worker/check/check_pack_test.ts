@@ -1,9 +1,9 @@
 /** checkPack() says what is wrong with a pack, for `toolscript doctor`. */
 
 import assert from "node:assert/strict";
+import { silent } from "#base";
 import { checkPack, createWatcher, discoverPacks, type PackFinding } from "#packs";
 import { createModuleDescriber } from "#runtime";
-import { silent } from "#sandbox";
 import { openFolders } from "../../../support/packs.ts";
 import { environmentWithUv } from "../../../support/uv.ts";
 

@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
-import type { JsonValue } from "#sandbox";
+import type { JsonValue } from "#base";
 import { expandSnippet } from "../../../../runtime/command/snippet/expand_snippet.ts";
 import { randomSource } from "../random.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
+import { silent } from "#base";
 import { createRegistry, nameTools, type Pack, signature } from "#packs";
-import { silent } from "#sandbox";
 import { readCorpus } from "../../../support/corpus.ts";
 import { listTools } from "../../../../runtime/ot/lookup/listings.ts";
 

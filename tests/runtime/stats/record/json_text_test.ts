@@ -1,7 +1,7 @@
 /** Sizes of values, in pieces. */
 
 import assert from "node:assert/strict";
-import type { JsonValue } from "#sandbox";
+import type { JsonValue } from "#base";
 import { jsonText } from "../../../../runtime/stats/record/json_text.ts";
 
 Deno.test("jsonText() has the bytes of JSON.stringify()", async (t) => {

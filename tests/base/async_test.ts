@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { abortable, createQueue, once, sleep, within } from "#sandbox";
+import { abortable, createQueue, once, sleep, within } from "#base";
 
 const never = new Promise<never>(() => {});
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { bounded } from "#sandbox/bounded";
+import { bounded } from "#base/bounded";
 
 Deno.test("bounded() gives what the work gives, and throws what it throws", async () => {
   assert.equal(bounded(() => 1 + 1, 1_000), 2);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { BatchWriter } from "#sandbox";
+import { BatchWriter } from "#base";
 
 /** A stream that keeps what each write brought, each at the word of `go`. */
 function slowStream() {

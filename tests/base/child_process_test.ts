@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { endWith } from "#sandbox";
+import { endWith } from "#base";
 
 /** Reads stdin to its end, which never comes. */
 function startStubborn(): Deno.ChildProcess {

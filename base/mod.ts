@@ -1,0 +1,24 @@
+/** Door of the lowest floor: JSON, bytes, waiting, child processes, log and traces. */
+
+export {
+  abortable,
+  type AbortableOptions,
+  createQueue,
+  once,
+  sleep,
+  within,
+  type WorkQueue,
+} from "./async.ts";
+export { BatchWriter } from "./batch_writer.ts";
+export { ByteBuffer } from "./byte_buffer.ts";
+export { type ChildEnd, endWith } from "./child_process.ts";
+export { ChunkReader } from "./chunk_reader.ts";
+export { Clock } from "./clock.ts";
+export { findProgram } from "./find_program.ts";
+export { inlineModule } from "./inline_module.ts";
+export { joinBytes } from "./join_bytes.ts";
+export { isObject, type JsonObject, type JsonPrimitive, type JsonValue } from "./json.ts";
+export { LineTooLong, readLines } from "./lines.ts";
+export { type Log, type LogLevel, silent } from "./log.ts";
+export { isNestedOver, MOST_LEVELS, NestingMeter, TooDeep } from "./nesting.ts";
+export { type Attributes, type Span, type TraceContext, type Tracer, untraced } from "./trace.ts";
