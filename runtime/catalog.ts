@@ -18,7 +18,7 @@ export interface Catalog extends AsyncDisposable {
   expression(): string;
   /** Takes the tools as they are now: processes that loaded an older module are no longer used. */
   sync(): void;
-  /** Takes what the configuration says now in place of what it said. */
+  /** Replaces the names from the configuration. */
   update(names: CatalogNames): void;
   /** Resolves when the checker knows the tools as they are now; undefined when it does. */
   current(): Promise<void> | undefined;

@@ -6,7 +6,7 @@ import type { CommandNames, CommandPack, CommandTool } from "./command/types.ts"
 /** Names that commands may use, beside the tools. */
 export type Vocabulary = Pick<CommandNames, "aliases" | "snippets" | "projects">;
 
-/** Every name, as plain data. Packs whose tools are not known yet have none. */
+/** Lists every name as plain data. A pack that is still connecting has no tools. */
 export function commandNames(registry: Registry, vocabulary: Vocabulary): CommandNames {
   const entries = Map.groupBy(registry.entries(), ({ pack }) => pack);
   const packs = registry.packs().map((pack): CommandPack => {

@@ -25,11 +25,11 @@ interface Ask {
 export interface ChannelOptions {
   readonly input: ReadableStream<Uint8Array>;
   readonly output: WritableStream<Uint8Array>;
-  /** Answers what the compiler asks. */
+  /** Responds to requests of the compiler. */
   readonly answer: (method: string, params: unknown) => unknown;
 }
 
-/** The compiler asked something else than was answered in advance. */
+/** The compiler sent a request without a prepared response. */
 export class Unforeseen extends Error {
   override readonly name = "Unforeseen";
 }
@@ -91,7 +91,7 @@ class CompilerChannel implements Channel {
   }
 
   #write(bytes: Uint8Array): void {
-    // A compiler that is gone is noticed where its stdout ends.
+    // The end of stdout reports a compiler that has exited.
     this.#writer.write(bytes).catch(() => {});
   }
 

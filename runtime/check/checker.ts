@@ -186,7 +186,7 @@ class ResidentChecker implements Checker {
   }
 }
 
-/** Kills the compiler when the work takes longer than it may. */
+/** Kills the compiler when the work exceeds its time limit. */
 async function within<T>(ms: number, compiler: Compiler, work: () => Promise<T>): Promise<T> {
   const why = `checking took longer than ${ms / 1_000} s`;
   const timer = setTimeout(() => compiler.kill(why), ms);

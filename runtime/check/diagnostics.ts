@@ -1,4 +1,4 @@
-/** From what the compiler answers to what a run reports. */
+/** Diagnostics of a run from the compiler's response. */
 
 import { isObject } from "#base";
 import type { CheckSource, Diagnostic } from "./types.ts";

@@ -4,7 +4,7 @@ import { MEMORY_MB } from "./launch.ts";
 
 const EVERY_MS = 250;
 
-/** Calls `onExceeded` when the process holds more than it may. */
+/** Calls `onExceeded` when the process exceeds its memory limit. */
 export function watchMemory(pid: number, onExceeded: (why: string) => void): Disposable {
   const timer = setInterval(async () => {
     if (await residentMb(pid) > MEMORY_MB) {

@@ -1,4 +1,4 @@
-/** The pack through which an agent finds its way. */
+/** The `ot` pack: help, search, state and results for the agent. */
 
 export { createFinder, type Finder } from "./lookup/find.ts";
 export { createOtPack, OT } from "./ot_pack.ts";

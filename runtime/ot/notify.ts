@@ -25,7 +25,7 @@ const NO_TOPIC = "SKIP: no matching topic";
 const MAX_TOPIC = 500;
 const NEWLINE = 10;
 
-/** Answers when the message is written, or with the text of what stands in its way. */
+/** Returns a confirmation when the message is written, or the text of the problem. */
 export async function notify(
   { topics, folders, now, closed }: Topics,
   { topic: name, message }: Args,

@@ -1,4 +1,4 @@
-/** The `ot` pack, through which an agent finds its way. */
+/** The `ot` pack: help, search, state and results for the agent. */
 
 import { abortable, type JsonObject, type JsonValue } from "#base";
 import { type Args, createLocalPack, type LocalTool, type Pack } from "#packs";

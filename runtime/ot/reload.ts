@@ -14,8 +14,8 @@ export type Reloaded =
   /** It is wrong: the one before stays in use. */
   | { readonly kind: "refused"; readonly problems: readonly string[] };
 
-/** Loads it and tells what changed. Shown as YAML, its first line is `OK: Configuration reloaded`.
- * Throws `PackError`. */
+/** Loads the configuration and returns the changes. As YAML, the first line is `OK:
+ * Configuration reloaded`. Throws `PackError`. */
 export async function reloadConfig(load: () => Promise<Reloaded>): Promise<JsonObject> {
   const outcome = await load();
   if (outcome.kind === "refused") {

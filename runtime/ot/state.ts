@@ -1,4 +1,4 @@
-/** `ot.config` and `ot.health`: what is configured, and how it fares. */
+/** `ot.config` and `ot.health`: the configuration, and the state of its parts. */
 
 import type { JsonObject } from "#base";
 import { missingDirect, type Pack, type PackState } from "#packs";

@@ -1,4 +1,4 @@
-/** `ot.stats`: what was run and called, how it went, and what it saved (OT-15 to OT-21). */
+/** `ot.stats`: counts, outcomes and savings of runs and calls (OT-15 to OT-21). */
 
 import { basename } from "node:path";
 import type { JsonValue } from "#base";
@@ -13,7 +13,7 @@ import {
 } from "../stats/mod.ts";
 import type { OtDeps } from "./deps.ts";
 
-/** Answers with figures, or with the text of what stands in their way. */
+/** Returns the figures, or the text of the problem. */
 export async function readStatistics(
   { statistics, aliases, cwd, closed }: Pick<OtDeps, "statistics" | "aliases" | "cwd" | "closed">,
   { period: name = "all", tool, output }: Args,

@@ -8,8 +8,8 @@ const SAMPLED = 50;
 const NAMED = 8;
 const MAX_NAME = 40;
 const MAX_PATH = 1_000;
-/** Lines, or rows, looked at between two breaths of the event loop. */
-const BREATH = 20_000;
+/** Lines, or rows, read before the loop yields. */
+const YIELD_AFTER = 20_000;
 const FILE_FIELDS = ["path", "file", "filename", "filePath", "file_path"];
 
 /** Describes a value; a text is described by its lines. */
@@ -34,7 +34,7 @@ async function describeText(text: string): Promise<string> {
 async function describeList(list: readonly JsonValue[]): Promise<string> {
   const sample = list.slice(0, SAMPLED);
   if (sample.length > 0 && sample.every(isPlain)) return await describeRows(list, sample);
-  const kinds = new Set(list.slice(0, BREATH).map(kindOf));
+  const kinds = new Set(list.slice(0, YIELD_AFTER).map(kindOf));
   const [kind = "item"] = kinds;
   const matches = kind === "string" && kinds.size === 1
     ? await countMatches(() => list.filter((item) => typeof item === "string"))
@@ -92,7 +92,7 @@ async function countMatches(lines: () => Iterable<string>): Promise<string | und
       matches++;
       files.add(file);
     }
-    if (++seen % BREATH === 0) await setImmediate();
+    if (++seen % YIELD_AFTER === 0) await setImmediate();
   }
   return `${matches} matches in ${plural(files.size, "file")}`;
 }
@@ -109,7 +109,7 @@ async function countDistinct(list: readonly JsonValue[], field: string): Promise
   const seen = new Set<JsonValue | undefined>();
   for (const [index, row] of list.entries()) {
     if (isPlain(row)) seen.add((row as Record<string, JsonValue>)[field]);
-    if (index % BREATH === BREATH - 1) await setImmediate();
+    if (index % YIELD_AFTER === YIELD_AFTER - 1) await setImmediate();
   }
   return seen.size;
 }
@@ -143,7 +143,7 @@ function plural(count: number, name: string): string {
   return `${count} ${name}${count === 1 ? "" : "s"}`;
 }
 
-/** Names as they can stand in a sentence: short, few, and without what moves the cursor. */
+/** Lists names for a sentence: short, few, without control characters. */
 function names(list: readonly string[]): string {
   const listed = list.slice(0, NAMED).map((name) => {
     const clean = name.toWellFormed().replaceAll(/[\p{C}\p{Z}]+/gu, " ").trim();

@@ -25,8 +25,8 @@ export interface ReplyTextOptions {
   readonly tools: readonly string[];
   /** Sanitizes the text; off by default. */
   readonly sanitize?: boolean;
-  /** Set where the value is what `ot` answered: YAML where no format is asked for; a page of a
-   * stored result is not stored again. */
+  /** Set where the value is a result of `ot`: YAML is its default format; a page of a stored
+   * result is not stored again. */
   readonly lookup?: "listing" | "page";
 }
 
@@ -89,7 +89,8 @@ interface InlineOptions {
   readonly maxInlineBytes: number;
 }
 
-/** The final text, or undefined where it is too large; what must be too large is not written. */
+/** Writes the final text; undefined where it is too large. A value that must be too large is not
+ * serialized. */
 function inlineText(value: JsonValue, options: InlineOptions): string | undefined {
   const { format, sanitized, lookup, maxInlineBytes } = options;
   const isRaw = asFormat(format) === "raw" && typeof value !== "string";

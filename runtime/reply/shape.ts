@@ -26,7 +26,7 @@ const MAX_FIELDS = 60;
 const SAMPLED = 60;
 const BUDGET = 20_000;
 const MAX_KEY = 60;
-/** Strings of this length and more are told by it. */
+/** Length from which a string is described by its length. */
 const LONG = 200;
 /** So many fields of one type are a table rather than an object. */
 const TABLE = 20;

@@ -28,14 +28,14 @@ export type FoundResult =
   | { readonly kind: "expired" }
   | { readonly kind: "missing" };
 
-/** Keeps large results; a team's store may stand in its place. */
+/** Keeps large results; a team's store may replace it. */
 export interface ResultStore {
   /** Keeps a text and removes what has expired. */
   put(text: string, options: PutOptions): Promise<StoredResult>;
   get(handle: string): Promise<FoundResult>;
   /** Lists the stored results that have not expired, the latest first. */
   list(): Promise<readonly StoredResult[]>;
-  /** Where the text of a handle lies, for a store that has files. */
+  /** Path of the text of a handle, for a store with files. */
   path?(handle: string): string;
 }
 
@@ -123,7 +123,7 @@ function draftOf(path: string): string {
   return path.replace(/result-[^/\\]*$/, (name) => `.${name}`);
 }
 
-/** Removes what has expired, and what a process left behind that died while it wrote. */
+/** Removes expired results, and drafts of a process that died while it wrote. */
 async function cleanUp(
   folder: string,
   isExpired: (createdAt: number) => boolean,

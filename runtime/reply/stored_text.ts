@@ -1,20 +1,19 @@
-/** The text of a large result as it is kept: structured values as indented JSON, so that lines mean
- * something. */
+/** Text of a stored result: structured values as indented JSON, so that it can be read by lines. */
 
 import { setImmediate } from "node:timers/promises";
 import type { JsonValue } from "#base";
 import { serialiseResult } from "./formats.ts";
 import { leastSize } from "./size.ts";
 
-/** Characters written between two breaths of the event loop. */
-const BREATH = 500_000;
+/** Characters written before the loop yields. */
+const YIELD_AFTER = 500_000;
 /** Longest text that is written in one piece, in characters. */
 const PIECE = 50_000;
 /** Depth below which a value is written in one piece. */
 const MAX_LEVEL = 20;
 
-/** A string as it is, anything else as indented JSON; made in pieces, so that nothing else has to
- * wait. */
+/** Writes a string unchanged, any other value as indented JSON; in pieces, so that it does not
+ * block the event loop. */
 export async function storedText(value: JsonValue): Promise<string> {
   if (typeof value === "string") return value;
   const pieces: string[] = [];
@@ -22,7 +21,7 @@ export async function storedText(value: JsonValue): Promise<string> {
   for (const piece of piecesOf(value, 0)) {
     pieces.push(piece);
     written += piece.length;
-    if (written < BREATH) continue;
+    if (written < YIELD_AFTER) continue;
     written = 0;
     await setImmediate();
   }

@@ -28,7 +28,7 @@ export interface SummaryOptions {
   readonly stored: StoredResult;
   /** The text that was stored. */
   readonly text: string;
-  /** Of the summary as it is sent. */
+  /** Largest summary, in bytes. */
   readonly maxBytes: number;
   readonly previewLines: number;
   readonly format?: string;
@@ -47,8 +47,8 @@ const LINE_BYTES = 300;
 const SHAPE_BYTES = 1_000;
 const SENTENCE_BYTES = 300;
 
-/** Sums up a stored value in at most `maxBytes` bytes; the handle, the counts and the query are
- * there whatever the limit. */
+/** Summarizes a stored value in at most `maxBytes` bytes; the handle, the counts and the query
+ * are never left out. */
 export async function summarize(value: JsonValue, options: SummaryOptions): Promise<Summarized> {
   const sentence = await describe(value);
   for (let share = 1; share > 0.001; share /= 2) {
@@ -78,7 +78,7 @@ function createSummary(
 }
 
 function send(summary: ResultSummary, { format, sanitized }: SummaryOptions): Summarized {
-  // `raw` has no form for an object that says anything.
+  // `raw` has no useful form of an object.
   const text = serialiseResult({ ...summary }, format === "raw" ? "json" : format);
   return { summary, text: sanitized ? sanitize(text, sanitized) : text };
 }

@@ -41,12 +41,12 @@ export function createApprovals(lines: ReadonlyMap<string, ReadonlySet<number>>)
   };
 }
 
-/** Text that is the same for two calls of one tool with the same arguments, wherever they stand. */
+/** Returns the same text for two calls of one tool with the same arguments, at any line. */
 export function callKey({ kind, tool, arguments: args }: Question): string {
   return canonicalJson([kind ?? "call", tool, args]);
 }
 
-/** The calls that are not among those confirmed, each of which counts once. */
+/** Returns the calls without a confirmation; each confirmation counts once. */
 export function without(calls: readonly Question[], confirmed: readonly Question[]): Question[] {
   const left = createApprovals(new Map());
   for (const call of confirmed) left.add(call);

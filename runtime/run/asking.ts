@@ -14,12 +14,12 @@ export interface AskOptions {
 }
 
 export interface Asking {
-  /** Decides whether a call may be made; the run's clock stands still while a person is asked. */
+  /** Decides if a call may be made; the run's clock stops while a person is asked. */
   ask(call: CallQuestion, options: AskOptions): Promise<Verdict>;
   /** Asks about a call of code that a called tool runs. Throws `PackError` where no person can
    * be asked. */
   readonly askWithin: Ask;
-  /** Waits until nothing else is asked, then asks; `subject` is what the question is about. */
+  /** Asks after all earlier questions are answered; `subject` names the subject of the question. */
   inTurn<T>(subject: string, signal: AbortSignal, ask: () => Promise<T>): Promise<T>;
   /** The call that ended the run because no person could be asked about it. */
   unconfirmed(): Unconfirmed | undefined;
@@ -40,7 +40,7 @@ export interface AskingDeps {
   readonly end: () => void;
 }
 
-/** Builds what answers the registry's question for one run. */
+/** Creates the questions of one run; its `ask` is the registry's hook. */
 export function createAsking({ approvals, person, pause, end }: AskingDeps): Asking {
   let unconfirmed: Unconfirmed | undefined;
   let turn: Promise<unknown> = Promise.resolve();

@@ -26,12 +26,12 @@ export interface CallLimits {
   readonly inFlight: number;
 }
 
-/** Arguments of a call, read when its turn has come: what waits is counted, and small. */
+/** Reads the arguments of a call when it starts: a queued call keeps only its text. */
 export type ReadArgs = () => unknown;
 
-/** Answers one call that came as text: does it, and writes down what it gave or why it failed. */
+/** Handles one call that came as text: calls the tool and serializes the result or the error. */
 export type AnswerCall = (
-  asked: { readonly name: string; readonly body: string },
+  request: { readonly name: string; readonly body: string },
   call: (wire: string, args: ReadArgs) => Promise<CallResult>,
 ) => Promise<CallAnswer>;
 
@@ -51,7 +51,7 @@ export interface RunCalls {
   lookup(value: JsonValue): "listing" | "page" | undefined;
   /** One call of the program. Throws `PackError`. */
   call(wire: string, args: ReadArgs, signal: AbortSignal): Promise<CallResult>;
-  /** Cancels what is still under way. */
+  /** Cancels the calls that have not ended. */
   end(): void;
 }
 
@@ -76,7 +76,7 @@ export interface RunCallsOptions {
   readonly now: () => number;
 }
 
-/** Opens the books of one run. */
+/** Creates the calls of one run. */
 export function createRunCalls(options: RunCallsOptions): RunCalls {
   const { registry, lease, limits, asking, onEvent, now } = options;
   const ended = new AbortController();

@@ -1,4 +1,4 @@
-/** JSON by which two values are the same, whatever the order of their keys. */
+/** JSON that is equal for equal values, in any order of their keys. */
 
 /** A value as JSON text, its keys sorted. */
 import type { JsonValue } from "#base";

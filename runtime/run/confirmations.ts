@@ -1,4 +1,5 @@
-/** Confirmations that are sent again with a request: good once, for that request, for a while. */
+/** Confirmations that a client sends with a repeated request: valid once, for that request, for
+ * five minutes. */
 
 import type { JsonValue } from "#base";
 import { canonicalJson } from "./canonical_json.ts";

@@ -1,4 +1,4 @@
-/** Why a run was not taken at all; what a program did is an outcome and never one of these. */
+/** Refusal of a run before it began; an error of a program is an outcome, never one of these. */
 
 import type { JsonObject } from "#base";
 export type RefusalCode =

@@ -21,7 +21,7 @@ export interface Explained {
 
 type Failure = Exclude<Outcome, { kind: "value" | "nothing" }>;
 
-/** Says what went wrong in a program that ran. */
+/** Explains the error of a program that ran. */
 export function explainOutcome(outcome: Failure, source: Source): Explained {
   if (outcome.kind === "thrown") return explainThrown(outcome, source);
   const message = limitMessage(outcome);
@@ -37,7 +37,7 @@ export function explainOutcome(outcome: Failure, source: Source): Explained {
   };
 }
 
-/** Says what the type checker found; nothing was executed. */
+/** Explains the findings of the type checker; nothing was executed. */
 export function explainDiagnostics(
   problems: readonly Diagnostic[],
   { text, place, signatureAt }: Pick<Source, "text" | "place"> & SignatureSource,
@@ -198,7 +198,7 @@ export interface Unusable {
   readonly isUntrusted: boolean;
 }
 
-/** Says which pack that the program names cannot be used. */
+/** Explains which pack in the program cannot be used. */
 export function explainUnusable({ message, isUntrusted }: Unusable): Explained {
   const code = isUntrusted ? "unavailable" : "tool_error";
   const details = isUntrusted ? { ...untrustedDetails() } : {};

@@ -22,7 +22,7 @@ export type Reading =
   | { readonly kind: "program"; readonly program: ReadyProgram }
   | { readonly kind: "ended"; readonly reply: RunReply };
 
-/** Reads what a request asks to run, once the servers that it names are there. */
+/** Reads the program of a request once the servers that it names are connected. */
 export async function readRequest(incoming: IncomingRun, deps: ReadingDeps): Promise<Reading> {
   const { request, record } = incoming;
   const read = await readKnown(incoming, deps);

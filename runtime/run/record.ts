@@ -115,7 +115,7 @@ export function openRecord(
 }
 
 interface Printed {
-  /** Takes bytes, gives the text that is complete by now. */
+  /** Decodes bytes to the text that is complete so far. */
   add(data: Uint8Array): string;
   end(): string;
   text(): string;

@@ -7,7 +7,7 @@ import type { ValidationFinding } from "../validate/types.ts";
 import { excerpt } from "./excerpt.ts";
 import type { Explained } from "./problem.ts";
 
-/** Adds what the lists warn of to the reply and to the log. */
+/** Adds the warnings of the lists to the reply and to the log. */
 export function warnOf(
   validation: Validation | undefined,
   { file, record, log }: { file: string; record: { warn(message: string): void }; log: Log },
@@ -42,7 +42,7 @@ export function explainRefused(refused: RefusedProgram, options: RefusedOptions)
   });
 }
 
-/** Explains what of a program is blocked; undefined where nothing is. */
+/** Explains the blocked parts of a program; undefined where nothing is blocked. */
 export function explainBlocked(validation: Validation, file: string): Explained | undefined {
   const blocked = blockedOf(validation);
   if (blocked.length === 0) return undefined;

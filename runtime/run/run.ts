@@ -55,7 +55,7 @@ export interface RunnerDeps {
   readonly tracer?: Tracer;
   readonly now: () => number;
   readonly runId: () => string;
-  /** Is told of every run that was taken; never throws. */
+  /** Receives every run that was accepted; never throws. */
   readonly onRun?: (run: EndedRun) => void;
 }
 
@@ -69,7 +69,7 @@ export interface EndedRun {
 }
 
 export interface Runner {
-  /** Runs a program and answers whatever it did. Throws `RunRefused` when it was not taken. */
+  /** Runs a program and returns its reply. Throws `RunRefused` when the run was not accepted. */
   run(request: RunRequest, options: RunOptions): Promise<RunReply>;
   /** A call that a running program made, known by its secret. Throws `PackError`. */
   call(secret: string, wire: string, args: () => unknown, signal: AbortSignal): Promise<CallResult>;

@@ -2,7 +2,7 @@
 
 import { once } from "#base";
 export interface Semaphore {
-  /** Resolves with the function that gives the place back. Rejects with the signal's reason. */
+  /** Resolves with the function that releases the place. Rejects with the signal's reason. */
   acquire(signal?: AbortSignal): Promise<() => void>;
 }
 

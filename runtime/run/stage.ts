@@ -1,4 +1,4 @@
-/** A run on its way through the stages: what each of them is handed. */
+/** State of a run that its stages receive. */
 
 import type { TraceContext, Tracer } from "#base";
 import type { Peer } from "#packs";
@@ -26,7 +26,7 @@ export interface RunOptions {
   readonly repeatable?: boolean;
 }
 
-/** A run that was asked for. */
+/** A run that has been received. */
 export interface IncomingRun {
   readonly request: RunRequest;
   readonly options: RunOptions;
@@ -39,6 +39,6 @@ export interface Stage extends IncomingRun {
   readonly program: ReadyProgram;
   readonly lease: Lease;
   readonly approval: Extract<Approval, { kind: "approved" }>;
-  /** Resolves when the program is known to be right. Undefined when it is known already. */
+  /** Resolves when the program has passed its check. Undefined when it has passed already. */
   readonly ready: Promise<void> | undefined;
 }

@@ -10,7 +10,7 @@ interface AnyRequest {
   /** Milliseconds. */
   readonly timeoutMs?: number;
   readonly stdin?: () => Promise<Uint8Array>;
-  /** The input, where it came with the request: a confirmation is good for the same alone. */
+  /** The input, where it came with the request: a confirmation is valid for the same input only. */
   readonly stdinText?: string;
   /** The id of a confirmation that was asked for before. */
   readonly confirm?: string;
@@ -104,7 +104,7 @@ export interface RunReply {
   readonly call?: NamedCall | null;
   /** Images that tools sent beside the parts of the value, as in MCP. */
   readonly content?: readonly Content[];
-  /** Of a run within another: its value holds what others wrote. */
+  /** Set for a run within another: its value contains foreign text. */
   readonly external?: boolean;
   readonly stdout: string;
   readonly stderr: string;

@@ -45,7 +45,7 @@ export async function confirmLater(options: ConfirmLaterOptions): Promise<Explai
   };
 }
 
-/** An error of a program that calls itself one for want of a confirmation, which is not believed. */
+/** Removes the code and the id of a confirmation from an error that the program itself threw. */
 export function withoutForgery({ text, error }: Explained): Explained {
   if (error.code !== "needs_confirmation") return { text, error };
   const { confirm: _, calls: __, ...details } = error.details;

@@ -37,7 +37,7 @@ interface Indexed {
   readonly postings: Postings;
 }
 
-/** Makes an engine, which remembers the index of each group. */
+/** Creates an engine that caches the index of each group. */
 export function createSearchEngine(): SearchEngine {
   const stem = createStem();
   let lexicon: Promise<Lexicon> | undefined;
@@ -123,7 +123,7 @@ function createBest(limit: number): Best {
   };
 }
 
-/** In how many items of all groups each term stands. */
+/** Number of items in all groups that contain each term. */
 async function countTerms(index: readonly Indexed[]): Promise<ReadonlyMap<string, number>> {
   const frequency = new Map<string, number>();
   for (const { postings } of index) {

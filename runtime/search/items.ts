@@ -1,4 +1,4 @@
-/** Tools as what is searched. */
+/** Search items of tools. */
 
 import { isObject } from "#base";
 import { parameterNames, type ToolEntry } from "#packs";

@@ -2,10 +2,10 @@
 
 import { type Stem, wordsOf } from "./words.ts";
 
-/** One way to say something: stems that all have to be there. */
+/** One synonym: stems that must all match. */
 export interface Saying {
   readonly terms: readonly string[];
-  /** 0 to 1: how surely it is meant. */
+  /** Weight of the synonym, 0 to 1. */
   readonly weight: number;
 }
 
@@ -31,7 +31,7 @@ const PIECE = 20;
 export interface Trade {
   /** Names of the same thing. */
   readonly same: readonly string[];
-  /** Things done that are alike. */
+  /** Groups of similar actions. */
   readonly verbs: readonly string[];
   /** Things that are alike. */
   readonly nouns: readonly string[];

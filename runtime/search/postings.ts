@@ -1,12 +1,12 @@
-/** The index of one group of things: which words stand where, and how much they say there. */
+/** Index of one group of items: the places of each word, with weights. */
 
 import type { SearchItem } from "./types.ts";
 import { isEmptyWord, nameWords, type Stem, wordsOf } from "./words.ts";
 
-/** Where a term stands. The three lists are read side by side. */
+/** Places of a term. The three lists have one entry for each item. */
 export interface Posting {
   readonly items: number[];
-  /** 0 to 1: how much the term says of the item. */
+  /** Weight of the term in the item, 0 to 1. */
   readonly weights: number[];
   /** True for a word of the item's own name. */
   readonly named: boolean[];

@@ -5,7 +5,7 @@ import { INITIALS_MARK } from "./postings.ts";
 import { spelledLike } from "./spelling.ts";
 import { isEmptyWord, nameWords, type Stem, wordsOf } from "./words.ts";
 
-/** One thing asked for. */
+/** One part of a query. */
 export interface Part {
   readonly sayings: readonly Saying[];
 }
@@ -13,7 +13,7 @@ export interface Part {
 export interface QueryWords {
   readonly lexicon: Lexicon;
   readonly stem: Stem;
-  /** In how many items a term stands. */
+  /** Number of items that contain a term. */
   readonly frequency: ReadonlyMap<string, number>;
 }
 
@@ -43,7 +43,7 @@ export function readQuery(query: string, words: QueryWords): Part[] {
     at += length;
   }
   if (parts.length === 0) {
-    // Nothing but empty words: then they are meant.
+    // A query of empty words only searches for these words.
     return stems.filter((term) => frequency.has(term)).map((term) => ({
       sayings: [{ terms: [term], weight: 1 }],
     }));
@@ -58,7 +58,7 @@ function phraseSayings(phrase: readonly string[], lexicon: Lexicon): Saying[] {
   return [...(terms.length > 0 ? [own] : []), ...lexicon.of(phrase.join(" "))];
 }
 
-/** Parts of which none is answered by a word that another part asks for itself. */
+/** Drops synonyms that are query words themselves. */
 function distinct(parts: readonly Part[]): Part[] {
   const own = parts.map(({ sayings: [first] }) => first?.terms ?? []);
   return parts.map(({ sayings }, at) => {
@@ -121,7 +121,7 @@ function splitWord(term: string, terms: ReadonlyMap<string, number>): string[] |
   return undefined;
 }
 
-/** Adds to parts what neighbouring words make together: `heapsnapshot`, `lb`. */
+/** Adds the compounds of neighboring words to the parts: `heapsnapshot`, `lb`. */
 function withJoined(
   parts: readonly Part[],
   queryWords: readonly string[],

@@ -1,4 +1,4 @@
-/** Known words that a misspelt or shortened one may stand for. */
+/** Finds indexed words that a misspelled or shortened word may mean. */
 
 import { similarNames } from "#packs/nearest";
 
@@ -10,7 +10,7 @@ export interface Spelled {
 
 const MOST = 4;
 const SHORTEST = 3;
-/** Likeness of a word that was probably meant. */
+/** Least similarity of a word that is taken as meant. */
 const NEAR = 0.6;
 /** A wrong first letter is rare. */
 const OTHER_FIRST = 0.8;

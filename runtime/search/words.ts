@@ -5,7 +5,7 @@ import { stemmer } from "stemmer";
 const MAX_WORD = 40;
 const MAX_KNOWN = 50_000;
 
-/** Words that say nothing of what is wanted. */
+/** Words without meaning for a search. */
 const EMPTY_WORDS = new Set(
   ("a an the this that these those some any each every all it its i me my mine we us our you your " +
     "he she they them their his her of to in into for from with without on at by as is are was " +
@@ -44,7 +44,7 @@ export function nameWords(name: string): string[] {
 
 export type Stem = (word: string) => string;
 
-/** Makes a function that gives the stem of a word, and remembers it. */
+/** Creates a function that returns the stem of a word, with a cache. */
 export function createStem(): Stem {
   const stems = new Map<string, string>();
   return (word) => {

@@ -1,4 +1,4 @@
-/** Door of the statistics: what is kept of runs and calls, and the reports made of it. */
+/** Door of the statistics: rows of runs and calls, and reports. */
 
 export { duration, short, size, whole } from "./html/numbers.ts";
 export { writeReport } from "./html/write_report.ts";

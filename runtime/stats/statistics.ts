@@ -25,7 +25,7 @@ export interface Statistics extends AsyncDisposable {
   enabled(): boolean;
   readonly witness: CallWitness;
   readonly onRun: (run: EndedRun) => void;
-  /** Reads what is kept, what has just ended included. Throws `StatsError`. */
+  /** Reads the rows, including those of runs that have just ended. Throws `StatsError`. */
   read(query: StatsQuery): Promise<StatsData>;
 }
 

@@ -8,7 +8,7 @@ import { byteLength } from "../reply/lines.ts";
 import type { ToolsetRow } from "./types.ts";
 
 /** Definitions written between two breaths of the event loop. */
-const BREATH = 50;
+const YIELD_AFTER = 50;
 const MAX_TEXT = 8_192;
 /** Characters whose tokens are counted; more of them say the same. */
 const MAX_COUNTED = 262_144;
@@ -71,7 +71,7 @@ async function write({ registry, sent, offered }: ToolsetSource): Promise<Toolse
     bytes += byteLength(text);
     if (counted < MAX_COUNTED) texts.push(...slices(text));
     counted += text.length;
-    if (++tools % BREATH === 0) await setImmediate();
+    if (++tools % YIELD_AFTER === 0) await setImmediate();
   }
   const id = `tools:${hash.digest("hex").slice(0, 24)}`;
   return { row: { id, tools, bytes, offered: byteLength(instead) }, isNew: true, texts };

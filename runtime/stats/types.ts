@@ -1,6 +1,6 @@
 /** Recorded rows of runs and calls, and the statistics made from them (OT-15 to OT-21). */
 
-/** A call that has ended, as it is kept: sizes and times, never arguments or results. */
+/** Row of a call that has ended: sizes and times, never arguments or results. */
 export interface CallRow {
   /** Milliseconds since 1970, when it began. */
   readonly at: number;
@@ -18,7 +18,7 @@ export interface CallRow {
   readonly bytesOut: number;
 }
 
-/** A run that has ended, as it is kept. */
+/** Row of a run that has ended. */
 export interface RunRow {
   readonly run: string;
   readonly at: number;
@@ -133,7 +133,7 @@ export interface StatsData {
   readonly buckets: readonly TimeBucket[];
 }
 
-/** Where statistics are kept; a team's store may stand in its place. */
+/** Store of the statistics; a team's store may replace it. */
 export interface StatsStore {
   /** Keeps a batch whole or not at all; false where it must be given again, later. */
   write(batch: Batch): boolean;
@@ -145,6 +145,6 @@ export interface StatsReader extends AsyncDisposable {
   read(query: StatsQuery): Promise<StatsData>;
   /** Counts tokens, and keeps how many there are for each byte. */
   count(samples: readonly Sample[]): Promise<void>;
-  /** Removes what is too old or too much. */
+  /** Removes rows that are too old or too many. */
   tidy(): Promise<void>;
 }

@@ -49,7 +49,7 @@ interface Place {
   readonly bare: Set<number>;
 }
 
-/** Converts one schema, whatever it is. */
+/** Converts one schema of any shape. */
 export function convertSchema(schema: unknown): Converted {
   const state: State = {
     root: schema,

@@ -32,7 +32,7 @@ function decode(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    // A stray `%` is meant as it stands.
+    // A stray `%` is a plain character.
     return part;
   }
 }

@@ -53,7 +53,7 @@ function argumentTexts({ spec }: ToolEntry): string[] {
   });
 }
 
-/** `github.search(query="...")`: the call with what it cannot go without. */
+/** Writes `github.search(query="...")`: the call with its required arguments. */
 export function exampleCall(entry: ToolEntry): string {
   const { inputSchema } = entry.spec;
   const required = Array.isArray(inputSchema.required) ? inputSchema.required : [];

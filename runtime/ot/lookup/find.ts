@@ -25,7 +25,7 @@ export interface FinderVocabulary {
 
 export interface FinderDeps {
   readonly registry: () => Registry;
-  /** As it is now; the same object as long as nothing has changed. */
+  /** Current value; the same object until it changes. */
   readonly vocabulary: () => FinderVocabulary;
 }
 

@@ -1,4 +1,4 @@
-/** `ot.help`: one thing by its name, else what is like it (OT-43 to 54). */
+/** `ot.help`: one item by its name, else similar items (OT-43 to 54). */
 
 import type { JsonObject, JsonValue } from "#base";
 import { type Args, goesBy, packGoesBy, type ToolEntry } from "#packs";

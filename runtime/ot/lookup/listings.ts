@@ -1,4 +1,4 @@
-/** `ot.tools` and `ot.packs`: what there is, filtered, at a level. */
+/** `ot.tools` and `ot.packs`: tools and packs, filtered, at a level of detail. */
 
 import { setImmediate } from "node:timers/promises";
 import type { JsonValue } from "#base";

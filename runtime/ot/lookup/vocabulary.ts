@@ -41,7 +41,7 @@ export async function listSnippets(
   }
 }
 
-/** Everything about one snippet, with an example and what it stands for. */
+/** All details of one snippet, with an example and its expansion. */
 export async function describeSnippet(
   name: string,
   snippet: SnippetDefinition,

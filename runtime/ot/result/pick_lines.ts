@@ -1,4 +1,4 @@
-/** Picks lines out of many: a page, the end, or what matches with the lines around it. */
+/** Picks lines of a text: a page, the end, or matches with the lines around them. */
 
 import type { Found, Wanted } from "./search_types.ts";
 

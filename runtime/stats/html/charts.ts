@@ -1,4 +1,4 @@
-/** Which charts the report has, and of what. */
+/** Charts of the report. */
 
 import type { StatsData, TimeBucket } from "../types.ts";
 import { columns, type Markup, rows } from "./bars.ts";

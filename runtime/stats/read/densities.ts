@@ -5,7 +5,7 @@ import type { DatabaseSync } from "node:sqlite";
 /** Measured with o200k over the definitions of 36 public MCP servers; for a store whose gateways
  * never lived long enough to count tokens. */
 const UNCOUNTED = 0.24;
-/** Fewer bytes say little of their kind. */
+/** Least number of bytes for an average of its own. */
 const LEAST_BYTES = 200;
 
 export interface TokensPerByte {
@@ -15,7 +15,7 @@ export interface TokensPerByte {
   measured(): number;
 }
 
-/** Reads what was counted: a kind that was not stands at the average of all. */
+/** Reads the measured densities; a kind without one uses the average of all. */
 export function tokensPerByte(database: DatabaseSync): TokensPerByte {
   const measured = new Map<string, number>();
   const sum = { bytes: 0, tokens: 0 };

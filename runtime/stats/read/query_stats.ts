@@ -1,4 +1,4 @@
-/** From the rows that are kept to what is told of them. */
+/** Query of the statistics over the stored rows. */
 
 import type { DatabaseSync } from "node:sqlite";
 import { bucketsOf } from "./buckets.ts";
@@ -14,7 +14,7 @@ const SPANS = { day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS, all: Infinity
 const MAX_TOOLS = 50;
 const MAX_LISTED = 20;
 
-/** Reads what a query asks for: some seconds for hundreds of thousands of calls. */
+/** Computes the result of a query: some seconds for hundreds of thousands of calls. */
 export function queryStats(database: DatabaseSync, query: StatsQuery, now: number): StatsData {
   const span = SPANS[query.period];
   const scope: Scope = {
@@ -22,7 +22,7 @@ export function queryStats(database: DatabaseSync, query: StatsQuery, now: numbe
     until: now,
     ...(query.tool === undefined ? { pack: null, tool: null } : findTool(database, query.tool)),
   };
-  // One moment for all that is read, whatever is written meanwhile.
+  // One snapshot for all reads, independent of writes meanwhile.
   perform(database, "BEGIN");
   try {
     return read(database, query, scope);

@@ -21,7 +21,7 @@ export function nameOf(pack: string, tool: string): string {
   return tool === "" ? pack : `${pack}.${tool}`;
 }
 
-/** A number that SQLite gave; none counts as 0. */
+/** Converts a number of SQLite; null counts as 0. */
 export function number(value: unknown): number {
   return typeof value === "number" || typeof value === "bigint" ? Number(value) : 0;
 }

@@ -6,7 +6,7 @@ import { number, type Scope } from "./scope.ts";
 
 /** Pause after which a client's next run begins a new session. */
 const PAUSE_MS = 30 * 60_000;
-/** A longer gap is a person who thinks, not an agent that takes a turn. */
+/** Longest gap that counts as a turn of the agent; a longer one is a pause of a person. */
 const MAX_TURN_MS = 5 * 60_000;
 
 export interface Sessions {

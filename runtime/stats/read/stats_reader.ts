@@ -1,4 +1,4 @@
-/** Has the statistics read, counted and tidied by a worker, which ends when it is not needed. */
+/** Reads, counts and tidies the statistics in a worker, which ends after an idle time. */
 
 import { createQueue, type Log } from "#base";
 import type { Sample, StatsData, StatsQuery, StatsReader } from "../types.ts";

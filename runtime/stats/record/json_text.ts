@@ -8,8 +8,8 @@ import { partsOf } from "../../reply/stored_text.ts";
 
 /** Size of a piece, in characters. */
 const PIECE = 16_384;
-/** Characters written between two breaths of the event loop. */
-const BREATH = 131_072;
+/** Characters written before the loop yields. */
+const YIELD_AFTER = 131_072;
 /** Depth below which a value is written in one piece. */
 const MAX_LEVEL = 20;
 
@@ -20,7 +20,7 @@ export interface JsonText {
   readonly start: string;
 }
 
-/** Sizes a value, and gives at most `keep` characters of its text. */
+/** Measures a value, and returns at most `keep` characters of its text. */
 export async function jsonText(value: JsonValue, keep: number): Promise<JsonText> {
   let bytes = 0;
   let start = "";
@@ -29,7 +29,7 @@ export async function jsonText(value: JsonValue, keep: number): Promise<JsonText
     bytes += Buffer.byteLength(piece, "utf8");
     if (start.length < keep) start += piece.slice(0, keep - start.length);
     written += piece.length;
-    if (written < BREATH) continue;
+    if (written < YIELD_AFTER) continue;
     written = 0;
     await setImmediate();
   }

@@ -53,7 +53,7 @@ interface Rows {
   readonly toolsets: ToolsetRow[];
 }
 
-/** Builds the recorder; disposing it writes what is left and closes the store. */
+/** Creates the recorder; disposal writes the remaining rows and closes the store. */
 export function createRecorder(deps: RecorderDeps): Recorder {
   const { store, reader, now, clock, log } = deps;
   const sampler = createSampler({ reader, log });

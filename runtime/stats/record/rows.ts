@@ -1,4 +1,4 @@
-/** From what ended to the rows that are kept of it. */
+/** Rows of a run or a call that has ended. */
 
 import { type BegunCall, type CallEnd, PackError } from "#packs";
 import { byteLength } from "../../reply/lines.ts";
@@ -74,7 +74,7 @@ function nameOf(client: string | undefined): string {
   return clean(client ?? "") || UNKNOWN;
 }
 
-/** A name that came from outside, without what moves the cursor. */
+/** A foreign name without control characters. */
 function clean(name: string): string {
   const text = name.slice(0, MAX_NAME).toWellFormed();
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ").trim();

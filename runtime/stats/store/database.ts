@@ -91,7 +91,7 @@ function codeOf(error: unknown): number {
   return code & 0xff;
 }
 
-/** Which file it is, whatever its name. */
+/** Identity of a file, independent of its name. */
 export function identityOf(folder: string): number | null {
   return lstat(statsFile(folder))?.ino ?? null;
 }

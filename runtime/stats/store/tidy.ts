@@ -1,4 +1,4 @@
-/** Keeps the statistics small: what is too old, or more than enough, goes. */
+/** Removes rows of the statistics that are too old or too many. */
 
 import type { DatabaseSync } from "node:sqlite";
 import { perform } from "./schema.ts";
