@@ -73,6 +73,9 @@ function closedSources(
     servers: [...servers, ...named],
     projects: projects.map(({ path }) => path),
     kept: logging.file === null ? [] : [logging.file],
+    databases: Object.values(packs.db.connections).flatMap(({ url, write }) =>
+      write && url.kind === "sqlite" ? [url.path] : []
+    ),
   };
 }
 

@@ -24,14 +24,18 @@ export interface ClosedSources {
   /** Files of the configuration. */
   readonly configuration: readonly string[];
   readonly secrets: readonly string[];
-  /** Files that the gateway writes outside its state folder, such as its log. */
+  /** Files that the gateway writes outside its state folder: such as its log. */
   readonly kept: readonly string[];
+  /** SQLite files that programs may change by statements. */
+  readonly databases: readonly string[];
   /** Globs of `packs.file.writable`, as the config has them. */
   readonly writable: readonly string[];
 }
 
 /** Entries of the state folder whose files are also closed under a second name. */
 const LINKED_STATE = ["credentials", "run", "stats", "tmp", "pins.json", "trust.json"];
+/** Endings of files beside a database. SQLite deletes the file that one names. */
+const JOURNALS = ["-journal", "-wal", "-shm"];
 /** Folder of the gateway's own program. */
 const TOOLSCRIPT = resolve(fileURLToPath(new URL("../..", import.meta.url)));
 
@@ -44,7 +48,10 @@ export async function rulesOf(sources: ClosedSources, path: string): Promise<Wri
     realPaths([sources.project, sources.home, ...sources.allowed, ...sources.projects]),
   ]);
   const [project, home] = await Promise.all([realOf(sources.project), realOf(sources.home)]);
-  const configuration = await allNames([...sources.configuration, ...sources.kept]);
+  const journals = (await allNames(sources.databases)).flatMap((path) =>
+    JOURNALS.map((end) => path + end)
+  );
+  const configuration = await allNames([...sources.configuration, ...sources.kept, ...journals]);
   const trees = [...programs.trees, ...await pathFolders(path, bases)];
   const rules: WriteRules = {
     configuration: keys(configuration),

@@ -2,6 +2,7 @@
  * allow this file only. */
 
 import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { namesFile } from "./journal.ts";
 import { permit } from "./permit.ts";
 import type {
   SqliteAnswer,
@@ -54,6 +55,9 @@ function answer(request: SqliteRequest): SqliteAnswer {
 /** Opens the file for every request, to see the changes of other processes. */
 function run(request: SqliteRequest): SqliteRows[] {
   const { path, write, statements, busyMs } = request;
+  if (write && exists(path) && namesFile(path)) {
+    throw new Refused(`its journal "${path}-journal" names another file: remove it`);
+  }
   const database = new DatabaseSync(path, { readOnly: !write, timeout: busyMs }) as Guarded;
   try {
     // A link that appeared after the path was checked may lead to an unchecked file.
@@ -70,6 +74,17 @@ function run(request: SqliteRequest): SqliteRows[] {
     return results;
   } finally {
     database.close(); // rolls back what was not committed
+  }
+}
+
+/** A database that is missing is made. */
+function exists(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return true;
+  } catch {
+    // SQLite tells why it cannot be opened.
+    return false;
   }
 }
 

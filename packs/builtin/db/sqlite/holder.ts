@@ -99,9 +99,11 @@ export class Holder implements AsyncDisposable {
   async #start(): Promise<Process> {
     checkPath(this.#path);
     const { deno, watcher, environment } = this.#deps;
-    const files = ["", "-wal", "-shm", "-journal"].map((end) => this.#path + end).join(
-      ",",
-    );
+    const real = await Deno.realPath(this.#path).catch(() => this.#path);
+    checkPath(real);
+    const ends = ["", "-wal", "-shm", "-journal"];
+    const files = [...new Set([this.#path, real])]
+      .flatMap((path) => ends.map((end) => path + end)).join(",");
     const permissions = [`--allow-read=${files}`, ...this.#write ? [`--allow-write=${files}`] : []];
     const closed = ["--no-prompt", "--no-config", "--no-lock", "--no-remote", "--no-npm"];
     await watcher.turn();

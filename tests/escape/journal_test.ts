@@ -1,0 +1,98 @@
+/** Journals that a program puts beside a database: SQLite deletes the file that one names. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { withProject } from "../support/project.ts";
+
+const config = {
+  packs: {
+    db: {
+      connections: {
+        main: { url: "sqlite:data/app", write: true },
+        other: { url: "sqlite:data/other", write: true },
+        link: { url: "sqlite:data/link", write: true },
+      },
+    },
+  },
+};
+/** Page that SQLite leaves out, and the last bytes of a journal that names another. */
+const LOCK_PAGE = Math.floor(0x4000_0000 / 4_096) + 1;
+const MAGIC = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
+
+/** End of a journal by which SQLite deletes `path`. */
+function journalEnd(path: string): Uint8Array {
+  const name = new TextEncoder().encode(path);
+  const bytes = new Uint8Array(name.length + 20);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, LOCK_PAGE);
+  bytes.set(name, 4);
+  view.setUint32(name.length + 4, name.length);
+  view.setUint32(name.length + 8, name.reduce((sum, byte) => sum + byte, 0));
+  bytes.set(MAGIC, name.length + 12);
+  return bytes;
+}
+
+function makeDatabase(path: string): void {
+  using database = new DatabaseSync(path);
+  database.exec("CREATE TABLE t (b BLOB)");
+}
+
+const sql = "INSERT INTO t VALUES (?)";
+const FILES = { "data/readme.md": "", "victim.txt": "precious", "stage/x.md": "" };
+
+Deno.test("no program puts a journal beside a database that may be changed", () =>
+  withProject({
+    config,
+    files: FILES,
+    prepare: async ({ project }) => {
+      makeDatabase(join(project, "data/app"));
+      makeDatabase(join(project, "data/other"));
+      makeDatabase(join(project, "stage/real"));
+      await Deno.symlink("data", join(project, "alias"));
+      await Deno.symlink("../stage/real", join(project, "data/link"));
+    },
+  }, async ({ project, call, refused }) => {
+    const victim = join(project, "victim.txt");
+    const base64 = journalEnd(victim).toBase64();
+    await call("db.execute", { connection: "main", sql, params: [{ base64 }] });
+    for (
+      const to of [
+        "data/app-journal",
+        "data/other-journal",
+        "alias/app-journal",
+        "stage/real-journal",
+      ]
+    ) {
+      await refused("file.copy", { from: "data/app", to });
+    }
+    for (const end of ["journal", "wal", "shm"]) {
+      await refused("file.write", { path: `data/app-${end}`, text: "x" });
+      await refused("file.move", { from: "stage/x.md", to: `data/APP-${end}` });
+    }
+    await call("file.copy", { from: "data/app", to: "stage/app-journal" });
+    await refused("file.move", { from: "stage/app-journal", to: "data/app-journal" });
+    for (const connection of ["main", "link"]) {
+      await call("db.execute", { connection, sql, params: [null] });
+    }
+    assert.equal(await Deno.readTextFile(victim), "precious");
+  }));
+
+Deno.test("a journal that names another file is not played back", () =>
+  withProject({
+    config,
+    files: FILES,
+    prepare: async ({ project }) => {
+      const path = join(project, "data/app");
+      makeDatabase(path);
+      await Deno.symlink("app", join(project, "data/link"));
+      const bytes = journalEnd(join(project, "victim.txt"));
+      await Deno.writeFile(`${path}-journal`, bytes);
+    },
+  }, async ({ project, call }) => {
+    for (const connection of ["main", "link"]) {
+      const executed = call("db.execute", { connection, sql, params: [null] });
+      await assert.rejects(executed, /journal/);
+    }
+    assert.equal(await Deno.readTextFile(join(project, "victim.txt")), "precious");
+  }));
