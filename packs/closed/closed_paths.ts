@@ -6,7 +6,14 @@ import { isInGitFolder } from "./git_folders.ts";
 import { isBelow, keyOf, ROOT_MARKS } from "./names.ts";
 import { inodeOf, linkReason, type ReadOptions, readReason, type ReadRules } from "./reading.ts";
 import { type ClosedSources, rulesOf } from "./rules.ts";
-import { GIT, type Refusal, undecidedFolders, writeReason, type WriteRules } from "./writing.ts";
+import {
+  GIT,
+  type Refusal,
+  undecidedFolders,
+  type WriteOptions,
+  writeReason,
+  type WriteRules,
+} from "./writing.ts";
 
 export interface ClosedPathsDeps {
   readonly sources: () => ClosedSources;
@@ -14,7 +21,7 @@ export interface ClosedPathsDeps {
   readonly now: () => number;
 }
 
-export interface ChangeOptions extends ReadOptions {
+export interface ChangeOptions extends WriteOptions {
   /** True if only a name changes, not the contents, which may have another name. */
   readonly byName?: boolean;
 }

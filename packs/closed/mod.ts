@@ -1,6 +1,11 @@
 /** Door of the paths that are closed to programs, in whatever folders they may use. */
 
-export { type ClosedPaths, type ClosedPathsDeps, createClosedPaths } from "./closed_paths.ts";
+export {
+  type ChangeOptions,
+  type ClosedPaths,
+  type ClosedPathsDeps,
+  createClosedPaths,
+} from "./closed_paths.ts";
 export { linkReason, readReason, type ReadRules } from "./reading.ts";
 export type { ClosedSources } from "./rules.ts";
 export type { Refusal } from "./writing.ts";

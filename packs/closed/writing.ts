@@ -56,16 +56,22 @@ const CONFIGURES = "it configures Toolscript";
 const RUNS = "a server runs it, or what lies there";
 const STARTS = "it decides how a server starts";
 
+export interface WriteOptions extends ReadOptions {
+  /** True if a link comes to lie there. */
+  readonly isLink?: boolean;
+}
+
 /** Reason why a real path may not be changed, or undefined. */
 export function writeReason(
   path: string,
   rules: WriteRules,
-  { named = false }: ReadOptions = {},
+  { named = false, isLink = false }: WriteOptions = {},
 ): Refusal | undefined {
   const key = keyOf(path);
   const fixed = fixedReason(key, rules, named);
   if (fixed !== undefined) return { why: fixed, opens: false };
-  const why = startReason(key, rules) ?? nameReason(key, rules);
+  const why = startReason(key, rules) ?? nameReason(key, rules) ??
+    (isLink ? linkReason(key, rules) : undefined);
   return why === undefined || rules.isOpened(path) ? undefined : { why, opens: true };
 }
 
@@ -93,6 +99,11 @@ function startReason(key: string, rules: WriteRules): string | undefined {
     (starts.has(folder) || modules.some((module) => isBelow(folder, module.folder)))
   );
   return decides ? STARTS : undefined;
+}
+
+/** A link leads to modules under any name: a folder of Python is one without an ending. */
+function linkReason(key: string, { modules }: WriteRules): string | undefined {
+  return modules.some(({ folder }) => isBelow(key, folder)) ? RUNS : undefined;
 }
 
 function nameReason(key: string, rules: WriteRules): string | undefined {

@@ -21,11 +21,15 @@ export async function checkTree(place: Place, options: TreeOptions): Promise<voi
   const waiting = [""];
   let count = 0;
   for (let below = waiting.pop(); below !== undefined; below = waiting.pop()) {
-    for (const { name, isDirectory } of await entriesOf(join(place.path, below))) {
+    for (
+      const { name, isDirectory, isSymlink: isLink } of await entriesOf(join(place.path, below))
+    ) {
       const way = join(below, name);
       if (++count > MOST_ENTRIES) throw tooMany(place, action);
       await folders.checkEntry(within(place, way), action);
-      if (to !== undefined) await folders.checkEntry(within(to, way), `${action} to`);
+      if (to !== undefined) {
+        await folders.checkEntry(within(to, way), `${action} to`, { isLink });
+      }
       if (isDirectory) waiting.push(way);
     }
   }

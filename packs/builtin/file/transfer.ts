@@ -46,7 +46,7 @@ async function copyFolder({ from, to }: Pair, deps: WriteDeps, signal: AbortSign
     const below = path.slice(from.path.length + 1);
     const target = { path: join(to.path, below), label: join(to.label, below) };
     const isOpen = await deps.folders.isReadable(path) &&
-      await deps.folders.isWritable(target.path);
+      await deps.folders.isWritable(target.path, { isLink: kind === "link" });
     if (!isOpen) counts.left_out++;
     else if (kind === "folder") await makeFolders(target);
     else if (kind === "link") await copyLink(path, target);
@@ -80,8 +80,9 @@ export async function move(args: TransferArgs, deps: WriteDeps) {
   const from = await deps.folders.entry(args.from, "move");
   const to = await deps.folders.writable(args.to, "move to");
   await deps.folders.refuseRoot(from, "move");
-  await Deno.lstat(from.path);
+  const { isSymlink: isLink } = await Deno.lstat(from.path);
   refuseIntoItself(from, to, "move");
+  await deps.folders.checkEntry(to, "move to", { isLink });
   await checkTree(from, { action: "move", to, folders: deps.folders });
   const backup = await makeRoom(to, args, deps);
   await makeFolders(folderOf(to));

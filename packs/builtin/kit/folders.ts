@@ -1,7 +1,7 @@
 /** Guard of the folders that a pack may use: it resolves the links of every path and checks it. */
 
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import type { ClosedPaths, ReadRules, Refusal } from "../../closed/mod.ts";
+import type { ChangeOptions, ClosedPaths, ReadRules, Refusal } from "../../closed/mod.ts";
 import { PackError } from "../../errors.ts";
 import { systemPhrase } from "./failure.ts";
 
@@ -25,13 +25,13 @@ export interface Folders {
   /** Throws unless a real path is in an allowed folder and may be changed now. */
   check(place: Place, action: string): Promise<void>;
   /** Throws if the name of a place is closed. For entries of a folder that is moved or deleted. */
-  checkEntry(place: Place, action: string): Promise<void>;
+  checkEntry(place: Place, action: string, options?: EntryOptions): Promise<void>;
   /** Throws if a real path is closed to reading, whether it exists or not. */
   checkReadable(place: Place, action: string): Promise<void>;
   /** True if the file at a real path may be read. */
   isReadable(path: string): Promise<boolean>;
   /** True if a real path may be changed. */
-  isWritable(path: string): Promise<boolean>;
+  isWritable(path: string, options?: EntryOptions): Promise<boolean>;
   /** Rules with which threads call `readReason`. */
   readRules(): Promise<ReadRules>;
   /** Throws if a place is an allowed folder, contains one, or contains a closed path. */
@@ -39,6 +39,8 @@ export interface Folders {
   /** Label of a real path. */
   labelOf(path: string): string;
 }
+
+export type EntryOptions = Pick<ChangeOptions, "isLink">;
 
 export interface FolderOptions {
   /** Absolute. */
@@ -113,13 +115,13 @@ export function createFolders(
     async check({ path, label }, action) {
       await checkWritable(path, { name: label, action });
     },
-    async checkEntry({ path, label }, action) {
-      const refusal = await closed.change(path, { byName: true });
+    async checkEntry({ path, label }, action, options) {
+      const refusal = await closed.change(path, { ...options, byName: true });
       if (refusal !== undefined) throw unwritable({ name: label, action }, label, refusal);
     },
     checkReadable: ({ path, label }, action) => checkReadable(path, { name: label, action }),
     isReadable: async (path) => await closed.read(path) === undefined,
-    isWritable: async (path) => await closed.change(path) === undefined,
+    isWritable: async (path, options) => await closed.change(path, options) === undefined,
     readRules: () => closed.readRules(),
     async refuseRoot({ path, label }, action) {
       const roots = await Promise.all([project, ...allowed].map(realOf));
