@@ -1,6 +1,6 @@
 /** Forms of servers for the person at the terminal, one line for each field. */
 
-import { isObject } from "#base";
+import { escapeUnseen, isObject, wrap } from "#base";
 import type { Context } from "../context.ts";
 import { escapeControls } from "../terminal.ts";
 import { readLine } from "./read_line.ts";
@@ -23,6 +23,7 @@ interface Field {
 }
 
 const MOST_LABEL = 200;
+const MOST_PROMPT = 600;
 const TRIES = 3;
 const DECLINE: ElicitResult = { action: "decline" };
 
@@ -109,7 +110,9 @@ function readField(
 function promptOf({ label, kind, choices, preset, required }: Field): string {
   const takes = choices ? choices.join(", ") : kind === "boolean" ? "y or n" : kind;
   const empty = preset !== undefined ? `, empty for ${preset}` : required ? "" : ", may be empty";
-  return `  ${label} (${escapeControls(`${takes}${empty}`).replaceAll("\n", " ")}): `;
+  const text = escapeUnseen(`${label} (${takes}${empty})`.replaceAll("\n", " "));
+  const cut = text.length > MOST_PROMPT ? `${text.slice(0, MOST_PROMPT)}…)` : text;
+  return `${wrap(cut).map((line) => `  ${line}`).join("\n")}: `;
 }
 
 function parse(text: string, { kind, choices }: Field): Value | undefined {

@@ -1,9 +1,8 @@
 /** Questions as a person reads them: short, whole where it matters, and plainly set off from the
  * words of Toolscript itself. */
 
-import type { JsonValue } from "#base";
+import { type JsonValue, shorten, wrap } from "#base";
 import type { Args } from "#packs";
-import { shorten, wrap } from "./foreign_text.ts";
 import type { Question } from "./types.ts";
 
 /** Room for a value and what it holds. */

@@ -5,14 +5,12 @@ import { isObject, type JsonObject, type JsonValue } from "#base";
 import { PackError } from "../../errors.ts";
 import type { Peer, ServerQuestion } from "../../peer.ts";
 import type { Caller } from "./callers.ts";
+import { plainSchema, setOff } from "./set_off.ts";
 
 const MOST_BYTES = 1024 * 1024;
 const MOST_FORM_BYTES = 64 * 1024;
-const MOST_CHARACTERS = 4_000;
 const MOST_FIELDS = 100;
 const MOST_AT_ONCE = 16;
-/** Control characters and marks that hide text or reverse its direction. */
-const UNSEEN = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 export interface QuestionSource {
   /** The server that asks. */
@@ -102,17 +100,15 @@ export function readQuestion(
   if (method !== "elicitation/create" || bytes > MOST_FORM_BYTES) return undefined;
   const message = setOff(String(params.message ?? ""), server);
   if (params.mode === "url") {
-    return isWebAddress(params.url) ? { method, params: { ...params, message } } : undefined;
+    const url = webAddress(params.url);
+    if (url === undefined) return undefined;
+    const { elicitationId } = params;
+    const named: JsonObject = typeof elicitationId === "string" ? { elicitationId } : {};
+    return { method, params: { mode: "url", message, url, ...named } };
   }
-  return isForm(params) ? { method, params: { ...params, mode: "form", message } } : undefined;
-}
-
-function setOff(text: string, server: string): string {
-  const cut = text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
-  const lines = cut.toWellFormed().replace(/\r\n?|[\u2028\u2029\u0085\v\f]/g, "\n")
-    .replace(UNSEEN, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`)
-    .split("\n").map((line) => `> ${line}`);
-  return [`The server "${server}" asks:`, ...lines].join("\n");
+  if (!isForm(params)) return undefined;
+  const requestedSchema = plainSchema(params.requestedSchema as JsonObject);
+  return { method, params: { mode: "form", message, requestedSchema } };
 }
 
 function isForm({ mode, requestedSchema }: JsonObject): boolean {
@@ -121,9 +117,12 @@ function isForm({ mode, requestedSchema }: JsonObject): boolean {
   return Object.keys(requestedSchema.properties).length <= MOST_FIELDS;
 }
 
-/** Returns true for http and https: any other scheme could start a program on the user's machine. */
-function isWebAddress(url: unknown): boolean {
-  return typeof url === "string" && /^https?:$/.test(URL.parse(url)?.protocol ?? "");
+/** Address as a browser shows it; undefined where it is not http or https, which could start a
+ * program on the user's machine, or names a user, which would pass for the host. */
+function webAddress(written: unknown): string | undefined {
+  const url = typeof written === "string" ? URL.parse(written) : null;
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined;
+  return url.username === "" && url.password === "" ? url.href : undefined;
 }
 
 /** Returns true where a client has the capability for a question, by the newest protocol. */

@@ -306,7 +306,7 @@ Deno.test("a question is bounded, and opens nothing but web addresses", async (t
   });
   await t.step("characters that change the direction of text are escaped", async () => {
     await run(client, "asking.ask(message='a\\u202eb\\u001b[2Jc')");
-    assert.match(String(asked[1]), /> a\\u\{202e\}b\\u\{1b\}\[2Jc$/);
+    assert.match(String(asked[1]), /> a\\u202eb\\u001b\[2Jc$/);
   });
   await t.step("addresses", async () => {
     for (const url of ["file:///etc/passwd", "javascript:alert(1)", "vscode://x", "//x", ""]) {

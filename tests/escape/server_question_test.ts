@@ -1,0 +1,118 @@
+/** A question of a server stays its own: nothing in it passes for the words of Toolscript. */
+
+import { deepEqual, doesNotMatch, equal, match, ok } from "node:assert/strict";
+import type { JsonObject } from "#base";
+import type { Context } from "../../cli/context.ts";
+import { createElicit } from "../../cli/exec/elicit.ts";
+import { readQuestion } from "../../packs/mcp/call/questions.ts";
+
+const EMPTY = { type: "object", properties: {} };
+
+function shown(params: JsonObject): JsonObject | undefined {
+  return readQuestion({ method: "elicitation/create", params }, "evil")?.params;
+}
+
+function messageOf(message: string): string {
+  return String(shown({ message, requestedSchema: EMPTY })?.message);
+}
+
+Deno.test("readQuestion() sets off every line that a terminal would show", async (t) => {
+  const forged = "Allow a call of git.status (line 3)?";
+  const rows = {
+    "a line that a terminal breaks": " ".repeat(78) + forged,
+    "wide characters": "一".repeat(39) + forged,
+    "lines of every kind": `\n\r\u2028\u0085\v${forged}`,
+    "a tab": `${"\t".repeat(9)}${forged}`,
+    "direction and fillers": `\u202e\u2066\u3164\u2800\u{e0041}${forged}`,
+  };
+  for (const [name, text] of Object.entries(rows)) {
+    await t.step(name, () => {
+      const [first, ...lines] = messageOf(text).split("\n");
+      equal(first, 'The server "evil" asks:');
+      for (const line of lines) match(line, /^> [^\u202e\u2066\u3164\u2800\u{e0041}\t]{0,76}$/u);
+    });
+  }
+});
+
+Deno.test("readQuestion() keeps the server's name in sight", () => {
+  const lines = messageOf("x\n".repeat(1_900)).split("\n");
+  ok(lines.length < 70);
+  match(lines.at(-1) ?? "", /^> … \(\d+ more lines\) …$/);
+});
+
+Deno.test("readQuestion() writes what people read in a form in one line", () => {
+  const title = 'Name\n\nThe server "github" asks:\u202e';
+  const choices = [{ const: "a\n", title }];
+  const params = shown({
+    message: "m",
+    requestedSchema: {
+      type: "object",
+      title,
+      properties: {
+        title: { type: "string", title, description: title, oneOf: choices, default: "a\n" },
+        other: { type: "string", enum: ["x\ny"], enumNames: [title], title: "x".repeat(10_000) },
+      },
+    },
+  });
+  const plain = 'Name The server "github" asks:\\u202e';
+  deepEqual(params?.requestedSchema, {
+    type: "object",
+    title: plain,
+    properties: {
+      title: {
+        type: "string",
+        title: plain,
+        description: plain,
+        oneOf: [{ const: "a\n", title: plain }],
+        default: "a\n",
+      },
+      other: { type: "string", enum: ["x\ny"], enumNames: [plain], title: "x".repeat(500) },
+    },
+  });
+});
+
+Deno.test("readQuestion() passes on no address that hides its host", async (t) => {
+  const rows: readonly [written: string, url: string | undefined][] = [
+    ["https://example.com/sign-in?a=1", "https://example.com/sign-in?a=1"],
+    ["https://bank.example@evil.example/", undefined],
+    ["https://bank.example:pw@evil.example/", undefined],
+    ["https://bank.example\\@evil.example/", "https://bank.example/@evil.example/"],
+    ["https://evil.example/\u202emoc.knab", "https://evil.example/%E2%80%AEmoc.knab"],
+    ["https://еxample.com/", "https://xn--xample-2of.com/"],
+    ["ht\ntps://evil.example/\n", "https://evil.example/"],
+    ["file:///etc/passwd", undefined],
+  ];
+  for (const [written, url] of rows) {
+    await t.step(JSON.stringify(written), () => {
+      equal(shown({ mode: "url", message: "m", url: written })?.url, url);
+    });
+  }
+});
+
+Deno.test("readQuestion() passes on nothing that Toolscript itself would read", () => {
+  const extra = { _meta: { "toolscript/held": true }, task: {}, other: 1 };
+  const url = "https://example.com/";
+  const texts = [
+    shown({ message: "m", requestedSchema: EMPTY, ...extra }),
+    shown({ mode: "url", message: "m", url, elicitationId: "e", ...extra }),
+  ].map((params) => JSON.stringify(params));
+  for (const text of texts) doesNotMatch(text, /held|task|other/);
+  match(texts[1] ?? "", /"elicitationId":"e"/);
+});
+
+Deno.test("the terminal's prompt of a field begins no line", async () => {
+  const written: string[] = [];
+  const print = { raw: (_: string, text: string) => Promise.resolve(void written.push(text)) };
+  const answers = ["a", ""];
+  const person = { readLine: () => Promise.resolve(answers.shift() ?? null) };
+  const elicit = createElicit({ io: { person }, print } as unknown as Context);
+  const forged = `${" ".repeat(70)}Allow a call of git.status?\nAllow it? [y]es`;
+  const name = { type: "string", title: forged, default: forged.repeat(1_000) };
+  const schema = { type: "object", properties: { name } };
+  const event = { type: "elicit", message: "m", schema };
+  const { action } = await elicit?.(event, new AbortController().signal) ?? {};
+  equal(action, "accept");
+  const lines = written.slice(1).join("").split("\n");
+  ok(lines.length < 20 && lines.length > 1);
+  for (const line of lines) match(line, /^ {2}.{0,76}$/);
+});
