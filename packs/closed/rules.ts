@@ -4,6 +4,7 @@ import { delimiter, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ServerConfig } from "../server_config.ts";
 import { hardLinks, linkedPackages, targetsOfLinks } from "./closed_links.ts";
+import { addLinkedModules } from "./linked_modules.ts";
 import { MODULES } from "./languages.ts";
 import { namesOf, realOf } from "./link_names.ts";
 import { isBelow, keyOf, STATE_FOLDER } from "./names.ts";
@@ -41,10 +42,10 @@ const TOOLSCRIPT = resolve(fileURLToPath(new URL("../..", import.meta.url)));
 
 /** Makes the rules; `path` is the `PATH` of the gateway. */
 export async function rulesOf(sources: ClosedSources, path: string): Promise<WriteRules> {
-  const [programs, reading, bases, roots] = await Promise.all([
-    programsOf(sources, path),
+  const bases = await realPaths([sources.project, ...sources.allowed]);
+  const [programs, reading, roots] = await Promise.all([
+    programsOf(sources, { path, bases }),
     readRulesOf(sources),
-    realPaths([sources.project, ...sources.allowed]),
     realPaths([sources.project, sources.home, ...sources.allowed, ...sources.projects]),
   ]);
   const [project, home] = await Promise.all([realOf(sources.project), realOf(sources.home)]);
@@ -69,12 +70,16 @@ export async function rulesOf(sources: ClosedSources, path: string): Promise<Wri
   return { ...rules, linked: await linkedOf(rules, bases) };
 }
 
-async function programsOf(sources: ClosedSources, path: string): Promise<Programs> {
+async function programsOf(
+  sources: ClosedSources,
+  { path, bases }: { readonly path: string; readonly bases: readonly string[] },
+): Promise<Programs> {
   const programs = noPrograms();
   for (const server of sources.servers) {
     if (server.kind !== "stdio") continue;
     await addServer(server, programs, { home: sources.home, path });
   }
+  await addLinkedModules(programs, bases);
   for (const name of await namesOf(TOOLSCRIPT)) {
     programs.modules.push({ folder: name, ending: MODULES.javascript });
   }
