@@ -40,8 +40,9 @@ export function checkTrust({ trust }: Config): Finding[] {
   const { kind, project, before, items } = trust;
   if (kind === "none") return [];
   if (kind === "trusted") return [good("trust", `${project} is trusted`)];
-  const state = before ? "has changed since it was trusted" : "is not trusted";
-  const message = `${project} ${state}: ${items.starts.length} servers and packs are not started`;
+  const state = before ? "has changed since it was trusted" : "is untrusted";
+  const count = items.starts.length;
+  const message = `${project} ${state}: ${count} untrusted servers and packs are not started`;
   return [worth("trust", message, "Review what it starts, and trust it: toolscript trust")];
 }
 

@@ -92,7 +92,7 @@ function gather(
     }
     const why = server.kind === "left" ? server.why : "another server has this name";
     left.push({ name: entry.name, from, why });
-    notes.push(`OmittedServer out the server "${entry.name}" of ${from}: ${why}`);
+    notes.push(`Left out the server "${entry.name}" of ${from}: ${why}`);
   }
   if (secrets.size > 0) {
     secrets.write();
