@@ -21,7 +21,7 @@ export interface Trust {
   readonly all: boolean;
   readonly items: TrustItems;
   /** Present where the project was trusted once. */
-  readonly before?: TrustItems;
+  readonly before?: Omit<TrustEntry, "hash">;
   /** Servers of a project that is not trusted, but for those that the home folder has as well. */
   readonly servers: readonly ServerStub[];
   /** Settings that the project itself writes for its own packs, by their names. */
@@ -84,6 +84,6 @@ function kindOf(
   return all || (hash !== undefined && hash === before?.hash) ? "trusted" : "untrusted";
 }
 
-function withoutHash({ starts, reads, changes }: TrustEntry): TrustItems {
-  return { starts, reads, changes };
+function withoutHash({ hash: _, ...entry }: TrustEntry): Omit<TrustEntry, "hash"> {
+  return entry;
 }

@@ -27,14 +27,14 @@ export function createTrustAsker({ home, load, live, show }: TrustAskerDeps): Tr
   async function ask(question: (list: string) => Promise<boolean>): Promise<boolean> {
     // The files as they are now are shown, and the answer is stored for them.
     const { trust } = await load();
-    const { kind, project, hash, items } = trust;
+    const { kind, project, hash, tools, items } = trust;
     if (kind !== "untrusted") return await reloaded();
     if (hash === undefined || declined.has(hash)) return false;
     if (!await question(`The project ${JSON.stringify(project)} is not trusted.\n${show(trust)}`)) {
       declined.add(hash);
       return false;
     }
-    await writeTrust(home, project, { hash, ...items });
+    await writeTrust(home, project, { hash, tools, ...items });
     return await reloaded();
   }
 

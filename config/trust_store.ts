@@ -8,6 +8,8 @@ import type { TrustItems } from "./trust_items.ts";
 export interface TrustEntry extends TrustItems {
   /** Over the project's files. */
   readonly hash: string;
+  /** Over `.onetool/tools/`. */
+  readonly tools?: string;
 }
 
 const FOLDER_MODE = 0o700;
@@ -21,6 +23,7 @@ export function readTrust(home: string, project: string): TrustEntry | undefined
   return isObject(entry) && typeof entry.hash === "string"
     ? {
       hash: entry.hash,
+      ...(typeof entry.tools === "string" ? { tools: entry.tools } : {}),
       starts: texts(entry.starts),
       reads: texts(entry.reads),
       changes: texts(entry.changes),
@@ -32,10 +35,11 @@ export function readTrust(home: string, project: string): TrustEntry | undefined
 export async function writeTrust(
   home: string,
   project: string,
-  { hash, starts, reads, changes }: TrustEntry,
+  { hash, tools, starts, reads, changes }: TrustEntry,
 ): Promise<void> {
   await update(home, (all) => {
-    all.set(project, { hash, starts: [...starts], reads: [...reads], changes: [...changes] });
+    const items = { starts: [...starts], reads: [...reads], changes: [...changes] };
+    all.set(project, { hash, ...(tools === undefined ? {} : { tools }), ...items });
     return true;
   });
 }

@@ -107,13 +107,13 @@ function gather(
 async function trustOwn(context: Context, imported: number): Promise<void> {
   const { io, print } = context;
   const { trust } = await loadAnew(context);
-  const { kind, project, hash, items } = trust;
+  const { kind, project, hash, tools, items } = trust;
   if (kind === "none") return;
   if (items.starts.length > imported || items.changes.length > 0 || hash === undefined) {
     await print.warn("Cannot trust the project: it starts more than init wrote: toolscript trust");
     return;
   }
-  await writeTrust(io.home, project, { hash, ...items });
+  await writeTrust(io.home, project, { hash, tools, ...items });
   for (const item of items.starts) await print.say(`Trusted: ${escapeControls(item)}`);
 }
 

@@ -53,9 +53,9 @@ async function readableConfig(context: Context): Promise<Config | undefined> {
 
 /** Trusts the new pack of a project that was trusted, or had nothing to trust. */
 async function trustOwn(context: Context): Promise<void> {
-  const { trust: { project, hash, items, kind } } = await loadAnew(context);
+  const { trust: { project, hash, tools, items, kind } } = await loadAnew(context);
   if (hash === undefined || kind === "none") return;
-  await writeTrust(context.io.home, project, { hash, ...items });
+  await writeTrust(context.io.home, project, { hash, tools, ...items });
 }
 
 /** Writes all files, or none if one exists. */

@@ -12,11 +12,14 @@ import { trustText } from "./show.ts";
 const QUESTION = "Trust what this project starts? [y/N] ";
 
 /** Stores the trust in the listed items, and reloads running gateways. */
-export async function grant(context: Context, { project, hash, items }: Trust): Promise<void> {
+export async function grant(
+  context: Context,
+  { project, hash, tools, items }: Trust,
+): Promise<void> {
   if (hash === undefined) {
     throw new CliError(1, `Cannot trust "${project}": .onetool/tools is too large to be read`);
   }
-  await writeTrust(context.io.home, project, { hash, ...items });
+  await writeTrust(context.io.home, project, { hash, tools, ...items });
   await reloadGateways(context);
 }
 

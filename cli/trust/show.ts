@@ -20,7 +20,12 @@ export function trustText(trust: Trust): string {
   const { items, before } = trust;
   if (before === undefined || trust.kind !== "untrusted") return listText(items);
   const { added, removed } = trustChanges(trust);
-  const lines = [...added.map((item) => `  + ${item}`), ...removed.map((item) => `  - ${item}`)];
+  const lines = [
+    ...added.map((item) => `  + ${item}`),
+    ...removed.map((item) => `  - ${item}`),
+    // What a pack does is in its files, whatever else has changed beside it.
+    ...trust.tools === before.tools ? [] : ["  the content of .onetool/tools, which packs run"],
+  ];
   const head = "It has changed since it was trusted:";
   if (lines.length > 0) return escapeControls([head, ...lines].join("\n"));
   const text = [head, "  the content of its files, not what it starts by name", listText(items)];

@@ -81,6 +81,32 @@ alias: { ${"a".repeat(400)}: "\${A\\n  server docs: echo}", b: "\${secret:B\\nIt
     assert.match(stdout, /^ {2}secret "B\\n/m);
   }));
 
+Deno.test("a pack that has changed is told beside other changes", async (t) => {
+  const pack = ".onetool/tools/mine/mine_tools.ts";
+  const words = /the content of \.onetool\/tools/;
+  for (
+    const [name, path, isTold] of [
+      ["its program", pack, true],
+      ["a module", ".onetool/tools/mine/helper.ts", true],
+      ["nothing of it", "notes.md", false],
+    ] as const
+  ) {
+    await t.step(name, () =>
+      withPlace({
+        ".onetool/onetool.yaml": "alias: { a: mine.one }\n",
+        [pack]: "export function one() { return 1; }\n",
+      }, async ({ project, cli }) => {
+        await cli("trust", "--yes");
+        await Deno.writeTextFile(join(project, path), "export function one() { return 2; }\n");
+        const settings = join(project, ".onetool/onetool.yaml");
+        await Deno.writeTextFile(settings, "alias: { a: mine.one, b: mine.one }\n");
+        const { stdout } = await cli("trust");
+        assert.match(stdout, /^ {2}\+ alias/m);
+        (isTold ? assert.match : assert.doesNotMatch)(stdout, words);
+      }));
+  }
+});
+
 Deno.test("a text that is cut is told from another by its digest", () =>
   withPlace({}, async (place) => {
     const write = (end: string) =>
