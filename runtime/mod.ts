@@ -29,6 +29,7 @@ export type { AnswerCall } from "./run/calls.ts";
 export { createAsking, type Unconfirmed } from "./run/asking.ts";
 export { createApprovals } from "./run/approvals.ts";
 export { questionText } from "./run/question_text.ts";
+export { boundPeer } from "./run/peer.ts";
 export { createRunner, type Runner } from "./run/run.ts";
 export type {
   Answer,

@@ -1,7 +1,7 @@
 /** The client of one run, as the servers that the run calls may turn to it: their questions in turn
  * with the clock stopped, their log as events, both bounded. */
 
-import type { Peer, ServerLog } from "#packs";
+import type { Peer } from "#packs";
 import type { Asking } from "./asking.ts";
 import type { RunEvent } from "./types.ts";
 
@@ -18,30 +18,38 @@ const MOST_CHARACTERS = 256 * 1024;
 
 /** Builds the peer that all calls of one run carry. */
 export function createRunPeer({ client, inTurn, onEvent }: RunPeerDeps): Peer {
-  let questions = 0;
-  const isTaken = createMeter();
-
-  /** Sends a message to this run and to the run that it is a part of. */
-  function tell(message: ServerLog): void {
-    onEvent({ type: "log", ...message });
-    client?.log?.(message);
-  }
-
-  return {
+  return boundPeer({
     connection: client?.connection ?? client,
     capabilities: client?.capabilities ?? {},
     logLevel: client?.logLevel,
     async answer(question, signal) {
-      if (!client || ++questions > MOST_QUESTIONS || signal.aborted) return undefined;
+      if (!client || signal.aborted) return undefined;
       return await inTurn(question.method, signal, () => client.answer(question, signal));
+    },
+    /** The outer run gets the log of a run within it, too. */
+    log(message) {
+      onEvent({ type: "log", ...message });
+      client?.log?.(message);
+    },
+  });
+}
+
+/** Bounds the questions and the log that servers send to a client during one request. */
+export function boundPeer(peer: Peer): Peer {
+  let questions = 0;
+  const isTaken = createMeter();
+  return {
+    ...peer,
+    async answer(question, signal) {
+      return ++questions > MOST_QUESTIONS ? undefined : await peer.answer(question, signal);
     },
     log(message) {
       const size = JSON.stringify(message.data).length;
       const verdict = isTaken(size);
-      if (verdict === "taken") tell(message);
+      if (verdict === "taken") peer.log?.(message);
       if (verdict !== "full") return;
       const data = "Further messages of servers are left out: they log too much for one run";
-      tell({ level: "warning", data, logger: message.logger });
+      peer.log?.({ level: "warning", data, logger: message.logger });
     },
   };
 }

@@ -1,19 +1,21 @@
 /** An MCP client as the peer of the servers that are called for it. */
 
 import type { Peer } from "#packs";
+import { boundPeer } from "#runtime";
 import type { Held } from "./held.ts";
 import type { McpExchange } from "../types.ts";
 
-/** Builds the peer of one request. Without `ask` it answers no question. */
+/** Builds the peer of one request, with bounded questions and log. Without `ask` it answers no
+ * question. */
 export function createMcpPeer(
   { ask, exchange: current }: Partial<Held> & Pick<Held, "exchange">,
   { connection, capabilities, logLevel }: McpExchange,
 ): Peer {
-  return {
+  return boundPeer({
     connection,
     capabilities: ask ? capabilities : {},
     logLevel,
     answer: (question, signal) => ask ? ask(question, signal) : Promise.resolve(undefined),
     log: ({ level, data, logger }) => current()?.onLog(level, data, logger),
-  };
+  });
 }

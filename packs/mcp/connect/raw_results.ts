@@ -4,6 +4,7 @@
  * result for one unknown content block. So it gets an empty result that carries the real one. */
 
 import { isObject, within } from "#base";
+import { OpenReplies } from "./open_replies.ts";
 import type { Pipe } from "./pipe.ts";
 
 const SESSION_END_MS = 2_000;
@@ -20,6 +21,8 @@ export class RawResults implements Pipe {
   wrap = false;
   readonly #inner: Pipe;
   readonly #unanswered = new Set<number>();
+  readonly #replies = new OpenReplies();
+  #isOverrun = false;
   readonly #endSession?: () => Promise<void>;
 
   constructor(inner: Pipe, endSession?: () => Promise<void>) {
@@ -27,7 +30,11 @@ export class RawResults implements Pipe {
     this.#endSession = endSession;
     inner.onclose = () => this.onclose?.();
     inner.onerror = (error) => this.onerror?.(error);
-    inner.onmessage = (message, extra) => this.onmessage?.(this.#passed(message), extra);
+    inner.onmessage = (message, extra) => {
+      if (this.#isOverrun) return;
+      if (this.#replies.admit(message)) this.onmessage?.(this.#passed(message), extra);
+      else this.#overrun();
+    };
   }
 
   get sessionId(): string | undefined {
@@ -51,7 +58,10 @@ export class RawResults implements Pipe {
   /** Sends a message, and fails a request whose stream ends before its response: the library reports
    * that only on request. */
   send(message: unknown, options?: unknown): Promise<void> {
-    const id = isObject(message) && "method" in message ? message.id : undefined;
+    if (isObject(message) && !("method" in message)) {
+      return this.#replies.send(message.id, () => this.#inner.send(message, options));
+    }
+    const id = isObject(message) ? message.id : undefined;
     if (typeof id !== "number") return this.#inner.send(message, options);
     this.#unanswered.add(id);
     return this.#inner.send(message, {
@@ -66,6 +76,13 @@ export class RawResults implements Pipe {
 
   setProtocolVersion(version: string): void {
     this.#inner.setProtocolVersion?.(version);
+  }
+
+  /** Ends a server that requests more than it takes replies for. */
+  #overrun(): void {
+    this.#isOverrun = true;
+    this.onerror?.(new Error("The server has too many requests without a reply"));
+    void this.#inner.close().catch(() => {}); // it is ended either way
   }
 
   #lose(id: number): void {
