@@ -23,6 +23,12 @@ export interface TrustItems {
 const REFERENCE = /(\$?)\$\{([^{}:]+(?::(?!-)[^{}]*)?)(?::-[^{}]*)?\}/g;
 const PLAIN = /^[\w@%+=:,./-]+$/;
 const MOST_CHARACTERS = 300;
+/** Keys of a server that are shown behind what it starts. The last may give tools back that the home
+ * folder leaves out of a server of its own. */
+const FURTHER = [
+  ...["type", "transport", "cwd", "env", "headers", "external"],
+  ...["include", "exclude", "enabled", "disabled"],
+];
 /** Sections of long texts, which decide neither what starts nor what a call may do. */
 const TEXTS = new Set(["prompts", "snippets"]);
 
@@ -60,7 +66,7 @@ function serverText(node: Node): string {
   const program = [textAt(node, "command"), ...itemsAt(node, "args").map(scalarText)]
     .filter((part) => part !== undefined).map(word).join(" ");
   const address = textAt(node, "url");
-  const further = ["type", "transport", "cwd", "env", "headers", "external"].flatMap((key) => {
+  const further = FURTHER.flatMap((key) => {
     const value = node.kind === "map" ? node.entries.get(key)?.value : undefined;
     return value && !isNull(value) ? [`${key} ${valueText(value)}`] : [];
   });

@@ -107,6 +107,20 @@ Deno.test("a pack that has changed is told beside other changes", async (t) => {
   }
 });
 
+Deno.test("what gives tools of the home folder's servers back is shown", async (t) => {
+  for (const [key, value] of [["exclude", []], ["include", ["*"]], ["enabled", true]] as const) {
+    await t.step(key, () =>
+      withPlace({
+        "~/.onetool/onetool.yaml":
+          "servers: { e: { command: touch, args: [MARK], exclude: [all], enabled: false } }\n",
+        ".onetool/onetool.yaml": JSON.stringify({ servers: { e: { [key]: value } } }),
+      }, async ({ cli }) => {
+        const { stdout } = await cli("trust");
+        assert.ok(stdout.includes(`${key} ${JSON.stringify(value)}`), stdout);
+      }));
+  }
+});
+
 Deno.test("a text that is cut is told from another by its digest", () =>
   withPlace({}, async (place) => {
     const write = (end: string) =>
