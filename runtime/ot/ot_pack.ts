@@ -2,6 +2,7 @@
 
 import { abortable, type JsonObject, type JsonValue } from "#base";
 import { type Args, createLocalPack, type LocalTool, type Pack } from "#packs";
+import { createSemaphore } from "../run/semaphore.ts";
 import type { OtDeps } from "./deps.ts";
 import { INFO_LEVELS } from "./lookup/info.ts";
 import { help } from "./lookup/help.ts";
@@ -17,6 +18,8 @@ import { listAliases, listSnippets } from "./lookup/vocabulary.ts";
 export const OT = "ot";
 /** A server that takes longer to connect is listed without its tools. */
 const CONNECT_MS = 5_000;
+/** Searches in stored results at once: each takes a thread and up to a second of a processor. */
+const MOST_SEARCHES = 2;
 
 const INFO = {
   type: "string",
@@ -71,6 +74,7 @@ function listings(deps: OtDeps): LocalTool[] {
 }
 
 function resultTool(deps: OtDeps): LocalTool {
+  const places = createSemaphore(MOST_SEARCHES);
   return {
     spec: {
       name: "result",
@@ -110,7 +114,9 @@ function resultTool(deps: OtDeps): LocalTool {
         required: ["lines", "total_lines", "returned", "offset", "has_more"],
       },
     },
-    call: async (args, { signal }) => ({ value: await readResult(deps, args, { signal }) }),
+    call: async (args, { signal }) => ({
+      value: await readResult(deps, args, { signal, places }),
+    }),
   };
 }
 

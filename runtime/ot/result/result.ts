@@ -5,6 +5,7 @@ import { type Args, PackError } from "#packs";
 import { clipText, eachLine } from "../../reply/lines.ts";
 import { sanitize } from "../../reply/sanitize.ts";
 import type { ResultStore, StoredResult } from "../../reply/store.ts";
+import type { Semaphore } from "../../run/semaphore.ts";
 import { fitPage } from "./fit_page.ts";
 import { pickLines } from "./pick_lines.ts";
 import { searchLines } from "./search_lines.ts";
@@ -19,18 +20,24 @@ export interface ReadResultDeps {
   readonly maxInlineBytes: number;
 }
 
+export interface ReadResultOptions {
+  readonly signal?: AbortSignal;
+  /** Places for searches, each of which takes a thread. */
+  readonly places?: Semaphore;
+}
+
 /** One page of a stored result. Throws `PackError`. */
 export async function readResult(
   { store, maxInlineBytes }: ReadResultDeps,
   args: Args,
-  { signal }: { readonly signal?: AbortSignal } = {},
+  options: ReadResultOptions = {},
 ): Promise<JsonObject> {
   const handle = String(args.handle);
   const selection = wantedLines(args);
   const entry = await store.get(handle);
   if (entry.kind !== "found") throw gone(handle, entry.kind);
   const { about, text } = entry;
-  const chosen = await choose(text, args, { selection, signal });
+  const chosen = await choose(text, args, { selection, ...options });
   const fromEnd = selection.tail !== undefined;
   const page = fitPage(chosen.lines, { maxBytes: maxInlineBytes, fromEnd });
   const left = chosen.lines.length - page.lines.length;
@@ -55,14 +62,19 @@ function wantedLines(args: Args): Wanted {
 async function choose(
   text: string,
   args: Args,
-  { selection, signal }: { readonly selection: Wanted; readonly signal?: AbortSignal },
+  { selection, signal, places }: ReadResultOptions & { readonly selection: Wanted },
 ): Promise<Found> {
   const search = given(args.search);
   const path = given(args.path);
   if (search === undefined && path === undefined) return pickLines(eachLine(text), selection);
   const context = Math.min(MOST_CONTEXT, Number(args.context ?? 0));
   const fuzzy = args.fuzzy === true;
-  return await searchLines({ text, search, path, fuzzy, context, ...selection }, { signal });
+  const release = await places?.acquire(signal);
+  try {
+    return await searchLines({ text, search, path, fuzzy, context, ...selection }, { signal });
+  } finally {
+    release?.();
+  }
 }
 
 function given(value: unknown): string | undefined {
