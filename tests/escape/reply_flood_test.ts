@@ -57,6 +57,21 @@ Deno.test("a server may withdraw any number of requests", async () => {
   equal(value, "done");
 });
 
+Deno.test("a server that reads nothing does not keep the arguments of given up calls", async () => {
+  const config = stdioServer({ name: "hostile", ...hostileCommand() });
+  await using harness = await startPack(config, { maxMessageBytes: 1_000_000 });
+  const text = "x".repeat(900_000);
+  const codes: string[] = [];
+  for (let calls = 0; calls < 8 && !codes.includes("unavailable"); calls++) {
+    const giveUp = new AbortController();
+    const args = { what: "deaf", text };
+    const call = harness.pack.call("call", args, { signal: giveUp.signal });
+    setTimeout(() => giveUp.abort(), 100);
+    codes.push(await call.then(() => "done", ({ code }) => String(code)));
+  }
+  deepEqual(codes.at(-1), "unavailable");
+});
+
 Deno.test("a server offered directly logs and asks within bounds", async (t) => {
   const config = { servers: { hostile: hostileCommand() }, direct: ["hostile"] };
   await using gateway = await openGateway(config);

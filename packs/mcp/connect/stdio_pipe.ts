@@ -36,6 +36,9 @@ const STDERR_TAIL_BYTES = 8_192;
 const LOGGED_RUBBISH = 20;
 /** Messages after which the gateway yields. */
 const MESSAGES_AT_ONCE = 50;
+/** Messages of maximum length that a process may leave unread; the arguments of calls that were given
+ * up stay among them. */
+const MESSAGES_UNREAD = 4;
 /** Time for output in the pipe to arrive after the end of a process. */
 const DRAIN_MS = 300;
 
@@ -81,6 +84,9 @@ class StdioPipe implements Pipe {
   #closing?: Promise<void>;
   #readers: readonly ChunkReader[] = [];
   #rubbish = 0;
+  readonly #encoder = new TextEncoder();
+  /** Bytes of messages that the process has not read. */
+  #unread = 0;
 
   constructor(command: GroupCommand, deps: StdioPipeDeps) {
     this.#command = command;
@@ -100,7 +106,18 @@ class StdioPipe implements Pipe {
 
   async send(message: unknown): Promise<void> {
     if (!this.#writer || this.#closing) throw new Error("Cannot send: the process has ended");
-    await this.#writer.write(`${JSON.stringify(message)}\n`);
+    const bytes = this.#encoder.encode(`${JSON.stringify(message)}\n`);
+    const most = MESSAGES_UNREAD * this.#deps.maxLineBytes;
+    if (this.#unread > 0 && this.#unread + bytes.length > most) {
+      void this.close();
+      throw new Deno.errors.BrokenPipe("Cannot send: the process does not read");
+    }
+    this.#unread += bytes.length;
+    try {
+      await this.#writer.write(bytes);
+    } finally {
+      this.#unread -= bytes.length;
+    }
   }
 
   close(): Promise<void> {
