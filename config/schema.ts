@@ -116,7 +116,7 @@ const SECRETS = {
         text("A path, or a glob"),
         texts("Paths, or globs"),
       ]),
-      { see: "security.md#somebody-elses-repository" },
+      { see: "security.md#trust-in-a-project" },
     ),
   }),
   verbatim: true,

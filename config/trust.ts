@@ -1,4 +1,4 @@
-/** Decides whether a project may start what its configuration names (INTERFACE, *Trust in a
+/** Decides whether a project may start what its configuration names (docs/security.md, *Trust in a
  * project*). */
 
 import type { JsonObject } from "#base";

@@ -25,7 +25,7 @@ export type Content = JsonObject;
 
 export interface CallResult {
   /** `structuredContent` if the server sent it; else text, parsed where it is a JSON object or array
-   * (CONFORMANCE RUN-14). */
+   * (RUN-14). */
   readonly value: JsonValue;
   /** Content blocks, where any of them is not text. */
   readonly content?: readonly Content[];

@@ -1,4 +1,4 @@
-/** Requests and replies of a run (INTERFACE, `POST /run`); keys as on the wire. */
+/** Requests and replies of a run (docs/reference/http.md); keys as on the wire. */
 
 import type { JsonObject, JsonValue } from "#base";
 import type { Args, Content, McpLogLevel } from "#packs";

@@ -205,7 +205,7 @@ function createCall(home: string): Call {
   };
 }
 
-/** The error in an answer (INTERFACE, Errors); whatever is missing there is filled in. */
+/** The error in an answer (docs/reference/http.md, *Errors*); missing fields are filled in. */
 function errorOf(called: string, status: number, answer: unknown): Error {
   const error = has(answer, "error") && isRecord(answer.error) ? answer.error : {};
   const { code, message, retryable, tool, details } = error;

@@ -2,7 +2,7 @@
 
 import { createPolicy, type Policy, type PolicyLists } from "#packs/policy";
 
-/** CONFORMANCE, VAL: names of the specification, then their equivalents in TypeScript. */
+/** Names that VAL-04 to VAL-08 list, then their equivalents in TypeScript. */
 export const DEFAULT_LISTS: PolicyLists = {
   blocked: [
     "exec",

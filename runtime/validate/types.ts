@@ -23,8 +23,8 @@ export interface ValidationFinding extends Place {
   readonly call?: ShownCall;
 }
 
-/** Use that the code shows completely (INTERFACE, `needs_confirmation`): a call of a tool with
- * literal arguments, or the use of a builtin or a module. */
+/** Use that the code shows completely (docs/security.md, *What must be confirmed*): a call of a tool
+ * with literal arguments, or the use of a builtin or a module. */
 export interface ShownCall {
   /** Set for a builtin or a module, which is shown without arguments. */
   readonly kind?: "code";

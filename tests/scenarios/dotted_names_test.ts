@@ -1,4 +1,4 @@
-/** Names that a person or a program reads are `server.tool` (INTERFACE, Who may call). */
+/** Names that a person or a program reads are `server.tool` (RUN-58, RUN-65). */
 
 import assert from "node:assert/strict";
 import { join } from "node:path";

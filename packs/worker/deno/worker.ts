@@ -1,5 +1,5 @@
 /** Process of a TypeScript pack: loads the module, handles `describe`, `call`, `ping` and `shutdown`
- * (WRK-01, CONFORMANCE WRK). */
+ * (WRK-01). */
 
 import { type CallContext, type PackContext, within } from "./context.ts";
 import { type Message, type Pipe, takePipe } from "./pipe.ts";

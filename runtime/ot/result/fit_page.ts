@@ -15,7 +15,7 @@ export interface FitOptions {
   readonly fromEnd: boolean;
 }
 
-/** The lines that fit; one that alone is too large is cut (CONFORMANCE, OT-55 to OT-64). */
+/** The lines that fit; one that alone is too large is cut (OT-55 to OT-64). */
 export function fitPage(
   lines: readonly string[],
   { maxBytes, fromEnd }: FitOptions,
