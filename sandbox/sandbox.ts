@@ -25,7 +25,8 @@ import { watchResources } from "./watchdog.ts";
  *
  * @example
  * ```ts
- * import { createSandbox, silent } from "#sandbox";
+ * import { silent } from "#base";
+ * import { createSandbox } from "#sandbox";
  *
  * const mb = 1024 * 1024;
  * await using sandbox = createSandbox({

@@ -28,7 +28,7 @@ const MOST_CHECKS = 5_000;
  *
  * @example
  * ```ts
- * import { silent } from "#sandbox";
+ * import { silent } from "#base";
  * import { createChecker } from "#runtime";
  * await using checker = createChecker({ deno: Deno.execPath(), log: silent });
  * const files = new Map([["main.ts", "nope"]]);
