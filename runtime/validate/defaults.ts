@@ -2,7 +2,7 @@
 
 import { createPolicy, type Policy, type PolicyLists } from "#packs/policy";
 
-/** Names that VAL-04 to VAL-08 list, then their equivalents in TypeScript. */
+/** Names that VAL-04 to VAL-08, VAL-31 and VAL-33 list, then their equivalents in TypeScript. */
 export const DEFAULT_LISTS: PolicyLists = {
   blocked: [
     "exec",
