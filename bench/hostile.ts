@@ -2,7 +2,7 @@
 
 import { HOSTILE_COMMANDS } from "../tests/support/hostile_commands.ts";
 import type { BenchGateway } from "./gateway.ts";
-import { repeat, summarise, time } from "./measure.ts";
+import { repeat, summarize, time } from "./measure.ts";
 import type { Row } from "./table.ts";
 
 const CHARACTERS = 200_000;
@@ -14,7 +14,7 @@ export async function measureHostile(gateway: BenchGateway): Promise<Row[]> {
   const rows: Row[] = [];
   const measure = async (what: string, command: string) => {
     const send = () => time(() => gateway.answer(command));
-    rows.push({ what, unit: "ms", ...summarise(await repeat(send, { runs: RUNS, pauseMs: 200 })) });
+    rows.push({ what, unit: "ms", ...summarize(await repeat(send, { runs: RUNS, pauseMs: 200 })) });
   };
   await gateway.answer("1");
   await measure(`${MEGABYTES} MB`, `"${"x".repeat(MEGABYTES * 1024 * 1024)}"`);

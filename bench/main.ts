@@ -5,7 +5,7 @@ import { type BenchGateway, makePlace, type Place, startBenchGateway } from "./g
 import { measureHostile } from "./hostile.ts";
 import { measureMany } from "./many_tools.ts";
 import { measureMcp } from "./mcp.ts";
-import { repeat, summarise } from "./measure.ts";
+import { repeat, summarize } from "./measure.ts";
 import { print, progress } from "./output.ts";
 import { BASELINE, measureBaseline, measureCommandLine } from "./processes.ts";
 import { measureCold, measureRate, measureRuns } from "./runs.ts";
@@ -86,7 +86,7 @@ async function measureThroughput(gateway: BenchGateway): Promise<Row[]> {
     const script = scripts.callsPerSecond(inFlight, 1000);
     const replies = await repeat((turn) => gateway.run(script(turn)), { runs: 3, pauseMs: 200 });
     const what = `tool calls of one script, ${inFlight === 1 ? "in a row" : "32 in flight"}`;
-    rows.push({ what, unit: "/s", ...summarise(replies.map(({ value }) => Number(value))) });
+    rows.push({ what, unit: "/s", ...summarize(replies.map(({ value }) => Number(value))) });
   }
   for (const clients of [1, 4]) {
     rows.push(await measureRate(gateway, { clients, ms: 1500, rounds: 3 }));

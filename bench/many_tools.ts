@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { ToolSpec } from "#packs";
 import { readCorpus } from "../tests/support/corpus.ts";
 import { type BenchGateway, makePlace, startBenchGateway } from "./gateway.ts";
-import { repeat, summarise } from "./measure.ts";
+import { repeat, summarize } from "./measure.ts";
 import { deno } from "./processes.ts";
 import { measureRuns, timedRun } from "./runs.ts";
 import { oneCall } from "./scripts.ts";
@@ -28,9 +28,9 @@ export async function measureMany({ tools, runs, baseline }: ManyOptions): Promi
     await using gateway = await startBenchGateway(place);
     const first = await timedRun(gateway, oneCall(-100));
     return [
-      { what: "gateway start to ready", unit: "ms", ...summarise([gateway.readyMs]) },
-      { what: "first run, one call", unit: "ms", ...summarise([first.ms]) },
-      { what: "  of it check", unit: "ms", ...summarise([first.timing.check]) },
+      { what: "gateway start to ready", unit: "ms", ...summarize([gateway.readyMs]) },
+      { what: "first run, one call", unit: "ms", ...summarize([first.ms]) },
+      { what: "  of it check", unit: "ms", ...summarize([first.timing.check]) },
       ...await measureModule(gateway, folder),
       ...await measureRuns(gateway, {
         what: "warm run, one call",
@@ -102,7 +102,7 @@ async function measureModule(gateway: BenchGateway, folder: string): Promise<Row
     return Number(await deno(args, env));
   }, { runs: LOADS, warmUp: 1 });
   return [
-    { what: "module tools.ts, size", unit: "kB", ...summarise([text.length / 1024]) },
-    { what: "module tools.ts, load", unit: "ms", ...summarise(loads) },
+    { what: "module tools.ts, size", unit: "kB", ...summarize([text.length / 1024]) },
+    { what: "module tools.ts, load", unit: "ms", ...summarize(loads) },
   ];
 }

@@ -10,7 +10,7 @@ import {
 } from "../tests/gateway/mcp/clients.ts";
 import { pinnedCommand } from "../tests/support/servers.ts";
 import { FILES, type Place } from "./gateway.ts";
-import { repeat, summarise, type Summary } from "./measure.ts";
+import { repeat, summarize, type Summary } from "./measure.ts";
 import type { Row } from "./table.ts";
 
 const RUNS = 60;
@@ -91,7 +91,7 @@ async function measure(
     await work(turn);
     return performance.now() - since;
   }, { runs: RUNS, warmUp: WARM_UP, pauseMs });
-  return summarise(times);
+  return summarize(times);
 }
 
 interface PlanOptions {

@@ -25,7 +25,7 @@ export function percentile(values: readonly number[], share: number): number {
 }
 
 /** Summarizes how values are spread. */
-export function summarise(values: readonly number[]): Summary {
+export function summarize(values: readonly number[]): Summary {
   return {
     runs: values.length,
     min: percentile(values, 0),

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { cliCommand } from "../tests/support/cli.ts";
 import type { BenchGateway, Place } from "./gateway.ts";
-import { ratioOf, repeat, summarise, time } from "./measure.ts";
+import { ratioOf, repeat, summarize, time } from "./measure.ts";
 import { oneCall } from "./scripts.ts";
 import type { Row } from "./table.ts";
 
@@ -26,9 +26,9 @@ export async function measureBaseline(gateway: BenchGateway, runs: number): Prom
     const known = await repeat((turn) => checked(turn, ""), { runs, warmUp: 1 });
     const fresh = await repeat((turn) => checked(turn, `?_t=${turn}`), { runs: runs / 2 });
     return [
-      { what: "empty deno run", unit: "ms", ...summarise(emptyTimes) },
-      { what: BASELINE, unit: "ms", ...summarise(known), ratio: 1 },
-      { what: "the same, tools.ts at a new address", unit: "ms", ...summarise(fresh) },
+      { what: "empty deno run", unit: "ms", ...summarize(emptyTimes) },
+      { what: BASELINE, unit: "ms", ...summarize(known), ratio: 1 },
+      { what: "the same, tools.ts at a new address", unit: "ms", ...summarize(fresh) },
     ];
   } finally {
     await Deno.remove(folder, { recursive: true });
@@ -79,7 +79,7 @@ export async function measureCommandLine(
   async function measure(what: string, place: Place, args: readonly string[]): Promise<Row> {
     const { home, project: cwd } = place;
     const work = () => time(() => finish(cliCommand(args, { home, cwd })));
-    const times = summarise(await repeat(work, { runs, warmUp: 1, pauseMs: 200 }));
+    const times = summarize(await repeat(work, { runs, warmUp: 1, pauseMs: 200 }));
     return { what, unit: "ms", ...times, ratio: ratioOf(baseline, times.median) };
   }
   return [

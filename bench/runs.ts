@@ -2,7 +2,7 @@
 
 import type { RunReply } from "#runtime";
 import { type BenchGateway, makePlace, startBenchGateway } from "./gateway.ts";
-import { pause, ratioOf, repeat, summarise } from "./measure.ts";
+import { pause, ratioOf, repeat, summarize } from "./measure.ts";
 import { oneCall } from "./scripts.ts";
 import type { Row } from "./table.ts";
 
@@ -31,7 +31,7 @@ export async function measureRuns(gateway: BenchGateway, options: RunsOptions): 
     warmUp: 5,
     pauseMs: REFILL_MS,
   });
-  const whole = summarise(timed.map(({ ms }) => ms));
+  const whole = summarize(timed.map(({ ms }) => ms));
   const row: Row = { what, unit: "ms", ...whole, ratio: ratioOf(baseline, whole.median) };
   return stages ? [row, ...stageRows(timed)] : [row];
 }
@@ -46,10 +46,10 @@ export async function measureCold(
     const { ms, timing } = await timedRun(gateway, oneCall(turn));
     return { ms, timing, listening: gateway.listeningMs, ready: gateway.readyMs };
   }, { runs: starts, pauseMs: REFILL_MS });
-  const first = summarise(cold.map(({ ms }) => ms));
+  const first = summarize(cold.map(({ ms }) => ms));
   return [
-    { what: "gateway start to open port", unit: "ms", ...summarise(cold.map((c) => c.listening)) },
-    { what: "gateway start to ready", unit: "ms", ...summarise(cold.map((c) => c.ready)) },
+    { what: "gateway start to open port", unit: "ms", ...summarize(cold.map((c) => c.listening)) },
+    { what: "gateway start to ready", unit: "ms", ...summarize(cold.map((c) => c.ready)) },
     { what: "first run, one call", unit: "ms", ...first, ratio: ratioOf(baseline, first.median) },
   ];
 }
@@ -84,7 +84,7 @@ export async function measureRate(
   }, { runs: rounds, warmUp: 1 });
   await pause(REFILL_MS);
   const what = `runs, one call each, ${clients} ${clients === 1 ? "client" : "clients"}`;
-  return { what, unit: "/s", ...summarise(rates) };
+  return { what, unit: "/s", ...summarize(rates) };
 }
 
 function stageRows(timed: readonly Timed[]): Row[] {
@@ -92,6 +92,6 @@ function stageRows(timed: readonly Timed[]): Row[] {
   return stages.map((stage) => ({
     what: `  of it ${stage}`,
     unit: "ms",
-    ...summarise(timed.map(({ timing }) => timing[stage])),
+    ...summarize(timed.map(({ timing }) => timing[stage])),
   }));
 }

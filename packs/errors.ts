@@ -1,6 +1,7 @@
 /** Errors of calls: mistakes of the caller, and errors of tools and packs. */
 
 import type { JsonObject } from "#base";
+
 export type PackErrorCode =
   | "bad_request"
   | "invalid_arguments"
@@ -35,4 +36,17 @@ export class PackError extends Error {
     this.retryable = options.retryable ?? false;
     this.details = options.details ?? {};
   }
+}
+
+/** Way out for the person who may change the configuration. */
+export const STOP_ASKING = "take the pattern out of security.ask in the config";
+
+/** State of what must be confirmed where no person can be asked, for an error's message. */
+export function unconfirmedState(
+  patterns: readonly string[],
+  need = "it needs confirmation",
+): string {
+  const quoted = patterns.map((pattern) => `'${pattern}'`).join(", ");
+  const matches = quoted === "" ? "" : ` (matches ${quoted})`;
+  return `${need}${matches} and no person can be asked here`;
 }

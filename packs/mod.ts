@@ -2,7 +2,7 @@
 
 export { SLOW_CHECK } from "./registry/arguments.ts";
 export { callWithin } from "./registry/call_within.ts";
-export { PackError, type PackErrorCode } from "./errors.ts";
+export { PackError, type PackErrorCode, STOP_ASKING, unconfirmedState } from "./errors.ts";
 export {
   camelCase,
   goesBy,

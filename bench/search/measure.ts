@@ -1,6 +1,6 @@
 /** Recall and speed of the search, beside plain libraries. */
 
-import { repeat, summarise, time } from "../measure.ts";
+import { repeat, summarize, time } from "../measure.ts";
 import type { Row } from "../table.ts";
 import { type Query, readQueries } from "./queries.ts";
 import { measureRecall, PLACES, type Search } from "./recall.ts";
@@ -48,9 +48,9 @@ async function measureTimes(count: number, queries: readonly Query[]): Promise<R
     return time(() => search(query?.text ?? "", LIMIT));
   }, { runs: queries.length });
   return [
-    { what: `${what}, a query`, unit: "ms", ...summarise(times) },
-    { what: `${what}, the first query`, unit: "ms", ...summarise([first]) },
-    { what: `  of it without a breath`, unit: "ms", ...summarise(blocked) },
+    { what: `${what}, a query`, unit: "ms", ...summarize(times) },
+    { what: `${what}, the first query`, unit: "ms", ...summarize([first]) },
+    { what: `  of it without a breath`, unit: "ms", ...summarize(blocked) },
   ];
 }
 

@@ -1,7 +1,7 @@
 /** Check of a call against the four lists at dispatch, for names made at run time too. */
 
 import type { Log } from "#base";
-import { PackError } from "../errors.ts";
+import { PackError, STOP_ASKING, unconfirmedState } from "../errors.ts";
 import { LEVELS, type Policy } from "./policy.ts";
 import type { Args, CallOptions, ToolEntry } from "../types.ts";
 
@@ -58,8 +58,9 @@ async function confirmCall(
   }
   throw new PackError(
     "needs_confirmation",
-    `Cannot call "${tool}": it needs confirmation (matches '${pattern}') and nobody can be asked ` +
-      "here: confirm it beforehand, or take the pattern out of security.ask in the config",
+    `Cannot call "${tool}": ${
+      unconfirmedState([pattern])
+    }: confirm it beforehand, or ${STOP_ASKING}`,
     { tool, details: { pattern, calls: [{ tool, arguments: question.arguments }] } },
   );
 }

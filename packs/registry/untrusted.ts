@@ -31,7 +31,7 @@ export function untrustedServers(
 
 /** Text of `problem()` for a pack of an untrusted project. */
 export function untrustedProblem(): string {
-  return `nobody has trusted what this project starts: look at it, and say yes, with ` +
+  return `no person has trusted what this project starts: look at it, and say yes, with ` +
     `\`${COMMAND}\``;
 }
 

@@ -1,7 +1,7 @@
 /** Decides about the findings of validation before anything runs: refused, or put to a person. */
 
 import { abortable, type JsonObject } from "#base";
-import type { ToolEntry } from "#packs";
+import { STOP_ASKING, type ToolEntry, unconfirmedState } from "#packs";
 import type { Validation } from "../validate/types.ts";
 import { type Approvals, createApprovals, without } from "./approvals.ts";
 import { type Confirmations, subjectOfRun } from "./confirmations.ts";
@@ -100,14 +100,12 @@ async function refusal(
 ): Promise<RunRefused> {
   const needed = [...confirmed, ...pending];
   const patterns = [...new Set(questions.flatMap(({ pattern }) => pattern ?? []))];
-  const quoted = patterns.map((pattern) => `'${pattern}'`).join(", ");
   const stale = request.confirm !== undefined && confirmed.length === 0
     ? "; the confirmation that came with it is used, too old, or of another request"
     : "";
   const again = repeatable ? 'send it again with the id in details.confirm as "confirm", or ' : "";
-  const message =
-    `Cannot run: ${listed(pending)} must be confirmed (matches ${quoted}), and nobody ` +
-    `can be asked here${stale}: ${again}take the pattern out of security.ask in the config`;
+  const state = unconfirmedState(patterns, `${listed(pending)} must be confirmed`);
+  const message = `Cannot run: ${state}${stale}: ${again}${STOP_ASKING}`;
   const details: JsonObject = {
     ...(repeatable ? { confirm: confirmations.issue(await subjectOfRun(request), needed) } : {}),
     calls: needed.map((call) => ({ ...call })),

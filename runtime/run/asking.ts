@@ -1,7 +1,13 @@
 /** Questions to a person about the calls of one run, as they are made: one at a time. */
 
 import { abortable } from "#base";
-import { type CallOptions, type CallQuestion, PackError } from "#packs";
+import {
+  type CallOptions,
+  type CallQuestion,
+  PackError,
+  STOP_ASKING,
+  unconfirmedState,
+} from "#packs";
 import type { Approvals } from "./approvals.ts";
 import type { Answer, Ask, Question } from "./types.ts";
 
@@ -113,8 +119,7 @@ function isUnanswerable(error: unknown): boolean {
 function unanswerable({ tool }: Question): PackError {
   return new PackError(
     "needs_confirmation",
-    `Cannot call "${tool}": it needs confirmation and nobody can be asked here: confirm it ` +
-      "beforehand, or take its pattern out of security.ask in the config",
+    `Cannot call "${tool}": ${unconfirmedState([])}: confirm it beforehand, or ${STOP_ASKING}`,
     { tool },
   );
 }

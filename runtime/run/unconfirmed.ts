@@ -1,7 +1,7 @@
 /** End of a run that made a call without a confirmation where no person can be asked. */
 
 import type { JsonObject } from "#base";
-import type { Args } from "#packs";
+import { type Args, STOP_ASKING, unconfirmedState } from "#packs";
 import type { Unconfirmed } from "./asking.ts";
 import { type Confirmations, subjectOfRun } from "./confirmations.ts";
 import type { Explained } from "./problem.ts";
@@ -54,11 +54,8 @@ export function withoutForgery({ text, error }: Explained): Explained {
 
 function messageOf({ question: { tool, line }, pattern }: Unconfirmed): string {
   const place = line === undefined ? "" : ` at line ${line}`;
-  const matches = pattern === undefined ? "" : ` (matches '${pattern}')`;
-  return `Cannot call "${
-    nameText(tool)
-  }"${place}: it needs confirmation${matches} and nobody can ` +
-    "be asked here";
+  const state = unconfirmedState(pattern === undefined ? [] : [pattern]);
+  return `Cannot call "${nameText(tool)}"${place}: ${state}`;
 }
 
 function sentLines(args: Args): readonly string[] {
@@ -67,7 +64,7 @@ function sentLines(args: Args): readonly string[] {
 
 function wayOut(confirm: string | undefined): string {
   if (confirm === undefined) {
-    return "To allow it, take its pattern out of security.ask in the config";
+    return `To allow it, ${STOP_ASKING}`;
   }
   return `To allow it, send the whole again with "confirm": "${confirm}": it runs from its ` +
     "beginning, and what it did before this call it does once more";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { percentile, summarise } from "../../bench/measure.ts";
+import { percentile, summarize } from "../../bench/measure.ts";
 import { formatTable } from "../../bench/table.ts";
 
 Deno.test("percentile() gives a value that was measured, whatever the order", () => {
@@ -11,9 +11,9 @@ Deno.test("percentile() gives a value that was measured, whatever the order", ()
   assert.throws(() => percentile([], 0.5), RangeError);
 });
 
-Deno.test("summarise() leaves its values as they were", () => {
+Deno.test("summarize() leaves its values as they were", () => {
   const values = [3, 1, 2];
-  assert.deepEqual(summarise(values), { runs: 3, min: 1, median: 2, p95: 3 });
+  assert.deepEqual(summarize(values), { runs: 3, min: 1, median: 2, p95: 3 });
   assert.deepEqual(values, [3, 1, 2]);
 });
 

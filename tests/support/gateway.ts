@@ -21,6 +21,8 @@ export interface TestGateway extends AsyncDisposable {
   stream(script: string, options?: Record<string, unknown>): AsyncGenerator<StreamEvent>;
   /** Resolves when every server has connected or finally failed. */
   ready(): Promise<void>;
+  /** Resolves when no run has a process; throws after a minute. */
+  idle(): Promise<void>;
   /** Ends the gateway; its folders stay until disposal. */
   close(): Promise<void>;
 }
@@ -83,6 +85,14 @@ export async function openGateway(
     },
     async ready() {
       while (!(await passed(fetch(`${url}/ready`)))) await delay(20);
+    },
+    async idle() {
+      for (let tries = 0; tries < 1_200; tries++) {
+        const { sandbox } = await (await request("/status")).json();
+        if (sandbox.running === 0) return;
+        await delay(50);
+      }
+      throw new Error("A run still has a process after a minute");
     },
     close: () => gateway.close(),
     async [Symbol.asyncDispose]() {

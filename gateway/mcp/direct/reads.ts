@@ -1,7 +1,7 @@
 /** Reads of resources and prompts; they need confirmation where the whole server is on `ask`. */
 
 import type { JsonObject } from "#base";
-import type { Registry, ServerPack } from "#packs";
+import { type Registry, type ServerPack, STOP_ASKING, unconfirmedState } from "#packs";
 import type { Ask } from "#runtime";
 import { createMcpConfirmer } from "../client/confirm.ts";
 import type { Held, Holder } from "../client/held.ts";
@@ -78,7 +78,6 @@ async function askAbout({ server, request, pattern, person, signal }: Confirmati
   if (answer === "call" || answer === "run") return;
   const state = answer === "no"
     ? `it was declined (matches '${pattern}')`
-    : `it needs confirmation (matches '${pattern}') and nobody can be asked here: take the ` +
-      "pattern out of security.ask in the config";
+    : `${unconfirmedState([pattern])}: ${STOP_ASKING}`;
   throw new McpError(REFUSED, `Cannot call "${tool}": ${state}`);
 }

@@ -162,6 +162,6 @@ function refuse({ method }: ServerQuestion, server: string): JsonObject {
   if (method === "roots/list") return { roots: [] };
   throw new PackError(
     "tool_error",
-    `Cannot answer "${server}": it asks for ${method}, and nobody can answer that here`,
+    `Cannot answer "${server}": it asks for ${method}, and no client can answer that here`,
   );
 }

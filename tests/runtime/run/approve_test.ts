@@ -109,7 +109,7 @@ Deno.test("approve() gives an id where the request can be sent again, good once"
   const refused = await refusal(options);
   match(
     refused.message,
-    /^Cannot run: "git\.push" at line 1, "fetch" at line 3 must be confirmed \(matches 'git\.push', 'fetch'\), and nobody can be asked here: send it again .*, or take/,
+    /^Cannot run: "git\.push" at line 1, "fetch" at line 3 must be confirmed \(matches 'git\.push', 'fetch'\) and no person can be asked here: send it again .*, or take/,
   );
   const calls = [
     { tool: "git.push", arguments: { to: "main" }, line: 1 },
@@ -126,7 +126,7 @@ Deno.test("approve() gives an id where the request can be sent again, good once"
 Deno.test("approve() gives no id where nothing can be sent again", async () => {
   const { message, details } = await refusal(given(undefined, { repeatable: false }).options);
   equal(details.confirm, undefined);
-  match(message, /nobody can be asked here: take the pattern out of security\.ask/);
+  match(message, /no person can be asked here: take the pattern out of security\.ask/);
 });
 
 Deno.test("approve() asks for what a confirmation leaves open", async () => {
