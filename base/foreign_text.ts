@@ -17,6 +17,11 @@ export function escapeUnseen(text: string): string {
   });
 }
 
+/** The same for a text whose line ends stay. */
+export function escapeLines(text: string): string {
+  return text.split("\n").map(escapeUnseen).join("\n");
+}
+
 /** Writes a text in quotes; of one with more characters, its beginning and its end. */
 export function shorten(text: string, most: number): string {
   const whole = text.length <= most ? quoted(text) : undefined;

@@ -15,7 +15,7 @@ export { type ChildEnd, endWith } from "./child_process.ts";
 export { ChunkReader } from "./chunk_reader.ts";
 export { Clock } from "./clock.ts";
 export { findProgram } from "./find_program.ts";
-export { escapeUnseen, shorten, wrap } from "./foreign_text.ts";
+export { escapeLines, escapeUnseen, shorten, wrap } from "./foreign_text.ts";
 export { inlineModule } from "./inline_module.ts";
 export { joinBytes } from "./join_bytes.ts";
 export { isObject, type JsonObject, type JsonPrimitive, type JsonValue } from "./json.ts";

@@ -1,5 +1,6 @@
 /** Trust in the project of a running gateway, asked for through its client. */
 
+import { escapeUnseen } from "#base";
 import type { LiveConfig } from "./live.ts";
 import type { Trust } from "./trust.ts";
 import { writeTrust } from "./trust_store.ts";
@@ -30,7 +31,8 @@ export function createTrustAsker({ home, load, live, show }: TrustAskerDeps): Tr
     const { kind, project, hash, tools, items } = trust;
     if (kind !== "untrusted") return await reloaded();
     if (hash === undefined || declined.has(hash)) return false;
-    if (!await question(`The project ${JSON.stringify(project)} is not trusted.\n${show(trust)}`)) {
+    const head = `The project ${escapeUnseen(JSON.stringify(project))} is not trusted.`;
+    if (!await question(`${head}\n${show(trust)}`)) {
       declined.add(hash);
       return false;
     }

@@ -1,8 +1,7 @@
 /** Forms of servers for the person at the terminal, one line for each field. */
 
-import { escapeUnseen, isObject, wrap } from "#base";
+import { escapeLines, escapeUnseen, isObject, shorten, wrap } from "#base";
 import type { Context } from "../context.ts";
-import { escapeControls } from "../terminal.ts";
 import { readLine } from "./read_line.ts";
 import type { StreamedEvent } from "./types.ts";
 
@@ -23,7 +22,9 @@ interface Field {
 }
 
 const MOST_LABEL = 200;
-const MOST_PROMPT = 600;
+/** Characters of all choices of a field, and of one. */
+const MOST_CHOICES = 300;
+const MOST_CHOICE = 80;
 const TRIES = 3;
 const DECLINE: ElicitResult = { action: "decline" };
 
@@ -56,7 +57,7 @@ export function createElicit({ io, print }: Context): Elicit | undefined {
   return async ({ message, schema }, signal) => {
     const fields = readFields(schema);
     if (!fields) return DECLINE;
-    const line = await ask(`${escapeControls(String(message))}\n[a]nswer, [N]o: `, signal);
+    const line = await ask(`${escapeLines(String(message))}\n[a]nswer, [N]o: `, signal);
     if (!/^a(nswer)?$/i.test(line?.trim() ?? "")) return DECLINE;
     const content: [string, Value][] = [];
     for (const field of fields) {
@@ -89,7 +90,7 @@ function readField(
     return undefined;
   }
   const written = [title ?? name, description].filter((text) => typeof text === "string");
-  const label = escapeControls(written.join(": ")).replaceAll("\n", " ").slice(0, MOST_LABEL);
+  const label = plain(written.join(": ").slice(0, MOST_LABEL)).slice(0, MOST_LABEL);
   const offered = Array.isArray(listed)
     ? listed
     : Array.isArray(oneOf)
@@ -108,11 +109,29 @@ function readField(
 }
 
 function promptOf({ label, kind, choices, preset, required }: Field): string {
-  const takes = choices ? choices.join(", ") : kind === "boolean" ? "y or n" : kind;
-  const empty = preset !== undefined ? `, empty for ${preset}` : required ? "" : ", may be empty";
-  const text = escapeUnseen(`${label} (${takes}${empty})`.replaceAll("\n", " "));
-  const cut = text.length > MOST_PROMPT ? `${text.slice(0, MOST_PROMPT)}…)` : text;
-  return `${wrap(cut).map((line) => `  ${line}`).join("\n")}: `;
+  const takes = choices ? choicesText(choices) : kind === "boolean" ? "y or n" : kind;
+  const value = typeof preset === "string" ? shorten(preset, MOST_CHOICE) : preset;
+  const empty = value !== undefined ? `, empty for ${value}` : required ? "" : ", may be empty";
+  return `${wrap(`${label} (${takes}${empty})`).map((line) => `  ${line}`).join("\n")}: `;
+}
+
+/** The first choices, and how many more there are. */
+function choicesText(choices: readonly string[]): string {
+  const parts: string[] = [];
+  let left = MOST_CHOICES;
+  for (const choice of choices) {
+    const text = choice.length > MOST_CHOICE ? shorten(choice, MOST_CHOICE) : plain(choice);
+    left -= text.length + 2;
+    if (left < 0) {
+      return [...parts, `… (${choices.length - parts.length} more choices) …`].join(", ");
+    }
+    parts.push(text);
+  }
+  return parts.join(", ");
+}
+
+function plain(text: string): string {
+  return escapeUnseen(text.replaceAll("\n", " "));
 }
 
 function parse(text: string, { kind, choices }: Field): Value | undefined {

@@ -2,10 +2,10 @@
 
 import { join, relative } from "node:path";
 import { stringify } from "yaml";
+import { escapeUnseen } from "#base";
 import { configJsonSchema, findFile, findProject, writeTrust } from "#config";
 import { loadAnew, reportConfigError } from "../config.ts";
 import type { Context } from "../context.ts";
-import { escapeControls } from "../terminal.ts";
 import { readClients } from "./client_files.ts";
 import { ignoreState } from "./ignore.ts";
 import { openSecrets } from "./secret_keeper.ts";
@@ -114,7 +114,7 @@ async function trustOwn(context: Context, imported: number): Promise<void> {
     return;
   }
   await writeTrust(io.home, project, { hash, tools, ...items });
-  for (const item of items.starts) await print.say(`Trusted: ${escapeControls(item)}`);
+  for (const item of items.starts) await print.say(`Trusted: ${escapeUnseen(item)}`);
 }
 
 /** Writes the configuration unless it exists; returns the written files. */

@@ -1,12 +1,12 @@
 /** Trust in a project, granted by the person at the terminal. */
 
+import { escapeUnseen } from "#base";
 import { type Trust, writeTrust } from "#config";
 import type { RunReply } from "#runtime";
 import { loadAnew } from "../config.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
 import { reloadGateways } from "../gateway/reload.ts";
-import { escapeControls } from "../terminal.ts";
 import { trustText } from "./show.ts";
 
 const QUESTION = "Trust what this project starts? [y/N] ";
@@ -28,7 +28,7 @@ export async function grant(
 export async function askTrust(context: Context, trust: Trust): Promise<boolean> {
   const { io: { person }, print } = context;
   if (trust.kind !== "untrusted" || !person) return false;
-  const head = `The project ${escapeControls(JSON.stringify(trust.project))} is not trusted.`;
+  const head = `The project ${escapeUnseen(JSON.stringify(trust.project))} is not trusted.`;
   await print.raw("stderr", `${head}\n${trustText(trust)}\n${QUESTION}`);
   const answer = await person.readLine();
   if (!/^\s*y(es)?\s*$/i.test(answer ?? "")) return false;

@@ -1,7 +1,7 @@
 /** List of what a project would start and read, for a person. */
 
+import { escapeLines } from "#base";
 import type { Trust, TrustItems } from "#config";
-import { escapeControls } from "../terminal.ts";
 
 const KINDS = ["starts", "reads", "changes"] as const satisfies readonly (keyof TrustItems)[];
 const TITLES = {
@@ -27,7 +27,7 @@ export function trustText(trust: Trust): string {
     ...trust.tools === before.tools ? [] : ["  the content of .onetool/tools, which packs run"],
   ];
   const head = "It has changed since it was trusted:";
-  if (lines.length > 0) return escapeControls([head, ...lines].join("\n"));
+  if (lines.length > 0) return escapeLines([head, ...lines].join("\n"));
   const text = [head, "  the content of its files, not what it starts by name", listText(items)];
   return text.join("\n");
 }
@@ -45,5 +45,5 @@ export function trustChanges({ items, before }: Trust): TrustChanges {
 function listText(items: TrustItems): string {
   const parts = KINDS.filter((kind) => items[kind].length > 0)
     .map((kind) => [TITLES[kind], ...items[kind].map((item) => `  ${item}`)].join("\n"));
-  return escapeControls(parts.join("\n"));
+  return escapeLines(parts.join("\n"));
 }

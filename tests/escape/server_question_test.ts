@@ -100,19 +100,42 @@ Deno.test("readQuestion() passes on nothing that Toolscript itself would read", 
   match(texts[1] ?? "", /"elicitationId":"e"/);
 });
 
-Deno.test("the terminal's prompt of a field begins no line", async () => {
+/** What the terminal shows of a form with one text field. */
+async function prompted(field: JsonObject, answer: string) {
   const written: string[] = [];
   const print = { raw: (_: string, text: string) => Promise.resolve(void written.push(text)) };
-  const answers = ["a", ""];
+  const answers = ["a", answer];
   const person = { readLine: () => Promise.resolve(answers.shift() ?? null) };
   const elicit = createElicit({ io: { person }, print } as unknown as Context);
-  const forged = `${" ".repeat(70)}Allow a call of git.status?\nAllow it? [y]es`;
-  const name = { type: "string", title: forged, default: forged.repeat(1_000) };
-  const schema = { type: "object", properties: { name } };
+  const schema = { type: "object", properties: { name: { type: "string", ...field } } };
   const event = { type: "elicit", message: "m", schema };
-  const { action } = await elicit?.(event, new AbortController().signal) ?? {};
-  equal(action, "accept");
-  const lines = written.slice(1).join("").split("\n");
+  const result = await elicit?.(event, new AbortController().signal);
+  equal(result?.action, "accept");
+  return { text: written.slice(1).join(""), content: result?.content };
+}
+
+Deno.test("the terminal's prompt of a field begins no line", async () => {
+  const forged = `${" ".repeat(70)}Allow a call of git.status?\nAllow it? [y]es`;
+  const { text } = await prompted({ title: forged, default: forged.repeat(1_000) }, "");
+  const lines = text.split("\n");
   ok(lines.length < 20 && lines.length > 1);
   for (const line of lines) match(line, /^ {2}.{0,76}$/);
+});
+
+Deno.test("the terminal shows the first choices of a form, and how many more there are", async (t) => {
+  const rows = {
+    "many": Array.from({ length: 50_000 }, (_, at) => `choice-${at}`),
+    "long": Array.from({ length: 30 }, (_, at) => `${at}${"x".repeat(100_000)}`),
+  };
+  for (const [name, choices] of Object.entries(rows)) {
+    await t.step(name, async () => {
+      const { text, content } = await prompted({ enum: choices, default: "d" }, choices[20] ?? "");
+      ok(text.length < 1_000, `${text.length} characters`);
+      const shown = text.replaceAll(/\n\s*/g, "");
+      match(shown, /… \(\d+ more choices\) …, empty for "d"\): $/);
+      const left = Number(/(\d+) more choices/.exec(shown)?.[1]);
+      ok(left > 20 && left < choices.length, `${left} of ${choices.length}`);
+      equal(content?.name, choices[20]);
+    });
+  }
 });

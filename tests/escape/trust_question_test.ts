@@ -81,6 +81,25 @@ alias: { ${"a".repeat(400)}: "\${A\\n  server docs: echo}", b: "\${secret:B\\nIt
     assert.match(stdout, /^ {2}secret "B\\n/m);
   }));
 
+const TURNED = "\u202etxt\u2066\u200b\u3164\u{e0041}";
+
+Deno.test("what trust is asked for holds no character that is not seen", () =>
+  withPlace({
+    ".onetool/onetool.yaml": `${SERVER}alias: { "a${TURNED}": "\${${TURNED}}" }
+`,
+    [`.onetool/tools/${TURNED}/${TURNED}_tools.ts`]: "",
+  }, async (place) => {
+    const show = async () => {
+      const { stdout } = await place.cli("trust");
+      assert.doesNotMatch(stdout, /(?!\n)[\p{C}\p{Default_Ignorable_Code_Point}]/u);
+      return stdout;
+    };
+    assert.match(await show(), /"a\\u202etxt\\u2066\\u200b\\u3164\\u\{e0041\}"/);
+    await place.cli("trust", "--yes");
+    await Deno.remove(join(place.project, `.onetool/tools/${TURNED}`), { recursive: true });
+    assert.match(await show(), /^ {2}- pack .*\\u202e/m);
+  }));
+
 Deno.test("a pack that has changed is told beside other changes", async (t) => {
   const pack = ".onetool/tools/mine/mine_tools.ts";
   const words = /the content of \.onetool\/tools/;
