@@ -3,7 +3,7 @@
 import { configuredPacks } from "#packs/configured";
 import { closest } from "#packs/nearest";
 import { OWN_PACKS } from "#packs/server";
-import { type Node, placeOf } from "./node.ts";
+import { type Node, placeOf } from "./tree/node.ts";
 import type { Config, ConfigFinding } from "./types.ts";
 
 type Aliases = Config["alias"];

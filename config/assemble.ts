@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { check } from "./check.ts";
 import { expandPath, type RuleContext } from "#packs/rules";
 import { findFile } from "./find.ts";
-import type { Scope } from "./interpolate.ts";
-import { lentSecrets } from "./lend.ts";
-import { narrow } from "./narrow.ts";
-import { type MapNode, mergeNodes, type Node } from "./node.ts";
-import { overlay, packsOfProject } from "./overlay.ts";
-import { emptyMap, type Layer, readLayer, readRoot } from "./read.ts";
+import type { Scope } from "./tree/interpolate.ts";
+import { lentSecrets } from "./tree/lend.ts";
+import { narrow } from "./trust/narrow.ts";
+import { type MapNode, mergeNodes, type Node } from "./tree/node.ts";
+import { overlay, packsOfProject } from "./tree/overlay.ts";
+import { emptyMap, type Layer, readLayer, readRoot } from "./tree/read.ts";
 import { type CheckedConfig, CONFIG } from "./schema.ts";
-import { judgeTrust, noTrust, type Trust } from "./trust.ts";
+import { judgeTrust, noTrust, type Trust } from "./trust/trust.ts";
 import type { ConfigFinding } from "./types.ts";
 
 export interface AssembleOptions {

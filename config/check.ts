@@ -1,9 +1,9 @@
 /** Checks a configuration tree against its rules: values in use, and findings with their places. */
 
 import type { JsonValue } from "#base";
-import { interpolate, type Scope } from "./interpolate.ts";
+import { interpolate, type Scope } from "./tree/interpolate.ts";
 import { closest } from "#packs/nearest";
-import { isNull, type MapNode, type Node, type Place, type ScalarNode } from "./node.ts";
+import { isNull, type MapNode, type Node, type Place, type ScalarNode } from "./tree/node.ts";
 import type { EitherRule, MapRule, NumberRule, ObjectRule, Rule } from "#packs/rules";
 import type { RuleContext } from "#packs/rules";
 import type { ConfigFinding } from "./types.ts";

@@ -6,7 +6,7 @@ import { check, type Checked, type CheckFinding } from "./check.ts";
 import type { RuleContext } from "#packs/rules";
 import { ConfigError } from "./error.ts";
 import { searchProject } from "./find.ts";
-import { type MapNode, type Node, placeOf } from "./node.ts";
+import { type MapNode, type Node, placeOf } from "./tree/node.ts";
 import { resolveConfig } from "./resolve.ts";
 import { type CheckedConfig, CONFIG } from "./schema.ts";
 import { concealed, concealedIn } from "./secrets.ts";

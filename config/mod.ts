@@ -10,10 +10,10 @@ export {
   type ReloadOutcome,
 } from "./live.ts";
 export { loadConfig, type LoadOptions } from "./load.ts";
-export { holdsForTools, type Trust } from "./trust.ts";
-export type { ServerStub, TrustItems } from "./trust_items.ts";
-export { createTrustAsker, type TrustAsker } from "./trust_asker.ts";
-export { removeTrust, writeTrust } from "./trust_store.ts";
+export { holdsForTools, type Trust } from "./trust/trust.ts";
+export type { ServerStub, TrustItems } from "./trust/items.ts";
+export { createTrustAsker, type TrustAsker } from "./trust/asker.ts";
+export { removeTrust, writeTrust } from "./trust/store.ts";
 export { packSettings } from "./pack_settings.ts";
 export { isSecretName, isSecretOption } from "./secrets.ts";
 export type { Config, ConfigFinding, LogThreshold } from "./types.ts";

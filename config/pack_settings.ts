@@ -1,7 +1,7 @@
 /** Settings of the packs in `.onetool/tools/`, the project's apart from the home folder's. */
 
 import type { JsonObject } from "#base";
-import { holdsForTools } from "./trust.ts";
+import { holdsForTools } from "./trust/trust.ts";
 import type { Config } from "./types.ts";
 
 export interface PackSettingsByScope {

@@ -7,7 +7,7 @@ import type { ClosedSources, ServerConfig } from "#packs";
 import type { RuleContext } from "#packs/rules";
 import type { CheckedConfig } from "./schema.ts";
 import { resolveServer, type ServerProblem } from "./servers.ts";
-import { noTrust } from "./trust.ts";
+import { noTrust } from "./trust/trust.ts";
 import type { Config, ProjectConfig, SnippetConfig } from "./types.ts";
 
 export interface ResolveOptions {

@@ -3,7 +3,7 @@
 import type { JsonObject, JsonValue, LogLevel } from "#base";
 import type { ClosedSources, ServerConfig } from "#packs";
 import type { CheckedConfig } from "./schema.ts";
-import type { Trust } from "./trust.ts";
+import type { Trust } from "./trust/trust.ts";
 
 export type LogThreshold = LogLevel | "off";
 

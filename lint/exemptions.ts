@@ -12,7 +12,7 @@ export interface LargePart {
 export const LARGE: Readonly<Record<string, LargePart>> = {
   "gateway/mcp/direct/passthrough.ts createPassthrough": { whole: 150 },
   "packs/registry/registry.ts createRegistry": { whole: 110 },
-  "runtime/run/calls.ts createRunCalls": { whole: 115 },
+  "runtime/run/calls/calls.ts createRunCalls": { whole: 115 },
   "runtime/run/run.ts createRunner": { whole: 175 },
   "runtime/stats/record/recorder.ts createRecorder": { whole: 125 },
 };

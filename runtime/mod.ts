@@ -23,13 +23,17 @@ export {
   serializeLookup,
   type StoredResult,
 } from "./reply/mod.ts";
-export { type Confirmations, createConfirmations, subjectOfCall } from "./run/confirmations.ts";
+export {
+  type Confirmations,
+  createConfirmations,
+  subjectOfCall,
+} from "./run/approval/confirmations.ts";
 export { type RefusalCode, RunRefused } from "./run/errors.ts";
-export type { AnswerCall } from "./run/calls.ts";
-export { createAsking, type Unconfirmed } from "./run/asking.ts";
-export { createApprovals } from "./run/approvals.ts";
-export { questionText } from "./run/question_text.ts";
-export { boundPeer } from "./run/peer.ts";
+export type { AnswerCall } from "./run/calls/calls.ts";
+export { createAsking, type Unconfirmed } from "./run/approval/asking.ts";
+export { createApprovals } from "./run/approval/approvals.ts";
+export { questionText } from "./run/approval/question_text.ts";
+export { boundPeer } from "./run/calls/peer.ts";
 export { createRunner, type Runner } from "./run/run.ts";
 export type {
   Answer,

@@ -1,6 +1,6 @@
 /** Door of the sandbox: one locked-down Deno process for one run. */
 
 export type { Frame, Outcome } from "./outcome.ts";
-export { randomName } from "./process.ts";
+export { randomName } from "./process/process.ts";
 export { createSandbox } from "./sandbox.ts";
 export * from "./types.ts";

@@ -1,7 +1,7 @@
 /** Keeps processes warm: as many as recent runs needed, up to a maximum. */
 
 import type { Log } from "#base";
-import type { SandboxProcess } from "./process.ts";
+import type { SandboxProcess } from "./process/process.ts";
 
 export interface PoolOptions {
   readonly start: () => SandboxProcess;

@@ -4,11 +4,11 @@ import { Clock, once } from "#base";
 import type { HandOver } from "./child/protocol.ts";
 import { outcomeOfDeath } from "./death.ts";
 import type { Outcome } from "./outcome.ts";
-import type { SandboxProcess } from "./process.ts";
+import type { SandboxProcess } from "./process/process.ts";
 import { readReport, readValue } from "./report.ts";
 import { HeldOutput, RunOutput, type Stream } from "./run_output.ts";
-import { conceal, concealIn } from "./secret_filter.ts";
-import type { ProcessSinks, ReadPosted } from "./sinks.ts";
+import { conceal, concealIn } from "./process/secret_filter.ts";
+import type { ProcessSinks, ReadPosted } from "./process/sinks.ts";
 import type { CallAnswer, ExecuteOptions, Execution, Limits, SandboxProgram } from "./types.ts";
 
 /** Bytes of a report: an error's message and stack. */

@@ -1,7 +1,7 @@
 /** Output of one run: without the secret, within its limit, held back during the check. */
 
 import { ByteBuffer, within } from "#base";
-import { filterOf, type SecretFilter } from "./secret_filter.ts";
+import { filterOf, type SecretFilter } from "./process/secret_filter.ts";
 
 /** Time for output that is on its way when the outcome has come. */
 const DRAIN_MS = 250;

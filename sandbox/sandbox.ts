@@ -1,12 +1,12 @@
 /** The sandbox: processes kept warm, one for each run, and the routes of their loaders. */
 
 import { once } from "#base";
-import type { LaunchOptions } from "./launch.ts";
-import { bootAddress, createLoaderLine } from "./loader_text.ts";
+import type { LaunchOptions } from "./process/launch.ts";
+import { bootAddress, createLoaderLine } from "./process/loader_text.ts";
 import { Pool } from "./pool.ts";
-import { randomName, SandboxProcess } from "./process.ts";
+import { randomName, SandboxProcess } from "./process/process.ts";
 import { Queue } from "./queue.ts";
-import { makeRoot } from "./root.ts";
+import { makeRoot } from "./process/root.ts";
 import { Run } from "./run.ts";
 import {
   type ExecuteOptions,
@@ -17,7 +17,7 @@ import {
   type SandboxProgram,
   type Visit,
 } from "./types.ts";
-import { detectWalls } from "./walls.ts";
+import { detectWalls } from "./process/walls.ts";
 import { watchResources } from "./watchdog.ts";
 
 /** Builds the sandbox behind a gateway that listens at `options.origin` and passes requests for

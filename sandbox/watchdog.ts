@@ -1,9 +1,9 @@
 /** Checks a process's memory and processor time where the system cannot limit them. */
 
-import type { SandboxProcess } from "./process.ts";
+import type { SandboxProcess } from "./process/process.ts";
 import type { Run } from "./run.ts";
 import type { Limits } from "./types.ts";
-import type { Walls } from "./walls.ts";
+import type { Walls } from "./process/walls.ts";
 
 const EVERY_MS = 250;
 /** Resident size of an empty process. */

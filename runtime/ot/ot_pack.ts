@@ -2,7 +2,7 @@
 
 import { abortable, type JsonObject, type JsonValue } from "#base";
 import { type Args, createLocalPack, type LocalTool, type Pack } from "#packs";
-import { createSemaphore } from "../run/semaphore.ts";
+import { createSemaphore } from "../run/calls/semaphore.ts";
 import type { OtDeps } from "./deps.ts";
 import { INFO_LEVELS } from "./lookup/info.ts";
 import { help } from "./lookup/help.ts";

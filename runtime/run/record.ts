@@ -2,7 +2,7 @@
 
 import type { JsonValue, Span } from "#base";
 import type { Execution } from "#sandbox";
-import type { Explained } from "./problem.ts";
+import type { Explained } from "./problem/problem.ts";
 import type { RunEvent, RunReply } from "./types.ts";
 
 /** A run that has begun to count: its name, and its span. */

@@ -3,11 +3,11 @@
 import type { JsonValue } from "#base";
 import type { Execution, Outcome } from "#sandbox";
 import { type ReplyWriter, sanitize } from "../reply/mod.ts";
-import type { RunCalls } from "./calls.ts";
-import { type Explained, explainOutcome } from "./problem.ts";
+import type { RunCalls } from "./calls/calls.ts";
+import { type Explained, explainOutcome } from "./problem/problem.ts";
 import type { Stage } from "./stage.ts";
 import type { RunReply } from "./types.ts";
-import { withoutForgery } from "./unconfirmed.ts";
+import { withoutForgery } from "./approval/unconfirmed.ts";
 
 export interface ReplyParts {
   readonly calls: RunCalls;

@@ -15,20 +15,20 @@ import type { Catalog } from "../catalog.ts";
 import type { Checker, Diagnostic } from "../check/types.ts";
 import type { ReplyWriter } from "../reply/mod.ts";
 import type { ProgramReader, ReadyProgram } from "../program/types.ts";
-import { approve } from "./approve.ts";
-import { createAsking } from "./asking.ts";
-import { type AnswerCall, type CallLimits, createRunCalls, type RunCalls } from "./calls.ts";
-import type { Confirmations } from "./confirmations.ts";
+import { approve } from "./approval/approve.ts";
+import { createAsking } from "./approval/asking.ts";
+import { type AnswerCall, type CallLimits, createRunCalls, type RunCalls } from "./calls/calls.ts";
+import type { Confirmations } from "./approval/confirmations.ts";
 import { RunRefused } from "./errors.ts";
-import { createRunPeer } from "./peer.ts";
-import { explainDiagnostics, type SignatureSource } from "./problem.ts";
+import { createRunPeer } from "./calls/peer.ts";
+import { explainDiagnostics, type SignatureSource } from "./problem/problem.ts";
 import { readRequest } from "./reading.ts";
 import { type OpenedRun, openRecord, type RunRecord } from "./record.ts";
 import { replyTo } from "./reply.ts";
 import type { IncomingRun, RunOptions, Stage } from "./stage.ts";
 import type { RunReply, RunRequest } from "./types.ts";
 import { timeExecution, traced } from "./traced.ts";
-import { confirmLater } from "./unconfirmed.ts";
+import { confirmLater } from "./approval/unconfirmed.ts";
 
 export interface RunSettings extends CallLimits {
   readonly timeoutMs: number;

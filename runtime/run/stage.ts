@@ -4,7 +4,7 @@ import type { TraceContext, Tracer } from "#base";
 import type { Peer } from "#packs";
 import type { Lease } from "#sandbox";
 import type { ReadyProgram } from "../program/types.ts";
-import type { Approval } from "./approve.ts";
+import type { Approval } from "./approval/approve.ts";
 import type { RunRecord } from "./record.ts";
 import type { Ask, RunEvent, RunRequest } from "./types.ts";
 

@@ -4,7 +4,7 @@ import { abortable } from "#base";
 import { camelCase, type PackStatus, type Registry } from "#packs";
 import type { ReadyProgram } from "../program/types.ts";
 import { RunRefused } from "./errors.ts";
-import type { Unusable } from "./problem.ts";
+import type { Unusable } from "./problem/problem.ts";
 import type { RunRecord } from "./record.ts";
 
 export interface WaitOptions {

@@ -2,7 +2,7 @@
  * call tools in the run's name while it runs. */
 
 import assert from "node:assert/strict";
-import { conceal, SecretFilter } from "../../sandbox/secret_filter.ts";
+import { conceal, SecretFilter } from "../../sandbox/process/secret_filter.ts";
 import { createHost } from "../sandbox/host.ts";
 import { openGateway } from "../support/gateway.ts";
 

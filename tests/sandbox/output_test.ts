@@ -2,7 +2,7 @@
 
 import { deepEqual, equal } from "node:assert/strict";
 import { control, LONGEST_WORD } from "../../sandbox/child/protocol.ts";
-import { OutputReader } from "../../sandbox/output.ts";
+import { OutputReader } from "../../sandbox/process/output.ts";
 
 const NONCE = "n0nce";
 const encoder = new TextEncoder();

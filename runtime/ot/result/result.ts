@@ -5,7 +5,7 @@ import { type Args, PackError } from "#packs";
 import { clipText, eachLine } from "../../reply/lines.ts";
 import { sanitize } from "../../reply/sanitize.ts";
 import type { ResultStore, StoredResult } from "../../reply/store.ts";
-import type { Semaphore } from "../../run/semaphore.ts";
+import type { Semaphore } from "../../run/calls/semaphore.ts";
 import { fitPage } from "./fit_page.ts";
 import { pickLines } from "./pick_lines.ts";
 import { searchLines } from "./search_lines.ts";

@@ -1,8 +1,8 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
 import type { Args, CallQuestion, ToolEntry } from "#packs";
 import type { Answer, Question } from "#runtime";
-import { type Approvals, createApprovals } from "../../../runtime/run/approvals.ts";
-import { createAsking } from "../../../runtime/run/asking.ts";
+import { type Approvals, createApprovals } from "../../../runtime/run/approval/approvals.ts";
+import { createAsking } from "../../../runtime/run/approval/asking.ts";
 
 const ENTRY: ToolEntry = {
   wire: "git-hub__delete_repo",

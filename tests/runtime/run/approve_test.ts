@@ -9,8 +9,8 @@ import {
   type RunRequest,
   validateCode,
 } from "#runtime";
-import { subjectOfRun } from "../../../runtime/run/confirmations.ts";
-import { approve, type ApproveOptions } from "../../../runtime/run/approve.ts";
+import { subjectOfRun } from "../../../runtime/run/approval/confirmations.ts";
+import { approve, type ApproveOptions } from "../../../runtime/run/approval/approve.ts";
 
 const CODE = `git.push({ to: "main" });
 open("x");

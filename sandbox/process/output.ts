@@ -1,7 +1,7 @@
 /** Separates a process's output from the loader's control words in it. */
 
 import { ByteBuffer, joinBytes } from "#base";
-import { LONGEST_WORD } from "./child/protocol.ts";
+import { LONGEST_WORD } from "../child/protocol.ts";
 
 const decoder = new TextDecoder();
 /** A character has three bytes at most for each unit of its length. */

@@ -4,9 +4,9 @@ import type { JsonObject } from "#base";
 import { type Args, STOP_ASKING, unconfirmedState } from "#packs";
 import type { Unconfirmed } from "./asking.ts";
 import { type Confirmations, subjectOfRun } from "./confirmations.ts";
-import type { Explained } from "./problem.ts";
+import type { Explained } from "../problem/problem.ts";
 import { argumentLines, nameText } from "./question_text.ts";
-import type { Question, RunRequest } from "./types.ts";
+import type { Question, RunRequest } from "../types.ts";
 
 export interface ConfirmLaterOptions {
   readonly request: RunRequest;

@@ -1,6 +1,6 @@
 /** Merges a project's configuration over the home folder's, whose lists and secrets stay its own. */
 
-import { ADDED_LISTS } from "./narrow.ts";
+import { ADDED_LISTS } from "../trust/narrow.ts";
 import { type Entry, isNull, type MapNode, mergeNodes, type Node } from "./node.ts";
 
 /** Keys that a server of the home folder keeps where the project sets how it is reached: nothing

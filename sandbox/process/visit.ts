@@ -3,7 +3,7 @@
 import { readBounded } from "./body.ts";
 import type { Budget } from "./budget.ts";
 import type { ProcessSinks } from "./sinks.ts";
-import type { Visit } from "./types.ts";
+import type { Visit } from "../types.ts";
 
 export interface VisitDeps extends Pick<ProcessSinks, "posted"> {
   readonly secret: string;

@@ -2,9 +2,9 @@
 
 import { untrustedDetails } from "#packs";
 import type { Frame, Outcome } from "#sandbox";
-import type { Diagnostic } from "../check/types.ts";
+import type { Diagnostic } from "../../check/types.ts";
 import { excerpt } from "./excerpt.ts";
-import type { RunErrorCode, RunProblem } from "./types.ts";
+import type { RunErrorCode, RunProblem } from "../types.ts";
 
 /** The author's texts, and the way from a served position back to them. */
 export interface Source {

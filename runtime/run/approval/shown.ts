@@ -1,9 +1,9 @@
 /** Calls that the code shows, by the registry's names and with the arguments that tools would get. */
 
 import { resolvePrefixes, type ToolEntry } from "#packs";
-import { FINDING_LEVELS, type Validation } from "../validate/types.ts";
-import type { ValidationFinding } from "../validate/types.ts";
-import type { Question } from "./types.ts";
+import { FINDING_LEVELS, type Validation } from "../../validate/types.ts";
+import type { ValidationFinding } from "../../validate/types.ts";
+import type { Question } from "../types.ts";
 
 export interface ShownCalls {
   /** In the order of the code; a builtin or a module comes once. */

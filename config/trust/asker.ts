@@ -1,10 +1,10 @@
 /** Trust in the project of a running gateway, asked for through its client. */
 
 import { escapeUnseen } from "#base";
-import type { LiveConfig } from "./live.ts";
+import type { LiveConfig } from "../live.ts";
 import type { Trust } from "./trust.ts";
-import { writeTrust } from "./trust_store.ts";
-import type { Config } from "./types.ts";
+import { writeTrust } from "./store.ts";
+import type { Config } from "../types.ts";
 
 export interface TrustAskerDeps {
   readonly home: string;

@@ -9,7 +9,7 @@ import {
   unconfirmedState,
 } from "#packs";
 import type { Approvals } from "./approvals.ts";
-import type { Answer, Ask, Question } from "./types.ts";
+import type { Answer, Ask, Question } from "../types.ts";
 
 type Verdict = Awaited<ReturnType<NonNullable<CallOptions["ask"]>>>;
 

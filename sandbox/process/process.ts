@@ -2,12 +2,12 @@
 
 import { BatchWriter, ChunkReader } from "#base";
 import { Budget } from "./budget.ts";
-import { LONGEST_NAME } from "./child/protocol.ts";
+import { LONGEST_NAME } from "../child/protocol.ts";
 import { launch, type LaunchOptions } from "./launch.ts";
 import { OutputReader } from "./output.ts";
 import { conceal } from "./secret_filter.ts";
 import type { ProcessSinks } from "./sinks.ts";
-import { type CallAnswer, SandboxError, type Visit } from "./types.ts";
+import { type CallAnswer, SandboxError, type Visit } from "../types.ts";
 import { openVisit } from "./visit.ts";
 
 /** Time limit from the start of a process until its loader waits for a program. */

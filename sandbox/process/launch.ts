@@ -1,7 +1,7 @@
 /** Starts a sandbox process: folder, import map, flags, environment. */
 
 import { importMap } from "./import_map.ts";
-import type { Limits } from "./types.ts";
+import type { Limits } from "../types.ts";
 import { behindWalls, type Walls } from "./walls.ts";
 
 export interface LaunchOptions {

@@ -2,16 +2,16 @@
 
 import { abortable, type JsonObject } from "#base";
 import { STOP_ASKING, type ToolEntry, unconfirmedState } from "#packs";
-import type { Validation } from "../validate/types.ts";
+import type { Validation } from "../../validate/types.ts";
 import { type Approvals, createApprovals, without } from "./approvals.ts";
 import { type Confirmations, subjectOfRun } from "./confirmations.ts";
-import { RunRefused } from "./errors.ts";
-import type { Explained } from "./problem.ts";
+import { RunRefused } from "../errors.ts";
+import type { Explained } from "../problem/problem.ts";
 import { nameText } from "./question_text.ts";
-import type { RunRecord } from "./record.ts";
-import { explainBlocked } from "./refused.ts";
+import type { RunRecord } from "../record.ts";
+import { explainBlocked } from "../problem/refused.ts";
 import { shownCalls, type ShownQuestion } from "./shown.ts";
-import type { Ask, Question, RunRequest } from "./types.ts";
+import type { Ask, Question, RunRequest } from "../types.ts";
 
 export interface ApproveOptions {
   readonly request: RunRequest;

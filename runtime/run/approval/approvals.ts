@@ -1,7 +1,7 @@
 /** Approvals of one run: calls, each once, and tools as a whole. */
 
 import { canonicalJson } from "./canonical_json.ts";
-import type { Question } from "./types.ts";
+import type { Question } from "../types.ts";
 
 export interface Approvals {
   /** Adds a call that was approved; it covers one. */

@@ -14,7 +14,7 @@ import {
   type Scalar,
   type YAMLMap,
 } from "yaml";
-import type { ConfigFinding } from "./types.ts";
+import type { ConfigFinding } from "../types.ts";
 import { type Entry, isNull, type Node, type Place } from "./node.ts";
 
 const MAX_CHARS = 4_000_000;

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { isObject, type JsonObject } from "#base";
 import { readOwn } from "#files";
-import type { TrustItems } from "./trust_items.ts";
+import type { TrustItems } from "./items.ts";
 
 export interface TrustEntry extends TrustItems {
   /** Over the project's files. */

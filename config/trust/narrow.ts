@@ -2,12 +2,12 @@
  * home folder's. */
 
 import { LEVEL_NAMES } from "#packs/policy";
-import { inRange } from "./check.ts";
-import { CONFIG, LIMITS } from "./schema.ts";
-import { isNull, type MapNode, type Node } from "./node.ts";
-import { settingText } from "./trust_items.ts";
-import type { Config } from "./types.ts";
-import { numberInUse, settingName } from "./values.ts";
+import { inRange } from "../check.ts";
+import { CONFIG, LIMITS } from "../schema.ts";
+import { isNull, type MapNode, type Node } from "../tree/node.ts";
+import { settingText } from "./items.ts";
+import type { Config } from "../types.ts";
+import { numberInUse, settingName } from "../values.ts";
 
 export interface Narrowed {
   /** The settings that narrow. */

@@ -1,6 +1,6 @@
 /** Receiver of the output and requests of a process: its run. */
 
-import type { CallAnswer } from "./types.ts";
+import type { CallAnswer } from "../types.ts";
 
 export interface ProcessSinks {
   output(stream: "stdout" | "stderr", bytes: Uint8Array): void;

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { type Transport, transportOf } from "#packs/server";
-import { isNull, type MapNode, type Node } from "./node.ts";
+import { isNull, type MapNode, type Node } from "../tree/node.ts";
 
 /** A server of which only the name may be used. */
 export interface ServerStub {

@@ -1,9 +1,9 @@
 /** From everything that keeps a program from beginning to the one answer that its author reads. */
 
 import type { Log } from "#base";
-import type { ProgramFinding, RefusedProgram } from "../program/types.ts";
-import { FINDING_LEVELS, type Validation } from "../validate/types.ts";
-import type { ValidationFinding } from "../validate/types.ts";
+import type { ProgramFinding, RefusedProgram } from "../../program/types.ts";
+import { FINDING_LEVELS, type Validation } from "../../validate/types.ts";
+import type { ValidationFinding } from "../../validate/types.ts";
 import { excerpt } from "./excerpt.ts";
 import type { Explained } from "./problem.ts";
 

@@ -39,5 +39,5 @@ export function createLoaderLine(): (preload: string) => Uint8Array {
 }
 
 function read(file: string): string {
-  return Deno.readTextFileSync(new URL(`child/${file}.ts`, import.meta.url));
+  return Deno.readTextFileSync(new URL(`../child/${file}.ts`, import.meta.url));
 }

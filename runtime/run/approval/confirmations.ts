@@ -3,7 +3,7 @@
 
 import type { JsonValue } from "#base";
 import { canonicalJson } from "./canonical_json.ts";
-import type { Question, RunRequest } from "./types.ts";
+import type { Question, RunRequest } from "../types.ts";
 
 export interface Confirmations {
   /** An id that approves these calls for this subject. */

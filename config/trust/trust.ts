@@ -2,11 +2,11 @@
  * project*). */
 
 import type { JsonObject } from "#base";
-import { hashFiles, readToolFiles } from "./trust_files.ts";
-import type { ServerStub, TrustItems } from "./trust_items.ts";
-import { listStarts, serverStubs } from "./trust_items.ts";
-import { readTrust, type TrustEntry } from "./trust_store.ts";
-import type { MapNode } from "./node.ts";
+import { hashFiles, readToolFiles } from "./files.ts";
+import type { ServerStub, TrustItems } from "./items.ts";
+import { listStarts, serverStubs } from "./items.ts";
+import { readTrust, type TrustEntry } from "./store.ts";
+import type { MapNode } from "../tree/node.ts";
 
 export interface Trust {
   /** `none`: the project needs no trust. */

@@ -3,7 +3,7 @@
 
 import { type JsonValue, shorten, wrap } from "#base";
 import type { Args } from "#packs";
-import type { Question } from "./types.ts";
+import type { Question } from "../types.ts";
 
 /** Room for a value and what it holds. */
 interface Room {

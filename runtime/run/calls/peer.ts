@@ -2,8 +2,8 @@
  * with the clock stopped, their log as events, both bounded. */
 
 import type { Peer } from "#packs";
-import type { Asking } from "./asking.ts";
-import type { RunEvent } from "./types.ts";
+import type { Asking } from "../approval/asking.ts";
+import type { RunEvent } from "../types.ts";
 
 export interface RunPeerDeps {
   /** Missing where no person can be asked. */

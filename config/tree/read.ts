@@ -5,7 +5,7 @@ import { readOwn } from "#files";
 import { interpolate, type Scope } from "./interpolate.ts";
 import { type MapNode, mergeNodes, type Node, type ScalarNode } from "./node.ts";
 import { expandPath } from "#packs/rules";
-import type { ConfigFinding } from "./types.ts";
+import type { ConfigFinding } from "../types.ts";
 import { parseYaml } from "./yaml.ts";
 
 const MAX_INCLUDES = 200;

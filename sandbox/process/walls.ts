@@ -1,7 +1,7 @@
 /** System tools that confine a process in addition to Deno's permissions. */
 
 import { findProgram } from "#base";
-import type { Limits } from "./types.ts";
+import type { Limits } from "../types.ts";
 
 export interface Walls {
   /** Names for `status()`. */

@@ -14,10 +14,10 @@ import {
 } from "#packs";
 import type { CallAnswer, Lease } from "#sandbox";
 import { createImages } from "./images.ts";
-import type { Asking } from "./asking.ts";
+import type { Asking } from "../approval/asking.ts";
 import { createSemaphore } from "./semaphore.ts";
-import { namesOf } from "./shown.ts";
-import type { RunEvent } from "./types.ts";
+import { namesOf } from "../approval/shown.ts";
+import type { RunEvent } from "../types.ts";
 
 export interface CallLimits {
   /** Calls in one run. */
