@@ -39,7 +39,7 @@ const ROOMS_BELOW: Readonly<Record<string, readonly string[]>> = {
   types: [],
   run: ["catalog.ts", "check", "program", "reply", "syntax", "validate"],
   stats: ["reply", "run"],
-  ot: ["check", "command", "reply", "run", "search", "stats"],
+  ot: ["check", "command", "reply", "run", "search", "stats", "types"],
 };
 /** May import every door. */
 const MAIN = "main.ts";

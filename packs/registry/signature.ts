@@ -43,11 +43,6 @@ export function spelled(name: string, key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : key;
 }
 
-/** TypeScript type of a schema in one line. Never throws. */
-export function schemaType(schema: JsonSchema): string {
-  return typeText(schema, { depth: 0, root: schema });
-}
-
 function requiredNames(schema: JsonSchema): string[] {
   const required = schema.required;
   return Array.isArray(required)

@@ -1,14 +1,8 @@
 /** Descriptions of one tool: a name to type, a line, or all details. */
 
 import { isObject, type JsonObject, type JsonValue } from "#base";
-import {
-  callSignature,
-  parameterNames,
-  schemaType,
-  sourceOf,
-  spelled,
-  type ToolEntry,
-} from "#packs";
+import { callSignature, parameterNames, sourceOf, spelled, type ToolEntry } from "#packs";
+import { resultType } from "../../types/result_type.ts";
 import { clipText } from "../../reply/lines.ts";
 import type { Info } from "./info.ts";
 
@@ -34,13 +28,14 @@ export function describeTool(entry: ToolEntry, info: Info): JsonValue {
   const { spec } = entry;
   if (info === "min") return { name, description: brief(spec.description) };
   const args = argumentTexts(entry);
+  const { text: returns, origin } = resultType(entry);
   return {
     name,
     signature: callSignature(entry),
     description: spec.description,
     source: sourceOf(entry),
     ...(args.length > 0 ? { args } : {}),
-    ...(spec.outputSchema ? { returns: schemaType(spec.outputSchema) } : {}),
+    ...(origin === "none" ? {} : { returns }),
     example: exampleCall(entry),
   };
 }
