@@ -27,6 +27,24 @@ export function abortable<T>(
   });
 }
 
+/** Controller that is aborted with `leader` until it is disposed. For short work below a long one:
+ * `AbortSignal.any` takes four times as long, and leaves work to the garbage collector. */
+export class FollowingController extends AbortController implements Disposable {
+  readonly #leader: AbortSignal | undefined;
+  readonly #follow = () => this.abort(this.#leader?.reason);
+
+  constructor(leader?: AbortSignal) {
+    super();
+    this.#leader = leader;
+    if (leader?.aborted) this.#follow();
+    else leader?.addEventListener("abort", this.#follow);
+  }
+
+  [Symbol.dispose](): void {
+    this.#leader?.removeEventListener("abort", this.#follow);
+  }
+}
+
 /** Resolves to true when `promise` fulfills within `ms`, to false when it is still pending then.
  * Rejects when it rejects in that time; a later rejection of it is handled. */
 export async function within(promise: Promise<unknown>, ms: number): Promise<boolean> {

@@ -4,6 +4,7 @@ export {
   abortable,
   type AbortableOptions,
   createQueue,
+  FollowingController,
   once,
   sleep,
   within,

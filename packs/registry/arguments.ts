@@ -6,7 +6,12 @@ import { PackError } from "../errors.ts";
 import type { Args, ToolEntry } from "../types.ts";
 import { resolvePrefixes } from "./prefix.ts";
 import { callSignature } from "./signature.ts";
-import { type ArgumentCheck, argumentCheck, CheckTooSlow } from "./validate.ts";
+import {
+  type ArgumentCheck,
+  argumentCheck,
+  type ArgumentProblem,
+  CheckTooSlow,
+} from "./validate.ts";
 
 /** Reads the arguments of one call. Throws `PackError`. */
 export type ArgumentReader = (
@@ -46,15 +51,25 @@ export function createArgumentReader(): ArgumentReader {
 }
 
 function checked(sent: unknown, entry: ToolEntry, check: ArgumentCheck): Args {
-  const args = resolvePrefixes(asArgs(sent, entry), entry.spec.inputSchema);
-  const problems = problemsOf(args, entry, check);
+  if (!isObject(sent)) {
+    const state = "arguments are not an object: pass one object with the arguments by name";
+    throw problem("bad_request", entry, state);
+  }
+  const size = sizeOf(sent);
+  if (size === undefined) {
+    const state = `arguments are nested more than ${MAX_NESTING} levels deep: send them flatter, ` +
+      "or as a string";
+    throw problem("bad_request", entry, state);
+  }
+  const args = resolvePrefixes(sent as Args, entry.spec.inputSchema);
+  const problems = problemsOf(entry, () => check(args, size));
   if (problems.length > 0) throw invalid(entry, problems);
   return args;
 }
 
-function problemsOf(args: Args, entry: ToolEntry, check: ArgumentCheck): string[] {
+function problemsOf(entry: ToolEntry, check: () => ArgumentProblem[]): string[] {
   try {
-    return check(args).map(({ message }) => message);
+    return check().map(({ message }) => message);
   } catch (error) {
     if (!(error instanceof CheckTooSlow)) throw error;
     const name = `${entry.pack}.${entry.tool}`;
@@ -66,28 +81,17 @@ function problemsOf(args: Args, entry: ToolEntry, check: ArgumentCheck): string[
   }
 }
 
-function asArgs(args: unknown, entry: ToolEntry): Args {
-  if (!isObject(args)) {
-    const state = "arguments are not an object: pass one object with the arguments by name";
-    throw problem("bad_request", entry, state);
+/** Counts the values in `value`, and every 16 characters of text; undefined where it is nested too
+ * deep. */
+function sizeOf(value: object): number | undefined {
+  let size = 0;
+  let level: object[] = [value];
+  for (let depth = 0; depth < MAX_NESTING && level.length > 0; depth++) {
+    const items = level.flatMap((holder): unknown[] => Object.values(holder));
+    for (const item of items) size += typeof item === "string" ? 1 + (item.length >> 4) : 1;
+    level = items.filter((item) => typeof item === "object" && item !== null) as object[];
   }
-  if (tooDeep(args)) {
-    const state = `arguments are nested more than ${MAX_NESTING} levels deep: send them flatter, ` +
-      "or as a string";
-    throw problem("bad_request", entry, state);
-  }
-  return args as Args;
-}
-
-function tooDeep(value: unknown): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; depth <= MAX_NESTING; depth++) {
-    level = level.flatMap((item) =>
-      typeof item === "object" && item !== null ? Object.values(item) : []
-    );
-    if (level.length === 0) return false;
-  }
-  return true;
+  return level.length === 0 ? size : undefined;
 }
 
 function problem(code: PackError["code"], { pack, tool }: ToolEntry, state: string): PackError {

@@ -14,6 +14,20 @@ const MAX_PATTERN = 500;
 /** Longest check of one call. A pattern or a schema can take hours over a few thousand characters,
  * and no other work goes on meanwhile. */
 const MAX_MS = 1_000;
+/** Maximum of schema nodes times size of the arguments for a check without a time limit: it takes
+ * about a millisecond. Setting a time limit takes longer than most checks. */
+const MAX_STEPS = 10_000;
+/** Keywords whose time does not follow from the size of the schema and of the arguments. */
+const UNBOUNDED = new Set([
+  "$ref",
+  "$dynamicRef",
+  "$recursiveRef",
+  "format",
+  "pattern",
+  "patternProperties",
+]);
+/** Keywords that hold data, not schemas. */
+const DATA = new Set(["enum", "const", "default", "examples"]);
 
 /** One thing wrong with an argument. */
 export interface ArgumentProblem {
@@ -27,22 +41,26 @@ export class CheckTooSlow extends Error {
   override readonly name = "CheckTooSlow";
 }
 
-/** Throws `CheckTooSlow`. */
-export type ArgumentCheck = (args: Args) => ArgumentProblem[];
+/** Checks arguments; `size` counts their values, and every 16 characters of text. Throws
+ * `CheckTooSlow`. */
+export type ArgumentCheck = (args: Args, size?: number) => ArgumentProblem[];
 
 /** Prepares the check of a tool's arguments. An unusable schema (an unresolvable reference, endless
  * recursion) checks nothing: the tool's own check remains. */
 export function argumentCheck(schema: JsonSchema): ArgumentCheck {
-  const cleaned = clean(schema, { nodes: 0 }, 0) as Schema;
+  const extent = { nodes: 0, isBounded: true };
+  const cleaned = clean(schema, extent, 0) as Schema;
   const draft = String(schema.$schema ?? "").includes("draft-07") ? "7" : "2020-12";
   let validator: Validator | undefined;
-  return (args) => {
+  function check(args: Args): ArgumentProblem[] {
+    validator ??= new Validator(cleaned, draft, false);
+    const result = validator.validate(args);
+    return result.valid ? [] : problems(result.errors, schema);
+  }
+  return (args, size = Infinity) => {
     try {
-      return bounded(() => {
-        validator ??= new Validator(cleaned, draft, false);
-        const result = validator.validate(args);
-        return result.valid ? [] : problems(result.errors, schema);
-      }, MAX_MS);
+      const isShort = extent.isBounded && extent.nodes * size <= MAX_STEPS;
+      return isShort ? check(args) : bounded(() => check(args), MAX_MS);
     } catch (error) {
       if (isTimeout(error)) throw new CheckTooSlow(`It took longer than ${MAX_MS} ms`);
       // An unusable schema is its server's fault and must not stop a call that may be right.
@@ -106,12 +124,18 @@ function dedupe(list: readonly ArgumentProblem[]): ArgumentProblem[] {
   return list.filter(({ message }) => !seen.has(message) && seen.add(message) !== undefined);
 }
 
+interface Extent {
+  nodes: number;
+  /** False where a keyword may take long over few nodes and values. */
+  isBounded: boolean;
+}
+
 /** Copies a schema within bounds, without keywords that may run endlessly (`uniqueItems`, unsafe
  * patterns) and without remote references. */
-function clean(schema: unknown, budget: { nodes: number }, depth: number): JsonValue {
-  budget.nodes++;
-  if (depth > MAX_DEPTH || budget.nodes > MAX_NODES) return true;
-  if (Array.isArray(schema)) return schema.map((item) => clean(item, budget, depth + 1));
+function clean(schema: unknown, extent: Extent, depth: number): JsonValue {
+  extent.nodes++;
+  if (depth > MAX_DEPTH || extent.nodes > MAX_NODES) return true;
+  if (Array.isArray(schema)) return schema.map((item) => clean(item, extent, depth + 1));
   if (!isObject(schema)) return schema as JsonValue;
   if (typeof schema.$ref === "string" && !schema.$ref.startsWith("#")) return true;
   const copy: Record<string, JsonValue> = Object.create(null);
@@ -122,11 +146,17 @@ function clean(schema: unknown, budget: { nodes: number }, depth: number): JsonV
     if (key === "patternProperties" && isObject(value) && !Object.keys(value).every(usable)) {
       continue;
     }
-    copy[key] = ["enum", "const", "default", "examples"].includes(key)
-      ? value as JsonValue
-      : clean(value, budget, depth + 1);
+    if (UNBOUNDED.has(key) || !isSmallData(key, value)) extent.isBounded = false;
+    copy[key] = DATA.has(key) ? value as JsonValue : clean(value, extent, depth + 1);
   }
   return copy;
+}
+
+/** Returns false for allowed values that take long to compare with. */
+function isSmallData(key: string, value: unknown): boolean {
+  if (key === "const") return typeof value !== "object";
+  if (key !== "enum") return true;
+  return Array.isArray(value) && value.length <= 100 && value.every((one) => !isObject(one));
 }
 
 function usable(pattern: string): boolean {

@@ -1,6 +1,6 @@
 /** One call of one tool: connects if necessary, sends, reads the result, converts errors. */
 
-import { Clock, isObject, type JsonObject } from "#base";
+import { Clock, FollowingController, isObject, type JsonObject } from "#base";
 import { PackError, type PackErrorOptions } from "../../errors.ts";
 import type { Lifeline } from "../../process/lifeline.ts";
 import type { ServerConfig } from "../../server_config.ts";
@@ -103,13 +103,10 @@ export async function exchange<T>(
 ): Promise<T> {
   const call: Call = { ...about, afterMs: config.timeoutMs };
   if (!config.enabled) throw unavailable(call, "disabled in the config", false);
-  const late = new AbortController();
-  using clock = new Clock(() => late.abort(new DOMException("No answer in time", "TimeoutError")));
+  using end = new FollowingController(call.signal);
+  using clock = new Clock(() => end.abort(new DOMException("No answer in time", "TimeoutError")));
   clock.start(config.timeoutMs);
-  const limit: Limit = {
-    signal: call.signal ? AbortSignal.any([call.signal, late.signal]) : late.signal,
-    pause: () => clock.pause(),
-  };
+  const limit: Limit = { signal: end.signal, pause: () => clock.pause() };
   for (let retried = false;; retried = true) {
     const connection = await acquire(life, call, limit.signal);
     try {

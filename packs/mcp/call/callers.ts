@@ -24,15 +24,14 @@ export class Callers {
 
   /** Runs one call. An unanswered call is kept for a while, since the server may go on. */
   async run<T>(from: Caller, work: () => Promise<T>): Promise<T> {
-    const ended = new AbortController();
-    const caller = { ...from, signal: AbortSignal.any([from.signal, ended.signal]) };
+    const caller = new PendingCall(from);
     this.#underWay.add(caller);
     try {
       return await this.#related.run(caller, work);
     } finally {
       this.#underWay.delete(caller);
       if (from.signal.aborted) this.#linger(caller);
-      ended.abort();
+      caller.end();
     }
   }
 
@@ -55,6 +54,37 @@ export class Callers {
   #linger(caller: Caller): void {
     this.#lingering.add(caller);
     Deno.unrefTimer(setTimeout(() => this.#lingering.delete(caller), LINGER_MS));
+  }
+}
+
+/** A call whose signal is also aborted when the call has been answered. Few calls are asked
+ * anything: the signal is made at its first use. */
+class PendingCall implements Caller {
+  readonly #from: Caller;
+  #ended?: AbortController;
+  #signal?: AbortSignal;
+  #isEnded = false;
+
+  constructor(from: Caller) {
+    this.#from = from;
+  }
+
+  get peer(): Peer | undefined {
+    return this.#from.peer;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#signal) return this.#signal;
+    this.#ended = new AbortController();
+    if (this.#isEnded) this.#ended.abort();
+    return this.#signal = AbortSignal.any([this.#from.signal, this.#ended.signal]);
+  }
+
+  readonly pause = (): () => void => this.#from.pause();
+
+  end(): void {
+    this.#isEnded = true;
+    this.#ended?.abort();
   }
 }
 

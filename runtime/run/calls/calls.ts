@@ -80,6 +80,7 @@ export interface RunCallsOptions {
 export function createRunCalls(options: RunCallsOptions): RunCalls {
   const { registry, lease, limits, asking, onEvent, now } = options;
   const ended = new AbortController();
+  const scope = AbortSignal.any([options.signal, ended.signal]);
   const places = createSemaphore(limits.inFlight);
   const called = new Set<string>();
   const warned = new Set(options.warned);
@@ -95,7 +96,8 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
     for (const name of names) warned.add(name);
   };
 
-  async function perform(wire: string, args: ReadArgs, signal: AbortSignal): Promise<CallResult> {
+  async function perform(wire: string, args: ReadArgs, from: AbortSignal): Promise<CallResult> {
+    const signal = from === options.signal ? scope : AbortSignal.any([from, scope]);
     const release = await places.acquire(signal).catch(() => {
       throw cancelled(registry.nameOf(wire));
     });
@@ -178,10 +180,7 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
     external: () => external,
     images: (value) => images.of(value),
     async call(wire, args, signal) {
-      const result = await counted(
-        wire,
-        () => perform(wire, args, AbortSignal.any([signal, ended.signal])),
-      );
+      const result = await counted(wire, () => perform(wire, args, signal));
       if (wire.startsWith("ot__")) looked = { wire, value: result.value };
       return result;
     },
