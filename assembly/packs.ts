@@ -64,8 +64,8 @@ export function createConfiguredPacks(parts: Base & Engine): ConfiguredPacks {
       started = servers;
       for (const server of servers) {
         const { state } = server.status();
-        const isLost = state === "disconnected" || state === "needs-auth";
-        if (isLost || !before.includes(server)) server.start();
+        const isDown = state === "disconnected" || state === "needs-auth";
+        if (isDown || !before.includes(server)) server.start();
       }
       startExtensions();
     },

@@ -9,7 +9,7 @@ const SLICE = 262_144;
 
 interface Part {
   readonly bytes: Uint8Array;
-  readonly written: PromiseWithResolvers<void>;
+  readonly completion: PromiseWithResolvers<void>;
   /** Start of the bytes that are not written yet. */
   at: number;
 }
@@ -28,10 +28,10 @@ export class BatchWriter {
    * together. */
   write(part: string | Uint8Array): Promise<void> {
     const bytes = typeof part === "string" ? encoder.encode(part) : part;
-    const written = Promise.withResolvers<void>();
-    this.#parts.push({ bytes, written, at: 0 });
+    const completion = Promise.withResolvers<void>();
+    this.#parts.push({ bytes, completion, at: 0 });
     this.#writing ??= this.#writeAll();
-    return written.promise;
+    return completion.promise;
   }
 
   /** Closes the stream after the last write. */
@@ -52,19 +52,19 @@ export class BatchWriter {
       await Promise.resolve();
       while (this.#parts.length > 0) {
         await this.#writer.write(this.#slice());
-        this.#resolveWritten();
+        this.#completeParts();
       }
     } catch (error) {
-      for (const { written } of this.#parts.splice(0)) written.reject(error);
+      for (const { completion } of this.#parts.splice(0)) completion.reject(error);
     } finally {
       this.#writing = undefined;
     }
   }
 
-  #resolveWritten(): void {
+  #completeParts(): void {
     const open = this.#parts.findIndex(({ at, bytes }) => at < bytes.length);
     const count = open === -1 ? this.#parts.length : open;
-    for (const { written } of this.#parts.splice(0, count)) written.resolve();
+    for (const { completion } of this.#parts.splice(0, count)) completion.resolve();
   }
 
   /** Returns the next bytes, at most `SLICE`, and moves the parts past them. */

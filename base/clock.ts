@@ -3,7 +3,7 @@
 /** Calls `ring` once, when its time is over. */
 export class Clock implements Disposable {
   readonly #ring: () => void;
-  #left: number | undefined;
+  #remainingMs: number | undefined;
   #startedAt = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #pauses = 0;
@@ -13,7 +13,7 @@ export class Clock implements Disposable {
   }
 
   start(ms: number): void {
-    this.#left = ms;
+    this.#remainingMs = ms;
     if (this.#pauses === 0) this.#arm(ms);
   }
 
@@ -26,13 +26,13 @@ export class Clock implements Disposable {
       if (resumed) return;
       resumed = true;
       this.#pauses--;
-      if (this.#pauses === 0 && this.#left !== undefined) this.#arm(this.#left);
+      if (this.#pauses === 0 && this.#remainingMs !== undefined) this.#arm(this.#remainingMs);
     };
   }
 
   [Symbol.dispose](): void {
     this.#disarm();
-    this.#left = undefined;
+    this.#remainingMs = undefined;
   }
 
   #arm(ms: number): void {
@@ -41,9 +41,9 @@ export class Clock implements Disposable {
   }
 
   #disarm(): void {
-    if (this.#timer === undefined || this.#left === undefined) return;
+    if (this.#timer === undefined || this.#remainingMs === undefined) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#left -= performance.now() - this.#startedAt;
+    this.#remainingMs -= performance.now() - this.#startedAt;
   }
 }

@@ -13,20 +13,22 @@ export class LineTooLong extends Error {
 export async function* readLines(reader: ChunkReader, maxBytes: number): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let parts: Uint8Array[] = [];
-  let held = 0;
+  let lineBytes = 0;
   for (let chunk = await reader.read(); chunk; chunk = await reader.read()) {
     let start = 0;
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
       parts.push(chunk.subarray(start, end));
       yield decoder.decode(joinBytes(parts));
       parts = [];
-      held = 0;
+      lineBytes = 0;
       start = end + 1;
     }
     if (start === chunk.length) continue;
     parts.push(chunk.slice(start));
-    held += chunk.length - start;
-    if (held > maxBytes) throw new LineTooLong(`Cannot read a line: more than ${maxBytes} bytes`);
+    lineBytes += chunk.length - start;
+    if (lineBytes > maxBytes) {
+      throw new LineTooLong(`Cannot read a line: more than ${maxBytes} bytes`);
+    }
   }
-  if (held > 0) yield decoder.decode(joinBytes(parts));
+  if (lineBytes > 0) yield decoder.decode(joinBytes(parts));
 }

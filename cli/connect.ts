@@ -15,13 +15,13 @@ export interface Connection extends AsyncDisposable {
   readonly own: boolean;
 }
 
-const NAMED_TIMEOUT_MS = 5_000;
-const FOUND_TIMEOUT_MS = 2_000;
+const EXPLICIT_TIMEOUT_MS = 5_000;
+const RUNNING_TIMEOUT_MS = 2_000;
 
 /** Connects to the gateway of this invocation; disposal closes one inside this process. */
 export async function connect(context: Context): Promise<Connection> {
-  const named = textOption(context, "gateway") ?? (context.io.env.TOOLSCRIPT_GATEWAY_URL || null);
-  return named === null ? await unnamed(context) : await connectNamed(context, named);
+  const url = textOption(context, "gateway") ?? (context.io.env.TOOLSCRIPT_GATEWAY_URL || null);
+  return url === null ? await unnamed(context) : await connectNamed(context, url);
 }
 
 /** Connects to the gateway at a URL. Throws `CliError` when it does not respond. */
@@ -33,7 +33,7 @@ export async function connectNamed({ io }: Context, url: string): Promise<Connec
   const file = (await findGateways(io.home)).find((entry) => sameAddress(entry.url, url));
   const token = file?.token ?? io.env.TOOLSCRIPT_TOKEN;
   const client = createClient({ url, token, fetch: io.fetch });
-  if (await client.isHealthy(NAMED_TIMEOUT_MS)) return borrowed(client);
+  if (await client.isHealthy(EXPLICIT_TIMEOUT_MS)) return borrowed(client);
   throw new CliError(
     3,
     `Cannot reach the gateway at "${client.url}": it does not answer: start one with ` +
@@ -87,7 +87,9 @@ export async function findShared(
       ? entry.project === key.project && entry.config === key.file
       : entry.session === key.session;
     if (!entry.shared || !fits) continue;
-    if (await createClient({ ...entry, fetch: io.fetch }).isHealthy(FOUND_TIMEOUT_MS)) return entry;
+    if (await createClient({ ...entry, fetch: io.fetch }).isHealthy(RUNNING_TIMEOUT_MS)) {
+      return entry;
+    }
   }
   return undefined;
 }

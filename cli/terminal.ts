@@ -16,18 +16,18 @@ export function escapeControls(text: string): string {
 
 /** Escapes the output of a program chunk by chunk; its colors stay. */
 export class OutputEscaper {
-  #held = "";
+  #incomplete = "";
 
   take(chunk: string): string {
-    const text = this.#held + chunk;
-    this.#held = OPEN_COLOR.exec(text)?.[0] ?? "";
-    return escapeKeepingColors(text.slice(0, text.length - this.#held.length));
+    const text = this.#incomplete + chunk;
+    this.#incomplete = OPEN_COLOR.exec(text)?.[0] ?? "";
+    return escapeKeepingColors(text.slice(0, text.length - this.#incomplete.length));
   }
 
   /** Returns the rest that was held back. */
   end(): string {
-    const rest = escapeControls(this.#held);
-    this.#held = "";
+    const rest = escapeControls(this.#incomplete);
+    this.#incomplete = "";
     return rest;
   }
 }

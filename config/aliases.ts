@@ -72,12 +72,12 @@ function circleProblem(circle: readonly string[]): Problem {
   };
 }
 
-interface Known {
+interface AliasTargets {
   readonly aliases: Aliases;
   readonly packs: readonly string[];
 }
 
-function targetProblem(target: string, { aliases, packs }: Known): Problem | undefined {
+function targetProblem(target: string, { aliases, packs }: AliasTargets): Problem | undefined {
   if (Object.hasOwn(aliases, target)) return undefined;
   const [, pack] = /^([^.]+)\../.exec(target) ?? [];
   if (pack === undefined) {

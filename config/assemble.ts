@@ -54,15 +54,15 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     ? undefined
     : await readMcpJson(project);
   const projectNode = mergeAll([own?.node, borrowed?.node]);
-  const lent = base
+  const borrowedSecrets = base
     ? lentSecrets({ root: base.node, secrets: base.secrets, home, project: real })
     : [];
-  const secrets = new Map([...lent, ...own?.secrets ?? []]);
+  const secrets = new Map([...borrowedSecrets, ...own?.secrets ?? []]);
   const texts = new Map([...own?.texts ?? [], ...borrowed?.texts ?? []]);
   const baseScope = scopeOf(base?.secrets, env);
   const projectScope = {
     ...scopeOf(secrets, env),
-    isKept: (name: string) => base?.secrets.has(name) === true,
+    isHomeSecret: (name: string) => base?.secrets.has(name) === true,
   };
   const isOurs = (file: string) => texts.has(file);
   const { root, trust } = isHome
@@ -127,9 +127,9 @@ async function readLayers(
     readonly isHome: boolean;
   },
 ): Promise<Layers> {
-  const named = explicit ?? (env.TOOLSCRIPT_CONFIG || undefined);
-  const file = named === undefined ? await findFile(home) : expandPath(named, { home, base: cwd });
-  const own = named === undefined && !isHome ? await findFile(project) : undefined;
+  const path = explicit ?? (env.TOOLSCRIPT_CONFIG || undefined);
+  const file = path === undefined ? await findFile(home) : expandPath(path, { home, base: cwd });
+  const own = path === undefined && !isHome ? await findFile(project) : undefined;
   return {
     base: file === undefined ? undefined : readLayer(file, { home, env }),
     own: own === undefined ? undefined : readLayer(own, { home, env, isProject: true }),

@@ -13,7 +13,7 @@ export interface NameChanges {
 
 export interface ConfigChanges {
   /** By section: `servers`, `alias`, `snippets`, `projects`, `packs`. */
-  readonly named: Readonly<Record<string, NameChanges>>;
+  readonly entries: Readonly<Record<string, NameChanges>>;
   /** Other sections that changed: `security`, `output`… */
   readonly sections: readonly string[];
   /** Keys that have an effect only once the gateway is started again. */
@@ -35,13 +35,13 @@ const SILENT = new Set(
 /** Compares two configurations. */
 export function compareConfigs(before: Config, after: Config): ConfigChanges {
   const [old, now] = [mapsOf(before), mapsOf(after)];
-  const named = Object.keys(now).flatMap((section) => {
+  const entries = Object.keys(now).flatMap((section) => {
     const changes = compareNames(old[section] ?? {}, now[section] ?? {});
     return changes ? [[section, changes] as const] : [];
   });
   const keys = Object.keys(after) as (keyof Config)[];
   return {
-    named: Object.fromEntries(named),
+    entries: Object.fromEntries(entries),
     sections: keys.filter((key) => {
       if (key === "gateway") return before.gateway.graceMs !== after.gateway.graceMs;
       return !SILENT.has(key) && !(key in now) && !isDeepStrictEqual(before[key], after[key]);
@@ -52,10 +52,10 @@ export function compareConfigs(before: Config, after: Config): ConfigChanges {
   };
 }
 
-type Named = Readonly<Record<string, unknown>>;
+type Entries = Readonly<Record<string, unknown>>;
 
 /** Sections whose keys the user chooses. */
-function mapsOf(config: Config): Readonly<Record<string, Named>> {
+function mapsOf(config: Config): Readonly<Record<string, Entries>> {
   const { servers, alias, snippets, projects, packs: { extensions, ...builtin } } = config;
   return {
     servers: Object.fromEntries(servers.map((server) => [server.name, server])),
@@ -66,7 +66,7 @@ function mapsOf(config: Config): Readonly<Record<string, Named>> {
   };
 }
 
-function compareNames(before: Named, after: Named): NameChanges | undefined {
+function compareNames(before: Entries, after: Entries): NameChanges | undefined {
   const [old, now] = [Object.keys(before), Object.keys(after)];
   const added = now.filter((name) => !Object.hasOwn(before, name));
   const removed = old.filter((name) => !Object.hasOwn(after, name));
@@ -79,9 +79,9 @@ function compareNames(before: Named, after: Named): NameChanges | undefined {
 }
 
 /** The changes as `ot.reload` returns them, without empty parts. */
-export function describeChanges({ named, sections, restart }: ConfigChanges): JsonObject {
+export function describeChanges({ entries, sections, restart }: ConfigChanges): JsonObject {
   return {
-    ...named as unknown as JsonObject,
+    ...entries as unknown as JsonObject,
     ...(sections.length > 0 ? { settings: [...sections] } : {}),
     ...(restart.length > 0 ? { needs_restart: [...restart] } : {}),
   };

@@ -41,9 +41,9 @@ export function createLiveConfig({ first, load, log }: LiveConfigOptions): LiveC
       if (error instanceof ConfigError) return error;
       throw error;
     });
-    if (loaded instanceof ConfigError || hasLostTrust(loaded)) {
+    if (loaded instanceof ConfigError || losesTrust(loaded)) {
       const problems = loaded instanceof ConfigError
-        ? shown(loaded.findings, "error")
+        ? messagesOf(loaded.findings, "error")
         : [`${loaded.trust.project} has changed since it was trusted: toolscript trust`];
       const reason = problems.join("; ");
       log("error", "Cannot reload the configuration: the one before stays in use", { reason });
@@ -54,16 +54,16 @@ export function createLiveConfig({ first, load, log }: LiveConfigOptions): LiveC
     const more = await apply(loaded, before);
     const changed = { ...describeChanges(compareConfigs(before, loaded)), ...more };
     log("info", "The configuration was loaded again", changed);
-    return { kind: "reloaded", changed, warnings: shown(loaded.warnings, "warning") };
+    return { kind: "reloaded", changed, warnings: messagesOf(loaded.warnings, "warning") };
   }
 
   /** Trusted parts go on; parts that have changed since do not start. */
-  function hasLostTrust({ trust }: Config): boolean {
+  function losesTrust({ trust }: Config): boolean {
     return trust.kind === "untrusted" && trust.before !== undefined &&
       current.trust.kind !== "untrusted";
   }
 
-  function shown(
+  function messagesOf(
     findings: readonly ConfigFinding[],
     severity: ConfigFinding["severity"],
   ): string[] {

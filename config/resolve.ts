@@ -67,12 +67,12 @@ function closedSources(
 ): ClosedSources {
   const { context: { project, home }, own, untrusted } = options;
   const { allowed, writable } = packs.file;
-  const named = untrusted ? resolveServers(untrusted, { ...options, onProblem() {} }) : [];
+  const others = untrusted ? resolveServers(untrusted, { ...options, onProblem() {} }) : [];
   return {
     ...{ project, home, allowed, writable, ...own },
-    servers: [...servers, ...named],
+    servers: [...servers, ...others],
     projects: projects.map(({ path }) => path),
-    kept: logging.file === null ? [] : [logging.file],
+    logs: logging.file === null ? [] : [logging.file],
     databases: Object.values(packs.db.connections).flatMap(({ url, write }) =>
       write && url.kind === "sqlite" ? [url.path] : []
     ),

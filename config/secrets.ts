@@ -55,8 +55,8 @@ function ofServer(server: ServerConfig): readonly string[] {
   if (server.kind !== "stdio") {
     return [...Object.values(server.headers).flatMap(ofHeader), ...ofAddress(server.url)];
   }
-  const named = Object.entries(server.env).filter(([name]) => isSecretName(name));
-  return [...named.map(([, value]) => value), ...ofArguments(server.args)];
+  const secrets = Object.entries(server.env).filter(([name]) => isSecretName(name));
+  return [...secrets.map(([, value]) => value), ...ofArguments(server.args)];
 }
 
 /** The whole header, and the part after its scheme. */
@@ -68,8 +68,8 @@ function ofHeader(value: string): readonly string[] {
 function ofAddress(address: string): readonly string[] {
   if (!URL.canParse(address)) return []; // of a server that is switched off
   const { password, searchParams } = new URL(address);
-  const named = [...searchParams].filter(([name]) => isSecretName(name));
-  return [password, ...named.map(([, value]) => value)];
+  const secrets = [...searchParams].filter(([name]) => isSecretName(name));
+  return [password, ...secrets.map(([, value]) => value)];
 }
 
 /** Values of `--token=x` and of `--token x`. */

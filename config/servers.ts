@@ -28,8 +28,8 @@ export function resolveServer(
     timeoutMs: raw.timeoutMs,
   };
   const type = raw.type ?? raw.transport;
-  const taken = nameProblem(name);
-  if (taken) return taken;
+  const nameRefusal = nameProblem(name);
+  if (nameRefusal) return nameRefusal;
   const problem = shapeProblem(raw, type) ?? valueProblem(raw);
   if (problem && common.enabled) return problem;
   if (raw.url !== undefined && type !== "stdio") {

@@ -5,8 +5,8 @@ import { UNITS } from "#packs/rules";
 
 /** Name of a key's value in use: `max_file_mb` in megabytes is `maxFileBytes`. */
 export function settingName(key: string, rule: Rule): string {
-  const unit = rule.kind === "number" && rule.unit ? UNITS[rule.unit] : { written: "", used: "" };
-  const stem = key.endsWith(unit.written) ? key.slice(0, key.length - unit.written.length) : key;
+  const unit = rule.kind === "number" && rule.unit ? UNITS[rule.unit] : { suffix: "", used: "" };
+  const stem = key.endsWith(unit.suffix) ? key.slice(0, key.length - unit.suffix.length) : key;
   return stem.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()) + unit.used;
 }
 
@@ -23,11 +23,11 @@ export function textInUse(text: string, { use }: TextRule, context: RuleContext)
 /** Values in use below an object's keys; those that are not written get their defaults. */
 export function filled(
   { keys }: ObjectRule,
-  written: ReadonlyMap<string, unknown>,
+  entries: ReadonlyMap<string, unknown>,
   context: RuleContext,
 ): Record<string, unknown> {
   const pairs = Object.entries(keys).map(([key, rule]) => {
-    const value = written.get(key);
+    const value = entries.get(key);
     return [settingName(key, rule), value === undefined ? unwritten(rule, context) : value];
   });
   return Object.fromEntries(pairs.filter(([, value]) => value !== undefined));

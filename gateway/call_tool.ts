@@ -37,7 +37,7 @@ export async function callTool(
   { wire, args, confirm, signal, client, trace }: ToolRequest,
 ): Promise<CallResult> {
   const approvals = createApprovals(new Map());
-  const asking = createAsking({ approvals, pause: () => () => {}, end: () => {} });
+  const confirmer = createAsking({ approvals, pause: () => () => {}, end: () => {} });
   let approved: Promise<readonly Question[]> | undefined;
 
   /** An id is used up by a call that needs it, once its arguments are known to be right. */
@@ -57,17 +57,17 @@ export async function callTool(
       signal,
       async ask(question) {
         await (approved ??= takeConfirmed());
-        return await asking.ask(question, { signal });
+        return await confirmer.ask(question, { signal });
       },
       async askWithin(question, aborted) {
         await (approved ??= takeConfirmed());
-        return await asking.askWithin(question, aborted);
+        return await confirmer.askWithin(question, aborted);
       },
       origin: { client },
       trace,
     });
   } catch (error) {
-    const unconfirmed = asking.unconfirmed();
+    const unconfirmed = confirmer.unconfirmed();
     if (!unconfirmed || !(error instanceof PackError)) throw error;
     const calls = [...await approved ?? [], unconfirmed.question];
     const id = confirmations.issue(await subjectOf(), calls);

@@ -31,12 +31,12 @@ export function createEntrance({ app, guard, sandbox }: EntranceDeps): Handler {
   return async (request, info) => {
     const visit = visitOf(request);
     if (visit) {
-      whenSent(info, () => visit[Symbol.dispose]());
+      onResponseEnd(info, () => visit[Symbol.dispose]());
       return await visited(request, visit);
     }
     if (guard.isClient(request)) return await app.fetch(request, {});
     const leave = open.enter(`${info.remoteAddr.hostname} ${info.remoteAddr.port}`);
-    if (leave) whenSent(info, leave);
+    if (leave) onResponseEnd(info, leave);
     void drop(request);
     if (!leave) return new Response(null, { status: 429 });
     const response = await app.fetch(request, {});
@@ -51,7 +51,7 @@ export function createEntrance({ app, guard, sandbox }: EntranceDeps): Handler {
 }
 
 /** Calls `action` once the response was sent or has failed. */
-function whenSent({ completed }: Deno.ServeHandlerInfo, action: () => void): void {
+function onResponseEnd({ completed }: Deno.ServeHandlerInfo, action: () => void): void {
   completed.then(action, action);
 }
 
@@ -79,8 +79,8 @@ function createCounter(): Counter {
       connections.set(connection, count + 1);
       return () => {
         all--;
-        const left = (connections.get(connection) ?? 1) - 1;
-        if (left > 0) connections.set(connection, left);
+        const open = (connections.get(connection) ?? 1) - 1;
+        if (open > 0) connections.set(connection, open);
         else connections.delete(connection);
       };
     },

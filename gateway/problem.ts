@@ -77,8 +77,8 @@ export function problemOf(error: unknown, log: Log): Problem {
   }
   if (error instanceof PackError) {
     const { code, message, retryable, tool, details } = error;
-    const named = tool === undefined ? {} : { tool };
-    return { status: STATUS[code], error: { code, message, retryable, ...named, details } };
+    const toolField = tool === undefined ? {} : { tool };
+    return { status: STATUS[code], error: { code, message, retryable, ...toolField, details } };
   }
   if (error instanceof RunRefused) {
     const { code, message, details } = error;

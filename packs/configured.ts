@@ -23,7 +23,7 @@ export interface ConfiguredPacks {
 export function configuredPacks(options: ConfiguredPacks): readonly string[] {
   const { project, home, servers, projects, snippets, packs, trust } = options;
   const extensions = discoverPacks({
-    ...{ project, home, taken: takenNames(servers.map(({ name }) => name)) },
+    ...{ project, home, reserved: takenNames(servers.map(({ name }) => name)) },
     ...(trust.kind === "untrusted" ? { yieldsTo: [] } : {}),
   }).packs.filter(({ scope }) => trust.kind !== "untrusted" || scope === "home");
   const own = [

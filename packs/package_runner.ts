@@ -65,6 +65,7 @@ function isDotted(value: string): boolean {
 function isThere(value: string, cwd: string): boolean {
   if (/^[-/~@]|:\/\//.test(value)) return false;
   if (value.includes("/")) return existsSync(resolve(cwd, value));
-  const isNamed = extname(value) !== "";
-  return isNamed && statSync(resolve(cwd, value), { throwIfNoEntry: false })?.isFile() === true;
+  const hasExtension = extname(value) !== "";
+  return hasExtension &&
+    statSync(resolve(cwd, value), { throwIfNoEntry: false })?.isFile() === true;
 }

@@ -77,9 +77,9 @@ export class Pool {
   /** Kills the processes that are out of date, and starts others once no further change follows. */
   refresh(isCurrent: (process: SandboxProcess) => boolean): void {
     this.#size = Math.min(this.#options.most(), Math.max(1, this.#size));
-    const held = [...this.#warm.splice(0), ...this.#starting];
+    const processes = [...this.#warm.splice(0), ...this.#starting];
     this.#starting.clear();
-    for (const process of held) {
+    for (const process of processes) {
       if (isCurrent(process)) this.#starting.add(process);
       else process.kill();
     }

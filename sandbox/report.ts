@@ -48,8 +48,8 @@ const garbled: Outcome = { kind: "crashed", reason: "Its report cannot be read" 
 function readSpecifier(report: Record<string, unknown>, options: ReportOptions): string {
   const [frame] = programFrames(textOf(report.stack), options.base);
   const line = frame ? options.modules.get(frame.file)?.split("\n")[frame.line - 1] : undefined;
-  const written = LITERAL.exec(line?.slice((frame?.column ?? 1) - 1) ?? "");
-  return (written?.[2] ?? textOf(report.specifier)).slice(0, LONGEST_NAME);
+  const literal = LITERAL.exec(line?.slice((frame?.column ?? 1) - 1) ?? "");
+  return (literal?.[2] ?? textOf(report.specifier)).slice(0, LONGEST_NAME);
 }
 
 /** A specifier where Deno points: at the string of a static import, at a dynamic `import(`,

@@ -8,7 +8,7 @@ import type { SandboxProcess } from "./process/process.ts";
 import { readReport, readValue } from "./report.ts";
 import { HeldOutput, RunOutput, type Stream } from "./run_output.ts";
 import { conceal, concealIn } from "./process/secret_filter.ts";
-import type { ProcessSinks, ReadPosted } from "./process/sinks.ts";
+import type { ProcessSinks, ReadBody } from "./process/sinks.ts";
 import type { CallAnswer, ExecuteOptions, Execution, Limits, SandboxProgram } from "./types.ts";
 
 /** Bytes of a report: an error's message and stack. */
@@ -38,7 +38,12 @@ interface End {
  * ended. The first end is kept; it takes effect after the check. */
 type State =
   | { readonly kind: "waiting"; readonly end?: End }
-  | { readonly kind: "checking"; readonly job: Job; readonly held: HeldOutput; readonly end?: End }
+  | {
+    readonly kind: "checking";
+    readonly job: Job;
+    readonly output: HeldOutput;
+    readonly end?: End;
+  }
   | { readonly kind: "running"; readonly job: Job }
   | { readonly kind: "ended"; readonly job?: Job };
 
@@ -126,7 +131,7 @@ export class Run implements ProcessSinks {
     this.end({ kind: "crashed", reason });
   }
 
-  posted(path: EndPath, read: ReadPosted): Promise<void> | undefined {
+  posted(path: EndPath, read: ReadBody): Promise<void> | undefined {
     if (this.#report) return undefined;
     return this.#report = read(this.#limitOf(path)).then((text) => this.#readEnd(path, text));
   }
@@ -146,7 +151,7 @@ export class Run implements ProcessSinks {
     const state = this.#state;
     if (this.#job) throw new TypeError("Cannot execute: a sandbox process runs one program only");
     if (state.kind === "waiting") {
-      this.#state = { ...state, kind: "checking", job, held: new HeldOutput() };
+      this.#state = { ...state, kind: "checking", job, output: new HeldOutput() };
     } else this.#state = { kind: "ended", job };
   }
 
@@ -179,16 +184,16 @@ export class Run implements ProcessSinks {
   #release(): void {
     const state = this.#state;
     if (state.kind !== "checking") return;
-    const { job, held, end } = state;
+    const { job, output, end } = state;
     this.#state = { kind: "running", job };
-    held.release((stream, bytes) => job.options.onOutput?.(stream, bytes));
+    output.release((stream, bytes) => job.options.onOutput?.(stream, bytes));
     if (end) this.#finish(end);
     else if (this.#state.kind === "running") this.#clock.start(job.timeoutMs);
   }
 
   #print(stream: Stream, bytes: Uint8Array): void {
     const state = this.#state;
-    if (state.kind === "checking") state.held.add(stream, bytes);
+    if (state.kind === "checking") state.output.add(stream, bytes);
     else if (state.kind === "running") state.job.options.onOutput?.(stream, bytes);
   }
 

@@ -40,12 +40,12 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
   const onError = (error: unknown) => tell("warning", "Cannot write the log", { error });
   const file = isOn(options.file) ? createLogFile({ ...options.file, onError }) : undefined;
   const sinks = await openSinks(options, file);
-  const put = (entry: Entry) => putInto(sinks, entry);
+  const write = (entry: Entry) => writeTo(sinks, entry);
   const log: Log = (level, message, facts = {}) => {
     if (!options.stderr) options.tell(level, redactor.text(message), redactor.facts(facts));
     if (!sinks.some((sink) => reaches(sink, level))) return;
     const entry = { message: redactor.text(message), facts: redactor.facts(facts) };
-    put({ time: options.now(), level, ...entry });
+    write({ time: options.now(), level, ...entry });
   };
   if (options.unknown !== undefined) {
     log("warning", `Cannot log at the level "${options.unknown}": use one of ${LEVELS}`);
@@ -54,7 +54,7 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
   const report = (report: SpanReport) => {
     const level = levelOf(report);
     if (!sinks.some((sink) => reaches(sink, level))) return;
-    put(spanEntry(report, { time: options.now(), level, redactor }));
+    write(spanEntry(report, { time: options.now(), level, redactor }));
   };
   return {
     log,
@@ -84,7 +84,7 @@ async function openSinks(
   ];
 }
 
-function putInto(sinks: readonly Sink[], entry: Entry): void {
+function writeTo(sinks: readonly Sink[], entry: Entry): void {
   for (const sink of sinks) if (reaches(sink, entry.level)) sink.write(sink.line(entry));
 }
 

@@ -97,16 +97,20 @@ export async function checkFolders(io: CliIo, config: Config): Promise<Finding[]
 async function folderProblem(folder: string, root: string): Promise<Finding | undefined> {
   const link = linkBelow(folder, { root });
   if (link !== undefined) return bad("folders", `${link} is a link`, "Remove it");
-  const held = await nearest(folder);
-  if (!(await Deno.stat(held)).isDirectory) {
-    return bad("folders", `${held} is not a folder`, "Move it away");
+  const existing = await nearest(folder);
+  if (!(await Deno.stat(existing)).isDirectory) {
+    return bad("folders", `${existing} is not a folder`, "Move it away");
   }
   try {
-    await access(held, constants.W_OK | constants.X_OK);
+    await access(existing, constants.W_OK | constants.X_OK);
     return undefined;
   } catch {
     // Every system error here means a missing right.
-    return bad("folders", `${held} cannot be written`, "Give yourself the right to write there");
+    return bad(
+      "folders",
+      `${existing} cannot be written`,
+      "Give yourself the right to write there",
+    );
   }
 }
 

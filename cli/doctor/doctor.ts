@@ -83,7 +83,7 @@ async function inScratch(check: (folder: string) => Promise<Finding[]>): Promise
 }
 
 function hasPython({ home }: CliIo, project: string): boolean {
-  const { packs } = discoverPacks({ project, home, taken: new Map() });
+  const { packs } = discoverPacks({ project, home, reserved: new Map() });
   return packs.some(({ language }) => language === "python");
 }
 

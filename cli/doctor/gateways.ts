@@ -13,14 +13,14 @@ export async function checkGateways(
   io: CliIo,
   { config, fix }: { readonly config: Config | undefined; readonly fix: boolean },
 ): Promise<Finding[]> {
-  const gone: string[] = [];
+  const staleFiles: string[] = [];
   const running = await findGateways(io.home, {
-    onGone: async (path) => {
-      gone.push(path);
+    onStale: async (path) => {
+      staleFiles.push(path);
       if (fix) await Deno.remove(path).catch(() => {}); // another process has removed it
     },
   });
-  const findings = [await checkNamed(io)].filter((finding) => finding !== undefined);
+  const findings = [await checkConfiguredUrl(io)].filter((finding) => finding !== undefined);
   const own = running.find(({ shared, project, config: file }) =>
     shared && project === config?.project && file === config.file
   );
@@ -33,8 +33,8 @@ export async function checkGateways(
       findings.push(worth("gateway", `${url} is of version ${version}`, again));
     } else findings.push(good("gateway", `Runs at ${url} (pid ${pid})`));
   } else findings.push(good("gateway", "None runs for this project; commands start their own"));
-  if (gone.length > 0) {
-    const what = `${gone.length} of gateways that have ended`;
+  if (staleFiles.length > 0) {
+    const what = `${staleFiles.length} of gateways that have ended`;
     const next = fix ? "removed" : "the next command removes them";
     findings.push(good("run files", `${what}: ${next}`));
   }
@@ -42,7 +42,7 @@ export async function checkGateways(
   return findings;
 }
 
-async function checkNamed(io: CliIo): Promise<Finding | undefined> {
+async function checkConfiguredUrl(io: CliIo): Promise<Finding | undefined> {
   const url = io.env.TOOLSCRIPT_GATEWAY_URL;
   if (!url) return undefined;
   const client = createClient({ url, token: undefined, fetch: io.fetch });

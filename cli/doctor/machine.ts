@@ -29,11 +29,11 @@ export function checkWalls(): Finding[] {
   if (missing.length === 0) {
     return [good("walls", `Deno's permissions, ${Object.keys(WALLS).join(", ")}`)];
   }
-  const lost = missing.map(([name, what]) => `no ${name}: without it there is no ${what}`);
+  const consequences = missing.map(([name, what]) => `no ${name}: without it there is no ${what}`);
   const fix = Deno.build.os === "linux"
     ? "Install util-linux"
     : `There is none on ${Deno.build.os}: memory is watched instead`;
-  return [worth("walls", `Deno's permissions, but ${lost.join("; ")}`, fix)];
+  return [worth("walls", `Deno's permissions, but ${consequences.join("; ")}`, fix)];
 }
 
 /** Checks for uv, which only packs in Python need. */

@@ -10,7 +10,7 @@ export interface ServerLog {
   /** Last line that its process wrote to stderr. */
   readonly lastLine?: string;
   /** Number of tools that were left out. */
-  readonly leftOut: number;
+  readonly omitted: number;
   /** One of them, with the reason. */
   readonly why?: string;
 }
@@ -39,7 +39,7 @@ export async function checkServers(client: Client, options: ServerOptions): Prom
     states = await statesOf(client);
   }
   return servers.map((server) =>
-    findingOf(server, states.get(server.name) ?? {}, logs.get(server.name) ?? { leftOut: 0 })
+    findingOf(server, states.get(server.name) ?? {}, logs.get(server.name) ?? { omitted: 0 })
   );
 }
 
@@ -85,8 +85,8 @@ function findingOf(server: ServerConfig, state: State, log: ServerLog): Finding 
 function connected(check: string, { tools, transport }: State, log: ServerLog): Finding {
   const count = tools === 1 ? "1 tool" : `${String(tools)} tools`;
   const message = `Connected, ${count}, ${String(transport)}`;
-  if (log.leftOut > 0) {
-    const more = log.leftOut > 1 ? ` and ${log.leftOut - 1} more` : "";
+  if (log.omitted > 0) {
+    const more = log.omitted > 1 ? ` and ${log.omitted - 1} more` : "";
     return worth(check, `${message}; left out: ${log.why}${more}`, "Report it to its maintainer");
   }
   if (tools === 0) {

@@ -52,7 +52,7 @@ function trialOf(
   config: Config,
   { io, folder }: { readonly io: CliIo; readonly folder: string },
 ): Config {
-  const { packs: ownPacks } = discoverPacks({ ...config, home: io.home, taken: new Map() });
+  const { packs: ownPacks } = discoverPacks({ ...config, home: io.home, reserved: new Map() });
   const off = ownPacks.map(({ name }) => [name, { enabled: false } as JsonObject] as const);
   const { output, stats, logging, packs } = config;
   return {
@@ -70,10 +70,10 @@ function listener(logs: Map<string, ServerLog>): Log {
   return (_level, message, facts = {}) => {
     const { server, tool, reason, stderr } = facts;
     if (typeof server !== "string") return;
-    const log = logs.get(server) ?? { leftOut: 0 };
+    const log = logs.get(server) ?? { omitted: 0 };
     if (message === "A tool was left out") {
       const why = `${String(tool)}: ${String(reason)}`;
-      logs.set(server, { ...log, leftOut: log.leftOut + 1, why });
+      logs.set(server, { ...log, omitted: log.omitted + 1, why });
     } else if (typeof stderr === "string" && stderr.trim() !== "") {
       logs.set(server, { ...log, lastLine: lastLine(stderr) });
     }

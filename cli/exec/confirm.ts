@@ -50,18 +50,18 @@ export function unconfirmed(error: GatewayError): CliError {
 }
 
 /** Builds the text of a failed run for a person. */
-export function failureText({ text, error, calls: made }: RunReply, confirm?: Confirm): string {
+export function failureText({ text, error, calls: count }: RunReply, confirm?: Confirm): string {
   if (error?.code === "needs_confirmation") {
     const { calls } = error.details;
     const call = Array.isArray(calls) ? calls.findLast(isObject) : undefined;
-    const sent = call
+    const argumentText = call
       ? ["It would be called with:", ...argumentLines(argumentsOf(call.arguments))]
       : [];
-    return [error.message, ...sent, `To allow it, ${WAY_OUT}`].join("\n");
+    return [error.message, ...argumentText, `To allow it, ${WAY_OUT}`].join("\n");
   }
   const isDeclined = error?.code === "blocked" && error.details.reason === "declined";
   if (!isDeclined || !confirm?.declined(error.tool)) return text;
-  const state = made === 0 ? "nothing of the program ran" : "the program ended there";
+  const state = count === 0 ? "nothing of the program ran" : "the program ended there";
   return `You declined the call of ${placeText(error.tool ?? "", error.line)}: ${state}`;
 }
 

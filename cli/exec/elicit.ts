@@ -89,8 +89,8 @@ function readField(
   if (type !== "string" && type !== "number" && type !== "integer" && type !== "boolean") {
     return undefined;
   }
-  const written = [title ?? name, description].filter((text) => typeof text === "string");
-  const label = plain(written.join(": ").slice(0, MOST_LABEL)).slice(0, MOST_LABEL);
+  const labelParts = [title ?? name, description].filter((text) => typeof text === "string");
+  const label = plain(labelParts.join(": ").slice(0, MOST_LABEL)).slice(0, MOST_LABEL);
   const offered = Array.isArray(listed)
     ? listed
     : Array.isArray(oneOf)

@@ -32,8 +32,8 @@ export async function streamRun(client: Client, options: StreamOptions): Promise
 
 async function stream(client: Client, options: StreamOptions): Promise<RunReply> {
   const { onEvent, confirm, elicit } = options;
-  const asking = { ...(confirm ? {} : { ask: false }), ...(elicit ? { elicit: true } : {}) };
-  const body = { ...options.body, ...asking };
+  const questionFlags = { ...(confirm ? {} : { ask: false }), ...(elicit ? { elicit: true } : {}) };
+  const body = { ...options.body, ...questionFlags };
   const answer = createAnswerer(client);
   const ended = new AbortController();
   const signal = AbortSignal.any([options.signal, ended.signal]);

@@ -13,8 +13,8 @@ const TIMEOUT_MS = 2_000;
 /** Prints the status; exit code 3 if no gateway responds. */
 export async function status(context: Context): Promise<number> {
   const { io, print, options } = context;
-  const chosen = await chooseEntries(context);
-  const entries = await Promise.all(chosen.map(async (entry) => {
+  const files = await chooseEntries(context);
+  const entries = await Promise.all(files.map(async (entry) => {
     const client = createClient({ url: entry.url, token: entry.token, fetch: io.fetch });
     return { entry, status: await client.peek("/status", TIMEOUT_MS) ?? null };
   }));
@@ -31,9 +31,9 @@ export async function status(context: Context): Promise<number> {
 /** Lists the gateways. Throws `CliError` if the named one does not respond. */
 async function chooseEntries(context: Context): Promise<Entry[]> {
   const files = await findGateways(context.io.home);
-  const named = textOption(context, "gateway");
-  if (named === undefined) return files.filter(({ shared }) => shared);
-  await using connection = await connectNamed(context, named);
+  const address = textOption(context, "gateway");
+  if (address === undefined) return files.filter(({ shared }) => shared);
+  await using connection = await connectNamed(context, address);
   const { url } = connection.client;
   return [files.find((file) => sameAddress(file.url, url)) ?? { url }];
 }

@@ -13,15 +13,15 @@ const POLL_MS = 25;
 export async function stop({ io, print, options }: Context): Promise<number> {
   const shared = (await findGateways(io.home)).filter((entry) => entry.shared);
   const project = await findProject(io);
-  const chosen = options.all === true
+  const entries = options.all === true
     ? shared
     : shared.filter((entry) => entry.project === project);
-  if (chosen.length === 0) {
+  if (entries.length === 0) {
     const hint = shared.length > 0 ? ": --all stops those of other projects" : "";
     throw new CliError(3, `Cannot stop the gateway: none runs for "${project}"${hint}`);
   }
-  await Promise.all(chosen.map((entry) => stopGateway(io, entry, PATIENCE_MS)));
-  for (const entry of chosen) await print.say(`Stopped ${entry.url}`);
+  await Promise.all(entries.map((entry) => stopGateway(io, entry, PATIENCE_MS)));
+  for (const entry of entries) await print.say(`Stopped ${entry.url}`);
   return 0;
 }
 

@@ -18,10 +18,10 @@ export async function exportVariable(
     const start = text === "" || text.endsWith("\n") ? "" : "\n";
     await Deno.writeTextFile(path, `${start}${line}\n`, { append: true });
   } else if (ours.length > 1 || ours[0] !== line) {
-    const kept = lines.filter((other) => !ours.includes(other)).join("\n");
+    const otherLines = lines.filter((other) => !ours.includes(other)).join("\n");
     await Deno.writeTextFile(
       path,
-      `${kept}${kept === "" || kept.endsWith("\n") ? "" : "\n"}${line}\n`,
+      `${otherLines}${otherLines === "" || otherLines.endsWith("\n") ? "" : "\n"}${line}\n`,
     );
   }
 }

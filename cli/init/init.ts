@@ -27,13 +27,13 @@ interface OmittedServer {
 interface ImportResult {
   /** Settings by name of the server, as they are written. */
   readonly settings: Readonly<Record<string, unknown>>;
-  readonly taken: readonly ImportedServer[];
-  readonly left: readonly OmittedServer[];
+  readonly imported: readonly ImportedServer[];
+  readonly omitted: readonly OmittedServer[];
   /** Messages for the person. */
   readonly notes: readonly string[];
 }
 
-const NOTHING: ImportResult = { settings: {}, taken: [], left: [], notes: [] };
+const NOTHING: ImportResult = { settings: {}, imported: [], omitted: [], notes: [] };
 
 export async function init(context: Context): Promise<number> {
   const { io, options, print } = context;
@@ -46,7 +46,7 @@ export async function init(context: Context): Promise<number> {
   const files = existing === undefined ? await writeConfig(place, gathered) : [];
   if (ignored !== undefined) files.push(ignored);
   writeSchema(place);
-  const { taken: servers, left } = gathered;
+  const { imported: servers, omitted: left } = gathered;
   if (options.json === true) {
     await print.json({ config: existing ?? join(folder, "onetool.yaml"), files, servers, left });
   } else for (const path of files) await print.data(near(path, io.cwd));
@@ -75,8 +75,8 @@ function gather(
   const secrets = openSecrets(place);
   const clients = readClients(base, { io, desktop: options["claude-desktop"] === true });
   const settings = new Map<string, unknown>();
-  const taken: ImportedServer[] = [];
-  const left: OmittedServer[] = [];
+  const imported: ImportedServer[] = [];
+  const omitted: OmittedServer[] = [];
   const notes = [...clients.problems];
   for (const entry of clients.servers) {
     const from = near(entry.file, base);
@@ -84,14 +84,14 @@ function gather(
     if (server.kind === "taken" && !settings.has(server.name)) {
       const { name, lacks } = server;
       settings.set(name, server.settings);
-      taken.push({ name, from, enabled: server.settings.enabled !== false });
+      imported.push({ name, from, enabled: server.settings.enabled !== false });
       if (lacks.length > 0) {
         notes.push(`The server "${name}" is switched off: set ${lacks.join(" and ")} first`);
       }
       continue;
     }
     const why = server.kind === "left" ? server.why : "another server has this name";
-    left.push({ name: entry.name, from, why });
+    omitted.push({ name: entry.name, from, why });
     notes.push(`Left out the server "${entry.name}" of ${from}: ${why}`);
   }
   if (secrets.size > 0) {
@@ -99,7 +99,7 @@ function gather(
     const what = secrets.size === 1 ? "One secret was" : `${secrets.size} secrets were`;
     notes.push(`${what} copied to .onetool/secrets.yaml, mode 0600`);
   }
-  return { settings: Object.fromEntries(settings), taken, left, notes };
+  return { settings: Object.fromEntries(settings), imported, omitted, notes };
 }
 
 /** Trusts the new configuration, unless the project starts more than the imported servers: packs, or

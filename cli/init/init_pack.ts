@@ -31,12 +31,12 @@ export async function initPack(context: Context): Promise<number> {
   const wasTrusted = config !== undefined && config.trust.kind !== "untrusted";
   if (wasTrusted && scope === "project") await trustOwn(context);
   ignoreState(place);
-  const made = { files: [pack, test], test: testCommand({ pack, test, ending, cwd: io.cwd }) };
+  const created = { files: [pack, test], test: testCommand({ pack, test, ending, cwd: io.cwd }) };
   const attempt = `toolscript run '${name}.greet(name="Ana")'`;
-  if (options.json === true) await print.json({ ...made, try: attempt });
+  if (options.json === true) await print.json({ ...created, try: attempt });
   else {
-    for (const file of made.files) await print.data(relativePath(file, io.cwd));
-    await print.say(`Test it:  ${made.test}\nTry it:   ${attempt}`);
+    for (const file of created.files) await print.data(relativePath(file, io.cwd));
+    await print.say(`Test it:  ${created.test}\nTry it:   ${attempt}`);
   }
   return 0;
 }

@@ -40,7 +40,7 @@ function ownerOf(name: string, { project, home, scope, config }: PackPlace): str
   if (owner !== undefined) return owner;
   const { extensions: _, ...builtin } = config?.packs ?? {};
   if (Object.hasOwn(builtin, name)) return "a pack that comes with Toolscript";
-  const { packs } = discoverPacks({ project, home, taken: new Map() });
+  const { packs } = discoverPacks({ project, home, reserved: new Map() });
   return packs.find((pack) => pack.name === name && pack.scope === scope)?.file;
 }
 

@@ -36,8 +36,9 @@ export function openSecrets({ folder, root }: InitPlace): SecretKeeper {
       : plain;
     for (let count = 1;; count++) {
       const name = count === 1 ? base : `${base}_${count}`;
-      const held = added.get(name) ?? (Object.hasOwn(existing, name) ? existing[name] : undefined);
-      if (held === undefined || held === value) return name;
+      const current = added.get(name) ??
+        (Object.hasOwn(existing, name) ? existing[name] : undefined);
+      if (current === undefined || current === value) return name;
     }
   }
 

@@ -17,7 +17,7 @@ export interface Attachment extends AsyncDisposable {
 
 export interface AttachOptions {
   readonly config: Config;
-  readonly named: string | undefined;
+  readonly gatewayUrl: string | undefined;
 }
 
 const ALIVE_MS = 2_000;
@@ -30,11 +30,11 @@ export function namedGateway(context: Context): string | undefined {
 /** Finds or starts a gateway. */
 export async function attach(
   context: Context,
-  { config, named }: AttachOptions,
+  { config, gatewayUrl }: AttachOptions,
 ): Promise<Attachment> {
   const { io } = context;
-  if (named !== undefined) {
-    const { client } = await connectNamed(context, named);
+  if (gatewayUrl !== undefined) {
+    const { client } = await connectNamed(context, gatewayUrl);
     return await attachTo(context, client);
   }
   const shared = await findShared(context, config);

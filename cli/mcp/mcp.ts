@@ -13,11 +13,11 @@ import { createSwitch } from "./switch.ts";
 export async function mcp(context: Context): Promise<number> {
   const { io } = context;
   const config = await readConfig(context);
-  const named = namedGateway(context);
-  if (named !== undefined) await connectNamed(context, named);
+  const gatewayUrl = namedGateway(context);
+  if (gatewayUrl !== undefined) await connectNamed(context, gatewayUrl);
   const backend = createSwitch({
     about: aboutOf(config, context),
-    open: () => attach(context, { config, named }),
+    open: () => attach(context, { config, gatewayUrl }),
     now: io.now,
   });
   const stdio = serveMcpStdio(backend, {
@@ -26,7 +26,7 @@ export async function mcp(context: Context): Promise<number> {
     maxMessageBytes: config.gateway.maxBodyBytes,
     graceMs: config.gateway.graceMs,
     onError: (error) => void context.print.warn(error.message).catch(() => {}),
-    onSent: () => backend.warm(),
+    onMessageSent: () => backend.warm(),
   });
   const stopListening = io.onSignal(() => void stdio.close());
   try {

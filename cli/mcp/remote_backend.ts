@@ -22,7 +22,7 @@ const NO_LIMIT_MS = 2 ** 31 - 1;
 export async function connectBackend(options: RemoteBackendOptions): Promise<RemoteBackend> {
   const { url, token, fetch, log, version } = options;
   const listeners = new Set<(change: McpChange) => void>();
-  const asking = new Set<McpExchange>();
+  const exchanges = new Set<McpExchange>();
   const connection = await connectRemote({
     url: `${url}/mcp`,
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
@@ -39,7 +39,7 @@ export async function connectBackend(options: RemoteBackendOptions): Promise<Rem
       return;
     }
     // All requests come from one client, so any open request can deliver the message.
-    const [exchange] = asking;
+    const [exchange] = exchanges;
     const { level, data, logger } = notice.params;
     exchange?.onLog(
       level as Parameters<McpExchange["onLog"]>[0],
@@ -51,7 +51,7 @@ export async function connectBackend(options: RemoteBackendOptions): Promise<Rem
   return {
     async handle({ method, params }, exchange) {
       const { signal, onProgress } = exchange;
-      asking.add(exchange);
+      exchanges.add(exchange);
       try {
         const result = await connection.request(method, { ...params, ...relayed(exchange) }, {
           timeoutMs: NO_LIMIT_MS,
@@ -64,7 +64,7 @@ export async function connectBackend(options: RemoteBackendOptions): Promise<Rem
         if (failure?.kind !== "rpc") throw error;
         throw new McpError(failure.code, failure.message, { cause: error, data: failure.data });
       } finally {
-        asking.delete(exchange);
+        exchanges.delete(exchange);
       }
     },
     watch(uris) {

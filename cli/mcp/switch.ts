@@ -59,8 +59,8 @@ export function createSwitch({ about, open, now }: SwitchOptions): Switch {
     return opening;
   }
 
-  function drop(gone: Promise<Attachment>): void {
-    if (current === gone) current = undefined;
+  function drop(attachment: Promise<Attachment>): void {
+    if (current === attachment) current = undefined;
   }
 
   /** Returns a live gateway; replaces one that ended since the last request. */
@@ -72,11 +72,11 @@ export function createSwitch({ about, open, now }: SwitchOptions): Switch {
     return await gateway();
   }
 
-  async function replace(gone: Promise<Attachment>): Promise<void> {
-    if (current !== gone) return;
+  async function replace(attachment: Promise<Attachment>): Promise<void> {
+    if (current !== attachment) return;
     current = undefined;
     live = undefined;
-    const disposed = Promise.resolve((await gone)[Symbol.asyncDispose]());
+    const disposed = Promise.resolve((await attachment)[Symbol.asyncDispose]());
     await disposed.catch(() => {}); // it has ended
     // The new gateway may offer other tools.
     for (const listener of listeners) listener({ kind: "tools" });

@@ -19,7 +19,7 @@ export async function stats(context: Context): Promise<number> {
   const output = textOption(context, "output");
   const tool = textOption(context, "tool");
   const source = await findSource(context);
-  const { value, written } = "client" in source
+  const { value, reportPath } = "client" in source
     ? await fromGateway(source.client, { period, tool, output })
     : await fromFile(context, { ...source, period, tool, output });
   if (options.json === true) await print.json(value);
@@ -34,7 +34,7 @@ export async function stats(context: Context): Promise<number> {
       }),
     );
   }
-  if (written !== undefined) await print.say(`Written to ${written}`);
+  if (reportPath !== undefined) await print.say(`Written to ${reportPath}`);
   return 0;
 }
 
@@ -47,8 +47,8 @@ type StatsSource = { readonly client: Client } | {
 
 /** Chooses the named gateway, else the file of the project, even if a gateway runs. */
 async function findSource(context: Context): Promise<StatsSource> {
-  const named = textOption(context, "gateway") ?? (context.io.env.TOOLSCRIPT_GATEWAY_URL || null);
-  if (named !== null) return await connectNamed(context, named);
+  const url = textOption(context, "gateway") ?? (context.io.env.TOOLSCRIPT_GATEWAY_URL || null);
+  if (url !== null) return await connectNamed(context, url);
   const { readConfig } = await import("../config.ts");
   const { stats, alias, project } = await readConfig(context);
   if (stats.enabled) return { ...stats, aliases: alias, project };
@@ -65,7 +65,7 @@ interface StatsQuery {
 interface StatsResult {
   readonly value: JsonObject;
   /** Path of the report. */
-  readonly written?: string;
+  readonly reportPath?: string;
 }
 
 async function fromFile(
@@ -85,12 +85,12 @@ async function fromFile(
   if (output === undefined) return { value: summaryOf(data) };
   // A person may write anywhere; the path is relative to their folder.
   const path = resolve(context.io.cwd, output);
-  const written = await writeReport(data, path, {
+  const report = await writeReport(data, path, {
     folder: dirname(path),
     project: basename(project),
   });
-  if (written.kind === "refused") throw new CliError(1, written.message.replace(/^Error: /, ""));
-  return { value: { ...summaryOf(data), html_report: written.path }, written: written.path };
+  if (report.kind === "refused") throw new CliError(1, report.message.replace(/^Error: /, ""));
+  return { value: { ...summaryOf(data), html_report: report.path }, reportPath: report.path };
 }
 
 /** Asks a gateway, which may be on another machine and writes the report to its own project. */
@@ -107,5 +107,5 @@ async function fromGateway(
   const value = isObject(answer) ? answer.result : undefined;
   if (!isObject(value)) throw new CliError(1, String(value).replace(/^Error: /, ""));
   const { html_report: path } = value;
-  return { value: value as JsonObject, written: typeof path === "string" ? path : undefined };
+  return { value: value as JsonObject, reportPath: typeof path === "string" ? path : undefined };
 }

@@ -33,8 +33,8 @@ export function statsTable(
   const name = (text: unknown) => terminal ? escapeControls(oneLine(text)) : oneLine(text);
   const tools = listOf(value.tools);
   const title = PERIODS[String(value.period)] ?? "";
-  const named = typeof value.tool === "string" ? `: ${name(value.tool)}` : "";
-  const lines = [paint("bold", `${title}${named}`), ...figures(value, paint)];
+  const subject = typeof value.tool === "string" ? `: ${name(value.tool)}` : "";
+  const lines = [paint("bold", `${title}${subject}`), ...figures(value, paint)];
   if (tools.length > 0) lines.push("", ...table(tools, { columns, paint, name }));
   const errors = listOf(value.errors);
   if (errors.length > 0) {

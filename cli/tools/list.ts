@@ -24,9 +24,9 @@ export async function list(context: Context): Promise<number> {
   if (pack !== undefined && !packs.some(({ name }) => name === pack)) {
     throw new CliError(3, await unknownPack(pack, packs.map(({ name }) => name)));
   }
-  const isWanted = ({ server }: ListedTool) => pack === undefined || server === pack;
+  const isOfPack = ({ server }: ListedTool) => pack === undefined || server === pack;
   const tools = [...all, ...packs.filter(({ isUntrusted }) => isUntrusted).map(untrustedRow)]
-    .filter(isWanted);
+    .filter(isOfPack);
   if (options.json === true) await print.json(tools);
   else if (tools.length > 0) await print.data(namesTable(tools, io.stdout.columns));
   else await print.say("No tools");

@@ -47,8 +47,8 @@ function argumentsOf(context: Context): JsonObject {
 
 async function readPage(context: Context, args: JsonObject): Promise<Record<string, unknown>> {
   const { io } = context;
-  const named = textOption(context, "gateway") ?? (io.env.TOOLSCRIPT_GATEWAY_URL || undefined);
-  if (named !== undefined) return await ask((await connectNamed(context, named)).client, args);
+  const url = textOption(context, "gateway") ?? (io.env.TOOLSCRIPT_GATEWAY_URL || undefined);
+  if (url !== undefined) return await ask((await connectNamed(context, url)).client, args);
   const config = await readConfig(context);
   const shared = await findShared(context, config);
   if (shared) return await ask(createClient({ ...shared, fetch: io.fetch }), args);
@@ -77,8 +77,8 @@ async function ask(client: Client, args: JsonObject): Promise<Record<string, unk
 /** Converts an error: exit code 3 for an unknown or expired result, 2 for invalid options. */
 function failed(error: PackError | GatewayError): CliError {
   const { reason } = error.details;
-  const isGone = reason === "missing" || reason === "expired";
-  const code = isGone ? 3 : error.code === "invalid_arguments" ? 2 : 1;
+  const isMissing = reason === "missing" || reason === "expired";
+  const code = isMissing ? 3 : error.code === "invalid_arguments" ? 2 : 1;
   return new CliError(code, error.message, { cause: error });
 }
 

@@ -19,9 +19,9 @@ export async function topic(context: Context, query: string): Promise<number> {
   });
   const answer: unknown = await response.json();
   const value = isObject(answer) ? answer.result : undefined;
-  const isFound = isObject(value);
+  const hasTopic = isObject(value);
   if (options.json === true) await print.json(value);
-  else if (isFound) await print.data(topicText(value, io.stdout.columns));
+  else if (hasTopic) await print.data(topicText(value, io.stdout.columns));
   else await print.say(`Nothing is like ${JSON.stringify(query)}: browse with toolscript list`);
-  return isFound ? 0 : 3;
+  return hasTopic ? 0 : 3;
 }

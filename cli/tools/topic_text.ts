@@ -39,11 +39,11 @@ function section(key: string, item: unknown, columns: number): string {
 }
 
 function listText(items: readonly unknown[], columns: number): string {
-  if (items.every(isNamed)) return namesTable(items, columns);
+  if (items.every(isNamedItem)) return namesTable(items, columns);
   return items.map(plain).join("\n");
 }
 
-function isNamed(item: unknown): item is Named {
+function isNamedItem(item: unknown): item is Named {
   return isObject(item) && typeof item.name === "string" && typeof item.description === "string";
 }
 

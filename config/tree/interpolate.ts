@@ -5,7 +5,7 @@ export interface Scope {
   variable(name: string): string | undefined;
   secret(name: string): string | undefined;
   /** Tells that the home folder has the secret and does not lend it. */
-  isKept?(name: string): boolean;
+  isHomeSecret?(name: string): boolean;
 }
 
 export type Interpolated =
@@ -55,7 +55,7 @@ function noVariable(name: string): Interpolated {
 }
 
 function noSecret(name: string, scope: Scope): Interpolated {
-  if (scope.isKept?.(name)) {
+  if (scope.isHomeSecret?.(name)) {
     return {
       kind: "failed",
       message: `Cannot read "\${secret:${name}}": it is the home folder's, which does not lend it`,

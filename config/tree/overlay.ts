@@ -5,7 +5,7 @@ import { type Entry, isNull, type MapNode, mergeNodes, type Node } from "./node.
 
 /** Keys that a server of the home folder keeps where the project sets how it is reached: nothing
  * that it starts with or sends. */
-const KEPT_OF_SERVER = new Set(
+const NARROWING_SERVER_KEYS = new Set(
   ["enabled", "disabled", "include", "exclude", "timeout", "idle_timeout", "keep_alive"],
 );
 const REACHED_BY = ["command", "args", "env", "cwd", "url", "headers", "type", "transport"];
@@ -70,7 +70,9 @@ function eachName(home: Node, project: Node, keep: (home: Node, project: Node) =
 }
 
 function keepOfServer(home: Node, project: Node): Node {
-  return names(project, REACHED_BY) ? filtered(home, (key) => KEPT_OF_SERVER.has(key)) : home;
+  return names(project, REACHED_BY)
+    ? filtered(home, (key) => NARROWING_SERVER_KEYS.has(key))
+    : home;
 }
 
 function keepOfPack(home: Node, project: Node): Node {
@@ -82,9 +84,9 @@ function withoutSecrets(node: Node): Node {
   return filtered(node, (key, value) => !SECRET_KEY.test(key) && !holdsReference(value));
 }
 
-function filtered(node: Node, isKept: (key: string, value: Node) => boolean): Node {
+function filtered(node: Node, keep: (key: string, value: Node) => boolean): Node {
   if (node.kind !== "map") return node;
-  const entries = [...node.entries].filter(([key, { value }]) => isKept(key, value));
+  const entries = [...node.entries].filter(([key, { value }]) => keep(key, value));
   return { ...node, entries: new Map(entries) };
 }
 

@@ -146,9 +146,9 @@ function includesOf(root: MapNode): ScalarNode[] {
 }
 
 /** Reason why a file of a project may not include another. */
-function refusalInProject(state: State, written: string, target: string): string | undefined {
+function refusalInProject(state: State, specifier: string, target: string): string | undefined {
   if (!state.isProject) return undefined;
-  if (written.includes("${")) return "a project names what it includes without references";
+  if (specifier.includes("${")) return "a project names what it includes without references";
   return isHomes(target, state) ? "it belongs to the home folder" : undefined;
 }
 

@@ -137,7 +137,7 @@ export function createMcpBackend(deps: McpBackendDeps): GatewayBackend {
 
 /** Builds the instructions, with the names of the packs of the registry. */
 export function instructionsOf(registry: Registry, extra?: string): string {
-  const packs = registry.packs().filter((pack) => isNamed(pack, registry));
+  const packs = registry.packs().filter((pack) => isListed(pack, registry));
   return buildInstructions({
     packs: packs.map(({ name }) => spelled(name, camelCase(name))),
     extra,
@@ -145,7 +145,7 @@ export function instructionsOf(registry: Registry, extra?: string): string {
 }
 
 /** True for a pack to name in the instructions; their text itself explains `ot`. */
-function isNamed(pack: Pack, registry: Registry): boolean {
+function isListed(pack: Pack, registry: Registry): boolean {
   const { state } = pack.status();
   if (registry.policy().decidePack(pack.name).level === "blocked") return false;
   return pack.name !== OT && state !== "disabled" && state !== "untrusted";

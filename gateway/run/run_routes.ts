@@ -31,9 +31,9 @@ export interface RunRoutes {
 /** Builds the routes, which share the pending inputs and questions. */
 export function createRunRoutes(deps: RunRoutesDeps): RunRoutes {
   const inputs = createInputs(deps.newId);
-  const asking = { newId: deps.newId, timeoutMs: deps.askTimeoutMs };
-  const questions = createQuestions<Answer>({ ...asking, fallback: "no" });
-  const elicitations = createQuestions<JsonObject | undefined>({ ...asking, fallback: undefined });
+  const options = { newId: deps.newId, timeoutMs: deps.askTimeoutMs };
+  const questions = createQuestions<Answer>({ ...options, fallback: "no" });
+  const elicitations = createQuestions<JsonObject | undefined>({ ...options, fallback: undefined });
   return {
     async run(request) {
       requireJson(request);
@@ -133,8 +133,8 @@ interface StreamOptions {
 async function streamed(
   { deps, inputs, questions, elicitations, read, client, trace }: StreamOptions,
 ): Promise<Response> {
-  const gone = new AbortController();
-  const lines = createLines(() => gone.abort());
+  const disconnected = new AbortController();
+  const lines = createLines(() => disconnected.abort());
   const started = Promise.withResolvers<void>();
   function send(event: RunEvent): void {
     lines.send(event);
@@ -145,7 +145,7 @@ async function streamed(
   const request = input ? { ...run, stdin: input.read } : withInput(run, stdin);
   const ended = deps.runner
     .run(request, {
-      signal: gone.signal,
+      signal: disconnected.signal,
       onEvent: send,
       client,
       trace,

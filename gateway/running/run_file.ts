@@ -77,7 +77,7 @@ export async function removeRunFile(path: string): Promise<void> {
  * another process has now, go to `onGone`, which removes them by default. */
 export async function findGateways(
   home: string,
-  { onGone = remove }: { readonly onGone?: (path: string) => Promise<void> | void } = {},
+  { onStale = remove }: { readonly onStale?: (path: string) => Promise<void> | void } = {},
 ): Promise<RunFile[]> {
   const folder = runFolder(home);
   const info = await lstat(folder);
@@ -86,7 +86,7 @@ export async function findGateways(
   for await (const { name } of Deno.readDir(folder)) {
     const pid = /^(\d{1,10})\.json$/.exec(name)?.[1];
     if (pid === undefined) continue;
-    const entry = await readEntry(join(folder, name), Number(pid), onGone);
+    const entry = await readEntry(join(folder, name), Number(pid), onStale);
     if (entry) gateways.push(entry);
   }
   return gateways.sort((a, b) => a.startedAt.localeCompare(b.startedAt));
@@ -95,7 +95,7 @@ export async function findGateways(
 async function readEntry(
   path: string,
   pid: number,
-  onGone: (path: string) => Promise<void> | void,
+  onStale: (path: string) => Promise<void> | void,
 ): Promise<RunFile | undefined> {
   const info = await lstat(path);
   // A file of another user, or open to others, is neither trusted nor changed.
@@ -107,7 +107,7 @@ async function readEntry(
   if (!entry) return undefined;
   const process = await processIdentity(pid);
   if (process !== undefined && (raw.process === undefined || raw.process === process)) return entry;
-  await onGone(path);
+  await onStale(path);
   return undefined;
 }
 

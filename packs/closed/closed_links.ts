@@ -52,8 +52,8 @@ export async function linkedPackages(folder: string): Promise<string[]> {
 async function hooksOf(root: string): Promise<string[]> {
   const text = await readFile(join(root, ".git", "config"), "utf8").catch(() => "");
   const paths = [...text.matchAll(/^\s*hookspath\s*=\s*"?([^"\n#;]+?)"?\s*$/gim)];
-  const named = await Promise.all(paths.map(([, path = ""]) => namesOf(resolve(root, path))));
-  return named.flat().filter((path) => path !== root && path !== dirname(root));
+  const targets = await Promise.all(paths.map(([, path = ""]) => namesOf(resolve(root, path))));
+  return targets.flat().filter((path) => path !== root && path !== dirname(root));
 }
 
 /** Closed files with more than one hard link, as `device:inode`; undefined if there are too many

@@ -9,7 +9,7 @@ import type { Programs } from "./programs.ts";
 /** Limit of entries that one search reads. */
 const MOST_ENTRIES = 10_000;
 /** Folders whose links are read elsewhere, or in which none are expected. */
-const LEFT_OUT = /^(?:node_modules|\.git|\.venv|venv|__pycache__)$/;
+const SKIPPED_FOLDERS = /^(?:node_modules|\.git|\.venv|venv|__pycache__)$/;
 
 interface Waiting {
   readonly folder: string;
@@ -35,7 +35,7 @@ export async function addLinkedModules(
     for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
       if (left-- < 0) break;
       const path = join(folder, entry.name);
-      if (entry.isDirectory() && !LEFT_OUT.test(entry.name)) {
+      if (entry.isDirectory() && !SKIPPED_FOLDERS.test(entry.name)) {
         waiting.push({ folder: path, ending });
       } else if (entry.isSymbolicLink()) {
         const targets = await targetsOf(path, bases);

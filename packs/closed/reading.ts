@@ -19,14 +19,14 @@ const STATE = "it holds what Toolscript keeps of runs, credentials and servers";
 
 export interface ReadOptions {
   /** True if the configuration itself names the path. */
-  readonly named?: boolean;
+  readonly isNamed?: boolean;
 }
 
 /** Reason why a real path may not be read, or undefined. */
 export function readReason(
   path: string,
   rules: ReadRules,
-  { named = false }: ReadOptions = {},
+  { isNamed = false }: ReadOptions = {},
 ): string | undefined {
   const key = keyOf(path);
   if (rules.secrets.includes(key) || isSecrets(nameOf(key))) return SECRETS;
@@ -36,7 +36,7 @@ export function readReason(
     if (name === "run") return TOKENS;
     if (name !== undefined && UNREAD_STATE.has(name)) return STATE;
   }
-  return inHome && !named ? STATE : undefined;
+  return inHome && !isNamed ? STATE : undefined;
 }
 
 /** Reason why a file may not be read because another of its names is closed, or undefined. */

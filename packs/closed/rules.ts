@@ -26,7 +26,7 @@ export interface ClosedSources {
   readonly configuration: readonly string[];
   readonly secrets: readonly string[];
   /** Files that the gateway writes outside its state folder: such as its log. */
-  readonly kept: readonly string[];
+  readonly logs: readonly string[];
   /** SQLite files that programs may change by statements. */
   readonly databases: readonly string[];
   /** Globs of `packs.file.writable`, as the config has them. */
@@ -52,7 +52,7 @@ export async function rulesOf(sources: ClosedSources, path: string): Promise<Wri
   const journals = (await allNames(sources.databases)).flatMap((path) =>
     JOURNALS.map((end) => path + end)
   );
-  const configuration = await allNames([...sources.configuration, ...sources.kept, ...journals]);
+  const configuration = await allNames([...sources.configuration, ...sources.logs, ...journals]);
   const trees = [...programs.trees, ...await pathFolders(path, bases)];
   const rules: WriteRules = {
     configuration: keys(configuration),

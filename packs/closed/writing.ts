@@ -65,10 +65,10 @@ export interface WriteOptions extends ReadOptions {
 export function writeReason(
   path: string,
   rules: WriteRules,
-  { named = false, isLink = false }: WriteOptions = {},
+  { isNamed = false, isLink = false }: WriteOptions = {},
 ): Refusal | undefined {
   const key = keyOf(path);
-  const fixed = fixedReason(key, rules, named);
+  const fixed = fixedReason(key, rules, isNamed);
   if (fixed !== undefined) return { why: fixed, opens: false };
   const why = startReason(key, rules) ?? nameReason(key, rules) ??
     (isLink ? linkReason(key, rules) : undefined);
@@ -77,11 +77,11 @@ export function writeReason(
 
 /** Reason that no setting overrides: a change would choose which programs start, or reveal
  * secrets. */
-function fixedReason(key: string, rules: WriteRules, named: boolean): string | undefined {
+function fixedReason(key: string, rules: WriteRules, isNamed: boolean): string | undefined {
   const name = nameOf(key);
   if (rules.configuration.has(key) || isConfiguration(name)) return CONFIGURES;
   const tails = stateTails(key, rules.reading);
-  const isState = named
+  const isState = isNamed
     ? tails.some(([first]) => first === undefined || UNWRITTEN_STATE.has(first))
     : tails.length > 0;
   if (isState) return TOOLSCRIPT;

@@ -41,11 +41,11 @@ export function createArgumentReader(): ArgumentReader {
   return async (args, entry, signal) => {
     if (isSlow) await inTurn(() => setImmediate());
     if (signal?.aborted) throw problem("cancelled", entry, "the run has ended");
-    const begun = performance.now();
+    const startedAt = performance.now();
     try {
       return checked(args, entry, checkOf(entry));
     } finally {
-      isSlow = performance.now() - begun > SLOW_MS;
+      isSlow = performance.now() - startedAt > SLOW_MS;
     }
   };
 }

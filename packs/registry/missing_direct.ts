@@ -4,7 +4,7 @@ import { createToolFilter } from "../mcp/mod.ts";
 import { closest } from "../nearest.ts";
 import type { Pack } from "../types.ts";
 
-const MOST_NAMED = 10;
+const MOST_LISTED = 10;
 
 /** Returns a message for each entry of `direct` without a pack or tool. Only the pack's name is
  * checked while its tools are unknown. */
@@ -32,6 +32,6 @@ function problemOf(entry: string, packs: readonly Pack[]): string | undefined {
 
 function wayOut(near: string | undefined, names: readonly string[]): string {
   if (near !== undefined) return `did you mean "${near}"?`;
-  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
-  return `there are ${names.slice(0, MOST_NAMED).join(", ")}${more}`;
+  const more = names.length > MOST_LISTED ? ` and ${names.length - MOST_LISTED} more` : "";
+  return `there are ${names.slice(0, MOST_LISTED).join(", ")}${more}`;
 }

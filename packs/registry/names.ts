@@ -152,7 +152,7 @@ export function snakeCase(name: string): string {
 
 /** Each name in snake_case, where that is an additional name that no other tool has. */
 function snakeKeysOf(names: readonly string[], keys: readonly string[]): (string | undefined)[] {
-  const taken = new Set([...names, ...keys]);
+  const used = new Set([...names, ...keys]);
   const shared = new Set<string>();
   const seen = new Set<string>();
   const snakes = names.map((name) => {
@@ -163,7 +163,7 @@ function snakeKeysOf(names: readonly string[], keys: readonly string[]): (string
     return snake;
   });
   return snakes.map((snake) => {
-    if (snake === undefined || taken.has(snake) || shared.has(snake)) return undefined;
+    if (snake === undefined || used.has(snake) || shared.has(snake)) return undefined;
     const isUsable = /^[a-z_][a-z\d_]*$/.test(snake) && !HOOKS.has(snake) && !RESERVED.has(snake);
     return isUsable ? snake : undefined;
   });
@@ -180,10 +180,10 @@ function keysOf(names: readonly string[], options: KeyOptions): string[] {
   names.forEach((name, index) => {
     if (!own.has(name)) own.set(name, index);
   });
-  const taken = new Map([...own.keys()].map((name) => [name, 2]));
+  const used = new Map([...own.keys()].map((name) => [name, 2]));
   return names.map((name, index) => {
     const key = keyOf(name, options);
-    return own.get(key) === index ? key : takeFree(key, taken, "_");
+    return own.get(key) === index ? key : takeFree(key, used, "_");
   });
 }
 
@@ -194,15 +194,15 @@ function keyOf(name: string, { fallback, avoid }: KeyOptions): string {
 
 /** Takes `name`, or `name<joint>2`, `3`… The map keeps the next count of each name, so that equal
  * names cost no more than different ones. */
-function takeFree(name: string, taken: Map<string, number>, joint: string): string {
-  let count = taken.get(name);
+function takeFree(name: string, used: Map<string, number>, joint: string): string {
+  let count = used.get(name);
   if (count === undefined) {
-    taken.set(name, 2);
+    used.set(name, 2);
     return name;
   }
-  while (taken.has(`${name}${joint}${count}`)) count++;
-  taken.set(name, count + 1);
-  taken.set(`${name}${joint}${count}`, 2);
+  while (used.has(`${name}${joint}${count}`)) count++;
+  used.set(name, count + 1);
+  used.set(`${name}${joint}${count}`, 2);
   return `${name}${joint}${count}`;
 }
 

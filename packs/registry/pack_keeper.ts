@@ -34,32 +34,32 @@ export interface PackKeeper<P extends Pack = Pack> {
  * ```
  */
 export function createPackKeeper<P extends Pack = Pack>(): PackKeeper<P> {
-  let kept = new Map<string, Kept<P>>();
-  let before: ReadonlyMap<string, Kept<P>> = kept;
+  let entries = new Map<string, Entry<P>>();
+  let before: ReadonlyMap<string, Entry<P>> = entries;
   return {
     take(plans) {
       const next = plans.map(({ name, settings, make }) => {
-        const last = kept.get(name);
+        const last = entries.get(name);
         const same = last && isDeepStrictEqual(last.settings, settings);
         return [name, same ? last : { settings, pack: make() }] as const;
       });
-      before = kept;
-      kept = new Map(next);
+      before = entries;
+      entries = new Map(next);
       return next.map(([, { pack }]) => pack);
     },
     changes() {
-      const names = [...kept.keys()];
+      const names = [...entries.keys()];
       const all = {
         added: names.filter((name) => !before.has(name)),
-        changed: names.filter((name) => before.has(name) && before.get(name) !== kept.get(name)),
-        removed: [...before.keys()].filter((name) => !kept.has(name)),
+        changed: names.filter((name) => before.has(name) && before.get(name) !== entries.get(name)),
+        removed: [...before.keys()].filter((name) => !entries.has(name)),
       };
       return Object.fromEntries(Object.entries(all).filter(([, some]) => some.length > 0));
     },
   };
 }
 
-interface Kept<P extends Pack> {
+interface Entry<P extends Pack> {
   readonly settings: unknown;
   readonly pack: P;
 }

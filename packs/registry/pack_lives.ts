@@ -42,9 +42,9 @@ export function createPackLives({ onChange, graceMs }: PackLivesOptions): PackLi
   async function leave(life: Life): Promise<void> {
     life.unsubscribe();
     const idle = life.calls === 0;
-    const gone = end(life).finally(() => ending.delete(gone));
-    ending.add(gone);
-    if (idle) await gone;
+    const ended = end(life).finally(() => ending.delete(ended));
+    ending.add(ended);
+    if (idle) await ended;
   }
 
   async function end(life: Life): Promise<void> {
@@ -68,12 +68,12 @@ export function createPackLives({ onChange, graceMs }: PackLivesOptions): PackLi
     },
     async call(pack, tool, work) {
       const life = lives.get(pack);
-      if (!life) throw gone(pack, tool);
+      if (!life) throw removedError(pack, tool);
       life.calls++;
       try {
         return await work();
       } catch (error) {
-        if (life.ended) throw gone(pack, tool, error);
+        if (life.ended) throw removedError(pack, tool, error);
         throw error;
       } finally {
         if (--life.calls === 0) life.leaving?.resolve();
@@ -94,7 +94,7 @@ export function createPackLives({ onChange, graceMs }: PackLivesOptions): PackLi
   };
 }
 
-function gone({ name }: Pack, tool: string, cause?: unknown): PackError {
+function removedError({ name }: Pack, tool: string, cause?: unknown): PackError {
   const reason = "the configuration was loaded again";
   return new PackError(
     "unavailable",

@@ -13,19 +13,19 @@ const MOST_ABBREVIATED = 100;
 export function resolvePrefixes(args: Args, schema: JsonSchema): Args {
   const parameters = parameterNames(schema);
   const exact = new Set(parameters);
-  const taken = new Set(Object.keys(args).filter((key) => exact.has(key)));
+  const used = new Set(Object.keys(args).filter((key) => exact.has(key)));
   const resolved: Record<string, Args[string]> = Object.create(null);
   let unknown = 0;
   for (const [key, value] of Object.entries(args)) {
     const isAbbreviated = !exact.has(key) && ++unknown <= MOST_ABBREVIATED;
-    const name = isAbbreviated ? match(key, parameters, taken) : key;
-    taken.add(name);
+    const name = isAbbreviated ? match(key, parameters, used) : key;
+    used.add(name);
     resolved[name] = value;
   }
   return resolved;
 }
 
-function match(key: string, parameters: readonly string[], taken: ReadonlySet<string>): string {
+function match(key: string, parameters: readonly string[], used: ReadonlySet<string>): string {
   if (key === "") return key;
-  return parameters.find((name) => name.startsWith(key) && !taken.has(name)) ?? key;
+  return parameters.find((name) => name.startsWith(key) && !used.has(name)) ?? key;
 }

@@ -82,14 +82,14 @@ export function createRegistry(
     entries: () => current().entries,
     call(wire, args, options) {
       const parent = (options.span ?? tracer).within(options.trace);
-      const made = parent.span(
+      const result = parent.span(
         "tool.call",
         { tool: wire },
         (span) => dispatch(wire, args, { ...options, span }),
       );
       const { origin } = options;
       const entryOf = () => current().find(wire);
-      return witness ? witnessed(made, { wire, args, origin, entryOf, witness }) : made;
+      return witness ? witnessed(result, { wire, args, origin, entryOf, witness }) : result;
     },
     policy: () => policy,
     nameOf(wire) {
@@ -179,12 +179,12 @@ function buildTable(packs: readonly Pack[], log: Log): Table {
 
 /** Finds a tool by the spelling of its pack and name in code. */
 function findSpelled(entries: readonly ToolEntry[], wire: string): ToolEntry | undefined {
-  const named = (entry: ToolEntry, pack: string) => {
+  const matches = (entry: ToolEntry, pack: string) => {
     return wire.startsWith(`${pack}__`) && goesBy(entry, wire.slice(pack.length + 2));
   };
   return entries.find((entry) => {
     const { pack, packKey, packSnake = packKey } = entry;
-    return named(entry, pack) || named(entry, packKey) || named(entry, packSnake);
+    return matches(entry, pack) || matches(entry, packKey) || matches(entry, packSnake);
   });
 }
 

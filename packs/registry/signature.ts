@@ -77,7 +77,7 @@ function typeText(schema: unknown, place: Place): string {
     const all = schema.allOf.slice(0, MAX_MEMBERS).map((part) => typeText(part, below(place)));
     return [...new Set(all.filter((text) => text !== "any"))].join(" & ") || "any";
   }
-  return namedType(schema, place);
+  return typeByName(schema, place);
 }
 
 /** Target of a reference such as `#/$defs/name`. */
@@ -92,7 +92,7 @@ function target(pointer: string, { root }: Place): unknown {
   );
 }
 
-function namedType(schema: Record<string, unknown>, place: Place): string {
+function typeByName(schema: Record<string, unknown>, place: Place): string {
   switch (schema.type) {
     case "string":
     case "number":

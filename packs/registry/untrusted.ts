@@ -22,10 +22,10 @@ export function untrustedServers(
   servers: readonly UntrustedServer[],
   others: readonly Pack[],
 ): readonly Pack[] {
-  const taken = new Set(
+  const used = new Set(
     [...others.map(({ name }) => name), ...takenNames([]).keys()].map((name) => camelCase(name)),
   );
-  return servers.filter(({ name }) => NAME.test(name) && !taken.has(camelCase(name)))
+  return servers.filter(({ name }) => NAME.test(name) && !used.has(camelCase(name)))
     .map(createUntrustedServer);
 }
 

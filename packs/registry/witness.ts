@@ -24,12 +24,12 @@ export interface Witnessed extends BegunCall {
 
 /** Reports the begin and the end of a call. */
 export async function witnessed(
-  made: Promise<CallResult>,
+  pending: Promise<CallResult>,
   { witness, entryOf, ...call }: Witnessed,
 ): Promise<CallResult> {
   const ended = witness(call);
   try {
-    const result = await made;
+    const result = await pending;
     ended({ entry: entryOf(), result });
     return result;
   } catch (error) {

@@ -23,7 +23,7 @@ export function text<const O extends More<TextRule> = Empty>(about: string, opti
 }
 /** A text without the blanks around it; an empty one counts as not written. */
 export function trimmed(about: string) {
-  return text(about, { use: (written: string) => written.trim() || undefined });
+  return text(about, { use: (text: string) => text.trim() || undefined });
 }
 /** A path, absolute when it is used. */
 export function path<const O extends More<TextRule> = Empty>(about: string, options = {} as O) {

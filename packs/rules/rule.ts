@@ -14,13 +14,13 @@ export interface RuleContext {
 /** Units in which numbers are written: the end of a key's name that the name of the value in use
  * does without, the end that it gets instead, and the factor. */
 export const UNITS = {
-  seconds: { written: "", used: "Ms", factor: 1000 },
-  days: { written: "_days", used: "Ms", factor: 86_400_000 },
-  processor_seconds: { written: "", used: "Seconds", factor: 1 },
-  megabytes: { written: "_mb", used: "Bytes", factor: 1_048_576 },
-  kilobytes: { written: "_kb", used: "Bytes", factor: 1024 },
-  bytes: { written: "_size", used: "Bytes", factor: 1 },
-  thousand_characters: { written: "_kb", used: "Chars", factor: 1000 },
+  seconds: { suffix: "", used: "Ms", factor: 1000 },
+  days: { suffix: "_days", used: "Ms", factor: 86_400_000 },
+  processor_seconds: { suffix: "", used: "Seconds", factor: 1 },
+  megabytes: { suffix: "_mb", used: "Bytes", factor: 1_048_576 },
+  kilobytes: { suffix: "_kb", used: "Bytes", factor: 1024 },
+  bytes: { suffix: "_size", used: "Bytes", factor: 1 },
+  thousand_characters: { suffix: "_kb", used: "Chars", factor: 1000 },
 } as const;
 export type Unit = keyof typeof UNITS;
 
@@ -102,7 +102,7 @@ type Stem<S extends string, End extends string> = S extends `${infer A}${End}` ?
 
 /** Name of a key's value in use: `max_file_mb` in megabytes is `maxFileBytes`. */
 export type SettingName<K extends string, R> = R extends { unit: infer U extends Unit }
-  ? `${Camel<Stem<K, (typeof UNITS)[U]["written"]>>}${(typeof UNITS)[U]["used"]}`
+  ? `${Camel<Stem<K, (typeof UNITS)[U]["suffix"]>>}${(typeof UNITS)[U]["used"]}`
   : Camel<K>;
 
 /** Rules whose value is there although it is not written. */

@@ -19,7 +19,7 @@ export interface TemplateParts {
   /** Value of a name. Throws `TemplateError` for an unknown one. */
   readonly lookup: (name: string) => unknown;
   /** Text to insert for a value. */
-  readonly put: (value: unknown) => string;
+  readonly insert: (value: unknown) => string;
   /** Filters that replace nunjucks' own: `safe`, `tojson`, `dump`. */
   readonly filters: Readonly<Record<string, (value: unknown) => unknown>>;
   /** Word for the templates in errors: `snippets`. */
@@ -50,7 +50,7 @@ export function isSafeText(value: unknown): boolean {
 
 function render(
   template: nunjucks.CompiledTemplate,
-  { parts: { has, lookup, put }, globals, length }: {
+  { parts: { has, lookup, insert }, globals, length }: {
     readonly parts: TemplateParts;
     readonly globals: TemplateGlobals;
     readonly length: number;
@@ -58,7 +58,7 @@ function render(
 ): string {
   const runtime = {
     ...nunjucks.runtime,
-    suppressValue: put,
+    suppressValue: insert,
     memberLookup: ownMember,
     callWrap: (callee: unknown, name: string, _context: unknown, args: readonly unknown[]) =>
       globals.call(callee, name, args),

@@ -39,13 +39,13 @@ export interface ExtensionPlans {
 /** Reads the folders and the settings. Starts nothing. */
 export function createExtensionPlans(options: ExtensionOptions): ExtensionPlans {
   const { project, home, servers, idleMs, deps, log, yieldsTo } = options;
-  const discovered = discoverPacks({ project, home, taken: takenNames(servers), yieldsTo });
+  const discovered = discoverPacks({ project, home, reserved: takenNames(servers), yieldsTo });
   const findings = [...discovered.findings];
   const plans = discovered.packs.map((file) => {
     const isProjects = file.scope === "project" && project !== home;
     const all = (isProjects ? options.projectSettings : options.settings) ?? {};
-    const written = Object.hasOwn(all, file.name) ? all[file.name] : {};
-    const { settings, problems } = readSettings(file.name, written ?? {}, { idleMs });
+    const own = Object.hasOwn(all, file.name) ? all[file.name] : {};
+    const { settings, problems } = readSettings(file.name, own ?? {}, { idleMs });
     for (const message of problems) {
       findings.push({ severity: "warning", message, file: file.file, fix: "Correct onetool.yaml" });
     }

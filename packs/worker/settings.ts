@@ -21,10 +21,10 @@ export interface ReadSettings {
  * pack's own configuration. */
 export function readSettings(
   name: string,
-  written: JsonObject,
+  values: JsonObject,
   { idleMs }: { readonly idleMs: number },
 ): ReadSettings {
-  const { enabled = true, timeout, idle_timeout: idle, permissions, secrets, ...config } = written;
+  const { enabled = true, timeout, idle_timeout: idle, permissions, secrets, ...config } = values;
   const problems: string[] = [];
   const wrong = (key: string, what: string) =>
     void problems.push(`Cannot take "packs.${name}.${key}": it must be ${what}`);

@@ -106,7 +106,7 @@ class ProcessPack implements WorkerPack {
     const transport = "worker";
     if (!this.#settings.enabled) return { state: "disabled", transport, error: null };
     if (!this.#source.isTrusted) return { state: "untrusted", transport, error: UNTRUSTED };
-    const { isKnown, phrase } = this.#source;
+    const { isDescribed: isKnown, phrase } = this.#source;
     if (phrase !== null) return { state: "disconnected", transport, error: phrase };
     if (!isKnown) return { state: "connecting", transport, error: null };
     const { kind } = this.#life.state;

@@ -38,7 +38,7 @@ export async function notify(
   const display = shownPath(match.file, project);
   try {
     const path = await placeOf(match.file, folders);
-    const refusal = await closed.change(path, { named: true });
+    const refusal = await closed.change(path, { isNamed: true });
     if (refusal !== undefined) throw new Closed(refusal.why);
     const time = new Date(now()).toISOString();
     await append(path, new Document({ topic, message: String(message), time }).toString(LAYOUT));

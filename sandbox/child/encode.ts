@@ -59,8 +59,8 @@ function childrenOf(value: object): unknown[] {
     if (value instanceof Set) return [...value];
     const children: unknown[] = [];
     for (const key of keysOf(value)) {
-      const held = Object.getOwnPropertyDescriptor(value, key);
-      if (typeof held?.value === "object" && held.value !== null) children.push(held.value);
+      const field = Object.getOwnPropertyDescriptor(value, key);
+      if (typeof field?.value === "object" && field.value !== null) children.push(field.value);
     }
     return children;
   }, []);
@@ -116,10 +116,10 @@ function writeArray(value: readonly unknown[], writing: Writing): string {
 function writeFields(value: object, writing: Writing): string {
   let text = "";
   for (const key of keysOf(value)) {
-    const held = fieldOf(value, key);
-    const written = write(held, writing);
-    if (written === undefined) continue;
-    text += `${text === "" ? "" : ","}${spend(stringify(key), writing)}:${written}`;
+    const field = fieldOf(value, key);
+    const json = write(field, writing);
+    if (json === undefined) continue;
+    text += `${text === "" ? "" : ","}${spend(stringify(key), writing)}:${json}`;
     spend(",:", writing);
   }
   return spend(`{${text}}`, writing, 2);

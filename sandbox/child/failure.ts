@@ -91,8 +91,8 @@ function encodeOr(value: unknown, otherwise: string): string {
 }
 
 function textOf(value: unknown, key: string): string | undefined {
-  const held = read(value, key);
-  return typeof held === "string" && held !== "" ? held.slice(0, LONGEST) : undefined;
+  const field = read(value, key);
+  return typeof field === "string" && field !== "" ? field.slice(0, LONGEST) : undefined;
 }
 
 function read(value: unknown, key: PropertyKey): unknown {

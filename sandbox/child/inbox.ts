@@ -77,7 +77,7 @@ class FrameReader {
   readonly #deliver: (id: string, frame: Frame) => void;
   readonly #decode: (bytes: Uint8Array) => string;
   /** Start of an incomplete frame. */
-  #kept: Uint8Array | undefined;
+  #frame: Uint8Array | undefined;
   #size = 0;
   /** Size of the frame with its head; 0 while the head is incomplete. */
   #needed = 0;
@@ -90,16 +90,16 @@ class FrameReader {
 
   push(chunk: Uint8Array): void {
     let rest = chunk;
-    if (this.#kept) {
-      rest = this.#keep(this.#kept, chunk);
+    if (this.#frame) {
+      rest = this.#keep(this.#frame, chunk);
       if (this.#size < this.#needed) return;
-      this.#kept = undefined;
+      this.#frame = undefined;
     }
     for (let length = this.#deliverFirst(rest); length > 0; length = this.#deliverFirst(rest)) {
       rest = viewOf(rest, length, sizeOf(rest));
     }
     this.#size = sizeOf(rest);
-    if (this.#size > 0) this.#kept = copyOf(rest);
+    if (this.#size > 0) this.#frame = copyOf(rest);
   }
 
   /** Delivers the frame at the start of `bytes`. Returns its length, 0 when it is incomplete. */
@@ -118,17 +118,17 @@ class FrameReader {
   }
 
   /** Appends a chunk to the incomplete frame, in memory for the whole frame. Returns all its bytes. */
-  #keep(kept: Uint8Array, chunk: Uint8Array): Uint8Array {
+  #keep(frame: Uint8Array, chunk: Uint8Array): Uint8Array {
     const size = this.#size + sizeOf(chunk);
-    let room = kept;
-    if (size > sizeOf(kept)) {
+    let room = frame;
+    if (size > sizeOf(frame)) {
       const needed = this.#needed > size ? this.#needed + CHUNK : 2 * size;
       room = new Uint8Array(needed);
-      copyTo(room, viewOf(kept, 0, this.#size), 0);
+      copyTo(room, viewOf(frame, 0, this.#size), 0);
     }
     copyTo(room, chunk, this.#size);
     this.#size = size;
-    this.#kept = room;
+    this.#frame = room;
     return viewOf(room, 0, size);
   }
 }

@@ -17,7 +17,7 @@ export class OutputReader {
   readonly #opening: Uint8Array;
   readonly #sinks: OutputSinks;
   /** Possible start of an opening at the end of the last chunk. */
-  #held: Uint8Array = new Uint8Array();
+  #pending: Uint8Array = new Uint8Array();
   /** Incomplete word, without its opening. */
   #word: ByteBuffer | undefined;
 
@@ -27,8 +27,8 @@ export class OutputReader {
   }
 
   push(chunk: Uint8Array): void {
-    let rest = this.#held.length === 0 ? chunk : joinBytes([this.#held, chunk]);
-    this.#held = new Uint8Array();
+    let rest = this.#pending.length === 0 ? chunk : joinBytes([this.#pending, chunk]);
+    this.#pending = new Uint8Array();
     while (rest.length > 0) {
       rest = this.#word ? this.#readWord(this.#word, rest) : this.#readData(rest);
     }
@@ -37,8 +37,8 @@ export class OutputReader {
   /** Ends the stream. An incomplete word is output. */
   end(): void {
     this.#abandonWord();
-    this.#emit(this.#held);
-    this.#held = new Uint8Array();
+    this.#emit(this.#pending);
+    this.#pending = new Uint8Array();
   }
 
   /** Reads up to the end of the open word; returns the bytes behind it. */
@@ -60,7 +60,7 @@ export class OutputReader {
       const match = this.#opens(bytes, at);
       if (match === "no") continue;
       this.#emit(bytes.subarray(0, at));
-      if (match === "perhaps") this.#held = bytes.slice(at);
+      if (match === "perhaps") this.#pending = bytes.slice(at);
       else this.#word = new ByteBuffer();
       return match === "yes" ? bytes.subarray(at + this.#opening.length) : new Uint8Array();
     }

@@ -30,7 +30,7 @@ export class SandboxProcess implements AsyncDisposable {
   readonly #stdin: BatchWriter;
   readonly #loaderLine: () => Uint8Array;
   readonly #started = Promise.withResolvers<void>();
-  readonly #gone: Promise<void>;
+  readonly #exited: Promise<void>;
   readonly #closed = new AbortController();
   readonly #budget = new Budget((reason) => {
     this.kill();
@@ -63,7 +63,7 @@ export class SandboxProcess implements AsyncDisposable {
       await read;
       return status;
     });
-    this.#gone = this.dead.then(() => Deno.remove(folder, { recursive: true })).catch(() => {
+    this.#exited = this.dead.then(() => Deno.remove(folder, { recursive: true })).catch(() => {
       // Nothing of value is in it, and the sandbox removes the folder above at its end.
     });
     this.#watchStart();
@@ -137,7 +137,7 @@ export class SandboxProcess implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.kill();
-    await this.#gone;
+    await this.#exited;
     await this.#stdin.abort().catch(() => {
       // Its reader is dead.
     });

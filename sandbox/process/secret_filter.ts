@@ -40,7 +40,7 @@ export class SecretFilter {
   readonly #mark: Uint8Array;
   readonly #unless: Uint8Array;
   /** Possible start of the secret at the end of the last piece. */
-  #held: Uint8Array = new Uint8Array();
+  #pending: Uint8Array = new Uint8Array();
 
   constructor(secret: string, { unless = "" }: ConcealOptions = {}) {
     this.#secret = encoder.encode(secret);
@@ -50,7 +50,7 @@ export class SecretFilter {
 
   /** Adds a piece. Returns the bytes that cannot be a part of the secret any more. */
   push(bytes: Uint8Array): Uint8Array {
-    const all = this.#held.length === 0 ? bytes : joinBytes([this.#held, bytes]);
+    const all = this.#pending.length === 0 ? bytes : joinBytes([this.#pending, bytes]);
     const text = Buffer.from(all.buffer, all.byteOffset, all.length);
     const parts: Uint8Array[] = [];
     let from = 0;
@@ -66,17 +66,17 @@ export class SecretFilter {
       from = behind;
     }
     if (end === -1) end = all.length - this.#beginning(text.subarray(from));
-    this.#held = all.slice(end);
+    this.#pending = all.slice(end);
     parts.push(all.subarray(from, end));
     return joinBytes(parts);
   }
 
   /** Returns the bytes that were held back, after the last piece. */
   end(): Uint8Array {
-    const held = this.#held;
-    this.#held = new Uint8Array();
-    const isWhole = held.length >= this.#secret.length;
-    return isWhole ? joinBytes([this.#mark, held.subarray(this.#secret.length)]) : held;
+    const pending = this.#pending;
+    this.#pending = new Uint8Array();
+    const isWhole = pending.length >= this.#secret.length;
+    return isWhole ? joinBytes([this.#mark, pending.subarray(this.#secret.length)]) : pending;
   }
 
   #judge(behind: Buffer): "conceal" | "keep" | "wait" {

@@ -10,10 +10,10 @@ export interface ProcessSinks {
   /** Ends a run that exceeds its share of the gateway. */
   overrun(reason: string): void;
   /** Reads the body that the loader posts to `value` or `report`; undefined after the first. */
-  posted(path: "value" | "report", read: ReadPosted): Promise<void> | undefined;
+  posted(path: "value" | "report", read: ReadBody): Promise<void> | undefined;
   /** Returns a module below `program/`. */
   module(path: string): { readonly text: string; readonly transpile: boolean } | undefined;
 }
 
 /** Reads a body of at most `limit` bytes; undefined when it has more. */
-export type ReadPosted = (limit: number) => Promise<string | undefined>;
+export type ReadBody = (limit: number) => Promise<string | undefined>;

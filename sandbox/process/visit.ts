@@ -21,12 +21,12 @@ const encoder = new TextEncoder();
 export function openVisit(deps: VisitDeps): Visit | undefined {
   const { secret, budget, signal, module, posted } = deps;
   if (!budget.reserve("requests", 1)) return undefined;
-  const held = { sent: 0, unread: 0 };
+  const reserved = { sent: 0, unread: 0 };
   let isOpen = true;
 
   function reserve(bound: "sent" | "unread", bytes: number): boolean {
     if (!isOpen || !budget.reserve(bound, bytes)) return false;
-    held[bound] += bytes;
+    reserved[bound] += bytes;
     return true;
   }
 
@@ -72,8 +72,8 @@ export function openVisit(deps: VisitDeps): Visit | undefined {
       if (!isOpen) return;
       isOpen = false;
       budget.release("requests", 1);
-      budget.release("sent", held.sent);
-      budget.release("unread", held.unread);
+      budget.release("sent", reserved.sent);
+      budget.release("unread", reserved.unread);
     },
   };
 }

@@ -300,7 +300,7 @@ Deno.test("discoverPacks() takes no pack that another may have written", async (
       async fn() {
         await using it = await openProject({ [file]: "export function f() {}" });
         prepare(it, (name) => join(it.project, name));
-        const { packs, findings } = discoverPacks({ ...it, taken: new Map() });
+        const { packs, findings } = discoverPacks({ ...it, reserved: new Map() });
         assert.deepEqual(packs, []);
         assert.equal(findings.length, 1);
         assert.match(findings.map(textOf).join(), warns);

@@ -39,7 +39,7 @@ function render(template: string): string {
   return renderSafely(template, {
     has: (name) => Object.hasOwn(values, name),
     lookup: (name) => values[name],
-    put: String,
+    insert: String,
     filters: {},
     kind: "templates",
   });

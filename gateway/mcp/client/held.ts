@@ -18,9 +18,9 @@ export interface Held {
 
 export interface Holder {
   /** Starts work; resolves with its result or its first question. */
-  begin(work: (held: Held) => Promise<JsonObject>, exchange: McpExchange): Promise<JsonObject>;
+  begin(work: (context: Held) => Promise<JsonObject>, exchange: McpExchange): Promise<JsonObject>;
   /** True where work is suspended under the state of this request. */
-  holds(exchange: McpExchange): boolean;
+  has(exchange: McpExchange): boolean;
   /** Passes the answer to the suspended work; resolves with its result or next question. */
   resume(exchange: McpExchange): Promise<JsonObject>;
 }
@@ -43,7 +43,7 @@ interface Work {
   readonly questions: Pending[];
   exchange?: McpExchange;
   /** True after an unanswered question: no further one is asked until the client returns. */
-  left: boolean;
+  isAbandoned: boolean;
   /** Called for each new question. */
   wake: () => void;
 }
@@ -83,14 +83,16 @@ export function createHolder(deps: HolderDeps): Holder {
     }, deps.timeoutMs() + LATE_MS);
     const [question] = work.questions;
     const inputRequests: JsonObject = question
-      ? { [KEY]: { method: question.request.method, params: held(question.request.params) } }
+      ? {
+        [KEY]: { method: question.request.method, params: markQuestion(question.request.params) },
+      }
       : {};
     return { resultType: "input_required", inputRequests, requestState };
   }
 
   /** Continues the work without its client, which may still fetch the result. */
   function leave(work: Work, requestState: string): void {
-    work.left = true;
+    work.isAbandoned = true;
     for (const question of work.questions.splice(0)) question.answer(undefined);
     const forget = () => later(() => waiting.delete(requestState), KEEP_MS);
     work.result.then(forget, forget);
@@ -102,7 +104,7 @@ export function createHolder(deps: HolderDeps): Holder {
       const questions: Pending[] = [];
       const ask: AskClient = (request, signal) =>
         new Promise((answer) => {
-          if (work.left || signal?.aborted) return answer(undefined);
+          if (work.isAbandoned || signal?.aborted) return answer(undefined);
           questions.push({ request, answer });
           work.wake();
           signal?.addEventListener("abort", () => answer(undefined), { once: true });
@@ -111,10 +113,10 @@ export function createHolder(deps: HolderDeps): Holder {
         start({ signal: end.signal, ask, exchange: () => work.exchange })
       );
       result.catch(() => {}); // the request that waits reports it
-      const work: Work = { end, result, questions, left: false, wake: () => {}, exchange };
+      const work: Work = { end, result, questions, isAbandoned: false, wake: () => {}, exchange };
       return next(work, exchange);
     },
-    holds: ({ requestState }) => requestState !== undefined && waiting.has(requestState),
+    has: ({ requestState }) => requestState !== undefined && waiting.has(requestState),
     resume(exchange) {
       const { requestState = "" } = exchange;
       const work = waiting.get(requestState);
@@ -125,14 +127,14 @@ export function createHolder(deps: HolderDeps): Holder {
         );
       }
       waiting.delete(requestState);
-      work.left = false;
+      work.isAbandoned = false;
       work.questions.shift()?.answer(exchange.inputResponses?.[KEY]);
       return next(work, exchange);
     },
   };
 }
 
-function held(params: JsonObject): JsonObject {
+function markQuestion(params: JsonObject): JsonObject {
   const meta = isObject(params._meta) ? params._meta as JsonObject : {};
   return { ...params, _meta: { ...meta, [HELD_KEY]: true } };
 }

@@ -62,8 +62,11 @@ export function createDirectTools(deps: DirectToolsDeps): DirectTools {
     async call(name, params, exchange) {
       const entry = (await offeredTools()).get(name);
       if (!entry) return undefined;
-      if (holder.holds(exchange)) return await holder.resume(exchange);
-      return await holder.begin((held) => callOnce({ entry, params, exchange }, held), exchange);
+      if (holder.has(exchange)) return await holder.resume(exchange);
+      return await holder.begin(
+        (context) => callOnce({ entry, params, exchange }, context),
+        exchange,
+      );
     },
     onChange(listener) {
       let before = registry.entries().filter(isOffered);
@@ -81,9 +84,9 @@ export function createDirectTools(deps: DirectToolsDeps): DirectTools {
    * which the client repeats the call; a server of the older one asks during the call. */
   async function callOnce(
     { entry, params, exchange }: DirectCall,
-    held: Held,
+    context: Held,
   ): Promise<JsonObject> {
-    const { signal, ask, exchange: current } = held;
+    const { signal, ask, exchange: current } = context;
     const confirm = createMcpConfirmer(ask, exchange.capabilities);
     try {
       const { result } = await registry.call(entry.wire, params.arguments ?? {}, {
@@ -96,7 +99,7 @@ export function createDirectTools(deps: DirectToolsDeps): DirectTools {
         askWithin: confirm,
         onProgress: exchange.onProgress && ((progress) => current()?.onProgress?.(progress)),
         forward: forwarded(exchange),
-        peer: createMcpPeer(held, exchange),
+        peer: createMcpPeer(context, exchange),
       });
       return result ?? {};
     } catch (error) {

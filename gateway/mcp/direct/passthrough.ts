@@ -110,8 +110,12 @@ export function createPassthrough(deps: PassthroughDeps): Passthrough {
         `Cannot complete ${JSON.stringify(id)}: no such prompt or template`,
       );
     }
-    const named = isPrompt ? { ...params, ref: { ...ref, name: owned.id } } : params;
-    return await passOn(owned.server, { method: "completion/complete", params: named }, exchange);
+    const ownParams = isPrompt ? { ...params, ref: { ...ref, name: owned.id } } : params;
+    return await passOn(
+      owned.server,
+      { method: "completion/complete", params: ownParams },
+      exchange,
+    );
   }
 
   async function startWatch(uri: string): Promise<() => Promise<void>> {

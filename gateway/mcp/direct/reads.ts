@@ -36,8 +36,8 @@ export type Reads = (
 export function createReads({ servers, registry, holder }: ReadsDeps): Reads {
   const decide = ({ name }: ServerPack) => registry.policy().decidePack(name);
 
-  function readIn(held: Held, exchange: McpExchange): Read {
-    const { signal, ask, exchange: current } = held;
+  function readIn(context: Held, exchange: McpExchange): Read {
+    const { signal, ask, exchange: current } = context;
     const onProgress = (progress: Progress) => current()?.onProgress?.(progress);
     const person = createMcpConfirmer(ask, exchange.capabilities);
     return {
@@ -55,11 +55,11 @@ export function createReads({ servers, registry, holder }: ReadsDeps): Reads {
   }
 
   return async (exchange, work) => {
-    if (holder.holds(exchange)) return await holder.resume(exchange);
+    if (holder.has(exchange)) return await holder.resume(exchange);
     if (!servers.some((server) => decide(server).level === "ask")) {
       return await work({ exchange, confirm: () => Promise.resolve() });
     }
-    return await holder.begin((held) => work(readIn(held, exchange)), exchange);
+    return await holder.begin((context) => work(readIn(context, exchange)), exchange);
   };
 }
 

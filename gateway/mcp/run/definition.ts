@@ -6,9 +6,9 @@ import { FORMATS } from "#runtime/formats";
 /** The tool's name. */
 export const RUN_TOOL = "run";
 
-const NAMED_PACKS = 24;
+const MAX_LISTED_PACKS = 24;
 /** Maximum tokens of all names together. */
-const NAMED_TOKENS = 110;
+const MAX_LIST_TOKENS = 110;
 
 export interface InstructionOptions {
   /** The names of the packs, in the order of the config. */
@@ -31,16 +31,16 @@ export function buildInstructions({ packs, extra }: InstructionOptions): string 
 /** Lists names within the limits, then the number of the others. */
 export function namedPacks(packs: readonly string[]): string {
   if (packs.length === 0) return "none are configured yet";
-  const named: string[] = [];
+  const names: string[] = [];
   let tokens = 0;
   for (const name of packs) {
     tokens += tokensOf(name);
-    if (named.length === NAMED_PACKS || tokens > NAMED_TOKENS) break;
-    named.push(name);
+    if (names.length === MAX_LISTED_PACKS || tokens > MAX_LIST_TOKENS) break;
+    names.push(name);
   }
-  const more = packs.length - named.length;
-  if (more === 0) return named.join(", ");
-  return named.length === 0 ? `${more} packs` : `${named.join(", ")} and ${more} more`;
+  const more = packs.length - names.length;
+  if (more === 0) return names.join(", ");
+  return names.length === 0 ? `${more} packs` : `${names.join(", ")} and ${more} more`;
 }
 
 /** Estimates the tokens of a name and its comma, never too low, without loading a tokenizer. */

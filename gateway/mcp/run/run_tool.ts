@@ -56,8 +56,8 @@ export async function callRun(
   }
 
   function work(request: CommandRequest) {
-    return async (held: Held) => {
-      const { signal, ask, exchange: current } = held;
+    return async (context: Held) => {
+      const { signal, ask, exchange: current } = context;
       const reporter = createReporter({
         onProgress: exchange.onProgress && ((progress) => current()?.onProgress?.(progress)),
         onLog: (level, data, logger) => current()?.onLog(level, data, logger),
@@ -67,7 +67,7 @@ export async function callRun(
         const options = {
           ...{ signal, client, trace, onEvent: reporter.event },
           ask: createMcpConfirmer(ask, capabilities),
-          peer: { ...createMcpPeer(held, exchange), log: undefined }, // logs come as events of the run
+          peer: { ...createMcpPeer(context, exchange), log: undefined }, // logs come as events of the run
         };
         const once = () => run(request, options);
         const reply = await runTrusting(once, { trust, ask, capabilities });

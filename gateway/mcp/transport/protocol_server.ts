@@ -76,7 +76,7 @@ function ignoreUnanswered(server: Server): void {
       return await send(request, options);
     } catch (error) {
       if (options?.signal?.aborted) throw error;
-      if (isHeld(request.params)) return undefined;
+      if (isMarked(request.params)) return undefined;
       if (request.method !== "elicitation/create" || !isLate(error)) throw error;
       return { action: "cancel" };
     }
@@ -85,7 +85,7 @@ function ignoreUnanswered(server: Server): void {
     try {
       return await createMessage.call(server, params, options);
     } catch (error) {
-      if (!isHeld(params) || options?.signal?.aborted) throw error;
+      if (!isMarked(params) || options?.signal?.aborted) throw error;
       return undefined;
     }
   };
@@ -99,7 +99,7 @@ type Send = (
 ) => Promise<unknown>;
 type Sample = (...args: Parameters<Server["createMessage"]>) => Promise<unknown>;
 
-function isHeld(params: unknown): boolean {
+function isMarked(params: unknown): boolean {
   return isObject(params) && isObject(params._meta) && params._meta[HELD_KEY] === true;
 }
 

@@ -93,7 +93,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       const response = await session.transport.handleRequest(request, { parsedBody: body });
       const isRefused = !existing && session.transport.sessionId === undefined;
       if (isRefused) void session.server.close().catch(() => {});
-      return counted(response, session, now);
+      return countOpen(response, session, now);
     },
     async [Symbol.asyncDispose]() {
       const open = [...sessions.values()];
@@ -105,7 +105,7 @@ export function createSessions(options: SessionsOptions): Sessions {
 }
 
 /** Wraps a response that counts as open until its stream has ended. */
-function counted(response: Response, session: Session, now: () => number): Response {
+function countOpen(response: Response, session: Session, now: () => number): Response {
   if (!response.body) return response;
   session.open++;
   let ended = false;

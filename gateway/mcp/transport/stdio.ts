@@ -23,7 +23,7 @@ export interface StdioOptions {
   readonly graceMs?: number;
   readonly onError: (error: Error) => void;
   /** Called after each message that was sent. */
-  readonly onSent?: () => void;
+  readonly onMessageSent?: () => void;
 }
 
 /** Serves one client until it disconnects or `close` is called. */
@@ -55,7 +55,7 @@ class Wire implements Transport {
   readonly #watched = new Map<unknown, () => void>();
   readonly #open: OpenRequests;
   readonly #encoder = new TextEncoder();
-  #written: Promise<void> = Promise.resolve();
+  #lastWrite: Promise<void> = Promise.resolve();
   #closed = false;
 
   constructor(backend: McpBackend, options: WireOptions) {
@@ -73,15 +73,15 @@ class Wire implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#closed) throw new Error("Cannot send: the connection is closed");
     const bytes = this.#encoder.encode(`${JSON.stringify(message)}\n`);
-    this.#written = this.#written.then(() => this.#options.write(bytes));
+    this.#lastWrite = this.#lastWrite.then(() => this.#options.write(bytes));
     try {
-      await this.#written;
+      await this.#lastWrite;
     } catch (error) {
       void this.close(); // a client that reads no more has disconnected
       throw error;
     }
     this.#open.sent(message);
-    this.#options.onSent?.();
+    this.#options.onMessageSent?.();
   }
 
   async close(): Promise<void> {
@@ -91,7 +91,7 @@ class Wire implements Transport {
     this.#watched.clear();
     this.#open.stop();
     void this.#stdin.cancel().catch(() => {}); // ended already
-    await this.#written.catch(() => {}); // the writers get the error
+    await this.#lastWrite.catch(() => {}); // the writers get the error
     this.onclose?.();
     this.#options.onClosed();
   }

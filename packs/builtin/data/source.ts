@@ -53,9 +53,9 @@ export async function sourceOf(
     throw new PackError("invalid_arguments", `Cannot tell where the data is: ${words}`);
   }
   if (value !== undefined) return { kind: "value", value };
-  const named = format === "auto" ? undefined : format;
-  if (text !== undefined) return { kind: "text", text, format: named, rows };
+  const explicitFormat = format === "auto" ? undefined : format;
+  if (text !== undefined) return { kind: "text", text, format: explicitFormat, rows };
   const { maxBytes } = settings;
   const file = await fileInput(path ?? "", { files, maxBytes });
-  return { kind: "text", text: file, format: named ?? formatOfName(path ?? ""), rows };
+  return { kind: "text", text: file, format: explicitFormat ?? formatOfName(path ?? ""), rows };
 }

@@ -86,9 +86,9 @@ async function checkOpen(
 ): Promise<void> {
   if (target.kind !== "sqlite") return;
   const path = await Deno.realPath(target.path).catch(() => target.path);
-  const named = { named: true };
-  const why = await closed.read(path, named) ??
-    (write ? (await closed.change(path, named))?.why : undefined);
+  const options = { isNamed: true };
+  const why = await closed.read(path, options) ??
+    (write ? (await closed.change(path, options))?.why : undefined);
   if (why === undefined) return;
   throw new PackError("blocked", `Cannot use the connection "${name}": ${why}: name another file`, {
     details: { reason: "protected" },

@@ -44,10 +44,10 @@ async function cut(text: string, args: ReadArgs, maxLength: number) {
     const number = from + page.length + 1;
     const whole = numbered ? `${String(number).padStart(6)}\t${line}` : line;
     // A line longer than a page is cut, so that every page advances.
-    const put = page.length === 0 ? whole.slice(0, maxLength).toWellFormed() : whole;
-    length += put.length;
+    const part = page.length === 0 ? whole.slice(0, maxLength).toWellFormed() : whole;
+    length += part.length;
     if (length > maxLength) break;
-    page.push(put);
+    page.push(part);
     at = next;
   }
   const to = from + page.length;

@@ -46,8 +46,8 @@ export function createTrash({ project, days, now }: TrashOptions): Trash {
 
   async function sweep(): Promise<void> {
     for await (const { name } of Deno.readDir(folder)) {
-      const made = Date.parse(name.slice(0, 24).replace(/T(\d\d)-(\d\d)-/, "T$1:$2:"));
-      if (now() - made < days * DAY_MS || Number.isNaN(made)) continue;
+      const createdAt = Date.parse(name.slice(0, 24).replace(/T(\d\d)-(\d\d)-/, "T$1:$2:"));
+      if (now() - createdAt < days * DAY_MS || Number.isNaN(createdAt)) continue;
       await Deno.remove(join(folder, name), { recursive: true });
     }
   }

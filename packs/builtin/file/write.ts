@@ -44,7 +44,7 @@ export async function write(args: WriteArgs, deps: WriteDeps) {
     const text = typeof old?.decoded === "object" ? old.decoded.text : "";
     const diff = await diffOf(place.label, text, args.text);
     const bytes = new TextEncoder().encode(args.text);
-    const backup = args.dry_run ? null : await put(place, { bytes, old, deps });
+    const backup = args.dry_run ? null : await writePlace(place, { bytes, old, deps });
     const { label: path } = place;
     return { path, bytes: bytes.length, created: !old, diff, backup, dry_run: args.dry_run };
   });
@@ -61,7 +61,7 @@ export async function append(args: { path: string; text: string }, deps: WriteDe
     const bytes = new Uint8Array(before.length + added.length);
     bytes.set(before);
     bytes.set(added, before.length);
-    await put(place, { bytes, old: old && { ...old, bytes: undefined }, deps });
+    await writePlace(place, { bytes, old: old && { ...old, bytes: undefined }, deps });
     return { path: place.label, bytes: bytes.length, created: !old };
   });
 }
@@ -87,7 +87,7 @@ export async function edit(args: EditArgs, deps: WriteDeps) {
     const bytes = encodeText({ ...old.decoded, text: after });
     if (typeof bytes === "string") throw failed(place, bytes);
     const diff = await diffOf(place.label, text, after);
-    const backup = args.dry_run ? null : await put(place, { bytes, old, deps });
+    const backup = args.dry_run ? null : await writePlace(place, { bytes, old, deps });
     return {
       path: place.label,
       replaced: count,
@@ -159,14 +159,14 @@ async function current(place: Place, settings: FileSettings): Promise<Old | unde
   return { bytes, info, decoded: decodeText(bytes, "auto") };
 }
 
-interface Put {
+interface WriteParts {
   readonly bytes: Uint8Array;
   readonly old: Old | undefined;
   readonly deps: WriteDeps;
 }
 
 /** Writes the file; returns the backup of the old one. */
-async function put(place: Place, { bytes, old, deps }: Put): Promise<string | null> {
+async function writePlace(place: Place, { bytes, old, deps }: WriteParts): Promise<string | null> {
   if (!old) await makeFolders(folderOf(place));
   const keeps = deps.settings.backup && old?.bytes;
   const backup = keeps ? await (await deps.trash()).keep(keeps, place) : null;

@@ -111,9 +111,9 @@ export interface DiffArgs {
 /** Compares the work tree, the index or commits. */
 export async function diff(repository: Repository, args: DiffArgs) {
   const { from, to, staged, file, context } = args;
-  const named = [from ?? (to === undefined ? undefined : "HEAD"), to];
+  const names = [from ?? (to === undefined ? undefined : "HEAD"), to];
   const revisions = await Promise.all(
-    named.filter((name) => name !== undefined).map((name) => repository.commit(name)),
+    names.filter((name) => name !== undefined).map((name) => repository.commit(name)),
   );
   const command = ["diff", ...(staged && to === undefined ? ["--cached"] : [])];
   return await changesOf(repository, { command, revisions, file, context });

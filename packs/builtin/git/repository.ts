@@ -119,10 +119,10 @@ export function filesOf(file: string | undefined, closed: readonly string[] = []
   if (file?.includes("\0") || file?.startsWith("/")) {
     throw failed(`"${file}" is not a path below the repository`);
   }
-  const named = file === undefined || file === "." ? "." : join(".", file);
+  const subpath = file === undefined || file === "." ? "." : join(".", file);
   return [
     "--",
-    `:(top,literal)${named === "." ? "" : named}`,
+    `:(top,literal)${subpath === "." ? "" : subpath}`,
     ...CLOSED.map((glob) => `:(top,exclude,icase,glob)${glob}`),
     ...closed.map((path) => `:(top,exclude,literal)${path}`),
   ];

@@ -63,11 +63,11 @@ export function createEngine({ settings, searcher, folders, ripgrep }: EngineOpt
     // The worker searches a single file, because ripgrep would treat a named binary file as text.
     if ((await Deno.stat(request.root)).isFile) return undefined;
     if (!areCheap(request.globs)) return undefined;
-    const isLeftOut = request.ignore && await searcher.isLeftOut(request.root, signal);
+    const isIgnored = request.ignore && await searcher.isIgnored(request.root, signal);
     const { searchByRipgrep } = await import("./ripgrep.ts");
     const limit = AbortSignal.any([signal, AbortSignal.timeout(settings.timeoutMs)]);
     try {
-      return await searchByRipgrep(request, { program, pattern, signal: limit, isLeftOut });
+      return await searchByRipgrep(request, { program, pattern, signal: limit, isIgnored });
     } catch (error) {
       if (limit.aborted && !signal.aborted) throw tooSlow(settings.timeoutMs);
       throw error;

@@ -13,7 +13,7 @@ export interface RipgrepOptions {
   readonly pattern: string;
   readonly signal: AbortSignal;
   /** True if ignore files above the folder ignore it. They do not apply to a folder that is named. */
-  readonly isLeftOut: boolean;
+  readonly isIgnored: boolean;
 }
 
 /** Finds the matches that the worker would find, in its order. Returns undefined if ripgrep fails. */
@@ -28,7 +28,7 @@ export async function searchByRipgrep(
 
 async function once(
   request: ContentRequest,
-  { program, pattern, signal, isLeftOut }: RipgrepOptions,
+  { program, pattern, signal, isIgnored }: RipgrepOptions,
   more: readonly string[],
 ): Promise<ContentFound | undefined> {
   const { root } = request;
@@ -42,7 +42,7 @@ async function once(
   );
   signal.throwIfAborted();
   const child = new Deno.Command(program, {
-    args: [...flags(request, isLeftOut), ...more, "-e", pattern, "--", root],
+    args: [...flags(request, isIgnored), ...more, "-e", pattern, "--", root],
     stdin: "null",
     stdout: "piped",
     stderr: "null",
@@ -77,7 +77,7 @@ function lineStream(): TransformStream<string, string> {
   });
 }
 
-function flags(request: ContentRequest, isLeftOut: boolean): string[] {
+function flags(request: ContentRequest, isIgnored: boolean): string[] {
   const { hidden, ignore, pattern, context, maxFileBytes } = request;
   return [
     ...outputFlags(request),
@@ -92,7 +92,7 @@ function flags(request: ContentRequest, isLeftOut: boolean): string[] {
     "--glob=!.git",
     ...(hidden ? ["--hidden"] : []),
     ...(ignore ? [] : ["--no-ignore"]),
-    ...(ignore && isLeftOut ? ["--no-ignore-parent"] : []),
+    ...(ignore && isIgnored ? ["--no-ignore-parent"] : []),
     ...(pattern.flags.includes("i") ? ["--ignore-case"] : ["--case-sensitive"]),
     ...(pattern.multiline ? ["--multiline"] : []),
     ...(context > 0 ? [`--context=${context}`] : []),

@@ -42,7 +42,7 @@ export interface FailedCall {
 
 /** Maps file system errors and ended signals to `PackError`. Returns other errors unchanged. */
 export function callError(error: unknown, { tool, signal }: FailedCall): unknown {
-  if (error instanceof PackError) return error.tool === undefined ? named(error, tool) : error;
+  if (error instanceof PackError) return error.tool === undefined ? withTool(error, tool) : error;
   if (signal.aborted) {
     const late = signal.reason instanceof DOMException && signal.reason.name === "TimeoutError";
     const how = late ? "no time is left" : "the run has ended";
@@ -64,7 +64,7 @@ export function systemPhrase(error: unknown): string | undefined {
     .find((phrase) => phrase !== undefined);
 }
 
-function named(error: PackError, tool: string): PackError {
+function withTool(error: PackError, tool: string): PackError {
   const { code, message, retryable, details } = error;
   return new PackError(code, message, { tool, retryable, details, cause: error });
 }

@@ -136,8 +136,8 @@ async function structured(messages: Message[], { parts, options, schema }: Struc
     type: "json_schema",
     json_schema: { name: "result", schema, strict: false },
   };
-  const asking = { ...options, responseFormat };
-  const first = await chat(messages, asking);
+  const chatOptions = { ...options, responseFormat };
+  const first = await chat(messages, chatOptions);
   const verdict = await validate(first.text, { parts, options, schema });
   if (verdict.kind === "valid") return { ...about(first), value: verdict.value };
   const second = await chat([
@@ -147,7 +147,7 @@ async function structured(messages: Message[], { parts, options, schema }: Struc
       role: "user",
       content: `That is not valid: ${verdict.problem}. Answer again, with valid JSON alone.`,
     },
-  ], asking);
+  ], chatOptions);
   const again = await validate(second.text, { parts, options, schema });
   const usage = {
     input_tokens: first.usage.input_tokens + second.usage.input_tokens,

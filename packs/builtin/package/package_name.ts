@@ -20,16 +20,16 @@ const NAMES: Readonly<Record<RegistryName, RegExp>> = {
 };
 
 /** Reads a name. Throws `PackError`. */
-export function readPackageName(written: string, fallback: RegistryName): PackageName {
+export function readPackageName(text: string, fallback: RegistryName): PackageName {
   const { prefix, rest = "" } = /^(?:(?<prefix>npm|pypi|jsr):\/?)?(?<rest>.*)$/s
-    .exec(written.trim())?.groups ?? {};
+    .exec(text.trim())?.groups ?? {};
   const registry = (prefix as RegistryName | undefined) ?? fallback;
   const parts = registry === "pypi"
     ? /^(?<name>[^\s<>=!~[;@(]+)(?:\[[^\]]*\])?\s*@?(?<range>.*)$/s.exec(rest)?.groups
     : /^(?<name>@?[^@]+)(?:@(?<range>.*))?$/s.exec(rest)?.groups;
   const { name = rest, range = "" } = parts ?? {};
   if (isPackageName(registry, name)) return { registry, name, range: range.trim() };
-  const quoted = JSON.stringify(written.slice(0, 100));
+  const quoted = JSON.stringify(text.slice(0, 100));
   throw new PackError(
     "invalid_arguments",
     `Cannot look up ${quoted}: no package of ${registry} has such a name: write it as ` +

@@ -178,8 +178,8 @@ function auditTool(parts: PackageParts): BuiltinTool {
     effect: "read",
     openWorld: true,
     run: async ({ path, text, kind, outdated_only }, { signal, onProgress }) => {
-      const named = kind === "auto" ? undefined : kind;
-      const manifest = await manifestOf(parts, { path, text, kind: named, signal });
+      const explicitKind = kind === "auto" ? undefined : kind;
+      const manifest = await manifestOf(parts, { path, text, kind: explicitKind, signal });
       const { concurrent } = parts.settings;
       const rated = await mapBounded(
         manifest.dependencies,

@@ -11,7 +11,7 @@ export interface Searcher extends AsyncDisposable {
   names(request: NamesRequest, signal: AbortSignal): Promise<NamesFound>;
   content(request: ContentRequest, signal: AbortSignal): Promise<ContentFound>;
   /** True if ignore files above a folder ignore it. */
-  isLeftOut(folder: string, signal: AbortSignal): Promise<boolean>;
+  isIgnored(folder: string, signal: AbortSignal): Promise<boolean>;
 }
 
 export interface SearcherOptions {
@@ -26,7 +26,7 @@ export function createSearcher({ timeoutMs }: SearcherOptions): Searcher {
   return {
     names: (input, signal) => workers.run({ kind: "names", input }, { what, signal }),
     content: (input, signal) => workers.run({ kind: "content", input }, { what, signal }),
-    async isLeftOut(input, signal) {
+    async isIgnored(input, signal) {
       if (!hasRulesAbove(input)) return false;
       return await workers.run({ kind: "leftOut", input }, { what, signal });
     },

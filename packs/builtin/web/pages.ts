@@ -127,8 +127,8 @@ export function createPages(settings: WebSettings, deps: WebDeps): Pages {
 
 /** Makes a value at its first use. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => made ??= make();
+  let value: Promise<T> | undefined;
+  return () => value ??= make();
 }
 
 function sizeOf(entry: Cached): number {

@@ -63,7 +63,7 @@ export async function callServer(
   });
 }
 
-interface Asking {
+interface QuestionRound {
   readonly connection: Connection;
   readonly caller: Caller;
   readonly name: string;
@@ -71,7 +71,7 @@ interface Asking {
 
 /** Calls a tool, and repeats the call with answers while the server requests input. */
 async function answered(
-  { connection, caller, name }: Asking,
+  { connection, caller, name }: QuestionRound,
   tool: ToolCall,
   send: SendOptions,
 ): Promise<unknown> {

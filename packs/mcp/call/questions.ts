@@ -103,8 +103,8 @@ export function readQuestion(
     const url = webAddress(params.url);
     if (url === undefined) return undefined;
     const { elicitationId } = params;
-    const named: JsonObject = typeof elicitationId === "string" ? { elicitationId } : {};
-    return { method, params: { mode: "url", message, url, ...named } };
+    const identity: JsonObject = typeof elicitationId === "string" ? { elicitationId } : {};
+    return { method, params: { mode: "url", message, url, ...identity } };
   }
   if (!isForm(params)) return undefined;
   const requestedSchema = plainSchema(params.requestedSchema as JsonObject);
@@ -119,8 +119,8 @@ function isForm({ mode, requestedSchema }: JsonObject): boolean {
 
 /** Address as a browser shows it; undefined where it is not http or https, which could start a
  * program on the user's machine, or names a user, which would pass for the host. */
-function webAddress(written: unknown): string | undefined {
-  const url = typeof written === "string" ? URL.parse(written) : null;
+function webAddress(value: unknown): string | undefined {
+  const url = typeof value === "string" ? URL.parse(value) : null;
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
   return url.username === "" && url.password === "" ? url.href : undefined;
 }

@@ -16,11 +16,11 @@ const MOST_NAME = 100;
 
 /** Logs one message under the server's name. */
 export function tellLog(
-  { level: written, data = null, logger: own }: JsonObject,
+  { level: sentLevel, data = null, logger: own }: JsonObject,
   { config: { name }, callers, log }: LogTargets,
 ): void {
   const logger = typeof own === "string" ? `${name}/${own.slice(0, MOST_NAME)}` : name;
-  const level = readLogLevel(written);
+  const level = readLogLevel(sentLevel);
   const text = shorten(typeof data === "string" ? data : JSON.stringify(data));
   log("debug", "A server's log", { server: name, logger, level, data: text });
   callers.find()?.peer?.log?.({ level, data, logger });

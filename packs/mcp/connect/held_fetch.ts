@@ -9,15 +9,15 @@ export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promi
  * event stream is held until the stream is over. A body, or one event of a stream, fails past
  * `maxBytes` and where it is nested too deep. */
 export function createHeldFetch(fetch: Fetch, maxBytes: number): Fetch {
-  const held = new Set<Response>();
+  const responses = new Set<Response>();
   return async (input, init) => {
     const response = await fetch(input, init);
     if (!response.body || isNullBody(response.status)) return response;
     const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
-    if (isStream) held.add(response);
+    if (isStream) responses.add(response);
     const body = checked(response.body, {
       check: createCheck({ maxBytes, isStream }),
-      release: () => held.delete(response),
+      release: () => responses.delete(response),
     });
     return new Response(body, {
       status: response.status,

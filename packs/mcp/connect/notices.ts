@@ -80,7 +80,7 @@ async function keepListening(
   client: Client,
   filter: Filter,
   first: McpSubscription,
-  isWanted: (next: McpSubscription) => boolean = () => true,
+  matches: (next: McpSubscription) => boolean = () => true,
 ): Promise<void> {
   let subscription = first;
   while (await subscription.closed === "remote") {
@@ -92,6 +92,6 @@ async function keepListening(
       // The server refuses further subscriptions; its list is read again at the next connect.
       return;
     }
-    if (!isWanted(subscription)) return await subscription.close();
+    if (!matches(subscription)) return await subscription.close();
   }
 }

@@ -166,12 +166,12 @@ class StdioPipe implements Pipe {
   }
 
   async #readMessages(stdout: ChunkReader): Promise<void> {
-    let taken = 0;
+    let count = 0;
     for await (const line of readLines(stdout, this.#deps.maxLineBytes)) {
       const message = this.#parse(line);
       for (const each of Array.isArray(message) ? message : [message]) {
         if (isObject(each)) this.onmessage?.(each);
-        if (++taken % MESSAGES_AT_ONCE === 0) await setImmediate();
+        if (++count % MESSAGES_AT_ONCE === 0) await setImmediate();
       }
     }
   }

@@ -34,7 +34,7 @@ export class ToolKeeper {
   readonly #cache: ToolCache;
   readonly #keeps: (name: string) => boolean;
   #cached?: CachedTools;
-  #kept = new Map<string, ToolSpec>();
+  #earlier = new Map<string, ToolSpec>();
   #tools: readonly ToolSpec[] = [];
   #problems: readonly ToolProblem[] = [];
   #reading?: Reading;
@@ -75,7 +75,7 @@ export class ToolKeeper {
   }
 
   find(name: string): ToolSpec | undefined {
-    return this.#kept.get(name);
+    return this.#earlier.get(name);
   }
 
   /** Requests the list. A further call meanwhile has the list read once more. */
@@ -125,7 +125,7 @@ export class ToolKeeper {
 
   #keep(tools: readonly ToolSpec[]): void {
     this.#tools = tools.filter(({ name }) => this.#keeps(name));
-    this.#kept = new Map(this.#tools.map((tool) => [tool.name, tool]));
+    this.#earlier = new Map(this.#tools.map((tool) => [tool.name, tool]));
   }
 }
 

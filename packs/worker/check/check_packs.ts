@@ -39,7 +39,7 @@ const AT_ONCE = 2;
 /** Loads all packs, two at a time, each in its own process. */
 export async function checkPacks(options: CheckPacksOptions): Promise<CheckedPacks> {
   const { project, home, servers } = options;
-  const { packs, findings } = discoverPacks({ project, home, taken: takenNames(servers) });
+  const { packs, findings } = discoverPacks({ project, home, reserved: takenNames(servers) });
   const waiting = [...packs.entries()];
   const checked: CheckedPack[] = [];
   const work = async () => {

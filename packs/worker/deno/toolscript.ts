@@ -88,12 +88,12 @@ async function callTool(pack: string, tool: string, args: unknown): Promise<unkn
 
 /** Object with every property, each made at its first use. */
 function names<T>(make: (name: string) => T): Readonly<Record<string, T>> {
-  const made = new Map<string, T>();
+  const values = new Map<string, T>();
   return new Proxy(Object.create(null), {
     get(_, name) {
       if (typeof name !== "string" || name === "then") return undefined;
-      const value = made.get(name) ?? make(name);
-      made.set(name, value);
+      const value = values.get(name) ?? make(name);
+      values.set(name, value);
       return value;
     },
   });

@@ -78,7 +78,7 @@ export class PackSource implements AsyncDisposable {
     return this.#specs;
   }
 
-  get isKnown(): boolean {
+  get isDescribed(): boolean {
     return this.#description !== undefined;
   }
 

@@ -10,7 +10,7 @@ export interface DiscoverOptions {
   readonly project: string;
   readonly home: string;
   /** Names that are taken: those of packs that come with Toolscript, and of servers. */
-  readonly taken: ReadonlyMap<string, string>;
+  readonly reserved: ReadonlyMap<string, string>;
   /** Names that packs of an untrusted project do not take, beside those of the home folder's packs. */
   readonly yieldsTo?: readonly string[];
 }
@@ -45,7 +45,7 @@ export function takenNames(servers: readonly string[]): ReadonlyMap<string, stri
 /** Finds `.onetool/tools/<pack>/<pack>_tools.ts` and `.py` in both folders. Of two packs with one name
  * the first counts; the other is a finding, as is a file that another user can write. */
 export function discoverPacks(
-  { project, home, taken, yieldsTo }: DiscoverOptions,
+  { project, home, reserved, yieldsTo }: DiscoverOptions,
 ): Discovered {
   const findings: PackFinding[] = [];
   const packs = new Map<string, PackFile>();
@@ -55,7 +55,7 @@ export function discoverPacks(
   for (const [root, scope] of project === home ? roots.slice(0, 1) : roots) {
     for (const file of packFiles(join(root, ".onetool", "tools"), { scope, findings })) {
       if (scope === "project" && others.has(camelCase(file.name))) continue;
-      const clash = problemOf(file, { packs, taken });
+      const clash = problemOf(file, { packs, reserved });
       if (clash) findings.push(clash);
       else if (!packs.has(file.name)) packs.set(file.name, file);
     }
@@ -65,9 +65,9 @@ export function discoverPacks(
 
 function problemOf(
   { name, file, scope }: PackFile,
-  { packs, taken }: {
+  { packs, reserved }: {
     readonly packs: ReadonlyMap<string, PackFile>;
-    readonly taken: DiscoverOptions["taken"];
+    readonly reserved: DiscoverOptions["reserved"];
   },
 ): PackFinding | undefined {
   const refuse = (why: string): PackFinding => ({
@@ -77,7 +77,7 @@ function problemOf(
     fix: 'Give it a name of its own: rename it, or write pack = "…" in the file',
   });
   if (!NAME.test(name)) return refuse("a name has letters, digits, _ and -, a letter first");
-  const owner = taken.get(name);
+  const owner = reserved.get(name);
   if (owner !== undefined) return refuse(`the name is that of ${owner}`);
   const first = packs.get(name);
   // A pack of the project replaces one of the home folder on purpose.

@@ -50,7 +50,7 @@ export function watchPacks(folders: WatchedFolders, onChange: () => void): Dispo
 }
 
 function namesIn(folders: WatchedFolders): string {
-  const { packs } = discoverPacks({ ...folders, taken: new Map() });
+  const { packs } = discoverPacks({ ...folders, reserved: new Map() });
   return packs.map(({ name, file }) => `${name}\n${file}`).join("\n");
 }
 

@@ -48,7 +48,7 @@ export class Channel {
   readonly #writer: BatchWriter;
   readonly #waiting = new Map<string, PromiseWithResolvers<unknown>>();
   /** Reason why the channel is closed. */
-  #gone: string | undefined;
+  #closeReason: string | undefined;
   /** Resolves when the worker has closed its stdout. */
   readonly closed: Promise<void>;
 
@@ -61,7 +61,7 @@ export class Channel {
   request(method: string, params: object): Sent {
     const id = crypto.randomUUID();
     const waiting = Promise.withResolvers<unknown>();
-    if (this.#gone !== undefined) waiting.reject(new WorkerGone(this.#gone));
+    if (this.#closeReason !== undefined) waiting.reject(new WorkerGone(this.#closeReason));
     else {
       this.#waiting.set(id, waiting);
       this.#send({ id, method, params });
@@ -70,7 +70,7 @@ export class Channel {
   }
 
   notify(method: string, params: object): void {
-    if (this.#gone === undefined) this.#send({ method, params });
+    if (this.#closeReason === undefined) this.#send({ method, params });
   }
 
   /** Ignores the response of an abandoned request. */
@@ -80,10 +80,10 @@ export class Channel {
 
   /** Rejects pending and future requests. */
   fail(reason: string): void {
-    this.#gone ??= reason;
+    this.#closeReason ??= reason;
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
-    for (const { reject } of waiting) reject(new WorkerGone(this.#gone));
+    for (const { reject } of waiting) reject(new WorkerGone(this.#closeReason));
   }
 
   /** Closes the worker's stdin. */

@@ -60,9 +60,11 @@ export async function installTypes(
   dependencies: readonly string[],
   { deps, signal }: InstallOptions,
 ): Promise<string | undefined> {
-  const named = dependencies.map(readDependency).filter(({ scheme }) => scheme === "npm");
-  if (named.length === 0) return undefined;
-  const packages = Object.fromEntries(named.map(({ name, range }) => [name, range ?? "*"]));
+  const npmDependencies = dependencies.map(readDependency).filter(({ scheme }) => scheme === "npm");
+  if (npmDependencies.length === 0) return undefined;
+  const packages = Object.fromEntries(
+    npmDependencies.map(({ name, range }) => [name, range ?? "*"]),
+  );
   const manifest = JSON.stringify({ dependencies: packages });
   const id = createHash("sha256").update(manifest).digest("hex").slice(0, 32);
   const folder = join(deps.cacheDir, "pack_types", id);

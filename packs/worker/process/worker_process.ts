@@ -51,7 +51,7 @@ export class WorkerProcess implements AsyncDisposable {
       stdout,
       maxLineBytes: deps.maxLineBytes,
       onNotification: (method, params) => this.#notified(method, params),
-      onRequest: (method, params) => this.#asked(method, params),
+      onRequest: (method, params) => this.#answerCall(method, params),
       onRubbish: (line) => this.#wrote(line),
     });
     this.ended = this.#follow();
@@ -146,7 +146,7 @@ export class WorkerProcess implements AsyncDisposable {
     this.#deps.log(own ?? "info", String(message), { pack: this.#deps.pack, facts });
   }
 
-  async #asked(method: string, params: Record<string, unknown>): Promise<unknown> {
+  async #answerCall(method: string, params: Record<string, unknown>): Promise<unknown> {
     const handlers = this.#calls.get(String(params.call));
     if (method !== "call" || !handlers) {
       throw Object.assign(new Error("Only a call under way can call other tools"), {

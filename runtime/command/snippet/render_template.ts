@@ -43,7 +43,7 @@ export function renderTemplate(
   while (body.includes(prefix)) prefix += "_";
   const inserted: JsonValue[] = [];
   let room = MAX_TEXT;
-  const put = (value: unknown) => {
+  const insert = (value: unknown) => {
     const data = plain(value);
     room -= typeof data === "string" ? data.length : 1;
     if (room < 0) throw tooLong();
@@ -55,7 +55,7 @@ export function renderTemplate(
   const text = renderSafely(body, {
     has: (name) => Object.hasOwn(values, name),
     lookup: (name) => lookup(name, values),
-    put,
+    insert,
     filters: FILTERS,
     kind: "snippets",
   });

@@ -58,11 +58,11 @@ function cellsOf(value: JsonValue, columns: readonly string[]): Cells {
 /** Cells of lists. Names come from `columns` or from the first list. */
 function ofLists(lists: readonly JsonValue[][], columns: readonly string[]): Cells {
   const [first = [], ...rest] = lists;
-  const named = columns.length > 0;
+  const hasNames = columns.length > 0;
   const width = Math.max(...lists.slice(0, 100_000).map(({ length }) => length));
-  const names = named ? [...columns] : first.map((cell) => cellText(cell));
+  const names = hasNames ? [...columns] : first.map((cell) => cellText(cell));
   while (names.length < width) names.push(`column_${names.length + 1}`);
-  const rows = (named ? lists : rest).map((row) => names.map((_, at) => row[at] ?? ""));
+  const rows = (hasNames ? lists : rest).map((row) => names.map((_, at) => row[at] ?? ""));
   return { names, rows };
 }
 

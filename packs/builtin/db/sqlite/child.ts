@@ -111,8 +111,8 @@ function one(
     return { columns, rows: [], has_more: false, changed: Number(changes) };
   }
   const before = changesOf(database);
-  const taken = take(statement, params, { limit, maxBytes, write });
-  return { columns, ...taken, changed: changesOf(database) - before };
+  const result = take(statement, params, { limit, maxBytes, write });
+  return { columns, ...result, changed: changesOf(database) - before };
 }
 
 /** Reads rows. A change with RETURNING runs to its end, also past the limit. */
@@ -153,8 +153,8 @@ type Run<T> = (...values: any[]) => T;
 
 function bind<T>(params: SqliteStatement["params"], run: Run<T>): T {
   if (Array.isArray(params)) return run(...params.map(inward));
-  const named = Object.entries(params).map(([name, value]) => [name, inward(value)]);
-  return named.length === 0 ? run() : run(Object.fromEntries(named));
+  const entries = Object.entries(params).map(([name, value]) => [name, inward(value)]);
+  return entries.length === 0 ? run() : run(Object.fromEntries(entries));
 }
 
 function inward(value: unknown): Bindable {

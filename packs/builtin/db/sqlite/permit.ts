@@ -8,10 +8,10 @@ const OPERATIONS = {
   function: 31,
 } as const;
 /** Reading a column, selecting, recursion. */
-const READ = new Set([20, 21, 33]);
+const READ_CODES = new Set([20, 21, 33]);
 /** Operations for writing: create (1-8), delete (9), drop (10-17), insert (18), update (23), alter
  * (26), reindex (27), analyze (28). Without transactions (22, 32), attach (24) and detach (25). */
-const WRITE = new Set([
+const WRITE_CODES = new Set([
   ...[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18],
   ...[23, 26, 27, 28],
 ]);
@@ -56,7 +56,7 @@ interface Operation {
 }
 
 function isPermitted(code: number, { write, first, second }: Operation): boolean {
-  if (READ.has(code)) return true;
+  if (READ_CODES.has(code)) return true;
   if (code === OPERATIONS.function) return !CLOSED_FUNCTIONS.has((second ?? "").toLowerCase());
   if (code === OPERATIONS.pragma) {
     const name = (first ?? "").toLowerCase();
@@ -68,5 +68,5 @@ function isPermitted(code: number, { write, first, second }: Operation): boolean
   if (code === OPERATIONS.createVirtual || code === OPERATIONS.dropVirtual) {
     return MODULES.has((second ?? "").toLowerCase());
   }
-  return WRITE.has(code);
+  return WRITE_CODES.has(code);
 }

@@ -14,8 +14,8 @@ export function readNpmManifest(
   const dependencies: Dependency[] = [];
   const skipped: Skipped[] = [];
   for (const group of GROUPS) {
-    for (const [key, written] of Object.entries(asRecord(manifest[group]))) {
-      const spec = String(written).trim();
+    for (const [key, value] of Object.entries(asRecord(manifest[group]))) {
+      const spec = String(value).trim();
       const dependency = readNpmSpec(key, spec);
       if (dependency) dependencies.push({ ...dependency, group });
       else skipped.push({ name: key, spec, reason: "it comes from no registry" });

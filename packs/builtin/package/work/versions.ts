@@ -61,10 +61,10 @@ const PEP440: Versions = {
       ? undefined
       : pep440.satisfies(version, range, { prereleases }),
   base: (range) => {
-    const named = [...range.matchAll(/(?:={2,3}|~=|>=?)\s*v?(?<version>[^\s,;*]+)/g)]
+    const versions = [...range.matchAll(/(?:={2,3}|~=|>=?)\s*v?(?<version>[^\s,;*]+)/g)]
       .map(({ groups }) => (groups?.version ?? "").replace(/\.$/, ""))
       .filter((version) => pep440.valid(version) !== null);
-    return named.sort((a, b) => pep440.compare(b, a))[0];
+    return versions.sort((a, b) => pep440.compare(b, a))[0];
   },
   parts: (version) => pep440.explain(version)?.release ?? [],
 };

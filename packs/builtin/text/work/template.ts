@@ -34,7 +34,7 @@ const FILTERS = {
 /** Renders a template. Throws `JobRefused`. */
 export function fillIn(input: TemplateInput): string {
   let room = input.maxText;
-  const put = (value: unknown) => {
+  const insert = (value: unknown) => {
     const text = escaped(value, input.escape);
     room -= text.length;
     if (room < 0) throw tooLong(input);
@@ -44,7 +44,7 @@ export function fillIn(input: TemplateInput): string {
     const text = renderSafely(input.template, {
       has: (name) => Object.hasOwn(input.values, name),
       lookup: (name) => lookup(name, input),
-      put,
+      insert,
       filters: FILTERS,
       kind: "templates here",
     });

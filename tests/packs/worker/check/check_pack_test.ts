@@ -46,7 +46,7 @@ Deno.test("checkPack() names file, line, message and the way out", async (t) => 
     deno: Deno.execPath(),
     callAnother: () => Promise.reject(new Error("not here")),
   };
-  const { packs } = discoverPacks({ project, home, taken: new Map() });
+  const { packs } = discoverPacks({ project, home, reserved: new Map() });
   assert.deepEqual(packs.map(({ name }) => name), Object.keys(EXPECTED));
   for (const file of packs) {
     await t.step(file.name, async () => {
@@ -75,6 +75,6 @@ Deno.test("discoverPacks() reads nothing that has no end", async () => {
   const folder = `${folders.project}/.onetool/tools/endless`;
   await Deno.mkdir(folder);
   await Deno.symlink("/dev/zero", `${folder}/endless_tools.ts`);
-  const { packs } = discoverPacks({ ...folders, taken: new Map() });
+  const { packs } = discoverPacks({ ...folders, reserved: new Map() });
   assert.deepEqual(packs.map(({ name }) => name), ["good"]);
 });
