@@ -21,11 +21,11 @@ const RUNNING_TIMEOUT_MS = 2_000;
 /** Connects to the gateway of this invocation; disposal closes one inside this process. */
 export async function connect(context: Context): Promise<Connection> {
   const url = textOption(context, "gateway") ?? (context.io.env.TOOLSCRIPT_GATEWAY_URL || null);
-  return url === null ? await unnamed(context) : await connectNamed(context, url);
+  return url === null ? await unnamed(context) : await connectTo(context, url);
 }
 
 /** Connects to the gateway at a URL. Throws `CliError` when it does not respond. */
-export async function connectNamed({ io }: Context, url: string): Promise<Connection> {
+export async function connectTo({ io }: Context, url: string): Promise<Connection> {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new CliError(2, `Cannot use the gateway ${JSON.stringify(url)}: not an HTTP URL`);
   }

@@ -11,7 +11,7 @@ import { callTool, CONFIRM_HEADER } from "./call_tool.ts";
 import { clientOf } from "./client_name.ts";
 import type { Guard } from "./guard.ts";
 import type { McpHttp } from "./mcp/transport/http_types.ts";
-import { HttpError, isRead, problemResponse, wrongMethod } from "./problem.ts";
+import { HttpError, isReadMethod, problemResponse, wrongMethod } from "./problem.ts";
 import { createRunPath } from "./run/run_path.ts";
 import { createRunRoutes } from "./run/run_routes.ts";
 import { runtimeFile } from "./runtime_file.ts";
@@ -81,7 +81,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   });
   app.all("/runtime/*", (context) => {
     const { text, headers } = runtimeFile(deps.catalog, context.req.raw, context.req.path.slice(9));
-    if (!isRead(context.req.method)) throw wrongMethod(context.req.method, ["GET"]);
+    if (!isReadMethod(context.req.method)) throw wrongMethod(context.req.method, ["GET"]);
     return new Response(text, { headers });
   });
   route("/tools", { GET: () => listTools(deps.registry) });

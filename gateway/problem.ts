@@ -45,7 +45,7 @@ export class HttpError extends Error {
 }
 
 /** True for a method that only reads. */
-export function isRead(method: string): boolean {
+export function isReadMethod(method: string): boolean {
   return method === "GET" || method === "HEAD";
 }
 

@@ -3,7 +3,7 @@
 import { type BraveSettings, isBraveReady } from "./builtin/brave/settings.ts";
 import { isLlmReady, type LlmSettings } from "./builtin/llm/settings.ts";
 import { camelCase } from "./registry/names.ts";
-import { discoverPacks, takenNames } from "./worker/discover/discover.ts";
+import { discoverPacks, reservedNames } from "./worker/discover/discover.ts";
 
 export interface ConfiguredPacks {
   readonly project: string;
@@ -23,7 +23,7 @@ export interface ConfiguredPacks {
 export function configuredPacks(options: ConfiguredPacks): readonly string[] {
   const { project, home, servers, projects, snippets, packs, trust } = options;
   const extensions = discoverPacks({
-    ...{ project, home, reserved: takenNames(servers.map(({ name }) => name)) },
+    ...{ project, home, reserved: reservedNames(servers.map(({ name }) => name)) },
     ...(trust.kind === "untrusted" ? { yieldsTo: [] } : {}),
   }).packs.filter(({ scope }) => trust.kind !== "untrusted" || scope === "home");
   const own = [

@@ -59,8 +59,8 @@ export {
   type PackDescription,
   type PackFinding,
   readHeader,
+  reservedNames,
   SDK,
-  takenNames,
   watchPacks,
   type WorkerPack,
 } from "./worker/mod.ts";
@@ -75,5 +75,5 @@ export { createProjPack, type Project } from "./proj.ts";
 export { resolvePrefixes } from "./registry/prefix.ts";
 export { createRegistry, type Registry } from "./registry/registry.ts";
 export { callSignature, parameterNames, signature, spelled } from "./registry/signature.ts";
-export type { BegunCall, CallEnd, CallWitness } from "./registry/witness.ts";
+export type { CallEnd, CallWitness, StartedCall } from "./registry/witness.ts";
 export { argumentCheck } from "./registry/validate.ts";

@@ -6,7 +6,7 @@ import { outcomeOfDeath } from "./death.ts";
 import type { Outcome } from "./outcome.ts";
 import type { SandboxProcess } from "./process/process.ts";
 import { readReport, readValue } from "./report.ts";
-import { HeldOutput, RunOutput, type Stream } from "./run_output.ts";
+import { BufferedOutput, RunOutput, type Stream } from "./run_output.ts";
 import { conceal, concealIn } from "./process/secret_filter.ts";
 import type { ProcessSinks, ReadBody } from "./process/sinks.ts";
 import type { CallAnswer, ExecuteOptions, Execution, Limits, SandboxProgram } from "./types.ts";
@@ -41,7 +41,7 @@ type State =
   | {
     readonly kind: "checking";
     readonly job: Job;
-    readonly output: HeldOutput;
+    readonly output: BufferedOutput;
     readonly end?: End;
   }
   | { readonly kind: "running"; readonly job: Job }
@@ -151,7 +151,7 @@ export class Run implements ProcessSinks {
     const state = this.#state;
     if (this.#job) throw new TypeError("Cannot execute: a sandbox process runs one program only");
     if (state.kind === "waiting") {
-      this.#state = { ...state, kind: "checking", job, output: new HeldOutput() };
+      this.#state = { ...state, kind: "checking", job, output: new BufferedOutput() };
     } else this.#state = { kind: "ended", job };
   }
 

@@ -72,7 +72,7 @@ export class RunOutput {
 }
 
 /** Output that waits for the type check. */
-export class HeldOutput {
+export class BufferedOutput {
   readonly #pieces: { readonly stream: Stream; readonly bytes: ByteBuffer }[] = [];
 
   add(stream: Stream, bytes: Uint8Array): void {

@@ -9,13 +9,13 @@ import type { Context } from "../context.ts";
 import type { CliIo } from "../io.ts";
 import { bad, type Finding, good, worth } from "./types.ts";
 
-export interface ReadConfiguration {
+export interface ConfigurationReport {
   /** Undefined for a configuration with errors. */
   readonly config: Config | undefined;
   readonly findings: readonly Finding[];
 }
 
-export async function checkConfig(context: Context): Promise<ReadConfiguration> {
+export async function checkConfig(context: Context): Promise<ConfigurationReport> {
   try {
     const config = await loadAnew(context);
     const { file, servers, warnings } = config;

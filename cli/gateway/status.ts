@@ -3,7 +3,7 @@
 import { isObject } from "#base";
 import { findGateways, type RunFile } from "#gateway/running";
 import { createClient } from "../client.ts";
-import { connectNamed, sameAddress } from "../connect.ts";
+import { connectTo, sameAddress } from "../connect.ts";
 import { type Context, textOption } from "../context.ts";
 
 type Entry = Pick<RunFile, "url"> & Partial<RunFile>;
@@ -33,7 +33,7 @@ async function chooseEntries(context: Context): Promise<Entry[]> {
   const files = await findGateways(context.io.home);
   const address = textOption(context, "gateway");
   if (address === undefined) return files.filter(({ shared }) => shared);
-  await using connection = await connectNamed(context, address);
+  await using connection = await connectTo(context, address);
   const { url } = connection.client;
   return [files.find((file) => sameAddress(file.url, url)) ?? { url }];
 }

@@ -1,6 +1,6 @@
 /** Valid names of a new pack. */
 
-import { discoverPacks, takenNames } from "#packs";
+import { discoverPacks, reservedNames } from "#packs";
 import type { Config } from "#config";
 
 /** Identifier in programs and in commands. */
@@ -36,7 +36,7 @@ export function nameProblem(name: string, place: PackPlace): string | undefined 
 function ownerOf(name: string, { project, home, scope, config }: PackPlace): string | undefined {
   const configured = [...config?.servers ?? [], ...config?.trust.servers ?? []];
   const servers = configured.map((server) => server.name);
-  const owner = takenNames(servers).get(name);
+  const owner = reservedNames(servers).get(name);
   if (owner !== undefined) return owner;
   const { extensions: _, ...builtin } = config?.packs ?? {};
   if (Object.hasOwn(builtin, name)) return "a pack that comes with Toolscript";

@@ -5,7 +5,7 @@ import type { Config } from "#config";
 import type { McpBackend } from "#gateway/mcp";
 import { createClient } from "../client.ts";
 import { loadAnew } from "../config.ts";
-import { connectNamed, findShared, logTo, onFreePort } from "../connect.ts";
+import { connectTo, findShared, logTo, onFreePort } from "../connect.ts";
 import { type Context, textOption } from "../context.ts";
 
 /** Backend whose gateway may end. */
@@ -23,7 +23,7 @@ export interface AttachOptions {
 const ALIVE_MS = 2_000;
 
 /** Reads the URL of the named gateway, if any. */
-export function namedGateway(context: Context): string | undefined {
+export function explicitGateway(context: Context): string | undefined {
   return textOption(context, "gateway") ?? (context.io.env.TOOLSCRIPT_GATEWAY_URL || undefined);
 }
 
@@ -34,7 +34,7 @@ export async function attach(
 ): Promise<Attachment> {
   const { io } = context;
   if (gatewayUrl !== undefined) {
-    const { client } = await connectNamed(context, gatewayUrl);
+    const { client } = await connectTo(context, gatewayUrl);
     return await attachTo(context, client);
   }
   const shared = await findShared(context, config);

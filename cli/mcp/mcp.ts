@@ -4,17 +4,17 @@ import type { Config } from "#config";
 import { buildInstructions, type McpAbout, serveMcpStdio } from "#gateway/mcp";
 import { configuredPacks } from "#packs/configured";
 import { readConfig } from "../config.ts";
-import { connectNamed } from "../connect.ts";
+import { connectTo } from "../connect.ts";
 import type { Context } from "../context.ts";
-import { attach, namedGateway } from "./attach.ts";
+import { attach, explicitGateway } from "./attach.ts";
 import { createSwitch } from "./switch.ts";
 
 /** Serves MCP before it looks for a gateway: agents wait for their servers at every start. */
 export async function mcp(context: Context): Promise<number> {
   const { io } = context;
   const config = await readConfig(context);
-  const gatewayUrl = namedGateway(context);
-  if (gatewayUrl !== undefined) await connectNamed(context, gatewayUrl);
+  const gatewayUrl = explicitGateway(context);
+  if (gatewayUrl !== undefined) await connectTo(context, gatewayUrl);
   const backend = createSwitch({
     about: aboutOf(config, context),
     open: () => attach(context, { config, gatewayUrl }),

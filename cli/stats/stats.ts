@@ -5,7 +5,7 @@ import { basename, dirname, resolve } from "node:path";
 import { isObject, type JsonObject } from "#base";
 import type { StatsData } from "#runtime/stats";
 import type { Client } from "../client.ts";
-import { connectNamed, logTo } from "../connect.ts";
+import { connectTo, logTo } from "../connect.ts";
 import { type Context, textOption } from "../context.ts";
 import { CliError } from "../error.ts";
 import { statsTable } from "./table.ts";
@@ -48,7 +48,7 @@ type StatsSource = { readonly client: Client } | {
 /** Chooses the named gateway, else the file of the project, even if a gateway runs. */
 async function findSource(context: Context): Promise<StatsSource> {
   const url = textOption(context, "gateway") ?? (context.io.env.TOOLSCRIPT_GATEWAY_URL || null);
-  if (url !== null) return await connectNamed(context, url);
+  if (url !== null) return await connectTo(context, url);
   const { readConfig } = await import("../config.ts");
   const { stats, alias, project } = await readConfig(context);
   if (stats.enabled) return { ...stats, aliases: alias, project };

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from "#base";
 import { PackError } from "#packs";
 import { type Client, createClient, GatewayError } from "../client.ts";
 import { readConfig } from "../config.ts";
-import { connectNamed, findShared } from "../connect.ts";
+import { connectTo, findShared } from "../connect.ts";
 import { type Context, textOption } from "../context.ts";
 import { CliError } from "../error.ts";
 
@@ -48,7 +48,7 @@ function argumentsOf(context: Context): JsonObject {
 async function readPage(context: Context, args: JsonObject): Promise<Record<string, unknown>> {
   const { io } = context;
   const url = textOption(context, "gateway") ?? (io.env.TOOLSCRIPT_GATEWAY_URL || undefined);
-  if (url !== undefined) return await ask((await connectNamed(context, url)).client, args);
+  if (url !== undefined) return await ask((await connectTo(context, url)).client, args);
   const config = await readConfig(context);
   const shared = await findShared(context, config);
   if (shared) return await ask(createClient({ ...shared, fetch: io.fetch }), args);

@@ -3,13 +3,13 @@
 const MOST_WIDTH = 48;
 const LEAST_ROOM = 20;
 
-export interface Named {
+export interface NamedItem {
   readonly name: string;
   readonly description: string;
 }
 
 /** Formats one line per row, with aligned descriptions, cut at the width of the terminal. */
-export function namesTable(rows: readonly Named[], columns: number): string {
+export function namesTable(rows: readonly NamedItem[], columns: number): string {
   const width = Math.min(MOST_WIDTH, Math.max(0, ...rows.map(({ name }) => name.length)));
   return rows.map(({ name, description }) => {
     const first = description.trim().split("\n", 1)[0] ?? "";

@@ -1,7 +1,7 @@
 /** Text of the value of `ot.help`, for a person. */
 
 import { isObject } from "#base";
-import { type Named, namesTable } from "./table.ts";
+import { type NamedItem, namesTable } from "./table.ts";
 
 /** Formats one entry in full, or lists of matches. */
 export function topicText(value: Record<string, unknown>, columns: number): string {
@@ -43,7 +43,7 @@ function listText(items: readonly unknown[], columns: number): string {
   return items.map(plain).join("\n");
 }
 
-function isNamedItem(item: unknown): item is Named {
+function isNamedItem(item: unknown): item is NamedItem {
   return isObject(item) && typeof item.name === "string" && typeof item.description === "string";
 }
 

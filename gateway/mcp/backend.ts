@@ -4,7 +4,7 @@ import type { JsonObject, Log } from "#base";
 import { camelCase, type Pack, type Registry, type ServerPack, spelled } from "#packs";
 import { OT } from "#runtime";
 import { buildInstructions, RUN_TOOL, runTool } from "./run/definition.ts";
-import { createHolder } from "./client/held.ts";
+import { createSuspendedWork } from "./client/suspended_work.ts";
 import { createOffer, type OfferSettings } from "./direct/offer.ts";
 import {
   isResultUri,
@@ -60,7 +60,7 @@ const NO_RESULTS: ResultSource = {
 export function createMcpBackend(deps: McpBackendDeps): GatewayBackend {
   const { registry, log, results = NO_RESULTS } = deps;
   const { askTimeoutMs = () => ASK_TIMEOUT_MS } = deps;
-  const holder = createHolder({ newId: deps.newId, timeoutMs: askTimeoutMs });
+  const holder = createSuspendedWork({ newId: deps.newId, timeoutMs: askTimeoutMs });
   const offer = createOffer(deps, { registry, holder, log });
   let { direct } = deps;
 

@@ -5,7 +5,7 @@ import type { Catalog, Runner } from "#runtime";
 import type { Visit } from "#sandbox";
 import { callBody, decodeName } from "../answer_call.ts";
 import { parseBody, requireJson, tooLarge } from "../body.ts";
-import { HttpError, isRead, wrongMethod } from "../problem.ts";
+import { HttpError, isReadMethod, wrongMethod } from "../problem.ts";
 import { runtimeFile } from "../runtime_file.ts";
 
 export interface RunPathDeps {
@@ -33,7 +33,7 @@ export function createRunPath(deps: RunPathDeps): RunPath {
     // The URL in the import map of the process.
     const isLoaded = path === "tools.ts" && new URL(request.url).searchParams.has("_t");
     const { text, headers } = runtimeFile(catalog, request, isLoaded ? "tools.js" : path);
-    if (!isRead(request.method)) throw wrongMethod(request.method, ["GET"]);
+    if (!isReadMethod(request.method)) throw wrongMethod(request.method, ["GET"]);
     return visit.answer(text, headers);
   }
 

@@ -5,14 +5,14 @@ import { isObject } from "#base";
 import { type CommandRequest, type RunRequest, type ScriptRequest, wrongKey } from "#runtime";
 import { HttpError } from "../problem.ts";
 
-export interface ReadOptions {
+export interface RunRequestOptions {
   /** True for a streamed response, in which the program can ask for input. */
   readonly stream: boolean;
   /** Working folder of a request without `cwd`. */
   readonly project: string;
 }
 
-export interface ReadRunRequest {
+export interface ParsedRunRequest {
   readonly run: RunRequest;
   /** Input as text, `later` for input on demand, null for none. */
   readonly stdin: string | null;
@@ -44,8 +44,8 @@ const KEYS = [
 /** Checks a body; throws `HttpError("bad_request")` that names the key and what it takes. */
 export function readRunRequest(
   body: Record<string, unknown>,
-  { stream, project }: ReadOptions,
-): ReadRunRequest {
+  { stream, project }: RunRequestOptions,
+): ParsedRunRequest {
   checkKeys(body, KEYS);
   if ((body.script === undefined) === (body.command === undefined)) {
     throw bad("script", "send exactly one of script and command");

@@ -8,7 +8,7 @@ import { createInputs, type Inputs } from "./inputs.ts";
 import { type Elicitations, streamPeer } from "./elicitations.ts";
 import { HttpError, problemResponse } from "../problem.ts";
 import { createQuestions, type Questions } from "./questions.ts";
-import { type ReadRunRequest, readRunRequest } from "./run_request.ts";
+import { type ParsedRunRequest, readRunRequest } from "./run_request.ts";
 import { traceOf } from "../trace_context.ts";
 
 export interface RunRoutesDeps {
@@ -124,7 +124,7 @@ interface StreamOptions {
   readonly inputs: Inputs;
   readonly questions: Questions<Answer>;
   readonly elicitations: Elicitations;
-  readonly read: ReadRunRequest;
+  readonly read: ParsedRunRequest;
   readonly client: string | undefined;
   readonly trace: TraceContext | undefined;
 }

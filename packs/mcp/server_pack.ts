@@ -14,7 +14,7 @@ import type {
 import { callServer, type CallTarget, exchange, type Limit, sendOptions } from "./call/call.ts";
 import { Callers } from "./call/callers.ts";
 import type { ConnectDeps, Connection, ServerInfo, ServerNotice } from "./connect/connection.ts";
-import type { Fetch } from "./connect/held_fetch.ts";
+import type { Fetch } from "./connect/bounded_fetch.ts";
 import { Link } from "./connect/link.ts";
 import { answerQuestion } from "./call/questions.ts";
 import { reach } from "./connect/routes.ts";

@@ -4,7 +4,7 @@ import type { Transport } from "../server_config.ts";
 import { PackError } from "../errors.ts";
 import { camelCase } from "./names.ts";
 import type { Pack, PackStatus } from "../types.ts";
-import { takenNames } from "../worker/discover/discover.ts";
+import { reservedNames } from "../worker/discover/discover.ts";
 
 export interface UntrustedServer {
   readonly name: string;
@@ -23,7 +23,7 @@ export function untrustedServers(
   others: readonly Pack[],
 ): readonly Pack[] {
   const used = new Set(
-    [...others.map(({ name }) => name), ...takenNames([]).keys()].map((name) => camelCase(name)),
+    [...others.map(({ name }) => name), ...reservedNames([]).keys()].map((name) => camelCase(name)),
   );
   return servers.filter(({ name }) => NAME.test(name) && !used.has(camelCase(name)))
     .map(createUntrustedServer);

@@ -2,7 +2,7 @@
 
 import type { CallOrigin, CallResult, ToolEntry } from "../types.ts";
 
-export interface BegunCall {
+export interface StartedCall {
   /** The name that was called, `github__create_issue`. */
   readonly wire: string;
   readonly args: unknown;
@@ -15,9 +15,9 @@ export type CallEnd =
   & ({ readonly result: CallResult } | { readonly error: unknown });
 
 /** Receives the begin of a call, and returns the function that receives its end. Never throws. */
-export type CallWitness = (call: BegunCall) => (end: CallEnd) => void;
+export type CallWitness = (call: StartedCall) => (end: CallEnd) => void;
 
-export interface Witnessed extends BegunCall {
+export interface Witnessed extends StartedCall {
   readonly entryOf: () => ToolEntry | undefined;
   readonly witness: CallWitness;
 }

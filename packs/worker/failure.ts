@@ -2,7 +2,7 @@
 
 import { PackError } from "../errors.ts";
 import { shorten } from "../mcp/call/call_result.ts";
-import { WorkerFault, WorkerGone } from "./process/channel.ts";
+import { WorkerEnded, WorkerFault } from "./process/channel.ts";
 import type { PackFile } from "./types.ts";
 
 /** A pack that cannot be used now. */
@@ -57,7 +57,7 @@ export function callFailure(error: unknown, context: FailureContext): PackError 
     const state = `${error.message}${place}${fix === undefined ? "" : `: ${fix}`}`;
     return fail("unavailable", `the pack cannot be loaded: ${state}`, false, { reason: phrase });
   }
-  if (error instanceof WorkerGone) {
+  if (error instanceof WorkerEnded) {
     const output = lastLine(context.stderr);
     const state =
       `the pack's process is gone: ${error.message}${output}: the next call starts it again`;

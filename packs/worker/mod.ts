@@ -2,7 +2,7 @@
 
 export { checkPack } from "./check/check_pack.ts";
 export { type CheckedPack, type CheckedPacks, checkPacks } from "./check/check_packs.ts";
-export { discoverPacks, takenNames } from "./discover/discover.ts";
+export { discoverPacks, reservedNames } from "./discover/discover.ts";
 export { createExtensionPlans } from "./plans.ts";
 export { readHeader } from "./describe/header.ts";
 export { findUv, SDK } from "./process/launch.ts";

@@ -1,7 +1,7 @@
 /** Plans of the configured extension packs. */
 
 import type { JsonObject, Log } from "#base";
-import { discoverPacks, takenNames } from "./discover/discover.ts";
+import { discoverPacks, reservedNames } from "./discover/discover.ts";
 import { readSettings } from "./settings.ts";
 import type { PackFinding } from "./types.ts";
 import { createWorkerPack, type WorkerPack, type WorkerPackDeps } from "./worker_pack.ts";
@@ -39,7 +39,7 @@ export interface ExtensionPlans {
 /** Reads the folders and the settings. Starts nothing. */
 export function createExtensionPlans(options: ExtensionOptions): ExtensionPlans {
   const { project, home, servers, idleMs, deps, log, yieldsTo } = options;
-  const discovered = discoverPacks({ project, home, reserved: takenNames(servers), yieldsTo });
+  const discovered = discoverPacks({ project, home, reserved: reservedNames(servers), yieldsTo });
   const findings = [...discovered.findings];
   const plans = discovered.packs.map((file) => {
     const isProjects = file.scope === "project" && project !== home;

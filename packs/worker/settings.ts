@@ -11,7 +11,7 @@ import {
 
 const TIMEOUT_SECONDS = 60;
 
-export interface ReadSettings {
+export interface SettingsResult {
   readonly settings: PackSettings;
   /** Messages about invalid settings; an invalid permission is not granted. */
   readonly problems: readonly string[];
@@ -23,7 +23,7 @@ export function readSettings(
   name: string,
   values: JsonObject,
   { idleMs }: { readonly idleMs: number },
-): ReadSettings {
+): SettingsResult {
   const { enabled = true, timeout, idle_timeout: idle, permissions, secrets, ...config } = values;
   const problems: string[] = [];
   const wrong = (key: string, what: string) =>

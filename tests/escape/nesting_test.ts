@@ -2,7 +2,7 @@
 
 import { equal, match, ok, rejects } from "node:assert/strict";
 import { isNestedOver, MOST_LEVELS } from "#base";
-import { createHeldFetch } from "../../packs/mcp/connect/held_fetch.ts";
+import { createBoundedFetch } from "../../packs/mcp/connect/bounded_fetch.ts";
 import { type GatewayProcess, startGatewayProcess } from "./gateway_process.ts";
 import { hostileCommand } from "../support/servers.ts";
 
@@ -86,7 +86,7 @@ Deno.test("createHeldFetch() passes on no body that is too deep or too long", as
   for (const [name, type, text, passes] of BODIES) {
     await t.step(name, async () => {
       const headers = { "content-type": type };
-      const fetch = createHeldFetch(
+      const fetch = createBoundedFetch(
         () => Promise.resolve(new Response(text, { headers })),
         100_000,
       );

@@ -2,7 +2,7 @@
 
 import { isObject, type JsonObject } from "#base";
 import { type Ask, type Question, questionText } from "#runtime";
-import type { AskClient } from "./held.ts";
+import type { AskClient } from "./suspended_work.ts";
 
 const KEY = "allow";
 const CHOICES: readonly JsonObject[] = [

@@ -2,13 +2,13 @@
 
 import type { Peer } from "#packs";
 import { boundPeer } from "#runtime";
-import type { Held } from "./held.ts";
+import type { WorkContext } from "./suspended_work.ts";
 import type { McpExchange } from "../types.ts";
 
 /** Builds the peer of one request, with bounded questions and log. Without `ask` it answers no
  * question. */
 export function createMcpPeer(
-  { ask, exchange: current }: Partial<Held> & Pick<Held, "exchange">,
+  { ask, exchange: current }: Partial<WorkContext> & Pick<WorkContext, "exchange">,
   { connection, capabilities, logLevel }: McpExchange,
 ): Peer {
   return boundPeer({

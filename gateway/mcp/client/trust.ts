@@ -3,7 +3,7 @@
 import { isObject, type JsonObject } from "#base";
 import type { RunReply } from "#runtime";
 import { hasForms } from "./confirm.ts";
-import type { AskClient } from "./held.ts";
+import type { AskClient } from "./suspended_work.ts";
 
 /** Asks for trust; resolves with true once the project is trusted. */
 export interface TrustSource {

@@ -6,7 +6,7 @@ import { createToolFilter, PackError, type Registry, serverRefusal, type ToolEnt
 import { createMcpConfirmer } from "../client/confirm.ts";
 import { RUN_TOOL } from "../run/definition.ts";
 import { forwarded } from "../client/forward.ts";
-import type { Held, Holder } from "../client/held.ts";
+import type { SuspendedWork, WorkContext } from "../client/suspended_work.ts";
 import { createMcpPeer } from "../client/peer.ts";
 import { errorResult } from "../run/run_tool.ts";
 import { McpError, type McpExchange } from "../types.ts";
@@ -24,7 +24,7 @@ export interface DirectToolsDeps {
   readonly registry: Registry;
   /** Servers, or `server.tool`, as the configuration names them. */
   readonly direct: readonly string[];
-  readonly holder: Holder;
+  readonly holder: SuspendedWork;
 }
 
 /** Lists the servers that `direct` names. */
@@ -84,7 +84,7 @@ export function createDirectTools(deps: DirectToolsDeps): DirectTools {
    * which the client repeats the call; a server of the older one asks during the call. */
   async function callOnce(
     { entry, params, exchange }: DirectCall,
-    context: Held,
+    context: WorkContext,
   ): Promise<JsonObject> {
     const { signal, ask, exchange: current } = context;
     const confirm = createMcpConfirmer(ask, exchange.capabilities);

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Log } from "#base";
 import { missingDirect, type Registry, type ServerPack } from "#packs";
 import { createDirectTools, directPacks, type DirectTools } from "./direct_tools.ts";
-import type { Holder } from "../client/held.ts";
+import type { SuspendedWork } from "../client/suspended_work.ts";
 import { createPassthrough, type Passthrough } from "./passthrough.ts";
 import type { McpChange } from "../types.ts";
 
@@ -29,7 +29,7 @@ export interface Offer extends AsyncDisposable {
 
 export interface OfferDeps {
   readonly registry: Registry;
-  readonly holder: Holder;
+  readonly holder: SuspendedWork;
   readonly log: Log;
 }
 

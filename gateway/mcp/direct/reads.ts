@@ -4,13 +4,13 @@ import type { JsonObject } from "#base";
 import { type Registry, type ServerPack, STOP_ASKING, unconfirmedState } from "#packs";
 import type { Ask } from "#runtime";
 import { createMcpConfirmer } from "../client/confirm.ts";
-import type { Held, Holder } from "../client/held.ts";
+import type { SuspendedWork, WorkContext } from "../client/suspended_work.ts";
 import { McpError, type McpExchange, type Progress, REFUSED } from "../types.ts";
 
 export interface ReadsDeps {
   readonly servers: readonly ServerPack[];
   readonly registry: Pick<Registry, "policy">;
-  readonly holder: Holder;
+  readonly holder: SuspendedWork;
 }
 
 /** A request to a server: `resources/read`, `prompts/get`. */
@@ -36,7 +36,7 @@ export type Reads = (
 export function createReads({ servers, registry, holder }: ReadsDeps): Reads {
   const decide = ({ name }: ServerPack) => registry.policy().decidePack(name);
 
-  function readIn(context: Held, exchange: McpExchange): Read {
+  function readIn(context: WorkContext, exchange: McpExchange): Read {
     const { signal, ask, exchange: current } = context;
     const onProgress = (progress: Progress) => current()?.onProgress?.(progress);
     const person = createMcpConfirmer(ask, exchange.capabilities);

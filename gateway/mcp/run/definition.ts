@@ -21,7 +21,7 @@ export interface InstructionOptions {
 export function buildInstructions({ packs, extra }: InstructionOptions): string {
   const text = `Call many tools with one short program: send TypeScript to \`${RUN_TOOL}\`, ` +
     "only its result comes back. " +
-    `Packs: ${namedPacks(packs)}. ` +
+    `Packs: ${listPacks(packs)}. ` +
     'Find what you need first: `ot.help(query="...")` searches tools, or describes the one ' +
     'it names; `ot.tools(pack="...", info="full")` gives signatures. Prefer one composed program ' +
     "to several calls: loop, filter and join in code, and return only what you need.";
@@ -29,7 +29,7 @@ export function buildInstructions({ packs, extra }: InstructionOptions): string 
 }
 
 /** Lists names within the limits, then the number of the others. */
-export function namedPacks(packs: readonly string[]): string {
+export function listPacks(packs: readonly string[]): string {
   if (packs.length === 0) return "none are configured yet";
   const names: string[] = [];
   let tokens = 0;

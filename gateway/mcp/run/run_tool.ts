@@ -8,7 +8,7 @@ import { readCommandArguments } from "../../run/run_request.ts";
 import { createMcpConfirmer } from "../client/confirm.ts";
 import { RUN_TOOL } from "./definition.ts";
 import { createReporter } from "./events.ts";
-import type { Held, Holder } from "../client/held.ts";
+import type { SuspendedWork, WorkContext } from "../client/suspended_work.ts";
 import { createMcpPeer } from "../client/peer.ts";
 import { extractImages } from "./images.ts";
 import { runTrusting, type TrustSource } from "../client/trust.ts";
@@ -32,7 +32,7 @@ export type RunCommand = (request: CommandRequest, options: McpRunOptions) => Pr
 
 export interface RunToolDeps {
   readonly run: RunCommand;
-  readonly holder: Holder;
+  readonly holder: SuspendedWork;
   /** Working folder of runs. */
   readonly cwd: string;
   /** Missing where the client cannot grant trust. */
@@ -56,7 +56,7 @@ export async function callRun(
   }
 
   function work(request: CommandRequest) {
-    return async (context: Held) => {
+    return async (context: WorkContext) => {
       const { signal, ask, exchange: current } = context;
       const reporter = createReporter({
         onProgress: exchange.onProgress && ((progress) => current()?.onProgress?.(progress)),

@@ -13,7 +13,7 @@ import {
 import { isObject, type JsonObject } from "#base";
 import { readTraceContext, traceOf } from "../../trace_context.ts";
 import { CLIENT_KEY } from "../client/forward.ts";
-import { HELD_KEY } from "../client/held.ts";
+import { QUESTION_KEY } from "../client/suspended_work.ts";
 import {
   MCP_METHODS,
   type McpBackend,
@@ -100,7 +100,7 @@ type Send = (
 type Sample = (...args: Parameters<Server["createMessage"]>) => Promise<unknown>;
 
 function isMarked(params: unknown): boolean {
-  return isObject(params) && isObject(params._meta) && params._meta[HELD_KEY] === true;
+  return isObject(params) && isObject(params._meta) && params._meta[QUESTION_KEY] === true;
 }
 
 function isLate(error: unknown): boolean {

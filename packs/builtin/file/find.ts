@@ -1,7 +1,7 @@
 /** `file.search` and `file.tree`. */
 
 import type { Folders } from "../kit/mod.ts";
-import type { NamesFound, Searcher } from "../search/mod.ts";
+import type { NameMatches, Searcher } from "../search/mod.ts";
 
 export interface FindDeps {
   readonly folders: Folders;
@@ -55,7 +55,7 @@ export async function tree(args: TreeArgs, deps: FindDeps) {
 
 const MARKS = { file: "", folder: "/", link: "@", other: "?" } as const;
 
-function draw(root: string, entries: NamesFound["entries"]): string {
+function draw(root: string, entries: NameMatches["entries"]): string {
   const lines = entries.map(({ path, kind }) => {
     const parts = path.split("/");
     return `${"  ".repeat(parts.length)}${parts.at(-1)}${MARKS[kind]}`;

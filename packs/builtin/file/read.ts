@@ -4,7 +4,7 @@ import type { Folders } from "../kit/mod.ts";
 import { readReason } from "../../closed/mod.ts";
 import { PackError } from "../../errors.ts";
 import { kindOf } from "../search/walk.ts";
-import { readBytes } from "./held.ts";
+import { readBytes } from "./open_folder.ts";
 import { countLines, lineStart } from "./lines.ts";
 import type { FileSettings } from "./settings.ts";
 import { decodeText, type ENCODINGS } from "./text.ts";

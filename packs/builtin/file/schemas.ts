@@ -43,7 +43,7 @@ export const TREE: JsonObject = object({
   more: MORE,
 });
 export const PATHS: JsonObject = object({ paths: list(TEXT), more: MORE });
-export const WRITTEN: JsonObject = object({
+export const WRITE_RESULT: JsonObject = object({
   path: TEXT,
   bytes: WHOLE,
   created: FLAG,
@@ -69,4 +69,4 @@ export const COPIED: JsonObject = object({
 });
 export const MOVED: JsonObject = object({ from: TEXT, to: TEXT, backup });
 export const DELETED: JsonObject = object({ path: TEXT, kind, backup });
-export const MADE: JsonObject = object({ path: TEXT, created: FLAG });
+export const FOLDER_RESULT: JsonObject = object({ path: TEXT, created: FLAG });

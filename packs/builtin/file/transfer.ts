@@ -5,7 +5,7 @@ import type { Place } from "../kit/mod.ts";
 import { PackError } from "../../errors.ts";
 import { kindOf, walk } from "../search/walk.ts";
 import { checkTree } from "./closed_tree.ts";
-import { folderOf, inFolder, makeFolders, readBytes, replaceBytes } from "./held.ts";
+import { folderOf, inFolder, makeFolders, readBytes, replaceBytes } from "./open_folder.ts";
 import type { WriteDeps } from "./write.ts";
 
 export interface TransferArgs {

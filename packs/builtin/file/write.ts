@@ -3,7 +3,7 @@
 import type { Folders, Place } from "../kit/mod.ts";
 import { PackError } from "../../errors.ts";
 import { diffOf } from "./diff.ts";
-import { folderOf, inFolder, makeFolders, readBytes, replaceBytes } from "./held.ts";
+import { folderOf, inFolder, makeFolders, readBytes, replaceBytes } from "./open_folder.ts";
 import { countOf } from "./lines.ts";
 import type { Locks } from "./locks.ts";
 import type { FileSettings } from "./settings.ts";

@@ -1,7 +1,15 @@
 /** The tools of the `file` pack that change something. */
 
 import { type BuiltinTool, defineTool, flag, text } from "../kit/mod.ts";
-import { APPENDED, COPIED, DELETED, EDITED, MADE, MOVED, WRITTEN } from "./schemas.ts";
+import {
+  APPENDED,
+  COPIED,
+  DELETED,
+  EDITED,
+  FOLDER_RESULT,
+  MOVED,
+  WRITE_RESULT,
+} from "./schemas.ts";
 import type { WriteDeps } from "./write.ts";
 
 /** Makes the tools. */
@@ -28,7 +36,7 @@ function textTools(deps: WriteDeps): BuiltinTool[] {
         overwrite: flag("Replace a file that is there", true),
         dry_run: DRY_RUN,
       },
-      returns: WRITTEN,
+      returns: WRITE_RESULT,
       examples: ['file.write(path="notes.md", text="# Notes\\n")'],
       effect: "destroy",
       idempotent: true,
@@ -106,7 +114,7 @@ function entryTools(deps: WriteDeps): BuiltinTool[] {
       name: "make_folder",
       description: "Makes a folder, and those above it",
       params: { path: text("The folder, relative to the project", { examples: ["docs/img"] }) },
-      returns: MADE,
+      returns: FOLDER_RESULT,
       examples: ['file.make_folder(path="docs/img")'],
       effect: "write",
       idempotent: true,

@@ -3,9 +3,9 @@
 import type { Folders } from "../kit/mod.ts";
 import { PackError } from "../../errors.ts";
 import {
-  type ContentFound,
+  type ContentMatches,
   type ContentRequest,
-  type NamesFound,
+  type NameMatches,
   SEARCH_ADVICE,
   type Searcher,
 } from "../search/mod.ts";
@@ -35,8 +35,8 @@ export interface ContentOptions {
 }
 
 export interface Engine {
-  content(args: ContentArgs, options: ContentOptions): Promise<ContentFound>;
-  names(args: NamesArgs, signal: AbortSignal): Promise<NamesFound>;
+  content(args: ContentArgs, options: ContentOptions): Promise<ContentMatches>;
+  names(args: NamesArgs, signal: AbortSignal): Promise<NameMatches>;
 }
 
 export interface EngineOptions {

@@ -2,7 +2,7 @@
 
 import { endWith } from "#base";
 import { compileGlobs } from "../search/globs.ts";
-import type { ContentFound, ContentRequest } from "../search/mod.ts";
+import type { ContentMatches, ContentRequest } from "../search/mod.ts";
 import { isClosed, isUnchanged } from "../search/paths.ts";
 import { createCounter } from "./ripgrep_counts.ts";
 import { createCollector } from "./ripgrep_events.ts";
@@ -20,7 +20,7 @@ export interface RipgrepOptions {
 export async function searchByRipgrep(
   request: ContentRequest,
   options: RipgrepOptions,
-): Promise<ContentFound | undefined> {
+): Promise<ContentMatches | undefined> {
   const result = await once(request, options, []);
   // A parallel search has no order. Beyond the limit, the order decides which matches stay.
   return result?.more ? await once(request, options, ["--sort=path"]) : result;
@@ -30,7 +30,7 @@ async function once(
   request: ContentRequest,
   { program, pattern, signal, isIgnored }: RipgrepOptions,
   more: readonly string[],
-): Promise<ContentFound | undefined> {
+): Promise<ContentMatches | undefined> {
   const { root } = request;
   const matches = compileGlobs(request.globs);
   const create = request.want === "matches" ? createCollector : createCounter;

@@ -1,7 +1,7 @@
 /** Reads the events of `rg --json`. */
 
 import { clip, MOST_CHARACTERS, sizeOf, withContext, withoutEnd } from "../search/lines.ts";
-import type { ContentFound, ContentRequest, FileCount, Match } from "../search/mod.ts";
+import type { ContentMatches, ContentRequest, FileCount, Match } from "../search/mod.ts";
 import { relativeTo } from "../search/paths.ts";
 
 /** Text, or bytes in base64 if it is not UTF-8. */
@@ -26,7 +26,7 @@ export interface Collector {
   isFull(): boolean;
   /** True if ripgrep finished. */
   isComplete(): boolean;
-  result(): ContentFound;
+  result(): ContentMatches;
 }
 
 interface OpenFile {

@@ -10,7 +10,7 @@ export interface Job {
 }
 
 /** A job as it is posted to the worker. */
-export interface SentJob extends Job {
+export interface JobMessage extends Job {
   /** Time limit that the worker itself holds, in milliseconds. */
   readonly timeoutMs: number;
 }
@@ -34,7 +34,7 @@ export type JobTable = { readonly [kind: string]: (input: never) => unknown };
 
 /** Runs the jobs that are posted to this worker. Called once, by the worker's file. */
 export function serveJobs(table: JobTable): void {
-  parentPort?.on("message", async ({ kind, input, timeoutMs }: SentJob) => {
+  parentPort?.on("message", async ({ kind, input, timeoutMs }: JobMessage) => {
     parentPort?.postMessage(await answer(table[kind], { input, timeoutMs }));
   });
   parentPort?.postMessage({ kind: "ready" } satisfies JobAnswer);

@@ -3,7 +3,7 @@
 
 import { Worker } from "node:worker_threads";
 import { PackError } from "../../errors.ts";
-import type { Job, JobAnswer, SentJob } from "./job_protocol.ts";
+import type { Job, JobAnswer, JobMessage } from "./job_protocol.ts";
 
 /** Time after the deadline at which the worker abandons the job itself. */
 const GIVE_UP_MS = 250;
@@ -160,7 +160,7 @@ class Thread {
       await Promise.race([this.#ready.promise, began.promise]);
       clearTimeout(timer);
       timer = setTimeout(tooSlow, timeoutMs);
-      const sent: SentJob = { ...job, timeoutMs: timeoutMs + GIVE_UP_MS };
+      const sent: JobMessage = { ...job, timeoutMs: timeoutMs + GIVE_UP_MS };
       this.#worker.postMessage(sent);
       return take(await began.promise, what);
     } catch (error) {

@@ -1,12 +1,12 @@
 /** Search in folders, for the packs that offer it. */
 
 export type {
-  ContentFound,
+  ContentMatches,
   ContentRequest,
   FileCount,
   Kind,
   Match,
-  NamesFound,
+  NameMatches,
   Pattern,
 } from "./protocol.ts";
 export { createSearcher, SEARCH_ADVICE, type Searcher } from "./searcher.ts";

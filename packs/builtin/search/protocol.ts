@@ -42,7 +42,7 @@ export interface ContentRequest extends Where {
 
 export type Kind = "file" | "folder" | "link" | "other";
 
-export interface NamesFound {
+export interface NameMatches {
   readonly entries: readonly { readonly path: string; readonly kind: Kind }[];
   readonly more: boolean;
 }
@@ -64,7 +64,7 @@ export interface FileCount {
   readonly count: number;
 }
 
-export interface ContentFound {
+export interface ContentMatches {
   readonly matches: readonly Match[];
   readonly counts: readonly FileCount[];
   readonly more: boolean;

@@ -4,11 +4,11 @@ import { createFinder } from "./content.ts";
 import { createTextReader } from "./file_text.ts";
 import { compileGlobs } from "./globs.ts";
 import type {
-  ContentFound,
+  ContentMatches,
   ContentRequest,
   FileCount,
   Match,
-  NamesFound,
+  NameMatches,
   NamesRequest,
   Where,
 } from "./protocol.ts";
@@ -18,15 +18,15 @@ import { isClosed, isUnchanged, relativeTo } from "./paths.ts";
 import { walk, type Walked } from "./walk.ts";
 
 /** True if the ignore files above a folder ignore it. */
-export function isLeftOut(folder: string): boolean {
+export function isIgnored(folder: string): boolean {
   return levelsAbove(folder) === undefined;
 }
 
 /** Finds names that match the globs. */
-export function findNames(request: NamesRequest): NamesFound {
+export function findNames(request: NamesRequest): NameMatches {
   const { root, base, globs, of, limit } = request;
   const matches = compileGlobs(globs);
-  const entries: NamesFound["entries"][number][] = [];
+  const entries: NameMatches["entries"][number][] = [];
   for (const { path, name, kind } of walk(root, request)) {
     if (of === "folder" ? kind !== "folder" : of === "file" && kind === "folder") continue;
     if (!matches(path.slice(root.length + 1), name) || isClosed(path, request.closed)) continue;
@@ -37,7 +37,7 @@ export function findNames(request: NamesRequest): NamesFound {
 }
 
 /** Finds places where the contents match. */
-export function findContent(request: ContentRequest): ContentFound {
+export function findContent(request: ContentRequest): ContentMatches {
   const { base, want, limit } = request;
   const read = createTextReader(request.maxFileBytes);
   const find = createFinder(request.pattern, request);

@@ -2,14 +2,14 @@
 
 import { createJobWorkers } from "../kit/job_workers.ts";
 import { hasRulesAbove } from "./ignore_rules.ts";
-import type { ContentFound, ContentRequest, NamesFound, NamesRequest } from "./protocol.ts";
+import type { ContentMatches, ContentRequest, NameMatches, NamesRequest } from "./protocol.ts";
 
 /** Way out for a search that takes too long. */
 export const SEARCH_ADVICE = "search a smaller folder, or for a simpler pattern";
 
 export interface Searcher extends AsyncDisposable {
-  names(request: NamesRequest, signal: AbortSignal): Promise<NamesFound>;
-  content(request: ContentRequest, signal: AbortSignal): Promise<ContentFound>;
+  names(request: NamesRequest, signal: AbortSignal): Promise<NameMatches>;
+  content(request: ContentRequest, signal: AbortSignal): Promise<ContentMatches>;
   /** True if ignore files above a folder ignore it. */
   isIgnored(folder: string, signal: AbortSignal): Promise<boolean>;
 }

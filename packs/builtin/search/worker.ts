@@ -1,6 +1,6 @@
 /** Worker that searches. */
 
 import { serveJobs } from "../kit/job_protocol.ts";
-import { findContent, findNames, isLeftOut } from "./search.ts";
+import { findContent, findNames, isIgnored } from "./search.ts";
 
-serveJobs({ names: findNames, content: findContent, leftOut: isLeftOut });
+serveJobs({ names: findNames, content: findContent, leftOut: isIgnored });

@@ -28,7 +28,7 @@ import type {
 } from "./connection.ts";
 import { ConnectError, type Failure } from "./failure.ts";
 import { followNotices, watchResource } from "./notices.ts";
-import { createHeldFetch } from "./held_fetch.ts";
+import { createBoundedFetch } from "./bounded_fetch.ts";
 import type { Pipe } from "./pipe.ts";
 import { RawProcessResults, RawResults, STREAM_LOST, unwrapResult } from "./raw_results.ts";
 import type { ServerConfig } from "../../server_config.ts";
@@ -180,7 +180,7 @@ const ANYTHING = {
 
 function createPipe(config: ServerConfig, route: Route, deps: ConnectDeps): RawResults {
   if (config.kind === "stdio") return new RawProcessResults(createStdioPipe(config, deps));
-  const fetch = createHeldFetch(deps.fetch, deps.maxMessageBytes);
+  const fetch = createBoundedFetch(deps.fetch, deps.maxMessageBytes);
   const options = { fetch, requestInit: { headers: { ...config.headers } } };
   const url = new URL(config.url);
   if (route.transport === "sse") {

@@ -3,7 +3,7 @@
 import type { Log } from "#base";
 import { connect } from "./connect.ts";
 import type { Connection, ServerNotice } from "./connection.ts";
-import type { Fetch } from "./held_fetch.ts";
+import type { Fetch } from "./bounded_fetch.ts";
 import { createWatcher } from "../../process/watcher.ts";
 
 export interface RemoteOptions {

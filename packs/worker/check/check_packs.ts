@@ -2,7 +2,7 @@
 
 import { abortable, type JsonObject } from "#base";
 import { checkPack } from "./check_pack.ts";
-import { discoverPacks, takenNames } from "../discover/discover.ts";
+import { discoverPacks, reservedNames } from "../discover/discover.ts";
 import type { PackFile, PackFinding } from "../types.ts";
 import type { WorkerPackDeps } from "../worker_pack.ts";
 
@@ -39,7 +39,7 @@ const AT_ONCE = 2;
 /** Loads all packs, two at a time, each in its own process. */
 export async function checkPacks(options: CheckPacksOptions): Promise<CheckedPacks> {
   const { project, home, servers } = options;
-  const { packs, findings } = discoverPacks({ project, home, reserved: takenNames(servers) });
+  const { packs, findings } = discoverPacks({ project, home, reserved: reservedNames(servers) });
   const waiting = [...packs.entries()];
   const checked: CheckedPack[] = [];
   const work = async () => {

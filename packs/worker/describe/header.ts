@@ -18,7 +18,7 @@ export interface PackHeader {
   readonly permissions: Readonly<Partial<Record<Permission, Extent>>>;
 }
 
-export interface ReadHeader {
+export interface HeaderResult {
   /** Undefined where it is missing or unreadable. */
   readonly header?: PackHeader;
   readonly findings: readonly PackFinding[];
@@ -30,7 +30,7 @@ const MARK: Readonly<Record<Language, string>> = { typescript: "//", python: "#"
 export function readHeader(
   text: string,
   { language, file }: { readonly language: Language; readonly file: string },
-): ReadHeader {
+): HeaderResult {
   const block = findBlock(text, MARK[language]);
   if (!block) return { findings: [] };
   try {

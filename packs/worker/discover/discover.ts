@@ -35,7 +35,7 @@ const MOST_BYTES = 4 * 1024 * 1024;
 /** Those that nothing of the user's stands in for. */
 
 /** Names that no file can take, each with what has it. */
-export function takenNames(servers: readonly string[]): ReadonlyMap<string, string> {
+export function reservedNames(servers: readonly string[]): ReadonlyMap<string, string> {
   return new Map([
     ...Object.keys(RESERVED).map((name) => [name, "a pack that Toolscript needs"] as const),
     ...servers.map((name) => [name, "a server"] as const),

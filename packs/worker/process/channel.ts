@@ -21,7 +21,7 @@ export class WorkerFault extends Error {
 }
 
 /** The process ended before it responded. */
-export class WorkerGone extends Error {
+export class WorkerEnded extends Error {
   override readonly name = "WorkerGone";
 }
 
@@ -36,7 +36,7 @@ export interface ChannelOptions {
   readonly onRubbish: (line: string) => void;
 }
 
-export interface Sent {
+export interface PendingRequest {
   readonly id: string;
   readonly answer: Promise<unknown>;
 }
@@ -58,10 +58,10 @@ export class Channel {
     this.closed = this.#listen();
   }
 
-  request(method: string, params: object): Sent {
+  request(method: string, params: object): PendingRequest {
     const id = crypto.randomUUID();
     const waiting = Promise.withResolvers<unknown>();
-    if (this.#closeReason !== undefined) waiting.reject(new WorkerGone(this.#closeReason));
+    if (this.#closeReason !== undefined) waiting.reject(new WorkerEnded(this.#closeReason));
     else {
       this.#waiting.set(id, waiting);
       this.#send({ id, method, params });
@@ -83,7 +83,7 @@ export class Channel {
     this.#closeReason ??= reason;
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
-    for (const { reject } of waiting) reject(new WorkerGone(this.#closeReason));
+    for (const { reject } of waiting) reject(new WorkerEnded(this.#closeReason));
   }
 
   /** Closes the worker's stdin. */

@@ -1,13 +1,13 @@
 /** Rows of a run or a call that has ended. */
 
-import { type BegunCall, type CallEnd, PackError } from "#packs";
+import { type CallEnd, PackError, type StartedCall } from "#packs";
 import { byteLength } from "../../reply/lines.ts";
 import type { EndedRun } from "../../run/run.ts";
 import type { CallRow, RunRow } from "../types.ts";
 
 /** A call that has ended, and when. */
 export interface Ending {
-  readonly call: BegunCall;
+  readonly call: StartedCall;
   readonly end: CallEnd;
   readonly at: number;
   readonly ms: number;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { buildInstructions, runTool } from "#gateway/mcp";
-import { namedPacks } from "../../../../gateway/mcp/run/definition.ts";
+import { listPacks } from "../../../../gateway/mcp/run/definition.ts";
 
 const BUDGET = 550;
 
@@ -38,6 +38,6 @@ Deno.test("buildInstructions() names the first packs, and adds the text of the c
   assert.match(text, /`ot\.tools\(pack="\.\.\.", info="full"\)`/); // without it there are no signatures
   assert.ok(text.endsWith("\n\nBe kind."));
   const many = Array.from({ length: 64 }, (_, index) => `p${index}`);
-  assert.match(namedPacks(many), /^p0, p1, .*p23 and 40 more$/);
-  assert.equal(namedPacks(["x".repeat(400)]), "1 packs");
+  assert.match(listPacks(many), /^p0, p1, .*p23 and 40 more$/);
+  assert.equal(listPacks(["x".repeat(400)]), "1 packs");
 });

@@ -9,23 +9,26 @@ import { INVALID_PARAMS, McpError, type McpExchange } from "../types.ts";
 /** Asks the client; resolves with undefined without an answer in time or once `signal` is aborted. */
 export type AskClient = (request: ServerQuestion, signal?: AbortSignal) => Promise<unknown>;
 
-export interface Held {
+export interface WorkContext {
   readonly signal: AbortSignal;
   readonly ask: AskClient;
   /** Returns the request that currently waits for the work, if any. */
   readonly exchange: () => McpExchange | undefined;
 }
 
-export interface Holder {
+export interface SuspendedWork {
   /** Starts work; resolves with its result or its first question. */
-  begin(work: (context: Held) => Promise<JsonObject>, exchange: McpExchange): Promise<JsonObject>;
+  begin(
+    work: (context: WorkContext) => Promise<JsonObject>,
+    exchange: McpExchange,
+  ): Promise<JsonObject>;
   /** True where work is suspended under the state of this request. */
   has(exchange: McpExchange): boolean;
   /** Passes the answer to the suspended work; resolves with its result or next question. */
   resume(exchange: McpExchange): Promise<JsonObject>;
 }
 
-export interface HolderDeps {
+export interface SuspendedWorkDeps {
   readonly newId: () => string;
   /** Time limit for an answer, in milliseconds; read at each question, since the configuration can be
    * reloaded. */
@@ -50,14 +53,14 @@ interface Work {
 
 const KEY = "input";
 /** Key of `_meta` that marks a question of the gateway: without an answer, the work continues. */
-export const HELD_KEY = "toolscript/held";
+export const QUESTION_KEY = "toolscript/held";
 /** Extra time for a client that applies the same limit itself and reports it a little later. */
 const LATE_MS = 1_000;
 /** Time for which a result is kept for a late client. */
 const KEEP_MS = 120_000;
 
 /** Builds the store of suspended work. */
-export function createHolder(deps: HolderDeps): Holder {
+export function createSuspendedWork(deps: SuspendedWorkDeps): SuspendedWork {
   const waiting = new Map<string, Work>();
 
   async function next(work: Work, exchange: McpExchange): Promise<JsonObject> {
@@ -136,7 +139,7 @@ export function createHolder(deps: HolderDeps): Holder {
 
 function markQuestion(params: JsonObject): JsonObject {
   const meta = isObject(params._meta) ? params._meta as JsonObject : {};
-  return { ...params, _meta: { ...meta, [HELD_KEY]: true } };
+  return { ...params, _meta: { ...meta, [QUESTION_KEY]: true } };
 }
 
 /** Runs `work` later, without keeping the process alive for it. */

@@ -8,7 +8,7 @@ export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promi
  * Deno closes an aborted body only while its Response can still be reached, so the Response of an
  * event stream is held until the stream is over. A body, or one event of a stream, fails past
  * `maxBytes` and where it is nested too deep. */
-export function createHeldFetch(fetch: Fetch, maxBytes: number): Fetch {
+export function createBoundedFetch(fetch: Fetch, maxBytes: number): Fetch {
   const responses = new Set<Response>();
   return async (input, init) => {
     const response = await fetch(input, init);
