@@ -42,22 +42,24 @@ export function readLayer(file: string, options: ReadOptions): Layer {
   const texts = new Map<string, string>();
   const place = { findings, texts, roots: new Map<string, MapNode>(), home, isProject };
   const secrets = readSecrets(secretsFile, place);
+  const loss = isProject ? "" : ': nothing in it applies, its "blocked" and "ask" lists included';
   const scope: Scope = {
     variable: (name) => options.env[name],
     secret: (name) => secrets.get(name),
   };
-  const state: State = { ...place, scope, files: new Set(), reads: 0 };
+  const state: State = { ...place, loss, scope, files: new Set(), reads: 0 };
   const node = readTree(file, state, []);
   return { node, secrets, secretsFile, files: state.files, texts, findings };
 }
 
 /** One file's root, `mcpServers` under the name `servers`; undefined with findings when it is bad or
  * not the user's own. */
-export function readRoot(file: string, { findings, texts, roots }: ReadState): MapNode | undefined {
+export function readRoot(file: string, state: ReadState): MapNode | undefined {
+  const { findings, texts, roots } = state;
   const earlier = roots?.get(file);
   if (earlier !== undefined) return earlier;
   // Once: the text that was trusted is used, also where the file is included twice.
-  const text = texts.get(file) ?? readText(file, findings);
+  const text = texts.get(file) ?? readText(file, state);
   if (text === undefined) return undefined;
   texts.set(file, text);
   if (totalOf(texts) > MAX_CHARACTERS) {
@@ -95,6 +97,8 @@ export interface ReadState {
   readonly texts: Map<string, string>;
   /** Their parsed roots, where a file may be read more than once. */
   readonly roots?: Map<string, MapNode>;
+  /** Told of a file that others may have written, behind the reason. */
+  readonly loss?: string;
 }
 
 interface PlaceState extends ReadState {
@@ -221,14 +225,14 @@ function readSecrets(file: string, state: PlaceState): ReadonlyMap<string, strin
 }
 
 /** A file that others may have written counts as missing, with a warning. */
-function readText(file: string, findings: ConfigFinding[]): string | undefined {
+function readText(file: string, { findings, loss = "" }: ReadState): string | undefined {
   try {
     const own = readOwn(file);
     if (own.kind === "text") return own.text;
     if (own.kind === "refused") {
       findings.push({
         severity: "warning",
-        message: `Not read: ${own.why}`,
+        message: `Not read: ${own.why}${loss}`,
         file,
         fix: own.fix,
       });

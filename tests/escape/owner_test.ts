@@ -196,12 +196,21 @@ Deno.test("loadConfig() holds includes, secrets and named files to the same", as
     await Deno.symlink("/dev/zero", join(it.project, ".onetool/secrets.yaml"));
     assert.match(warningsOf(await it.load()), /secrets\.yaml: Not read/);
   });
-  await t.step("the home folder's", async () => {
-    await using it = await openProject({ "~/.onetool/onetool.yaml": SERVERS });
+  await t.step("the home folder's, and tells what does not hold without it", async () => {
+    const blocks = "security: { blocked: [mail], ask: [git] }\n";
+    await using it = await openProject({
+      "~/.onetool/onetool.yaml": `${SERVERS}${blocks}`,
+      "~/.onetool/secrets.yaml": "T: planted",
+    });
     await Deno.chmod(join(it.home, ".onetool"), 0o777);
     const config = await it.load();
-    assert.deepEqual(config.servers, []);
-    assert.match(warningsOf(config), /everyone can write to its folder ".*home\/\.onetool"/);
+    assert.deepEqual([config.servers, config.security.blocked], [[], []]);
+    const [secrets, lists] = warningsOf(config).split("\n");
+    assert.match(secrets ?? "", /everyone can write to its folder ".*home\/\.onetool"\./);
+    assert.match(
+      lists ?? "",
+      /everyone can write to its folder ".*home\/\.onetool": nothing in it applies, its "blocked" and "ask" lists included\. Close it/,
+    );
   });
   for (const by of ["--config", "TOOLSCRIPT_CONFIG"]) {
     await t.step(by, async () => {
@@ -212,7 +221,7 @@ Deno.test("loadConfig() holds includes, secrets and named files to the same", as
         by === "--config" ? { explicit: named } : { env: { TOOLSCRIPT_CONFIG: named } },
       );
       assert.deepEqual(config.servers, []);
-      assert.match(warningsOf(config), /named\.yaml: Not read: everyone can write to it/);
+      assert.match(warningsOf(config), /named\.yaml: Not read: everyone can write to it: nothing/);
     });
   }
 });
