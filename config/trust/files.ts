@@ -15,8 +15,6 @@ const MOST_ENTRIES = 5_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_DEPTH = 16;
 const PACK = /^([^/]+)\/\1_tools\.(?:ts|py)$/;
-/** Written by Python beside a module that is imported elsewhere; no import statement names it. */
-const COMPILED = /\.cpython-\d+(?:\.opt-\d)?\.pyc$/;
 
 /** Reads `.onetool/tools/` of a project: names, contents, links with what they lead to. */
 export function readToolFiles(project: string): ToolFiles {
@@ -84,7 +82,6 @@ function readFile(
   { name, link, size }: { readonly name: string; readonly link: string; readonly size: number },
   state: State,
 ): void {
-  if (/(?:^|\/)__pycache__\/[^/]+$/.test(name) && COMPILED.test(name)) return;
   state.bytes += size;
   if (state.bytes > MOST_BYTES) throw new TooLarge();
   const bytes = attempt(() => Deno.readFileSync(path));

@@ -172,6 +172,13 @@ Deno.test("trust lasts until a file changes, and can be taken back", async (t) =
     await place.cli(["trust", "--yes"]);
     assert.equal(await state(), "trusted");
   });
+  await t.step("compiled Python asks again: a pack may load it by its path", async () => {
+    for (const text of ["one", "other"]) {
+      await place.write(".onetool/tools/greet/__pycache__/helper.cpython-312.pyc", text);
+      assert.equal(await state(), "untrusted", text);
+      await place.cli(["trust", "--yes"]);
+    }
+  });
   await t.step("a changed server is shown as the difference", async () => {
     await place.write(".mcp.json", servers.replace('"good":{', '"good":{"cwd":"/",'));
     const { stdout } = await place.cli(["trust"]);

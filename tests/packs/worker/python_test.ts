@@ -1,6 +1,7 @@
 /** Packs in Python, run by the real uv with real packages. */
 
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { environmentWithUv } from "../../support/uv.ts";
 import { openPacks, processesWith, until } from "./harness.ts";
 
@@ -60,6 +61,10 @@ def rude() -> str:
 def environ() -> list[str]:
     return sorted(os.environ)
 
+def import_in_child() -> int:
+    folder = os.path.dirname(__file__)
+    return subprocess.run([sys.executable, "-c", "import helper"], cwd=folder).returncode
+
 def settings() -> dict:
     return {"config": config(), "key": secret("KEY")}
 
@@ -102,7 +107,11 @@ export const say = ({ text }: { text: string }) => \`said \${text}\`;
 
 Deno.test("WRK-05 WRK-10 WRK-13 a Python pack runs with its dependencies", async (t) => {
   await using packs = await openPacks({
-    project: { "sums/sums_tools.py": SUMS, "echo/echo_tools.ts": ECHO },
+    project: {
+      "sums/sums_tools.py": SUMS,
+      "sums/helper.py": "ONE = 1\n",
+      "echo/echo_tools.ts": ECHO,
+    },
     settings: { sums: { digits: 3, secrets: { KEY: "k" }, timeout: 20 } },
     environment: { ...environment, GATEWAY_SECRET: "s" },
   });
@@ -153,10 +162,18 @@ Deno.test("WRK-05 WRK-10 WRK-13 a Python pack runs with its dependencies", async
   });
 
   await t.step("the environment is clean, config and secrets are its own", async () => {
-    const known = /^(PATH|HOME|TMPDIR|LANG|LC_.*|.*PROXY|.*proxy|.*CERT.*|.*CA.*BUNDLE)$/;
+    const known =
+      /^(PATH|HOME|TMPDIR|LANG|PYTHONPYCACHEPREFIX|LC_.*|.*PROXY|.*proxy|.*CERT.*|.*CA.*BUNDLE)$/;
     const names = await packs.call("sums__environ") as string[];
     assert.deepEqual(names.filter((name) => !known.test(name)), []);
     assert.deepEqual(await packs.call("sums__settings"), { config: { digits: 3 }, key: "k" });
+  });
+
+  await t.step("nothing is compiled beside its modules, in its own programs either", async () => {
+    assert.equal(await packs.call("sums__import_in_child"), 0);
+    const folder = join(packs.project, ".onetool/tools/sums");
+    const names = (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name).sort();
+    assert.deepEqual(names, ["helper.py", "sums_tools.py"]);
   });
 
   await t.step("it calls other tools through the registry", async () => {

@@ -184,6 +184,8 @@ def clean_environment() -> None:
     for name in list(os.environ):
         if not KEPT.match(name):
             del os.environ[name]
+    # Programs that the pack starts compile there too: a new file beside its modules ends its trust.
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix or ""
 
 
 def end(code: int) -> None:
