@@ -3,7 +3,7 @@
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { openStateFolder } from "#files";
-import { migrate, perform } from "./schema.ts";
+import { ForeignFile, migrate, perform } from "./schema.ts";
 
 const FILE = "stats.db";
 /** Longer than another process holds the file; a reader may wait, a writer comes again. */
@@ -13,19 +13,30 @@ const BUSY = [5, 6];
 /** SQLITE_CORRUPT, SQLITE_NOTADB. */
 const CORRUPT = [11, 26];
 const PARTS = ["", "-wal", "-shm"];
+/** SQLite deletes the file that a journal names. */
+const JOURNAL = "-journal";
 
 /** The path of the file in its folder. */
 export function statsFile(folder: string): string {
   return join(folder, FILE);
 }
 
-/** Opens the file, created where missing: 0600 in a folder of 0700. Throws errors of SQLite. */
+/** Opens the file, created where missing: 0600 in a folder of 0700. Throws errors of SQLite, and
+ * `ForeignFile`. */
 export function openDatabase(folder: string, use: keyof typeof WAIT_MS): DatabaseSync {
   openStateFolder(folder, { root: dirname(dirname(folder)) });
   const path = statsFile(folder);
-  checkFile(path);
+  if (!lstat(path)) createFile(path);
+  for (const part of PARTS) checkPart(`${path}${part}`);
+  // What is ours never had one: it is in the other mode from its first moment on.
+  if (lstat(`${path}${JOURNAL}`)) throw new ForeignFile("it has a journal");
+  return openFile(path, use);
+}
+
+function openFile(path: string, use: keyof typeof WAIT_MS): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: WAIT_MS[use] });
   try {
+    perform(database, "PRAGMA trusted_schema = OFF");
     // What is committed survives a crash of the process; the file survives one of the machine.
     // A writer moves nothing from the log to the file: that waits for the disk.
     perform(database, "PRAGMA journal_mode = WAL");
@@ -47,14 +58,18 @@ export function openForReading(folder: string): DatabaseSync {
   return database;
 }
 
-/** Makes the file with its mode before SQLite does; its neighbours take the mode from it. */
-function checkFile(path: string): void {
+/** Makes the file whole or not at all, with its mode: its neighbours take the mode from it. */
+function createFile(path: string): void {
+  const draft = `${path}.${crypto.randomUUID()}`;
+  Deno.openSync(draft, { write: true, createNew: true, mode: 0o600 }).close();
   try {
-    Deno.openSync(path, { write: true, createNew: true, mode: 0o600 }).close();
+    openFile(draft, "write").close();
+    Deno.linkSync(draft, path);
   } catch (error) {
-    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error; // Another process was faster.
+  } finally {
+    Deno.removeSync(draft);
   }
-  for (const part of PARTS) checkPart(`${path}${part}`);
 }
 
 /** Refuses to write to a link, or to a file of another user. */
@@ -81,9 +96,9 @@ export function isBusy(error: unknown): boolean {
   return BUSY.includes(codeOf(error));
 }
 
-/** Returns true if the file is not a database, or is corrupt. */
+/** Returns true if the file is not a database, is corrupt, or is not ours. */
 export function isCorrupt(error: unknown): boolean {
-  return CORRUPT.includes(codeOf(error));
+  return error instanceof ForeignFile || CORRUPT.includes(codeOf(error));
 }
 
 function codeOf(error: unknown): number {
@@ -100,9 +115,10 @@ export function identityOf(folder: string): number | null {
 export function setAside(folder: string, at: number): string {
   const path = statsFile(folder);
   const aside = `${path}.broken-${new Date(at).toISOString().replaceAll(/[:.]/g, "-")}`;
-  for (const part of PARTS) {
+  // SQLite would take a journal beside it, by its name, for its own.
+  for (const part of [...PARTS, JOURNAL]) {
     try {
-      Deno.renameSync(`${path}${part}`, `${aside}${part}`);
+      Deno.renameSync(`${path}${part}`, `${aside}${part === JOURNAL ? ".journal" : part}`);
     } catch (error) {
       if (!(error instanceof Deno.errors.NotFound)) throw error; // There need not be all three.
     }

@@ -1,6 +1,6 @@
 /** The tables of the statistics, and how an older file becomes a newer one. */
 
-import type { DatabaseSync } from "node:sqlite";
+import { DatabaseSync } from "node:sqlite";
 
 /** Each step takes a file from its version to the next; only ever added to. */
 const STEPS: readonly string[] = [
@@ -33,13 +33,20 @@ export class NewerSchema extends Error {
   }
 }
 
-/** Brings a file to the newest version. Several processes may do so at the same time. */
+/** The file holds something that is not ours, which SQLite would run: a trigger, a view. */
+export class ForeignFile extends Error {
+  override readonly name = "ForeignFile";
+}
+
+/** Brings a file to the newest version. Several processes may do so at the same time. Throws
+ * `ForeignFile`. */
 export function migrate(database: DatabaseSync): void {
-  if (versionOf(database) === STEPS.length) return;
+  if (versionOf(database) === STEPS.length) return checkSchema(database, STEPS.length);
   perform(database, "BEGIN IMMEDIATE");
   try {
     const version = versionOf(database); // Another process may have been faster.
     if (version > STEPS.length) throw new NewerSchema(version);
+    checkSchema(database, version);
     for (const step of STEPS.slice(version)) database.exec(step);
     // A pragma takes no parameters; the number is ours.
     database.exec(`PRAGMA user_version = ${STEPS.length}`);
@@ -48,6 +55,23 @@ export function migrate(database: DatabaseSync): void {
     perform(database, "ROLLBACK");
     throw error;
   }
+}
+
+/** Compares all that the file declares with what the steps to its version make. */
+function checkSchema(database: DatabaseSync, version: number): void {
+  const ours = new DatabaseSync(":memory:");
+  try {
+    for (const step of STEPS.slice(0, version)) ours.exec(step);
+    if (schemaOf(database) === schemaOf(ours)) return;
+    throw new ForeignFile("it declares something that is not of Toolscript");
+  } finally {
+    ours.close();
+  }
+}
+
+function schemaOf(database: DatabaseSync): string {
+  const sql = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name";
+  return JSON.stringify(database.prepare(sql).all());
 }
 
 function versionOf(database: DatabaseSync): number {
