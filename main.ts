@@ -1,8 +1,10 @@
 /** The program: its command line, and the gateway that the command line and others start. */
 
 import { homedir } from "node:os";
+import process from "node:process";
 import { fileURLToPath } from "node:url";
 import manifest from "./deno.json" with { type: "json" };
+import packageFlags from "./npm/deno_flags.json" with { type: "json" };
 import type { GatewayOptions } from "#assembly";
 import {
   type CliIo,
@@ -16,6 +18,7 @@ import {
 } from "#cli";
 
 const VERSION = manifest.version;
+const STARTER_WATCH_MS = 1_000;
 /** Loads the gateway's parts only where they are needed: the command line alone starts in a fraction
  * of the time. */
 const assembly = () => import("#assembly");
@@ -60,12 +63,26 @@ function createIo(): CliIo & Record<"stdout" | "stderr", OpenSink> {
   };
 }
 
-/** The command that starts this program again: the compiled one alone, else Deno with this file. */
+/** The command that starts this program again: the compiled one alone, else Deno with this file, which
+ * is JavaScript in the npm package. */
 function restart(): readonly string[] {
   if (Deno.build.standalone) return [Deno.execPath()];
+  const file = fileURLToPath(import.meta.url);
   const config = fileURLToPath(new URL("./deno.json", import.meta.url));
-  const flags = ["run", "-A", "--quiet", "--no-check", `--config=${config}`];
-  return [Deno.execPath(), ...flags, fileURLToPath(import.meta.url)];
+  const flags = file.endsWith(".js")
+    ? packageFlags
+    : ["run", "-A", "--quiet", "--no-check", `--config=${config}`];
+  return [Deno.execPath(), ...flags, file];
+}
+
+/** Ends this process soon after the starter of the npm package, which may have been killed. */
+function endWithStarter(): void {
+  const starter = Number(Deno.env.get("TOOLSCRIPT_STARTER"));
+  if (starter !== process.ppid) return;
+  const watch = setInterval(() => {
+    if (process.ppid !== starter) Deno.kill(Deno.pid, "SIGTERM");
+  }, STARTER_WATCH_MS);
+  Deno.unrefTimer(watch);
 }
 
 /** Gateways of this machine are reached directly, whatever proxy its network has. */
@@ -77,6 +94,7 @@ function reachLoopbackDirectly(): void {
 
 if (import.meta.main) {
   reachLoopbackDirectly();
+  endWithStarter();
   const io = createIo();
   const code = await runCli(Deno.args, io);
   await Promise.all([io.stdout.flush(), io.stderr.flush()]);

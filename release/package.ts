@@ -1,0 +1,91 @@
+// deno-lint-ignore-file no-console -- a script for maintainers
+/** `deno task package`: the npm package in `dist/`, plain JavaScript: Deno runs no TypeScript below
+ * `node_modules`. */
+
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import manifest from "../deno.json" with { type: "json" };
+import { imports } from "./import_names.ts";
+import { toJavaScript } from "./to_javascript.ts";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+/** Folders of the program; the rest of the tree is for those who work on it. */
+const FOLDERS = [
+  "assembly",
+  "base",
+  "cli",
+  "config",
+  "files",
+  "gateway",
+  "npm",
+  "packs",
+  "runtime",
+  "sandbox",
+  "telemetry",
+];
+
+const out = Deno.args[0] ?? join(ROOT, "dist");
+const build = await Deno.makeTempDir({ prefix: "toolscript-package-" });
+try {
+  const packages = new Set<string>();
+  for (const file of ["main.ts", ...(await Promise.all(FOLDERS.map(filesBelow))).flat()]) {
+    for (const name of await put(file)) packages.add(name);
+  }
+  for (const file of ["deno.json", "README.md", "LICENSE", "CHANGELOG.md"]) await copy(file);
+  await Deno.writeTextFile(join(build, "package.json"), packageManifest(packages));
+  await Deno.mkdir(out, { recursive: true });
+  await npmPack();
+} finally {
+  await Deno.remove(build, { recursive: true });
+}
+console.log(`Wrote ${relative(Deno.cwd(), join(out, `toolscript-${manifest.version}.tgz`))}`);
+
+/** Puts a file into the package; returns the npm packages that it imports. TypeScript is there twice:
+ * as the JavaScript that runs, and as the text from which the modules of programs are made. */
+async function put(file: string): Promise<readonly string[]> {
+  await copy(file);
+  if (!file.endsWith(".ts") || file.endsWith(".d.ts")) return [];
+  const text = await Deno.readTextFile(join(ROOT, file));
+  const { code, packages } = toJavaScript(text, { file, aliases: imports.aliases });
+  await Deno.writeTextFile(join(build, file.replace(/\.ts$/, ".js")), code);
+  return packages;
+}
+
+async function copy(file: string): Promise<void> {
+  const target = join(build, file);
+  await Deno.mkdir(dirname(target), { recursive: true });
+  await Deno.copyFile(join(ROOT, file), target);
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const files: string[] = [];
+  for await (const { name, isDirectory } of Deno.readDir(join(ROOT, folder))) {
+    if (name === "__pycache__") continue;
+    const path = join(folder, name);
+    if (isDirectory) files.push(...await filesBelow(path));
+    else files.push(path);
+  }
+  return files.sort();
+}
+
+function packageManifest(packages: ReadonlySet<string>): string {
+  const used = [...packages].sort().map((name) => [name, imports.versionOf(name)]);
+  const fields = {
+    name: "toolscript",
+    version: manifest.version,
+    description:
+      "One tool for an AI agent: TypeScript that calls all the others, checked and sandboxed",
+    license: manifest.license,
+    type: "module",
+    bin: { toolscript: "npm/starter.cjs" },
+    engines: { node: ">=20" },
+    dependencies: { ...Object.fromEntries(used), deno: imports.denoVersion },
+  };
+  return `${JSON.stringify(fields, null, 2)}\n`;
+}
+
+async function npmPack(): Promise<void> {
+  const args = ["pack", "--silent", "--ignore-scripts", "--pack-destination", out];
+  const { success } = await new Deno.Command("npm", { args, cwd: build, stdout: "null" }).output();
+  if (!success) throw new Error("Cannot pack: npm pack failed");
+}

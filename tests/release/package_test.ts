@@ -1,0 +1,170 @@
+/** The npm package from `deno task package` to its removal, as a person without a clone has it. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { pinnedCommand } from "../support/servers.ts";
+
+const ROOT = new URL("../../", import.meta.url);
+
+interface Installed extends AsyncDisposable {
+  readonly program: string;
+  readonly env: Record<string, string>;
+  readonly cwd: string;
+  run(...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }>;
+}
+
+Deno.test("the npm package works from an empty prefix with an empty home", async (t) => {
+  await using installed = await install();
+  const { program, env, cwd, run } = installed;
+
+  await t.step("doctor finds everything well", async () => {
+    const { code, stdout, stderr } = await run("doctor");
+    assert.equal(code, 0, stdout + stderr);
+    assert.match(stderr, /All checks passed/);
+  });
+
+  await t.step("programs call packs, threads, processes and servers", async () => {
+    const commands: [string, RegExp][] = [
+      ['data.parse(text="a,b\\n1,2", format="csv")', /"a":1/],
+      ['text.match(text="abc", pattern="b")', /b/],
+      ['words.loud(text="hello")', /HELLO/],
+      ["memory.read_graph()", /entities/],
+    ];
+    for (const [command, answer] of commands) {
+      const { code, stdout, stderr } = await run("run", command);
+      assert.equal(code, 0, command + stdout + stderr);
+      assert.match(stdout, answer);
+    }
+  });
+
+  await t.step("its exit code is that of the program", async () => {
+    assert.equal((await run("run", "throw new Error('no')")).code, 1);
+    assert.equal((await run("exec", "missing.ts")).code, 2);
+  });
+
+  await t.step("an MCP client is answered, and nothing is left when it goes", async () => {
+    const client = new Client({ name: "test", version: "1" });
+    const transport = new StdioClientTransport({ command: program, args: ["mcp"], env, cwd });
+    await client.connect(transport);
+    const pid = transport.pid ?? 0;
+    assert.deepEqual(
+      (await client.listTools()).tools.map(({ name }) => name).includes("run"),
+      true,
+    );
+    const answer = await client.callTool({ name: "run", arguments: { command: "1 + 1" } });
+    assert.match(JSON.stringify(answer.content), /2/);
+    const started = await descendants(pid);
+    assert.ok(started.length > 0);
+    await client.close();
+    await ended(started);
+  });
+
+  await t.step("nothing is left when the starter is killed", async () => {
+    const child = new Deno.Command(program, {
+      args: ["gateway", "start"],
+      cwd,
+      env,
+      clearEnv: true,
+      stdout: "piped",
+      stderr: "null",
+    }).spawn();
+    const reader = child.stdout.getReader();
+    const { value } = await reader.read();
+    assert.match(new TextDecoder().decode(value), /Listening on/);
+    const started = await descendants(child.pid);
+    assert.ok(started.length > 0);
+    child.kill("SIGKILL");
+    await ended(started);
+    await reader.cancel();
+    await child.status;
+  });
+});
+
+async function install(): Promise<Installed> {
+  const root = await Deno.makeTempDir({ prefix: "toolscript package " });
+  const [home, prefix, cwd] = [join(root, "home"), join(root, "prefix"), join(root, "project")];
+  const env = {
+    PATH: Deno.env.get("PATH") ?? "",
+    HOME: home,
+    TOOLSCRIPT_TRUST: "all",
+    ...npmEnv(),
+  };
+  const program = join(prefix, "bin", "toolscript");
+  const call = async (command: string, args: readonly string[], options: object = {}) => {
+    const { code, stdout, stderr } = await new Deno.Command(command, {
+      args: [...args],
+      env,
+      cwd,
+      clearEnv: true,
+      ...options,
+    }).output();
+    const decoder = new TextDecoder();
+    return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
+  };
+  await Deno.mkdir(home);
+  await Deno.mkdir(join(cwd, ".onetool", "tools", "words"), { recursive: true });
+  const servers = { memory: pinnedCommand("memory") };
+  await Deno.writeTextFile(join(cwd, ".onetool", "onetool.yaml"), JSON.stringify({ servers }));
+  await Deno.writeTextFile(
+    join(cwd, ".onetool", "tools", "words", "words_tools.ts"),
+    "/** Makes a text loud. */\nexport function loud(text: string) {\n  return text.toUpperCase();\n}\n",
+  );
+  const out = join(root, "dist");
+  const build = ["run", "-A", "--quiet", "release/package.ts", out];
+  const built = await call(Deno.execPath(), build, { cwd: ROOT, clearEnv: false, env: {} });
+  assert.equal(built.code, 0, built.stderr);
+  const [file] = [...Deno.readDirSync(out)].map(({ name }) => join(out, name));
+  const flags = ["--global", "--ignore-scripts", "--no-audit", "--no-fund"];
+  const done = await call("npm", ["install", ...flags, "--prefix", prefix, file ?? ""]);
+  assert.equal(done.code, 0, done.stderr);
+  return {
+    program,
+    env,
+    cwd,
+    run: (...args) => call(program, args),
+    [Symbol.asyncDispose]: () => Deno.remove(root, { recursive: true }),
+  };
+}
+
+/** Registry and proxy of the machine, which npm takes from its environment or from the user's file. */
+function npmEnv(): Record<string, string> {
+  const all = Object.entries(Deno.env.toObject());
+  const wanted = /^(https?_proxy|no_proxy|node_extra_ca_certs|npm_config_.*)$/i;
+  const userconfig = join(Deno.env.get("HOME") ?? "/", ".npmrc");
+  return {
+    npm_config_userconfig: userconfig,
+    ...Object.fromEntries(all.filter(([name]) => wanted.test(name))),
+  };
+}
+
+async function descendants(pid: number): Promise<number[]> {
+  const { stdout } = await new Deno.Command("ps", { args: ["-eo", "pid=,ppid="] }).output();
+  const rows = new TextDecoder().decode(stdout).trim().split("\n")
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  const below = [pid];
+  for (const parent of below) {
+    below.push(...rows.flatMap(([child = 0, above]) => above === parent ? [child] : []));
+  }
+  return below.slice(1);
+}
+
+/** Resolves when none of these processes is there. */
+async function ended(pids: readonly number[]): Promise<void> {
+  const until = Date.now() + 15_000;
+  for (const pid of pids) {
+    while (isAlive(pid)) {
+      assert.ok(Date.now() < until, `the process ${pid} is left`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return !/^\d+ \(.*\) Z/s.test(Deno.readTextFileSync(`/proc/${pid}/stat`));
+  } catch {
+    return false; // gone
+  }
+}
