@@ -105,7 +105,8 @@ async function install(): Promise<Installed> {
   };
   await Deno.mkdir(home);
   await Deno.mkdir(join(cwd, ".onetool", "tools", "words"), { recursive: true });
-  const servers = { memory: pinnedCommand("memory") };
+  const modules = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
+  const servers = { memory: { ...pinnedCommand("memory"), env: { DENO_DIR: modules } } };
   await Deno.writeTextFile(join(cwd, ".onetool", "onetool.yaml"), JSON.stringify({ servers }));
   await Deno.writeTextFile(
     join(cwd, ".onetool", "tools", "words", "words_tools.ts"),
