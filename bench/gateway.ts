@@ -1,7 +1,7 @@
 /** Gateway to measure: the program itself, in a process, home and project of its own. */
 
 import { join } from "node:path";
-import { stringify } from "yaml";
+import { dump } from "js-yaml";
 import type { RunReply } from "#runtime";
 import { cliCommand } from "../tests/support/cli.ts";
 import { pinnedCommand } from "../tests/support/servers.ts";
@@ -44,7 +44,7 @@ export async function makePlace(servers: Record<string, unknown> = {}): Promise<
     everything: pinnedCommand("everything"),
     filesystem: pinnedCommand("filesystem", [files]),
   };
-  const config = stringify({
+  const config = dump({
     servers: { ...real, ...servers },
     // Throughput is that of one run: it may make as many calls as it likes.
     sandbox: { calls: 100_000 },

@@ -5,7 +5,7 @@
 
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { stringify } from "yaml";
+import { dump } from "js-yaml";
 import { loadConfig } from "#config";
 import type { RunEvent, RunReply } from "#runtime";
 import importMap from "../import_map.json" with { type: "json" };
@@ -23,7 +23,7 @@ const notes = join(HERE, "notes");
 await Deno.mkdir(join(folder.path, ".onetool"));
 await Deno.writeTextFile(
   join(folder.path, ".onetool", "onetool.yaml"),
-  stringify({
+  dump({
     servers: {
       filesystem: server("filesystem", [notes]),
       memory: { ...server("memory"), env: { MEMORY_FILE_PATH: join(folder.path, "graph.jsonl") } },

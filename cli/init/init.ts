@@ -1,7 +1,7 @@
 /** `toolscript init`: a first configuration, with the servers of other clients. */
 
 import { join, relative } from "node:path";
-import { stringify } from "yaml";
+import { dump } from "js-yaml";
 import { escapeUnseen } from "#base";
 import { configJsonSchema, findFile, findProject, writeTrust } from "#config";
 import { loadAnew, reportConfigError } from "../config.ts";
@@ -125,7 +125,7 @@ async function writeConfig(
   const file = join(folder, "onetool.yaml");
   const intro = await Deno.readTextFile(new URL("./template/onetool.yaml", import.meta.url));
   const own = Object.keys(servers).length > 0
-    ? `\n${stringify({ servers }, { lineWidth: 100 })}`
+    ? `\n${dump({ servers }, { lineWidth: 100, noRefs: true })}`
     : "";
   return writeNew(file, `${intro}${own}`, { root }) ? [file] : [];
 }

@@ -1,7 +1,7 @@
 /** Transfer of secrets from the files of other clients to `secrets.yaml`. */
 
 import { join } from "node:path";
-import { parse, stringify } from "yaml";
+import { dump, load } from "js-yaml";
 import { isObject } from "#base";
 import { readOwn } from "#files";
 import { CliError } from "../error.ts";
@@ -57,7 +57,7 @@ export function openSecrets({ folder, root }: InitPlace): SecretKeeper {
       if (problem !== undefined) {
         throw new CliError(1, `Cannot put secrets into "${file}": ${problem}`);
       }
-      const lines = stringify(Object.fromEntries(added), { lineWidth: 0 });
+      const lines = dump(Object.fromEntries(added), { lineWidth: -1 });
       const gap = text === "" || text.endsWith("\n") ? "" : "\n";
       const whole = `${text}${gap}${lines}`;
       mapOf(whole, file);
@@ -86,7 +86,7 @@ function modeOf(file: string): number {
 
 function mapOf(text: string, file: string): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = parse(text) ?? {};
+    const value: unknown = text.trim() === "" ? {} : load(text) ?? {};
     if (isObject(value)) return value;
   } catch {
     // Reported below, as for other values.

@@ -1,21 +1,20 @@
 /** Reads YAML, of which JSON is a part, into nodes with their places. */
 
 import {
-  type Alias,
-  type Document,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Pair,
-  type ParsedNode,
-  parseDocument,
-  type Scalar,
-  type YAMLMap,
-} from "yaml";
+  type AliasEvent,
+  CORE_SCHEMA,
+  type Event,
+  EVENT_ID,
+  getScalarValue,
+  NOT_RESOLVED,
+  parseEvents,
+  SCALAR_STYLE,
+  type ScalarEvent,
+  type ScalarTagDefinition,
+  YAMLException,
+} from "js-yaml";
 import type { ConfigFinding } from "../types.ts";
-import { type Entry, isNull, type Node, type Place } from "./node.ts";
+import { type Entry, isNull, type Node, type Place, type ScalarNode } from "./node.ts";
 
 const MAX_CHARS = 4_000_000;
 /** Values after aliases are followed: a file of ten lines can stand for a billion. */
@@ -34,80 +33,105 @@ export function parseYaml(text: string, file: string): ParsedFile {
     const message = `Cannot read it: ${text.length} characters, at most ${MAX_CHARS} are taken`;
     return { findings: [{ severity: "error", message, file }] };
   }
-  const lines = new LineCounter();
-  // The parser compares each key with all before it: many of them would take minutes.
-  const options = { lineCounter: lines, prettyErrors: false, uniqueKeys: false };
-  const document = parseDocument(text, options);
-  const reader = new Reader(file, lines);
-  reader.takeProblems(document);
-  if (reader.findings.some((finding) => finding.severity === "error") || !document.contents) {
-    return { findings: reader.findings };
+  try {
+    const reader = new Reader(text, file);
+    const node = reader.readFile();
+    return { node, findings: reader.findings };
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    const { reason, mark } = error;
+    const place = { file, line: (mark?.line ?? 0) + 1, column: (mark?.column ?? 0) + 1 };
+    const [, fix = QUOTE] = FIXES.find(([pattern]) => pattern.test(reason)) ?? [];
+    const message = `Cannot read this as YAML: ${reason}`;
+    return { findings: [{ severity: "error", message, ...place, fix }] };
   }
-  const node = reader.read(document.contents, 0);
-  return { node, findings: reader.findings };
 }
 
-const FIXES: Readonly<Record<string, string>> = {
-  TAB_AS_INDENT: "Indent with spaces",
-  MULTIPLE_DOCS: 'Keep one document: remove the "---"',
-  BAD_INDENT: "Indent as deep as the lines around it, and close what is open",
-  MISSING_CHAR: "Close the quote or the bracket that is open",
-};
+const QUOTE = "Put the value in quotes if it is meant as text";
+const FIXES: readonly (readonly [RegExp, string])[] = [
+  [/tab characters/, "Indent with spaces"],
+  [/deficient indentation|within a .*(scalar|collection)/, "Close the quote or the bracket"],
+  [/bad indentation/, `Indent as deep as the lines around it, or: ${QUOTE}`],
+];
+
+const SCALARS = CORE_SCHEMA.tags.filter((tag): tag is ScalarTagDefinition =>
+  tag.nodeKind === "scalar"
+);
+const IMPLICIT = SCALARS.filter(({ implicit }) => implicit);
 
 class Reader {
   readonly findings: ConfigFinding[] = [];
+  readonly #text: string;
   readonly #file: string;
-  readonly #lines: LineCounter;
+  readonly #events: Iterator<Event, undefined>;
   readonly #anchors = new Map<string, { node: Node; values: number }>();
   #values = 0;
+  #line = 1;
+  #lineStart = 0;
+  #offset = 0;
 
-  constructor(file: string, lines: LineCounter) {
+  constructor(text: string, file: string) {
+    this.#text = text;
     this.#file = file;
-    this.#lines = lines;
+    this.#events = parseEvents(text, { maxDepth: MAX_DEPTH }).values();
   }
 
-  takeProblems(document: Document): void {
-    for (const problem of [...document.errors, ...document.warnings]) {
-      const severity = problem.name === "YAMLWarning" ? "warning" : "error";
-      const fix = FIXES[problem.code] ?? "Put the value in quotes if it is meant as text";
-      const message = `Cannot read this as YAML: ${problem.message}`;
-      this.findings.push({ severity, message, ...this.#place(problem.pos[0]), fix });
+  /** The node of the only document. */
+  readFile(): Node | undefined {
+    if (this.#next() === undefined) return undefined;
+    const node = this.#read(this.#next());
+    this.#next(); // End of the document.
+    if (this.#next() === undefined) return node;
+    const place = this.#place(startOf(this.#next()));
+    this.#report(place, "it holds several documents", 'Keep one document: remove the "---"');
+    return node;
+  }
+
+  #next(): Event | undefined {
+    return this.#events.next().value;
+  }
+
+  *#untilPop(): Generator<Event> {
+    for (let event = this.#next(); event && event.type !== EVENT_ID.POP; event = this.#next()) {
+      yield event;
     }
   }
 
-  read(node: ParsedNode | null, depth: number): Node {
-    const place = this.#place(node?.range[0] ?? 0);
-    if (++this.#values > MAX_VALUES) return this.#refuse(place, `over ${MAX_VALUES} values`);
-    if (depth > MAX_DEPTH) return this.#refuse(place, `nested deeper than ${MAX_DEPTH}`);
-    if (isAlias(node)) return this.#follow(node, place);
+  #read(event: Event | undefined): Node {
+    const place = this.#place(startOf(event));
+    if (++this.#values > MAX_VALUES) this.#report(place, `over ${MAX_VALUES} values`);
+    if (event?.type === EVENT_ID.ALIAS) return this.#follow(event, place);
     const before = this.#values;
-    const result = this.#convert(node, place, depth);
-    if (node && !isAlias(node) && node.anchor) {
-      this.#anchors.set(node.anchor, { node: result, values: this.#values - before + 1 });
+    const node = this.#convert(event, place);
+    if (event && "anchorStart" in event && event.anchorStart >= 0) {
+      const name = this.#text.slice(event.anchorStart, event.anchorEnd);
+      this.#anchors.set(name, { node, values: this.#values - before + 1 });
     }
-    return result;
+    return node;
   }
 
-  #convert(node: ParsedNode | null, place: Place, depth: number): Node {
-    if (isMap(node)) return this.#map(node as YAMLMap<ParsedNode, ParsedNode | null>, place, depth);
-    if (isSeq(node)) {
-      const items = node.items.map((item) => this.read(item as ParsedNode, depth + 1));
-      return { kind: "list", items, place };
-    }
-    return scalar(isScalar(node) ? node : undefined, place);
+  #convert(event: Event | undefined, place: Place): Node {
+    if (event?.type === EVENT_ID.SCALAR) return this.#scalar(event, place);
+    if (event?.type === EVENT_ID.MAPPING) return this.#map(place);
+    const items = [...this.#untilPop().map((item) => this.#read(item))];
+    return { kind: "list", items, place };
   }
 
-  #map(node: YAMLMap<ParsedNode, ParsedNode | null>, place: Place, depth: number): Node {
+  #map(place: Place): Node {
     const entries = new Map<string, Entry>();
     const merged: Node[] = [];
     const keys = new Set<string>();
-    for (const pair of node.items) {
-      const at = this.#place(pair.key.range[0]);
-      const key = this.#key(pair, at);
-      if (key === undefined) continue;
+    for (const event of this.#untilPop()) {
+      const node = this.#read(event);
+      const at = node.place;
+      const value = this.#read(this.#next());
+      if (event.type !== EVENT_ID.SCALAR || node.kind !== "scalar") {
+        this.#report(at, "a key must be a word or quoted text");
+        continue;
+      }
+      const key = node.source;
       if (keys.has(key)) this.#report(at, "map keys must be unique", "Remove one of the two");
       keys.add(key);
-      const value = this.read(pair.value, depth + 1);
       if (key === "<<" && value.kind === "map") merged.push(value);
       else if (key === "<<" && value.kind === "list") merged.push(...value.items);
       else entries.set(key, { place: at, value: isNull(value) ? { ...value, place: at } : value });
@@ -116,15 +140,29 @@ class Reader {
     return { kind: "map", entries, place };
   }
 
-  #key(pair: Pair<ParsedNode, ParsedNode | null>, at: Place): string | undefined {
-    if (isScalar(pair.key)) return scalar(pair.key, at).source;
-    this.#report(at, "a key must be a word or quoted text");
-    return undefined;
+  #scalar(event: ScalarEvent, place: Place): ScalarNode {
+    const source = event.valueStart < 0 ? "" : getScalarValue(this.#text, event);
+    const tag = event.tagStart < 0 ? "" : this.#text.slice(event.tagStart, event.tagEnd);
+    const name = tag.replace(/^!!/, "tag:yaml.org,2002:");
+    const plainTags = event.style === SCALAR_STYLE.PLAIN ? IMPLICIT : [];
+    for (const type of tag === "" ? plainTags : SCALARS.filter((it) => it.tagName === name)) {
+      const value: unknown = type.resolve(source, tag !== "", name);
+      if (typeof value === "number" || typeof value === "boolean" || value === null) {
+        return { kind: "scalar", value, source, place };
+      }
+      if (value !== NOT_RESOLVED) return { kind: "scalar", value: source, source, place };
+    }
+    if (tag !== "" && tag !== "!") {
+      const message = `Cannot read this as YAML: unknown tag ${tag}`;
+      this.findings.push({ severity: "warning", message, ...place, fix: QUOTE });
+    }
+    return { kind: "scalar", value: source, source, place };
   }
 
-  #follow(alias: Alias.Parsed, place: Place): Node {
-    const target = this.#anchors.get(alias.source);
-    if (!target) return this.#refuse(place, `"*${alias.source}" stands inside what it names`);
+  #follow({ anchorStart, anchorEnd }: AliasEvent, place: Place): Node {
+    const name = this.#text.slice(anchorStart, anchorEnd);
+    const target = this.#anchors.get(name);
+    if (!target) return this.#refuse(place, `"*${name}" stands inside what it names`);
     this.#values += target.values;
     if (this.#values > MAX_VALUES) return this.#refuse(place, `over ${MAX_VALUES} values`);
     return target.node;
@@ -142,24 +180,26 @@ class Reader {
     this.findings.push({ severity: "error", message, ...place, fix });
   }
 
+  /** Place of an offset. Offsets come in order; -1 is where the last one was. */
   #place(offset: number): Place {
-    const { line, col } = this.#lines.linePos(offset);
-    return { file: this.#file, line: Math.max(1, line), column: Math.max(1, col) };
+    this.#offset = Math.max(offset, this.#offset);
+    for (;;) {
+      const end = this.#text.indexOf("\n", this.#lineStart);
+      if (end < 0 || end >= this.#offset) break;
+      this.#line++;
+      this.#lineStart = end + 1;
+    }
+    return { file: this.#file, line: this.#line, column: this.#offset - this.#lineStart + 1 };
   }
 }
 
-function scalar(node: Scalar | undefined, place: Place): Node & { kind: "scalar" } {
-  const value = node?.value;
-  const source = typeof value === "string" ? value : node?.source ?? String(value ?? "");
-  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
-    return { kind: "scalar", value, source, place };
-  }
-  return {
-    kind: "scalar",
-    value: value === null || value === undefined ? null : source,
-    source,
-    place,
-  };
+/** Offset of a value, with its quote; -1 for one that is left out. */
+function startOf(event: Event | undefined): number {
+  if (event?.type === EVENT_ID.ALIAS) return event.anchorStart - 1;
+  if (event?.type !== EVENT_ID.SCALAR) return event && "start" in event ? event.start : -1;
+  const { style, valueStart } = event;
+  const isQuoted = style === SCALAR_STYLE.SINGLE_QUOTED || style === SCALAR_STYLE.DOUBLE_QUOTED;
+  return isQuoted ? valueStart - 1 : valueStart;
 }
 
 function inherit(entries: Map<string, Entry>, source: Node): void {

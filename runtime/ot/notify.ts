@@ -1,7 +1,7 @@
 /** `ot.notify`: a message goes to the file of its topic, as one more YAML document (OT-12, 13). */
 
 import { dirname, join, relative, resolve } from "node:path";
-import { Document } from "yaml";
+import { CORE_SCHEMA, dump } from "js-yaml";
 import { linkBelow } from "#files";
 import { type Args, type ClosedPaths, compileNamePattern } from "#packs";
 
@@ -41,7 +41,7 @@ export async function notify(
     const refusal = await closed.change(path, { isNamed: true });
     if (refusal !== undefined) throw new Closed(refusal.why);
     const time = new Date(now()).toISOString();
-    await append(path, new Document({ topic, message: String(message), time }).toString(LAYOUT));
+    await append(path, dump({ topic, message: String(message), time }, LAYOUT));
     return `OK: ${topic} -> ${display}`;
   } catch (error) {
     return `Error: Cannot write to '${display}': ${reasonOf(error)}`;
@@ -59,7 +59,7 @@ function alternatives(pattern: string): string[] {
   return inside.split(",").flatMap((text) => alternatives(before + text + after));
 }
 
-const LAYOUT = { lineWidth: 0 } as const;
+const LAYOUT = { schema: CORE_SCHEMA, quoteStyle: "double", lineWidth: -1 } as const;
 
 class Linked extends Error {
   override readonly name = "Linked";

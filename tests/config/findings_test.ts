@@ -13,7 +13,7 @@ interface Row {
 
 const ERRORS: readonly Row[] = [
   { name: "bad YAML", text: "servers: {\n", finds: /^.onetool\/onetool.yaml:\d+:\d+ .*YAML/ },
-  { name: "a tab", text: "servers:\n\ta: 1", finds: /:2:1 .*Tabs.*\| Indent with spaces/ },
+  { name: "a tab", text: "servers:\n\ta: 1", finds: /:2:1 .*[Tt]ab.*\| Indent with spaces/ },
   { name: "a key twice", text: "alias: {}\nalias: {}", finds: /:2:1 .*unique.*\| Remove one/ },
   { name: "a list for the file", text: "- a", finds: /:1:1 .*must be a map/ },
   {

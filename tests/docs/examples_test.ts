@@ -1,7 +1,7 @@
 /** Every example of the documentation is run, and shows what it says that it shows. */
 
 import assert from "node:assert/strict";
-import { parse } from "yaml";
+import { load } from "js-yaml";
 import { type Block, matchesShown, readBlocks, wordValue } from "./blocks.ts";
 import { provideUv } from "../support/uv.ts";
 import { openStage, type Stage } from "./stage.ts";
@@ -50,7 +50,7 @@ Deno.test("matchesShown() takes columns of any width, and no other blanks", () =
 /** What a page adds to the configuration, for all of its examples: `yaml config apply`. */
 function configOf(blocks: readonly Block[]): Record<string, unknown> {
   const applied = blocks.filter(({ words }) => words[0] === "config" && words[1] === "apply");
-  return Object.assign({}, ...applied.map(({ text }) => parse(text)));
+  return Object.assign({}, ...applied.map(({ text }) => load(text)));
 }
 
 /** The result of the block before it. */

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
-import { stringify } from "yaml";
+import { dump } from "js-yaml";
 import { createPolicy } from "#packs";
 import { ERAS, newClient, overHttp, overStdio, textOf } from "../gateway/mcp/clients.ts";
 import { openGateway } from "../support/gateway.ts";
@@ -185,7 +185,7 @@ Deno.test("VAL-32 a server that is blocked later is gone for clients that know i
   assert.ok((await client.listPrompts()).prompts.length > 0);
   assert.ok((await client.readResource({ uri: STATIC })).contents.length > 0);
   const config = configOf({ blocked: ["my_docs", "git.pid"] });
-  await Deno.writeTextFile(join(gateway.project, ".onetool", "onetool.yaml"), stringify(config));
+  await Deno.writeTextFile(join(gateway.project, ".onetool", "onetool.yaml"), dump(config));
   const reloaded = await client.callTool({ name: "run", arguments: { command: "ot.reload()" } });
   assert.ok(!reloaded.isError, textOf(reloaded));
   await told.promise;

@@ -1,7 +1,7 @@
 /** A gateway in a process of its own, whose memory can be measured. */
 
 import { join } from "node:path";
-import { stringify } from "yaml";
+import { dump } from "js-yaml";
 import type { RunReply } from "#runtime";
 import { cliCommand } from "../support/cli.ts";
 import { delay, events } from "../support/gateway.ts";
@@ -33,7 +33,7 @@ export async function startGatewayProcess(
   const home = await Deno.makeTempDir({ prefix: "toolscript-home-" });
   const project = await Deno.makeTempDir({ prefix: "toolscript-project-" });
   await Deno.mkdir(join(project, ".onetool"));
-  await Deno.writeTextFile(join(project, ".onetool", "onetool.yaml"), stringify(config));
+  await Deno.writeTextFile(join(project, ".onetool", "onetool.yaml"), dump(config));
   const options = { home, cwd: project, env: { TOOLSCRIPT_TRUST: "all" } };
   const child = cliCommand(["gateway", "start"], options).spawn();
   const output = Promise.all([drain(child.stdout), drain(child.stderr)]);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
-import { stringify } from "yaml";
+import { dump } from "js-yaml";
 import { caught } from "../cli/io.ts";
 import { newClient, overHttp } from "../gateway/mcp/clients.ts";
 import { cli, type CliOptions } from "../support/cli.ts";
@@ -265,7 +265,7 @@ Deno.test("a gateway that runs keeps what was trusted and starts nothing that ch
   const { home, project } = place;
   const { command, args } = fixture("good");
   const servers = { good: { command, args } };
-  await place.write(".onetool/onetool.yaml", stringify({ servers }));
+  await place.write(".onetool/onetool.yaml", dump({ servers }));
   assert.equal((await place.cli(["trust", "--yes"])).code, 0);
   await using gateway = await openGateway({ servers }, { home, project, env: NOBODY });
   await t.step("before", async () => {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { stringify } from "yaml";
+import { dump } from "js-yaml";
 import { ERAS, newClient, overHttp, textOf } from "../gateway/mcp/clients.ts";
 import { send } from "../support/commands.ts";
 import { delay, openGateway, type TestGateway } from "../support/gateway.ts";
@@ -15,7 +15,7 @@ function server(env: Record<string, string> = {}, more: Record<string, unknown> 
 }
 
 async function write(gateway: TestGateway, config: unknown, file = "onetool.yaml"): Promise<void> {
-  const text = typeof config === "string" ? config : stringify(config);
+  const text = typeof config === "string" ? config : dump(config);
   await Deno.writeTextFile(join(gateway.project, ".onetool", file), text);
 }
 

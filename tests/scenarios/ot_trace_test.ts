@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { stringify } from "yaml";
+import { dump } from "js-yaml";
 import { cli, type CliOptions } from "../support/cli.ts";
 import { openCollector } from "../support/collector.ts";
 import { delay } from "../support/gateway.ts";
@@ -14,7 +14,7 @@ async function place(config: unknown, env: Record<string, string>): Promise<Plac
   const home = await Deno.makeTempDir({ prefix: "toolscript-home-" });
   const cwd = join(home, "project");
   await Deno.mkdir(join(cwd, ".onetool"), { recursive: true });
-  await Deno.writeTextFile(join(cwd, ".onetool", "onetool.yaml"), stringify(config));
+  await Deno.writeTextFile(join(cwd, ".onetool", "onetool.yaml"), dump(config));
   await Deno.writeTextFile(join(cwd, ".onetool", "secrets.yaml"), "KEY: yaml-secret-value\n");
   return {
     home,

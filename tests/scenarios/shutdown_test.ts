@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { stringify } from "yaml";
+import { dump } from "js-yaml";
 import { cliCommand } from "../support/cli.ts";
 import { delay, events } from "../support/gateway.ts";
 import { fixture } from "../support/servers.ts";
@@ -18,7 +18,7 @@ async function startReal(): Promise<Running> {
   const { command, args } = fixture("good");
   await Deno.mkdir(join(root, ".onetool"));
   const config = { servers: { fixture: { command, args } } };
-  await Deno.writeTextFile(join(root, ".onetool", "onetool.yaml"), stringify(config));
+  await Deno.writeTextFile(join(root, ".onetool", "onetool.yaml"), dump(config));
   const child = cliCommand(["gateway", "start"], { home: root, cwd: root }).spawn();
   const printed = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
   const url = /Listening on (\S+)/.exec((await printed.read()).value ?? "")?.[1] ?? "";

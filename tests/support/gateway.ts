@@ -1,7 +1,7 @@
 /** A whole gateway in a temporary home and project, as `gateway start` would bring it up. */
 
 import { join } from "node:path";
-import { stringify } from "yaml";
+import { dump } from "js-yaml";
 import { silent } from "#base";
 import { loadConfig } from "#config";
 import type { RunReply } from "#runtime";
@@ -43,7 +43,7 @@ export async function openGateway(
   const home = at.home ?? await Deno.makeTempDir({ prefix: "toolscript-home-" });
   const project = at.project ?? await Deno.makeTempDir({ prefix: "toolscript-project-" });
   await Deno.mkdir(join(project, ".onetool"), { recursive: true });
-  await Deno.writeTextFile(join(project, ".onetool", "onetool.yaml"), stringify(config));
+  await Deno.writeTextFile(join(project, ".onetool", "onetool.yaml"), dump(config));
   const env = { TOOLSCRIPT_TRUST: "all", ...Deno.env.toObject(), ...at.env };
   const load = () => loadConfig({ env, home, cwd: project });
   const loaded = await load();

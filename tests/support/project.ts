@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
-import { stringify } from "yaml";
+import { dump } from "js-yaml";
 import { type JsonObject, silent } from "#base";
 import { loadConfig } from "#config";
 import { createBuiltinPacks, createRegistry, PackError } from "#packs";
@@ -36,7 +36,7 @@ export async function withProject(
 ): Promise<void> {
   const root = await Deno.realPath(await Deno.makeTempDir());
   const [home, project] = [join(root, "home"), join(root, "project")];
-  const all = { "~/.keep": "", ".onetool/onetool.yaml": stringify(config), ...files };
+  const all = { "~/.keep": "", ".onetool/onetool.yaml": dump(config), ...files };
   for (const [name, text] of Object.entries(all)) {
     const path = name.startsWith("~/") ? join(home, name.slice(2)) : join(project, name);
     await Deno.mkdir(dirname(path), { recursive: true });

@@ -1,8 +1,8 @@
 /** Reads a text in any format as plain data. */
 
+import { CORE_SCHEMA, loadAll, mapTag, mergeTag, seqTag, strTag, YAMLException } from "js-yaml";
 import JSON5 from "json5";
 import { parse as parseToml } from "smol-toml";
-import { parseAllDocuments } from "yaml";
 import type { JsonValue } from "#base";
 import type { FileInput } from "../../kit/files.ts";
 import { readPieces } from "../../kit/read_pieces.ts";
@@ -12,7 +12,18 @@ import type { Format } from "../formats.ts";
 import { looksLikeRows, readRows, type RowOptions } from "./rows.ts";
 import { plain } from "./plain.ts";
 
-const MAX_ALIASES = 100;
+/** Values that a YAML text may stand for. */
+const MAX_VALUES = 10_000_000;
+/** Values with a tag of some program are read as if they had none. */
+const SCHEMA = CORE_SCHEMA.withTags(
+  mergeTag,
+  ["!", "tag:"].flatMap((tagName) => [
+    { ...strTag, tagName, matchByTagPrefix: true },
+    { ...seqTag, tagName, matchByTagPrefix: true },
+    { ...mapTag, tagName, matchByTagPrefix: true },
+  ]),
+);
+const YAML = { schema: SCHEMA, maxDepth: 500 };
 /** Integers that a number cannot hold become `bigint`. */
 const TOML = { integersAsBigInt: "asNeeded" } as const;
 
@@ -124,16 +135,22 @@ function readLines(text: string): unknown[] {
 
 /** Reads YAML; several documents become a list. */
 function readYaml(text: string): unknown {
-  return located("YAML", () => {
-    const documents = parseAllDocuments(text, { merge: true, prettyErrors: true });
-    if (!Array.isArray(documents)) return null;
-    const values = documents.map((document) => {
-      const [first] = document.errors;
-      if (first) throw first;
-      return document.toJS({ maxAliasCount: MAX_ALIASES });
-    });
-    return values.length === 1 ? values[0] : values;
-  });
+  const values = located("YAML", () => loadAll(text, YAML));
+  if (sizeOf(values, new Map()) > MAX_VALUES) {
+    throw new JobRefused(`its aliases stand for more than ${MAX_VALUES} values`);
+  }
+  return values.length > 1 ? values : values[0] ?? null;
+}
+
+/** Number of values that a value stands for, with aliases followed; one in itself is endless. */
+function sizeOf(value: unknown, sizes: Map<object, number>): number {
+  if (typeof value !== "object" || value === null) return 1;
+  const size = sizes.get(value);
+  if (size !== undefined) return size;
+  sizes.set(value, Infinity);
+  const total = Object.values(value).reduce((sum, item) => sum + sizeOf(item, sizes), 1);
+  sizes.set(value, total);
+  return total;
 }
 
 function located<T>(name: string, read: () => T): T {
@@ -147,6 +164,9 @@ function located<T>(name: string, read: () => T): T {
 
 /** First line of a parser's message: the rest repeats the text. */
 function reason(error: unknown): string {
+  if (error instanceof YAMLException) {
+    return `${error.reason} at line ${(error.mark?.line ?? 0) + 1}`;
+  }
   const message = error instanceof Error ? error.message : String(error);
   const [first = ""] = message.replace(/^Invalid TOML document: |^JSON5: /, "").split("\n");
   const place = error instanceof Error && "line" in error && typeof error.line === "number"

@@ -1,12 +1,14 @@
 /** Writes plain data as a text in any format. */
 
+import { CORE_SCHEMA, dump } from "js-yaml";
 import JSON5 from "json5";
 import { stringify as stringifyToml } from "smol-toml";
-import { stringify as stringifyYaml } from "yaml";
 import { isObject, type JsonValue } from "#base";
 import { JobRefused } from "../../kit/job_protocol.ts";
 import type { Format } from "../formats.ts";
 import { table } from "./table.ts";
+
+const YAML = { schema: CORE_SCHEMA, quoteStyle: "double", noRefs: true } as const;
 
 export interface WriteOptions {
   readonly to: Format;
@@ -32,7 +34,7 @@ function stringify(value: JsonValue, to: Format, indent: number): string {
       if (!Array.isArray(value)) throw new JobRefused("NDJSON is made of a list");
       return value.map((item) => `${JSON.stringify(item)}\n`).join("");
     case "yaml":
-      return stringifyYaml(value, { indent: Math.max(1, indent), aliasDuplicateObjects: false });
+      return dump(value, { ...YAML, indent: Math.max(1, indent) });
     case "toml":
       return toml(value);
     case "csv":

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { stringify } from "yaml";
+import { dump } from "js-yaml";
 import { findGateways } from "#gateway/running";
 import { cli, cliCommand } from "../../../support/cli.ts";
 import { delay, openGateway } from "../../../support/gateway.ts";
@@ -24,7 +24,7 @@ async function openProject(config: Record<string, unknown> = {}): Promise<TestPr
   const home = await Deno.makeTempDir({ prefix: "toolscript-home-" });
   const project = await Deno.makeTempDir({ prefix: "toolscript-project-" });
   await Deno.mkdir(join(project, ".onetool"));
-  await Deno.writeTextFile(join(project, ".onetool", "onetool.yaml"), stringify(config));
+  await Deno.writeTextFile(join(project, ".onetool", "onetool.yaml"), dump(config));
   return {
     home,
     project,
