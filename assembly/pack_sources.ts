@@ -69,7 +69,7 @@ export function createPackSources(
       return keepers.extensions.take(plans);
     },
     builtin({ packs, project }) {
-      const deps = { project, fetch, now: Date.now, log, closed, environment, deno };
+      const deps = { project, home, fetch, now: Date.now, log, closed, environment, deno };
       const settings: Readonly<Record<string, unknown>> = { ...packs };
       return keepers.builtin.take(
         createBuiltinPacks(packs, deps).map((pack) => {

@@ -1,5 +1,6 @@
 /** Door of the files: safe reading and writing where other users may write too. */
 
+export { lockFile, type LockOptions } from "./lock.ts";
 export { type Distrust, distrustOf, ownerDistrust } from "./ownership.ts";
 export { type OwnText, readOwn } from "./read_own.ts";
 export { linkBelow, openStateFolder, type StateOptions } from "./state.ts";

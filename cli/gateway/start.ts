@@ -49,7 +49,7 @@ async function openOnce(
   { config, key, port }: OpenOptions,
 ): Promise<{ readonly url: string; readonly gateway?: RunningGateway }> {
   const { io } = context;
-  await using _lock = await lockStart(io.home, LOCK_TIMEOUT_MS);
+  using _lock = await lockStart(io.home, LOCK_TIMEOUT_MS);
   const running = await findShared(context, key);
   if (running) return { url: running.url };
   const host = textOption(context, "host") ?? config.gateway.host;

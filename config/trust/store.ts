@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { isObject, type JsonObject } from "#base";
-import { readOwn } from "#files";
+import { lockFile, readOwn } from "#files";
 import type { TrustItems } from "./items.ts";
 
 export interface TrustEntry extends TrustItems {
@@ -57,9 +57,7 @@ async function update(
   const folder = join(home, ".onetool");
   await Deno.mkdir(folder, { recursive: true, mode: FOLDER_MODE });
   await Deno.chmod(folder, FOLDER_MODE);
-  const options = { create: true, write: true, mode: FILE_MODE } as const;
-  using lock = await Deno.open(join(folder, "trust.lock"), options);
-  await lock.lock(true);
+  using _lock = await lockFile(join(folder, "trust.lock"));
   const file = fileOf(home);
   const all = readAll(file);
   const isChanged = change(all);

@@ -22,6 +22,7 @@ export async function openBuiltin(name: string, settings: JsonObject): Promise<B
   const { packs, closed } = await loadConfig({ env: {}, home: project, cwd: project });
   const pack = createBuiltinPacks(packs, {
     project,
+    home: project,
     closed: closedOf({ closed }),
     fetch,
     deno: Deno.execPath(),

@@ -35,7 +35,7 @@ export async function withBuiltinPack(
       home,
       cwd: project,
     });
-    const deps = { project, fetch, deno: Deno.execPath(), now: Date.now, log: silent };
+    const deps = { project, home, fetch, deno: Deno.execPath(), now: Date.now, log: silent };
     const pack = createBuiltinPacks(packs, { ...deps, closed: closedOf({ closed }), environment })
       .find((pack) => pack.name === name);
     if (!pack) throw new Error(`There is no pack "${name}"`);

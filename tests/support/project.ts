@@ -46,7 +46,15 @@ export async function withProject(
   const env: Record<string, string> = trusted ? { TOOLSCRIPT_TRUST: "all" } : {};
   const loaded = await loadConfig({ env, home, cwd: project });
   const environment = Deno.env.toObject();
-  const deps = { project, fetch, deno: Deno.execPath(), now: Date.now, log: silent, environment };
+  const deps = {
+    project,
+    home,
+    fetch,
+    deno: Deno.execPath(),
+    now: Date.now,
+    log: silent,
+    environment,
+  };
   const packs = createBuiltinPacks(loaded.packs, { ...deps, closed: closedOf(loaded) });
   const registry = createRegistry(packs, { log: silent });
   async function call(tool: string, args: JsonObject): Promise<JsonObject> {

@@ -1,4 +1,10 @@
-/** Locks that run changes of a file one after the other, and moves without other changes. */
+/** Locks that run changes of a file one after the other, and moves without other changes: also those
+ * of the user's other gateways. */
+
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { lockFile, openStateFolder } from "#files";
+import { PackError } from "../../errors.ts";
 
 export interface Locks {
   /** Runs `work` after all earlier work for the same key. */
@@ -9,15 +15,37 @@ export interface Locks {
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Makes the locks. */
-export function createLocks(): Locks {
+/** Time that other gateways have for their work. */
+const PATIENCE_MS = 20_000;
+
+/** Makes the locks; `home` holds the files that all gateways of the user lock. */
+export function createLocks(home: string): Locks {
   const last = new Map<string, Promise<unknown>>();
   const others = new Set<Promise<unknown>>();
   let single: Promise<unknown> = Promise.resolve();
+  const folder = join(home, ".onetool", "cache", "locks");
+
+  async function holding<T>(
+    work: () => Promise<T>,
+    { name, shared }: { readonly name: string; readonly shared?: boolean },
+  ): Promise<T> {
+    try {
+      openStateFolder(folder, { root: home });
+    } catch {
+      // Nothing can be kept there: no other gateway has its run file there either.
+      return await work();
+    }
+    using lock = await lockFile(join(folder, name), { shared, timeoutMs: PATIENCE_MS });
+    if (lock) return await work();
+    const why = "another gateway is changing files";
+    throw new PackError("unavailable", `Cannot change a file: ${why}: retry`, { retryable: true });
+  }
+
   return {
     async run(key, work) {
+      const held = () => holding(work, { name: nameOf(key) });
       const before = last.get(key) ?? Promise.resolve();
-      const mine = before.then(work, work);
+      const mine = before.then(held, held);
       last.set(key, mine);
       try {
         return await mine;
@@ -31,7 +59,7 @@ export function createLocks(): Locks {
         before = single;
         await before;
       }
-      const mine = work();
+      const mine = holding(work, { name: "moves", shared: true });
       others.add(mine);
       try {
         return await mine;
@@ -40,9 +68,15 @@ export function createLocks(): Locks {
       }
     },
     async alone(work) {
-      const mine = Promise.allSettled([single, ...others]).then(work);
+      const mine = Promise.allSettled([single, ...others])
+        .then(() => holding(work, { name: "moves" }));
       single = mine.catch(() => {}); // the caller gets the error
       return await mine;
     },
   };
+}
+
+/** One of 256 files: another key may have the same, and waits. */
+function nameOf(key: string): string {
+  return createHash("sha256").update(key).digest("hex").slice(0, 2);
 }

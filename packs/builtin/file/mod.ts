@@ -14,7 +14,7 @@ const SEARCH_MS = 20_000;
 
 /** Makes the pack. */
 export function createFilePack(settings: FileSettings, deps: BuiltinDeps): Pack {
-  const { project, now, closed } = deps;
+  const { project, home, now, closed } = deps;
   const { allowed, backupDays: days } = settings;
   const folders = createFolders({ project, allowed, closed, key: "packs.file.allowed" });
   const searcher = createSearcher({ timeoutMs: SEARCH_MS });
@@ -23,7 +23,7 @@ export function createFilePack(settings: FileSettings, deps: BuiltinDeps): Pack 
     return createTrash({ project: await folders.base(), days, now });
   }
   const writing = settings.write
-    ? writingTools({ folders, settings, locks: createLocks(), trash })
+    ? writingTools({ folders, settings, locks: createLocks(home), trash })
     : [];
   return createBuiltinPack("file", [...readingTools({ folders, settings, searcher }), ...writing], {
     description: "Reads, finds and changes files of the project",

@@ -6,6 +6,8 @@ import type { ClosedPaths } from "../../closed/mod.ts";
 export interface BuiltinDeps {
   /** Absolute path of the project. */
   readonly project: string;
+  /** Absolute path of the home folder. */
+  readonly home: string;
   readonly fetch: typeof fetch;
   /** Path of the Deno program, for child processes. */
   readonly deno: string;

@@ -9,7 +9,14 @@ import { closedOf } from "../../support/closed.ts";
 Deno.test("createRegistry() lets a pack of the user's go before a built-in one", async () => {
   const project = await Deno.makeTempDir();
   const { packs, closed } = await loadConfig({ env: {}, home: project, cwd: project });
-  const deps = { project, fetch, deno: Deno.execPath(), now: Date.now, environment: {} };
+  const deps = {
+    project,
+    home: project,
+    fetch,
+    deno: Deno.execPath(),
+    now: Date.now,
+    environment: {},
+  };
   const said: string[] = [];
   const builtin = createBuiltinPacks(packs, { ...deps, closed: closedOf({ closed }), log: silent });
   const spec = { name: "mine", description: "", inputSchema: { type: "object" } };

@@ -28,7 +28,7 @@ async function withStage(work: (stage: Stage) => Promise<void>, config = ""): Pr
     home,
     cwd: project,
   });
-  const deps = { project, fetch, deno: Deno.execPath(), now: Date.now, log: silent };
+  const deps = { project, home, fetch, deno: Deno.execPath(), now: Date.now, log: silent };
   const all = createBuiltinPacks(packs, { ...deps, closed: closedOf({ closed }), environment: {} });
   const pack = all.find(({ name }) => name === "file");
   assert.ok(pack);

@@ -55,7 +55,7 @@ async function gitPack({ home, project }: { home: string; project: string }): Pr
     home,
     cwd: project,
   });
-  const deps = { project, fetch, deno: Deno.execPath(), now: Date.now, log: silent };
+  const deps = { project, home, fetch, deno: Deno.execPath(), now: Date.now, log: silent };
   const pack = createBuiltinPacks(packs, {
     ...deps,
     closed: closedOf({ closed }),

@@ -79,6 +79,7 @@ async function grep(project: string, settings: JsonObject = {}): Promise<Pack> {
   const { packs, closed } = await loadConfig({ env: {}, home: project, cwd: project });
   const found = createBuiltinPacks({ ...packs, grep: { ...packs.grep, ...settings } }, {
     project,
+    home: project,
     closed: closedOf({ closed }),
     fetch,
     deno: Deno.execPath(),

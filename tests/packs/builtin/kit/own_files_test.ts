@@ -24,7 +24,7 @@ Deno.test("no tool changes a named configuration or reads its secrets", async ()
   await Deno.symlink("conf", join(project, "also"));
   const explicit = join(project, "also/gateway.yaml");
   const { packs, closed } = await loadConfig({ explicit, env: {}, home, cwd: project });
-  const deps = { project, fetch, deno: Deno.execPath(), now: Date.now, environment: {} };
+  const deps = { project, home, fetch, deno: Deno.execPath(), now: Date.now, environment: {} };
   const log = silent;
   await using registry = createRegistry(
     createBuiltinPacks(packs, { ...deps, closed: closedOf({ closed }), log }),

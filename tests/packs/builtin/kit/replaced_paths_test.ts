@@ -24,7 +24,7 @@ async function withStage(work: (stage: Stage) => Promise<void>): Promise<void> {
     home,
     cwd: project,
   });
-  const made = { project, fetch, deno: Deno.execPath(), now: Date.now, log: silent };
+  const made = { project, home, fetch, deno: Deno.execPath(), now: Date.now, log: silent };
   const environment = Deno.env.toObject();
   const registry = createRegistry(
     createBuiltinPacks(packs, { ...made, closed: closedOf({ closed }), environment }),

@@ -1,0 +1,46 @@
+/** Locks that hold over processes. */
+
+import { sleep } from "#base";
+
+export interface LockOptions {
+  /** True to hold it beside others that share it. */
+  readonly shared?: boolean;
+  /** Infinity by default. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+const POLL_MS = 10;
+
+/** Takes the lock of a file, made 0600 where it is missing, until disposal or the end of the process;
+ * undefined if others hold it all the time. Throws errors of the file system.
+ *
+ * @example
+ * ```ts
+ * import { lockFile } from "#files";
+ *
+ * const path = Deno.makeTempFileSync();
+ * using lock = await lockFile(path);
+ * console.assert(lock && !await lockFile(path, { timeoutMs: 0 }));
+ * ```
+ */
+export async function lockFile(
+  path: string,
+  { shared = false, timeoutMs = Infinity, signal }: LockOptions = {},
+): Promise<Disposable | undefined> {
+  const file = await Deno.open(path, { create: true, write: true, mode: 0o600 });
+  try {
+    for (let waited = 0; !(await file.tryLock(!shared)); waited += POLL_MS) {
+      signal?.throwIfAborted();
+      if (waited >= timeoutMs) {
+        file.close();
+        return undefined;
+      }
+      await sleep(POLL_MS);
+    }
+    return file;
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
