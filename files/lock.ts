@@ -28,9 +28,9 @@ export async function lockFile(
   path: string,
   { shared = false, timeoutMs = Infinity, signal }: LockOptions = {},
 ): Promise<Disposable | undefined> {
-  const file = await Deno.open(path, { create: true, write: true, mode: 0o600 });
+  const file = Deno.openSync(path, { create: true, write: true, mode: 0o600 });
   try {
-    for (let waited = 0; !(await file.tryLock(!shared)); waited += POLL_MS) {
+    for (let waited = 0; !file.tryLockSync(!shared); waited += POLL_MS) {
       signal?.throwIfAborted();
       if (waited >= timeoutMs) {
         file.close();
