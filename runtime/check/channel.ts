@@ -100,7 +100,7 @@ class CompilerChannel implements Channel {
   }
 
   #receive({ kind, name, text }: Tuple): void {
-    if (kind === QUESTION) return this.#asked(name, text);
+    if (kind === QUESTION) return this.#answerCompiler(name, text);
     // An answer that comes before its questions: they will not come, and were answered.
     if (this.#foreseen.length > 0) return this.#fail(new Unforeseen(`${name} without a question`));
     const waiting = this.#waiting.shift();
@@ -109,7 +109,7 @@ class CompilerChannel implements Channel {
     else this.#fail(new Error(`The compiler sent a tuple of the unknown kind ${kind}`));
   }
 
-  #asked(method: string, text: string): void {
+  #answerCompiler(method: string, text: string): void {
     const params: unknown = JSON.parse(text);
     const foreseen = this.#foreseen.shift();
     if (foreseen === `${method} ${JSON.stringify(params)}`) return;

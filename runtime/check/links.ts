@@ -1,6 +1,6 @@
 /** The modules that a text names. */
 
-const NAMED =
+const SPECIFIER =
   /\b(?:from|import|require|module)\b\s*(?:\(\s*)?(["'`])((?:\\.|(?!\1)[^\\\n])*)\1|(\/\/\/[^\n]*)/g;
 
 const TOOLS = "toolscript";
@@ -8,7 +8,7 @@ const TOOLS = "toolscript";
 /** Lists the module names in a text, in order. A string or a comment that looks like an import
  * adds a name; an import with a comment inside it is missed. */
 export function linksOf(text: string): string[] {
-  return [...text.matchAll(NAMED)].map(([, , name, reference]) => name ?? reference ?? "");
+  return [...text.matchAll(SPECIFIER)].map(([, , name, reference]) => name ?? reference ?? "");
 }
 
 /** Appends an import of the tools' module to a program without one: the compiler resolves all

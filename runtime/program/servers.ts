@@ -10,7 +10,7 @@ import { valueChildren } from "../syntax/strip.ts";
 export function namedServers(module: ParsedModule): string[] | null {
   const bindings = toolsBindings(module);
   if (bindings === null) return null;
-  const named = new Set<string>();
+  const used = new Set<string>();
   if (bindings.size === 0) return [];
   const stack: { node: Node; parent: Node | undefined }[] = [
     { node: module.program, parent: undefined },
@@ -21,11 +21,11 @@ export function namedServers(module: ParsedModule): string[] | null {
     if (node.type === "Identifier" && bindings.has(node.name)) {
       const names = namesUsed(node, parent);
       if (names === null) return null;
-      for (const name of names) named.add(name);
+      for (const name of names) used.add(name);
     }
     for (const child of valueChildren(node)) stack.push({ node: child, parent: node });
   }
-  return [...named];
+  return [...used];
 }
 
 /** Local names of `tools`; null for an import of the whole module. */

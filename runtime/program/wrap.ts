@@ -109,31 +109,35 @@ function rewrite(statement: Statement, text: string, edits: Edits): void {
 /** Import on one line, without names that are only types; empty if all are. */
 function printImport(node: Import, values: ReadonlySet<string>): string {
   if (node.specifiers.length === 0) return `import ${quote(node.source.value)};`;
-  const { named, others } = importedNames(node, values);
-  if (named.length > 0) others.push(`{${named.map((names) => names.join(" as ")).join(",")}}`);
+  const { specifiers, others } = importedNames(node, values);
+  if (specifiers.length > 0) {
+    others.push(`{${specifiers.map((names) => names.join(" as ")).join(",")}}`);
+  }
   return others.length === 0 ? "" : `import ${others.join(",")} from ${quote(node.source.value)};`;
 }
 
 /** The same names, destructured from the module as an object. */
 function printBinding(node: Import, values: ReadonlySet<string>, from: string): string {
-  const { named } = importedNames(node, values);
+  const { specifiers } = importedNames(node, values);
   const whole = node.specifiers.find((item) => item.type === "ImportNamespaceSpecifier");
-  const targets = named.length > 0 ? [`{${named.map((names) => names.join(":")).join(",")}}`] : [];
+  const targets = specifiers.length > 0
+    ? [`{${specifiers.map((names) => names.join(":")).join(",")}}`]
+    : [];
   if (whole && values.has(whole.local.name)) targets.push(whole.local.name);
   return targets.map((target) => `const ${target}=${from};`).join("");
 }
 
 function importedNames(node: Import, values: ReadonlySet<string>) {
-  const named: [imported: string, local: string][] = [];
+  const specifiers: [imported: string, local: string][] = [];
   const others: string[] = [];
   for (const item of node.specifiers) {
     const local = item.local.name;
     if (!values.has(local)) continue;
     if (item.type === "ImportDefaultSpecifier") others.push(local);
     else if (item.type === "ImportNamespaceSpecifier") others.push(`* as ${local}`);
-    else if (item.importKind !== "type") named.push([nameText(item.imported), local]);
+    else if (item.importKind !== "type") specifiers.push([nameText(item.imported), local]);
   }
-  return { named, others };
+  return { specifiers, others };
 }
 
 function printExport(

@@ -5,7 +5,7 @@ import type { JsonValue } from "#base";
 import { countLines, eachLine } from "./lines.ts";
 
 const SAMPLED = 50;
-const NAMED = 8;
+const MAX_NAMES = 8;
 const MAX_NAME = 40;
 const MAX_PATH = 1_000;
 /** Lines, or rows, read before the loop yields. */
@@ -60,15 +60,15 @@ async function describeRows(
 function describeObject(value: object): string {
   const keys = Object.keys(value);
   const largest = keys
-    .map((key) => ({ key, held: (value as Record<string, JsonValue>)[key] }))
-    .filter((item): item is { key: string; held: JsonValue[] } => Array.isArray(item.held))
-    .reduce<{ key: string; held: JsonValue[] } | undefined>(
-      (most, item) => !most || item.held.length > most.held.length ? item : most,
+    .map((key) => ({ key, list: (value as Record<string, JsonValue>)[key] }))
+    .filter((item): item is { key: string; list: JsonValue[] } => Array.isArray(item.list))
+    .reduce<{ key: string; list: JsonValue[] } | undefined>(
+      (most, item) => !most || item.list.length > most.list.length ? item : most,
       undefined,
     );
-  const rows = largest && largest.held.length > 0
+  const rows = largest && largest.list.length > 0
     ? `; ${names([largest.key])} has ${
-      plural(largest.held.length, isPlain(largest.held[0] ?? null) ? "row" : "item")
+      plural(largest.list.length, isPlain(largest.list[0] ?? null) ? "row" : "item")
     }`
     : "";
   return `${plural(keys.length, "key")}: ${names(keys)}${rows}`;
@@ -145,7 +145,7 @@ function plural(count: number, name: string): string {
 
 /** Lists names for a sentence: short, few, without control characters. */
 function names(list: readonly string[]): string {
-  const listed = list.slice(0, NAMED).map((name) => {
+  const listed = list.slice(0, MAX_NAMES).map((name) => {
     const clean = name.toWellFormed().replaceAll(/[\p{C}\p{Z}]+/gu, " ").trim();
     return clean.length > MAX_NAME ? `${clean.slice(0, MAX_NAME)}…` : clean;
   });

@@ -55,7 +55,7 @@ export function createReplyWriter(deps: ReplyTextDeps): ReplyWriter {
       const inline = inlineText(value, { format, sanitized, lookup, maxInlineBytes: maxBytes });
       if (inline !== undefined) return { text: inline };
       const text = await storedText(value);
-      const stored = await store.put(text, { tools, sanitize: options.sanitize })
+      const stored = await store.save(text, { tools, sanitize: options.sanitize })
         .catch((error: unknown) => error instanceof Error ? error : new Error(String(error)));
       if (stored instanceof Error) {
         return {
@@ -95,10 +95,10 @@ function inlineText(value: JsonValue, options: InlineOptions): string | undefine
   const { format, sanitized, lookup, maxInlineBytes } = options;
   const isRaw = asFormat(format) === "raw" && typeof value !== "string";
   if (!isRaw && leastSize(value, maxInlineBytes) > maxInlineBytes) return undefined;
-  const written = lookup && format === undefined
+  const serialized = lookup && format === undefined
     ? serializeLookup(value)
     : serialiseResult(value, format);
-  if (byteLength(written) > maxInlineBytes) return undefined;
-  const text = sanitized ? sanitize(written, sanitized) : written;
+  if (byteLength(serialized) > maxInlineBytes) return undefined;
+  const text = sanitized ? sanitize(serialized, sanitized) : serialized;
   return byteLength(text) > maxInlineBytes ? undefined : text;
 }

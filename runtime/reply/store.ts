@@ -31,7 +31,7 @@ export type FoundResult =
 /** Keeps large results; a team's store may replace it. */
 export interface ResultStore {
   /** Keeps a text and removes what has expired. */
-  put(text: string, options: PutOptions): Promise<StoredResult>;
+  save(text: string, options: PutOptions): Promise<StoredResult>;
   get(handle: string): Promise<FoundResult>;
   /** Lists the stored results that have not expired, the latest first. */
   list(): Promise<readonly StoredResult[]>;
@@ -59,7 +59,7 @@ export function createResultStore(options: ResultStoreOptions): ResultStore {
   if (!isAbsolute(folder)) throw new TypeError(`Cannot keep results in "${folder}": not absolute`);
   const isExpired = (createdAt: number) => now() - createdAt >= options.ttlMs();
   return {
-    async put(text, { tools, sanitize = false }) {
+    async save(text, { tools, sanitize = false }) {
       openStateFolder(folder, { root: dirname(dirname(folder)) });
       // A folder that cannot be cleaned up can still be written to.
       await cleanUp(folder, isExpired).catch(() => {});
@@ -82,10 +82,10 @@ export function createResultStore(options: ResultStoreOptions): ResultStore {
       return text === undefined ? { kind: "missing" } : { kind: "found", about, text };
     },
     async list() {
-      const kept = await Promise.all(
+      const entries = await Promise.all(
         (await handlesIn(folder)).map((handle) => readMeta(folder, handle)),
       );
-      return kept.filter((about) => about !== undefined)
+      return entries.filter((about) => about !== undefined)
         .filter((about) => !isExpired(Date.parse(about.created_at)))
         .sort((a, b) => b.created_at.localeCompare(a.created_at));
     },

@@ -17,12 +17,12 @@ const MAX_LEVEL = 20;
 export async function storedText(value: JsonValue): Promise<string> {
   if (typeof value === "string") return value;
   const pieces: string[] = [];
-  let written = 0;
+  let count = 0;
   for (const piece of piecesOf(value, 0)) {
     pieces.push(piece);
-    written += piece.length;
-    if (written < YIELD_AFTER) continue;
-    written = 0;
+    count += piece.length;
+    if (count < YIELD_AFTER) continue;
+    count = 0;
     await setImmediate();
   }
   return pieces.join("");

@@ -44,7 +44,7 @@ export function openRecord(
   { run, span }: OpenedRun,
   { now, onEvent = () => {} }: RecordDeps,
 ): RunRecord {
-  const begun = now();
+  const startedAt = now();
   const timing: Timing = { parse: 0, check: 0, hand_over: 0, execute: 0, serialise: 0 };
   const printed = { stdout: createText(), stderr: createText() };
   const warnings: string[] = [];
@@ -75,7 +75,7 @@ export function openRecord(
       stderr: printed.stderr.text(),
       warnings,
       calls,
-      ms: round(now() - begun),
+      ms: round(now() - startedAt),
       timing,
     };
   }
@@ -105,9 +105,9 @@ export function openRecord(
       warnings.push(message);
       if (isStarted) tellWarning(message);
     },
-    executed(execution, made) {
+    executed(execution, count) {
       timing.execute = round(execution.executeMs);
-      calls = made;
+      calls = count;
     },
     succeed: (text, value) => close({ ok: true, text, ...(value === undefined ? {} : { value }) }),
     fail: ({ text, error }) => close({ ok: false, text, error }),

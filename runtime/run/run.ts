@@ -127,7 +127,7 @@ export function createRunner(deps: RunnerDeps): Runner {
         ask: options.ask,
         repeatable: options.repeatable === true,
         entries: () => deps.registry.entries(),
-        beforeAsking: checked,
+        beforeQuestions: checked,
       });
       if (approval.kind === "refused") return record.fail(approval.explained);
       const ready = checked();
@@ -146,7 +146,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 
   async function execute(stage: Stage): Promise<RunReply> {
     const { request, lease, record, program, approval, options } = stage;
-    const asking = createAsking({
+    const questions = createAsking({
       approvals: approval.approvals,
       person: options.ask,
       pause: () => lease.pause(),
@@ -158,8 +158,12 @@ export function createRunner(deps: RunnerDeps): Runner {
       limits: deps.settings(),
       ready: stage.ready,
       signal: stage.signal,
-      asking,
-      peer: createRunPeer({ client: options.peer, inTurn: asking.inTurn, onEvent: record.event }),
+      questions,
+      peer: createRunPeer({
+        client: options.peer,
+        inTurn: questions.inTurn,
+        onEvent: record.event,
+      }),
       origin: { run: record.run, within: options.within, client: options.client },
       span: record.span,
       warned: warnedNames(program),
@@ -173,7 +177,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     running.set(lease.secret, calls);
     try {
       const execution = await timeExecution(record.span, () => executeIn(lease, stage, calls));
-      const call = asking.unconfirmed();
+      const call = questions.unconfirmed();
       const unconfirmed = call && await confirmLater({
         request,
         repeatable: options.repeatable === true,

@@ -38,8 +38,8 @@ export async function waitForServers(
 /** Explains the problem of a pack that the program names and that has no tools because of it. */
 export function unusablePack({ servers }: ReadyProgram, registry: Registry): Unusable | undefined {
   for (const pack of registry.packs()) {
-    const isNamed = servers?.has(pack.name) || servers?.has(camelCase(pack.name, "pack"));
-    if (!isNamed || pack.tools().length > 0) continue;
+    const isUsed = servers?.has(pack.name) || servers?.has(camelCase(pack.name, "pack"));
+    if (!isUsed || pack.tools().length > 0) continue;
     const { state, error } = pack.status();
     const isUntrusted = state === "untrusted";
     const problem = pack.problem?.();

@@ -3,7 +3,7 @@
 import type { JsonObject } from "#base";
 import { type Period, PERIODS, type StatsData } from "./types.ts";
 
-const MAX_SHOWN = 100;
+const MAX_TOOLS = 100;
 
 /** Method of the savings, in a sentence. */
 export const METHOD =
@@ -19,7 +19,7 @@ export function periodOf(name: string): Period | undefined {
 
 /** Message for an unknown period (OT-21). */
 export function invalidPeriod(name: string): string {
-  return `Error: Invalid period '${name.slice(0, MAX_SHOWN)}'. Valid: ${PERIODS.join(", ")}. ` +
+  return `Error: Invalid period '${name.slice(0, MAX_TOOLS)}'. Valid: ${PERIODS.join(", ")}. ` +
     "Example: ot.stats(period='day')";
 }
 

@@ -11,7 +11,7 @@ import type { ToolsetRow } from "./types.ts";
 const YIELD_AFTER = 50;
 const MAX_TEXT = 8_192;
 /** Characters whose tokens are counted; more of them say the same. */
-const MAX_COUNTED = 262_144;
+const MAX_CHARACTERS = 262_144;
 
 export interface ToolsetSource {
   readonly registry: Pick<Registry, "entries" | "onChange">;
@@ -63,14 +63,14 @@ async function write({ registry, sent, offered }: ToolsetSource): Promise<Toolse
   const texts: string[] = [];
   let tools = 0;
   let bytes = 0;
-  let counted = 0;
+  let characters = 0;
   for (const entry of registry.entries()) {
     if (OWN_PACKS.includes(entry.pack) || isSent(entry)) continue;
     const text = definition(entry);
     hash.update(text);
     bytes += byteLength(text);
-    if (counted < MAX_COUNTED) texts.push(...slices(text));
-    counted += text.length;
+    if (characters < MAX_CHARACTERS) texts.push(...slices(text));
+    characters += text.length;
     if (++tools % YIELD_AFTER === 0) await setImmediate();
   }
   const id = `tools:${hash.digest("hex").slice(0, 24)}`;

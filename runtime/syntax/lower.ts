@@ -47,13 +47,13 @@ export function lowerEnum(node: Enum, edits: Edits): void {
 export function lowerNamespace(
   node: Namespace,
   edits: Edits,
-  taken: ReadonlySet<string>,
+  callables: ReadonlySet<string>,
 ): void {
   if (node.id.type === "StringLiteral") return;
   const path = entityPath(node.id);
   const open = startOf(node.body);
   const [root = ""] = path;
-  let head = taken.has(root) ? ";" : `var ${root};`;
+  let head = callables.has(root) ? ";" : `var ${root};`;
   let tail = "";
   for (const [index, name] of path.entries()) {
     const owner = index === 0 ? name : `${path[index - 1]}.${name}`;

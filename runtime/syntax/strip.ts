@@ -25,7 +25,7 @@ const TYPE_PARTS = [
 /** Erases the types of a module through `edits`; the caller handles imports and exports. */
 export function stripTypes(module: ParsedModule, edits: Edits): Stripped {
   const values = new Set<string>();
-  const taken = callableNames(module.program.body);
+  const callables = callableNames(module.program.body);
   let decorated = false;
   const stack: Node[] = [module.program];
   for (let node = stack.pop(); node; node = stack.pop()) {
@@ -36,7 +36,7 @@ export function stripTypes(module: ParsedModule, edits: Edits): Stripped {
     if (node.type === "Identifier") values.add(node.name);
     if (node.type === "Decorator") decorated = true;
     stripMember(node, edits);
-    stripNode(node, edits, taken);
+    stripNode(node, edits, callables);
     for (const child of valueChildren(node)) stack.push(child);
   }
   return { values, decorated };
@@ -84,7 +84,7 @@ function isTypePart(node: Node, child: Node): boolean {
   return hasTypesOnly(child);
 }
 
-function stripNode(node: Node, edits: Edits, taken: ReadonlySet<string>): void {
+function stripNode(node: Node, edits: Edits, callables: ReadonlySet<string>): void {
   switch (node.type) {
     case "TSAsExpression":
     case "TSSatisfiesExpression":
@@ -97,7 +97,7 @@ function stripNode(node: Node, edits: Edits, taken: ReadonlySet<string>): void {
     case "TSEnumDeclaration":
       return lowerEnum(node, edits);
     case "TSModuleDeclaration":
-      return lowerNamespace(node, edits, taken);
+      return lowerNamespace(node, edits, callables);
     case "TSImportEqualsDeclaration":
       return edits.blank(startOf(node), startOf(node) + "import".length, "var");
     case "ClassDeclaration":
@@ -128,11 +128,11 @@ function stripTypeParts(node: Node, edits: Edits): void {
 
 /** Blanks the type of `x as T`; a semicolon replaces it where the next line would continue the
  * expression. */
-function blankTail(node: Node, kept: Node, edits: Edits): void {
+function blankTail(node: Node, inner: Node, edits: Edits): void {
   const { text } = edits;
   const after = nextText(text, endOf(node));
   const joins = after.newline && /^[([`]/.test(text.slice(after.at, after.at + 1));
-  edits.blank(endOf(kept), endOf(node), joins ? ";" : "");
+  edits.blank(endOf(inner), endOf(node), joins ? ";" : "");
 }
 
 function stripParameters(params: readonly Node[], edits: Edits): void {

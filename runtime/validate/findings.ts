@@ -14,7 +14,7 @@ export function judge(use: Use, policy: Policy): ValidationFinding | undefined {
   if (!judged) return undefined;
   const { name, level, pattern } = judged;
   const { line, column } = use;
-  const call = LEVELS[level] === "ask" ? shownCall(name, use) : undefined;
+  const call = LEVELS[level] === "ask" ? callOf(name, use) : undefined;
   return {
     level,
     message: messageOf(judged, use.kind === "import"),
@@ -89,7 +89,7 @@ function messageOf({ name, level, pattern }: Judged, imported: boolean): string 
   }
 }
 
-function shownCall(tool: string, use: Use): ShownCall | undefined {
+function callOf(tool: string, use: Use): ShownCall | undefined {
   const { line } = use;
   if (use.kind === "import" || use.reference.from !== "tools") {
     return { kind: "code", tool, arguments: {}, line };

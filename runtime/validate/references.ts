@@ -34,7 +34,7 @@ export function createReferences(packs: ReadonlySet<string>): References {
     const inner = (child: Node) => follow(child, scope, depth + 1);
     switch (node.type) {
       case "Identifier":
-        return named(node.name, scope, depth);
+        return byName(node.name, scope, depth);
       case "MemberExpression":
       case "OptionalMemberExpression":
         return member(node, inner);
@@ -65,7 +65,7 @@ export function createReferences(packs: ReadonlySet<string>): References {
     }
   }
 
-  function named(name: string, scope: Scope, depth: number): readonly Reference[] {
+  function byName(name: string, scope: Scope, depth: number): readonly Reference[] {
     const binding = scope.lookupValue(name);
     if (!binding) return [platform(name, packs)];
     const before = followed.get(binding);

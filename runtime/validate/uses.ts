@@ -47,7 +47,7 @@ export function findUses(module: ParsedModule, packs: ReadonlySet<string>): Use[
   return uses;
 
   function usesAt(item: Item): Use[] {
-    return [...importsOf(item.node), ...callsOf(item), ...handedOn(item), ...chosenLater(item)];
+    return [...importsOf(item.node), ...callsOf(item), ...handedOn(item), ...computedUses(item)];
   }
 
   function callsOf({ node, scope }: Item): Use[] {
@@ -57,7 +57,7 @@ export function findUses(module: ParsedModule, packs: ReadonlySet<string>): Use[
     return callees.map((reference) => ({
       kind: "call" as const,
       reference,
-      ...(callees.length === 1 ? writtenArguments(node, reference) : {}),
+      ...(callees.length === 1 ? literalArguments(node, reference) : {}),
       ...shorter(reference),
       ...placeOf(node),
     }));
@@ -74,7 +74,7 @@ export function findUses(module: ParsedModule, packs: ReadonlySet<string>): Use[
   }
 
   /** Uses of tools whose member is known only at run time. */
-  function chosenLater({ node, scope }: Item): Use[] {
+  function computedUses({ node, scope }: Item): Use[] {
     if (node.type !== "MemberExpression" && node.type !== "OptionalMemberExpression") return [];
     if (memberKey(node) !== undefined) return [];
     const tools = references.of(node.object, scope).filter(({ from }) => from === "tools");
@@ -83,7 +83,7 @@ export function findUses(module: ParsedModule, packs: ReadonlySet<string>): Use[
 }
 
 /** Arguments of a tool call, if the code shows the tool and the arguments. */
-function writtenArguments(
+function literalArguments(
   node: Node,
   { path, computed }: Reference,
 ): { arguments?: readonly Node[] } {

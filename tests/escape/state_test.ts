@@ -52,7 +52,7 @@ Deno.test("results are not kept through a link, and the run goes on without", as
       await using it = await openClone({ [path]: "." });
       const folder = join(it.project, ".onetool/tmp");
       const store = createResultStore({ folder, ttlMs: () => HOUR, now: Date.now });
-      await assert.rejects(store.put("text", { tools: [] }), /is not your own folder|is a link/);
+      await assert.rejects(store.save("text", { tools: [] }), /is not your own folder|is a link/);
       const writer = createReplyWriter({
         store,
         settings: () => ({ maxInlineBytes: 100, previewLines: 3 }),
@@ -72,7 +72,7 @@ Deno.test("results are not kept through a link, and the run goes on without", as
     await Deno.chmod(join(it.project, ".onetool"), 0o777);
     const folder = join(it.project, ".onetool/tmp");
     const store = createResultStore({ folder, ttlMs: () => HOUR, now: Date.now });
-    await assert.rejects(store.put("text", { tools: [] }), /everyone can write .*chmod go-w/);
+    await assert.rejects(store.save("text", { tools: [] }), /everyone can write .*chmod go-w/);
   });
 });
 

@@ -24,7 +24,7 @@ export interface ApproveOptions {
   readonly confirmations: Confirmations;
   readonly entries: () => readonly ToolEntry[];
   /** Throws if the program cannot run for another reason, before a person is asked. */
-  readonly beforeAsking: () => Promise<void> | undefined;
+  readonly beforeQuestions: () => Promise<void> | undefined;
   readonly record: Pick<RunRecord, "started">;
   readonly signal: AbortSignal;
 }
@@ -48,9 +48,9 @@ export async function approve(validation: Validation, options: ApproveOptions): 
   if (questions.length === 0 && options.request.confirm === undefined) {
     return { kind: "approved", approvals, calls: [] };
   }
-  await options.beforeAsking();
+  await options.beforeQuestions();
   const confirmed = await takeConfirmed(options);
-  return await approveShown({ questions, confirmed, approvals }, options);
+  return await askAbout({ questions, confirmed, approvals }, options);
 }
 
 /** Calls that the confirmation in the request approves; empty without a valid one. */
@@ -67,7 +67,7 @@ interface Pending {
   readonly approvals: Approvals;
 }
 
-async function approveShown(
+async function askAbout(
   { questions, confirmed, approvals }: Pending,
   options: ApproveOptions,
 ): Promise<Approval> {

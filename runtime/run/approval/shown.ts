@@ -26,7 +26,7 @@ export function shownCalls(
   if (questioned.length === 0) return { questions: [], lines: new Map() };
   const byName = entriesByName(entries());
   return {
-    questions: withoutRepeatedCode(questioned.flatMap((finding) => shownCall(finding, byName))),
+    questions: withoutRepeatedCode(questioned.flatMap((finding) => questionsOf(finding, byName))),
     lines: open ? new Map() : linesOf(questioned, byName),
   };
 }
@@ -51,7 +51,7 @@ function entriesByName(entries: readonly ToolEntry[]): EntriesByName {
   return byName;
 }
 
-function shownCall({ call, pattern }: ValidationFinding, byName: EntriesByName): ShownQuestion[] {
+function questionsOf({ call, pattern }: ValidationFinding, byName: EntriesByName): ShownQuestion[] {
   if (!call) return [];
   const entry = call.kind === undefined ? byName.get(call.tool) : undefined;
   if (!entry) return [{ question: call, pattern }];

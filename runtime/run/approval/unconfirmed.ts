@@ -32,7 +32,7 @@ export async function confirmLater(options: ConfirmLaterOptions): Promise<Explai
   };
   const message = messageOf(unconfirmed);
   return {
-    text: [message, ...sentLines(args), wayOut(confirm)].join("\n"),
+    text: [message, ...argumentText(args), wayOut(confirm)].join("\n"),
     error: {
       code: "needs_confirmation",
       name: "ToolError",
@@ -58,7 +58,7 @@ function messageOf({ question: { tool, line }, pattern }: Unconfirmed): string {
   return `Cannot call "${nameText(tool)}"${place}: ${state}`;
 }
 
-function sentLines(args: Args): readonly string[] {
+function argumentText(args: Args): readonly string[] {
   return ["It would be called with:", ...argumentLines(args)];
 }
 

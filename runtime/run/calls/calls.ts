@@ -63,7 +63,7 @@ export interface RunCallsOptions {
   readonly ready?: Promise<void>;
   /** Aborted when the run is cancelled: `ready` may resolve then, with nothing known. */
   readonly signal: AbortSignal;
-  readonly asking: Asking;
+  readonly questions: Asking;
   /** Receives the questions and messages of the called servers. */
   readonly peer: Peer;
   readonly origin?: CallOrigin;
@@ -78,13 +78,13 @@ export interface RunCallsOptions {
 
 /** Creates the calls of one run. */
 export function createRunCalls(options: RunCallsOptions): RunCalls {
-  const { registry, lease, limits, asking, onEvent, now } = options;
+  const { registry, lease, limits, questions, onEvent, now } = options;
   const ended = new AbortController();
   const scope = AbortSignal.any([options.signal, ended.signal]);
   const places = createSemaphore(limits.inFlight);
   const called = new Set<string>();
   const warned = new Set(options.warned);
-  let made = 0;
+  let count = 0;
   let external = false;
   const images = createImages();
   let looked: { readonly wire: string; readonly value: JsonValue } | undefined;
@@ -116,13 +116,13 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
       depth,
       origin: options.origin,
       span: options.span,
-      ask: (question) => asking.ask(question, { signal, within: depth > 0 }),
-      askWithin: asking.askWithin,
+      ask: (question) => questions.ask(question, { signal, within: depth > 0 }),
+      askWithin: questions.askWithin,
       peer: options.peer,
       onWarning: warn,
       onProgress: (progress) => onEvent({ type: "progress", ...progress }),
       callWithin: (wire, args, inner) =>
-        counted(wire, () => {
+        countCall(wire, () => {
           return registry.call(wire, args, {
             ...handed(inner.signal ?? signal, inner.depth),
             span: inner.span,
@@ -140,9 +140,9 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
     if (options.signal.aborted || ended.signal.aborted) throw cancelled(registry.nameOf(wire));
   }
 
-  async function counted(wire: string, work: () => Promise<CallResult>): Promise<CallResult> {
+  async function countCall(wire: string, work: () => Promise<CallResult>): Promise<CallResult> {
     if (ended.signal.aborted) throw cancelled(registry.nameOf(wire));
-    if (made >= limits.calls) {
+    if (count >= limits.calls) {
       lease.end({ kind: "call_limit", calls: limits.calls });
       const tool = registry.nameOf(wire);
       throw new PackError(
@@ -152,7 +152,7 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
         { tool },
       );
     }
-    const id = `c${++made}`;
+    const id = `c${++count}`;
     if (wire.length > LONGEST_NAME) throw tooLong(wire);
     await untilReady(wire);
     called.add(registry.nameOf(wire));
@@ -175,12 +175,12 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
   }
 
   return {
-    count: () => made,
+    count: () => count,
     tools: () => [...called],
     external: () => external,
     images: (value) => images.of(value),
     async call(wire, args, signal) {
-      const result = await counted(wire, () => perform(wire, args, signal));
+      const result = await countCall(wire, () => perform(wire, args, signal));
       if (wire.startsWith("ot__")) looked = { wire, value: result.value };
       return result;
     },

@@ -11,7 +11,7 @@ export interface Images {
   of(value: JsonValue): readonly Content[];
 }
 
-interface Kept {
+interface ImageResult {
   readonly value: JsonValue;
   readonly images: readonly Content[];
   readonly characters: number;
@@ -24,7 +24,7 @@ const MAX_DEPTH = 4;
 
 /** Keeps the images of one run's last calls. */
 export function createImages(): Images {
-  const kept: Kept[] = [];
+  const results: ImageResult[] = [];
   let characters = 0;
 
   return {
@@ -34,24 +34,24 @@ export function createImages(): Images {
       const images = content.filter(({ type }) => type === "image");
       if (images.length === 0) return;
       const size = images.reduce((sum, { data }) => sum + String(data).length, 0);
-      kept.push({ value, images, characters: size });
+      results.push({ value, images, characters: size });
       characters += size;
-      while (kept.length > MOST_CALLS || characters > MOST_CHARACTERS) {
-        characters -= kept.shift()?.characters ?? 0;
+      while (results.length > MOST_CALLS || characters > MOST_CHARACTERS) {
+        characters -= results.shift()?.characters ?? 0;
       }
     },
     of(value) {
-      if (kept.length === 0) return [];
-      const matches = new Set<Kept>();
+      if (results.length === 0) return [];
+      const matches = new Set<ImageResult>();
       for (const node of nodes(value)) {
         // Each value that is returned has the images of one call, of equal ones the last.
-        const match = kept.findLast((each) =>
+        const match = results.findLast((each) =>
           !matches.has(each) && isDeepStrictEqual(each.value, node)
         );
         if (match) matches.add(match);
-        if (matches.size === kept.length) break;
+        if (matches.size === results.length) break;
       }
-      return kept.filter((each) => matches.has(each)).flatMap(({ images }) => images);
+      return results.filter((each) => matches.has(each)).flatMap(({ images }) => images);
     },
   };
 }

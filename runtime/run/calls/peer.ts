@@ -37,7 +37,7 @@ export function createRunPeer({ client, inTurn, onEvent }: RunPeerDeps): Peer {
 /** Bounds the questions and the log that servers send to a client during one request. */
 export function boundPeer(peer: Peer): Peer {
   let questions = 0;
-  const isTaken = createMeter();
+  const meter = createMeter();
   return {
     ...peer,
     async answer(question, signal) {
@@ -45,8 +45,8 @@ export function boundPeer(peer: Peer): Peer {
     },
     log(message) {
       const size = JSON.stringify(message.data).length;
-      const verdict = isTaken(size);
-      if (verdict === "taken") peer.log?.(message);
+      const verdict = meter(size);
+      if (verdict === "accepted") peer.log?.(message);
       if (verdict !== "full") return;
       const data = "Further messages of servers are left out: they log too much for one run";
       peer.log?.({ level: "warning", data, logger: message.logger });
@@ -55,13 +55,13 @@ export function boundPeer(peer: Peer): Peer {
 }
 
 /** Decides for each message if there is room for it; answers `full` once, `dropped` after that. */
-function createMeter(): (characters: number) => "taken" | "full" | "dropped" {
+function createMeter(): (characters: number) => "accepted" | "full" | "dropped" {
   let messages = 0;
   let characters = 0;
   let isFull = false;
   return (size) => {
     if (isFull) return "dropped";
     isFull = ++messages > MOST_MESSAGES || (characters += size) > MOST_CHARACTERS;
-    return isFull ? "full" : "taken";
+    return isFull ? "full" : "accepted";
   };
 }

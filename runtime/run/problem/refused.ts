@@ -32,7 +32,7 @@ export function explainRefused(refused: RefusedProgram, options: RefusedOptions)
   const { finding, others = [], validation } = refused;
   const blocked = blockedOf(validation);
   const findings = [finding, ...others];
-  const remaining = findings.filter((item) => !isToldBy(blocked, item));
+  const remaining = findings.filter((item) => !isReportedBy(blocked, item));
   return joined([
     ...blocked.map((item) => explainOne(item, options.file)),
     ...remaining.map((item) => explainFinding(item, options.text)),
@@ -76,7 +76,7 @@ function joined(parts: readonly Explained[], { patterns, specifier }: Joint): Ex
 }
 
 /** Returns true if the lists block the same name at the same place. */
-function isToldBy(blocked: readonly ValidationFinding[], finding: ProgramFinding): boolean {
+function isReportedBy(blocked: readonly ValidationFinding[], finding: ProgramFinding): boolean {
   return blocked.some(({ line, column, message, file = finding.file }) =>
     file === finding.file && line === finding.line &&
     (message === finding.message || (column === finding.column && finding.code !== "blocked"))

@@ -59,9 +59,9 @@ function heading({ period, tool }: StatsData, project: string): Markup {
 
 function cards(data: StatsData): Markup {
   const { runs, savings, tools } = data;
-  const named = data.tool === null ? `${whole(tools.length)} tools` : "of this tool";
+  const subject = data.tool === null ? `${whole(tools.length)} tools` : "of this tool";
   return markup`<div class="cards">
-${card("Calls", short(data.total_calls), named)}
+${card("Calls", short(data.total_calls), subject)}
 ${card("Succeeded", percent(data.success_rate), `${whole(failures(data))} failed`)}
 ${card("Runs", short(runs.total), `${percent(runs.success_rate)} succeeded`)}
 ${card("Context saved", short(data.context_saved), "tokens", "good")}

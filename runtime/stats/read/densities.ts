@@ -26,14 +26,14 @@ export function tokensPerByte(database: DatabaseSync): TokensPerByte {
     if (bytes >= LEAST_BYTES) measured.set(String(row.kind), tokens / bytes);
   }
   const average = sum.bytes >= LEAST_BYTES ? sum.tokens / sum.bytes : UNCOUNTED;
-  const total = { all: 0, counted: 0 };
+  const total = { all: 0, sampled: 0 };
   return {
     tokens(kind, bytes) {
       const own = measured.get(kind);
       total.all += bytes;
-      if (own !== undefined) total.counted += bytes;
+      if (own !== undefined) total.sampled += bytes;
       return bytes * (own ?? average);
     },
-    measured: () => total.all === 0 ? 0 : total.counted / total.all,
+    measured: () => total.all === 0 ? 0 : total.sampled / total.all,
   };
 }

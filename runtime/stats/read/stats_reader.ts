@@ -47,7 +47,7 @@ export function createStatsReader(options: StatsReaderOptions): StatsReader {
     return data;
   }
 
-  async function work(job: StatsJob): Promise<Done> {
+  async function work(job: StatsJob): Promise<ReadAnswer> {
     if (closed) throw new StatsError("Cannot read the statistics: the gateway is closing");
     clearTimeout(idle);
     worker ??= startWorker();
@@ -96,7 +96,7 @@ export function createStatsReader(options: StatsReaderOptions): StatsReader {
   };
 }
 
-type Done = Extract<StatsAnswer, { ok: true }>;
+type ReadAnswer = Extract<StatsAnswer, { ok: true }>;
 
 function startWorker(): Worker {
   return new Worker(import.meta.resolve("./stats_worker.ts"), {

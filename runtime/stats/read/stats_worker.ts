@@ -31,7 +31,7 @@ async function anew(folder: string, job: StatsJob): Promise<StatsAnswer> {
 }
 
 async function perform(folder: string, job: StatsJob): Promise<StatsData | undefined> {
-  const counted = job.kind === "count" ? await countTokens(job.samples) : [];
+  const counts = job.kind === "count" ? await countTokens(job.samples) : [];
   const isAdded = job.kind === "count";
   const database = isAdded ? openDatabase(folder, "read") : openForReading(folder);
   try {
@@ -43,7 +43,7 @@ async function perform(folder: string, job: StatsJob): Promise<StatsData | undef
           `INSERT INTO densities (kind, bytes, tokens) VALUES (?, ?, ?) ON CONFLICT (kind)
              DO UPDATE SET bytes = bytes + excluded.bytes, tokens = tokens + excluded.tokens`,
         );
-        for (const { kind, bytes, tokens } of counted) keep.run(kind, bytes, tokens);
+        for (const { kind, bytes, tokens } of counts) keep.run(kind, bytes, tokens);
         return undefined;
       }
       case "tidy":

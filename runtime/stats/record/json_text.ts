@@ -24,13 +24,13 @@ export interface JsonText {
 export async function jsonText(value: JsonValue, keep: number): Promise<JsonText> {
   let bytes = 0;
   let start = "";
-  let written = 0;
+  let count = 0;
   for (const piece of pieces(value, 0)) {
     bytes += Buffer.byteLength(piece, "utf8");
     if (start.length < keep) start += piece.slice(0, keep - start.length);
-    written += piece.length;
-    if (written < YIELD_AFTER) continue;
-    written = 0;
+    count += piece.length;
+    if (count < YIELD_AFTER) continue;
+    count = 0;
     await setImmediate();
   }
   return { bytes, start: start.toWellFormed() };
@@ -38,7 +38,7 @@ export async function jsonText(value: JsonValue, keep: number): Promise<JsonText
 
 function* pieces(value: JsonValue, level: number): Generator<string> {
   if (level >= MAX_LEVEL || leastSize(value, PIECE) <= PIECE) {
-    yield written(value);
+    yield textOf(value);
   } else if (typeof value === "string") {
     yield* stringPieces(value);
   } else if (typeof value === "object" && value !== null) {
@@ -49,7 +49,7 @@ function* pieces(value: JsonValue, level: number): Generator<string> {
       yield joint;
       joint = ",";
       if (part.kind === "few") {
-        yield written(part.value).slice(1, -1);
+        yield textOf(part.value).slice(1, -1);
         continue;
       }
       if (!isList) yield `${JSON.stringify(part.key)}:`;
@@ -72,7 +72,7 @@ function* stringPieces(text: string): Generator<string> {
 }
 
 /** Writes a piece; a value that is too deep for `JSON.stringify` counts with its least size. */
-function written(value: JsonValue): string {
+function textOf(value: JsonValue): string {
   try {
     return JSON.stringify(value) ?? "";
   } catch (error) {

@@ -62,7 +62,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let flushing: Promise<void> | undefined;
   let tidying: ReturnType<typeof setTimeout> | undefined;
-  let written = 0;
+  let rowCount = 0;
 
   function take(item: Pending): void {
     if (pending.length < MAX_PENDING) pending.push(item);
@@ -84,17 +84,17 @@ export function createRecorder(deps: RecorderDeps): Recorder {
 
   async function writeAll(): Promise<void> {
     while (pending.length > 0) {
-      const taken = pending.splice(0, ROWS);
-      const rows = await rowsOf(taken);
+      const batch = pending.splice(0, ROWS);
+      const rows = await rowsOf(batch);
       if (!store.write(rows)) {
-        pending = [...taken, ...pending].slice(0, MAX_PENDING);
+        pending = [...batch, ...pending].slice(0, MAX_PENDING);
         timer ??= setTimeout(() => void flush(), DELAY_MS);
         return;
       }
-      written += taken.length;
+      rowCount += batch.length;
       await setImmediate(); // Everybody else has a turn.
     }
-    if (written >= TIDY_ROWS) tidy();
+    if (rowCount >= TIDY_ROWS) tidy();
     else if (tidying === undefined) {
       tidying = setTimeout(tidy, TIDY_MS);
       Deno.unrefTimer(tidying);
@@ -102,7 +102,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   }
 
   function tidy(): void {
-    written = 0;
+    rowCount = 0;
     reader.tidy().catch((error) => {
       log("debug", "Statistics could not be tidied", { reason: String(error) });
     });
@@ -125,7 +125,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       return toCall(ending, { bytesIn: args.bytes, bytesOut: byteLength(message) });
     }
     const kind = end.entry ? kindOf(end.entry.pack, end.entry.tool) : undefined;
-    const keep = kind === undefined ? 0 : sampler.wanted(kind);
+    const keep = kind === undefined ? 0 : sampler.sampleSize(kind);
     const { bytes, start } = await jsonText(end.result.value, keep);
     if (kind !== undefined) sampler.add({ kind, text: start });
     return toCall(ending, { bytesIn: args.bytes, bytesOut: bytes });
@@ -141,16 +141,16 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       for (const text of toolset.texts) sampler.add({ kind: toolset.row.id, text });
     }
     const { row, program, reply } = toRun(run, { at, toolset: toolset.row.id });
-    sampler.add({ kind: "program", text: program.slice(0, sampler.wanted("program")) });
-    sampler.add({ kind: "reply", text: reply.slice(0, sampler.wanted("reply")) });
+    sampler.add({ kind: "program", text: program.slice(0, sampler.sampleSize("program")) });
+    sampler.add({ kind: "reply", text: reply.slice(0, sampler.sampleSize("reply")) });
     return row;
   }
 
   return {
     witness(call) {
       const at = now();
-      const begun = clock();
-      return (end) => take({ kind: "call", ending: { call, end, at, ms: clock() - begun } });
+      const startedAt = clock();
+      return (end) => take({ kind: "call", ending: { call, end, at, ms: clock() - startedAt } });
     },
     ran(run) {
       if (run.request.kind === "command" && run.request.explain) return; // Nothing was run.

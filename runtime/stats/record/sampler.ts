@@ -19,7 +19,7 @@ export interface SamplerDeps {
 
 export interface Sampler {
   /** Number of characters to sample of a text of this kind. */
-  wanted(kind: string): number;
+  sampleSize(kind: string): number;
   add(sample: Sample): void;
   /** Has all that wait counted where a kind is among them that never was. */
   count(): Promise<void>;
@@ -29,8 +29,8 @@ export interface Sampler {
 
 /** Builds the sampler of one gateway. */
 export function createSampler({ reader, log }: SamplerDeps): Sampler {
-  const taken = new Map<string, number>();
-  const counted = new Set<string>();
+  const sampled = new Map<string, number>();
+  const kinds = new Set<string>();
   let waiting: Sample[] = [];
   let size = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -41,7 +41,7 @@ export function createSampler({ reader, log }: SamplerDeps): Sampler {
     const samples = waiting;
     waiting = [];
     size = 0;
-    for (const { kind } of samples) counted.add(kind);
+    for (const { kind } of samples) kinds.add(kind);
     try {
       await reader.count(samples);
     } catch (error) {
@@ -51,14 +51,14 @@ export function createSampler({ reader, log }: SamplerDeps): Sampler {
   }
 
   return {
-    wanted(kind) {
-      const seen = taken.get(kind);
-      if (seen === undefined && taken.size >= MAX_KINDS) return 0;
+    sampleSize(kind) {
+      const seen = sampled.get(kind);
+      if (seen === undefined && sampled.size >= MAX_KINDS) return 0;
       return (seen ?? 0) < SAMPLES && size < MAX_WAITING ? MAX_TEXT : 0;
     },
     add(sample) {
       if (sample.text === "") return;
-      taken.set(sample.kind, (taken.get(sample.kind) ?? 0) + 1);
+      sampled.set(sample.kind, (sampled.get(sample.kind) ?? 0) + 1);
       waiting.push(sample);
       size += sample.text.length;
       if (timer !== undefined) return;
@@ -66,7 +66,7 @@ export function createSampler({ reader, log }: SamplerDeps): Sampler {
       Deno.unrefTimer(timer);
     },
     async count() {
-      if (waiting.some(({ kind }) => !counted.has(kind))) await countAll();
+      if (waiting.some(({ kind }) => !kinds.has(kind))) await countAll();
     },
     end() {
       clearTimeout(timer);

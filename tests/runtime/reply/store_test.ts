@@ -32,7 +32,7 @@ async function namesIn(folder: string): Promise<string[]> {
 
 Deno.test("RUN-64 the text is kept as result-{guid}.txt, for the user's eyes only", async () => {
   await withStore(async (store, { folder }) => {
-    const { handle } = await store.put("one\ntwo\n", { tools: ["a.b"] });
+    const { handle } = await store.save("one\ntwo\n", { tools: ["a.b"] });
     match(handle, /^[0-9a-f]{16}$/);
     strictEqual(await Deno.readTextFile(join(folder, `result-${handle}.txt`)), "one\ntwo\n");
     deepStrictEqual(await namesIn(folder), [
@@ -49,7 +49,7 @@ Deno.test("RUN-64 the text is kept as result-{guid}.txt, for the user's eyes onl
 Deno.test("RUN-65 the meta file has handle, total_lines, size_bytes, created_at and tool", async () => {
   await withStore(async (store, { folder }) => {
     const tools = ["github.search", "brave.news", "github.search"];
-    const about = await store.put("é\n😀", { tools });
+    const about = await store.save("é\n😀", { tools });
     const meta = JSON.parse(
       await Deno.readTextFile(join(folder, `result-${about.handle}.meta.json`)),
     );
@@ -61,13 +61,13 @@ Deno.test("RUN-65 the meta file has handle, total_lines, size_bytes, created_at 
       tool: "github.search, brave.news",
     });
     deepStrictEqual(meta, about);
-    strictEqual((await store.put("x", { tools: [], sanitize: true })).sanitize, true);
+    strictEqual((await store.save("x", { tools: [], sanitize: true })).sanitize, true);
   });
 });
 
 Deno.test("RUN-66 a result older than its time is expired", async () => {
   await withStore(async (store, place) => {
-    const { handle } = await store.put("text", { tools: [] });
+    const { handle } = await store.save("text", { tools: [] });
     place.time += HOUR - 1;
     const found = await store.get(handle);
     ok(found.kind === "found");
@@ -80,9 +80,9 @@ Deno.test("RUN-66 a result older than its time is expired", async () => {
 Deno.test("RUN-67 storing cleans up what has expired, and nothing else", async () => {
   await withStore(async (store, place) => {
     const { folder } = place;
-    const old = await store.put("old", { tools: [] });
+    const old = await store.save("old", { tools: [] });
     place.time += HOUR / 2;
-    const young = await store.put("young", { tools: [] });
+    const young = await store.save("young", { tools: [] });
     const theirs = ["notes.txt", "result-x.txt", "result-0123456789abcdef.json"];
     for (const name of theirs) await Deno.writeTextFile(join(folder, name), "theirs");
     const left = ".result-00000000000000aa.txt";
@@ -90,7 +90,7 @@ Deno.test("RUN-67 storing cleans up what has expired, and nothing else", async (
     await Deno.utime(join(folder, left), new Date(0), new Date(0));
     await Deno.mkdir(join(folder, "result-00000000000000ab.txt"));
     place.time += HOUR / 2;
-    const last = await store.put("last", { tools: [] });
+    const last = await store.save("last", { tools: [] });
     const names = await namesIn(folder);
     deepStrictEqual(names.filter((name) => name.includes(old.handle)), []);
     strictEqual(names.includes(left), false);
@@ -103,7 +103,7 @@ Deno.test("RUN-67 storing cleans up what has expired, and nothing else", async (
 
 Deno.test("createResultStore() finds nothing under a handle that it did not give", async () => {
   await withStore(async (store, { folder, project }) => {
-    const { handle } = await store.put("text", { tools: [] });
+    const { handle } = await store.save("text", { tools: [] });
     await Deno.writeTextFile(join(project, "secret.txt"), "secret");
     const handles = ["", "x", "../secret", "0".repeat(16), handle.toUpperCase() + "x", "a\0b"];
     for (const name of handles) deepStrictEqual(await store.get(name), { kind: "missing" });
@@ -121,11 +121,11 @@ Deno.test("createResultStore() writes whole or not at all", async () => {
   await withStore(async (store, { folder, project }) => {
     await Deno.mkdir(join(project, ".onetool"));
     await Deno.symlink(project, folder);
-    await rejects(store.put("text", { tools: [] }), /not your own folder/);
+    await rejects(store.save("text", { tools: [] }), /not your own folder/);
     deepStrictEqual(await namesIn(project), [".onetool"]);
     await Deno.remove(folder);
     await Deno.mkdir(folder, { mode: 0o755 });
-    await store.put("text", { tools: [] });
+    await store.save("text", { tools: [] });
     strictEqual(((await Deno.stat(folder)).mode ?? 0) & 0o777, 0o700);
   });
   throws(() => createResultStore({ folder: "tmp", ttlMs: () => 1, now: Date.now }), TypeError);
@@ -138,10 +138,13 @@ Deno.test("createResultStore() takes many at once, from several gateways", async
       ttlMs: () => HOUR,
       now: () => place.time,
     });
-    await Promise.all(Array.from({ length: 20 }, () => store.put("old", { tools: [] })));
+    await Promise.all(Array.from({ length: 20 }, () => store.save("old", { tools: [] })));
     place.time += HOUR;
     const put = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => (index % 2 ? store : other).put("x", { tools: [] })),
+      Array.from(
+        { length: 20 },
+        (_, index) => (index % 2 ? store : other).save("x", { tools: [] }),
+      ),
     );
     strictEqual(new Set(put.map(({ handle }) => handle)).size, 20);
     for (const { handle } of put) strictEqual((await other.get(handle)).kind, "found");

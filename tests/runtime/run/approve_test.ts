@@ -34,7 +34,7 @@ function given(answers?: readonly Answer[], more: Partial<ApproveOptions> = {}) 
     repeatable: true,
     confirmations: createConfirmations({ now: Date.now, newId: () => crypto.randomUUID() }),
     entries: registry.entries,
-    beforeAsking: () => Promise.resolve(void events.push("checked")),
+    beforeQuestions: () => Promise.resolve(void events.push("checked")),
     record: { started: () => void events.push("started") },
     signal: new AbortController().signal,
     ...(answers
@@ -99,7 +99,7 @@ Deno.test("approve() asks no more about a tool that is allowed for the run", asy
 
 Deno.test("approve() puts nothing to anyone that cannot run", async () => {
   const wrong = new TypeError("wrong");
-  const { options, asked } = given(["call"], { beforeAsking: () => Promise.reject(wrong) });
+  const { options, asked } = given(["call"], { beforeQuestions: () => Promise.reject(wrong) });
   await rejects(approve(validation(), options), wrong);
   equal(asked.length, 0);
 });
