@@ -5,7 +5,7 @@ import { type CallResult, PackError, type Registry } from "#packs";
 import {
   type Confirmations,
   createApprovals,
-  createAsking,
+  createRunQuestions,
   type Question,
   subjectOfCall,
   type Unconfirmed,
@@ -37,7 +37,7 @@ export async function callTool(
   { wire, args, confirm, signal, client, trace }: ToolRequest,
 ): Promise<CallResult> {
   const approvals = createApprovals(new Map());
-  const confirmer = createAsking({ approvals, pause: () => () => {}, end: () => {} });
+  const confirmer = createRunQuestions({ approvals, pause: () => () => {}, end: () => {} });
   let approved: Promise<readonly Question[]> | undefined;
 
   /** An id is used up by a call that needs it, once its arguments are known to be right. */

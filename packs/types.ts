@@ -77,7 +77,7 @@ export interface CallOptions {
   readonly trace?: TraceContext;
   readonly onWarning?: (warning: PolicyMatch & { readonly message: string }) => void;
   /** Asks a person to confirm a call; missing where no person can be asked. */
-  readonly ask?: (question: CallQuestion) => Promise<"allowed" | "declined" | "nobody">;
+  readonly ask?: (question: CallQuestion) => Promise<"allowed" | "declined" | "unanswerable">;
   /** Asks for a tool that runs code: allows one call of that code, the tool for the whole run, or
    * nothing. Throws `PackError` where no person can be asked. */
   readonly askWithin?: (

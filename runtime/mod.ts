@@ -30,7 +30,7 @@ export {
 } from "./run/approval/confirmations.ts";
 export { type RefusalCode, RunRefused } from "./run/errors.ts";
 export type { AnswerCall } from "./run/calls/calls.ts";
-export { createAsking, type Unconfirmed } from "./run/approval/asking.ts";
+export { createRunQuestions, type Unconfirmed } from "./run/approval/run_questions.ts";
 export { createApprovals } from "./run/approval/approvals.ts";
 export { questionText } from "./run/approval/question_text.ts";
 export { boundPeer } from "./run/calls/peer.ts";

@@ -46,7 +46,7 @@ async function confirmCall(
   { ask }: CallOptions,
 ): Promise<void> {
   const { tool, pattern } = question;
-  const answer = await ask?.(question) ?? "nobody";
+  const answer = await ask?.(question) ?? "unanswerable";
   if (answer === "allowed") return;
   if (answer === "declined") {
     throw new PackError(

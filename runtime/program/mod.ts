@@ -10,7 +10,7 @@ export type {
   ProgramFinding,
   ProgramReader,
   ProgramSource,
-  ReadResult,
+  ReaderResult,
   ReadyProgram,
   Source,
 } from "./types.ts";

@@ -14,8 +14,8 @@ import type {
   Knowledge,
   ProgramData,
   ProgramReader,
-  ReadData,
-  ReadResult,
+  ReaderAnswer,
+  ReaderResult,
   ReadyProgram,
   Source,
 } from "./types.ts";
@@ -52,7 +52,7 @@ class Reader implements ProgramReader {
   #closed = false;
   #knowledge: Knowledge | undefined;
   /** Results of reading with this knowledge. */
-  #recent = new Recent<ReadData>();
+  #recent = new Recent<ReaderAnswer>();
   /** Rejects the reading under way. */
   #abandon: (() => void) | undefined;
 
@@ -74,7 +74,7 @@ class Reader implements ProgramReader {
   async read(
     source: Source,
     options: { readonly signal?: AbortSignal } = {},
-  ): Promise<ReadResult> {
+  ): Promise<ReaderResult> {
     options.signal?.throwIfAborted();
     const message = plain(source);
     const [recent, key] = [this.#recent, JSON.stringify(message)];
@@ -105,14 +105,14 @@ class Reader implements ProgramReader {
     Deno.unrefTimer(this.#rehearsing);
   }
 
-  #enqueue(source: Source): Promise<ReadData> {
+  #enqueue(source: Source): Promise<ReaderAnswer> {
     return this.#queue(() => this.#ask(source));
   }
 
-  async #ask(source: Source): Promise<ReadData> {
+  async #ask(source: Source): Promise<ReaderAnswer> {
     if (this.#closed) throw new TypeError("Cannot read a program: the reader is closed");
     const worker = this.#worker ?? this.#start();
-    const { promise, resolve, reject } = Promise.withResolvers<ReadData>();
+    const { promise, resolve, reject } = Promise.withResolvers<ReaderAnswer>();
     const limit = deadlineOf(source);
     // A new worker gets time to load.
     const timer = setTimeout(() => {
@@ -121,7 +121,7 @@ class Reader implements ProgramReader {
     }, this.#worker ? limit : limit + LOAD_MS);
     this.#worker = worker;
     this.#abandon = () => reject(new TypeError("Cannot read a program: the reader is closed"));
-    worker.onmessage = (event: MessageEvent<ReadData>) => resolve(event.data);
+    worker.onmessage = (event: MessageEvent<ReaderAnswer>) => resolve(event.data);
     worker.onerror = (event) => {
       event.preventDefault();
       this.#stop();
@@ -160,7 +160,7 @@ function plain(source: Source): Source {
   return { kind: "script", script, file, files, outside };
 }
 
-function tooSlow(source: Source, limit: number): ReadData {
+function tooSlow(source: Source, limit: number): ReaderAnswer {
   const file = source.kind === "script" ? source.file : COMMAND_FILE;
   const message = `The program could not be read within ${Math.round(limit / 1_000)} s`;
   return { kind: "finding", finding: { code: "syntax_error", message, file, line: 1, column: 1 } };

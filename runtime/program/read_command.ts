@@ -13,7 +13,7 @@ import type { Place } from "../syntax/place.ts";
 import { COMMAND_FILE } from "../syntax/paths.ts";
 import { blockedImport, MAX_FINDINGS, refusedProgram } from "./refused.ts";
 import { findToolCalls } from "./tool_calls.ts";
-import type { ProgramFinding, ReadData } from "./types.ts";
+import type { ProgramFinding, ReaderAnswer } from "./types.ts";
 import { wrapEntry } from "./wrap.ts";
 
 export interface CommandKnowledge {
@@ -23,7 +23,7 @@ export interface CommandKnowledge {
 }
 
 /** Reads a command without running it; the result holds all findings. */
-export function readCommand(command: string, knowledge: CommandKnowledge): ReadData {
+export function readCommand(command: string, knowledge: CommandKnowledge): ReaderAnswer {
   const source = translateCommand(command, knowledge.names, knowledge.expand);
   if (source.kind === "finding") return { kind: "finding", finding: finding(source) };
   const validation = validate(source, knowledge);
@@ -32,7 +32,7 @@ export function readCommand(command: string, knowledge: CommandKnowledge): ReadD
   return refusedProgram(findings, validation) ?? program(command, source, validation);
 }
 
-function program(command: string, source: CommandSource, validation: Validation): ReadData {
+function program(command: string, source: CommandSource, validation: Validation): ReaderAnswer {
   const { module, prelude, map, magic, servers } = source;
   const before = prelude.imports + prelude.checked;
   const served = wrapEntry(module, { prelude, magic });

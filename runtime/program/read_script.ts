@@ -14,19 +14,19 @@ import {
 import { type ParsedModule, parseModule } from "../syntax/parse.ts";
 import { isModulePath, wrongKey } from "../syntax/paths.ts";
 import { blockedImport, MAX_FINDINGS, outsideImport, refusedProgram } from "./refused.ts";
-import { namedServers } from "./servers.ts";
+import { usedServers } from "./servers.ts";
 import { findToolCalls } from "./tool_calls.ts";
 import type {
   ProgramFinding,
   ProgramSource,
-  ReadData,
+  ReaderAnswer,
   ServedModule,
   ToolCallPlace,
 } from "./types.ts";
 import { serveModule, wrapEntry } from "./wrap.ts";
 
 /** Reads a script without running it; the result holds all findings. */
-export function readScript(source: ProgramSource, policy: Policy): ReadData {
+export function readScript(source: ProgramSource, policy: Policy): ReaderAnswer {
   const wrong = wrongFile(source.files);
   if (wrong) return { kind: "finding", finding: wrong };
   const entry = entryPath(source.file);
@@ -61,7 +61,7 @@ class Reading {
     this.#outside = outside;
   }
 
-  read(): ReadData {
+  read(): ReaderAnswer {
     this.#follow();
     const refused = refusedProgram(this.#findings, joinValidations(this.#validations));
     if (refused) return refused;
@@ -162,7 +162,7 @@ class Reading {
   #addServers(parsed: ParsedModule, { links, open }: Links): void {
     const tools = links.filter(({ specifier }) => specifier === TOOLS_MODULE);
     const unknown = open || tools.some(({ dynamic }) => dynamic);
-    const names = unknown ? null : tools.length === 0 ? [] : namedServers(parsed);
+    const names = unknown ? null : tools.length === 0 ? [] : usedServers(parsed);
     if (names === null || this.#servers === null) this.#servers = null;
     else for (const name of names) this.#servers.add(name);
   }

@@ -7,7 +7,7 @@ import { valueChildren } from "../syntax/strip.ts";
 
 /** First-level names used on the imported `tools` (`tools.github.…`, `tools["github"]`,
  * destructuring); null where `tools` is passed on. */
-export function namedServers(module: ParsedModule): string[] | null {
+export function usedServers(module: ParsedModule): string[] | null {
   const bindings = toolsBindings(module);
   if (bindings === null) return null;
   const used = new Set<string>();

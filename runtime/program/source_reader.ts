@@ -8,7 +8,7 @@ import { loadExpand, MAX_COMMAND } from "../command/translate.ts";
 import { createSecurityPolicy } from "../validate/defaults.ts";
 import { readScript } from "./read_script.ts";
 import { readCommand } from "./read_command.ts";
-import type { Knowledge, NamedCall, ReadData, Source } from "./types.ts";
+import type { Knowledge, LiteralCall, ReaderAnswer, Source } from "./types.ts";
 
 const NOTHING: Knowledge = {
   names: { packs: [], aliases: {}, snippets: {}, projects: [] },
@@ -16,7 +16,7 @@ const NOTHING: Knowledge = {
 };
 
 /** Runs the work, and throws when it takes too long. */
-type Limit = (work: () => ReadData) => ReadData;
+type Limit = (work: () => ReaderAnswer) => ReaderAnswer;
 
 /** Reads scripts and commands with the knowledge learned last. */
 export class SourceReader {
@@ -29,7 +29,7 @@ export class SourceReader {
   }
 
   /** Reads a program: modules are loaded first, then `limit` bounds all work on its text. */
-  async read(source: Source, limit: Limit = (work) => work()): Promise<ReadData> {
+  async read(source: Source, limit: Limit = (work) => work()): Promise<ReaderAnswer> {
     if (source.kind === "script") return limit(() => readScript(source, this.#policy));
     const expand = await loadExpand(source.command);
     const knowledge = { names: this.#names, policy: this.#policy, expand };
@@ -41,7 +41,7 @@ export class SourceReader {
 }
 
 /** The one call with literal arguments that a command is; null for any other command. */
-function onlyCall(command: string): NamedCall | null {
+function onlyCall(command: string): LiteralCall | null {
   if (command.length > MAX_COMMAND) return null;
   try {
     const fenced = stripFence(command);

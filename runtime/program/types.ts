@@ -71,7 +71,7 @@ export interface ToolCallPlace {
 }
 
 /** A call with literal arguments. */
-export interface NamedCall {
+export interface LiteralCall {
   readonly name: string;
   readonly arguments: JsonObject;
 }
@@ -79,7 +79,7 @@ export interface NamedCall {
 /** Explanation of a command (`run --explain`). */
 interface Explained {
   /** Null for a command that is not one call with literal arguments. */
-  readonly call?: NamedCall | null;
+  readonly call?: LiteralCall | null;
 }
 
 /** Result of reading a program, as plain data. */
@@ -114,7 +114,7 @@ export interface RefusedProgram extends Explained {
   readonly validation?: Validation;
 }
 
-export type ReadData = ProgramData | RefusedProgram;
+export type ReaderAnswer = ProgramData | RefusedProgram;
 
 /** A program ready to be checked and run. */
 export interface ReadyProgram extends Explained {
@@ -138,12 +138,12 @@ export interface ReadyProgram extends Explained {
   toolCallAt(path: string, place: Place): ToolCallPlace | undefined;
 }
 
-export type ReadResult = ReadyProgram | RefusedProgram;
+export type ReaderResult = ReadyProgram | RefusedProgram;
 
 /** Reader of programs, which does not block the event loop and has a deadline for each. */
 export interface ProgramReader extends AsyncDisposable {
   /** Sets the knowledge for later programs. */
   learn(knowledge: Knowledge): void;
   /** Rejects only when `signal` fires. */
-  read(source: Source, options?: { readonly signal?: AbortSignal }): Promise<ReadResult>;
+  read(source: Source, options?: { readonly signal?: AbortSignal }): Promise<ReaderResult>;
 }

@@ -18,12 +18,12 @@ export interface StoredResult {
   readonly sanitize?: true;
 }
 
-export interface PutOptions {
+export interface SaveOptions {
   readonly tools: readonly string[];
   readonly sanitize?: boolean;
 }
 
-export type FoundResult =
+export type StoredLookup =
   | { readonly kind: "found"; readonly about: StoredResult; readonly text: string }
   | { readonly kind: "expired" }
   | { readonly kind: "missing" };
@@ -31,8 +31,8 @@ export type FoundResult =
 /** Keeps large results; a team's store may replace it. */
 export interface ResultStore {
   /** Keeps a text and removes what has expired. */
-  save(text: string, options: PutOptions): Promise<StoredResult>;
-  get(handle: string): Promise<FoundResult>;
+  save(text: string, options: SaveOptions): Promise<StoredResult>;
+  get(handle: string): Promise<StoredLookup>;
   /** Lists the stored results that have not expired, the latest first. */
   list(): Promise<readonly StoredResult[]>;
   /** Path of the text of a handle, for a store with files. */

@@ -4,7 +4,7 @@ import type { Log } from "#base";
 import type { Registry } from "#packs";
 import type { Catalog } from "../catalog.ts";
 import { COMMAND_FILE } from "../syntax/paths.ts";
-import type { ProgramReader, ReadResult, ReadyProgram } from "../program/types.ts";
+import type { ProgramReader, ReaderResult, ReadyProgram } from "../program/types.ts";
 import { explainUnusable } from "./problem/problem.ts";
 import { explainRefused, warnOf } from "./problem/refused.ts";
 import type { IncomingRun } from "./stage.ts";
@@ -49,7 +49,7 @@ export async function readRequest(incoming: IncomingRun, deps: ReadingDeps): Pro
 async function readKnown(
   { request, record, signal }: IncomingRun,
   deps: ReadingDeps,
-): Promise<ReadResult> {
+): Promise<ReaderResult> {
   const { reader, catalog, registry } = deps;
   catalog.sync(); // the reader holds commands against these names and lists
   const read = await record.time("parse", () => reader.read(request, { signal }));

@@ -16,7 +16,7 @@ import type { Checker, Diagnostic } from "../check/types.ts";
 import type { ReplyWriter } from "../reply/mod.ts";
 import type { ProgramReader, ReadyProgram } from "../program/types.ts";
 import { approve } from "./approval/approve.ts";
-import { createAsking } from "./approval/asking.ts";
+import { createRunQuestions } from "./approval/run_questions.ts";
 import { type AnswerCall, type CallLimits, createRunCalls, type RunCalls } from "./calls/calls.ts";
 import type { Confirmations } from "./approval/confirmations.ts";
 import { RunRefused } from "./errors.ts";
@@ -146,7 +146,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 
   async function execute(stage: Stage): Promise<RunReply> {
     const { request, lease, record, program, approval, options } = stage;
-    const questions = createAsking({
+    const questions = createRunQuestions({
       approvals: approval.approvals,
       person: options.ask,
       pause: () => lease.pause(),

@@ -3,7 +3,7 @@
 import type { JsonObject, JsonValue } from "#base";
 import type { Args, Content, McpLogLevel } from "#packs";
 import type { Diagnostic } from "../check/types.ts";
-import type { NamedCall } from "../program/types.ts";
+import type { LiteralCall } from "../program/types.ts";
 
 interface AnyRequest {
   readonly cwd: string;
@@ -101,7 +101,7 @@ export interface RunReply {
   readonly value?: JsonValue;
   readonly error?: RunProblem;
   /** A command that is one call, taken apart; null for any other. Where it was to be explained. */
-  readonly call?: NamedCall | null;
+  readonly call?: LiteralCall | null;
   /** Images that tools sent beside the parts of the value, as in MCP. */
   readonly content?: readonly Content[];
   /** Set for a run within another: its value contains foreign text. */

@@ -5,7 +5,7 @@ import { type Level, LEVELS, type Policy, type PolicyDecision } from "#packs/pol
 import { literalValue } from "../syntax/literal.ts";
 import type { Node } from "../syntax/parse.ts";
 import type { Reference } from "./references.ts";
-import type { ShownCall, ValidationFinding } from "./types.ts";
+import type { LiteralUse, ValidationFinding } from "./types.ts";
 import type { Use } from "./uses.ts";
 
 /** Finding for one use; undefined where the lists allow it. */
@@ -89,7 +89,7 @@ function messageOf({ name, level, pattern }: Judged, imported: boolean): string 
   }
 }
 
-function callOf(tool: string, use: Use): ShownCall | undefined {
+function callOf(tool: string, use: Use): LiteralUse | undefined {
   const { line } = use;
   if (use.kind === "import" || use.reference.from !== "tools") {
     return { kind: "code", tool, arguments: {}, line };

@@ -4,7 +4,7 @@ export { createSecurityPolicy, DEFAULT_LISTS } from "./defaults.ts";
 export { lintCode, type LintOptions, type LintWarning } from "./lint.ts";
 export type {
   FindingLevel,
-  ShownCall,
+  LiteralUse,
   ValidateOptions,
   Validation,
   ValidationFinding,

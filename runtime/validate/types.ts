@@ -20,12 +20,12 @@ export interface ValidationFinding extends Place {
   readonly file?: string;
   /** Call to confirm before the run, for the level `ask`; missing if its tool or arguments are
    * known only at run time. */
-  readonly call?: ShownCall;
+  readonly call?: LiteralUse;
 }
 
 /** Use that the code shows completely (docs/security.md, *What must be confirmed*): a call of a tool
  * with literal arguments, or the use of a builtin or a module. */
-export interface ShownCall {
+export interface LiteralUse {
   /** Set for a builtin or a module, which is shown without arguments. */
   readonly kind?: "code";
   readonly tool: string;

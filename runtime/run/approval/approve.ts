@@ -10,7 +10,7 @@ import type { Explained } from "../problem/problem.ts";
 import { nameText } from "./question_text.ts";
 import type { RunRecord } from "../record.ts";
 import { explainBlocked } from "../problem/refused.ts";
-import { shownCalls, type ShownQuestion } from "./shown.ts";
+import { literalCalls, type LiteralQuestion } from "./literal_calls.ts";
 import type { Ask, Question, RunRequest } from "../types.ts";
 
 export interface ApproveOptions {
@@ -43,7 +43,7 @@ export type Approval =
 export async function approve(validation: Validation, options: ApproveOptions): Promise<Approval> {
   const refused = explainBlocked(validation, options.file);
   if (refused) return { kind: "refused", explained: refused };
-  const { questions, lines } = shownCalls(validation, options.entries);
+  const { questions, lines } = literalCalls(validation, options.entries);
   const approvals = createApprovals(lines);
   if (questions.length === 0 && options.request.confirm === undefined) {
     return { kind: "approved", approvals, calls: [] };
@@ -62,7 +62,7 @@ async function takeConfirmed(
 }
 
 interface Pending {
-  readonly questions: readonly ShownQuestion[];
+  readonly questions: readonly LiteralQuestion[];
   readonly confirmed: readonly Question[];
   readonly approvals: Approvals;
 }
@@ -89,7 +89,7 @@ async function askAbout(
 }
 
 interface Unconfirmed {
-  readonly questions: readonly ShownQuestion[];
+  readonly questions: readonly LiteralQuestion[];
   readonly confirmed: readonly Question[];
   readonly pending: readonly Question[];
 }
@@ -126,7 +126,7 @@ function placeText({ tool, line }: Question): string {
   return `"${nameText(tool)}"${line === undefined ? "" : ` at line ${line}`}`;
 }
 
-function explainDeclined(call: Question, questions: readonly ShownQuestion[]): Explained {
+function explainDeclined(call: Question, questions: readonly LiteralQuestion[]): Explained {
   const { tool, line } = call;
   const pattern = questions.find(({ question }) => question === call)?.pattern ?? null;
   const message = `Cannot run: ${placeText(call)} was declined: do without it, or explain why it ` +

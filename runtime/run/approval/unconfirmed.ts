@@ -2,7 +2,7 @@
 
 import type { JsonObject } from "#base";
 import { type Args, STOP_ASKING, unconfirmedState } from "#packs";
-import type { Unconfirmed } from "./asking.ts";
+import type { Unconfirmed } from "./run_questions.ts";
 import { type Confirmations, subjectOfRun } from "./confirmations.ts";
 import type { Explained } from "../problem/problem.ts";
 import { argumentLines, nameText } from "./question_text.ts";

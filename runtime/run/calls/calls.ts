@@ -14,9 +14,9 @@ import {
 } from "#packs";
 import type { CallAnswer, Lease } from "#sandbox";
 import { createImages } from "./images.ts";
-import type { Asking } from "../approval/asking.ts";
+import type { RunQuestions } from "../approval/run_questions.ts";
 import { createSemaphore } from "./semaphore.ts";
-import { namesOf } from "../approval/shown.ts";
+import { namesOf } from "../approval/literal_calls.ts";
 import type { RunEvent } from "../types.ts";
 
 export interface CallLimits {
@@ -63,7 +63,7 @@ export interface RunCallsOptions {
   readonly ready?: Promise<void>;
   /** Aborted when the run is cancelled: `ready` may resolve then, with nothing known. */
   readonly signal: AbortSignal;
-  readonly questions: Asking;
+  readonly questions: RunQuestions;
   /** Receives the questions and messages of the called servers. */
   readonly peer: Peer;
   readonly origin?: CallOrigin;

@@ -2,13 +2,13 @@
  * with the clock stopped, their log as events, both bounded. */
 
 import type { Peer } from "#packs";
-import type { Asking } from "../approval/asking.ts";
+import type { RunQuestions } from "../approval/run_questions.ts";
 import type { RunEvent } from "../types.ts";
 
 export interface RunPeerDeps {
   /** Missing where no person can be asked. */
   readonly client?: Peer;
-  readonly inTurn: Asking["inTurn"];
+  readonly inTurn: RunQuestions["inTurn"];
   readonly onEvent: (event: RunEvent) => void;
 }
 

@@ -12,7 +12,7 @@ export interface WriteReportOptions {
   readonly refuse?: (path: string) => Promise<string | undefined>;
 }
 
-export type Written =
+export type WriteResult =
   | { readonly kind: "written"; readonly path: string }
   | { readonly kind: "refused"; readonly message: string };
 
@@ -21,7 +21,7 @@ export async function writeReport(
   data: StatsData,
   output: string,
   { folder, project, refuse }: WriteReportOptions,
-): Promise<Written> {
+): Promise<WriteResult> {
   try {
     const path = await placeOf(output, folder);
     const why = await refuse?.(path);

@@ -55,7 +55,7 @@ Deno.test("Registry.call() checks arguments before it asks", async () => {
 Deno.test("Registry.call() asks with the arguments that the tool would get", async () => {
   const { call, called } = open({ ask: ["github.delete_*"] });
   const asked: CallQuestion[] = [];
-  const answer = (verdict: "allowed" | "declined" | "nobody") => (question: CallQuestion) => {
+  const answer = (verdict: "allowed" | "declined" | "unanswerable") => (question: CallQuestion) => {
     asked.push(question);
     return Promise.resolve(verdict);
   };
@@ -68,7 +68,7 @@ Deno.test("Registry.call() asks with the arguments that the tool would get", asy
     deepEqual(error.details, { reason: "declined", pattern: "github.delete_*" });
     return true;
   });
-  for (const ask of [answer("nobody"), undefined]) {
+  for (const ask of [answer("unanswerable"), undefined]) {
     await rejects(call("github__delete_repo", { ask }), (error) => {
       assertPackError(error, "needs_confirmation");
       match(error.message, /security\.ask/);

@@ -2,7 +2,7 @@ import { deepEqual, equal, rejects } from "node:assert/strict";
 import type { Args, CallQuestion, ToolEntry } from "#packs";
 import type { Answer, Question } from "#runtime";
 import { type Approvals, createApprovals } from "../../../runtime/run/approval/approvals.ts";
-import { createAsking } from "../../../runtime/run/approval/asking.ts";
+import { createRunQuestions } from "../../../runtime/run/approval/run_questions.ts";
 
 const ENTRY: ToolEntry = {
   wire: "git-hub__delete_repo",
@@ -88,7 +88,7 @@ Deno.test("createApprovals() knows the line of a tool that is called in one plac
 function ask() {
   const asked: { question: Question; answer: (answer: Answer) => void }[] = [];
   let paused = 0;
-  const asking = createAsking({
+  const asking = createRunQuestions({
     approvals: approved(),
     person: (question) => new Promise((answer) => asked.push({ question, answer })),
     pause: () => {
@@ -102,7 +102,7 @@ function ask() {
 
 const turn = () => new Promise((resolve) => setTimeout(resolve));
 
-Deno.test("createAsking() asks one question at a time, with the clock stopped", async () => {
+Deno.test("createRunQuestions() asks one question at a time, with the clock stopped", async () => {
   const { asking, asked, paused } = ask();
   const { signal } = new AbortController();
   const verdicts = ["a", "b", "c"].map((name) => asking.ask(call({ name }), { signal }));
@@ -117,7 +117,7 @@ Deno.test("createAsking() asks one question at a time, with the clock stopped", 
   deepEqual([asked.length, paused()], [2, 0]);
 });
 
-Deno.test("createAsking() waits no longer than the call does", async () => {
+Deno.test("createRunQuestions() waits no longer than the call does", async () => {
   const { asking, asked, paused } = ask();
   const ended = new AbortController();
   const { signal } = new AbortController();
@@ -133,16 +133,18 @@ Deno.test("createAsking() waits no longer than the call does", async () => {
   equal(paused(), 0);
 });
 
-Deno.test("createAsking() ends the run at the first call that nobody can be asked about", async () => {
+Deno.test("createRunQuestions() ends the run at the first call that cannot be asked about", async () => {
   let ended = 0;
-  const asking = createAsking({
+  const asking = createRunQuestions({
     approvals: approved(),
     pause: () => () => {},
     end: () => void ended++,
   });
   const { signal } = new AbortController();
   equal(asking.unconfirmed(), undefined);
-  for (const name of ["a", "b"]) equal(await asking.ask(call({ name }), { signal }), "nobody");
+  for (const name of ["a", "b"]) {
+    equal(await asking.ask(call({ name }), { signal }), "unanswerable");
+  }
   deepEqual(asking.unconfirmed(), {
     question: { tool: TOOL, arguments: { name: "a" } },
     pattern: "*.delete_*",
@@ -150,7 +152,7 @@ Deno.test("createAsking() ends the run at the first call that nobody can be aske
   equal(ended, 2);
 });
 
-Deno.test("createAsking() takes a no for one call alone", async () => {
+Deno.test("createRunQuestions() takes a no for one call alone", async () => {
   const { asking, asked } = ask();
   const { signal } = new AbortController();
   const verdicts = ["a", "a"].map((name) => asking.ask(call({ name }), { signal }));

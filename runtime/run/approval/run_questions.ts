@@ -19,7 +19,7 @@ export interface AskOptions {
   readonly within?: boolean;
 }
 
-export interface Asking {
+export interface RunQuestions {
   /** Decides if a call may be made; the run's clock stops while a person is asked. */
   ask(call: CallQuestion, options: AskOptions): Promise<Verdict>;
   /** Asks about a call of code that a called tool runs. Throws `PackError` where no person can
@@ -36,7 +36,7 @@ export interface Unconfirmed {
   readonly pattern?: string;
 }
 
-export interface AskingDeps {
+export interface RunQuestionsDeps {
   readonly approvals: Approvals;
   /** Missing where no person can be asked. */
   readonly person?: Ask;
@@ -47,7 +47,9 @@ export interface AskingDeps {
 }
 
 /** Creates the questions of one run; its `ask` is the registry's hook. */
-export function createAsking({ approvals, person, pause, end }: AskingDeps): Asking {
+export function createRunQuestions(
+  { approvals, person, pause, end }: RunQuestionsDeps,
+): RunQuestions {
   let unconfirmed: Unconfirmed | undefined;
   let turn: Promise<unknown> = Promise.resolve();
 
@@ -97,7 +99,7 @@ export function createAsking({ approvals, person, pause, end }: AskingDeps): Ask
       } catch (error) {
         if (!isUnanswerable(error)) throw error;
         giveUp({ question, pattern });
-        return "nobody";
+        return "unanswerable";
       }
     },
     async askWithin(question, signal) {

@@ -5,23 +5,23 @@ import { FINDING_LEVELS, type Validation } from "../../validate/types.ts";
 import type { ValidationFinding } from "../../validate/types.ts";
 import type { Question } from "../types.ts";
 
-export interface ShownCalls {
+export interface LiteralCalls {
   /** In the order of the code; a builtin or a module comes once. */
-  readonly questions: readonly ShownQuestion[];
+  readonly questions: readonly LiteralQuestion[];
   /** The lines that call a tool; nothing where tools may also be called where it cannot be seen. */
   readonly lines: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
-export interface ShownQuestion {
+export interface LiteralQuestion {
   readonly question: Question;
   readonly pattern: string | undefined;
 }
 
 /** Reads them off the findings of a program. */
-export function shownCalls(
+export function literalCalls(
   { findings, open = false }: Validation,
   entries: () => readonly ToolEntry[],
-): ShownCalls {
+): LiteralCalls {
   const questioned = findings.filter(({ level }) => FINDING_LEVELS[level] === "ask");
   if (questioned.length === 0) return { questions: [], lines: new Map() };
   const byName = entriesByName(entries());
@@ -51,7 +51,10 @@ function entriesByName(entries: readonly ToolEntry[]): EntriesByName {
   return byName;
 }
 
-function questionsOf({ call, pattern }: ValidationFinding, byName: EntriesByName): ShownQuestion[] {
+function questionsOf(
+  { call, pattern }: ValidationFinding,
+  byName: EntriesByName,
+): LiteralQuestion[] {
   if (!call) return [];
   const entry = call.kind === undefined ? byName.get(call.tool) : undefined;
   if (!entry) return [{ question: call, pattern }];
@@ -59,7 +62,7 @@ function questionsOf({ call, pattern }: ValidationFinding, byName: EntriesByName
   return [{ question: { ...call, tool: dotted(entry), arguments: args }, pattern }];
 }
 
-function withoutRepeatedCode(questions: readonly ShownQuestion[]): ShownQuestion[] {
+function withoutRepeatedCode(questions: readonly LiteralQuestion[]): LiteralQuestion[] {
   const names = new Set<string>();
   return questions.filter(({ question: { kind, tool } }) => {
     return kind !== "code" || (!names.has(tool) && names.add(tool) !== undefined);
