@@ -16,10 +16,12 @@ import {
   createProgramReader,
   createReplyWriter,
   createRunner,
+  createShapes,
   createStatistics,
   type Finder,
   type ProgramReader,
   type Runner,
+  type Shapes,
   type Statistics,
 } from "#runtime";
 import { createSandbox, type Sandbox } from "#sandbox";
@@ -28,6 +30,7 @@ import { type Base, newSecret } from "./base.ts";
 export interface Engine {
   readonly registry: Registry;
   readonly statistics: Statistics;
+  readonly shapes: Shapes;
   readonly finder: Finder;
   readonly checker: Checker;
   readonly reader: ProgramReader;
@@ -43,18 +46,22 @@ export function buildEngine(base: Base): Engine {
   const { config } = options;
   const registry = createRegistry([], { log, tracer, graceMs: config.gateway.graceMs });
   const statistics = buildStatistics(base, registry);
+  const shapes = buildShapes(base);
   registry.observe(statistics.witness);
+  registry.observe(shapes.witness);
   const finder = createFinder({ registry: () => registry, vocabulary: () => live.current });
   const checker = createChecker({ log, deno: Deno.execPath() });
   const reader = createProgramReader();
-  const generator = createModuleGenerator();
+  const generator = createModuleGenerator({ learned: (entry) => shapes.resultOf(entry) });
   const names = namesOf(config);
   const catalog = createCatalog({ registry, checker, reader, generator, names, log });
   const sandbox = buildSandbox(base, catalog);
   catalog.onModule(() => sandbox.refresh());
+  shapes.onChange((packs) => catalog.relearn(packs));
   const confirmations = createConfirmations({ now: Date.now, newId: newSecret });
-  const parts = { registry, statistics, finder, checker, reader, catalog, sandbox, confirmations };
-  return { ...parts, runner: buildRunner({ ...base, ...parts }) };
+  const parts = { registry, statistics, shapes, finder, checker, reader, catalog };
+  const all = { ...parts, sandbox, confirmations };
+  return { ...all, runner: buildRunner({ ...base, ...all }) };
 }
 
 /** Names and lists that the catalog takes from the configuration. */
@@ -74,6 +81,17 @@ function buildStatistics({ options, live, log }: Base, registry: Registry): Stat
     log,
     now: Date.now,
     clock: () => performance.now(),
+  });
+}
+
+function buildShapes({ options, live, log }: Base): Shapes {
+  return createShapes({
+    cacheDir: options.config.cacheDir,
+    learns(pack) {
+      const { types, servers } = live.current;
+      return types.learn && servers.find(({ name }) => name === pack)?.learn !== false;
+    },
+    log,
   });
 }
 

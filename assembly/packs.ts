@@ -81,7 +81,8 @@ interface LocalParts extends Base, Engine {
 /** Packs that the configuration fills. They hold no state, and are made again with each. */
 function localPacks(config: Config, parts: LocalParts): Pack[] {
   const { projects, snippets, project: cwd } = config;
-  const { options, live, registry, finder, results, sandbox, statistics, runner, closed } = parts;
+  const { options, live, registry, finder, results, sandbox, statistics, shapes, runner, closed } =
+    parts;
   const packs = [createOtPack({
     version: options.version,
     registry: () => registry,
@@ -99,7 +100,11 @@ function localPacks(config: Config, parts: LocalParts): Pack[] {
     statistics,
     notify: { ...config.notify, now: Date.now },
     closed,
-    reload: () => live.reload(),
+    async reload() {
+      const outcome = await live.reload();
+      if (outcome.kind === "reloaded") await shapes.forget();
+      return outcome;
+    },
   })];
   if (projects.length > 0) packs.push(createProjPack(projects));
   if (Object.keys(snippets).length > 0) {

@@ -63,6 +63,7 @@ function createPack(server: PublicServer): ServerPack {
     name: server.name,
     enabled: true,
     external: false,
+    learn: true,
     include: [],
     exclude: [],
     timeoutMs: 60_000,

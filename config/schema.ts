@@ -40,6 +40,10 @@ export const SERVER = section("One MCP server: a program (`command`) or an addre
   timeout: timeout("Seconds that one call may take, the start of the server included", 30),
   idle_timeout: timeout("Seconds without a call after which the program is stopped", 600),
   external: flag("Replies are text from outside; else `true` with a url"),
+  learn: flag("`false` learns no types from its results", {
+    default: true,
+    see: "types.md#learned-results",
+  }),
   keep_alive: flag("Never stop the program for being idle", { default: false }),
   enabled: flag("`false` switches the server off", { default: true }),
   disabled: flag("`true` switches the server off", { default: false }),
@@ -200,6 +204,12 @@ export const CONFIG = section("Configuration of Toolscript", {
   stats: section("Statistics of runs and calls", {
     enabled: flag("`false` records nothing", { default: true, see: "statistics.md" }),
     keep_days: count("Days that they are kept", { default: 365, max: 36_500, unit: "days" }),
+  }),
+  types: section("Types of tools for programs", {
+    learn: flag("`false` learns no types from results", {
+      default: true,
+      see: "types.md#learned-results",
+    }),
   }),
   packs: PACKS,
   workers: section("Packs in processes of their own", {

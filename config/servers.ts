@@ -26,6 +26,7 @@ export function resolveServer(
     // The replies of a server elsewhere are text from outside.
     external: raw.external ?? (raw.url !== undefined && raw.command === undefined),
     timeoutMs: raw.timeoutMs,
+    learn: raw.learn,
   };
   const type = raw.type ?? raw.transport;
   const nameRefusal = nameProblem(name);

@@ -52,6 +52,7 @@ export interface Config extends
     | "sandbox"
     | "gateway"
     | "packs"
+    | "types"
     | "workers"
   > {
   /** The folder that relative paths and `.onetool/` belong to, absolute. */

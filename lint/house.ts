@@ -37,6 +37,7 @@ const ROOMS_BELOW: Readonly<Record<string, readonly string[]>> = {
   reply: ["triggers.ts"],
   search: [],
   types: [],
+  shapes: ["types"],
   run: ["catalog.ts", "check", "program", "reply", "syntax", "validate"],
   stats: ["reply", "run"],
   ot: ["check", "command", "reply", "run", "search", "stats", "types"],

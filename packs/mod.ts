@@ -38,6 +38,7 @@ export {
   connectRemote,
   createServerPack,
   createToolFilter,
+  resultValue,
   type ServerChange,
   type ServerNotice,
   type ServerPack,

@@ -36,6 +36,8 @@ interface Common {
   readonly exclude: readonly string[];
   /** True where its replies are text from outside (RUN-58 to 60). */
   readonly external: boolean;
+  /** True where types are learned from its results. */
+  readonly learn: boolean;
   /** Time limit of one call, milliseconds. */
   readonly timeoutMs: number;
 }

@@ -6,7 +6,7 @@ import type { PolicyLists, Project, Registry } from "#packs";
 import type { Checker } from "./check/types.ts";
 import { commandNames, type Vocabulary } from "./command_names.ts";
 import type { ProgramReader } from "./program/types.ts";
-import type { ModuleGenerator } from "./types/module_generator.ts";
+import type { KeepsResult, ModuleGenerator } from "./types/module_generator.ts";
 
 /** Changes that come together (a server's tools, one after another) are taken as one. */
 const SETTLE_MS = 25;
@@ -22,6 +22,10 @@ export interface Catalog extends AsyncDisposable {
   update(names: CatalogNames): void;
   /** Resolves when the checker knows the tools as they are now; undefined when it does. */
   current(): Promise<void> | undefined;
+  /** Takes what was learned of the results of these packs by now. */
+  relearn(packs: ReadonlySet<string>): void;
+  /** Types for the checker, with results as `any` where they are not kept. */
+  declarations(keeps: KeepsResult): ReadonlyMap<string, string>;
   /** Sets the listener for changes of the module that programs import. */
   onModule(listener: () => void): void;
 }
@@ -65,10 +69,7 @@ export function createCatalog(deps: CatalogDeps): Catalog {
     generator.update(registry.entries());
     const changed = generator.version !== before || first;
     if (changed) {
-      const turn = declareAfter(declaring).finally(() => {
-        if (declaring === turn) declaring = undefined;
-      });
-      declaring = turn;
+      declare();
       onModule();
     }
     if (changed || renamed) learn();
@@ -79,6 +80,13 @@ export function createCatalog(deps: CatalogDeps): Catalog {
     const { aliases, snippets, projects, lists } = names;
     const vocabulary = { aliases, snippets, projects: projects.map(({ name }) => name) };
     reader.learn({ names: commandNames(registry, vocabulary), lists });
+  }
+
+  function declare(): void {
+    const turn = declareAfter(declaring).finally(() => {
+      if (declaring === turn) declaring = undefined;
+    });
+    declaring = turn;
   }
 
   async function declareAfter(earlier: Promise<void> | undefined): Promise<void> {
@@ -116,6 +124,11 @@ export function createCatalog(deps: CatalogDeps): Catalog {
       refresh();
       return declaring;
     },
+    relearn(packs) {
+      generator.relearn(packs);
+      declare();
+    },
+    declarations: (keeps) => generator.declarations(keeps),
     onModule(listener) {
       onModule = listener;
     },

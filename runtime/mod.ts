@@ -46,6 +46,7 @@ export type {
   ScriptRequest,
 } from "./run/types.ts";
 export { createSearchEngine, type SearchItem, toolItem } from "./search/mod.ts";
+export { createShapes, type Shapes } from "./shapes/mod.ts";
 export { createSnippetPack } from "./snippet_pack.ts";
 export { createStatistics, type Statistics } from "./stats/mod.ts";
 export { createModuleGenerator, type ModuleGenerator } from "./types/mod.ts";

@@ -1,5 +1,6 @@
 /** MCP servers as packs, and the processes behind them. */
 
+export { resultValue } from "./call/call_result.ts";
 export type { ServerNotice } from "./connect/connection.ts";
 export { ConnectError, serverRefusal } from "./connect/failure.ts";
 export { connectRemote } from "./connect/remote.ts";

@@ -38,7 +38,7 @@ export interface Registry extends AsyncDisposable {
   /** Replaces packs and policy (OT-14). A pack that is not in the list gets no further calls and is
    * disposed of. Resolves when the removed packs without calls have ended. */
   replace(packs: readonly Pack[], policy: Policy): Promise<void>;
-  /** Sets the witness of every call. */
+  /** Adds a witness of every call. */
   observe(witness: CallWitness): void;
 }
 
@@ -62,7 +62,7 @@ export function createRegistry(
   const listeners = new Set<() => void>();
   const readArguments = createArgumentReader();
   let table: Table | undefined;
-  let witness: CallWitness | undefined;
+  const witnesses: CallWitness[] = [];
 
   const lives = createPackLives({ onChange: changed, graceMs });
   void lives.follow(initial);
@@ -89,7 +89,7 @@ export function createRegistry(
       );
       const { origin } = options;
       const entryOf = () => current().find(wire);
-      return witness ? witnessed(result, { wire, args, origin, entryOf, witness }) : result;
+      return witnessed(result, { wire, args, origin, entryOf, witnesses });
     },
     policy: () => policy,
     nameOf(wire) {
@@ -118,7 +118,7 @@ export function createRegistry(
       changed();
       await left;
     },
-    observe: (next) => void (witness = next),
+    observe: (witness) => void witnesses.push(witness),
     async [Symbol.asyncDispose]() {
       listeners.clear();
       await lives[Symbol.asyncDispose]();

@@ -19,21 +19,22 @@ export type CallWitness = (call: StartedCall) => (end: CallEnd) => void;
 
 export interface Witnessed extends StartedCall {
   readonly entryOf: () => ToolEntry | undefined;
-  readonly witness: CallWitness;
+  readonly witnesses: readonly CallWitness[];
 }
 
 /** Reports the begin and the end of a call. */
 export async function witnessed(
   pending: Promise<CallResult>,
-  { witness, entryOf, ...call }: Witnessed,
+  { witnesses, entryOf, ...call }: Witnessed,
 ): Promise<CallResult> {
-  const ended = witness(call);
+  const ends = witnesses.map((witness) => witness(call));
+  const tell = (end: CallEnd) => ends.forEach((ended) => ended(end));
   try {
     const result = await pending;
-    ended({ entry: entryOf(), result });
+    tell({ entry: entryOf(), result });
     return result;
   } catch (error) {
-    ended({ entry: entryOf(), error });
+    tell({ entry: entryOf(), error });
     throw error;
   }
 }

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { inlineModule } from "#base";
 import type { Project, ToolEntry, ToolSpec } from "#packs";
 import {
+  declaredResult,
   emitDeclaration,
   emitExpression,
   emitFiltered,
@@ -15,10 +16,12 @@ import {
   emitScriptModule,
   emitTool,
   packPath,
+  type ToolResult,
   type ToolText,
 } from "./emit.ts";
 import { filterPacks } from "./filter.ts";
 import type { ProjectRow } from "./proj.ts";
+import type { Learned } from "./result_type.ts";
 import { sameEntry } from "./same_spec.ts";
 
 /** Time that `prepare` works before it yields, in milliseconds. */
@@ -39,11 +42,17 @@ export interface ModuleGenerator {
   file(path: string, options?: { readonly filter?: readonly string[] }): string | undefined;
   /** Exports of `tools.js`, as an expression that needs no scope. */
   expression(): string;
-  /** Every file below `/runtime/` with its types, for the type checker. */
-  declarations(): ReadonlyMap<string, string>;
+  /** Every file below `/runtime/` with its types, for the type checker. Results that are not kept
+   * are `any`. */
+  declarations(keeps?: KeepsResult): ReadonlyMap<string, string>;
+  /** Takes what was learned of these packs by now into the declarations. */
+  relearn(packs: ReadonlySet<string>): void;
   /** Generates ahead what `declarations` will ask for, a few milliseconds at a time. */
   prepare(): Promise<void>;
 }
+
+/** Decides about the result type of one tool. */
+export type KeepsResult = (entry: ToolEntry) => boolean;
 
 interface PackState extends EmitPack {
   text?: string;
@@ -52,6 +61,8 @@ interface PackState extends EmitPack {
 export interface ModuleGeneratorOptions {
   /** The configured projects, which `proj` holds. */
   readonly projects?: readonly Project[];
+  /** Types of results without an output schema. */
+  readonly learned?: Learned;
 }
 
 /** Creates the generator, without tools at first.
@@ -71,22 +82,43 @@ export function createModuleGenerator(options: ModuleGeneratorOptions = {}): Mod
   const client = readFileSync(new URL("./pack_proxy.ts", import.meta.url), "utf8");
   const proj = readFileSync(new URL("./proj.ts", import.meta.url), "utf8");
   const library = inlineModule("pack_proxy", client) + inlineModule("proj", proj);
-  const texts = new WeakMap<ToolSpec, { readonly key: string; readonly text: ToolText }>();
+  const { learned } = options;
+  const texts = new WeakMap<ToolSpec, CachedText>();
   let packs: readonly PackState[] = [];
   let paths = new Map<string, PackState>();
   let shared = new Map<string, string>();
   let version = 0;
 
+  function learnedResult(entry: ToolEntry): ToolResult | undefined {
+    const result = learned?.(entry);
+    return result && { type: result.check, calls: result.calls };
+  }
+
   function toolText(entry: ToolEntry): ToolText {
+    const result = learnedResult(entry);
     const earlier = texts.get(entry.spec);
-    if (earlier?.key === entry.toolKey) return earlier.text;
-    const text = emitTool(entry);
-    texts.set(entry.spec, { key: entry.toolKey, text });
+    const { toolKey: key } = entry;
+    if (earlier && earlier.key === key && sameResult(earlier.result, result)) return earlier.text;
+    const text = emitTool(entry, result ?? declaredResult(entry));
+    texts.set(entry.spec, { key, result, text });
     return text;
   }
 
   function packText(pack: PackState): string {
     return pack.text ??= emitPack(pack, pack.entries.map(toolText));
+  }
+
+  /** The numbers of calls in it are the latest. */
+  function servedText(pack: EmitPack): string {
+    return emitPack(pack, pack.entries.map(toolText));
+  }
+
+  function erasedText(pack: PackState, keeps: KeepsResult): string {
+    if (pack.entries.every(keeps)) return packText(pack);
+    return emitPack(
+      pack,
+      pack.entries.map((entry) => keeps(entry) ? toolText(entry) : emitTool(entry)),
+    );
   }
 
   function once(path: string, make: () => string): string {
@@ -128,22 +160,25 @@ export function createModuleGenerator(options: ModuleGeneratorOptions = {}): Mod
         return once(path, () => emitScriptModule(packs, { projects, library }));
       }
       const pack = paths.get(path);
-      if (!pack || filter.length === 0) return pack && packText(pack);
+      if (!pack || filter.length === 0) return pack && servedText(pack);
       const kept = filterPacks(packs, filter).packs.find(({ key }) => key === pack.key);
-      return kept && emitPack(kept, kept.entries.map(toolText));
+      return kept && servedText(kept);
     },
     expression() {
       return once("", () => emitExpression(packs, { projects, library }));
     },
-    declarations() {
+    declarations(keeps = () => true) {
       const files = new Map([
         ["tools.ts", emitDeclaration(projects)],
         ["pack_proxy.ts", client],
         ["proj.ts", proj],
       ]);
       files.set("types.ts", once("types.ts", () => emitIndex(packs)));
-      for (const [path, pack] of paths) files.set(path, packText(pack));
+      for (const [path, pack] of paths) files.set(path, erasedText(pack, keeps));
       return files;
+    },
+    relearn(names) {
+      for (const pack of packs) if (names.has(pack.name)) pack.text = undefined;
     },
     async prepare() {
       let begun = performance.now();
@@ -155,6 +190,17 @@ export function createModuleGenerator(options: ModuleGeneratorOptions = {}): Mod
       }
     },
   };
+}
+
+interface CachedText {
+  readonly key: string;
+  /** Learned result that it was made with. */
+  readonly result: ToolResult | undefined;
+  readonly text: ToolText;
+}
+
+function sameResult(one: ToolResult | undefined, other: ToolResult | undefined): boolean {
+  return one?.type === other?.type && one?.calls === other?.calls;
 }
 
 function rowsOf(projects: readonly Project[]): readonly ProjectRow[] {

@@ -15,15 +15,25 @@ export interface ResultType {
   readonly origin: "declared" | "learned" | "none";
 }
 
+/** Type of a tool's results, as they were seen. */
+export interface LearnedResult {
+  /** Number of calls. */
+  readonly calls: number;
+  /** For people: with fields that may be missing, and `null`. */
+  readonly help: Converted;
+  /** For the type checker; the same object until the type changes. */
+  readonly check: Converted;
+}
+
 /** Finds what was learned of a tool's results. */
-export type Learned = (entry: ToolEntry) => Converted | undefined;
+export type Learned = (entry: ToolEntry) => LearnedResult | undefined;
 
 const NONE: ResultType = { text: "any", origin: "none" };
 
 /** The type of what a tool returns: from its output schema, else as it was learned. */
 export function resultType(entry: ToolEntry, learned?: Learned): ResultType {
   const { outputSchema } = entry.spec;
-  const type = outputSchema ? convertSchema(outputSchema) : learned?.(entry);
+  const type = outputSchema ? convertSchema(outputSchema) : learned?.(entry)?.help;
   if (!type || type.root.kind === "anything") return NONE;
   return { text: inlineType(type, LONGEST), origin: outputSchema ? "declared" : "learned" };
 }

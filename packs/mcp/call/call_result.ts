@@ -5,6 +5,7 @@ import { PackError } from "../../errors.ts";
 import type { CallResult, Content } from "../../types.ts";
 
 const MAX_MESSAGE = 2_000;
+const MAX_READ = 1_000_000;
 
 /** Reads the result of `tools/call`. Throws `PackError("tool_error")` for `isError` and for an invalid
  * result. */
@@ -38,6 +39,16 @@ export function forwardedResult(result: unknown, tool: string): CallResult {
     });
   }
   return { value: null, result: result as JsonObject };
+}
+
+/** Value that a program gets of a result, also of a forwarded one; undefined for an error, and for a
+ * forwarded text that is too long to read again. */
+export function resultValue({ value, result }: CallResult): JsonValue | undefined {
+  if (!result) return value;
+  if (result.isError === true || result.resultType === "input_required") return undefined;
+  const blocks = Array.isArray(result.content) ? result.content.filter(isObject) : [];
+  const isLong = blocks.some(({ text }) => typeof text === "string" && text.length > MAX_READ);
+  return isLong ? undefined : readCallResult(result, "").value;
 }
 
 /** Text of a server, shortened for a message; the details hold all of it. */

@@ -29,6 +29,7 @@ export async function connectRemote(options: RemoteOptions): Promise<Connection>
     headers,
     enabled: true,
     external: false,
+    learn: false,
     include: [],
     exclude: [],
     timeoutMs: 0,

@@ -1,0 +1,3 @@
+/** Learned shapes of results. */
+
+export { createShapes, type Shapes } from "./shapes.ts";

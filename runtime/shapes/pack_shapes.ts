@@ -1,0 +1,134 @@
+/** Learned shapes of one pack: what is saved, and what was learned since. */
+
+import type { JsonValue } from "#base";
+import type { Converted } from "../types/ir.ts";
+import type { LearnedResult } from "../types/result_type.ts";
+import type { Learned } from "./saved_text.ts";
+import { emptyShape, mergeShapes, widen } from "./shape.ts";
+import type { LearnedTools, ShapeFiles } from "./shape_files.ts";
+import { typeForCheck, typeForHelp } from "./to_type.ts";
+
+interface Kept extends LearnedResult {
+  readonly id: string;
+  /** Text of `check`, to compare it. */
+  readonly text: string;
+}
+
+export class PackShapes {
+  readonly #name: string;
+  readonly #files: ShapeFiles;
+  readonly #kept = new Map<string, Kept>();
+  /** Types for the checker that were told last. */
+  readonly #told = new Map<string, string>();
+  #saved: LearnedTools;
+  #fresh = new Map<string, Learned>();
+
+  constructor(name: string, files: ShapeFiles) {
+    this.#name = name;
+    this.#files = files;
+    this.#saved = files.read(name);
+  }
+
+  /** Learns from one result; `id` tells the tool from one that had its name before. */
+  learn(tool: string, id: string, value: JsonValue): void {
+    const before = this.#fresh.get(tool);
+    const { calls, shape } = before?.id === id ? before : { calls: 0, shape: emptyShape() };
+    widen(shape, value);
+    this.#fresh.set(tool, { id, calls: calls + 1, shape });
+  }
+
+  resultOf(tool: string, id: () => string): LearnedResult | undefined {
+    const result = this.#result(tool);
+    return result && result.id === id() ? result : undefined;
+  }
+
+  /** Returns true if a type for the checker has changed since the last time. */
+  hasChanged(): boolean {
+    let isChanged = false;
+    for (
+      const tool of new Set([...this.#told.keys(), ...this.#saved.keys(), ...this.#fresh.keys()])
+    ) {
+      const text = this.#result(tool)?.text ?? "";
+      isChanged ||= text !== (this.#told.get(tool) ?? "");
+      this.#told.set(tool, text);
+    }
+    return isChanged;
+  }
+
+  /** Adds what was learned to the file, and takes from it what others have learned. */
+  async save(): Promise<void> {
+    if (this.#fresh.size === 0) return;
+    const before = this.#saved;
+    let taken = new Map<string, Learned>();
+    try {
+      this.#saved = await this.#files.update(this.#name, (saved) => {
+        taken = this.#fresh;
+        this.#fresh = new Map();
+        this.#saved = joined(saved, taken);
+        return this.#saved;
+      });
+    } catch (error) {
+      this.#saved = before;
+      this.#fresh = new Map(joined(taken, this.#fresh));
+      throw error;
+    }
+  }
+
+  /** Takes the file as it is now. */
+  reload(): void {
+    this.#saved = this.#files.read(this.#name);
+  }
+
+  forget(): void {
+    this.#saved = new Map();
+    this.#fresh = new Map();
+  }
+
+  #result(tool: string): Kept | undefined {
+    const [saved, fresh] = [this.#saved.get(tool), this.#fresh.get(tool)];
+    const id = fresh?.id ?? saved?.id;
+    if (id === undefined) return undefined;
+    const calls = (fresh?.calls ?? 0) + (saved?.id === id ? saved.calls : 0);
+    const before = this.#kept.get(tool);
+    if (before?.id === id && before.calls === calls) return before;
+    const learned = fresh && saved ? join(saved, fresh) : fresh ?? saved;
+    if (!learned) return undefined;
+    const kept = toKept(learned, before);
+    this.#kept.set(tool, kept);
+    return kept;
+  }
+}
+
+function toKept({ id, calls, shape }: Learned, before: Kept | undefined): Kept {
+  const check = converted(typeForCheck(shape));
+  const text = JSON.stringify(check.root);
+  return {
+    id,
+    calls,
+    text,
+    check: before?.text === text ? before.check : check,
+    get help() {
+      return converted(typeForHelp(shape));
+    },
+  };
+}
+
+function converted(root: Converted["root"]): Converted {
+  return { root, definitions: [] };
+}
+
+function joined(saved: LearnedTools, fresh: LearnedTools): LearnedTools {
+  const all = new Map(saved);
+  for (const [tool, learned] of fresh) {
+    const before = all.get(tool);
+    all.set(tool, before ? join(before, learned) : learned);
+  }
+  return all;
+}
+
+/** Both, or the later one where the tool has changed between them. */
+function join(before: Learned, later: Learned): Learned {
+  if (before.id !== later.id) return later;
+  const { id } = later;
+  return { id, calls: before.calls + later.calls, shape: mergeShapes(before.shape, later.shape) };
+}

@@ -1,0 +1,135 @@
+/** Shapes of one server as the text of a file, and back. The file is read as foreign input. */
+
+import { Buffer } from "node:buffer";
+import { isObject, type JsonObject, type JsonValue } from "#base";
+import { emptyShape, KIND, mergeShapes, MOST, type Shape } from "./shape.ts";
+
+/** What was learned of one tool. */
+export interface Learned {
+  /** Hash of the tool's name and input schema. */
+  readonly id: string;
+  readonly calls: number;
+  readonly shape: Shape;
+}
+
+export const MOST_BYTES = 64 * 1024;
+const VERSION = 1;
+const LETTERS = [
+  ["t", KIND.text],
+  ["n", KIND.number],
+  ["b", KIND.boolean],
+  ["z", KIND.null],
+  ["l", KIND.list],
+  ["o", KIND.object],
+  ["d", KIND.deep],
+] as const;
+const HEAD = `{"version":${VERSION},"tools":{\n`;
+const TAIL = "\n}}\n";
+const LONGEST_NAME = 200;
+/** Levels of a file: objects, and lists between them. */
+const DEEPEST = 2 * MOST.levels + 2;
+
+/** Writes tools by name in at most 64 kB: the largest shapes are cut first. */
+export function writeLearned(tools: ReadonlyMap<string, Learned>): string {
+  const lines = new Map([...tools].map(([name, of]) => [name, lineOf(name, of, DEEPEST)]));
+  let left = MOST_BYTES - HEAD.length - TAIL.length;
+  for (const { bytes } of lines.values()) left -= bytes;
+  while (left < 0) {
+    const [name, line] = [...lines].reduce((a, b) => b[1].bytes > a[1].bytes ? b : a);
+    lines.delete(name);
+    left += line.bytes;
+    if (line.depth === 0) continue;
+    const cut = lineOf(name, line.of, line.depth - 1);
+    lines.set(name, cut);
+    left -= cut.bytes;
+  }
+  return `${HEAD}${[...lines.values()].map(({ text }) => text).join(",\n")}${TAIL}`;
+}
+
+interface Line {
+  readonly of: Learned;
+  readonly depth: number;
+  readonly text: string;
+  /** With the comma and the line's end. */
+  readonly bytes: number;
+}
+
+function lineOf(name: string, of: Learned, depth: number): Line {
+  const { id, calls, shape } = of;
+  const value = JSON.stringify({ id, calls, shape: shapeJson(shape, depth) });
+  const text = `${JSON.stringify(name)}:${value}`;
+  return { of, depth, text, bytes: Buffer.byteLength(text) + 2 };
+}
+
+/** Reads such a text; what is malformed is left out. */
+export function readLearned(text: string): Map<string, Learned> {
+  const value = parse(text);
+  if (!isObject(value) || value.version !== VERSION || !isObject(value.tools)) return new Map();
+  return new Map(
+    Object.entries(value.tools).flatMap(([name, saved]) => {
+      if (!isObject(saved) || typeof saved.id !== "string" || !isCount(saved.calls)) return [];
+      const { id, calls } = saved;
+      const shape = readShape(saved.shape, 0);
+      return shape ? [[name, { id, calls, shape }] as const] : [];
+    }),
+  );
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A damaged file has taught nothing.
+    return undefined;
+  }
+}
+
+/** `"12t"` for twelve texts; an object where the shape has parts. */
+function shapeJson(shape: Shape, depth: number): JsonValue {
+  const { kinds, seen, items, objects, fields, rest, isMap } = shape;
+  const isCut = depth <= 0 && (kinds & (KIND.list | KIND.object)) !== 0;
+  const written = isCut ? KIND.deep : kinds;
+  const letters = LETTERS.filter(([, bit]) => written & bit).map(([letter]) => letter);
+  const head = `${seen}${letters.join("")}`;
+  if (isCut || !(items || objects > 0)) return head;
+  const parts: { [key: string]: JsonValue } = { is: head };
+  if (items) parts.items = shapeJson(items, depth - 1);
+  if (objects > 0) {
+    if (objects !== seen) parts.objects = objects;
+    if (isMap) parts.map = true;
+    if (fields.size > 0) {
+      parts.fields = Object.fromEntries(
+        [...fields].map(([key, field]) => [key, shapeJson(field, depth - 1)]),
+      );
+    }
+    if (rest) parts.rest = shapeJson(rest, depth - 1);
+  }
+  return parts;
+}
+
+function readShape(saved: unknown, depth: number): Shape | undefined {
+  if (depth > DEEPEST) return undefined;
+  const parts: JsonObject = isObject(saved) ? saved as JsonObject : {};
+  const head = typeof saved === "string" ? saved : parts.is;
+  const [, digits = "", letters = ""] = /^(\d{1,15})([tnbzlod]*)$/.exec(String(head)) ?? [];
+  if (digits === "") return undefined;
+  const shape = emptyShape();
+  shape.seen = Number(digits);
+  for (const [letter, bit] of LETTERS) if (letters.includes(letter)) shape.kinds |= bit;
+  shape.items = readShape(parts.items, depth + 1);
+  shape.rest = readShape(parts.rest, depth + 1);
+  shape.isMap = parts.map === true;
+  const hasObjects = (shape.kinds & KIND.object) !== 0;
+  if (hasObjects) shape.objects = isCount(parts.objects) ? parts.objects : shape.seen;
+  const fields = isObject(parts.fields) ? Object.entries(parts.fields) : [];
+  for (const [key, field] of fields.slice(0, MOST.fields)) {
+    const read = key.length <= LONGEST_NAME ? readShape(field, depth + 1) : undefined;
+    if (read) shape.fields.set(key, read);
+  }
+  // Keys that are data, and maps that are written as fields, are put in their place.
+  return mergeShapes(emptyShape(), shape);
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) > 0;
+}

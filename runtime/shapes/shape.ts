@@ -1,0 +1,173 @@
+/** Shape of results: names of fields and kinds of values, never values. */
+
+import type { JsonValue } from "#base";
+import { isDataKey } from "./data_key.ts";
+
+/** Kinds of a value, as bits. `deep` is a value below the last level. */
+export const KIND = {
+  text: 1,
+  number: 2,
+  boolean: 4,
+  null: 8,
+  list: 16,
+  object: 32,
+  deep: 64,
+} as const;
+
+/** All values at one place together. */
+export interface Shape {
+  /** Number of values. */
+  seen: number;
+  kinds: number;
+  /** Items of the lists together. */
+  items?: Shape;
+  /** Number of objects. */
+  objects: number;
+  fields: Map<string, Shape>;
+  /** Values under keys that are data. */
+  rest?: Shape;
+  /** True where every key is data. */
+  isMap: boolean;
+}
+
+/** Bounds of a shape. */
+export const MOST = { levels: 6, fields: 60, keys: 30 } as const;
+/** Values that one result is looked at for, and items of one list. */
+const BUDGET = 2_000;
+const SAMPLED = 32;
+/** Keys that are read of one object. */
+const READ_KEYS = 200;
+
+/** Shape of nothing. */
+export function emptyShape(): Shape {
+  return { seen: 0, kinds: 0, objects: 0, fields: new Map(), isMap: false };
+}
+
+/** Widens a shape by a value, from a bounded look at it.
+ *
+ * @example
+ * ```ts ignore
+ * const shape = emptyShape();
+ * widen(shape, { id: 7, tags: [] });
+ * ```
+ */
+export function widen(shape: Shape, value: JsonValue): void {
+  look(shape, value, { look: { left: BUDGET }, level: 0, isItem: false });
+}
+
+/** Both shapes in one; the order of the two does not matter. */
+export function mergeShapes(one: Shape, other: Shape): Shape {
+  const merged = emptyShape();
+  absorb(merged, one);
+  absorb(merged, other);
+  return merged;
+}
+
+interface Place {
+  readonly look: { left: number };
+  /** Objects around the value, and lists right within lists. */
+  readonly level: number;
+  readonly isItem: boolean;
+}
+
+function look(shape: Shape, value: JsonValue, place: Place): void {
+  shape.seen++;
+  place.look.left--;
+  if (value === null) shape.kinds |= KIND.null;
+  else if (typeof value === "string") shape.kinds |= KIND.text;
+  else if (typeof value === "number") shape.kinds |= KIND.number;
+  else if (typeof value === "boolean") shape.kinds |= KIND.boolean;
+  else lookInside(shape, value, place);
+}
+
+function lookInside(shape: Shape, value: JsonValue & object, place: Place): void {
+  const isList = Array.isArray(value);
+  const level = place.level + (isList && !place.isItem ? 0 : 1);
+  if (level > MOST.levels) {
+    shape.kinds |= KIND.deep;
+    return;
+  }
+  shape.kinds |= isList ? KIND.list : KIND.object;
+  if (place.look.left <= 0) return;
+  const below = { look: place.look, level };
+  if (isList) lookAtItems(shape, value, { ...below, isItem: true });
+  else lookAtFields(shape, value as Record<string, JsonValue>, { ...below, isItem: false });
+}
+
+/** Looks at the first items, and at some of the rest at even distances. */
+function lookAtItems(shape: Shape, list: readonly JsonValue[], place: Place): void {
+  const items = shape.items ??= emptyShape();
+  const count = Math.min(list.length, SAMPLED);
+  const first = list.length > SAMPLED ? SAMPLED / 4 : count;
+  const step = (list.length - first) / (count - first);
+  for (let at = 0; at < count && place.look.left > 0; at++) {
+    const index = at < first ? at : first + Math.floor((at - first) * step);
+    look(items, list[index] ?? null, place);
+  }
+}
+
+function lookAtFields(shape: Shape, object: Record<string, JsonValue>, place: Place): void {
+  shape.objects++;
+  let read = 0;
+  for (const key in object) {
+    look(fieldOf(shape, key), object[key] ?? null, place);
+    if (++read >= READ_KEYS) break;
+  }
+  bound(shape);
+}
+
+function fieldOf(shape: Shape, key: string): Shape {
+  const known = shape.fields.get(key);
+  if (known) return known;
+  if (shape.isMap || isDataKey(key)) return shape.rest ??= emptyShape();
+  const field = emptyShape();
+  shape.fields.set(key, field);
+  return field;
+}
+
+function absorb(shape: Shape, other: Shape): void {
+  shape.seen += other.seen;
+  shape.kinds |= other.kinds;
+  shape.objects += other.objects;
+  if (other.items) absorb(shape.items ??= emptyShape(), other.items);
+  if (other.rest) absorb(shape.rest ??= emptyShape(), other.rest);
+  if (other.isMap) makeMap(shape);
+  for (const [key, field] of other.fields) absorb(fieldOf(shape, key), field);
+  bound(shape);
+  if (shape.kinds & KIND.deep) forgetParts(shape);
+}
+
+/** The type of a place with values that are too deep is not known. */
+function forgetParts(shape: Shape): void {
+  shape.items = undefined;
+  shape.rest = undefined;
+  shape.objects = 0;
+  shape.fields.clear();
+}
+
+/** Keeps a map, or the fields that were seen most. */
+function bound(shape: Shape): void {
+  const { fields } = shape;
+  if (fields.size > MOST.keys && isLikeMap(shape)) makeMap(shape);
+  if (fields.size <= MOST.fields) return;
+  const kept = [...fields].sort(([a, one], [b, other]) => other.seen - one.seen || (a < b ? -1 : 1))
+    .slice(0, MOST.fields).map(([key]) => key);
+  const keys = new Set(kept);
+  for (const key of [...fields.keys()]) if (!keys.has(key)) fields.delete(key);
+}
+
+/** Tells a map from an object with many fields: its values are alike, or its keys change. */
+function isLikeMap({ fields, objects }: Shape): boolean {
+  const kinds = new Set([...fields.values()].map((field) => field.kinds & ~KIND.null));
+  kinds.delete(0);
+  if (kinds.size <= 1) return true;
+  const rare = [...fields.values()].filter(({ seen }) => seen * 2 <= objects);
+  return rare.length * 2 >= fields.size;
+}
+
+function makeMap(shape: Shape): void {
+  shape.isMap = true;
+  const fields = [...shape.fields.values()];
+  shape.fields.clear();
+  for (const field of fields) absorb(shape.rest ??= emptyShape(), field);
+}
