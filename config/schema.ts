@@ -42,7 +42,7 @@ export const SERVER = section("One MCP server: a program (`command`) or an addre
   external: flag("Replies are text from outside; else `true` with a url"),
   learn: flag("`false` learns no types from its results", {
     default: true,
-    see: "types.md#learned-results",
+    see: "toolscripts.md#learned-results",
   }),
   keep_alive: flag("Never stop the program for being idle", { default: false }),
   enabled: flag("`false` switches the server off", { default: true }),
@@ -208,7 +208,7 @@ export const CONFIG = section("Configuration of Toolscript", {
   types: section("Types of tools for programs", {
     learn: flag("`false` learns no types from results", {
       default: true,
-      see: "types.md#learned-results",
+      see: "toolscripts.md#learned-results",
     }),
   }),
   packs: PACKS,

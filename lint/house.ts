@@ -38,7 +38,7 @@ const ROOMS_BELOW: Readonly<Record<string, readonly string[]>> = {
   search: [],
   types: [],
   shapes: ["types"],
-  run: ["catalog.ts", "check", "program", "reply", "syntax", "validate"],
+  run: ["catalog.ts", "check", "program", "reply", "shapes", "syntax", "types", "validate"],
   stats: ["reply", "run"],
   ot: ["check", "command", "reply", "run", "search", "stats", "types"],
 };

@@ -6,7 +6,8 @@ import type { PolicyLists, Project, Registry } from "#packs";
 import type { Checker } from "./check/types.ts";
 import { commandNames, type Vocabulary } from "./command_names.ts";
 import type { ProgramReader } from "./program/types.ts";
-import type { KeepsResult, ModuleGenerator } from "./types/module_generator.ts";
+import type { ModuleGenerator } from "./types/module_generator.ts";
+import type { KeepsResult } from "./types/tool_texts.ts";
 
 /** Changes that come together (a server's tools, one after another) are taken as one. */
 const SETTLE_MS = 25;

@@ -6,7 +6,7 @@ import { type Compiler, type CompilerOptions, startCompiler } from "./compiler.t
 import { findCompiler, VERSION } from "./launch.ts";
 import { readLibrary } from "./library.ts";
 import { Recent } from "../recent.ts";
-import type { Checker, CheckResult, CheckSource } from "./types.ts";
+import type { Checker, CheckOptions, CheckResult, CheckSource } from "./types.ts";
 
 export interface CheckerDeps {
   /** Path of the Deno executable, which prints its own types. */
@@ -43,6 +43,7 @@ export function createChecker(deps: CheckerDeps): Checker {
 interface Job {
   readonly source: CheckSource;
   readonly signal: AbortSignal | undefined;
+  readonly declared: CheckOptions["declared"];
   readonly resolve: (result: CheckResult) => void;
 }
 
@@ -82,15 +83,16 @@ class ResidentChecker implements Checker {
     return this.#passed.get(keyOf(source)) === true;
   }
 
-  check(
-    source: CheckSource,
-    { signal }: { readonly signal?: AbortSignal } = {},
-  ): Promise<CheckResult> {
+  accept(source: CheckSource): void {
+    this.#passed.set(keyOf(source), true);
+  }
+
+  check(source: CheckSource, { signal, declared }: CheckOptions = {}): Promise<CheckResult> {
     if (signal?.aborted) return Promise.resolve(unchecked("it was cancelled"));
     const { promise, resolve } = Promise.withResolvers<CheckResult>();
     const onAbort = () => resolve(unchecked("it was cancelled"));
     signal?.addEventListener("abort", onAbort, { once: true });
-    this.#queue.push({ source, signal, resolve });
+    this.#queue.push({ source, signal, declared, resolve });
     this.#next();
     return promise.finally(() => signal?.removeEventListener("abort", onAbort));
   }
@@ -146,7 +148,7 @@ class ResidentChecker implements Checker {
     if (slot.compiler?.end !== undefined) slot.compiler = undefined;
     const compiler = slot.compiler ??= startCompiler(setup);
     slot.checks++;
-    const declared = this.#declared;
+    const { declared = this.#declared } = job;
     try {
       if (compiler.declared !== declared) {
         await within(WARM_UP_MS, compiler, () => compiler.check(EMPTY, { declared, foresees }));

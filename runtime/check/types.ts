@@ -25,6 +25,12 @@ export type CheckResult =
   /** The checker ran out of time or memory, or died: nothing is known. */
   | { readonly kind: "unchecked"; readonly reason: string };
 
+export interface CheckOptions {
+  readonly signal?: AbortSignal;
+  /** Declarations in place of the current ones. */
+  readonly declared?: ReadonlyMap<string, string>;
+}
+
 /** A resident checker. It sees the program, the declared types and Deno's own, nothing else. */
 export interface Checker extends AsyncDisposable {
   /** The compiler's version, `7.0.2`. */
@@ -34,5 +40,7 @@ export interface Checker extends AsyncDisposable {
   declare(files: ReadonlyMap<string, string>): Promise<void>;
   /** Returns true if this exact program has passed under the current declarations. */
   hasPassed(source: CheckSource): boolean;
-  check(source: CheckSource, options?: { readonly signal?: AbortSignal }): Promise<CheckResult>;
+  check(source: CheckSource, options?: CheckOptions): Promise<CheckResult>;
+  /** Counts a program as passed under the current declarations. */
+  accept(source: CheckSource): void;
 }

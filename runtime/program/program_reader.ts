@@ -184,6 +184,7 @@ function ready(data: ProgramData): ReadyProgram {
     validation: data.validation,
     magic: data.command?.magic ?? [],
     call: data.call,
+    toolCalls: data.toolCalls,
     explained: data.command?.explained ?? modules.get(data.entry)?.text ?? "",
     text: (path) => modules.get(path)?.text,
     locate(frame) {

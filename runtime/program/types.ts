@@ -128,6 +128,8 @@ export interface ReadyProgram extends Explained {
   readonly magic: readonly MagicName[];
   /** Rewritten code, for people. */
   readonly explained: string;
+  /** Tool calls in the entry. */
+  readonly toolCalls: readonly ToolCallPlace[];
   /** The author's text of a module. */
   text(path: string): string | undefined;
   /** Maps a position in a served module to the author's. */

@@ -1,10 +1,13 @@
 /** From how a program ended to the reply: its value as text, or what went wrong. */
 
 import type { JsonValue } from "#base";
+import type { Registry } from "#packs";
 import type { Execution, Outcome } from "#sandbox";
 import { type ReplyWriter, sanitize } from "../reply/mod.ts";
+import type { Shapes } from "../shapes/mod.ts";
 import type { RunCalls } from "./calls/calls.ts";
 import { type Explained, explainOutcome } from "./problem/problem.ts";
+import { withResults } from "./problem/results.ts";
 import type { Stage } from "./stage.ts";
 import type { RunReply } from "./types.ts";
 import { withoutForgery } from "./approval/unconfirmed.ts";
@@ -13,6 +16,8 @@ export interface ReplyParts {
   readonly calls: RunCalls;
   readonly stage: Stage;
   readonly writer: ReplyWriter;
+  readonly registry: Registry;
+  readonly shapes: Pick<Shapes, "resultOf" | "settle">;
   /** Replies that are sanitized by default. */
   readonly sanitizePolicy?: "off" | "external";
   /** Explanation of the unconfirmed call that ended the run; it comes before any other outcome. */
@@ -32,7 +37,17 @@ export async function replyTo(execution: Execution, parts: ReplyParts): Promise<
     return await replyWith(ending?.result ?? outcome, { ...settings, ...ending?.settings }, parts);
   }
   if (outcome.kind === "nothing") return await replyWith(outcome, settings, parts);
-  return failWith(withoutForgery(explainOutcome(outcome, program)), settings, parts);
+  const explained = withoutForgery(explainOutcome(outcome, program));
+  if (outcome.kind !== "thrown" || outcome.name !== "TypeError") {
+    return failWith(explained, settings, parts);
+  }
+  await parts.shapes.settle(); // the results of this run belong to it
+  const names = calls.tools();
+  const called = parts.registry.entries().filter(({ pack, tool }) =>
+    names.includes(`${pack}.${tool}`)
+  );
+  const reported = withResults(explained, called, (entry) => parts.shapes.resultOf(entry));
+  return failWith(reported, settings, parts);
 }
 
 function failWith(

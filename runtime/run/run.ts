@@ -9,19 +9,23 @@ import {
   PackError,
   packGoesBy,
   type Registry,
+  type ToolEntry,
 } from "#packs";
 import { type Execution, type Lease, type Sandbox, SandboxError } from "#sandbox";
 import type { Catalog } from "../catalog.ts";
-import type { Checker, Diagnostic } from "../check/types.ts";
+import type { Checker } from "../check/types.ts";
 import type { ReplyWriter } from "../reply/mod.ts";
 import type { ProgramReader, ReadyProgram } from "../program/types.ts";
+import type { Shapes } from "../shapes/mod.ts";
 import { approve } from "./approval/approve.ts";
 import { createRunQuestions } from "./approval/run_questions.ts";
 import { type AnswerCall, type CallLimits, createRunCalls, type RunCalls } from "./calls/calls.ts";
 import type { Confirmations } from "./approval/confirmations.ts";
+import { checkProgram, type Verdict } from "./check_program.ts";
 import { RunRefused } from "./errors.ts";
 import { createRunPeer } from "./calls/peer.ts";
 import { explainDiagnostics, type SignatureSource } from "./problem/problem.ts";
+import { withResults } from "./problem/results.ts";
 import { readRequest } from "./reading.ts";
 import { type OpenedRun, openRecord, type RunRecord } from "./record.ts";
 import { replyTo } from "./reply.ts";
@@ -45,6 +49,8 @@ export interface RunnerDeps {
   readonly answerCall: AnswerCall;
   readonly checker: Checker;
   readonly catalog: Catalog;
+  /** Types of results that are learned. */
+  readonly shapes: Pick<Shapes, "resultOf" | "settle">;
   readonly registry: Registry;
   readonly writer: ReplyWriter;
   readonly confirmations: Confirmations;
@@ -83,10 +89,10 @@ export interface Runner {
 class CheckFailed extends Error {
   override readonly name = "CheckFailed";
   readonly code = "type_error";
-  readonly diagnostics: readonly Diagnostic[];
-  constructor(diagnostics: readonly Diagnostic[]) {
+  readonly verdict: Extract<Verdict, { kind: "failed" }>;
+  constructor(verdict: Extract<Verdict, { kind: "failed" }>) {
     super("The program does not type-check");
-    this.diagnostics = diagnostics;
+    this.verdict = verdict;
   }
 }
 
@@ -95,6 +101,7 @@ export function createRunner(deps: RunnerDeps): Runner {
   const running = new Map<string, RunCalls>();
   const closing = new AbortController();
   const runs = new Set<Promise<unknown>>();
+  const learned = (entry: ToolEntry) => deps.shapes.resultOf(entry);
   let open = true;
 
   async function run(
@@ -138,7 +145,9 @@ export function createRunner(deps: RunnerDeps): Runner {
     } catch (error) {
       if (error instanceof CheckFailed) {
         const signatureAt = signatures(program, deps.registry);
-        return record.fail(explainDiagnostics(error.diagnostics, { ...program, signatureAt }));
+        const { diagnostics, about } = error.verdict;
+        const explained = explainDiagnostics(diagnostics, { ...program, signatureAt });
+        return record.fail(withResults(explained, about, learned));
       }
       throw refusal(error);
     }
@@ -220,8 +229,8 @@ export function createRunner(deps: RunnerDeps): Runner {
   ): Promise<void> {
     await deps.catalog.current();
     if (signal.aborted) return; // The execution tells that it was cancelled.
-    const result = await deps.checker.check(program.check, { signal });
-    if (result.kind === "failed") throw new CheckFailed(result.diagnostics);
+    const result = await checkProgram(program, { ...deps, learned }, signal);
+    if (result.kind === "failed") throw new CheckFailed(result);
     if (result.kind === "passed") return;
     const advice = `The program was not type-checked: ${result.reason}`;
     if (deps.settings().check === "strict") throw new RunRefused("unavailable", advice);

@@ -107,8 +107,9 @@ function toKept({ id, calls, shape }: Learned, before: Kept | undefined): Kept {
     calls,
     text,
     check: before?.text === text ? before.check : check,
-    get help() {
-      return converted(typeForHelp(shape));
+    definitions: [],
+    get root() {
+      return typeForHelp(shape);
     },
   };
 }

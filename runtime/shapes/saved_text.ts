@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 import { isObject, type JsonObject, type JsonValue } from "#base";
 import { emptyShape, KIND, mergeShapes, MOST, type Shape } from "./shape.ts";
 
-/** What was learned of one tool. */
+/** Results of one tool, as they were seen. */
 export interface Learned {
   /** Hash of the tool's name and input schema. */
   readonly id: string;
@@ -25,28 +25,26 @@ const LETTERS = [
 ] as const;
 const HEAD = `{"version":${VERSION},"tools":{\n`;
 const TAIL = "\n}}\n";
+/** Bytes of a line below which no further parts are cut. */
+const LEAST_LINE = 100;
 const LONGEST_NAME = 200;
 /** Levels of a file: objects, and lists between them. */
 const DEEPEST = 2 * MOST.levels + 2;
 
 /** Writes tools by name in at most 64 kB: the largest shapes are cut first. */
 export function writeLearned(tools: ReadonlyMap<string, Learned>): string {
-  const lines = new Map([...tools].map(([name, of]) => [name, lineOf(name, of, DEEPEST)]));
-  let left = MOST_BYTES - HEAD.length - TAIL.length;
-  for (const { bytes } of lines.values()) left -= bytes;
-  while (left < 0) {
-    const [name, line] = [...lines].reduce((a, b) => b[1].bytes > a[1].bytes ? b : a);
-    lines.delete(name);
-    left += line.bytes;
-    if (line.depth === 0) continue;
-    const cut = lineOf(name, line.of, line.depth - 1);
-    lines.set(name, cut);
-    left -= cut.bytes;
+  let lines = [...tools].map(([name, of]) => lineOf(name, of, DEEPEST));
+  const room = MOST_BYTES - HEAD.length - TAIL.length;
+  for (let most = room; most > LEAST_LINE && sizeOf(lines) > room; most *= 0.7) {
+    lines = lines.map((line) => shorten(line, most));
   }
-  return `${HEAD}${[...lines.values()].map(({ text }) => text).join(",\n")}${TAIL}`;
+  let left = room;
+  const kept = lines.filter(({ bytes }) => (left -= bytes) >= 0);
+  return `${HEAD}${kept.map(({ text }) => text).join(",\n")}${TAIL}`;
 }
 
 interface Line {
+  readonly name: string;
   readonly of: Learned;
   readonly depth: number;
   readonly text: string;
@@ -58,7 +56,17 @@ function lineOf(name: string, of: Learned, depth: number): Line {
   const { id, calls, shape } = of;
   const value = JSON.stringify({ id, calls, shape: shapeJson(shape, depth) });
   const text = `${JSON.stringify(name)}:${value}`;
-  return { of, depth, text, bytes: Buffer.byteLength(text) + 2 };
+  return { name, of, depth, text, bytes: Buffer.byteLength(text) + 2 };
+}
+
+function shorten(line: Line, most: number): Line {
+  let cut = line;
+  while (cut.bytes > most && cut.depth > 0) cut = lineOf(cut.name, cut.of, cut.depth - 1);
+  return cut;
+}
+
+function sizeOf(lines: readonly Line[]): number {
+  return lines.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 /** Reads such a text; what is malformed is left out. */

@@ -36,7 +36,7 @@ export const MOST = { levels: 6, fields: 60, keys: 30 } as const;
 const BUDGET = 2_000;
 const SAMPLED = 32;
 /** Keys that are read of one object. */
-const READ_KEYS = 200;
+const READ_KEYS = 100;
 
 /** Shape of nothing. */
 export function emptyShape(): Shape {
@@ -55,7 +55,7 @@ export function widen(shape: Shape, value: JsonValue): void {
   look(shape, value, { look: { left: BUDGET }, level: 0, isItem: false });
 }
 
-/** Both shapes in one; the order of the two does not matter. */
+/** Both shapes in one; up to the bounds the order of the two does not matter. */
 export function mergeShapes(one: Shape, other: Shape): Shape {
   const merged = emptyShape();
   absorb(merged, one);
@@ -82,8 +82,9 @@ function look(shape: Shape, value: JsonValue, place: Place): void {
 
 function lookInside(shape: Shape, value: JsonValue & object, place: Place): void {
   const isList = Array.isArray(value);
-  const level = place.level + (isList && !place.isItem ? 0 : 1);
-  if (level > MOST.levels) {
+  const isNested = isList && place.isItem;
+  const level = place.level + (isList && !isNested ? 0 : 1);
+  if (level > (isNested ? MOST.levels - 1 : MOST.levels)) {
     shape.kinds |= KIND.deep;
     return;
   }
@@ -113,16 +114,17 @@ function lookAtFields(shape: Shape, object: Record<string, JsonValue>, place: Pl
     look(fieldOf(shape, key), object[key] ?? null, place);
     if (++read >= READ_KEYS) break;
   }
-  bound(shape);
+  if (isLikeMap(shape)) makeMap(shape);
 }
 
+/** Shape under a key; one that is not kept where there are fields enough. */
 function fieldOf(shape: Shape, key: string): Shape {
-  const known = shape.fields.get(key);
-  if (known) return known;
+  const field = shape.fields.get(key);
+  if (field) return field;
   if (shape.isMap || isDataKey(key)) return shape.rest ??= emptyShape();
-  const field = emptyShape();
-  shape.fields.set(key, field);
-  return field;
+  const added = emptyShape();
+  if (shape.fields.size < MOST.fields) shape.fields.set(key, added);
+  return added;
 }
 
 function absorb(shape: Shape, other: Shape): void {
@@ -133,7 +135,7 @@ function absorb(shape: Shape, other: Shape): void {
   if (other.rest) absorb(shape.rest ??= emptyShape(), other.rest);
   if (other.isMap) makeMap(shape);
   for (const [key, field] of other.fields) absorb(fieldOf(shape, key), field);
-  bound(shape);
+  if (isLikeMap(shape)) makeMap(shape);
   if (shape.kinds & KIND.deep) forgetParts(shape);
 }
 
@@ -145,19 +147,9 @@ function forgetParts(shape: Shape): void {
   shape.fields.clear();
 }
 
-/** Keeps a map, or the fields that were seen most. */
-function bound(shape: Shape): void {
-  const { fields } = shape;
-  if (fields.size > MOST.keys && isLikeMap(shape)) makeMap(shape);
-  if (fields.size <= MOST.fields) return;
-  const kept = [...fields].sort(([a, one], [b, other]) => other.seen - one.seen || (a < b ? -1 : 1))
-    .slice(0, MOST.fields).map(([key]) => key);
-  const keys = new Set(kept);
-  for (const key of [...fields.keys()]) if (!keys.has(key)) fields.delete(key);
-}
-
 /** Tells a map from an object with many fields: its values are alike, or its keys change. */
 function isLikeMap({ fields, objects }: Shape): boolean {
+  if (fields.size <= MOST.keys) return false;
   const kinds = new Set([...fields.values()].map((field) => field.kinds & ~KIND.null));
   kinds.delete(0);
   if (kinds.size <= 1) return true;

@@ -120,7 +120,8 @@ class ProjectShapes implements Shapes {
 
   #idOf({ spec }: ToolEntry): string {
     const id = this.#ids.get(spec) ??
-      createHash("sha256").update(JSON.stringify([spec.name, spec.inputSchema])).digest("hex");
+      createHash("sha256").update(JSON.stringify([spec.name, spec.inputSchema])).digest("hex")
+        .slice(0, 32);
     this.#ids.set(spec, id);
     return id;
   }

@@ -3,26 +3,22 @@
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { inlineModule } from "#base";
-import type { Project, ToolEntry, ToolSpec } from "#packs";
+import type { Project, ToolEntry } from "#packs";
 import {
-  declaredResult,
   emitDeclaration,
   emitExpression,
   emitFiltered,
   emitIndex,
   emitModule,
   type EmitPack,
-  emitPack,
   emitScriptModule,
-  emitTool,
   packPath,
-  type ToolResult,
-  type ToolText,
 } from "./emit.ts";
 import { filterPacks } from "./filter.ts";
 import type { ProjectRow } from "./proj.ts";
-import type { Learned } from "./result_type.ts";
+import type { LearnedResult } from "./result_type.ts";
 import { sameEntry } from "./same_spec.ts";
+import { createToolTexts, type KeepsResult } from "./tool_texts.ts";
 
 /** Time that `prepare` works before it yields, in milliseconds. */
 const SLICE = 4;
@@ -51,9 +47,6 @@ export interface ModuleGenerator {
   prepare(): Promise<void>;
 }
 
-/** Decides about the result type of one tool. */
-export type KeepsResult = (entry: ToolEntry) => boolean;
-
 interface PackState extends EmitPack {
   text?: string;
 }
@@ -62,7 +55,7 @@ export interface ModuleGeneratorOptions {
   /** The configured projects, which `proj` holds. */
   readonly projects?: readonly Project[];
   /** Types of results without an output schema. */
-  readonly learned?: Learned;
+  readonly learned?: (entry: ToolEntry) => LearnedResult | undefined;
 }
 
 /** Creates the generator, without tools at first.
@@ -82,43 +75,14 @@ export function createModuleGenerator(options: ModuleGeneratorOptions = {}): Mod
   const client = readFileSync(new URL("./pack_proxy.ts", import.meta.url), "utf8");
   const proj = readFileSync(new URL("./proj.ts", import.meta.url), "utf8");
   const library = inlineModule("pack_proxy", client) + inlineModule("proj", proj);
-  const { learned } = options;
-  const texts = new WeakMap<ToolSpec, CachedText>();
+  const texts = createToolTexts(options.learned);
   let packs: readonly PackState[] = [];
   let paths = new Map<string, PackState>();
   let shared = new Map<string, string>();
   let version = 0;
 
-  function learnedResult(entry: ToolEntry): ToolResult | undefined {
-    const result = learned?.(entry);
-    return result && { type: result.check, calls: result.calls };
-  }
-
-  function toolText(entry: ToolEntry): ToolText {
-    const result = learnedResult(entry);
-    const earlier = texts.get(entry.spec);
-    const { toolKey: key } = entry;
-    if (earlier && earlier.key === key && sameResult(earlier.result, result)) return earlier.text;
-    const text = emitTool(entry, result ?? declaredResult(entry));
-    texts.set(entry.spec, { key, result, text });
-    return text;
-  }
-
   function packText(pack: PackState): string {
-    return pack.text ??= emitPack(pack, pack.entries.map(toolText));
-  }
-
-  /** The numbers of calls in it are the latest. */
-  function servedText(pack: EmitPack): string {
-    return emitPack(pack, pack.entries.map(toolText));
-  }
-
-  function erasedText(pack: PackState, keeps: KeepsResult): string {
-    if (pack.entries.every(keeps)) return packText(pack);
-    return emitPack(
-      pack,
-      pack.entries.map((entry) => keeps(entry) ? toolText(entry) : emitTool(entry)),
-    );
+    return pack.text ??= texts.ofPack(pack);
   }
 
   function once(path: string, make: () => string): string {
@@ -160,21 +124,24 @@ export function createModuleGenerator(options: ModuleGeneratorOptions = {}): Mod
         return once(path, () => emitScriptModule(packs, { projects, library }));
       }
       const pack = paths.get(path);
-      if (!pack || filter.length === 0) return pack && servedText(pack);
+      if (!pack || filter.length === 0) return pack && texts.ofPack(pack);
       const kept = filterPacks(packs, filter).packs.find(({ key }) => key === pack.key);
-      return kept && servedText(kept);
+      return kept && texts.ofPack(kept);
     },
     expression() {
       return once("", () => emitExpression(packs, { projects, library }));
     },
-    declarations(keeps = () => true) {
+    declarations(keeps) {
       const files = new Map([
         ["tools.ts", emitDeclaration(projects)],
         ["pack_proxy.ts", client],
         ["proj.ts", proj],
       ]);
       files.set("types.ts", once("types.ts", () => emitIndex(packs)));
-      for (const [path, pack] of paths) files.set(path, erasedText(pack, keeps));
+      for (const [path, pack] of paths) {
+        const isWhole = !keeps || pack.entries.every(keeps);
+        files.set(path, isWhole ? packText(pack) : texts.ofPack(pack, keeps));
+      }
       return files;
     },
     relearn(names) {
@@ -183,24 +150,13 @@ export function createModuleGenerator(options: ModuleGeneratorOptions = {}): Mod
     async prepare() {
       let begun = performance.now();
       for (const entry of packs.flatMap((pack) => pack.entries)) {
-        toolText(entry);
+        texts.ofTool(entry);
         if (performance.now() - begun < SLICE) continue;
         await new Promise((resolve) => setTimeout(resolve, 0));
         begun = performance.now();
       }
     },
   };
-}
-
-interface CachedText {
-  readonly key: string;
-  /** Learned result that it was made with. */
-  readonly result: ToolResult | undefined;
-  readonly text: ToolText;
-}
-
-function sameResult(one: ToolResult | undefined, other: ToolResult | undefined): boolean {
-  return one?.type === other?.type && one?.calls === other?.calls;
 }
 
 function rowsOf(projects: readonly Project[]): readonly ProjectRow[] {

@@ -7,7 +7,7 @@ import type { Converted } from "./ir.ts";
 
 const LONGEST = 300;
 
-/** Type in one line, at most 300 characters. */
+/** Type in one line. */
 export interface ResultType {
   /** `any` where nothing is known. */
   readonly text: string;
@@ -15,25 +15,24 @@ export interface ResultType {
   readonly origin: "declared" | "learned" | "none";
 }
 
-/** Type of a tool's results, as they were seen. */
-export interface LearnedResult {
+/** Type of a tool's results as they were seen, with fields that may be missing and `null`. */
+export interface LearnedResult extends Converted {
   /** Number of calls. */
   readonly calls: number;
-  /** For people: with fields that may be missing, and `null`. */
-  readonly help: Converted;
-  /** For the type checker; the same object until the type changes. */
+  /** Type for the checker; the same object until the type changes. */
   readonly check: Converted;
 }
 
 /** Finds what was learned of a tool's results. */
-export type Learned = (entry: ToolEntry) => LearnedResult | undefined;
+export type Learned = (entry: ToolEntry) => Converted | undefined;
 
 const NONE: ResultType = { text: "any", origin: "none" };
 
-/** The type of what a tool returns: from its output schema, else as it was learned. */
-export function resultType(entry: ToolEntry, learned?: Learned): ResultType {
+/** The type of what a tool returns: from its output schema, else as it was learned; in at most 300
+ * characters. */
+export function resultType(entry: ToolEntry, learned?: Learned, most = LONGEST): ResultType {
   const { outputSchema } = entry.spec;
-  const type = outputSchema ? convertSchema(outputSchema) : learned?.(entry)?.help;
+  const type = outputSchema ? convertSchema(outputSchema) : learned?.(entry);
   if (!type || type.root.kind === "anything") return NONE;
-  return { text: inlineType(type, LONGEST), origin: outputSchema ? "declared" : "learned" };
+  return { text: inlineType(type, most), origin: outputSchema ? "declared" : "learned" };
 }

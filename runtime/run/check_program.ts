@@ -1,0 +1,121 @@
+/** The stage of the type check: what is known for certain stops a program, what was only seen of
+ * results does not. */
+
+import { goesBy, packGoesBy, type Registry, type ToolEntry } from "#packs";
+import type { Catalog } from "../catalog.ts";
+import type { Checker, CheckResult, Diagnostic } from "../check/types.ts";
+import type { ReadyProgram } from "../program/types.ts";
+import type { LearnedResult } from "../types/result_type.ts";
+import { certainOf } from "./problem/certain.ts";
+
+export interface CheckDeps {
+  readonly checker: Checker;
+  readonly catalog: Catalog;
+  readonly registry: Registry;
+  readonly learned: (entry: ToolEntry) => LearnedResult | undefined;
+}
+
+export type Verdict =
+  | Exclude<CheckResult, { kind: "failed" }>
+  | {
+    readonly kind: "failed";
+    readonly diagnostics: readonly Diagnostic[];
+    /** Tools that the program names, where it is wrong about a result. */
+    readonly about: readonly ToolEntry[];
+  };
+
+/** Tools that are tried one by one, to find the one that a finding is about. */
+const MOST_TRIED = 8;
+
+type Recheck = (isErased: (entry: ToolEntry) => boolean) => Promise<CheckResult>;
+
+/** Checks a program under the types of its tools. */
+export async function checkProgram(
+  program: ReadyProgram,
+  deps: CheckDeps,
+  signal: AbortSignal,
+): Promise<Verdict> {
+  const { checker, catalog, registry, learned } = deps;
+  const first = await checker.check(program.check, { signal });
+  if (first.kind !== "failed") return first;
+  const recheck: Recheck = (isErased) => {
+    const declared = catalog.declarations((entry) => !isErased(entry));
+    return checker.check(program.check, { signal, declared });
+  };
+  const entries = registry.entries().filter((entry) => isInReach(program, entry));
+  const named = entries.filter((entry) => isNamed(program, entry));
+  const seen = entries.filter((entry) => learned(entry) !== undefined);
+  const plain = seen.length > 0 ? await recheck((entry) => seen.includes(entry)) : first;
+  if (plain.kind === "unchecked") return plain;
+  const real = plain.kind === "failed" ? plain.diagnostics : [];
+  const certain = certainOf(first.diagnostics.filter(isMissingIn(real)), program.check);
+  if (real.length + certain.length === 0) {
+    checker.accept(program.check);
+    return { kind: "passed" };
+  }
+  const tried = named.filter((entry) => seen.includes(entry)).slice(0, MOST_TRIED);
+  const explained = await Promise.all(
+    certain.map((item) => withCalls(item, tried, { recheck, learned })),
+  );
+  const isAbout = explained.length > 0 || await isAboutResults(real, named, recheck);
+  return {
+    kind: "failed",
+    diagnostics: [...explained, ...real].sort(byPlace),
+    about: isAbout ? named : [],
+  };
+}
+
+function isInReach({ servers }: ReadyProgram, entry: ToolEntry): boolean {
+  return servers === null || [...servers].some((name) => packGoesBy(entry, name));
+}
+
+function isNamed({ toolCalls }: ReadyProgram, entry: ToolEntry): boolean {
+  return toolCalls.some(({ pack, tool }) => packGoesBy(entry, pack) && goesBy(entry, tool));
+}
+
+function isMissingIn(others: readonly Diagnostic[]): (item: Diagnostic) => boolean {
+  const keys = new Set(others.map(keyOf));
+  return (item) => !keys.has(keyOf(item));
+}
+
+function byPlace(a: Diagnostic, b: Diagnostic): number {
+  return a.file === b.file ? a.line - b.line || a.column - b.column : 0;
+}
+
+function keyOf({ file, line, column, code }: Diagnostic): string {
+  return JSON.stringify([file, line, column, code]);
+}
+
+/** Says in how many calls the result was seen so: of the tool without which the finding is gone. */
+async function withCalls(
+  item: Diagnostic,
+  tried: readonly ToolEntry[],
+  { recheck, learned }: { readonly recheck: Recheck } & Pick<CheckDeps, "learned">,
+): Promise<Diagnostic> {
+  let about = tried[0];
+  for (const entry of tried.length > 1 ? tried : []) {
+    const result = await recheck((other) => other === entry);
+    if (result.kind === "failed" && !isMissingIn(result.diagnostics)(item)) continue;
+    about = entry;
+    break;
+  }
+  const calls = about && learned(about)?.calls;
+  const where = about && calls !== undefined
+    ? `in ${calls} call${calls === 1 ? "" : "s"} of ${about.pack}.${about.tool}`
+    : "in all calls";
+  const message = `${item.message} It was seen so ${where}: where it can be otherwise, ` +
+    "`as any` behind the value goes on";
+  return { ...item, message };
+}
+
+/** Tells that a finding is gone where results are not typed. */
+async function isAboutResults(
+  real: readonly Diagnostic[],
+  named: readonly ToolEntry[],
+  recheck: Recheck,
+): Promise<boolean> {
+  if (!named.some(({ spec }) => spec.outputSchema)) return false;
+  const bare = await recheck((entry) => named.includes(entry));
+  if (bare.kind === "unchecked") return false;
+  return bare.kind === "passed" || real.some(isMissingIn(bare.diagnostics));
+}

@@ -1,0 +1,203 @@
+/** Types that are learned from results, through a gateway with a real server. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import type { JsonValue } from "#base";
+import type { RunReply } from "#runtime";
+import { send } from "../support/commands.ts";
+import { delay, openGateway, type TestGateway } from "../support/gateway.ts";
+import { fixture } from "../support/servers.ts";
+
+/** A server whose tools return their argument `result`. */
+function shop(tools = "give more declared", more: Record<string, unknown> = {}) {
+  const { command, args } = fixture("returns");
+  return { command, args: [...args, ...tools.split(" ")], ...more };
+}
+
+async function open(
+  config: Record<string, unknown> = {},
+  at: Partial<Pick<TestGateway, "home" | "project">> = {},
+): Promise<TestGateway> {
+  const gateway = await openGateway({ servers: { shop: shop() }, ...config }, at);
+  await gateway.ready();
+  return gateway;
+}
+
+/** Calls a tool once for each result, through the API. */
+async function teach(gateway: TestGateway, tool: string, ...results: JsonValue[]): Promise<void> {
+  for (const result of results) {
+    const response = await gateway.post(`/tools/shop__${tool}`, { result });
+    assert.equal(response.status, 200, await response.text());
+  }
+}
+
+async function typesOf(gateway: TestGateway): Promise<string> {
+  return await (await gateway.fetch("/runtime/types/shop.ts")).text();
+}
+
+/** The types once they match: within 5 s. */
+async function typesWith(gateway: TestGateway, pattern: RegExp): Promise<string> {
+  const deadline = performance.now() + 5_000;
+  for (;;) {
+    const text = await typesOf(gateway);
+    if (pattern.test(text)) return text;
+    assert.ok(performance.now() < deadline, `${pattern} within 5 s in ${text}`);
+    await delay(50);
+  }
+}
+
+/** Waits until the checker has what was learned by now. */
+async function settled(): Promise<void> {
+  await delay(1_500);
+}
+
+function run(gateway: TestGateway, command: string): Promise<RunReply> {
+  return send(gateway, command);
+}
+
+/** Files of shapes, by name. */
+async function savedShapes({ home }: TestGateway): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  const cache = join(home, ".onetool", "cache");
+  for await (const { name } of Deno.readDir(cache)) {
+    const folder = join(cache, name, "shapes");
+    try {
+      for await (const entry of Deno.readDir(folder)) {
+        if (entry.name.endsWith(".json")) files.set(entry.name, join(folder, entry.name));
+      }
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
+  }
+  return files;
+}
+
+Deno.test("results teach names and types, never values", async (t) => {
+  await using gateway = await open();
+  const secret = { name: "hunter2", count: 4711, "ana@hunter2.example": true, rows: [{ id: "a" }] };
+
+  await t.step("a call of a program and one through the API teach", async () => {
+    const reply = await run(gateway, `shop.give(result=${JSON.stringify(secret)})`);
+    assert.ok(reply.ok, reply.text);
+    await typesWith(gateway, /Seen in 1 call \*\//);
+    await teach(gateway, "give", ...Array.from({ length: 11 }, () => secret));
+    const text = await typesWith(gateway, /Seen in 12 calls \*\//);
+    assert.match(text, /export interface GiveResult \{\n {2}name: string;\n {2}count: number;/);
+  });
+
+  await t.step("the file is private, and holds no value", async () => {
+    await settled();
+    const files = await savedShapes(gateway);
+    assert.deepEqual([...files.keys()], ["shop.json"]);
+    const path = files.get("shop.json") ?? "";
+    assert.equal(((await Deno.stat(path)).mode ?? 0) & 0o777, 0o600);
+    assert.equal(((await Deno.stat(join(path, ".."))).mode ?? 0) & 0o777, 0o700);
+    const text = await Deno.readTextFile(path);
+    assert.doesNotMatch(text, /hunter2|4711/);
+    assert.match(text, /"rows"/);
+  });
+
+  await t.step("errors teach nothing, nor does a tool with an output schema", async () => {
+    const failed = await gateway.post("/tools/shop__more", { result: { wrong: 1 }, error: true });
+    assert.equal(failed.status, 502);
+    await failed.body?.cancel();
+    await teach(gateway, "declared", { id: "1", unseen: 2 });
+    await settled();
+    const text = await typesOf(gateway);
+    assert.match(text, /more\(args\?: MoreArgs\): Promise<any>/);
+    assert.match(text, /export interface DeclaredResult \{\n {2}id: string;\n\}/);
+    const saved = await Deno.readTextFile((await savedShapes(gateway)).get("shop.json") ?? "");
+    assert.doesNotMatch(saved, /wrong|unseen/);
+  });
+
+  await t.step("a hostile name is escaped", async () => {
+    await teach(gateway, "more", { "*/ export type A = 1; /*": 1, "a\n\u202eb": 2 });
+    const text = await typesWith(gateway, /interface MoreResult/);
+    assert.match(text, /"\*\/ export type A = 1; \/\*": number;/);
+    assert.match(text, /"a\\n\\u202eb": number;/);
+  });
+});
+
+Deno.test("what was learned is there after a restart, until the tool changes", async () => {
+  await using first = await open();
+  await teach(first, "give", { id: 1 }, { id: 2 });
+  await first.close();
+  {
+    await using again = await open({}, first);
+    await teach(again, "give", { id: 3, tag: null });
+    assert.match(await typesWith(again, /Seen in 3 calls/), /id: number;/);
+  }
+  await using changed = await open(
+    { servers: { shop: shop(undefined, { env: { FURTHER: "another" } }) } },
+    first,
+  );
+  assert.match(await typesOf(changed), /give\(args\?: GiveArgs\): Promise<any>/);
+  await teach(changed, "give", { other: true });
+  assert.match(await typesWith(changed, /Seen in 1 call \*\//), /other: boolean;/);
+});
+
+Deno.test("two gateways of a project lose nothing of one another", async () => {
+  await using one = await open();
+  await using other = await open({}, one);
+  for (let round = 0; round < 5; round++) {
+    await Promise.all([
+      teach(one, "give", { id: 1, one: "a" }, { id: 2, one: "b" }),
+      teach(other, "give", { id: 1, other: true }),
+      teach(other, "more", [1]),
+    ]);
+    await delay(round * 250);
+  }
+  for (const gateway of [one, other]) {
+    const text = await typesWith(gateway, /Seen in 15 calls/);
+    assert.match(text, /one: string;/);
+    assert.match(text, /other: boolean;/);
+    assert.match(await typesWith(gateway, /MoreResult = number\[\];/), /Seen in 5 calls/);
+  }
+});
+
+Deno.test("the check stops only a use that cannot be right", async (t) => {
+  await using gateway = await open();
+  const list = { title: "a", n: 1, tags: [], rows: [{ id: 1, by: { name: "x" } }], odd: 1 };
+  await teach(gateway, "give", list, { ...list, odd: "text", rows: [{ id: 2, by: null }] });
+  await settled();
+  const now = (value: JsonValue) => `const r = shop.give(result=${JSON.stringify(value)})\n`;
+
+  await t.step("`.map` on a text, with the number of calls and the way on", async () => {
+    const reply = await run(gateway, `${now(list)}r.title.map((x) => x)`);
+    assert.equal(reply.error?.code, "type_error");
+    assert.equal(reply.calls, 0);
+    assert.match(reply.text, /Property 'map' does not exist on type 'string'/);
+    assert.match(reply.text, /in 2 calls of shop\.give/);
+    assert.match(reply.error?.message ?? "", /`as any`/);
+    const further = await run(gateway, `${now({ title: ["a"] })}(r.title as any).map((x) => x)`);
+    assert.deepEqual(further.value, ["a"]);
+  });
+
+  const right: readonly (readonly [string, JsonValue, string, JsonValue])[] = [
+    ["a field that was never missing is missing", {}, "r.title ?? 'none'", "none"],
+    ["a place that was never null is null", { n: null }, "r.n === null", true],
+    ["a field not seen yet", { new: { deep: [1] } }, "r.new.deep[0]", 1],
+    ["an item of a list that was empty", { tags: [{ id: 7 }] }, "r.tags[0].id.toFixed(1)", "7.0"],
+    ["several kinds", { odd: ["a"] }, "r.odd.map((x) => x + 1)", ["a1"]],
+    ["what `find` may not find", { rows: [{ id: 1 }] }, "r.rows.find((x) => x.id === 1).id", 1],
+    ["a test of the kind", { n: "7" }, "typeof r.n === 'string' ? r.n.trim() : r.n", "7"],
+    ["a test of the method", { n: 7 }, "r.n.trim ? r.n.trim() : r.n", 7],
+    ["one or a list of them", [1], "Array.isArray(r) ? r.length : r.rows.length", 1],
+    ["an envelope that may be there", { rows: [1] }, "(r.items ?? r.rows).length", 1],
+    ["another type by assignment", { n: 7 }, "r.n = String(r.n); r.n.length", 1],
+    ["an interface with more", { n: 7 }, "const x: { n: number; q: string } = r; x.n", 7],
+  ];
+  for (const [name, result, code, value] of right) {
+    await t.step(`${name}: the program runs`, async () => {
+      const reply = await run(gateway, `${now(result)}${code}`);
+      assert.ok(reply.ok, reply.text);
+      assert.deepEqual(reply.value, value);
+    });
+  }
+
+  await t.step("a mistake of the program's own is found all the same", async () => {
+    const reply = await run(gateway, `${now(list)}const x: number = "text"\nr.title.nope.x + x`);
+    assert.equal(reply.error?.code, "type_error");
+    assert.equal(reply.error?.diagnostics?.length, 2);
+  });
+});
