@@ -157,8 +157,17 @@ Deno.test("two gateways of a project lose nothing of one another", async () => {
 
 Deno.test("the check stops only a use that cannot be right", async (t) => {
   await using gateway = await open();
-  const list = { title: "a", n: 1, tags: [], rows: [{ id: 1, by: { name: "x" } }], odd: 1 };
+  const list = {
+    title: "a",
+    n: 1,
+    tags: [],
+    none: 1,
+    id: 1,
+    rows: [{ id: 1, by: { name: "x" } }],
+    odd: 1,
+  };
   await teach(gateway, "give", list, { ...list, odd: "text", rows: [{ id: 2, by: null }] });
+  await teach(gateway, "more", { title: "a" });
   await settled();
   const now = (value: JsonValue) => `const r = shop.give(result=${JSON.stringify(value)})\n`;
 
@@ -175,12 +184,12 @@ Deno.test("the check stops only a use that cannot be right", async (t) => {
 
   const right: readonly (readonly [string, JsonValue, string, JsonValue])[] = [
     ["a field that was never missing is missing", {}, "r.title ?? 'none'", "none"],
-    ["a place that was never null is null", { n: null }, "r.n === null", true],
+    ["a place that was never null is null", { none: null }, "r.none === null", true],
     ["a field not seen yet", { new: { deep: [1] } }, "r.new.deep[0]", 1],
     ["an item of a list that was empty", { tags: [{ id: 7 }] }, "r.tags[0].id.toFixed(1)", "7.0"],
     ["several kinds", { odd: ["a"] }, "r.odd.map((x) => x + 1)", ["a1"]],
     ["what `find` may not find", { rows: [{ id: 1 }] }, "r.rows.find((x) => x.id === 1).id", 1],
-    ["a test of the kind", { n: "7" }, "typeof r.n === 'string' ? r.n.trim() : r.n", "7"],
+    ["a test of the kind", { id: "7" }, "typeof r.id === 'string' ? r.id.trim() : r.id", "7"],
     ["a test of the method", { n: 7 }, "r.n.trim ? r.n.trim() : r.n", 7],
     ["one or a list of them", [1], "Array.isArray(r) ? r.length : r.rows.length", 1],
     ["an envelope that may be there", { rows: [1] }, "(r.items ?? r.rows).length", 1],
@@ -196,7 +205,8 @@ Deno.test("the check stops only a use that cannot be right", async (t) => {
   }
 
   await t.step("a mistake of the program's own is found all the same", async () => {
-    const reply = await run(gateway, `${now(list)}const x: number = "text"\nr.title.nope.x + x`);
+    const code = 'const r = shop.more(result={"title": "b"})\nconst x: number = "text"\n';
+    const reply = await run(gateway, `${code}r.title.nope.x + x`);
     assert.equal(reply.error?.code, "type_error");
     assert.equal(reply.error?.diagnostics?.length, 2);
   });
