@@ -29,7 +29,7 @@ Deno.test("abortable() calls onAbort once, and only when the signal comes first"
   assert.equal(calls, 1);
 });
 
-Deno.test("abortable() handles what its promise rejects with later", async () => {
+Deno.test("abortable() handles a later rejection of its promise", async () => {
   const late = Promise.withResolvers<never>();
   await assert.rejects(abortable(late.promise, AbortSignal.abort(new Error("stopped"))), /stopped/);
   late.reject(new Error("an unhandled rejection would fail this test"));
@@ -42,7 +42,7 @@ Deno.test("within() says whether its promise fulfills in time", async () => {
   await assert.rejects(within(Promise.reject(new RangeError("own")), 60_000), RangeError);
 });
 
-Deno.test("within() handles what its promise rejects with later", async () => {
+Deno.test("within() handles a later rejection of its promise", async () => {
   const late = Promise.withResolvers<never>();
   assert.equal(await within(late.promise, 1), false);
   late.reject(new Error("an unhandled rejection would fail this test"));

@@ -19,7 +19,7 @@ function slowStream() {
 
 const turn = () => new Promise((resolve) => setTimeout(resolve));
 
-Deno.test("BatchWriter writes at once, and together what comes meanwhile, in order", async () => {
+Deno.test("BatchWriter writes the first part at once, and later parts together, in order", async () => {
   const { stream, written, go } = slowStream();
   const writer = new BatchWriter(stream);
   const first = writer.write("1\n");
@@ -34,7 +34,7 @@ Deno.test("BatchWriter writes at once, and together what comes meanwhile, in ord
   await Promise.all([first, ...others, closed]);
 });
 
-Deno.test("BatchWriter tells everybody whose part was not written", async () => {
+Deno.test("BatchWriter rejects each write that failed", async () => {
   const stream = new WritableStream<Uint8Array>({
     write: () => Promise.reject(new Error("The pipe is broken")),
   });

@@ -117,7 +117,7 @@ const ERRORS: readonly Row[] = [
     finds: /"servers.a.type": it has no url|server "a"/,
   },
   {
-    name: "an address that is none",
+    name: "an invalid address",
     text: 'servers:\n  a: { url: "ftp://x" }',
     finds: /:2:13 .*"servers.a.url": it is no http address/,
   },
@@ -137,7 +137,7 @@ const ERRORS: readonly Row[] = [
     finds: /:1:26 .*no such secret \| Add "NOPE: …" to the secrets.yaml/,
   },
   {
-    name: "a reference that is none",
+    name: "an invalid reference",
     text: 'servers: { a: { command: "${a b" } }',
     finds: /not a reference \| .*"\$\$\{"/,
   },
@@ -179,7 +179,7 @@ const ERRORS: readonly Row[] = [
   { name: "deep nesting", text: "[".repeat(500), finds: /YAML|nested deeper/ },
 ];
 
-Deno.test("loadConfig() says of every error where it is and what to do", async (t) => {
+Deno.test("loadConfig() reports each error with its place and what to do", async (t) => {
   for (const { name, text, files, finds } of ERRORS) {
     await t.step(name, async () => {
       await using it = await openProject({ [MAIN]: text, ...files });
@@ -241,7 +241,7 @@ Deno.test("loadConfig() warns about unknown keys with the nearest known one", as
   ]);
 });
 
-Deno.test("loadConfig() asks nothing of a server that is switched off", async () => {
+Deno.test("loadConfig() does not check a server that is switched off", async () => {
   await using it = await openProject({
     [MAIN]: 'servers: { a: { url: "${NOPE}", enabled: false }, b: { disabled: true } }',
   });

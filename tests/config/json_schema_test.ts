@@ -5,11 +5,11 @@ import { configJsonSchema } from "#config";
 
 const PUBLISHED = new URL("../../docs/onetool.schema.json", import.meta.url);
 
-Deno.test("configJsonSchema() is what is published in docs/", async () => {
+Deno.test("configJsonSchema() equals the schema published in docs/", async () => {
   assert.deepEqual(JSON.parse(await Deno.readTextFile(PUBLISHED)), configJsonSchema());
 });
 
-Deno.test("configJsonSchema() takes what the check takes, and refuses what it refuses", () => {
+Deno.test("configJsonSchema() agrees with the check", () => {
   const validator = new Validator(JSON.parse(JSON.stringify(configJsonSchema())), "2020-12");
   const isValid = (yaml: string) => validator.validate(load(yaml)).valid;
   assert.ok(isValid('servers: { a: { command: x, args: [1], timeout: "${T}" } }\nsandbox:\n'));

@@ -161,7 +161,7 @@ Deno.test("loadConfig() merges what a file includes below it", async () => {
   );
 });
 
-Deno.test("loadConfig() replaces references once, and what they bring stays data", async () => {
+Deno.test("loadConfig() replaces references once, and their values stay data", async () => {
   await using it = await openProject({
     [MAIN]: `servers:
   a:

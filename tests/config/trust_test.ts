@@ -9,7 +9,7 @@ const NOBODY = { env: { TOOLSCRIPT_TRUST: "" } };
 const MAIN = ".onetool/onetool.yaml";
 const HOME = "~/.onetool/onetool.yaml";
 
-Deno.test("loadConfig() takes nothing that widens from a project that nobody trusts", async () => {
+Deno.test("loadConfig() takes no widening setting from an untrusted project", async () => {
   await using it = await openProject({
     [HOME]: `servers: { github: { command: gh, env: { TOKEN: "\${secret:T}" } } }
 security: { blocked: ["git.push"], ask: ["mail.*"] }

@@ -162,7 +162,7 @@ Deno.test("VAL-32 an id is good for one request", async (t) => {
   });
 });
 
-Deno.test("VAL-32 a run ends at the call that nobody can be asked about", async (t) => {
+Deno.test("VAL-32 a run ends at a call that needs a confirmation where no person can be asked", async (t) => {
   await using gateway = await open();
 
   await t.step("also where the program would go on", async () => {
@@ -189,7 +189,7 @@ Deno.test("VAL-32 a run ends at the call that nobody can be asked about", async 
   });
 });
 
-Deno.test("VAL-32 a line is told where the call can come from no other", async () => {
+Deno.test("VAL-32 a question names the line if the call can come from no other", async () => {
   await using gateway = await open();
   const command = 'const tool: string = ["echo"].join()\nif (tool === "") git.echo({ a: 1 })\n' +
     "await (git as any)[tool]({ a: 2 })";

@@ -80,7 +80,7 @@ Deno.test("decidePack() holds a whole pack against the patterns that leave no to
 });
 
 for (const era of ERAS) {
-  Deno.test(`VAL-32 a ${era} MCP client is offered nothing of a server that is blocked`, async (t) => {
+  Deno.test(`VAL-32 a ${era} MCP client is offered nothing of a blocked server`, async (t) => {
     for (const pattern of ["my_docs", "myDocs.*", "my-*"]) {
       await t.step(pattern, async () => {
         await using gateway = await open({ blocked: [pattern, "git.pid"] });
@@ -112,7 +112,7 @@ for (const era of ERAS) {
     }
   });
 
-  Deno.test(`VAL-32 a pattern for some tools leaves a ${era} client the rest`, async () => {
+  Deno.test(`VAL-32 a ${era} client keeps the tools that a pattern does not block`, async () => {
     await using gateway = await open({ blocked: ["my_docs.test_*_text"], ask: ["my_docs.test_*"] });
     await using connection = await overHttp(gateway, newClient(era));
     const { client } = connection;
@@ -149,7 +149,7 @@ for (const era of ERAS) {
       await assert.rejects(client.getPrompt({ name: PROMPT }), /declined/);
       assert.equal(asked.length, 3);
     });
-    await t.step("and does not where nobody can be asked", async () => {
+    await t.step("and does not where no person can be asked", async () => {
       await using connection = await overHttp(gateway, newClient(era));
       const { client } = connection;
       await assert.rejects(client.readResource({ uri: STATIC }), /needs confirmation/);
@@ -176,7 +176,7 @@ Deno.test("VAL-32 a snippet that is offered beside run asks about its calls", as
   assert.deepEqual(asked, ['Allow a call of git.echo (line 1)?\n  | "name": "a"']);
 });
 
-Deno.test("VAL-32 a server that is blocked later is gone for clients that know it", async () => {
+Deno.test("VAL-32 clients lose a server that is blocked later", async () => {
   await using gateway = await open({});
   await using connection = await overHttp(gateway, newClient("legacy"));
   const { client } = connection;

@@ -8,7 +8,7 @@ import { createRunRoutes } from "../../gateway/run/run_routes.ts";
 import { hostileCommand, stdioServer } from "../support/servers.ts";
 import { startPack } from "../packs/mcp/harness.ts";
 
-Deno.test("other work has its turn between the messages of a server", async (t) => {
+Deno.test("other work runs between the messages of a server", async (t) => {
   for (const what of ["batch", "lines"]) {
     await t.step(what, async () => {
       await using harness = await startPack(stdioServer({ name: "hostile", ...hostileCommand() }));
@@ -35,7 +35,7 @@ Deno.test("progress is short, and bounded in number", async () => {
   equal(lengths.length, 10_000);
 });
 
-Deno.test("what a server tells is not kept for a client that reads nothing", async () => {
+Deno.test("messages of a server are dropped for a client that does not read", async () => {
   const message = "x".repeat(1_000);
   const routes = createRunRoutes({
     runner: {

@@ -48,7 +48,7 @@ async function isSafe({ cwd, victim }: Clone): Promise<boolean> {
   return paths.every((path) => ((Deno.lstatSync(path).mode ?? 0) & 0o777) === 0o600);
 }
 
-Deno.test("init puts secrets where neither others nor git have them, or nowhere", async (t) => {
+Deno.test("init writes secrets only where neither other users nor git can read them", async (t) => {
   const rows: {
     readonly name: string;
     readonly files: Readonly<Record<string, string>>;
@@ -181,7 +181,7 @@ Deno.test("init writes nothing through a link", async (t) => {
   }
 });
 
-Deno.test("init takes servers from no file that another may have written", async (t) => {
+Deno.test("init imports no server from a file that another user can write", async (t) => {
   const rows: Record<string, (path: string) => void> = {
     "writable by everyone": (path) => Deno.chmodSync(path, 0o666),
     "a device": (path) => {

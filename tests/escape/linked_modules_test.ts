@@ -28,7 +28,7 @@ const LINKS = [
   ["shared/inner/more", "../../far"],
 ] as const;
 
-Deno.test("what links among a server's modules lead to is closed as they are", () =>
+Deno.test("targets of links among a server's modules are closed", () =>
   withProject({
     config,
     files: FILES,

@@ -29,7 +29,7 @@ const ATTACKS: readonly Attack[] = [
     bytes: 200_000,
   },
   {
-    name: "uploads of no told length",
+    name: "uploads of unknown length",
     path: "/tools/none__such",
     headers: JSON_TYPE,
     bytes: 200_000,
@@ -72,7 +72,7 @@ function attackRun({ url }: GatewayProcess, { address }: Begun, attack: Attack) 
   });
 }
 
-Deno.test("a request without any right is answered unread, and few of them are kept", async (t) => {
+Deno.test("a request without a token is answered unread, and few are kept open", async (t) => {
   await using gateway = await startGatewayProcess();
   const ended = await gateway.run('export default Deno.env.get("TOOLSCRIPT_GATEWAY_URL")');
   const dead = new URL(String(ended.value)).pathname;

@@ -27,7 +27,7 @@ function link(project: string): Promise<void[]> {
   ]);
 }
 
-Deno.test("no link comes to lie among the modules of a server", () =>
+Deno.test("no link is placed among a server's modules", () =>
   withProject(
     { config, files: FILES, prepare: ({ project }) => link(project).then(() => {}) },
     async ({

@@ -14,7 +14,7 @@ const WAYS: Record<string, (name: string) => [string, JsonObject]> = {
   "a move": (name) => ["file.move", { from: `other/${name}`, to: `stage/${name}` }],
 };
 
-Deno.test("what comes into a folder while it is moved gets to no closed place", async (t) => {
+Deno.test("a file added to a folder during a move reaches no closed place", async (t) => {
   for (const [way, change] of Object.entries(WAYS)) {
     await t.step(way, () =>
       withProject({
@@ -42,7 +42,7 @@ Deno.test("what comes into a folder while it is moved gets to no closed place", 
   }
 });
 
-Deno.test("what another gateway does to a folder while it is moved gets to no closed place", async (t) => {
+Deno.test("changes of another gateway during a move reach no closed place", async (t) => {
   const servers = { a: { command: "node", args: SCRIPTS.map((name) => `dist/${name}`) } };
   for (const [way, change] of Object.entries(WAYS)) {
     await t.step(way, async () => {

@@ -29,7 +29,7 @@ async function answerOf(gateway: GatewayProcess, args: object): Promise<string> 
   return String(reply.value);
 }
 
-Deno.test("a server that answers without end of levels costs its own call", async (t) => {
+Deno.test("a server that answers with endless nesting fails its own call", async (t) => {
   await using gateway = await startGatewayProcess({ servers: { hostile: hostileCommand() } });
   for (const [what, message] of ANSWERS) {
     await t.step(what, async () => match(await answerOf(gateway, { what }), message));
@@ -59,7 +59,7 @@ Deno.test("a program that calls with a million levels is refused before they are
   }
 });
 
-Deno.test("isNestedOver() counts levels, and none in texts", () => {
+Deno.test("isNestedOver() counts levels, but not inside texts", () => {
   const levels = (count: number, inside = "") => "[".repeat(count) + inside + "]".repeat(count);
   ok(!isNestedOver(levels(MOST_LEVELS), MOST_LEVELS));
   ok(isNestedOver(levels(MOST_LEVELS + 1), MOST_LEVELS));
@@ -82,7 +82,7 @@ const BODIES: readonly [name: string, type: string, text: string, passes: boolea
   ["many events of another end", "text/event-stream", "data: [\r\n\r\n".repeat(20_000), true],
 ];
 
-Deno.test("createHeldFetch() passes on no body that is too deep or too long", async (t) => {
+Deno.test("createBoundedFetch() passes on no body that is too deep or too long", async (t) => {
   for (const [name, type, text, passes] of BODIES) {
     await t.step(name, async () => {
       const headers = { "content-type": type };

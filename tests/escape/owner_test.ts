@@ -125,7 +125,7 @@ const ROWS: readonly Row[] = [
     warns: /\.mcp\.json: Not read: (everyone can write to it|it is a pipe, a socket or a device)/,
   },
   {
-    name: "a pipe that nobody writes to",
+    name: "a pipe without a writer",
     files: { "x/y": "" },
     prepare: (_, path) => {
       Deno.mkdirSync(path(".onetool"));
@@ -150,7 +150,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-Deno.test("loadConfig() reads nothing that another may have written, and says so", async (t) => {
+Deno.test("loadConfig() refuses files that another user can write, with a warning", async (t) => {
   for (const { name, files, prepare, warns, ignore = false } of ROWS) {
     await t.step({
       name,
@@ -241,7 +241,7 @@ Deno.test({
   },
 });
 
-Deno.test("loadConfig() takes what the user alone can change", async (t) => {
+Deno.test("loadConfig() reads files that only the user can change", async (t) => {
   const rows: Record<string, Prepare> = {
     "in a sticky folder": ({ project }) => Deno.chmodSync(project, 0o1777),
     "with a right for the user's own group": ({ project }, path) => {

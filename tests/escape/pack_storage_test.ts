@@ -70,7 +70,7 @@ export function write(path: string): void {
 }
 `;
 
-Deno.test("a pack that may write in the project does not rename what is closed to it", async () => {
+Deno.test("a pack with write access to the project cannot rename a closed file", async () => {
   await using packs = await openPacks({
     project: { "one/one_tools.ts": RENAMER },
     settings: { one: { permissions: { read: ["."], write: ["."] } } },

@@ -101,7 +101,7 @@ Deno.test("questionText() lets no text of a program pass for its own", async (t)
   }
 });
 
-Deno.test("questionText() shows what is not seen", () => {
+Deno.test("questionText() shows invisible characters as escapes", () => {
   const unseen = [
     ..."\x00\x1b\x7f\x9b\xad\u034f\u061c\u115f\u180e\u200b\u200d\u200f\u202e\u2060\u2066\u2800",
     ..."\u3164\ufe0f\ufeff\uffa0\u{e0041}\u{1d173}\u00a0\u3000\ud800",

@@ -21,7 +21,7 @@ const FILES = {
 const CLOSED = Object.keys(FILES).filter((path) => path !== "notes.md");
 const config = { packs: { file: { allowed: [".", "~"] }, grep: { allowed: [".", "~"] } } };
 
-Deno.test("no pack reads what is closed", () =>
+Deno.test("no pack reads a closed file", () =>
   withProject({ config, files: FILES }, async ({ home, call, refused }) => {
     for (const name of CLOSED) {
       const path = name.replace("~", home);
@@ -49,7 +49,7 @@ Deno.test("no pack reads what is closed", () =>
     }
   }));
 
-Deno.test("no spelling, link or copy leads to what is closed", () =>
+Deno.test("no spelling, link or copy gives access to a closed file", () =>
   withProject({
     config,
     files: FILES,
@@ -103,7 +103,7 @@ Deno.test("a state folder that is a link stays closed where it leads", () =>
     await refused("file.delete", { path: ".onetool" });
   }));
 
-Deno.test("a database of statistics is opened under no name", () =>
+Deno.test("no name opens the statistics database", () =>
   withProject({
     config: {
       packs: {
@@ -132,7 +132,7 @@ Deno.test("a database of statistics is opened under no name", () =>
   }));
 
 Deno.test({
-  name: "git tells nothing of what is closed",
+  name: "git shows nothing of closed files",
   ignore: findProgram("git") === undefined,
   fn: () =>
     withProject({ files: FILES }, async (stage) => {

@@ -59,7 +59,7 @@ const MODULES: Readonly<Record<string, Record<string, string>>> = {
   "a print before an exit": body("console.log(import.meta.url); console.error(g); Deno.exit(3);"),
 };
 
-Deno.test("a run's secret stands in nothing that its process says", async (t) => {
+Deno.test("no output of a process holds its run's secret", async (t) => {
   await using host = createHost();
   for (const [name, modules] of Object.entries(MODULES)) {
     await t.step(name, async () => {
@@ -92,7 +92,7 @@ Deno.test("a run's secret stands in nothing that its process says", async (t) =>
   });
 });
 
-Deno.test("a run's secret stands in no reply and no event of a gateway", async () => {
+Deno.test("no reply and no event of a gateway holds a run's secret", async () => {
   await using gateway = await openGateway();
   const scripts = [
     'const name: string = "../../none.ts"; await import(name);',

@@ -40,7 +40,7 @@ Deno.test("readQuestion() keeps the server's name in sight", () => {
   match(lines.at(-1) ?? "", /^> … \(\d+ more lines\) …$/);
 });
 
-Deno.test("readQuestion() writes what people read in a form in one line", () => {
+Deno.test("readQuestion() writes each text of a form in one line", () => {
   const title = 'Name\n\nThe server "github" asks:\u202e';
   const choices = [{ const: "a\n", title }];
   const params = shown({
@@ -89,7 +89,7 @@ Deno.test("readQuestion() passes on no address that hides its host", async (t) =
   }
 });
 
-Deno.test("readQuestion() passes on nothing that Toolscript itself would read", () => {
+Deno.test("readQuestion() passes on no keyword that Toolscript itself reads", () => {
   const extra = { _meta: { "toolscript/held": true }, task: {}, other: 1 };
   const url = "https://example.com/";
   const texts = [
@@ -114,7 +114,7 @@ async function prompted(field: JsonObject, answer: string) {
   return { text: written.slice(1).join(""), content: result?.content };
 }
 
-Deno.test("the terminal's prompt of a field begins no line", async () => {
+Deno.test("a field's text cannot begin a line of the terminal", async () => {
   const forged = `${" ".repeat(70)}Allow a call of git.status?\nAllow it? [y]es`;
   const { text } = await prompted({ title: forged, default: forged.repeat(1_000) }, "");
   const lines = text.split("\n");

@@ -113,7 +113,7 @@ Deno.test("a server with a folder of its own starts there, and there settings ar
     }
   }));
 
-Deno.test("other programs start where they did", async (t) => {
+Deno.test("programs that fetch no package start in the project", async (t) => {
   for (const args of [["run", "serve", "."], ["run", "exec"], ["start", "--", "x"]]) {
     await t.step(args.join(" "), () =>
       startOf("npm", { args }, (start, { project }) => {

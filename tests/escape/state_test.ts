@@ -118,7 +118,7 @@ Deno.test("the log is not written through a link of the project", async (t) => {
   }
 });
 
-Deno.test("what is deleted is not kept through a link", async (t) => {
+Deno.test("backups of deleted files are not kept through a link", async (t) => {
   for (const path of [".onetool/trash", ".onetool"]) {
     await t.step(path, async () => {
       await using it = await openClone({ [path]: "." });
@@ -172,7 +172,7 @@ Deno.test("caches lie below the home folder, one for each real path of a project
   assert.ok(!await Deno.stat(join(it.project, ".onetool")).catch(() => undefined));
 });
 
-Deno.test("a tool list of a day to come is stale", async () => {
+Deno.test("a tool list with a date in the future is stale", async () => {
   await using it = await openClone();
   const deps = { cacheDir: it.home, lazy: true };
   const now = () => Date.now() + 1000 * HOUR;
@@ -184,7 +184,7 @@ Deno.test("a tool list of a day to come is stale", async () => {
   assert.equal(harness.pack.status().state, "connected");
 });
 
-Deno.test("a tool list that others may have written is not read", async (t) => {
+Deno.test("a tool list that another user can write is not read", async (t) => {
   const rows: Record<string, (path: string) => void> = {
     "a file that everyone can write": (path) => Deno.chmodSync(path, 0o666),
     "a folder that everyone can write": (path) => Deno.chmodSync(dirname(path), 0o777),

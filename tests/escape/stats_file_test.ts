@@ -119,7 +119,7 @@ Deno.test("a journal beside the file deletes nothing", async (t) => {
   }
 });
 
-Deno.test("gateways that begin the file at once keep all they write", () =>
+Deno.test("gateways that create the file at the same time lose no rows", () =>
   withFolder(async ({ folder }) => {
     const code = `
       import { createStatsStore } from "#runtime/stats";

@@ -66,7 +66,7 @@ Deno.test("init trusts no server that it left out", async (t) => {
 const SERVER = "servers: { e: { command: touch, args: [MARK] } }\n";
 const MANY = Array.from({ length: 200 }, (_, at) => `docs/part${at}`);
 
-Deno.test("nothing that trust is asked for is cut or makes lines of its own", () =>
+Deno.test("no item in the trust list is cut or adds lines", () =>
   withPlace({
     ".onetool/onetool.yaml": `${SERVER}packs: { file: { allowed: ${
       JSON.stringify([...MANY, "/"])
@@ -83,7 +83,7 @@ alias: { ${"a".repeat(400)}: "\${A\\n  server docs: echo}", b: "\${secret:B\\nIt
 
 const TURNED = "\u202etxt\u2066\u200b\u3164\u{e0041}";
 
-Deno.test("what trust is asked for holds no character that is not seen", () =>
+Deno.test("the trust list holds no invisible character", () =>
   withPlace({
     ".onetool/onetool.yaml": `${SERVER}alias: { "a${TURNED}": "\${${TURNED}}" }
 `,
@@ -100,7 +100,7 @@ Deno.test("what trust is asked for holds no character that is not seen", () =>
     assert.match(await show(), /^ {2}- pack .*\\u202e/m);
   }));
 
-Deno.test("a pack that has changed is told beside other changes", async (t) => {
+Deno.test("a changed pack is listed beside other changes", async (t) => {
   const pack = ".onetool/tools/mine/mine_tools.ts";
   const words = /the content of \.onetool\/tools/;
   for (
@@ -126,7 +126,7 @@ Deno.test("a pack that has changed is told beside other changes", async (t) => {
   }
 });
 
-Deno.test("what gives tools of the home folder's servers back is shown", async (t) => {
+Deno.test("the trust list shows settings that restore tools of the home folder's servers", async (t) => {
   for (const [key, value] of [["exclude", []], ["include", ["*"]], ["enabled", true]] as const) {
     await t.step(key, () =>
       withPlace({
@@ -140,7 +140,7 @@ Deno.test("what gives tools of the home folder's servers back is shown", async (
   }
 });
 
-Deno.test("a text that is cut is told from another by its digest", () =>
+Deno.test("a shortened text is identified by its digest", () =>
   withPlace({}, async (place) => {
     const write = (end: string) =>
       Deno.writeTextFile(

@@ -73,7 +73,7 @@ const HOSTILE: Record<string, Record<string, string>> = {
   "a TypeScript pack": { ".onetool/tools/evil/evil_tools.ts": EVIL_TS },
 };
 
-Deno.test("a project that nobody trusts starts nothing", async (t) => {
+Deno.test("an untrusted project starts nothing", async (t) => {
   for (const [name, files] of Object.entries(HOSTILE)) {
     await t.step(name, async () => {
       await using place = await openPlace({ ...files, "deep/er/x.txt": "" });
@@ -108,7 +108,7 @@ Deno.test("a project that nobody trusts starts nothing", async (t) => {
   }
 });
 
-Deno.test("doctor and the hook of a session start nothing of it either", async () => {
+Deno.test("doctor and the session hook start nothing of an untrusted project", async () => {
   await using place = await openPlace({ ...HOSTILE[".mcp.json"], ...HOSTILE["a TypeScript pack"] });
   const doctor = await place.cli(["doctor", "--json"]);
   const findings: { check: string; message: string; fix: string }[] = JSON.parse(doctor.stdout);
@@ -122,7 +122,7 @@ Deno.test("doctor and the hook of a session start nothing of it either", async (
   assert.equal(await place.ran(), false);
 });
 
-Deno.test("trust without a terminal says what it would start, and changes nothing", async () => {
+Deno.test("trust without a terminal lists what it would start, and changes nothing", async () => {
   await using place = await openPlace({
     ".onetool/onetool.yaml": `servers:
   evil: { command: sh, args: ["-c", "echo \\e[2J; touch MARK"], env: { T: "\${secret:TOKEN}" } }
@@ -145,7 +145,7 @@ packs: { file: { allowed: ["/"] } }
   assert.equal(again.state, "untrusted");
 });
 
-Deno.test("trust lasts until a file changes, and can be taken back", async (t) => {
+Deno.test("trust lasts until a file changes or it is revoked", async (t) => {
   const { command, args } = fixture("good");
   const servers = JSON.stringify({ mcpServers: { good: { command, args } } });
   await using place = await openPlace({
@@ -212,7 +212,7 @@ packs: { web: { enabled: false } }
   assert.equal(JSON.parse(refused.stdout).error.code, "blocked");
 });
 
-Deno.test("TOCTOU: several people who say yes at once lose nothing", async () => {
+Deno.test("concurrent answers to the trust question are all kept", async () => {
   await using place = await openPlace({});
   const projects = await Promise.all([1, 2, 3, 4].map(async (number) => {
     const project = join(place.project, String(number));
@@ -228,7 +228,7 @@ Deno.test("TOCTOU: several people who say yes at once lose nothing", async () =>
   assert.deepEqual(Object.keys(stored).sort(), projects);
 });
 
-Deno.test("init trusts what it wrote, but no pack that was there", async () => {
+Deno.test("init trusts the files that it wrote, but no existing pack", async () => {
   await using place = await openPlace({
     ".mcp.json": '{"mcpServers": {"a": {"command": "true"}}}',
   });
@@ -244,7 +244,7 @@ Deno.test("init trusts what it wrote, but no pack that was there", async () => {
   assert.equal(await other.ran(), false);
 });
 
-Deno.test("the person at the terminal is shown the list, and only a yes is one", async () => {
+Deno.test("the person at the terminal sees the list, and only a yes counts", async () => {
   await using place = await openPlace({ ...HOSTILE[".mcp.json"] });
   const { home, project: cwd } = place;
   const ask = (line: string) => caught(["trust"], { home, cwd, env: NOBODY, lines: [line] });
@@ -260,7 +260,7 @@ Deno.test("the person at the terminal is shown the list, and only a yes is one",
 
 const GREET = "/** Greets. */\nexport function hello(): string { return 'hello'; }\n";
 
-Deno.test("a gateway that runs keeps what was trusted and starts nothing that changed", async (t) => {
+Deno.test("a running gateway keeps its trusted configuration and starts no changed part", async (t) => {
   await using place = await openPlace({ ".onetool/tools/greet/greet_tools.ts": GREET });
   const { home, project } = place;
   const { command, args } = fixture("good");

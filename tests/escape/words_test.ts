@@ -56,7 +56,7 @@ const SPY = `
   defineProperty(Array.prototype, "0", { set(value) { if (!isBusy) search(value, 0); defineProperty(this, "0", { value, writable: true, enumerable: true, configurable: true }); }, configurable: true });
 `;
 
-Deno.test("no built-in that a program patches is handed a control word", async () => {
+Deno.test("no built-in that a program patches receives a control message", async () => {
   await using host = createHost();
   const program = `${SPY}
     const answers = [await toolscript.tools.test.echo(1), await toolscript.tools.test.echo(2)];
@@ -68,7 +68,7 @@ Deno.test("no built-in that a program patches is handed a control word", async (
   deepEqual(outcome, { kind: "value", value: { seen: [], answers: [1, 2], count: 5 } });
 });
 
-Deno.test("a spy on built-ins sees a word that is built with them", async () => {
+Deno.test("a spy on built-ins would see a message that is built with them", async () => {
   await using host = createHost();
   const { outcome } = await host.run(`${SPY}
     ["\\0", "a".repeat(22), "ready"].join("");
@@ -132,7 +132,7 @@ const FORGED: readonly Forged[] = [
   },
 ];
 
-Deno.test("a flood of forged words ends the run, and is not answered", async (t) => {
+Deno.test("a flood of forged messages ends the run without a response", async (t) => {
   let loaders = 0;
   await using host = createHost({ pool: 0, onPreload: () => loaders++ });
   for (const { name, program } of FORGED) {
@@ -153,7 +153,7 @@ Deno.test("a flood of forged words ends the run, and is not answered", async (t)
   }
 });
 
-Deno.test("forged calls are bounded while the type check lasts", async () => {
+Deno.test("forged calls are bounded during the type check", async () => {
   await using host = createHost({ pool: 0 });
   let most = 0;
   let held = 0;
@@ -175,7 +175,7 @@ Deno.test("forged calls are bounded while the type check lasts", async () => {
   ok(most <= 64 * 2 ** 20, `${most} characters were kept`);
 });
 
-Deno.test("input is given once, whoever asks for it", async () => {
+Deno.test("input is sent once, whoever asks for it", async () => {
   await using host = createHost({ pool: 0 });
   const program = `
     say(word("stdin") + word("stdin") + word("stdin"));

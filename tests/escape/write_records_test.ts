@@ -20,7 +20,7 @@ const REPORTS = [
   ...[".unknown.html", "SITE/../.GitHub/a.html"],
 ];
 
-Deno.test("ot.notify and ot.stats write to nothing that is closed", async () => {
+Deno.test("ot.notify and ot.stats write to no closed file", async () => {
   const topics = Object.entries(TOPICS).map(([pattern, file]) => ({ pattern, file }));
   await using gateway = await openGateway({
     notify: { topics },

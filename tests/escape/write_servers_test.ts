@@ -28,7 +28,7 @@ Deno.test("no program has a script of its own run in place of a server's", async
   assert.deepEqual([direct.status, body.error.details], [403, { reason: "protected" }]);
 });
 
-Deno.test("scripts stay as they are however a server names them", () =>
+Deno.test("no program changes a server's script, however the server names it", () =>
   withProject({
     config: servers(
       { command: "node", args: ["server.mjs"] },
@@ -178,7 +178,7 @@ Deno.test("packs.file.writable opens programs, but no configuration and no secre
     }
   }));
 
-Deno.test("what a project would start is closed before it is trusted, too", () =>
+Deno.test("files that an untrusted project would start are closed", () =>
   withProject({
     trusted: false,
     config: {

@@ -24,7 +24,7 @@ const OPEN = [
   ...["src/index.ts", "package.json"],
 ];
 
-Deno.test("what starts programs is closed but for a short list", () =>
+Deno.test("files that start programs are closed, but for a short list", () =>
   withProject({ files: { "nested/package.json": "{}" } }, async ({ call, refused }) => {
     for (const path of [...AT_ROOT, ...DEEP]) {
       const { message } = await refused("file.write", { path, text: "x" });
@@ -33,7 +33,7 @@ Deno.test("what starts programs is closed but for a short list", () =>
     for (const path of OPEN) await call("file.write", { path, text: "x" });
   }));
 
-Deno.test("closed names come by no copy, move or folder", () =>
+Deno.test("no copy, move or new folder creates a closed name", () =>
   withProject({
     files: {
       "stage/hooks/pre-commit": "evil",
@@ -59,7 +59,7 @@ Deno.test("closed names come by no copy, move or folder", () =>
     assert.equal(await Deno.readTextFile(join(project, "copied/a.md")), "fine");
   }));
 
-Deno.test("what closed links and git's settings lead to is closed as well", () =>
+Deno.test("targets of closed links and of git's settings are closed as well", () =>
   withProject({
     files: {
       "docs/agents-guide.md": "",
@@ -96,7 +96,7 @@ Deno.test("further allowed folders and named projects are roots too", () =>
     await call("file.write", { path: "../shared/a.txt", text: "x" });
   }));
 
-Deno.test("a project below a folder with a closed name is open nonetheless", () =>
+Deno.test("a project below a folder with a closed name is open", () =>
   withProject({
     config: { packs: { file: { allowed: ["../.claude/worktrees/one"] } } },
     files: { "../.claude/worktrees/one/a.md": "" },

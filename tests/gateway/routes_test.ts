@@ -48,7 +48,7 @@ Deno.test("the gateway responds to each request as documented", async (t) => {
       code: "not_found",
     },
     {
-      name: "an unknown module before a method that is none",
+      name: "an unknown module before an unknown method",
       path: "/runtime/types/nosuch.ts",
       init: { method: "PROPFIND" },
       status: 404,

@@ -37,7 +37,7 @@ Deno.test("a comment uses the words of the glossary", () => {
   assert.deepEqual(messages("// The word `anew` in code is quoted.\nexport const x = 1;\n"), []);
 });
 
-Deno.test("a participle names no thing", () => {
+Deno.test("a variable is not named by a participle", () => {
   const sources = [
     "const found = 1;",
     "const { known } = x;",

@@ -37,7 +37,7 @@ Deno.test("every import of the map is used", async () => {
   assert.deepEqual(Object.keys(IMPORTS).filter((name) => !isUsed(name)), []);
 });
 
-Deno.test("deadExports() finds what no file of the product takes", () => {
+Deno.test("deadExports() finds exports that no file of the product imports", () => {
   const source = (path: string, parts: Partial<Source>): [string, Source] => {
     return [path, { path, text: "", imports: [], exports: [], ...parts }];
   };

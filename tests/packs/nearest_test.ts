@@ -47,12 +47,12 @@ Deno.test("nearest() lists every name once, at most 30, with the total", () => {
   assert.match(listed(near), /^tool_200, .* and 200 more of 230$/);
 });
 
-Deno.test("listed() says no total where every name is there", () => {
+Deno.test("listed() has no total where every name is listed", () => {
   assert.equal(listed(nearest("a", ["a", "b"])), "a, b");
   assert.equal(listed(nearest("a", [])), "none");
 });
 
-Deno.test("closest() suggests what is near enough, else nothing", () => {
+Deno.test("closest() suggests a name that is near enough, else none", () => {
   const rows: readonly (readonly [string, string | undefined])[] = [
     ["githbu", "github"],
     ["gti", "git"],

@@ -43,7 +43,7 @@ Deno.test("findDeno() finds the executable that only the package deno sees", asy
   }
 });
 
-Deno.test("executable() copies what cannot be executed where it lies", async () => {
+Deno.test("executable() copies a file that cannot be executed in its place", async () => {
   const root = await Deno.makeTempDir();
   try {
     const path = join(root, "deno");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Recent } from "../../runtime/recent.ts";
 
-Deno.test("Recent remembers what was asked for last, and no long texts", () => {
+Deno.test("Recent remembers the latest entries, and no long texts", () => {
   const recent = new Recent<number>();
   recent.set("kept", 0);
   for (let n = 1; n <= 300; n++) {

@@ -81,7 +81,7 @@ Deno.test("input that is awaited comes beside the answers to calls", async () =>
   equal(overHttp(host), 0);
 });
 
-Deno.test("reading by another name of readSync says what is in its way, and works after it", async () => {
+Deno.test("readSync under another name reports its obstacle, and works afterwards", async () => {
   await using host = createHost();
   const program = `
     const read = Deno.stdin["read" + "Sync"];
@@ -96,7 +96,7 @@ Deno.test("reading by another name of readSync says what is in its way, and work
   deepEqual(outcome, { kind: "value", value: ["Busy", "called", 5] });
 });
 
-Deno.test("a program that reads nothing of what it asks for is ended", async () => {
+Deno.test("a program that does not read its replies is ended", async () => {
   await using host = createHost();
   const body = JSON.stringify({ result: "x".repeat(8 * 2 ** 20) });
   const program = `
@@ -110,14 +110,14 @@ Deno.test("a program that reads nothing of what it asks for is ended", async () 
   match(JSON.stringify(outcome), /called tools for more than it reads: await the calls/);
 });
 
-Deno.test("a call that nobody waits for keeps no program from its end", async () => {
+Deno.test("a call that is not awaited does not delay the end of a program", async () => {
   await using host = createHost();
   const onCall = () => new Promise<never>(() => {});
   const { outcome } = await host.run("void toolscript.tools.test.echo(1); return 2", { onCall });
   deepEqual(outcome, { kind: "value", value: 2 });
 });
 
-Deno.test("what is said to stderr comes, also right before the end", async () => {
+Deno.test("text on stderr arrives, also right before the end", async () => {
   await using host = createHost();
   for (
     const say of [

@@ -62,7 +62,7 @@ Deno.test("a nested promise that rejects fails the run", async () => {
   equal(outcome.kind === "thrown" && outcome.message, "inside");
 });
 
-Deno.test("hostile things that are thrown are reported all the same", async (t) => {
+Deno.test("hostile thrown values are reported like errors", async (t) => {
   await using host = createHost();
   const thrown = [
     "'text'",

@@ -62,7 +62,7 @@ async function createGround(): Promise<Ground> {
   };
 }
 
-Deno.test("every attempt to get out is refused or without effect", async (t) => {
+Deno.test("every attempt to leave the sandbox is refused or without effect", async (t) => {
   await using ground = await createGround();
   Deno.env.set("TOOLSCRIPT_TEST_CANARY", ground.secret);
   await using host = createHost({ limits: { timeoutMs: 3000, outputBytes: 500_000 } });
@@ -99,7 +99,7 @@ Deno.test("nothing persists from one run to the next", async () => {
   deepEqual(outcome, { kind: "value", value: Array(4).fill("undefined") });
 });
 
-Deno.test("a refused import names what was refused", async (t) => {
+Deno.test("a refused import names its specifier", async (t) => {
   await using host = createHost();
   const refused = [
     "file:///etc/hosts",
@@ -142,7 +142,7 @@ Deno.test("a program that goes on after its value is ended", async () => {
   while ((await processesOf(host)).length > 0) ok(performance.now() < deadline, "it still runs");
 });
 
-Deno.test("a program that ends itself in the loader's name is heard no more", async () => {
+Deno.test("messages after a forged end are ignored", async () => {
   await using host = createHost({ pool: 0 });
   let isOver = false;
   let late = 0;
@@ -160,7 +160,7 @@ Deno.test("a program that ends itself in the loader's name is heard no more", as
   equal(late, 0);
 });
 
-Deno.test("the command line, which every user can read, opens nothing", async () => {
+Deno.test("the command line of a process holds no secret", async () => {
   await using host = createHost({ pool: 0 });
   await using lease = await host.sandbox.lease();
   const [pid = 0] = await processesOf(host);

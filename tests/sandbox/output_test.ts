@@ -37,7 +37,7 @@ function read(text: string, sizes: () => number): string[] {
   return found;
 }
 
-Deno.test("words are found however the pipe cuts them, and nothing else is lost", () => {
+Deno.test("words are recognized however the pipe cuts them, and no output is lost", () => {
   const long = `value ${"ü".repeat(3_000)}`;
   const text = `a\0b${control(NONCE, "ready")}${control(NONCE, "silent")}` +
     `\0${NONCE.slice(0, 3)}x\0\0${control(NONCE, long as `value ${string}`)}last\0${NONCE}open`;
@@ -56,7 +56,7 @@ Deno.test("words are found however the pipe cuts them, and nothing else is lost"
   }
 });
 
-Deno.test("what is longer than any word is what the program wrote", () => {
+Deno.test("text longer than any word is output of the program", () => {
   const rubbish = `\0${NONCE}${"x".repeat(3 * LONGEST_WORD + 1)}`;
   const found = read(`${rubbish}${control(NONCE, "end")}`, () => 65_536);
   equal(found.length, 2);

@@ -34,7 +34,7 @@ Deno.test("refresh() replaces warm processes", async () => {
   ok(!(await processesOf(host)).includes(first ?? 0));
 });
 
-Deno.test("refresh() keeps a process from a run that asked what it imports before", async () => {
+Deno.test("refresh() gives a run no process with older modules", async () => {
   let refreshed = 0;
   await using host = createHost({
     pool: 0,
@@ -49,7 +49,7 @@ Deno.test("refresh() keeps a process from a run that asked what it imports befor
   deepEqual([refreshed, host.preloads], [1, 2]);
 });
 
-Deno.test("changes in a row start no process for each", async () => {
+Deno.test("several changes in a row start one process", async () => {
   await using host = createHost({ pool: 1 });
   await until(() => host.sandbox.status().warm === 1);
   for (let change = 0; change < 10; change++) {
@@ -93,7 +93,7 @@ Deno.test("a warm process that dies is replaced", async () => {
   deepEqual((await host.run("return 1")).outcome, { kind: "value", value: 1 });
 });
 
-Deno.test("a Deno that cannot start is tried again with pauses, and said to be unavailable", async () => {
+Deno.test("a Deno that cannot start is retried with pauses and reported as unavailable", async () => {
   await using host = createHost({ pool: 1, deno: "/bin/false" });
   await rejects(host.run("return 1"), (error: SandboxError) => error.code === "unavailable");
 });

@@ -195,7 +195,7 @@ Deno.test("TSX-24 a tool's error keeps its fields", async () => {
   deepEqual(outcome.kind === "thrown" && outcome.tool, tool);
 });
 
-Deno.test("TSX-27 what nobody handles is reported as thrown", async () => {
+Deno.test("TSX-27 an unhandled rejection is reported as thrown", async () => {
   await using host = createHost();
   const wait = "await new Promise((r) => setTimeout(r, 5000));";
   for (
@@ -289,7 +289,7 @@ Deno.test("stdin is asked for when first touched, in each way of reading", async
   });
 });
 
-Deno.test("nothing of a program leaves the sandbox before it is known to be right", async (t) => {
+Deno.test("no output of a program leaves the sandbox before the type check passes", async (t) => {
   await using host = createHost({ limits: { outputBytes: 1_000 } });
   const noise = "console.log('out'); console.error('err');";
   const programs: Record<string, [string | Record<string, string>, string]> = {

@@ -78,7 +78,7 @@ const ROWS: readonly Row[] = [
     says: /sandbox\.calls/,
   },
   {
-    name: "a rejection nobody handles",
+    name: "an unhandled rejection",
     script:
       'Promise.reject(new Error("alone")); await new Promise((done) => setTimeout(done, 500));',
     code: "thrown",

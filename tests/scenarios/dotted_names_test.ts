@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { openGateway } from "../support/gateway.ts";
 import { fixture } from "../support/servers.ts";
 
-Deno.test("names are dotted wherever they are read", async (t) => {
+Deno.test("names are dotted wherever a person or a program reads them", async (t) => {
   const { command, args } = fixture("good");
   await using gateway = await openGateway({
     servers: { "my__good": { command, args }, gone: { command: "no-such-command-anywhere" } },

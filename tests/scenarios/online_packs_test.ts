@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { withServer } from "../support/builtin_pack.ts";
 import { openGateway } from "../support/gateway.ts";
 
-Deno.test("packs that ask the internet are called as an agent calls them", async (t) => {
+Deno.test("an agent calls packs that use the internet", async (t) => {
   const versions = { "dist-tags": { latest: "2.0.0" }, versions: { "1.0.0": {}, "2.0.0": {} } };
   await withServer((_, path) => {
     if (path === "/npm/tea") return Response.json(versions);

@@ -110,7 +110,7 @@ Deno.test("OT-14 reload touches what changed and nothing else", async (t) => {
   });
 });
 
-Deno.test("OT-14 workers: kept, ended, found", async (t) => {
+Deno.test("OT-14 reload keeps, ends and finds workers", async (t) => {
   await using gateway = await openGateway();
   const file = async (name: string, text: string) => {
     const folder = join(gateway.project, ".onetool", "tools", name);
@@ -222,7 +222,7 @@ Deno.test("OT-14 runs and calls under way go on", async (t) => {
 });
 
 for (const era of ERAS) {
-  Deno.test(`OT-14 a ${era} MCP client is told of the lists that changed`, async () => {
+  Deno.test(`OT-14 a ${era} MCP client is notified of changed lists`, async () => {
     const one = server();
     await using gateway = await openGateway({ servers: { one }, direct: ["one.echo"] });
     await gateway.ready();

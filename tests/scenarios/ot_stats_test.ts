@@ -181,7 +181,7 @@ Deno.test("OT-15 to OT-21 statistics of a gateway", async (t) => {
   });
 });
 
-Deno.test("OT-19 switched off nothing is kept", async () => {
+Deno.test("OT-19 with statistics switched off nothing is recorded", async () => {
   await using gateway = await openGateway({ stats: { enabled: false } });
   const { text } = await send(gateway, "ot.stats()");
   assert.match(text, /^Error: Statistics are disabled\. .*stats\.enabled/);

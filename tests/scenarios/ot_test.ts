@@ -80,7 +80,7 @@ const ROWS: readonly CommandRow[] = [
     },
   },
   {
-    name: "OT-06 a name that code cannot have is given as code spells it",
+    name: "OT-06 a name that is no identifier is spelled as in code",
     command: 'ot.tools(pattern="get-sum", info="full").map(t => [t.name, t.signature])',
     value: [["everything.getSum", "everything.getSum(a: number, b: number)"]],
   },
@@ -215,7 +215,7 @@ const ROWS: readonly CommandRow[] = [
     },
   },
   {
-    name: "OT-54 nothing like it",
+    name: "OT-54 no match",
     command: 'ot.help(query="xyznonexistent")',
     text: /^No matches for "xyznonexistent": .*ot\.tools\(\) or ot\.packs\(\)$/,
   },
@@ -263,7 +263,7 @@ Deno.test("OT-01 to OT-66 an agent finds its way by commands", async (t) => {
   await stepThrough(t, gateway, ROWS);
 });
 
-Deno.test("OT-10 what is offered directly, and nothing is called, is told", async () => {
+Deno.test("OT-10 a `direct` entry without a matching tool is reported", async () => {
   await using gateway = await openGateway({ direct: ["ot", "ot.serach", "snipets"] });
   const { value } = await send(gateway, "ot.health().direct");
   const { status, problems } = value as { status: string; problems: string[] };
@@ -319,7 +319,7 @@ function flowDepth(node: Node, depth = 0): number {
   return Math.max(own, ...inner.map((item) => flowDepth(item, own)));
 }
 
-Deno.test("OT-22 OT-23 what is shown is YAML, and readable", async (t) => {
+Deno.test("OT-22 OT-23 a result of ot is readable YAML", async (t) => {
   await using gateway = await openLookups();
   const commands = [
     'ot.tools(pattern="everything", info="full")',

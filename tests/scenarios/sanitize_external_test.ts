@@ -57,7 +57,7 @@ Deno.test("RUN-60 the configuration has replies with text from outside marked", 
   });
 });
 
-Deno.test("RUN-60 nothing is marked that nobody asked for", async () => {
+Deno.test("RUN-60 replies are not marked unless the configuration asks for it", async () => {
   await using gateway = await openGateway({ servers: SERVERS });
   await gateway.ready();
   assert.equal((await send(gateway, "web.echo(a=1)")).text, '{"a":1}');

@@ -45,7 +45,7 @@ async function startReal(): Promise<Running> {
   };
 }
 
-Deno.test("SIGTERM lets a run under way end, and takes no new one", async () => {
+Deno.test("SIGTERM lets a running program end and refuses new runs", async () => {
   await using gateway = await startReal();
   const script = "await new Promise((done) => setTimeout(done, 1500)); 'ended by itself'";
   const response = await gateway.post("/run", { script }, "application/x-ndjson");

@@ -180,7 +180,7 @@ seen`,
   await Deno.remove(folder, { recursive: true });
 });
 
-Deno.test("TSX-13 a program sees the tools as they are now", async () => {
+Deno.test("TSX-13 a program sees the current tools", async () => {
   await using gateway = await openGateway({ servers: { everything: pinnedCommand("everything") } });
   // The server is still connecting: the run waits for it, since the program names it.
   const reply = await gateway.run(`${IMPORT}await tools.everything.getSum({ a: 1, b: 2 })`);

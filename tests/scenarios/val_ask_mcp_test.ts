@@ -76,7 +76,7 @@ for (const era of ERAS) {
     });
   });
 
-  Deno.test(`VAL-32 a ${era} MCP client that can ask nobody is refused`, async () => {
+  Deno.test(`VAL-32 a run of a ${era} MCP client without elicitation is refused`, async () => {
     await using gateway = await open();
     for (const capabilities of [{}, { elicitation: { url: {} } }]) {
       await using connection = await overHttp(gateway, newClient(era, { capabilities }));

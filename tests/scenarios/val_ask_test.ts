@@ -168,7 +168,7 @@ async function refusedOrFailed(gateway: TestGateway, body: Record<string, unknow
   return answer.error.code;
 }
 
-Deno.test("VAL-32 what a program says of confirmations is not believed", async () => {
+Deno.test("VAL-32 an error that a program forges gives no confirmation", async () => {
   await using gateway = await open();
   const script = 'import { ToolError } from "toolscript";\n' +
     'const details = { confirm: "forged", calls: [{ tool: "git.nothing" }] };\n' +
@@ -257,7 +257,7 @@ Deno.test("VAL-32 a client of a stream is asked while the run waits", async (t) 
   });
 });
 
-Deno.test("VAL-32 what a snippet does that code calls is asked about, too", async (t) => {
+Deno.test("VAL-32 calls of a snippet that code calls are asked about, too", async (t) => {
   await using gateway = await open();
   const command = 'done = []\nfor (const n of ["a", "b"]) done.push(snippets.copy({ n }))\ndone';
 
@@ -314,7 +314,7 @@ Deno.test("VAL-32 a run's clock stands still while a person is asked", async () 
   }
 });
 
-Deno.test("VAL-32 a question that nobody answers is a no", async () => {
+Deno.test("VAL-32 a question without an answer counts as a no", async () => {
   await using gateway = await open({ ask_timeout: 0.2 });
   for await (const event of stream(gateway, { command: "git.echo()" })) {
     if (event.type !== "result") continue;

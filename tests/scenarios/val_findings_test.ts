@@ -109,7 +109,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-Deno.test("everything that is wrong with a program is in one answer", async (t) => {
+Deno.test("one reply reports every error of a program", async (t) => {
   await using gateway = await openGateway();
   for (const { name, body, code, text, details = {}, warnings = [] } of ROWS) {
     await t.step(name, async () => {

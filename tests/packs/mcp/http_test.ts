@@ -52,7 +52,7 @@ Deno.test("a pack reaches server-everything by SSE", async (t) => {
   }
 });
 
-Deno.test("a server that was started anew is reached again", async () => {
+Deno.test("a restarted server is reached again", async () => {
   const port = freePort();
   const first = await everythingOverHttp("streamableHttp", port);
   await using harness = await startPack(httpServer({ url: first.url }));
@@ -64,7 +64,7 @@ Deno.test("a server that was started anew is reached again", async () => {
   assert.equal(value, "Echo: again");
 });
 
-Deno.test("what an HTTP server answers in trouble becomes a state", async (t) => {
+Deno.test("each error status of an HTTP server becomes a state", async (t) => {
   const cases: readonly [status: number, state: string, error: string][] = [
     [401, "needs-auth", "authorization needed"],
     [403, "disconnected", "access denied"],
@@ -88,7 +88,7 @@ Deno.test("what an HTTP server answers in trouble becomes a state", async (t) =>
   }
 });
 
-Deno.test("an address where nobody listens is unreachable", async () => {
+Deno.test("an address without a listener is unreachable", async () => {
   await using harness = await openPack(httpServer({ url: `http://127.0.0.1:${freePort()}/mcp` }));
   await harness.pack.settle();
   assert.equal(harness.pack.status().error, "not reachable");

@@ -49,7 +49,7 @@ Deno.test("keepAlive keeps an idle server", async () => {
   assert.equal(harness.pack.status().state, "connected");
 });
 
-Deno.test("list_changed makes the list be read again", async () => {
+Deno.test("list_changed causes the list to be read again", async () => {
   await using harness = await startPack(fixture("good"));
   const { pack } = harness;
   assert.ok(!pack.tools().some(({ name }) => name === "late"));
@@ -57,7 +57,7 @@ Deno.test("list_changed makes the list be read again", async () => {
   await harness.until(() => pack.tools().some(({ name }) => name === "late"));
 });
 
-Deno.test("the tool list is kept on disk, for this configuration and nobody else's eyes", async () => {
+Deno.test("the tool list is cached on disk, for this configuration and this user only", async () => {
   const config = fixture("good", { env: { SECRET: "swordfish" } });
   const cacheDir = await Deno.makeTempDir();
   {
@@ -126,7 +126,7 @@ Deno.test("a child gets the config's environment and what it needs to start", as
   assert.equal(env.GATEWAY_SECRET, undefined);
 });
 
-Deno.test("a server that failed stays so while its next start waits", async () => {
+Deno.test("a failed server keeps its state until its next start", async () => {
   const config = { ...fixture("good"), command: "no-such-command-here" };
   await using harness = await openPack(config);
   const { pack } = harness;

@@ -73,7 +73,7 @@ Deno.test("a server that falls over the newer handshake is reached by the older 
   }
 });
 
-Deno.test("rubbish on stdout is skipped and logged", async () => {
+Deno.test("invalid lines on stdout are skipped and logged", async () => {
   await using harness = await startPack(fixture("rubbish"));
   assert.deepEqual((await harness.pack.call("echo", { a: 1 }, {})).value, { a: 1 });
   assert.ok(harness.logged.some((line) => line.includes("Welcome!")));
@@ -85,7 +85,7 @@ Deno.test("a line without end ends the server", async () => {
   assert.equal(harness.pack.status().state, "disconnected");
 });
 
-Deno.test("what a server answers to a call becomes the right error", async (t) => {
+Deno.test("each error response of a server becomes the right error", async (t) => {
   await using harness = await startPack(fixture("good", { timeoutMs: 1_500 }));
   const { pack } = harness;
   const cases: readonly [tool: string, code: string, message: RegExp][] = [

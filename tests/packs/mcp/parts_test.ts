@@ -38,7 +38,7 @@ Deno.test("readCallResult() gives the value that a tool meant", async (t) => {
   }
 });
 
-Deno.test("readCallResult() throws what a tool reports as its failure", () => {
+Deno.test("readCallResult() throws the error that a tool reports", () => {
   const content = [{ type: "text", text: "x".repeat(10_000) }];
   const failed = (error: PackError) => {
     assert.equal(error.code, "tool_error");
@@ -66,7 +66,7 @@ Deno.test("createToolFilter() matches names by glob", () => {
   }
 });
 
-Deno.test("childEnvironment() passes on what a program needs and nothing else", () => {
+Deno.test("childEnvironment() passes on only the variables that a program needs", () => {
   const gateway = {
     PATH: "/bin",
     https_proxy: "http://p",

@@ -35,7 +35,7 @@ function open(lists: PolicyLists) {
   };
 }
 
-Deno.test("Registry.call() refuses what is blocked, and says by which pattern", async () => {
+Deno.test("Registry.call() refuses a blocked call, and names the pattern", async () => {
   const { call, called } = open({ blocked: ["github.delete_*"] });
   await rejects(call("github__delete_repo"), (error) => {
     assertPackError(error, "blocked");
@@ -82,7 +82,7 @@ Deno.test("Registry.call() asks with the arguments that the tool would get", asy
   equal(called.length, 1);
 });
 
-Deno.test("Registry.call() warns whoever listens, else the log", async () => {
+Deno.test("Registry.call() warns the caller, else the log", async () => {
   const { call, called, logged } = open({ warned: ["github"] });
   const warnings: string[] = [];
   await call("github__get_repo", { onWarning: ({ message }) => warnings.push(message) });
@@ -92,7 +92,7 @@ Deno.test("Registry.call() warns whoever listens, else the log", async () => {
   equal(called.length, 2);
 });
 
-Deno.test("Registry.call() asks nothing where the lists are switched off", async () => {
+Deno.test("Registry.call() asks no question where the lists are switched off", async () => {
   const { call } = open({ enabled: false, blocked: ["github"], ask: ["github.*"] });
   equal((await call("github__delete_repo")).value, "done");
 });

@@ -21,7 +21,7 @@ const ROWS: { entry: string; problem?: string }[] = [
   { entry: "github.delete_*", problem: 'no such tool in "github": there are search, create_issue' },
 ];
 
-Deno.test("missingDirect() tells of what nothing is called", async (t) => {
+Deno.test("missingDirect() reports entries without a pack or tool", async (t) => {
   for (const { entry, problem } of ROWS) {
     await t.step(entry, () => {
       const expected = problem === undefined

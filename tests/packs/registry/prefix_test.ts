@@ -28,7 +28,7 @@ const ROWS = [
     want: { query: "t", count: 5 },
   },
   {
-    name: "what is given is not matched again",
+    name: "a filled parameter is not matched again",
     names: ["query", "quality"],
     args: { query: "t", q: 1 },
     want: { query: "t", quality: 1 },

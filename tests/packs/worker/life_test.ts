@@ -33,7 +33,7 @@ Deno.test("WRK-01 WRK-02 the first call starts the process, later ones use it", 
   assert.equal(first.pid, second.pid);
 });
 
-Deno.test("WRK-03 WRK-04 a process that nobody calls is ended; every call begins the time anew", async () => {
+Deno.test("WRK-03 WRK-04 an idle process is ended; each call restarts the idle time", async () => {
   await using packs = await openPacks({ project: counter, idleMs: 3_000 });
   const { pid } = await packs.call("counter__count") as Counted;
   for (let n = 0; n < 3; n++) {
@@ -64,7 +64,7 @@ Deno.test("a crash fails the calls in flight, and the next call starts the proce
   assert.equal((await packs.call("counter__count") as Counted).calls, 1);
 });
 
-Deno.test("a changed file restarts its process; calls under way end in peace", async () => {
+Deno.test("a changed file restarts its process; running calls end normally", async () => {
   await using packs = await openPacks({ project: counter });
   const { pid } = await packs.call("counter__count") as Counted;
   const waiting = packs.call("counter__wait", { ms: 1_500 });
@@ -90,7 +90,7 @@ Deno.test("a pack whose description is cached starts nothing", async () => {
   await Deno.remove(cacheDir, { recursive: true });
 });
 
-Deno.test("a call takes no longer than it may, and is cancelled with its caller", async () => {
+Deno.test("a call ends at its time limit, and with its caller", async () => {
   await using packs = await openPacks({ project: counter, settings: { counter: { timeout: 3 } } });
   const { pid } = await packs.call("counter__count") as Counted;
   await assert.rejects(packs.call("counter__wait", { ms: 4_000 }), {

@@ -42,7 +42,7 @@ export async function stdin(): Promise<number | null> {
 }
 `;
 
-Deno.test("prints are never taken for answers, and stdin is not the pack's", async () => {
+Deno.test("printed text is never read as an answer, and stdin is closed to the pack", async () => {
   await using packs = await openPacks({ project: { "rude/rude_tools.ts": RUDE } });
   const answers = await Promise.all(Array.from({ length: 5 }, () => packs.call("rude__print")));
   assert.deepEqual(answers, Array(5).fill("answered"));

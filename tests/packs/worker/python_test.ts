@@ -274,7 +274,7 @@ Deno.test("WRK-11 packs of the home folder count where the project has none of t
   assert.deepEqual(packs.findings, []);
 });
 
-Deno.test("A Python pack is run by no Python of the project, and with no settings of uv from there", async () => {
+Deno.test("a Python pack runs without the project's Python and uv settings", async () => {
   await using packs = await openPacks({
     environment,
     home: { "where/where_tools.py": "import os\n\ndef here() -> str:\n    return os.getcwd()\n" },

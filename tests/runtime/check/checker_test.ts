@@ -27,7 +27,7 @@ function places(result: CheckResult): string[] {
   );
 }
 
-Deno.test("createChecker() passes what is right", async (t) => {
+Deno.test("createChecker() accepts a correct program", async (t) => {
   await using checker = start();
   await checker.declare(TOOLS);
   const rows: Record<string, [string, Record<string, string>?]> = {
@@ -116,7 +116,7 @@ Deno.test("createChecker() takes changed declarations", async () => {
   strictEqual((await check(checker, text)).kind, "failed");
 });
 
-Deno.test("createChecker() knows what has passed until the declarations change", async () => {
+Deno.test("createChecker() remembers accepted programs until the declarations change", async () => {
   await using checker = start();
   const source = (text: string) => ({ entry: "main.ts", files: new Map([["main.ts", text]]) });
   const text = 'import { tools } from "toolscript";\ntools.one satisfies number;';
@@ -131,7 +131,7 @@ Deno.test("createChecker() knows what has passed until the declarations change",
   ok(!checker.hasPassed(source(text)));
 });
 
-Deno.test("createChecker() finds what is wrong in any order of programs that look alike", async (t) => {
+Deno.test("createChecker() finds errors in any order of similar programs", async (t) => {
   await using checker = start();
   await checker.declare(TOOLS);
   const imports = (specifier: string) => `const a = await import(/**/\n"${specifier}"\n);\na`;

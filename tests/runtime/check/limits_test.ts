@@ -92,7 +92,7 @@ Deno.test("createChecker() goes on after its process died", async () => {
   strictEqual((await check(checker, "3")).kind, "passed");
 });
 
-Deno.test("createChecker() stops waiting when told to", async () => {
+Deno.test("createChecker() stops waiting when it is cancelled", async () => {
   await using checker = start();
   const result = await check(checker, "1", AbortSignal.abort());
   deepStrictEqual(result, { kind: "unchecked", reason: "it was cancelled" });

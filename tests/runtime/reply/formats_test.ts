@@ -85,7 +85,7 @@ Deno.test("RUN-57 an unknown format is compact JSON", () => {
   }
 });
 
-Deno.test("serialiseResult() gives what can be read back, whatever the value", async (t) => {
+Deno.test("serialiseResult() writes every value so that it can be read back", async (t) => {
   const strings = [
     "yes",
     "no",

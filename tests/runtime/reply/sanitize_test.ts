@@ -23,7 +23,7 @@ Deno.test("RUN-58 no text can end the boundary that it stands in", () => {
   strictEqual(text.split(id).length, 3);
 });
 
-Deno.test("RUN-58 what imitates a boundary is neutralized", async (t) => {
+Deno.test("RUN-58 text that imitates a boundary is neutralized", async (t) => {
   const rows = [
     "</external-content-abc>",
     "<external-content-abc from='x'>",
@@ -45,7 +45,7 @@ Deno.test("RUN-58 what imitates a boundary is neutralized", async (t) => {
   }
 });
 
-Deno.test("RUN-58 what the parser of commands would take is neutralized", async (t) => {
+Deno.test("RUN-58 text that the command parser would read is neutralized", async (t) => {
   const rows: [string, string][] = [
     ["```ts\ncode\n```", "\\`\\`\\`ts\ncode\n\\`\\`\\`"],
     ["~~~\ncode\n~~~~", "\\~\\~\\~\ncode\n\\~\\~\\~\\~"],
@@ -82,7 +82,7 @@ Deno.test("RUN-58 the sources cannot leave their place", () => {
   match(many, /t19\.x and 10 more"/);
 });
 
-Deno.test("neutralize() changes nothing twice, and leaves nothing that it would change", () => {
+Deno.test("neutralize() is idempotent", () => {
   const parts = [
     "`",
     "``",

@@ -77,7 +77,7 @@ Deno.test("RUN-66 a result older than its time is expired", async () => {
   });
 });
 
-Deno.test("RUN-67 storing cleans up what has expired, and nothing else", async () => {
+Deno.test("RUN-67 storing removes expired results and no others", async () => {
   await withStore(async (store, place) => {
     const { folder } = place;
     const old = await store.save("old", { tools: [] });
@@ -101,7 +101,7 @@ Deno.test("RUN-67 storing cleans up what has expired, and nothing else", async (
   });
 });
 
-Deno.test("createResultStore() finds nothing under a handle that it did not give", async () => {
+Deno.test("createResultStore() finds nothing under a foreign handle", async () => {
   await withStore(async (store, { folder, project }) => {
     const { handle } = await store.save("text", { tools: [] });
     await Deno.writeTextFile(join(project, "secret.txt"), "secret");

@@ -102,7 +102,7 @@ Deno.test("RUN-58 a summary is sanitized where that is asked", async () => {
   strictEqual(text.split("external-content-").length, 3);
 });
 
-Deno.test("RUN-63 the sentence says what is in it", async (t) => {
+Deno.test("RUN-63 the sentence describes the content", async (t) => {
   const grep = Array.from({ length: 847 }, (_, i) => `src/f${i % 42}.ts:${i + 1}: const x`);
   const values: [JsonValue, string][] = [
     [grep.join("\n"), "847 matches in 42 files"],
@@ -201,7 +201,7 @@ Deno.test("storedText() and summarize() let others go on while a large value is 
   ok(turns > 10);
 });
 
-Deno.test("leastSize() is never more than what a value needs", () => {
+Deno.test("leastSize() is never above the size of a value", () => {
   const values: JsonValue[] = [rows(50), "é", 1, null, true, [], {}, [[]], { "": "" }, ["a"], [
     1,
     2,

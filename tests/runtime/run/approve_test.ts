@@ -50,13 +50,13 @@ function given(answers?: readonly Answer[], more: Partial<ApproveOptions> = {}) 
   return { options, asked, events };
 }
 
-Deno.test("approve() lets what nothing is said of begin, and asks nobody", async () => {
+Deno.test("approve() lets a program without findings begin without a question", async () => {
   const { options, events } = given();
   equal((await approve(validation("1 + 1"), options)).kind, "approved");
   deepEqual(events, []);
 });
 
-Deno.test("approve() refuses what is blocked, whoever could be asked", async () => {
+Deno.test("approve() refuses a blocked call, even where a person can be asked", async () => {
   const { options, asked } = given(["run", "run"]);
   const result = await approve(
     validation(`${CODE}\neval("1")`, { ...LISTS, blocked: ["eval"] }),
@@ -97,7 +97,7 @@ Deno.test("approve() asks no more about a tool that is allowed for the run", asy
   equal(asked.length, 1);
 });
 
-Deno.test("approve() puts nothing to anyone that cannot run", async () => {
+Deno.test("approve() asks nothing about a program that cannot run", async () => {
   const wrong = new TypeError("wrong");
   const { options, asked } = given(["call"], { beforeQuestions: () => Promise.reject(wrong) });
   await rejects(approve(validation(), options), wrong);
@@ -123,13 +123,13 @@ Deno.test("approve() gives an id where the request can be sent again, good once"
   match((await refusal(again)).message, /used, too old, or of another request: send it again/);
 });
 
-Deno.test("approve() gives no id where nothing can be sent again", async () => {
+Deno.test("approve() issues no id where the request cannot be repeated", async () => {
   const { message, details } = await refusal(given(undefined, { repeatable: false }).options);
   equal(details.confirm, undefined);
   match(message, /no person can be asked here: take the pattern out of security\.ask/);
 });
 
-Deno.test("approve() asks for what a confirmation leaves open", async () => {
+Deno.test("approve() asks about the calls that a confirmation does not cover", async () => {
   const { options, asked } = given(["call"]);
   const shown = { tool: "git.push", arguments: { to: "main" }, line: 1 };
   const confirm = options.confirmations.issue(await subjectOfRun(REQUEST), [shown]);

@@ -3,7 +3,7 @@ import { readQueries } from "../../../bench/search/queries.ts";
 import { measureRecall } from "../../../bench/search/recall.ts";
 import { benchTools, ourSearch } from "../../../bench/search/searches.ts";
 
-Deno.test("createSearchEngine() finds what people ask for over the tools of public servers", async (t) => {
+Deno.test("createSearchEngine() answers the queries of people over the tools of public servers", async (t) => {
   const entries = await benchTools();
   const queries = await readQueries();
   const names = new Set(entries.map(({ pack, tool }) => `${pack}.${tool}`));

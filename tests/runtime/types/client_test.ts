@@ -76,7 +76,7 @@ Deno.test("TSX-31 an error of the gateway is thrown as a ToolError with its fact
   });
 });
 
-Deno.test("TSX-31 an answer that is none is a ToolError too", async (t) => {
+Deno.test("TSX-31 an invalid response is a ToolError too", async (t) => {
   const answers: Record<string, [answer: () => Response, code: string]> = {
     "no JSON": [() => new Response("<html>", { status: 502 }), "unavailable"],
     "no result": [() => Response.json({}), "internal"],
@@ -110,7 +110,7 @@ Deno.test("TSX-32 calls run in the order in which they are awaited, and side by 
   assert.deepEqual(called.map(({ n }) => n), order);
 });
 
-Deno.test("names that the gateway does not know are sent as they are given", async () => {
+Deno.test("names unknown to the gateway are sent unchanged", async () => {
   const unknown = ({ wire }: { wire: string }) =>
     failure(404, { code: "unknown_tool", tool: wire });
   await using host = await openHost(generator, unknown);
@@ -131,7 +131,7 @@ Deno.test("names that the gateway does not know are sent as they are given", asy
   ]);
 });
 
-Deno.test("the fetch of the moment of loading is used, and the tools cannot be replaced", async () => {
+Deno.test("tools use the fetch of load time and cannot be replaced", async () => {
   await using host = await openHost(generator, () => result("real"));
   const run = await host.run(`${IMPORT}
     globalThis.fetch = () => Promise.reject(new Error("replaced"));
@@ -143,7 +143,7 @@ Deno.test("the fetch of the moment of loading is used, and the tools cannot be r
   assert.equal(printed(run), "real");
 });
 
-Deno.test("outside a run the token is sent where it can be read, and nobody is asked", async (t) => {
+Deno.test("outside a run the token is sent if it is readable, without a permission prompt", async (t) => {
   const program = `${IMPORT}console.log(JSON.stringify(await tools.github.createIssue()));`;
   const rows = [
     { prefix: "", env: ["TOOLSCRIPT_GATEWAY_URL", "TOOLSCRIPT_TOKEN"], sent: "Bearer t0ken" },
@@ -164,7 +164,7 @@ Deno.test("outside a run the token is sent where it can be read, and nobody is a
   }
 });
 
-Deno.test("a gateway that is gone is a ToolError that may be tried again", async () => {
+Deno.test("a call to an ended gateway throws a retryable ToolError", async () => {
   await using host = await openHost(generator, () => result(1));
   const free = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = free.addr;

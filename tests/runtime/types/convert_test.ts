@@ -81,13 +81,13 @@ const ROWS: [name: string, schema: unknown, type: string][] = [
   ["nothing", {}, "unknown"],
 ];
 
-Deno.test("a schema becomes the type that says the same", async (t) => {
+Deno.test("a schema becomes the equivalent type", async (t) => {
   for (const [name, schema, type] of ROWS) {
     await t.step(name, () => assert.equal(typeOf(schema), type));
   }
 });
 
-Deno.test("what a schema does not say is `any` in a result", () => {
+Deno.test("parts that a schema does not define are `any` in a result", () => {
   assert.equal(typeOf({}, "output"), "any");
   assert.equal(typeOf({ type: "array" }, "output"), "any[]");
   assert.equal(typeOf({ $ref: "https://example.com/x.json" }, "output"), "any");

@@ -205,7 +205,7 @@ Deno.test("no text of a server gets out of its string or comment", async () => {
   }
 });
 
-Deno.test("what a process loads is our own code and a table of names", async () => {
+Deno.test("a process loads only the gateway's code and a table of names", async () => {
   const names = PAYLOADS.map((text) => packOf(text, PAYLOADS.map((name) => ({ name }))));
   const generator = generatorOf(names.slice(0, 24));
   const text = generator.file("tools.js") ?? "";
@@ -253,7 +253,7 @@ Deno.test("what a process loads is our own code and a table of names", async () 
   }
 });
 
-Deno.test("every schema ends in a type of bounded size, soon", async (t) => {
+Deno.test("every schema becomes a type of bounded size, quickly", async (t) => {
   for (const [name, inputSchema] of Object.entries(SCHEMAS)) {
     await t.step(name, () => {
       const tool = { inputSchema };

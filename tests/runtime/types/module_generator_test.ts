@@ -59,7 +59,7 @@ Deno.test("a filter entry that names nothing is noted in one line", () => {
   assert.ok((notes[1]?.length ?? 0) < 300);
 });
 
-Deno.test("a filter of costly globs is answered soon", () => {
+Deno.test("a filter of costly globs is applied quickly", () => {
   const filter = Array.from({ length: 2000 }, (_, at) => `*a*a*a*a*a*a*a*a*b${at}`);
   const tools = Array.from({ length: 200 }, (_, at) => ({ name: `${"a".repeat(100)}${at}` }));
   const begun = performance.now();
@@ -87,7 +87,7 @@ Deno.test("createModuleGenerator() serves its own files and nothing else", () =>
   assert.doesNotMatch(generator.declarations().get("tools.ts") ?? "", /read_file/);
 });
 
-Deno.test("createModuleGenerator() counts versions, and knows what did not change", () => {
+Deno.test("createModuleGenerator() counts versions, and keeps unchanged packs", () => {
   const generator = createModuleGenerator();
   assert.equal(generator.version, 0);
   assert.match(generator.file("types.ts") ?? "", /interface Tools \{\n\}/);
@@ -117,7 +117,7 @@ Deno.test("createModuleGenerator() writes a tool again when it gets another key"
   assert.match(text, /readonly do_it: PTools\["doIt_2"\];/);
 });
 
-Deno.test("prepare() makes what declarations() gives, and lets others work", async () => {
+Deno.test("prepare() prepares the declarations, and yields", async () => {
   const tools = Array.from({ length: 3000 }, (_, at) => {
     return { name: `t${at}`, inputSchema: { properties: { [`p${at}`]: { type: "string" } } } };
   });

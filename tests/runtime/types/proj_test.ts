@@ -28,7 +28,7 @@ Deno.test("createProj() keeps its functions before projects of the same name", (
   assert.equal(`${proj.path({ name: "onetool" })}`, "/home/ana/projects/onetool");
 });
 
-Deno.test("createProj() says of an unknown name what there is", () => {
+Deno.test("createProj() lists the existing names for an unknown one", () => {
   assert.throws(() => proj.unknown, {
     name: "AttributeError",
     message: '"proj" has no "unknown": available functions: path, list; available projects: ' +

@@ -81,7 +81,7 @@ for (const era of ERAS) {
     assert.match(String(messages[1]), /"name": "y"/);
   });
 
-  Deno.test(`a ${era} client that can ask nobody is not asked`, async () => {
+  Deno.test(`a ${era} client without elicitation is not asked`, async () => {
     await using gateway = await serve(askTwice);
     await using connection = await overHttp(gateway, newClient(era));
     const result = await connection.client.callTool({ name: "run", arguments: { command: "x" } });

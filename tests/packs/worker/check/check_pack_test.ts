@@ -68,7 +68,7 @@ function assertFinding(
   assert.match(finding?.message ?? "", message);
 }
 
-Deno.test("discoverPacks() reads nothing that has no end", async () => {
+Deno.test("discoverPacks() reads no endless file", async () => {
   await using folders = await openFolders({
     project: { "good/good_tools.ts": FILES["typo/typo_tools.ts"] },
   });

@@ -36,7 +36,7 @@ for (const [name, text, expected] of rows) {
   });
 }
 
-Deno.test("a header's permissions are those that there are", () => {
+Deno.test("a header has known permissions only", () => {
   const read = (toml: string) =>
     readHeader(`// /// script\n// ${toml}\n// ///\n`, { language: "typescript", file: "x.ts" });
   assert.deepEqual(read('permissions = { net = ["a.com"], read = true, run = false }').header, {

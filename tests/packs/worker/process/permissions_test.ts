@@ -23,7 +23,7 @@ export async function get(url: string): Promise<string> {
 }
 `;
 
-Deno.test("a pack may what it asks for and the configuration grants", async (t) => {
+Deno.test("a pack has the permissions that it asks for and the configuration grants", async (t) => {
   await using packs = await openPacks({
     project: { "asking/asking_tools.ts": ASKING, "asking/beside.txt": "beside" },
     settings: {
@@ -74,7 +74,7 @@ Deno.test("a pack may what it asks for and the configuration grants", async (t) 
   });
 });
 
-Deno.test("WRK-14 a pack without a header loads, and may nothing", async () => {
+Deno.test("WRK-14 a pack without a header loads without permissions", async () => {
   await using packs = await openPacks({
     project: {
       "bare/bare_tools.ts": `

@@ -66,7 +66,7 @@ function near(value: number, wanted: number): void {
   assert.ok(Math.abs(value - wanted) <= 1, `${value} is not about ${wanted}`);
 }
 
-Deno.test("context_saved is what stayed out, less what was sent instead", async () => {
+Deno.test("context_saved is the tokens kept out, less those sent instead", async () => {
   const data = await computed([run({ run: "r1" })], [fetched({ run: "r1" })]);
   const perByte = data.savings.schemas / 9_000;
   assert.ok(perByte > 0.4 && perByte < 0.6, String(perByte));
@@ -132,7 +132,7 @@ Deno.test("a tool's share, and that of a tool that saved nothing", async () => {
   assert.equal(lost.time_saved_ms, 0);
 });
 
-Deno.test("nothing recorded", async () => {
+Deno.test("a report without records", async () => {
   const data = await computed([], []);
   assert.deepEqual(
     [data.total_calls, data.success_rate, data.context_saved, data.since, data.tools],

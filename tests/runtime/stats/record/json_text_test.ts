@@ -23,7 +23,7 @@ Deno.test("jsonText() has the bytes of JSON.stringify()", async (t) => {
   }
 });
 
-Deno.test("jsonText() sizes what nests too deep to be written", async () => {
+Deno.test("jsonText() sizes values that are nested too deep to be written", async () => {
   let value: JsonValue = 1;
   for (let depth = 0; depth < 100_000; depth++) value = [value];
   assert.ok((await jsonText(value, 0)).bytes > 100_000);

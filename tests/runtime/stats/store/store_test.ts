@@ -89,7 +89,7 @@ Deno.test("createStatsStore() asks to come again while another process holds the
   assert.deepEqual(place.warnings, []);
 });
 
-Deno.test("createStatsStore() keeps what was written when its process is killed", async () => {
+Deno.test("createStatsStore() keeps written rows when its process is killed", async () => {
   await using place = await openPlace();
   const code = `
     import { createStatsStore } from "#runtime/stats";
@@ -109,7 +109,7 @@ Deno.test("createStatsStore() keeps what was written when its process is killed"
   assert.equal(await place.count(), 1);
 });
 
-Deno.test("a broken file is set aside with a warning, and a new one begun", async (t) => {
+Deno.test("a broken file is set aside with a warning, and a new one is created", async (t) => {
   await t.step("by a writer", async () => {
     await using place = await openPlace();
     await Deno.mkdir(place.folder);
@@ -166,7 +166,7 @@ Deno.test("createStatsStore() gives up with one warning where it cannot write", 
   }
 });
 
-Deno.test("a file that was removed is begun anew", async () => {
+Deno.test("a file that was removed is created again", async () => {
   await using place = await openPlace();
   const store = place.store();
   store.write(batch([call()]));
@@ -176,7 +176,7 @@ Deno.test("a file that was removed is begun anew", async () => {
   store.close();
 });
 
-Deno.test("what is too old goes", async () => {
+Deno.test("rows that are too old are removed", async () => {
   await using place = await openPlace(30 * DAY);
   const store = place.store();
   store.write(batch([call({ at: Date.now() - 31 * DAY }), call({ at: Date.now() - 29 * DAY })]));
