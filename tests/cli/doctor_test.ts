@@ -155,7 +155,7 @@ Deno.test("doctor reports each problem with a fix, without secrets", async (t) =
     assert.ok(!(result.stdout + result.stderr).includes("hush"));
     assert.ok((await Deno.stat(stale)).isFile, "only --fix removes it");
   });
-  await t.step("--fix corrects what needs no decision", async () => {
+  await t.step("--fix corrects problems that need no decision", async () => {
     await Deno.writeTextFile(join(state, "onetool.yaml"), "{}");
     await Deno.remove(join(state, "tools"), { recursive: true });
     const rows = rowsOf(await cli(["doctor", "--json", "--fix"], at));

@@ -1,4 +1,4 @@
-/** What counts of a project's configuration before and after somebody trusts it. */
+/** Settings of a project that count before and after it is trusted. */
 
 import assert from "node:assert/strict";
 import { join } from "node:path";

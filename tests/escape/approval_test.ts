@@ -108,7 +108,7 @@ Deno.test("VAL-32 an id approves the calls that were listed with it", async (t) 
     await taken(gateway, { command, confirm: third.confirm });
   });
 
-  await t.step("and a call that has changed since is asked about anew", async () => {
+  await t.step("a call that has changed since is asked about again", async () => {
     const command = 'const id = crypto.randomUUID()\ngit.echo({ id })\n"done"';
     const first = await unconfirmed(gateway, { command });
     const second = await unconfirmed(gateway, { command, confirm: first.confirm });
@@ -173,7 +173,7 @@ Deno.test("VAL-32 a run ends at a call that needs a confirmation where no person
     assert.match(text, /called with:\n {2}\| "n": 1\n/);
   });
 
-  await t.step("and of several at once the first is told", async () => {
+  await t.step("of several at once the first is named", async () => {
     const command = "const all = [1, 2, 3]\nawait Promise.all(all.map((n) => git.echo({ n })))";
     const first = await unconfirmed(gateway, { command });
     assert.deepEqual(first.calls, [echo({ n: 1 }, 2)]);

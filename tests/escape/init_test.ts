@@ -1,4 +1,4 @@
-/** What `init` writes in a clone of somebody else's repository stays where it is meant to. */
+/** `init` in a clone of a foreign repository writes only to its own files. */
 
 import assert from "node:assert/strict";
 import { lchownSync } from "node:fs";

@@ -41,7 +41,7 @@ const ATTACKS: readonly Attack[] = [
     bytes: 200_000,
     harmless: true,
   },
-  { name: "modules that nobody reads", method: "GET", path: "/program/script.ts" },
+  { name: "modules that are not read", method: "GET", path: "/program/script.ts" },
 ];
 
 Deno.test("a run that floods its own path is ended, and the gateway stays small", async (t) => {
@@ -90,7 +90,7 @@ Deno.test("a request without a token is answered unread, and few are kept open",
       ok(await gateway.peak() < BOUND, `${await gateway.peak()} MB`);
     });
   }
-  await t.step("answers that nobody reads", async () => {
+  await t.step("answers that are not read", async () => {
     using attacked = flood(gateway.url, {
       connections: CONNECTIONS,
       streams: STREAMS,

@@ -196,7 +196,7 @@ Deno.test("loadConfig() holds includes, secrets and named files to the same", as
     await Deno.symlink("/dev/zero", join(it.project, ".onetool/secrets.yaml"));
     assert.match(warningsOf(await it.load()), /secrets\.yaml: Not read/);
   });
-  await t.step("the home folder's, and tells what does not hold without it", async () => {
+  await t.step("the home folder's, and names the settings that do not apply", async () => {
     const blocks = "security: { blocked: [mail], ask: [git] }\n";
     await using it = await openProject({
       "~/.onetool/onetool.yaml": `${SERVERS}${blocks}`,

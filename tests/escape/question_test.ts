@@ -155,7 +155,7 @@ Deno.test("VAL-32 every person is shown the same question", async (t) => {
     assert.doesNotMatch(asked.join(), /git\.pid/);
   });
 
-  await t.step("and whoever reads what must be confirmed", async () => {
+  await t.step("readers of the calls that must be confirmed", async () => {
     const body = {
       command: `const path = ["Makefile"].join()\n${COMMAND.replace('"Makefile"', "path")}`,
     };

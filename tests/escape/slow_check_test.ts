@@ -1,4 +1,4 @@
-/** A schema and arguments that take hours to compare hold up nobody but their own run. */
+/** A schema and arguments that take hours to compare end their own run only. */
 
 import { equal, match } from "node:assert/strict";
 import { resolvePrefixes } from "#packs";

@@ -1,4 +1,4 @@
-/** The plugin's starter in a folder that somebody else has filled. */
+/** The plugin's starter in a folder with foreign files. */
 
 import { equal, ok } from "node:assert/strict";
 import { delimiter, join } from "node:path";

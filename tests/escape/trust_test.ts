@@ -1,4 +1,4 @@
-/** A project that nobody trusts starts nothing, reads nothing, and widens nothing. */
+/** An untrusted project starts nothing, reads nothing, and widens nothing. */
 
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
@@ -186,7 +186,7 @@ Deno.test("trust lasts until a file changes or it is revoked", async (t) => {
     assert.doesNotMatch(stdout, /greet/);
     await place.cli(["trust", "--yes"]);
   });
-  await t.step("a link that leads elsewhere asks again", async () => {
+  await t.step("a link to another target is asked about again", async () => {
     await Deno.rename(join(place.project, ".mcp.json"), join(place.project, "moved.json"));
     await Deno.symlink("moved.json", join(place.project, ".mcp.json"));
     assert.equal(await state(), "untrusted");
@@ -272,7 +272,7 @@ Deno.test("a running gateway keeps its trusted configuration and starts no chang
     assert.equal((await send(gateway, "greet.hello()")).value, "hello");
     assert.ok((await send(gateway, "good.echo(a=1)")).ok);
   });
-  await t.step("a pack that was edited is not run, until somebody says yes", async () => {
+  await t.step("an edited pack is not run until it is trusted", async () => {
     await place.write(".onetool/tools/greet/greet_tools.ts", GREET.replace("'hello'", "'bye'"));
     const { error } = await untilChanged(() => send(gateway, "greet.hello()"));
     assert.deepEqual([error?.code, error?.details.reason], ["unavailable", "untrusted"]);
@@ -292,7 +292,7 @@ Deno.test("a running gateway keeps its trusted configuration and starts no chang
     assert.equal((await place.cli(["trust", "--yes"])).code, 0);
     assert.equal((await send(gateway, "greet.hello()")).value, "bye");
   });
-  await t.step("what is revoked is gone", async () => {
+  await t.step("revoked trust has no effect", async () => {
     assert.equal((await place.cli(["trust", "--revoke"])).code, 0);
     const { error } = await send(gateway, "good.echo(a=1)");
     assert.deepEqual([error?.code, error?.details.reason], ["unavailable", "untrusted"]);

@@ -168,7 +168,7 @@ Deno.test("forged calls are bounded during the type check", async () => {
     "const body = 'x'.repeat(4e6); for (let n = 1; n < 60; n++) say(word('call ' + n + ' a ' + body)); await forever;",
     { onCall, ready: checked.promise },
   );
-  // The process is ended though nobody knows yet if the program is right.
+  // The process is ended before the type check has a result.
   setTimeout(() => checked.resolve(), 3_000);
   const { outcome } = await running;
   equal(outcome.kind, "crashed", JSON.stringify(outcome));

@@ -44,7 +44,7 @@ Deno.test("the npm package works from an empty prefix with an empty home", async
     assert.equal((await run("exec", "missing.ts")).code, 2);
   });
 
-  await t.step("an MCP client is answered, and nothing is left when it goes", async () => {
+  await t.step("an MCP client gets an answer, and nothing stays when it disconnects", async () => {
     const client = new Client({ name: "test", version: "1" });
     const transport = new StdioClientTransport({ command: program, args: ["mcp"], env, cwd });
     await client.connect(transport);

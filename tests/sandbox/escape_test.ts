@@ -12,7 +12,7 @@ interface Ground extends AsyncDisposable {
   inspect(): Promise<void>;
 }
 
-/** Secret files, and a server that nobody may reach. */
+/** Secret files, and a server that no program may reach. */
 async function createGround(): Promise<Ground> {
   const folder = await Deno.makeTempDir();
   const secret = `canary-${crypto.randomUUID()}`;

@@ -53,7 +53,7 @@ Deno.test("OT-14 reload touches what changed and nothing else", async (t) => {
     removed: await pidOf("removed"),
   };
 
-  await t.step("OT-14 it says what changed, after the line of the specification", async () => {
+  await t.step("OT-14 it lists the changes, after the line of the specification", async () => {
     await write(gateway, {
       servers: { kept, changed: server({ LEVEL: "2" }), added: server() },
       alias: { who: "kept.pid", level: "changed.env" },
@@ -77,7 +77,7 @@ Deno.test("OT-14 reload touches what changed and nothing else", async (t) => {
       },
     });
   });
-  await t.step("OT-14 servers: kept, connected anew, ended, started", async () => {
+  await t.step("OT-14 servers: kept, connected again, ended, started", async () => {
     assert.equal(await pidOf("kept"), before.kept);
     assert.notEqual(await pidOf("changed"), before.changed);
     assert.ok(await pidOf("added") > 0);
@@ -128,7 +128,7 @@ Deno.test("OT-14 reload keeps, ends and finds workers", async (t) => {
     assert.equal(await value(gateway, "first.next()"), 1);
     assert.equal(await value(gateway, "second.next()"), 1);
   });
-  await t.step("OT-14 a worker with other settings starts anew, the others stay", async () => {
+  await t.step("OT-14 a worker with other settings starts again, the others stay", async () => {
     await write(gateway, { packs: { second: { level: 2 } } });
     assert.deepEqual(await changed(), {
       packs: { added: ["second"] },
@@ -155,7 +155,7 @@ Deno.test("OT-14 a wrong configuration changes nothing", async (t) => {
   });
   await gateway.ready();
   const pid = await value(gateway, "a()");
-  await t.step("OT-14 the error has file and line, the old one goes on", async () => {
+  await t.step("OT-14 the error has file and line, and the old configuration stays", async () => {
     await write(gateway, "alias: {b: one.pid}\noutput:\n  preview_lines: many\n");
     const reply = await send(gateway, "ot.reload()");
     assert.equal(reply.error?.code, "tool_error");
@@ -171,7 +171,7 @@ Deno.test("OT-14 a wrong configuration changes nothing", async (t) => {
     assert.equal(reply.ok, false);
     assert.ok(!JSON.stringify(reply).includes("hunter2"), reply.text);
   });
-  await t.step("OT-14 a secret that changed starts its server anew", async () => {
+  await t.step("OT-14 a changed secret starts its server again", async () => {
     await write(gateway, "KEY: hunter2\n", "secrets.yaml");
     await write(gateway, { servers: { one: server({ KEY: "${secret:KEY}" }) } });
     const reply = await send(gateway, "ot.reload()");
@@ -192,7 +192,7 @@ Deno.test("OT-14 runs and calls under way go on", async (t) => {
     sandbox: { timeout: 50 },
   });
   await gateway.ready();
-  await t.step("OT-14 a run keeps what it began with, others are not held up", async () => {
+  await t.step("OT-14 a run keeps its configuration, and others do not wait", async () => {
     const long = gateway.run(
       'import { tools } from "toolscript";\n' +
         "const first = await tools.one.pid();\n" +
@@ -206,7 +206,7 @@ Deno.test("OT-14 runs and calls under way go on", async (t) => {
     const slow = await send(gateway, "await new Promise((done) => setTimeout(done, 20_000))");
     assert.equal(slow.error?.code, "timeout");
   });
-  await t.step("OT-14 a call on a server that goes away ends as unavailable", async () => {
+  await t.step("OT-14 a call on a removed server ends as unavailable", async () => {
     await write(gateway, { servers: { one: server() }, sandbox: { timeout: 50 } });
     await send(gateway, "ot.reload()");
     const hanging = send(gateway, "one.hang()");

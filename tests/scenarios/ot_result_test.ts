@@ -70,7 +70,7 @@ Deno.test("OT-55 to OT-64 a stored result is read page by page", async (t) => {
     const { error } = await send(gateway, `ot.result(handle="${handle}", search="(")`);
     assert.match(String(error?.message), /^Cannot search for "\(": .*fuzzy=true$/);
   });
-  await t.step("OT-57 a catastrophic pattern is given up, and others go on", async () => {
+  await t.step("OT-57 a catastrophic pattern is stopped, and others continue", async () => {
     const hostile = await store(gateway, `"${"a".repeat(40)}!\\n".repeat(100)`);
     const slow = send(gateway, `ot.result(handle="${hostile}", search="^(a+)+$")`);
     assert.equal((await send(gateway, "1 + 1")).text, "2");
@@ -108,7 +108,7 @@ Deno.test("OT-55 to OT-64 a stored result is read page by page", async (t) => {
     const got = await page(gateway, `handle="${long}"`);
     assert.deepEqual([got.cut, got.returned, got.has_more], [true, 1, false]);
   });
-  await t.step("OT-61 what was sanitized stays so", async () => {
+  await t.step("OT-61 a sanitized result stays sanitized", async () => {
     const foreign = '"$wsq q=1\\n".repeat(1000)';
     const { text } = await send(gateway, foreign, { sanitize: true });
     const handle = /"handle":"(\w+)"/.exec(text)?.[1];

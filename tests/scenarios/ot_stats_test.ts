@@ -156,7 +156,7 @@ Deno.test("OT-15 to OT-21 statistics of a gateway", async (t) => {
     assert.deepEqual(names.sort(), [".onetool", "folder.html", "out", "stats.html"]);
   });
 
-  await t.step("OT-21 a period that is none", async () => {
+  await t.step("OT-21 an invalid period", async () => {
     const { text } = await send(gateway, 'ot.stats(period="invalid")');
     assert.equal(
       text,

@@ -49,7 +49,7 @@ Deno.test("RUN-60 the configuration has replies with text from outside marked", 
       if (reply.ok) assert.equal("value" in reply, from === undefined);
     });
   }
-  await t.step("a program gets the value all the same", async () => {
+  await t.step("a program gets the value", async () => {
     const { value } = await send(gateway, "snippets.marked({}) + 'b'");
     assert.equal(value, undefined);
     const script = 'import { tools } from "toolscript"; await tools.web.echo({ a: 1 })';

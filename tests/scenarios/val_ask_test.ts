@@ -121,7 +121,7 @@ Deno.test("VAL-32 an HTTP client confirms what the code shows, once", async (t) 
 Deno.test("VAL-32 one approval never covers two calls", async (t) => {
   await using gateway = await open();
 
-  await t.step("of a loop each comes by itself", async () => {
+  await t.step("each call of a loop is asked about by itself", async () => {
     const command = 'done = []\nfor (const name of ["a", "b"]) done.push(git.echo({ name }))\ndone';
     const first = await takenRun(gateway, { command });
     assert.equal(first.error?.code, "needs_confirmation", first.text);

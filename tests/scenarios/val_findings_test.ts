@@ -126,7 +126,7 @@ Deno.test("one reply reports every error of a program", async (t) => {
       warnings.forEach((pattern, at) => assert.match(reply.warnings[at] ?? "", pattern));
     });
   }
-  await t.step("VAL-36 the message is of what the lists say", async () => {
+  await t.step("VAL-36 the message is that of the lists", async () => {
     const script = 'import { exec } from "node:child_process"';
     const { error } = await gateway.run(script);
     assert.equal(error?.message, IMPORT);

@@ -145,7 +145,7 @@ Deno.test("WRK packs through the gateway", async (t) => {
     assert.ok((await run("ot.config()")).ok);
   });
 
-  await t.step("WRK-09 what they need comes with the program", async () => {
+  await t.step("WRK-09 their dependencies come with the program", async () => {
     const { imports } = JSON.parse(await Deno.readTextFile("import_map.json"));
     assert.ok(imports["smol-toml"]);
     for await (const text of sources("packs")) assert.doesNotMatch(text, /^\/\/ \/\/\/ script$/m);

@@ -170,7 +170,7 @@ export async function everythingOverHttp(
   };
 }
 
-/** A port that nobody listened on a moment ago. */
+/** A port that was free a moment ago. */
 export function freePort(): number {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   return listener.addr.port;

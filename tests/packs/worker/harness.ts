@@ -111,5 +111,5 @@ export async function until(test: () => boolean | Promise<boolean>): Promise<voi
     if (await test()) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error("It did not come to be within a minute");
+  throw new Error("The condition was not met within a minute");
 }

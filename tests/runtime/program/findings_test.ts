@@ -36,7 +36,7 @@ Deno.test("TSX-25 a syntax error is found before anything runs", async (t) => {
     const found = finding('\nimport "./a.ts";', { "a.ts": "\n  let let = 1;" });
     deepStrictEqual([found?.file, found?.line, found?.column], ["a.ts", 2, 7]);
   });
-  await t.step("in a helper that nobody names", () => {
+  await t.step("in a helper that nothing imports", () => {
     deepStrictEqual(finding("1", { "a.ts": "let let" }), undefined);
     deepStrictEqual(finding("import(`./${1}.ts`)", { "a.ts": "let let" }), undefined);
   });

@@ -58,7 +58,7 @@ Deno.test("a pack has the permissions that it asks for and the configuration gra
     await assert.rejects(packs.call("asking__variable", { name: "SECRET" }), refused);
   });
 
-  await t.step("what is not granted is named, and so is the way out", async () => {
+  await t.step("the error names the missing permission and the way out", async () => {
     await assert.rejects(packs.call("asking__get", { url: "http://127.0.0.1:45678/" }), {
       message: /a pack may only what its header asks for and packs.asking.permissions grants/,
     });
