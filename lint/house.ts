@@ -1,8 +1,6 @@
 /** House rules of the linter: which way imports run, how large a file or a function is, and how deep
  * its statements are nested. */
 
-import { LARGE } from "./exemptions.ts";
-
 /** Folders that each folder may import, by door. */
 const BELOW: Readonly<Record<string, readonly string[]>> = {
   base: [],
@@ -117,9 +115,7 @@ const layers: Deno.lint.Rule = {
 
 const size: Deno.lint.Rule = {
   create(context) {
-    const place = placeOf(context.filename);
-    if (!place) return {};
-    const { path } = place;
+    if (!placeOf(context.filename)) return {};
     /** Lines of the functions inside the one that is open. */
     const nested: number[] = [];
     const enter = () => void nested.push(0);
@@ -129,21 +125,19 @@ const size: Deno.lint.Rule = {
       const parent = nested.length - 1;
       if (parent >= 0) nested[parent] = (nested[parent] ?? 0) + whole;
       const own = whole - inner;
-      const allowed = LARGE[`${path} ${nameOf(node)}`];
       const report = (message: string) => context.report({ node, message });
-      const mostOwn = allowed?.own ?? MAX_OWN_LINES;
-      const mostWhole = allowed?.whole ?? MAX_WHOLE_LINES;
-      if (own > mostOwn) report(`A function of ${own} lines: over ${mostOwn}, split it`);
-      else if (whole > mostWhole) {
-        report(`A function of ${whole} lines with those in it: over ${mostWhole}, split it`);
+      if (own > MAX_OWN_LINES) {
+        report(`A function of ${own} lines: over ${MAX_OWN_LINES}, split it`);
+      } else if (whole > MAX_WHOLE_LINES) {
+        report(`A function of ${whole} lines with those in it: over ${MAX_WHOLE_LINES}, split it`);
       }
     }
     return {
       Program(node) {
         const lines = countLines(context.sourceCode.text);
-        const most = LARGE[path]?.whole ?? MAX_FILE_LINES;
-        if (lines <= most) return;
-        context.report({ node, message: `A file of ${lines} lines: over ${most}, split it` });
+        if (lines <= MAX_FILE_LINES) return;
+        const message = `A file of ${lines} lines: over ${MAX_FILE_LINES}, split it`;
+        context.report({ node, message });
       },
       FunctionDeclaration: enter,
       FunctionExpression: enter,
@@ -154,18 +148,6 @@ const size: Deno.lint.Rule = {
     };
   },
 };
-
-/** Name of a function: its own, or that of the variable, property or method that holds it. */
-function nameOf(node: FunctionNode): string {
-  if (node.type !== "ArrowFunctionExpression" && node.id) return node.id.name;
-  const { parent } = node;
-  const holder = parent.type === "VariableDeclarator"
-    ? parent.id
-    : parent.type === "Property" || parent.type === "MethodDefinition"
-    ? parent.key
-    : undefined;
-  return holder?.type === "Identifier" || holder?.type === "PrivateIdentifier" ? holder.name : "";
-}
 
 const NESTING = [
   "IfStatement",

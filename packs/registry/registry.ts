@@ -98,10 +98,7 @@ export function createRegistry(
     },
     isExternal(wire) {
       const entry = current().find(wire);
-      const pack = packs.find(({ name }) => name === entry?.pack);
-      if (!entry || !pack) return false;
-      return pack.external ??
-        (pack.source === "local" && entry.spec.annotations?.openWorldHint === true);
+      return entry !== undefined && isExternal(entry, packs);
     },
     async settle(names) {
       const pending = packs.filter(({ name }) => names === null || names.includes(name));
@@ -130,7 +127,7 @@ export function createRegistry(
     args: unknown,
     options: CallOptions & { readonly span: Span },
   ): Promise<CallResult> {
-    const entry = current().find(wire) ?? await findLate(wire);
+    const entry = current().find(wire) ?? await findLate(wire, packs, current);
     const pack = packs.find(({ name }) => name === entry.pack);
     if (!pack) throw unknown(wire, current(), packs);
     const name = `${entry.pack}.${entry.tool}`;
@@ -138,20 +135,6 @@ export function createRegistry(
     const resolved = await readArguments(args, entry, options.signal);
     await checkPolicy({ policy, log, entry, args: resolved, options });
     return await lives.call(pack, name, () => pack.call(entry.tool, resolved, options));
-  }
-
-  /** Waits for packs without tools, such as a server that is still connecting. */
-  async function findLate(wire: string): Promise<ToolEntry> {
-    const pending = packs.filter((pack) =>
-      wire.startsWith(`${pack.name}__`) && pack.tools().length === 0
-    );
-    await Promise.all(pending.map((pack) => pack.settle()));
-    const entry = current().find(wire);
-    if (entry) return entry;
-    for (const pack of pending) {
-      throwUnavailable(pack, `${pack.name}.${wire.slice(pack.name.length + 2)}`);
-    }
-    throw unknown(wire, current(), packs);
   }
 }
 
@@ -186,6 +169,30 @@ function findSpelled(entries: readonly ToolEntry[], wire: string): ToolEntry | u
     const { pack, packKey, packSnake = packKey } = entry;
     return matches(entry, pack) || matches(entry, packKey) || matches(entry, packSnake);
   });
+}
+
+function isExternal(entry: ToolEntry, packs: readonly Pack[]): boolean {
+  const pack = packs.find(({ name }) => name === entry.pack);
+  return pack?.external ??
+    (pack?.source === "local" && entry.spec.annotations?.openWorldHint === true);
+}
+
+/** Waits for packs without tools, such as a server that is still connecting. */
+async function findLate(
+  wire: string,
+  packs: readonly Pack[],
+  current: () => Table,
+): Promise<ToolEntry> {
+  const pending = packs.filter((pack) =>
+    wire.startsWith(`${pack.name}__`) && pack.tools().length === 0
+  );
+  await Promise.all(pending.map((pack) => pack.settle()));
+  const entry = current().find(wire);
+  if (entry) return entry;
+  for (const pack of pending) {
+    throwUnavailable(pack, `${pack.name}.${wire.slice(pack.name.length + 2)}`);
+  }
+  throw unknown(wire, current(), packs);
 }
 
 function throwUnavailable(pack: Pack, name: string): void {

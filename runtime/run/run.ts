@@ -1,7 +1,6 @@
 /** The order of a run's stages: read, check beside execute, reply. Nothing else. */
 
-import type { Log, Tracer } from "#base";
-import { FINDING_LEVELS } from "../validate/types.ts";
+import type { Tracer } from "#base";
 import {
   type CallResult,
   callSignature,
@@ -11,55 +10,30 @@ import {
   type Registry,
   type ToolEntry,
 } from "#packs";
-import { type Execution, type Lease, type Sandbox, SandboxError } from "#sandbox";
+import { type Sandbox, SandboxError } from "#sandbox";
 import type { Catalog } from "../catalog.ts";
 import type { Checker } from "../check/types.ts";
-import type { ReplyWriter } from "../reply/mod.ts";
 import type { ProgramReader, ReadyProgram } from "../program/types.ts";
-import type { Shapes } from "../shapes/mod.ts";
 import { approve } from "./approval/approve.ts";
-import { createRunQuestions } from "./approval/run_questions.ts";
-import { type AnswerCall, type CallLimits, createRunCalls, type RunCalls } from "./calls/calls.ts";
-import type { Confirmations } from "./approval/confirmations.ts";
-import { checkProgram, type Verdict } from "./check_program.ts";
+import type { RunCalls } from "./calls/calls.ts";
+import { type CheckDeps, checkProgram, type Verdict } from "./check_program.ts";
 import { RunRefused } from "./errors.ts";
-import { createRunPeer } from "./calls/peer.ts";
+import { execute, type ExecuteDeps } from "./execute.ts";
 import { explainDiagnostics, type SignatureSource } from "./problem/problem.ts";
 import { withResults } from "./problem/results.ts";
 import { readRequest } from "./reading.ts";
-import { type OpenedRun, openRecord, type RunRecord } from "./record.ts";
-import { replyTo } from "./reply.ts";
-import type { IncomingRun, RunOptions, Stage } from "./stage.ts";
+import { type OpenedRun, openRecord } from "./record.ts";
+import type { IncomingRun, RunOptions } from "./stage.ts";
 import type { RunReply, RunRequest } from "./types.ts";
-import { timeExecution, traced } from "./traced.ts";
-import { confirmLater } from "./approval/unconfirmed.ts";
+import { traced } from "./traced.ts";
 
-export interface RunSettings extends CallLimits {
-  readonly timeoutMs: number;
-  /** Strict refuses a run that could not be checked. */
-  readonly check: "warn" | "strict";
-  /** Replies that are sanitized without a request for it: none, or those with text from outside. */
-  readonly sanitize?: "off" | "external";
-}
-
-export interface RunnerDeps {
+export interface RunnerDeps extends Omit<ExecuteDeps, "running"> {
   readonly reader: ProgramReader;
   readonly sandbox: Sandbox;
-  /** Answers the calls that programs make over their own pipes. */
-  readonly answerCall: AnswerCall;
   readonly checker: Checker;
   readonly catalog: Catalog;
-  /** Types of results that are learned. */
-  readonly shapes: Pick<Shapes, "resultOf" | "settle">;
-  readonly registry: Registry;
-  readonly writer: ReplyWriter;
-  readonly confirmations: Confirmations;
-  /** Current settings: the configuration can be reloaded. */
-  readonly settings: () => RunSettings;
-  readonly log: Log;
   /** Times runs and their stages; nothing is timed where it is missing. */
   readonly tracer?: Tracer;
-  readonly now: () => number;
   readonly runId: () => string;
   /** Receives every run that was accepted; never throws. */
   readonly onRun?: (run: EndedRun) => void;
@@ -118,13 +92,16 @@ export function createRunner(deps: RunnerDeps): Runner {
   }
 
   async function runProgram(program: ReadyProgram, incoming: IncomingRun): Promise<RunReply> {
-    const { request, options, record, signal } = incoming;
+    const { options, record, signal } = incoming;
     deps.catalog.sync();
     let checking: Promise<void> | undefined;
     const passed = !deps.catalog.current() && deps.checker.hasPassed(program.check);
     const checked = () => {
       if (passed) return undefined;
-      return checking ??= record.time("check", () => check(program, record, signal));
+      return checking ??= record.time(
+        "check",
+        () => check(program, incoming, { ...deps, learned }),
+      );
     };
     try {
       const approval = await approve(program.validation, {
@@ -141,7 +118,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       ready?.catch(() => {}); // told where it is awaited, once there is a process
       await using lease = await record.time("hand_over", () => deps.sandbox.lease({ signal }));
       record.started();
-      return await execute({ program, request, options, lease, record, signal, approval, ready });
+      return await execute({ ...incoming, program, lease, approval, ready }, { ...deps, running });
     } catch (error) {
       if (error instanceof CheckFailed) {
         const signatureAt = signatures(program, deps.registry);
@@ -151,90 +128,6 @@ export function createRunner(deps: RunnerDeps): Runner {
       }
       throw refusal(error);
     }
-  }
-
-  async function execute(stage: Stage): Promise<RunReply> {
-    const { request, lease, record, program, approval, options } = stage;
-    const questions = createRunQuestions({
-      approvals: approval.approvals,
-      person: options.ask,
-      pause: () => lease.pause(),
-      end: () => lease.end({ kind: "cancelled" }), // the reply says why
-    });
-    const calls = createRunCalls({
-      registry: deps.registry,
-      lease,
-      limits: deps.settings(),
-      ready: stage.ready,
-      signal: stage.signal,
-      questions,
-      peer: createRunPeer({
-        client: options.peer,
-        inTurn: questions.inTurn,
-        onEvent: record.event,
-      }),
-      origin: { run: record.run, within: options.within, client: options.client },
-      span: record.span,
-      warned: warnedNames(program),
-      onWarning(message) {
-        record.warn(message);
-        deps.log("warning", message);
-      },
-      onEvent: record.event,
-      now: deps.now,
-    });
-    running.set(lease.secret, calls);
-    try {
-      const execution = await timeExecution(record.span, () => executeIn(lease, stage, calls));
-      const call = questions.unconfirmed();
-      const unconfirmed = call && await confirmLater({
-        request,
-        repeatable: options.repeatable === true,
-        confirmations: deps.confirmations,
-        approved: approval.calls,
-        unconfirmed: call,
-      });
-      return await replyTo(execution, {
-        ...deps,
-        sanitizePolicy: deps.settings().sanitize,
-        calls,
-        stage,
-        unconfirmed,
-      });
-    } finally {
-      running.delete(lease.secret);
-      calls.end();
-    }
-  }
-
-  function executeIn(lease: Lease, stage: Stage, calls: RunCalls): Promise<Execution> {
-    const { program, request, record, signal, ready } = stage;
-    return lease.execute(program.program, {
-      ready,
-      cwd: request.cwd,
-      args: request.kind === "script" ? request.args : [],
-      timeoutMs: Math.min(request.timeoutMs ?? Infinity, deps.settings().timeoutMs),
-      stdin: request.stdin,
-      onCall: (name, body) =>
-        deps.answerCall({ name, body }, (wire, args) => calls.call(wire, args, signal)),
-      onOutput: record.output,
-      signal,
-    });
-  }
-
-  async function check(
-    program: ReadyProgram,
-    record: RunRecord,
-    signal: AbortSignal,
-  ): Promise<void> {
-    await deps.catalog.current();
-    if (signal.aborted) return; // The execution tells that it was cancelled.
-    const result = await checkProgram(program, { ...deps, learned }, signal);
-    if (result.kind === "failed") throw new CheckFailed(result);
-    if (result.kind === "passed") return;
-    const advice = `The program was not type-checked: ${result.reason}`;
-    if (deps.settings().check === "strict") throw new RunRefused("unavailable", advice);
-    record.warn(advice);
   }
 
   return {
@@ -265,12 +158,20 @@ export function createRunner(deps: RunnerDeps): Runner {
   };
 }
 
-function warnedNames({ validation }: ReadyProgram): ReadonlySet<string> {
-  return new Set(
-    validation.findings.flatMap(({ level, name }) =>
-      FINDING_LEVELS[level] === "warn" && name ? [name] : []
-    ),
-  );
+/** Throws `CheckFailed` where the program is wrong. */
+async function check(
+  program: ReadyProgram,
+  { record, signal }: IncomingRun,
+  deps: RunnerDeps & Pick<CheckDeps, "learned">,
+): Promise<void> {
+  await deps.catalog.current();
+  if (signal.aborted) return; // The execution tells that it was cancelled.
+  const result = await checkProgram(program, deps, signal);
+  if (result.kind === "failed") throw new CheckFailed(result);
+  if (result.kind === "passed") return;
+  const advice = `The program was not type-checked: ${result.reason}`;
+  if (deps.settings().check === "strict") throw new RunRefused("unavailable", advice);
+  record.warn(advice);
 }
 
 function signatures(program: ReadyProgram, registry: Registry): SignatureSource["signatureAt"] {

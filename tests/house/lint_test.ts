@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { LARGE } from "../../lint/exemptions.ts";
 import house from "../../lint/house.ts";
-import { readSources, ROOT } from "./sources.ts";
+import { ROOT } from "./sources.ts";
 
 /** Rules that a text breaks, with the words of each message. */
 function problems(path: string, text: string): string[] {
@@ -105,21 +104,5 @@ Deno.test("the linter knows every folder of runtime", () => {
   for (const { name, isDirectory } of Deno.readDirSync(`${ROOT}runtime`)) {
     if (!isDirectory) continue;
     assert.equal(problems(`runtime/${name}/probe.ts`, 'import "../mod.ts";').length, 1, name);
-  }
-});
-
-Deno.test("each exemption from the sizes is needed", async (t) => {
-  const sources = readSources();
-  for (const [part, size] of Object.entries(LARGE)) {
-    await t.step(part, () => {
-      const [path = ""] = part.split(" ");
-      const text = sources.get(path)?.text;
-      assert.ok(text !== undefined, "the file is gone: remove the exemption");
-      assert.deepEqual(problems(path, text), []);
-      Reflect.deleteProperty(LARGE, part);
-      const without = problems(path, text);
-      Reflect.set(LARGE, part, size);
-      assert.notDeepEqual(without, [], "the part is small enough now: remove the exemption");
-    });
   }
 });

@@ -14,6 +14,7 @@ import {
   type McpExchange,
   RESOURCE_NOT_FOUND,
 } from "../types.ts";
+import { createWatches } from "./watches.ts";
 
 export interface Passthrough extends AsyncDisposable {
   list(kind: ListKind, exchange: McpExchange): Promise<readonly JsonObject[]>;
@@ -29,18 +30,13 @@ export interface PassthroughDeps extends ReadsDeps {
   readonly log: Log;
 }
 
-interface Watched {
-  users: number;
-  readonly stop: Promise<() => Promise<void>>;
-}
-
 /** Builds the passthrough of the servers that `direct` names. */
 export function createPassthrough(deps: PassthroughDeps): Passthrough {
   const { servers, log } = deps;
   const reads = createReads(deps);
   const catalogues = new Map<ListKind, ReadonlyMap<string, ListedEntry>>();
   const listeners = new Set<(change: McpChange) => void>();
-  const watched = new Map<string, Watched>();
+  const watches = createWatches({ log, candidates: resourceServers });
   const unsubscribe = servers.map((server) => server.onNotice(noticed));
 
   function noticed(notice: ServerChange): void {
@@ -60,22 +56,22 @@ export function createPassthrough(deps: PassthroughDeps): Passthrough {
     return catalogue.get(id);
   }
 
-  async function having(capability: string, signal: AbortSignal): Promise<readonly ServerPack[]> {
+  /** Servers that may have a resource. A URI that no list names may match a template of any. */
+  async function resourceServers(uri: string, signal: AbortSignal): Promise<readonly ServerPack[]> {
+    const owner = catalogues.get("resources")?.get(uri)?.server;
+    if (owner) return [owner];
     const able = await Promise.all(
-      servers.map((server) => has(server, capability, signal).catch(() => false)),
+      servers.map((server) => has(server, "resources", signal).catch(() => false)),
     );
     return servers.filter((_, index) => able[index]);
   }
 
-  /** Reads a resource. A URI that no list names may match a template, so each server is tried. */
   async function readResource(params: JsonObject, read: Read): Promise<JsonObject> {
     const { exchange } = read;
     const request = { method: "resources/read", params };
     const uri = String(params.uri);
-    const owner = catalogues.get("resources")?.get(uri)?.server;
-    const candidates = owner ? [owner] : await having("resources", exchange.signal);
     let refusal: unknown;
-    for (const server of candidates) {
+    for (const server of await resourceServers(uri, exchange.signal)) {
       try {
         await read.confirm(server, request);
         return await passOn(server, request, exchange);
@@ -105,34 +101,12 @@ export function createPassthrough(deps: PassthroughDeps): Passthrough {
     const id = String(isPrompt ? ref.name : ref.uri);
     const owned = await find(isPrompt ? "prompts" : "resourceTemplates", id, exchange);
     if (!owned) {
-      throw new McpError(
-        INVALID_PARAMS,
-        `Cannot complete ${JSON.stringify(id)}: no such prompt or template`,
-      );
+      const message = `Cannot complete ${JSON.stringify(id)}: no such prompt or template`;
+      throw new McpError(INVALID_PARAMS, message);
     }
     const ownParams = isPrompt ? { ...params, ref: { ...ref, name: owned.id } } : params;
-    return await passOn(
-      owned.server,
-      { method: "completion/complete", params: ownParams },
-      exchange,
-    );
-  }
-
-  async function startWatch(uri: string): Promise<() => Promise<void>> {
-    const signal = new AbortController().signal;
-    const owner = catalogues.get("resources")?.get(uri)?.server;
-    const candidates = owner ? [owner] : await having("resources", signal);
-    for (const server of candidates) {
-      try {
-        return await server.watch(uri, { signal });
-      } catch (error) {
-        log("debug", "A server does not report changes of a resource", {
-          server: server.name,
-          error: String(error),
-        });
-      }
-    }
-    return () => Promise.resolve();
+    const request = { method: "completion/complete", params: ownParams };
+    return await passOn(owned.server, request, exchange);
   }
 
   return {
@@ -144,19 +118,7 @@ export function createPassthrough(deps: PassthroughDeps): Passthrough {
       catalogues.set(kind, all);
       return [...all.values()].map(({ entry }) => entry);
     },
-    watch(uri) {
-      const watch = watched.get(uri) ?? { users: 0, stop: startWatch(uri) };
-      watch.users++;
-      watched.set(uri, watch);
-      let stopped = false;
-      return () => {
-        if (stopped) return;
-        stopped = true;
-        if (--watch.users > 0) return;
-        watched.delete(uri);
-        void watch.stop.then((stop) => stop()).catch(() => {}); // the server may be gone
-      };
-    },
+    watch: watches.watch,
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -164,9 +126,7 @@ export function createPassthrough(deps: PassthroughDeps): Passthrough {
     async [Symbol.asyncDispose]() {
       for (const stop of unsubscribe) stop();
       listeners.clear();
-      const stops = [...watched.values()].map(({ stop }) => stop.then((end) => end()));
-      watched.clear();
-      await Promise.allSettled(stops);
+      await watches[Symbol.asyncDispose]();
     },
   };
 }

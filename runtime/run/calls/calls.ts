@@ -83,18 +83,11 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
   const scope = AbortSignal.any([options.signal, ended.signal]);
   const places = createSemaphore(limits.inFlight);
   const called = new Set<string>();
-  const warned = new Set(options.warned);
+  const onWarning = warnOnce(options);
   let count = 0;
   let external = false;
   const images = createImages();
   let looked: { readonly wire: string; readonly value: JsonValue } | undefined;
-
-  /** Each tool is warned of once. */
-  const warn: CallOptions["onWarning"] = ({ message, entry }) => {
-    const names = namesOf(entry);
-    if (!names.some((name) => warned.has(name))) options.onWarning(message);
-    for (const name of names) warned.add(name);
-  };
 
   async function perform(wire: string, args: ReadArgs, from: AbortSignal): Promise<CallResult> {
     const signal = from === options.signal ? scope : AbortSignal.any([from, scope]);
@@ -119,15 +112,12 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
       ask: (question) => questions.ask(question, { signal, within: depth > 0 }),
       askWithin: questions.askWithin,
       peer: options.peer,
-      onWarning: warn,
+      onWarning,
       onProgress: (progress) => onEvent({ type: "progress", ...progress }),
-      callWithin: (wire, args, inner) =>
-        countCall(wire, () => {
-          return registry.call(wire, args, {
-            ...handed(inner.signal ?? signal, inner.depth),
-            span: inner.span,
-          });
-        }),
+      callWithin(wire, args, inner) {
+        const options = { ...handed(inner.signal ?? signal, inner.depth), span: inner.span };
+        return countCall(wire, () => registry.call(wire, args, options));
+      },
     };
   }
 
@@ -144,13 +134,7 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
     if (ended.signal.aborted) throw cancelled(registry.nameOf(wire));
     if (count >= limits.calls) {
       lease.end({ kind: "call_limit", calls: limits.calls });
-      const tool = registry.nameOf(wire);
-      throw new PackError(
-        "blocked",
-        `Cannot call "${tool}": the run has made its ${limits.calls} calls: do less in one ` +
-          "run, or raise sandbox.calls",
-        { tool },
-      );
+      throw overLimit(registry.nameOf(wire), limits.calls);
     }
     const id = `c${++count}`;
     if (wire.length > LONGEST_NAME) throw tooLong(wire);
@@ -192,6 +176,18 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
   };
 }
 
+/** Warns of each tool once. */
+function warnOnce(
+  options: Pick<RunCallsOptions, "warned" | "onWarning">,
+): CallOptions["onWarning"] {
+  const warned = new Set(options.warned);
+  return ({ message, entry }) => {
+    const names = namesOf(entry);
+    if (!names.some((name) => warned.has(name))) options.onWarning(message);
+    for (const name of names) warned.add(name);
+  };
+}
+
 /** Returns true if the check of a call's arguments was too slow: the program makes no further
  * call. */
 function isSlowCheck(error: unknown): error is PackError {
@@ -200,6 +196,12 @@ function isSlowCheck(error: unknown): error is PackError {
 
 function cancelled(tool: string): PackError {
   return new PackError("cancelled", `Cannot call "${tool}": the run has ended`, { tool });
+}
+
+function overLimit(tool: string, calls: number): PackError {
+  const message = `Cannot call "${tool}": the run has made its ${calls} calls: do less in one ` +
+    "run, or raise sandbox.calls";
+  return new PackError("blocked", message, { tool });
 }
 
 function tooLong(wire: string): PackError {

@@ -8,7 +8,7 @@ import type { EndedRun } from "../../run/run.ts";
 import { jsonText } from "./json_text.ts";
 import { kindOf } from "../kinds.ts";
 import { type Ending, toCall, toRun } from "./rows.ts";
-import { createSampler } from "./sampler.ts";
+import { createSampler, type Sampler } from "./sampler.ts";
 import { createToolsets, type ToolsetSource } from "../toolsets.ts";
 import type { CallRow, RunRow, StatsReader, StatsStore, ToolsetRow } from "../types.ts";
 
@@ -47,12 +47,6 @@ type Pending =
   | { readonly kind: "call"; readonly ending: Ending }
   | { readonly kind: "run"; readonly run: EndedRun; readonly at: number };
 
-interface Rows {
-  readonly calls: CallRow[];
-  readonly runs: RunRow[];
-  readonly toolsets: ToolsetRow[];
-}
-
 /** Creates the recorder; disposal writes the remaining rows and closes the store. */
 export function createRecorder(deps: RecorderDeps): Recorder {
   const { store, reader, now, clock, log } = deps;
@@ -85,7 +79,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   async function writeAll(): Promise<void> {
     while (pending.length > 0) {
       const batch = pending.splice(0, ROWS);
-      const rows = await rowsOf(batch);
+      const rows = await rowsOf(batch, { sampler, toolsets });
       if (!store.write(rows)) {
         pending = [...batch, ...pending].slice(0, MAX_PENDING);
         timer ??= setTimeout(() => void flush(), DELAY_MS);
@@ -106,44 +100,6 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     reader.tidy().catch((error) => {
       log("debug", "Statistics could not be tidied", { reason: String(error) });
     });
-  }
-
-  async function rowsOf(items: readonly Pending[]): Promise<Rows> {
-    const rows: Rows = { calls: [], runs: [], toolsets: [] };
-    for (const item of items) {
-      if (item.kind === "call") rows.calls.push(await callRow(item.ending));
-      else rows.runs.push(await runRow(item, rows.toolsets));
-    }
-    return rows;
-  }
-
-  async function callRow(ending: Ending): Promise<CallRow> {
-    const { call, end } = ending;
-    const args = await jsonText((call.args ?? null) as JsonValue, 0);
-    if ("error" in end) {
-      const message = end.error instanceof Error ? end.error.message : String(end.error);
-      return toCall(ending, { bytesIn: args.bytes, bytesOut: byteLength(message) });
-    }
-    const kind = end.entry ? kindOf(end.entry.pack, end.entry.tool) : undefined;
-    const keep = kind === undefined ? 0 : sampler.sampleSize(kind);
-    const { bytes, start } = await jsonText(end.result.value, keep);
-    if (kind !== undefined) sampler.add({ kind, text: start });
-    return toCall(ending, { bytesIn: args.bytes, bytesOut: bytes });
-  }
-
-  async function runRow(
-    { run, at }: Extract<Pending, { kind: "run" }>,
-    rows: ToolsetRow[],
-  ): Promise<RunRow> {
-    const toolset = await toolsets.current();
-    if (toolset.isNew) {
-      rows.push(toolset.row);
-      for (const text of toolset.texts) sampler.add({ kind: toolset.row.id, text });
-    }
-    const { row, program, reply } = toRun(run, { at, toolset: toolset.row.id });
-    sampler.add({ kind: "program", text: program.slice(0, sampler.sampleSize("program")) });
-    sampler.add({ kind: "reply", text: reply.slice(0, sampler.sampleSize("reply")) });
-    return row;
   }
 
   return {
@@ -174,4 +130,54 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       await reader[Symbol.asyncDispose]();
     },
   };
+}
+
+interface Rows {
+  readonly calls: CallRow[];
+  readonly runs: RunRow[];
+  readonly toolsets: ToolsetRow[];
+}
+
+interface RowParts {
+  readonly sampler: Sampler;
+  readonly toolsets: ReturnType<typeof createToolsets>;
+}
+
+async function rowsOf(items: readonly Pending[], parts: RowParts): Promise<Rows> {
+  const rows: Rows = { calls: [], runs: [], toolsets: [] };
+  for (const item of items) {
+    if (item.kind === "call") rows.calls.push(await callRow(item.ending, parts.sampler));
+    else rows.runs.push(await runRow(item, rows.toolsets, parts));
+  }
+  return rows;
+}
+
+async function callRow(ending: Ending, sampler: Sampler): Promise<CallRow> {
+  const { call, end } = ending;
+  const args = await jsonText((call.args ?? null) as JsonValue, 0);
+  if ("error" in end) {
+    const message = end.error instanceof Error ? end.error.message : String(end.error);
+    return toCall(ending, { bytesIn: args.bytes, bytesOut: byteLength(message) });
+  }
+  const kind = end.entry ? kindOf(end.entry.pack, end.entry.tool) : undefined;
+  const keep = kind === undefined ? 0 : sampler.sampleSize(kind);
+  const { bytes, start } = await jsonText(end.result.value, keep);
+  if (kind !== undefined) sampler.add({ kind, text: start });
+  return toCall(ending, { bytesIn: args.bytes, bytesOut: bytes });
+}
+
+async function runRow(
+  { run, at }: Extract<Pending, { kind: "run" }>,
+  rows: ToolsetRow[],
+  { sampler, toolsets }: RowParts,
+): Promise<RunRow> {
+  const toolset = await toolsets.current();
+  if (toolset.isNew) {
+    rows.push(toolset.row);
+    for (const text of toolset.texts) sampler.add({ kind: toolset.row.id, text });
+  }
+  const { row, program, reply } = toRun(run, { at, toolset: toolset.row.id });
+  sampler.add({ kind: "program", text: program.slice(0, sampler.sampleSize("program")) });
+  sampler.add({ kind: "reply", text: reply.slice(0, sampler.sampleSize("reply")) });
+  return row;
 }

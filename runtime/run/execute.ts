@@ -1,0 +1,125 @@
+/** The stage of execution: a program in its process, its calls, and the reply to it. */
+
+import type { Log } from "#base";
+import type { Registry } from "#packs";
+import type { Execution } from "#sandbox";
+import type { ReadyProgram } from "../program/types.ts";
+import type { ReplyWriter } from "../reply/mod.ts";
+import type { Shapes } from "../shapes/mod.ts";
+import { FINDING_LEVELS } from "../validate/types.ts";
+import { createRunQuestions, type RunQuestions } from "./approval/run_questions.ts";
+import type { Confirmations } from "./approval/confirmations.ts";
+import { confirmLater } from "./approval/unconfirmed.ts";
+import { type AnswerCall, type CallLimits, createRunCalls, type RunCalls } from "./calls/calls.ts";
+import { createRunPeer } from "./calls/peer.ts";
+import { replyTo } from "./reply.ts";
+import type { Stage } from "./stage.ts";
+import { timeExecution } from "./traced.ts";
+import type { RunReply } from "./types.ts";
+
+export interface RunSettings extends CallLimits {
+  readonly timeoutMs: number;
+  /** Strict refuses a run that could not be checked. */
+  readonly check: "warn" | "strict";
+  /** Replies that are sanitized without a request for it: none, or those with text from outside. */
+  readonly sanitize?: "off" | "external";
+}
+
+export interface ExecuteDeps {
+  /** Answers the calls that programs make over their own pipes. */
+  readonly answerCall: AnswerCall;
+  /** Types of results that are learned. */
+  readonly shapes: Pick<Shapes, "resultOf" | "settle">;
+  readonly registry: Registry;
+  readonly writer: ReplyWriter;
+  readonly confirmations: Confirmations;
+  /** Current settings: the configuration can be reloaded. */
+  readonly settings: () => RunSettings;
+  readonly log: Log;
+  readonly now: () => number;
+  /** Calls of the programs under way, by the secrets of their processes. */
+  readonly running: Map<string, RunCalls>;
+}
+
+/** Executes a program that was approved, beside its check, and returns the reply. */
+export async function execute(stage: Stage, deps: ExecuteDeps): Promise<RunReply> {
+  const { request, lease, record, approval, options } = stage;
+  const questions = createRunQuestions({
+    approvals: approval.approvals,
+    person: options.ask,
+    pause: () => lease.pause(),
+    end: () => lease.end({ kind: "cancelled" }), // the reply says why
+  });
+  const calls = callsOf(stage, questions, deps);
+  deps.running.set(lease.secret, calls);
+  try {
+    const execution = await timeExecution(record.span, () => executeIn(stage, calls, deps));
+    const call = questions.unconfirmed();
+    const unconfirmed = call && await confirmLater({
+      request,
+      repeatable: options.repeatable === true,
+      confirmations: deps.confirmations,
+      approved: approval.calls,
+      unconfirmed: call,
+    });
+    return await replyTo(execution, {
+      ...deps,
+      sanitizePolicy: deps.settings().sanitize,
+      calls,
+      stage,
+      unconfirmed,
+    });
+  } finally {
+    deps.running.delete(lease.secret);
+    calls.end();
+  }
+}
+
+function callsOf(stage: Stage, questions: RunQuestions, deps: ExecuteDeps): RunCalls {
+  const { lease, record, program, options } = stage;
+  return createRunCalls({
+    registry: deps.registry,
+    lease,
+    limits: deps.settings(),
+    ready: stage.ready,
+    signal: stage.signal,
+    questions,
+    peer: createRunPeer({
+      client: options.peer,
+      inTurn: questions.inTurn,
+      onEvent: record.event,
+    }),
+    origin: { run: record.run, within: options.within, client: options.client },
+    span: record.span,
+    warned: warnedNames(program),
+    onWarning(message) {
+      record.warn(message);
+      deps.log("warning", message);
+    },
+    onEvent: record.event,
+    now: deps.now,
+  });
+}
+
+function executeIn(stage: Stage, calls: RunCalls, deps: ExecuteDeps): Promise<Execution> {
+  const { lease, program, request, record, signal, ready } = stage;
+  return lease.execute(program.program, {
+    ready,
+    cwd: request.cwd,
+    args: request.kind === "script" ? request.args : [],
+    timeoutMs: Math.min(request.timeoutMs ?? Infinity, deps.settings().timeoutMs),
+    stdin: request.stdin,
+    onCall: (name, body) =>
+      deps.answerCall({ name, body }, (wire, args) => calls.call(wire, args, signal)),
+    onOutput: record.output,
+    signal,
+  });
+}
+
+function warnedNames({ validation }: ReadyProgram): ReadonlySet<string> {
+  return new Set(
+    validation.findings.flatMap(({ level, name }) =>
+      FINDING_LEVELS[level] === "warn" && name ? [name] : []
+    ),
+  );
+}
