@@ -1,13 +1,18 @@
 /** `brave.local_search`, `brave.summarize` and `brave.context`. */
 
 import { type JsonObject, sleep } from "#base";
-import { type BuiltinTool, byDefault, defineTool, flag, whole } from "../kit/mod.ts";
-import { list, object, TEXT, TEXT_OR_NULL } from "../kit/schemas.ts";
+import * as p from "../kit/params.ts";
+import { type BuiltinTool, defineTool } from "../kit/mod.ts";
+import { list, NUMBER, object, TEXT, TEXT_OR_NULL } from "../kit/schemas.ts";
 import { asList, asRecord, asText } from "../kit/values.ts";
 import { PackError } from "../../errors.ts";
 import { count, COUNTRY, FRESHNESS, LANGUAGE, QUERY } from "./params.ts";
 import { type BraveParts, localeOf } from "./search_tools.ts";
 
+const PLACE = {
+  ...{ url: TEXT, address: TEXT, phone: TEXT, price_range: TEXT, rating: NUMBER, reviews: NUMBER },
+  ...{ description: TEXT, categories: list(TEXT), coordinates: list(NUMBER), today: list(TEXT) },
+};
 const PLAN = "Needs a plan that includes it.";
 /** Polls for a summary that is not complete. */
 const SUMMARY_TRIES = 20;
@@ -24,20 +29,7 @@ function localTool({ settings, client }: BraveParts): BuiltinTool {
     description: "Searches businesses and other places, with address, phone, rating and hours. " +
       `Empty where the query names no place. ${PLAN}`,
     params: { query: QUERY, count: count(20), country: COUNTRY, search_lang: LANGUAGE },
-    returns: {
-      type: "array",
-      items: {
-        type: "object",
-        properties: {
-          ...{ name: TEXT, url: TEXT, address: TEXT, phone: TEXT, price_range: TEXT },
-          ...{ rating: { type: "number" }, reviews: { type: "number" }, description: TEXT },
-          categories: { type: "array", items: TEXT },
-          coordinates: { type: "array", items: { type: "number" } },
-          today: { type: "array", items: TEXT },
-        },
-        required: ["name"],
-      },
-    },
+    returns: list(object({ name: TEXT, ...PLACE }, Object.keys(PLACE))),
     examples: ['brave.local_search(query="coffee in Lisbon", count=3)'],
     effect: "read",
     openWorld: true,
@@ -127,14 +119,14 @@ function contextTool({ settings, client }: BraveParts): BuiltinTool {
     params: {
       query: QUERY,
       count: count(50, 20),
-      maximum_number_of_tokens: byDefault(
-        whole("Tokens that all passages may take", { minimum: 1_024, maximum: 32_768 }),
+      maximum_number_of_tokens: p.byDefault(
+        p.whole("Tokens that all passages may take", { minimum: 1_024, maximum: 32_768 }),
         8_192,
       ),
       country: COUNTRY,
       search_lang: LANGUAGE,
       freshness: FRESHNESS,
-      enable_local: flag("Also places"),
+      enable_local: p.flag("Also places"),
     },
     returns: list(object({ title: TEXT, url: TEXT, snippets: list(TEXT) })),
     examples: ['brave.context(query="deno permissions", count=5)'],

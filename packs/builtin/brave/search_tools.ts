@@ -2,15 +2,9 @@
 
 import type { JsonObject } from "#base";
 import { mapBounded } from "../kit/map_bounded.ts";
-import {
-  type BuiltinTool,
-  byDefault,
-  choice,
-  defineTool,
-  flag,
-  optional,
-  texts,
-} from "../kit/mod.ts";
+import * as p from "../kit/params.ts";
+import { type BuiltinTool, defineTool } from "../kit/mod.ts";
+import { FLAG, list, NUMBER, object, TEXT, TEXT_OR_NULL } from "../kit/schemas.ts";
 import { asList, asRecord } from "../kit/values.ts";
 import { PackError } from "../../errors.ts";
 import type { BraveClient, Query } from "./client.ts";
@@ -22,26 +16,20 @@ export interface BraveParts {
   readonly client: BraveClient;
 }
 
-const TEXT = { type: "string" };
-const RESULT = {
-  type: "object",
-  properties: {
-    ...{ title: TEXT, url: TEXT, description: TEXT, age: TEXT, source: TEXT, language: TEXT },
-    ...{ duration: TEXT, views: { type: "number" }, creator: TEXT },
-    extra_snippets: { type: "array", items: TEXT },
-  },
-  required: ["title", "url", "description"],
+const EXTRAS = {
+  ...{ age: TEXT, source: TEXT, language: TEXT, duration: TEXT, views: NUMBER },
+  ...{ creator: TEXT, extra_snippets: list(TEXT) },
 };
-const RESULTS = { type: "array", items: RESULT };
+const RESULTS = list(
+  object({ title: TEXT, url: TEXT, description: TEXT, ...EXTRAS }, Object.keys(EXTRAS)),
+);
+const IMAGE = { source: TEXT, thumbnail: TEXT, width: NUMBER, height: NUMBER };
+const KINDS = { news: RESULTS, videos: RESULTS, discussions: RESULTS, faq: RESULTS };
 const WEB = {
-  type: "object",
-  properties: {
-    query: { ...TEXT, description: "The query with its spelling corrected" },
-    results: RESULTS,
-    ...{ news: RESULTS, videos: RESULTS, discussions: RESULTS, faq: RESULTS },
-    more: { type: "boolean" },
-  },
-  required: ["query", "results", "more"],
+  query: { ...TEXT, description: "The query with its spelling corrected" },
+  results: RESULTS,
+  ...KINDS,
+  more: FLAG,
 };
 const WEB_PARAMS = {
   count: count(20),
@@ -50,14 +38,14 @@ const WEB_PARAMS = {
   search_lang: LANGUAGE,
   freshness: FRESHNESS,
   safesearch: SAFESEARCH,
-  result_filter: byDefault(
-    texts("Kinds of results: web, news, videos, discussions, faq", {
+  result_filter: p.byDefault(
+    p.texts("Kinds of results: web, news, videos, discussions, faq", {
       items: { type: "string", enum: ["web", "news", "videos", "discussions", "faq"] },
     }),
     ["web"],
   ),
-  extra_snippets: flag("Further excerpts of each page, where the plan has them"),
-  goggles: optional(texts("Goggles that rank the results, as addresses or definitions")),
+  extra_snippets: p.flag("Further excerpts of each page, where the plan has them"),
+  goggles: p.optional(p.texts("Goggles that rank the results, as addresses or definitions")),
 };
 
 /** Makes the tools. */
@@ -99,7 +87,7 @@ async function searchWeb(
     result_filter: [...new Set(["query", ...result_filter])].join(","),
   }, signal);
   const about = asRecord(answer.query);
-  const kinds = ["news", "videos", "discussions", "faq"].flatMap((kind) => {
+  const kinds = Object.keys(KINDS).flatMap((kind) => {
     const results = asList(asRecord(answer[kind]).results).map(resultOf);
     return results.length > 0 ? [[kind, results]] : [];
   });
@@ -116,7 +104,7 @@ function webTool(parts: BraveParts): BuiltinTool {
     name: "web_search",
     description: "Searches the web: title, address and description of each page found",
     params: { query: QUERY, ...WEB_PARAMS },
-    returns: WEB,
+    returns: object(WEB, Object.keys(KINDS)),
     examples: ['brave.web_search(query="deno permissions", count=5).results'],
     effect: "read",
     openWorld: true,
@@ -131,7 +119,7 @@ function batchTool(parts: BraveParts): BuiltinTool {
       "order. One that fails leaves the others alone: it has an error.",
     params: {
       queries: {
-        ...texts("What to look for", {
+        ...p.texts("What to look for", {
           minItems: 1,
           maxItems: 50,
           items: { type: "string", minLength: 1, maxLength: 400 },
@@ -140,14 +128,7 @@ function batchTool(parts: BraveParts): BuiltinTool {
       },
       ...WEB_PARAMS,
     },
-    returns: {
-      type: "array",
-      items: {
-        ...WEB,
-        properties: { ...WEB.properties, error: { type: ["string", "null"] } },
-        required: [...WEB.required, "error"],
-      },
-    },
+    returns: list(object({ ...WEB, error: TEXT_OR_NULL }, Object.keys(KINDS))),
     examples: ['brave.batch(queries=["deno", "node"], count=3)'],
     effect: "read",
     openWorld: true,
@@ -204,19 +185,9 @@ function imageTool({ settings, client }: BraveParts): BuiltinTool {
       count: count(200),
       country: COUNTRY,
       search_lang: LANGUAGE,
-      safesearch: choice("Whether adult content is left out", ["strict", "off"]),
+      safesearch: p.choice("Whether adult content is left out", ["strict", "off"]),
     },
-    returns: {
-      type: "array",
-      items: {
-        type: "object",
-        properties: {
-          ...{ title: TEXT, url: TEXT, page: TEXT, source: TEXT, thumbnail: TEXT },
-          ...{ width: { type: "number" }, height: { type: "number" } },
-        },
-        required: ["title", "url", "page"],
-      },
-    },
+    returns: list(object({ title: TEXT, url: TEXT, page: TEXT, ...IMAGE }, Object.keys(IMAGE))),
     examples: ['brave.image_search(query="red panda", count=3)'],
     effect: "read",
     openWorld: true,

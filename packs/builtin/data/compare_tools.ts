@@ -1,15 +1,7 @@
 /** `data.diff` */
 
-import {
-  anything,
-  type BuiltinTool,
-  byDefault,
-  defineTool,
-  flag,
-  optional,
-  text,
-  whole,
-} from "../kit/mod.ts";
+import * as p from "../kit/params.ts";
+import { type BuiltinTool, defineTool } from "../kit/mod.ts";
 import { FLAG, list, object, TEXT, WHOLE } from "../kit/schemas.ts";
 import { type DataParts, READING, sourceOf } from "./source.ts";
 
@@ -25,16 +17,16 @@ export function compareTools(parts: DataParts): BuiltinTool[] {
     description: "Compares two values and gives every place that differs, by its JSONPath, " +
       "whatever the order of keys. Both may come from files or texts of different formats.",
     params: {
-      before: optional(anything("The old value; this or before_path")),
-      after: optional(anything("The new value; this or after_path")),
-      before_path: optional(text("A file with the old value")),
-      after_path: optional(text("A file with the new value")),
-      parse: flag("Parse before and after, which are texts"),
+      before: p.optional(p.anything("The old value; this or before_path")),
+      after: p.optional(p.anything("The new value; this or after_path")),
+      before_path: p.optional(p.text("A file with the old value")),
+      after_path: p.optional(p.text("A file with the new value")),
+      parse: p.flag("Parse before and after, which are texts"),
       ...READING,
-      key: optional(text("Objects in lists belong together that have the same value here", {
+      key: p.optional(p.text("Objects in lists belong together that have the same value here", {
         examples: ["id"],
       })),
-      limit: byDefault(whole("Changes to give", { minimum: 1, maximum: 100_000 }), 1_000),
+      limit: p.byDefault(p.whole("Changes to give", { minimum: 1, maximum: 100_000 }), 1_000),
     },
     returns: object({
       equal: FLAG,

@@ -1,15 +1,7 @@
 /** `data.parse`, `data.query` and `data.convert`. */
 
-import {
-  type BuiltinTool,
-  byDefault,
-  choice,
-  defineTool,
-  flag,
-  optional,
-  text,
-  whole,
-} from "../kit/mod.ts";
+import * as p from "../kit/params.ts";
+import { type BuiltinTool, defineTool } from "../kit/mod.ts";
 import { FORMATS } from "./formats.ts";
 import { type DataParts, READING, SOURCE, sourceOf } from "./source.ts";
 
@@ -25,7 +17,7 @@ function parseTool(parts: DataParts): BuiltinTool {
     description: "Parses JSON, JSON5 (also JSON with comments), NDJSON, YAML, TOML, CSV or TSV. " +
       "CSV gives objects by the names in the first row; several YAML documents give a list.",
     params: {
-      text: optional(text("The data as text; this or path")),
+      text: p.optional(p.text("The data as text; this or path")),
       path: SOURCE.path,
       ...READING,
     },
@@ -49,14 +41,14 @@ function queryTool(parts: DataParts): BuiltinTool {
     description: "Finds values in data by JSONPath (RFC 9535, begins with $; gives the list of " +
       "what it found) or JMESPath (all else; gives what it says)",
     params: {
-      query: text("JSONPath or JMESPath", {
+      query: p.text("JSONPath or JMESPath", {
         maxLength: 10_000,
         examples: ["$.items[?@.price < 10].name", "items[?price < `10`].name | sort(@)"],
       }),
       ...SOURCE,
-      paths: flag("JSONPath: give {path, value} for each, with the place where it was"),
-      limit: byDefault(
-        whole("JSONPath: values to give", { minimum: 1, maximum: 1_000_000 }),
+      paths: p.flag("JSONPath: give {path, value} for each, with the place where it was"),
+      limit: p.byDefault(
+        p.whole("JSONPath: values to give", { minimum: 1, maximum: 1_000_000 }),
         10_000,
       ),
     },
@@ -81,9 +73,9 @@ function convertTool(parts: DataParts): BuiltinTool {
     description: "Writes data as JSON, JSON5, NDJSON, YAML, TOML, CSV or TSV, whatever it was " +
       "before. Comments are lost; what is nested becomes JSON in the cells of CSV.",
     params: {
-      to: choice("The format to write", FORMATS),
+      to: p.choice("The format to write", FORMATS),
       ...SOURCE,
-      indent: byDefault(whole("Spaces; 0 for one line", { minimum: 0, maximum: 10 }), 2),
+      indent: p.byDefault(p.whole("Spaces; 0 for one line", { minimum: 0, maximum: 10 }), 2),
     },
     returns: { type: "string" },
     examples: ['data.convert(text="a: 1\\nb: [x, y]", to="json", indent=0)'],

@@ -1,14 +1,7 @@
 /** `data.table`, `data.schema` and `data.validate`. */
 
-import {
-  anything,
-  type BuiltinTool,
-  choice,
-  defineTool,
-  optional,
-  texts,
-  whole,
-} from "../kit/mod.ts";
+import * as p from "../kit/params.ts";
+import { type BuiltinTool, defineTool } from "../kit/mod.ts";
 import { FLAG, list, object, TEXT } from "../kit/schemas.ts";
 import { type DataParts, SOURCE, sourceOf } from "./source.ts";
 
@@ -24,9 +17,9 @@ function tableTool(parts: DataParts): BuiltinTool {
       "names: aligned Markdown that shows every text as it is, or CSV",
     params: {
       ...SOURCE,
-      as: choice("What is written", ["markdown", "csv", "tsv"]),
-      columns: texts("Which columns, in this order; all without it"),
-      max_width: optional(whole("Markdown: cut longer cells", { minimum: 2 })),
+      as: p.choice("What is written", ["markdown", "csv", "tsv"]),
+      columns: p.texts("Which columns, in this order; all without it"),
+      max_width: p.optional(p.whole("Markdown: cut longer cells", { minimum: 2 })),
     },
     returns: TEXT,
     examples: ['data.table(value=[{name: "Ana", age: 41}, {name: "Ben", age: 7}])'],
@@ -63,7 +56,7 @@ function validateTool(parts: DataParts): BuiltinTool {
     description: "Holds data against a JSON Schema (draft 2020-12; 7 and 4 where it says so) and " +
       "gives every place that does not fit, by JSON Pointer",
     params: {
-      schema: anything("The JSON Schema; $ref reaches only inside it", { type: "object" }),
+      schema: p.anything("The JSON Schema; $ref reaches only inside it", { type: "object" }),
       ...SOURCE,
     },
     returns: object({ valid: FLAG, errors: list(object({ path: TEXT, message: TEXT })) }),

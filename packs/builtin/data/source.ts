@@ -4,7 +4,7 @@ import type { JsonValue } from "#base";
 import { PackError } from "../../errors.ts";
 import { fileInput, type Files } from "../kit/files.ts";
 import type { JobWorkers } from "../kit/job_workers.ts";
-import { anything, choice, flag, optional, text } from "../kit/mod.ts";
+import * as p from "../kit/params.ts";
 import { formatOfName, FORMATS } from "./formats.ts";
 import type { DataSettings } from "./settings.ts";
 import type { Source } from "./work/read.ts";
@@ -19,17 +19,17 @@ const FORMAT = "Its format; auto finds out, by the file's name first";
 
 /** Parameters for reading a text. */
 export const READING = {
-  format: choice(FORMAT, ["auto", ...FORMATS]),
-  header: flag("CSV: the first row names the columns", true),
-  typed: flag("CSV: numbers, true and false become values where nothing is lost", true),
-  delimiter: optional(text("CSV: what stands between cells", { minLength: 1, maxLength: 5 })),
+  format: p.choice(FORMAT, ["auto", ...FORMATS]),
+  header: p.flag("CSV: the first row names the columns", true),
+  typed: p.flag("CSV: numbers, true and false become values where nothing is lost", true),
+  delimiter: p.optional(p.text("CSV: what stands between cells", { minLength: 1, maxLength: 5 })),
 };
 
 /** Parameters for the data: a value, a text or a file. */
 export const SOURCE = {
-  value: optional(anything("The data itself; this, text or path")),
-  text: optional(text("The data as text")),
-  path: optional(text("A file with the data, within the folders of the pack file")),
+  value: p.optional(p.anything("The data itself; this, text or path")),
+  text: p.optional(p.text("The data as text")),
+  path: p.optional(p.text("A file with the data, within the folders of the pack file")),
   ...READING,
 };
 

@@ -1,6 +1,7 @@
 /** `db.connections`, `db.tables` and `db.schema`. */
 
-import { type BuiltinTool, defineTool, optional, text } from "../kit/mod.ts";
+import * as p from "../kit/params.ts";
+import { type BuiltinTool, defineTool } from "../kit/mod.ts";
 import { FLAG, list, object, TEXT, TEXT_OR_NULL } from "../kit/schemas.ts";
 import { boundsOf, CONNECTION, type DbParts } from "./parts.ts";
 
@@ -44,8 +45,10 @@ function schemaTool(parts: DbParts): BuiltinTool {
     name: "schema",
     description: "The columns, indexes and references of a table or view",
     params: {
-      table: text("Its name"),
-      schema: optional(text("PostgreSQL: the schema it lies in, if it is not on the search path")),
+      table: p.text("Its name"),
+      schema: p.optional(
+        p.text("PostgreSQL: the schema it lies in, if it is not on the search path"),
+      ),
       connection: CONNECTION,
     },
     returns: object({

@@ -1,6 +1,6 @@
 /** Parts that the tools of the `db` pack share. */
 
-import { optional, text } from "../kit/mod.ts";
+import * as p from "../kit/params.ts";
 import type { Connections } from "./connections.ts";
 import type { EngineOptions } from "./engine.ts";
 import type { DbSettings } from "./settings.ts";
@@ -10,7 +10,7 @@ export interface DbParts {
   readonly connections: Connections;
 }
 
-export const CONNECTION = optional(text(
+export const CONNECTION = p.optional(p.text(
   "A name of db.connections, or sqlite:path for a file within the folders of the pack file; not " +
     "needed where there is one connection",
 ));

@@ -2,35 +2,27 @@
 
 import type { JsonObject, JsonValue } from "#base";
 import { PackError } from "../../errors.ts";
-import {
-  anything,
-  type BuiltinTool,
-  byDefault,
-  defineTool,
-  optional,
-  type Param,
-  text,
-  whole,
-} from "../kit/mod.ts";
+import * as p from "../kit/params.ts";
+import { type BuiltinTool, defineTool } from "../kit/mod.ts";
 import { FLAG, list, object, TEXT, WHOLE } from "../kit/schemas.ts";
 import type { Statement } from "./engine.ts";
 import { boundsOf, CONNECTION, type DbParts } from "./parts.ts";
 
-const SQL = text(
+const SQL = p.text(
   "One statement. Write ? (SQLite) or $1 (PostgreSQL) for values, never the values",
   {
     examples: ["SELECT name FROM people WHERE age > ?"],
   },
 );
-const PARAMS = byDefault(
-  anything(
+const PARAMS = p.byDefault(
+  p.anything(
     "The values, in order; for SQLite also by name: {id: 1} for :id. Bytes are " +
       '{"base64": "…"}',
     { type: ["array", "object"] },
   ),
   [],
-) as Param<Statement["params"]>;
-const LIMIT = byDefault(whole("Rows to give", { minimum: 1, maximum: 1_000_000 }), 1_000);
+) as p.Param<Statement["params"]>;
+const LIMIT = p.byDefault(p.whole("Rows to give", { minimum: 1, maximum: 1_000_000 }), 1_000);
 const ROWS = { columns: list(TEXT), rows: list({ type: "object" }), has_more: FLAG };
 
 /** Makes the tools. */
@@ -82,10 +74,10 @@ function executeTool(parts: DbParts): BuiltinTool {
       "statement, or a list of them of which all are done or none. Gives what each changed, and " +
       "the rows of RETURNING.",
     params: {
-      sql: optional(SQL),
+      sql: p.optional(SQL),
       params: PARAMS,
-      statements: optional(
-        anything("Several, as {sql, params}; instead of sql", {
+      statements: p.optional(
+        p.anything("Several, as {sql, params}; instead of sql", {
           type: "array",
           minItems: 1,
           maxItems: 10_000,
@@ -99,7 +91,7 @@ function executeTool(parts: DbParts): BuiltinTool {
             additionalProperties: false,
           },
         }),
-      ) as Param<readonly JsonObject[] | undefined>,
+      ) as p.Param<readonly JsonObject[] | undefined>,
       connection: CONNECTION,
     },
     returns: object({ changed: WHOLE, results: list(object({ ...ROWS, changed: WHOLE })) }),

@@ -1,15 +1,7 @@
 /** The tools of the `file` pack that change nothing. */
 
-import {
-  type BuiltinTool,
-  byDefault,
-  choice,
-  defineTool,
-  flag,
-  text,
-  texts,
-  whole,
-} from "../kit/mod.ts";
+import * as p from "../kit/params.ts";
+import { type BuiltinTool, defineTool } from "../kit/mod.ts";
 import type { Searcher } from "../search/mod.ts";
 import { INFO, LIST, PAGE, PATHS, TREE } from "./schemas.ts";
 import { ENCODINGS } from "./text.ts";
@@ -24,14 +16,17 @@ export function readingTools(deps: ReadDeps): BuiltinTool[] {
   return [readTool(deps), infoTool(deps), listTool(deps), treeTool(deps), searchTool(deps)];
 }
 
-const PATH = text("The file, relative to the project", { examples: ["README.md"] });
-const FOLDER = byDefault(text("The folder, relative to the project"), ".");
-const HIDDEN = flag("Also names that begin with a dot");
-const IGNORED = flag("Also what .gitignore, .ignore and .rgignore leave out");
+const PATH = p.text("The file, relative to the project", { examples: ["README.md"] });
+const FOLDER = p.byDefault(p.text("The folder, relative to the project"), ".");
+const HIDDEN = p.flag("Also names that begin with a dot");
+const IGNORED = p.flag("Also what .gitignore, .ignore and .rgignore leave out");
 
 function limitOf({ settings }: ReadDeps, standard: number) {
   const { maxEntries: maximum } = settings;
-  return byDefault(whole("How many at most", { minimum: 1, maximum }), Math.min(standard, maximum));
+  return p.byDefault(
+    p.whole("How many at most", { minimum: 1, maximum }),
+    Math.min(standard, maximum),
+  );
 }
 
 function readTool({ folders, settings }: ReadDeps): BuiltinTool {
@@ -41,10 +36,10 @@ function readTool({ folders, settings }: ReadDeps): BuiltinTool {
       "UTF-8 and UTF-16 are told apart by themselves; a binary file is refused.",
     params: {
       path: PATH,
-      offset: byDefault(whole("The first line, from 1; a negative one counts from the end"), 1),
-      limit: byDefault(whole("Lines at most", { minimum: 1 }), 2_000),
-      numbered: flag("Each line begins with its number and a tab"),
-      encoding: choice("How to read it", ENCODINGS),
+      offset: p.byDefault(p.whole("The first line, from 1; a negative one counts from the end"), 1),
+      limit: p.byDefault(p.whole("Lines at most", { minimum: 1 }), 2_000),
+      numbered: p.flag("Each line begins with its number and a tab"),
+      encoding: p.choice("How to read it", ENCODINGS),
     },
     returns: PAGE,
     examples: [
@@ -88,7 +83,7 @@ function treeTool(deps: ReadDeps): BuiltinTool {
     description: "A folder with what it holds, drawn: folders end in /, links in @",
     params: {
       path: FOLDER,
-      depth: byDefault(whole("How deep", { minimum: 1, maximum: 64 }), 3),
+      depth: p.byDefault(p.whole("How deep", { minimum: 1, maximum: 64 }), 3),
       hidden: HIDDEN,
       ignored: IGNORED,
       limit: limitOf(deps, 500),
@@ -106,12 +101,12 @@ function searchTool(deps: ReadDeps): BuiltinTool {
     name: "search",
     description: "Paths of files and folders whose names match globs",
     params: {
-      glob: texts(
+      glob: p.texts(
         'Globs: "*.ts" at any depth, "src/**/*.ts" from the folder searched, "!*.test.ts" takes out',
         { examples: [["*.ts"]] },
       ),
       path: FOLDER,
-      kind: choice("What to find", ["file", "folder", "any"]),
+      kind: p.choice("What to find", ["file", "folder", "any"]),
       hidden: HIDDEN,
       ignored: IGNORED,
       limit: limitOf(deps, 1_000),

@@ -1,6 +1,7 @@
 /** The tools of the `file` pack that change something. */
 
-import { type BuiltinTool, defineTool, flag, text } from "../kit/mod.ts";
+import * as p from "../kit/params.ts";
+import { type BuiltinTool, defineTool } from "../kit/mod.ts";
 import {
   APPENDED,
   COPIED,
@@ -17,9 +18,9 @@ export function writingTools(deps: WriteDeps): BuiltinTool[] {
   return [...textTools(deps), ...entryTools(deps)];
 }
 
-const PATH = text("The file, relative to the project", { examples: ["notes.md"] });
-const DRY_RUN = flag("Change nothing, give the diff");
-const OVERWRITE = flag("Replace a file that is there");
+const PATH = p.text("The file, relative to the project", { examples: ["notes.md"] });
+const DRY_RUN = p.flag("Change nothing, give the diff");
+const OVERWRITE = p.flag("Replace a file that is there");
 const load = () => import("./write.ts");
 const loadTransfer = () => import("./transfer.ts");
 
@@ -32,8 +33,8 @@ function textTools(deps: WriteDeps): BuiltinTool[] {
         "It appears at once and keeps its mode; what was there is kept as a backup.",
       params: {
         path: PATH,
-        text: text("All of its text", { examples: ["# Notes\n"] }),
-        overwrite: flag("Replace a file that is there", true),
+        text: p.text("All of its text", { examples: ["# Notes\n"] }),
+        overwrite: p.flag("Replace a file that is there", true),
         dry_run: DRY_RUN,
       },
       returns: WRITE_RESULT,
@@ -45,7 +46,7 @@ function textTools(deps: WriteDeps): BuiltinTool[] {
     defineTool({
       name: "append",
       description: "Adds a text to the end of a file, which is made where there is none",
-      params: { path: PATH, text: text("What to add", { examples: ["- one\n"] }) },
+      params: { path: PATH, text: p.text("What to add", { examples: ["- one\n"] }) },
       returns: APPENDED,
       examples: ['file.append(path="notes.md", text="- one\\n")'],
       effect: "write",
@@ -57,9 +58,9 @@ function textTools(deps: WriteDeps): BuiltinTool[] {
         "Encoding, line ends and mode stay; what was there is kept as a backup.",
       params: {
         path: PATH,
-        old: text("The text as it is, white space included", { examples: ["- one"] }),
-        new: text("The text to be", { examples: ["- two"] }),
-        all: flag("Replace it wherever it is"),
+        old: p.text("The text as it is, white space included", { examples: ["- one"] }),
+        new: p.text("The text to be", { examples: ["- two"] }),
+        all: p.flag("Replace it wherever it is"),
         dry_run: DRY_RUN,
       },
       returns: EDITED,
@@ -73,8 +74,8 @@ function textTools(deps: WriteDeps): BuiltinTool[] {
 function entryTools(deps: WriteDeps): BuiltinTool[] {
   const { locks } = deps;
   const pair = {
-    from: text("What, relative to the project", { examples: ["notes.md"] }),
-    to: text("Its new path, the name included", { examples: ["old/notes.md"] }),
+    from: p.text("What, relative to the project", { examples: ["notes.md"] }),
+    to: p.text("Its new path, the name included", { examples: ["old/notes.md"] }),
     overwrite: OVERWRITE,
   };
   return [
@@ -102,8 +103,8 @@ function entryTools(deps: WriteDeps): BuiltinTool[] {
       name: "delete",
       description: "Deletes a file, a link or a folder; it is kept as a backup for some days",
       params: {
-        path: text("What, relative to the project", { examples: ["old"] }),
-        recursive: flag("Also a folder that is not empty"),
+        path: p.text("What, relative to the project", { examples: ["old"] }),
+        recursive: p.flag("Also a folder that is not empty"),
       },
       returns: DELETED,
       examples: ['file.delete(path="old", recursive=True).backup'],
@@ -113,7 +114,7 @@ function entryTools(deps: WriteDeps): BuiltinTool[] {
     defineTool({
       name: "make_folder",
       description: "Makes a folder, and those above it",
-      params: { path: text("The folder, relative to the project", { examples: ["docs/img"] }) },
+      params: { path: p.text("The folder, relative to the project", { examples: ["docs/img"] }) },
       returns: FOLDER_RESULT,
       examples: ['file.make_folder(path="docs/img")'],
       effect: "write",

@@ -1,20 +1,14 @@
 /** The `git` pack. */
 
+import * as p from "../kit/params.ts";
 import {
   type BuiltinTool,
-  byDefault,
-  choice,
   createBuiltinPack,
   createFolders,
   defineTool,
   findOnPath,
-  flag,
-  optional,
-  type Params,
-  text,
   type ToolContext,
   type ToolDefinition,
-  whole,
 } from "../kit/mod.ts";
 import type { BuiltinDeps } from "../kit/deps.ts";
 import { PackError } from "../../errors.ts";
@@ -24,13 +18,13 @@ import type { Repository, RepositoryDeps } from "./repository.ts";
 import { BLAME, BRANCHES, DIFF, FILE, LOG, SHOW, STATUS } from "./schemas.ts";
 import type { GitSettings } from "./settings.ts";
 
-const REPO = byDefault(text("A folder of the repository, relative to the project"), ".");
-const FILE_OF = text("A file or folder, relative to the repository", { examples: ["README.md"] });
-const REVISION = byDefault(text("A commit: an id, a branch, a tag, HEAD~2"), "HEAD");
-const CONTEXT = byDefault(whole("Lines around each change", { minimum: 0, maximum: 1_000 }), 3);
+const REPO = p.byDefault(p.text("A folder of the repository, relative to the project"), ".");
+const FILE_OF = p.text("A file or folder, relative to the repository", { examples: ["README.md"] });
+const REVISION = p.byDefault(p.text("A commit: an id, a branch, a tag, HEAD~2"), "HEAD");
+const CONTEXT = p.byDefault(p.whole("Lines around each change", { minimum: 0, maximum: 1_000 }), 3);
 
 function limit(standard: number) {
-  return byDefault(whole("How many at most", { minimum: 1, maximum: 10_000 }), standard);
+  return p.byDefault(p.whole("How many at most", { minimum: 1, maximum: 10_000 }), standard);
 }
 
 /** Makes the pack. */
@@ -52,14 +46,14 @@ export function createGitPack(settings: GitSettings, deps: BuiltinDeps): Pack {
   });
 }
 
-interface Reading<P extends Params> extends Omit<ToolDefinition<P>, "effect" | "run"> {
+interface Reading<P extends p.Params> extends Omit<ToolDefinition<P>, "effect" | "run"> {
   readonly read: (
     repository: Repository,
     args: Parameters<ToolDefinition<P>["run"]>[0],
   ) => Promise<object>;
 }
 
-function reading<P extends Params & { readonly repo: typeof REPO }>(
+function reading<P extends p.Params & { readonly repo: typeof REPO }>(
   { read, ...definition }: Reading<P>,
   deps: RepositoryDeps,
 ): BuiltinTool {
@@ -79,7 +73,7 @@ function stateTools(deps: RepositoryDeps): BuiltinTool[] {
     reading({
       name: "status",
       description: "The branch, and what is staged, changed and untracked",
-      params: { repo: REPO, file: optional(FILE_OF), limit: limit(500) },
+      params: { repo: REPO, file: p.optional(FILE_OF), limit: limit(500) },
       returns: STATUS,
       examples: ["git.status().changes"],
       read: async (repository, args) => (await import("./changes.ts")).status(repository, args),
@@ -91,10 +85,10 @@ function stateTools(deps: RepositoryDeps): BuiltinTool[] {
         "that commit; with both: commit against commit.",
       params: {
         repo: REPO,
-        from: optional(text("A commit to compare with", { examples: ["HEAD~1"] })),
-        to: optional(text("The newer commit", { examples: ["HEAD"] })),
-        staged: flag("What is staged, not the work tree"),
-        file: optional(FILE_OF),
+        from: p.optional(p.text("A commit to compare with", { examples: ["HEAD~1"] })),
+        to: p.optional(p.text("The newer commit", { examples: ["HEAD"] })),
+        staged: p.flag("What is staged, not the work tree"),
+        file: p.optional(FILE_OF),
         context: CONTEXT,
       },
       returns: DIFF,
@@ -104,7 +98,11 @@ function stateTools(deps: RepositoryDeps): BuiltinTool[] {
     reading({
       name: "branches",
       description: "Branches with their last commits, and how far they are from their upstream",
-      params: { repo: REPO, kind: choice("Which", ["local", "remote", "all"]), limit: limit(200) },
+      params: {
+        repo: REPO,
+        kind: p.choice("Which", ["local", "remote", "all"]),
+        limit: limit(200),
+      },
       returns: BRANCHES,
       examples: ["git.branches().branches"],
       read: async (repository, args) => (await import("./history.ts")).branches(repository, args),
@@ -119,14 +117,14 @@ function historyTools(deps: RepositoryDeps): BuiltinTool[] {
       description: "Commits, the newest first",
       params: {
         repo: REPO,
-        revision: byDefault(text("Where to begin, or a range as in main..HEAD"), "HEAD"),
-        file: optional(FILE_OF),
-        author: optional(text("Part of the author's name or address")),
-        message: optional(text("Part of the message")),
-        since: optional(text("Not before", { examples: ["2 weeks ago"] })),
-        until: optional(text("Not after", { examples: ["2026-01-31"] })),
+        revision: p.byDefault(p.text("Where to begin, or a range as in main..HEAD"), "HEAD"),
+        file: p.optional(FILE_OF),
+        author: p.optional(p.text("Part of the author's name or address")),
+        message: p.optional(p.text("Part of the message")),
+        since: p.optional(p.text("Not before", { examples: ["2 weeks ago"] })),
+        until: p.optional(p.text("Not after", { examples: ["2026-01-31"] })),
         limit: limit(20),
-        skip: byDefault(whole("How many to pass over", { minimum: 0 }), 0),
+        skip: p.byDefault(p.whole("How many to pass over", { minimum: 0 }), 0),
       },
       returns: LOG,
       examples: ["git.log(limit=5).commits", 'git.log(file="README.md", since="1 year ago")'],
@@ -135,7 +133,7 @@ function historyTools(deps: RepositoryDeps): BuiltinTool[] {
     reading({
       name: "show",
       description: "One commit: its message, its files with counts, and its diff as text",
-      params: { repo: REPO, revision: REVISION, file: optional(FILE_OF), context: CONTEXT },
+      params: { repo: REPO, revision: REVISION, file: p.optional(FILE_OF), context: CONTEXT },
       returns: SHOW,
       examples: ['git.show(revision="HEAD").files'],
       read: async (repository, args) => (await import("./history.ts")).show(repository, args),
@@ -155,7 +153,7 @@ function historyTools(deps: RepositoryDeps): BuiltinTool[] {
         repo: REPO,
         file: FILE_OF,
         revision: REVISION,
-        first: byDefault(whole("The first line", { minimum: 1 }), 1),
+        first: p.byDefault(p.whole("The first line", { minimum: 1 }), 1),
         limit: limit(500),
       },
       returns: BLAME,

@@ -1,17 +1,7 @@
 /** The `grep` pack. */
 
-import {
-  byDefault,
-  choice,
-  createBuiltinPack,
-  createFolders,
-  defineTool,
-  findOnPath,
-  flag,
-  text,
-  texts,
-  whole,
-} from "../kit/mod.ts";
+import * as p from "../kit/params.ts";
+import { createBuiltinPack, createFolders, defineTool, findOnPath } from "../kit/mod.ts";
 import type { BuiltinDeps } from "../kit/deps.ts";
 import { createSearcher } from "../search/mod.ts";
 import type { Pack } from "../../types.ts";
@@ -20,21 +10,23 @@ import { COUNTS, FILES, MATCHES, NAMES } from "./schemas.ts";
 import type { GrepSettings } from "./settings.ts";
 
 const WHERE = {
-  path: byDefault(text("Folder or file to search, relative to the project"), "."),
-  glob: texts(
+  path: p.byDefault(p.text("Folder or file to search, relative to the project"), "."),
+  glob: p.texts(
     'Globs of files: "*.ts" at any depth, "src/**/*.ts" from the folder searched, "!*.test.ts" ' +
       "takes out",
     { examples: [["*.ts"]] },
   ),
-  hidden: flag("Also files and folders whose names begin with a dot"),
-  ignored: flag("Also what .gitignore, .ignore and .rgignore leave out"),
+  hidden: p.flag("Also files and folders whose names begin with a dot"),
+  ignored: p.flag("Also what .gitignore, .ignore and .rgignore leave out"),
 };
 const PATTERN = {
-  pattern: text("A regular expression of JavaScript, or a text with fixed", { examples: ["TODO"] }),
-  fixed: flag("The pattern is a plain text"),
-  ignore_case: flag("Upper and lower case are the same"),
-  word: flag("Whole words only"),
-  multiline: flag("A match may go over several lines"),
+  pattern: p.text("A regular expression of JavaScript, or a text with fixed", {
+    examples: ["TODO"],
+  }),
+  fixed: p.flag("The pattern is a plain text"),
+  ignore_case: p.flag("Upper and lower case are the same"),
+  word: p.flag("Whole words only"),
+  multiline: p.flag("A match may go over several lines"),
 };
 
 /** Makes the pack. */
@@ -50,8 +42,8 @@ export function createGrepPack(settings: GrepSettings, deps: BuiltinDeps): Pack 
       : () => findOnPath("rg", { environment, project }),
   });
   const limit = (standard: number) =>
-    byDefault(
-      whole("How many at most", { minimum: 1, maximum: settings.maxResults }),
+    p.byDefault(
+      p.whole("How many at most", { minimum: 1, maximum: settings.maxResults }),
       Math.min(standard, settings.maxResults),
     );
   return createBuiltinPack("grep", [
@@ -65,7 +57,7 @@ export function createGrepPack(settings: GrepSettings, deps: BuiltinDeps): Pack 
   });
 }
 
-type Limit = ReturnType<typeof whole>;
+type Limit = ReturnType<typeof p.whole>;
 
 function searchTool(engine: Engine, limit: Limit) {
   return defineTool({
@@ -76,7 +68,7 @@ function searchTool(engine: Engine, limit: Limit) {
     params: {
       ...PATTERN,
       ...WHERE,
-      context: byDefault(whole("Lines before and after", { minimum: 0, maximum: 50 }), 0),
+      context: p.byDefault(p.whole("Lines before and after", { minimum: 0, maximum: 50 }), 0),
       limit,
     },
     returns: MATCHES,
@@ -127,7 +119,7 @@ function namesTool(engine: Engine, limit: Limit) {
   return defineTool({
     name: "names",
     description: "Files and folders by their names",
-    params: { ...WHERE, kind: choice("What to list", ["file", "folder", "any"]), limit },
+    params: { ...WHERE, kind: p.choice("What to list", ["file", "folder", "any"]), limit },
     returns: NAMES,
     examples: ['grep.names(glob=["*_test.ts"])', 'grep.names(kind="folder", path="src")'],
     effect: "read",

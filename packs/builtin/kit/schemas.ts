@@ -3,6 +3,7 @@
 import type { JsonObject } from "#base";
 export const TEXT: JsonObject = { type: "string" };
 export const WHOLE: JsonObject = { type: "integer" };
+export const NUMBER: JsonObject = { type: "number" };
 export const FLAG: JsonObject = { type: "boolean" };
 export const TEXT_OR_NULL: JsonObject = { type: ["string", "null"] };
 export const MORE: JsonObject = { type: "boolean", description: "True if a limit cut the result" };

@@ -2,16 +2,8 @@
 
 import type { JsonObject, JsonValue } from "#base";
 import type { JobWorkers } from "../kit/job_workers.ts";
-import {
-  anything,
-  type BuiltinTool,
-  defineTool,
-  number,
-  optional,
-  type Param,
-  text,
-  whole,
-} from "../kit/mod.ts";
+import * as p from "../kit/params.ts";
+import { type BuiltinTool, defineTool } from "../kit/mod.ts";
 import { object, TEXT, WHOLE } from "../kit/schemas.ts";
 import type { Verdict } from "../data/work/validate.ts";
 import { PackError } from "../../errors.ts";
@@ -31,9 +23,11 @@ export interface LlmParts {
 }
 
 const SHARED = {
-  model: optional(text("Another model than packs.llm.model")),
-  max_tokens: optional(whole("Most tokens of the answer", { minimum: 1 })),
-  temperature: optional(number("0 for the likeliest answer, up to 2", { minimum: 0, maximum: 2 })),
+  model: p.optional(p.text("Another model than packs.llm.model")),
+  max_tokens: p.optional(p.whole("Most tokens of the answer", { minimum: 1 })),
+  temperature: p.optional(
+    p.number("0 for the likeliest answer, up to 2", { minimum: 0, maximum: 2 }),
+  ),
 };
 const USAGE = object({ input_tokens: WHOLE, output_tokens: WHOLE });
 
@@ -50,11 +44,14 @@ function transformTool(parts: LlmParts): BuiltinTool {
       "it as data, not as instructions. With a schema the result is JSON that is valid by it, " +
       "else text.",
     params: {
-      input: anything("The value: a text, or anything that JSON can say"),
-      prompt: text("What to make of it", { minLength: 1, examples: ["Extract the key findings"] }),
-      schema: optional(
-        anything("A JSON Schema that the result must be valid by", { type: "object" }),
-      ) as Param<JsonObject | undefined>,
+      input: p.anything("The value: a text, or anything that JSON can say"),
+      prompt: p.text("What to make of it", {
+        minLength: 1,
+        examples: ["Extract the key findings"],
+      }),
+      schema: p.optional(
+        p.anything("A JSON Schema that the result must be valid by", { type: "object" }),
+      ) as p.Param<JsonObject | undefined>,
       ...SHARED,
     },
     returns: object({ value: {}, model: TEXT, usage: USAGE }),
@@ -81,8 +78,8 @@ function completeTool(parts: LlmParts): BuiltinTool {
     name: "complete",
     description: "Has a language model answer a prompt, as text. For data of others use transform.",
     params: {
-      prompt: text("The prompt", { minLength: 1 }),
-      system: optional(text("What the model is told before it")),
+      prompt: p.text("The prompt", { minLength: 1 }),
+      system: p.optional(p.text("What the model is told before it")),
       ...SHARED,
     },
     returns: object({ value: TEXT, model: TEXT, usage: USAGE }),

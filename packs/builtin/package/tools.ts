@@ -4,17 +4,8 @@ import type { JsonObject } from "#base";
 import { fileInput, type Files } from "../kit/files.ts";
 import { mapBounded } from "../kit/map_bounded.ts";
 import { FLAG, list, object, TEXT, TEXT_OR_NULL, WHOLE } from "../kit/schemas.ts";
-import {
-  type BuiltinTool,
-  byDefault,
-  choice,
-  defineTool,
-  flag,
-  optional,
-  text,
-  texts,
-  whole,
-} from "../kit/mod.ts";
+import * as p from "../kit/params.ts";
+import { type BuiltinTool, defineTool } from "../kit/mod.ts";
 import { PackError } from "../../errors.ts";
 import { type PackageName, readPackageName, REGISTRIES } from "./package_name.ts";
 import type { ReleaseSource } from "./releases.ts";
@@ -30,8 +21,8 @@ export interface PackageParts {
   readonly files: Files;
 }
 
-const REGISTRY = choice("Where names without a prefix are looked up", REGISTRIES);
-const PRERELEASE = flag("Also alphas, betas and release candidates");
+const REGISTRY = p.choice("Where names without a prefix are looked up", REGISTRIES);
+const PRERELEASE = p.flag("Also alphas, betas and release candidates");
 const RELEASE = {
   version: TEXT_OR_NULL,
   published: { ...TEXT_OR_NULL, description: "When, where the registry says so" },
@@ -88,7 +79,7 @@ function latestTool(parts: PackageParts): BuiltinTool {
       "others alone: it has an error.",
     params: {
       packages: {
-        ...texts("As react, npm:react@^18, pypi:requests, jsr:@std/path", {
+        ...p.texts("As react, npm:react@^18, pypi:requests, jsr:@std/path", {
           minItems: 1,
           maxItems: 200,
         }),
@@ -97,19 +88,10 @@ function latestTool(parts: PackageParts): BuiltinTool {
       registry: REGISTRY,
       prerelease: PRERELEASE,
     },
-    returns: {
-      type: "array",
-      items: {
-        type: "object",
-        properties: {
-          name: { type: "string" },
-          registry: { type: "string", enum: [...REGISTRIES] },
-          ...RELEASE,
-          error: TEXT_OR_NULL,
-        },
-        required: ["name", "registry", "version", "deprecated", "error"],
-      },
-    },
+    returns: list(object(
+      { name: TEXT, registry: { ...TEXT, enum: [...REGISTRIES] }, ...RELEASE, error: TEXT_OR_NULL },
+      ["published", "prerelease", "yanked", "requires"],
+    )),
     examples: ['package.latest(packages=["react", "npm:typescript@^5", "pypi:requests"])'],
     effect: "read",
     openWorld: true,
@@ -134,10 +116,10 @@ function versionsTool(parts: PackageParts): BuiltinTool {
     name: "versions",
     description: "The versions of one package, the newest first; deprecated and yanked ones last",
     params: {
-      name: text("As react, npm:react@^18, pypi:requests, jsr:@std/path"),
+      name: p.text("As react, npm:react@^18, pypi:requests, jsr:@std/path"),
       registry: REGISTRY,
       prerelease: PRERELEASE,
-      limit: byDefault(whole("Versions to give", { minimum: 1, maximum: 10_000 }), 20),
+      limit: p.byDefault(p.whole("Versions to give", { minimum: 1, maximum: 10_000 }), 20),
     },
     returns: list(object(RELEASE)),
     examples: ['package.versions(name="pypi:requests", limit=3)'],
@@ -157,16 +139,16 @@ function auditTool(parts: PackageParts): BuiltinTool {
       "an import map, pyproject.toml, requirements.txt. wanted is the newest version that the " +
       "manifest allows, behind the step from what it names to the latest.",
     params: {
-      path: optional(text("The manifest, within the folders of the pack file")),
-      text: optional(text("The manifest itself; this or path")),
-      kind: choice("What it is; auto finds out", [
+      path: p.optional(p.text("The manifest, within the folders of the pack file")),
+      text: p.optional(p.text("The manifest itself; this or path")),
+      kind: p.choice("What it is; auto finds out", [
         "auto",
         "package.json",
         "deno.json",
         "pyproject.toml",
         "requirements.txt",
       ]),
-      outdated_only: flag("Leave out what is up to date"),
+      outdated_only: p.flag("Leave out what is up to date"),
     },
     returns: object({
       manifest: TEXT,
@@ -197,23 +179,19 @@ function auditTool(parts: PackageParts): BuiltinTool {
   });
 }
 
-const DEPENDENCY = {
-  type: "object",
-  properties: {
-    name: { type: "string" },
-    registry: { type: "string", enum: [...REGISTRIES] },
-    group: { type: "string" },
-    range: { type: "string" },
-    declared: TEXT_OR_NULL,
-    wanted: TEXT_OR_NULL,
-    latest: TEXT_OR_NULL,
-    behind: { type: ["string", "null"], enum: ["major", "minor", "patch", "unknown", null] },
-    in_range: { type: "boolean" },
-    deprecated: TEXT_OR_NULL,
-    error: TEXT_OR_NULL,
-  },
-  required: ["name", "registry", "group", "range", "wanted", "latest", "behind", "in_range"],
-};
+const DEPENDENCY = object({
+  name: TEXT,
+  registry: { ...TEXT, enum: [...REGISTRIES] },
+  group: TEXT,
+  range: TEXT,
+  declared: TEXT_OR_NULL,
+  wanted: TEXT_OR_NULL,
+  latest: TEXT_OR_NULL,
+  behind: { ...TEXT_OR_NULL, enum: ["major", "minor", "patch", "unknown", null] },
+  in_range: FLAG,
+  deprecated: TEXT_OR_NULL,
+  error: TEXT_OR_NULL,
+}, ["declared", "deprecated", "error"]);
 
 async function manifestOf(
   { source, files }: PackageParts,

@@ -1,6 +1,7 @@
 /** `text.diff` */
 
-import { type BuiltinTool, byDefault, choice, defineTool, flag, text, whole } from "../kit/mod.ts";
+import * as p from "../kit/params.ts";
+import { type BuiltinTool, defineTool } from "../kit/mod.ts";
 import { FLAG, object, TEXT, WHOLE } from "../kit/schemas.ts";
 import type { TextParts } from "./parts.ts";
 import type { CompareInput } from "./work/compare.ts";
@@ -12,13 +13,15 @@ export function compareTools(parts: TextParts): BuiltinTool[] {
     description: "Compares two texts: by lines as a unified patch, by words or characters marked " +
       "in the text as [-old-]{+new+}",
     params: {
-      before: text("The old text"),
-      after: text("The new text"),
-      mode: choice("What is compared", ["lines", "words", "characters"]),
-      context: byDefault(whole("Unchanged lines around a change", { minimum: 0 }), 3),
-      ignore_whitespace: flag("Take lines as equal that differ at their ends in white space"),
-      names: byDefault(
-        text("What the patch calls the texts, as before:after", { pattern: "^[^:\\n]+:[^:\\n]+$" }),
+      before: p.text("The old text"),
+      after: p.text("The new text"),
+      mode: p.choice("What is compared", ["lines", "words", "characters"]),
+      context: p.byDefault(p.whole("Unchanged lines around a change", { minimum: 0 }), 3),
+      ignore_whitespace: p.flag("Take lines as equal that differ at their ends in white space"),
+      names: p.byDefault(
+        p.text("What the patch calls the texts, as before:after", {
+          pattern: "^[^:\\n]+:[^:\\n]+$",
+        }),
         "before:after",
       ),
     },

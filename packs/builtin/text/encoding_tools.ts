@@ -2,7 +2,8 @@
 
 import { PackError } from "../../errors.ts";
 import { type FileInput, fileInput } from "../kit/files.ts";
-import { type BuiltinTool, choice, defineTool, optional, text } from "../kit/mod.ts";
+import * as p from "../kit/params.ts";
+import { type BuiltinTool, defineTool } from "../kit/mod.ts";
 import type { TextParts } from "./parts.ts";
 import type { HashInput } from "./work/encoding.ts";
 
@@ -26,8 +27,8 @@ export function encodingTools(parts: TextParts): BuiltinTool[] {
       name: "encode",
       description: "Encodes or escapes a text, or brings it into a Unicode form",
       params: {
-        text: text("The text"),
-        to: choice(
+        text: p.text("The text"),
+        to: p.choice(
           "form is that of queries (space as +), json a string in quotes, unicode \\u escapes, " +
             "nfc to nfkd the Unicode forms",
           [
@@ -56,8 +57,8 @@ export function encodingTools(parts: TextParts): BuiltinTool[] {
       name: "decode",
       description: "Gives back the text that was encoded; what is not text in UTF-8 is refused",
       params: {
-        text: text("The encoded text"),
-        from: choice("How it is encoded; base64 takes both alphabets", [
+        text: p.text("The encoded text"),
+        from: p.choice("How it is encoded; base64 takes both alphabets", [
           "base64",
           "base64url",
           "hex",
@@ -85,11 +86,11 @@ function hashTool(parts: TextParts): BuiltinTool {
     name: "hash",
     description: "The digest of a text (as UTF-8) or of a file; with a key, the HMAC",
     params: {
-      text: optional(text("The text; this or path")),
-      path: optional(text("A file, within the folders of the pack file")),
-      algorithm: choice("md5 and sha1 are for comparing only: they protect nothing", ALGORITHMS),
-      encoding: choice("How the digest is written", ["hex", "base64", "base64url"]),
-      key: optional(text("Makes it an HMAC with this key")),
+      text: p.optional(p.text("The text; this or path")),
+      path: p.optional(p.text("A file, within the folders of the pack file")),
+      algorithm: p.choice("md5 and sha1 are for comparing only: they protect nothing", ALGORITHMS),
+      encoding: p.choice("How the digest is written", ["hex", "base64", "base64url"]),
+      key: p.optional(p.text("Makes it an HMAC with this key")),
     },
     returns: { type: "string" },
     examples: ['text.hash(text="abc")'],

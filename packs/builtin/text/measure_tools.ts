@@ -1,15 +1,7 @@
 /** `text.count`, `text.truncate`, `text.slug` and `text.change_case`. */
 
-import {
-  type BuiltinTool,
-  byDefault,
-  choice,
-  defineTool,
-  flag,
-  optional,
-  text,
-  whole,
-} from "../kit/mod.ts";
+import * as p from "../kit/params.ts";
+import { type BuiltinTool, defineTool } from "../kit/mod.ts";
 import { FLAG, object, TEXT, WHOLE } from "../kit/schemas.ts";
 import type { TextParts } from "./parts.ts";
 
@@ -23,8 +15,8 @@ function countTool(parts: TextParts): BuiltinTool {
     name: "count",
     description: "Counts characters, bytes (UTF-8), words and lines of a text, and its tokens",
     params: {
-      text: text("The text"),
-      tokens: flag("Count tokens, too (o200k_base, that of GPT-4o and later)"),
+      text: p.text("The text"),
+      tokens: p.flag("Count tokens, too (o200k_base, that of GPT-4o and later)"),
     },
     returns: object(
       { characters: WHOLE, bytes: WHOLE, words: WHOLE, lines: WHOLE, tokens: WHOLE },
@@ -43,11 +35,11 @@ function truncateTool(parts: TextParts): BuiltinTool {
     description: "Shortens a text to at most so many characters, bytes, words, lines or tokens, " +
       "the mark of what was left out included",
     params: {
-      text: text("The text"),
-      max: whole("How much may stay", { minimum: 1 }),
-      unit: choice("What is counted", ["characters", "bytes", "words", "lines", "tokens"]),
-      keep: choice("Which part stays", ["start", "end", "both"]),
-      mark: byDefault(text("Stands for what was left out"), "…"),
+      text: p.text("The text"),
+      max: p.whole("How much may stay", { minimum: 1 }),
+      unit: p.choice("What is counted", ["characters", "bytes", "words", "lines", "tokens"]),
+      keep: p.choice("Which part stays", ["start", "end", "both"]),
+      mark: p.byDefault(p.text("Stands for what was left out"), "…"),
     },
     returns: object({ text: TEXT, truncated: FLAG, left_out: WHOLE }),
     examples: ['text.truncate(text="A long story", max=6).text'],
@@ -64,10 +56,10 @@ function namingTools(parts: TextParts): BuiltinTool[] {
       description: "Makes a part of an address of a text: letters of other scripts are written " +
         "in Latin ones",
       params: {
-        text: text("The text"),
-        separator: byDefault(text("Stands between words", { pattern: "^[-_.~]?$" }), "-"),
-        lowercase: flag("In lower case", true),
-        max: optional(whole("Characters at most, cut between words", { minimum: 1 })),
+        text: p.text("The text"),
+        separator: p.byDefault(p.text("Stands between words", { pattern: "^[-_.~]?$" }), "-"),
+        lowercase: p.flag("In lower case", true),
+        max: p.optional(p.whole("Characters at most, cut between words", { minimum: 1 })),
       },
       returns: { type: "string" },
       examples: ['text.slug(text="Ärger über Straße")'],
@@ -79,8 +71,8 @@ function namingTools(parts: TextParts): BuiltinTool[] {
       name: "change_case",
       description: "Writes a name another way: fooBar as foo_bar",
       params: {
-        text: text("The name"),
-        to: choice(
+        text: p.text("The name"),
+        to: p.choice(
           "camel fooBar, pascal FooBar, snake foo_bar, constant FOO_BAR, kebab foo-bar, dot " +
             "foo.bar, path foo/bar, train Foo-Bar, sentence Foo bar, title Foo Bar, words foo bar",
           [

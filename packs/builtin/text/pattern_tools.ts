@@ -1,31 +1,24 @@
 /** `text.match`, `text.replace` and `text.split`. */
 
-import {
-  type BuiltinTool,
-  byDefault,
-  defineTool,
-  flag,
-  optional,
-  text,
-  whole,
-} from "../kit/mod.ts";
+import * as p from "../kit/params.ts";
+import { type BuiltinTool, defineTool } from "../kit/mod.ts";
 import { FLAG, list, object, TEXT, TEXT_OR_NULL, WHOLE } from "../kit/schemas.ts";
 import type { TextParts } from "./parts.ts";
 
 const TOO_SLOW = "use a simpler pattern (one without nested repetition), or less text";
 const PATTERN = {
-  text: text("The text to look in"),
-  pattern: text("A JavaScript regular expression, without slashes around it", {
+  text: p.text("The text to look in"),
+  pattern: p.text("A JavaScript regular expression, without slashes around it", {
     examples: ["(\\w+)@(\\w+)\\.com"],
   }),
-  flags: byDefault(
-    text(
+  flags: p.byDefault(
+    p.text(
       "i: any case, m: ^ and $ at every line, s: . takes line ends, u or v: Unicode, y: from the start",
       { pattern: "^[gimsuvy]*$" },
     ),
     "",
   ),
-  literal: flag("Look for the pattern as it stands, not as a regular expression"),
+  literal: p.flag("Look for the pattern as it stands, not as a regular expression"),
 };
 const MATCHES = object({
   matches: list(object({
@@ -50,7 +43,7 @@ export function patternTools(parts: TextParts): BuiltinTool[] {
         "A pattern that takes too long is ended.",
       params: {
         ...PATTERN,
-        limit: byDefault(whole("Matches to give", { minimum: 1, maximum: 100_000 }), 1_000),
+        limit: p.byDefault(p.whole("Matches to give", { minimum: 1, maximum: 100_000 }), 1_000),
       },
       returns: MATCHES,
       examples: ['text.match(text="a1 b22", pattern="[a-z](?<digits>[0-9]+)")'],
@@ -63,8 +56,8 @@ export function patternTools(parts: TextParts): BuiltinTool[] {
         "replacement $1 is a group, $<name> a named one, $& the match, $$ a dollar.",
       params: {
         ...PATTERN,
-        replacement: text("What stands there afterwards; as it is with literal=true"),
-        all: flag("Every match, not the first alone", true),
+        replacement: p.text("What stands there afterwards; as it is with literal=true"),
+        all: p.flag("Every match, not the first alone", true),
       },
       returns: object({ text: TEXT, count: WHOLE }),
       examples: ['text.replace(text="2026-11-22", pattern="-", replacement="/", literal=true)'],
@@ -76,7 +69,7 @@ export function patternTools(parts: TextParts): BuiltinTool[] {
       description: "Splits a text where a regular expression matches",
       params: {
         ...PATTERN,
-        limit: optional(whole("Pieces at most; the last keeps the rest", { minimum: 1 })),
+        limit: p.optional(p.whole("Pieces at most; the last keeps the rest", { minimum: 1 })),
       },
       returns: list(TEXT),
       examples: ['text.split(text="a, b;c", pattern="[,;]\\\\s*")'],

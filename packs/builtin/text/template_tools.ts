@@ -1,14 +1,7 @@
 /** `text.render` */
 
-import {
-  anything,
-  type BuiltinTool,
-  byDefault,
-  choice,
-  defineTool,
-  flag,
-  text,
-} from "../kit/mod.ts";
+import * as p from "../kit/params.ts";
+import { type BuiltinTool, defineTool } from "../kit/mod.ts";
 import type { TextParts } from "./parts.ts";
 
 const MAX_TEXT = 10_000_000;
@@ -21,17 +14,17 @@ export function templateTools(parts: TextParts): BuiltinTool[] {
       "filters (default, join, length, sort, tojson, upper, …). It reaches nothing but the values: " +
       "no files, no functions, no other templates.",
     params: {
-      template: text("The template", { maxLength: 1_000_000 }),
-      values: byDefault(
-        anything("What its names stand for", { type: "object" }),
+      template: p.text("The template", { maxLength: 1_000_000 }),
+      values: p.byDefault(
+        p.anything("What its names stand for", { type: "object" }),
         {},
       ),
-      escape: choice("How values are escaped; the filter safe leaves one as it is", [
+      escape: p.choice("How values are escaped; the filter safe leaves one as it is", [
         "none",
         "html",
         "json",
       ]),
-      lenient: flag("Let names stand for nothing that are not among the values"),
+      lenient: p.flag("Let names stand for nothing that are not among the values"),
     },
     returns: { type: "string" },
     examples: [

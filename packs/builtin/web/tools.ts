@@ -1,24 +1,15 @@
 /** `web.fetch`, `web.batch` and `web.links`. */
 
 import type { JsonObject } from "#base";
-import {
-  type BuiltinTool,
-  byDefault,
-  choice,
-  defineTool,
-  flag,
-  optional,
-  text,
-  texts,
-  whole,
-} from "../kit/mod.ts";
+import * as p from "../kit/params.ts";
+import { type BuiltinTool, defineTool } from "../kit/mod.ts";
 import { mapBounded } from "../kit/map_bounded.ts";
 import { FLAG, list, object, TEXT, TEXT_OR_NULL, WHOLE } from "../kit/schemas.ts";
 import { PackError } from "../../errors.ts";
 import type { Page, Pages, Reading } from "./pages.ts";
 import type { WebSettings } from "./settings.ts";
 
-const URL_TEXT = text("An http: or https: address", { examples: ["https://example.com/guide"] });
+const URL_TEXT = p.text("An http: or https: address", { examples: ["https://example.com/guide"] });
 const LINKS = list(object({ text: TEXT, url: TEXT }));
 const PAGE = {
   url: { ...TEXT, description: "After redirects" },
@@ -35,16 +26,19 @@ const PAGE = {
   next_offset: { type: ["integer", "null"], description: "Where to read on; null at the end" },
 };
 const READING = {
-  format: choice(
+  format: p.choice(
     "markdown and text: what the page says; html: the same, cleaned; raw: as it was sent",
     ["markdown", "text", "html", "raw"],
   ),
-  main: flag("Only the main part; false also gives menus, headers and footers", true),
-  selector: optional(text("A CSS selector: only what matches it", { maxLength: 500 })),
-  images: flag("Keep pictures, as addresses"),
-  links: flag("Also list the links"),
-  max_chars: byDefault(whole("Characters to give", { minimum: 1, maximum: 10_000_000 }), 20_000),
-  fresh: flag("Ask the server again, whatever is kept"),
+  main: p.flag("Only the main part; false also gives menus, headers and footers", true),
+  selector: p.optional(p.text("A CSS selector: only what matches it", { maxLength: 500 })),
+  images: p.flag("Keep pictures, as addresses"),
+  links: p.flag("Also list the links"),
+  max_chars: p.byDefault(
+    p.whole("Characters to give", { minimum: 1, maximum: 10_000_000 }),
+    20_000,
+  ),
+  fresh: p.flag("Ask the server again, whatever is kept"),
 };
 
 interface PageArgs extends Reading {
@@ -104,7 +98,7 @@ function fetchTool(pages: Pages): BuiltinTool {
     params: {
       url: URL_TEXT,
       ...READING,
-      offset: byDefault(whole("Character to begin at", { minimum: 0 }), 0),
+      offset: p.byDefault(p.whole("Character to begin at", { minimum: 0 }), 0),
     },
     returns: object({ ...PAGE, links: LINKS }, ["links"]),
     examples: [
@@ -123,7 +117,7 @@ function batchTool(pages: Pages, concurrent: number): BuiltinTool {
     description: "Fetches several pages at the same time, in the order of urls. One that fails " +
       "leaves the others alone: it has ok: false and an error.",
     params: {
-      urls: { ...texts("Addresses", { minItems: 1, maxItems: 200 }), required: true },
+      urls: { ...p.texts("Addresses", { minItems: 1, maxItems: 200 }), required: true },
       ...READING,
     },
     returns: {
@@ -161,11 +155,11 @@ function linksTool(pages: Pages): BuiltinTool {
     description: "Lists where a page leads: every address once, in full, with the link's text",
     params: {
       url: URL_TEXT,
-      main: flag("Only the links of the main part"),
+      main: p.flag("Only the links of the main part"),
       selector: READING.selector,
-      same_site: flag("Only those of the same host"),
-      contains: byDefault(text("Only addresses and texts with this in them, in any case"), ""),
-      limit: byDefault(whole("Links to give", { minimum: 1, maximum: 10_000 }), 500),
+      same_site: p.flag("Only those of the same host"),
+      contains: p.byDefault(p.text("Only addresses and texts with this in them, in any case"), ""),
+      limit: p.byDefault(p.whole("Links to give", { minimum: 1, maximum: 10_000 }), 500),
       fresh: READING.fresh,
     },
     returns: LINKS,
