@@ -75,6 +75,12 @@ export { createPackKeeper } from "./registry/pack_keeper.ts";
 export { createProjPack, type Project } from "./proj.ts";
 export { resolvePrefixes } from "./registry/prefix.ts";
 export { createRegistry, type Registry } from "./registry/registry.ts";
-export { callSignature, parameterNames, signature, spelled } from "./registry/signature.ts";
+export {
+  callSignature,
+  parameterNames,
+  parameterSchema,
+  signature,
+  spelled,
+} from "./registry/signature.ts";
 export type { CallEnd, CallWitness, StartedCall } from "./registry/witness.ts";
 export { argumentCheck } from "./registry/validate.ts";

@@ -124,6 +124,8 @@ export interface Pack extends AsyncDisposable {
   readonly source: string;
   /** Purpose in one line. */
   readonly description?: string;
+  /** Its server's own words on its use; foreign text. */
+  instructions?(): string | null;
   /** Gives way to another pack of the same name: true for those that come with Toolscript. */
   readonly yields?: boolean;
   /** True where results hold foreign text; where missing, `openWorldHint` decides for each tool of

@@ -1,7 +1,14 @@
 /** The names that commands may use, from the registry and the configuration. */
 
-import { camelCase, parameterNames, type Registry, snakeCase, type ToolEntry } from "#packs";
-import type { CommandNames, CommandPack, CommandTool } from "./command/types.ts";
+import {
+  camelCase,
+  parameterNames,
+  parameterSchema,
+  type Registry,
+  snakeCase,
+  type ToolEntry,
+} from "#packs";
+import { type CommandNames, type CommandPack, type CommandTool, GATHERS } from "./command/types.ts";
 
 /** Names that commands may use, beside the tools. */
 export type Vocabulary = Pick<CommandNames, "aliases" | "snippets" | "projects">;
@@ -28,5 +35,6 @@ export function commandNames(registry: Registry, vocabulary: Vocabulary): Comman
 
 function commandTool({ tool, toolKey, snakeKey, spec }: ToolEntry): CommandTool {
   const params = parameterNames(spec.inputSchema);
-  return { name: tool, key: toolKey, snake: snakeKey, params };
+  const gathers = parameterSchema(spec.inputSchema, params[0] ?? "")[GATHERS] === true;
+  return { name: tool, key: toolKey, snake: snakeKey, params, ...(gathers ? { gathers } : {}) };
 }

@@ -17,6 +17,12 @@ export function parameterNames(schema: JsonSchema): string[] {
   ];
 }
 
+/** The schema of one parameter; empty for an unknown one. */
+export function parameterSchema({ properties }: JsonSchema, name: string): JsonSchema {
+  const schema = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : {};
+  return isObject(schema) ? schema as JsonSchema : {};
+}
+
 /** Signature such as `github.search(query: string, repo?: string = '...')`. Never throws. */
 export function signature(pack: string, spec: ToolSpec): string {
   const required = new Set(requiredNames(spec.inputSchema));

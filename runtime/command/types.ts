@@ -4,6 +4,9 @@ import type { JsonObject, JsonValue } from "#base";
 import type { ParsedModule } from "../syntax/parse.ts";
 import type { Place, Shift } from "../syntax/place.ts";
 
+/** Key in the schema of a tool's first parameter: all positional arguments are a list for it. */
+export const GATHERS = "x-gathers";
+
 export interface CommandTool {
   readonly name: string;
   readonly key: string;
@@ -11,6 +14,8 @@ export interface CommandTool {
   readonly snake?: string | undefined;
   /** Parameter names in signature order. */
   readonly params: readonly string[];
+  /** True where several positional arguments are a list for the first parameter. */
+  readonly gathers?: boolean;
 }
 
 export interface CommandPack {

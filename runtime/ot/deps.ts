@@ -5,6 +5,7 @@ import type { ClosedPaths, Registry } from "#packs";
 import type { SnippetDefinition } from "../command/types.ts";
 import type { ResultStore } from "../reply/store.ts";
 import type { Statistics } from "../stats/mod.ts";
+import type { Learned } from "../types/mod.ts";
 import type { DocsPlace } from "./lookup/docs.ts";
 import type { Finder } from "./lookup/find.ts";
 import type { Topics } from "./notify.ts";
@@ -16,6 +17,8 @@ export interface OtDeps {
   readonly registry: () => Registry;
   readonly finder: Finder;
   readonly docs: DocsPlace;
+  /** Finds what was learned of a tool's results. */
+  readonly learned?: Learned;
   readonly store: ResultStore;
   /** Bytes that a reply may have: a page of a stored result has no more. */
   readonly maxInlineBytes: number;

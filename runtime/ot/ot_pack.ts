@@ -2,6 +2,7 @@
 
 import { abortable, type JsonObject, type JsonValue } from "#base";
 import { type Args, createLocalPack, type LocalTool, type Pack } from "#packs";
+import { GATHERS } from "../command/types.ts";
 import { createSemaphore } from "../run/calls/semaphore.ts";
 import type { OtDeps } from "./deps.ts";
 import { INFO_LEVELS } from "./lookup/info.ts";
@@ -18,6 +19,8 @@ import { listAliases, listSnippets } from "./lookup/vocabulary.ts";
 export const OT = "ot";
 /** A server that takes longer to connect is listed without its tools. */
 const CONNECT_MS = 5_000;
+/** Queries of one `ot.help`. */
+const MOST_QUERIES = 20;
 /** Searches in stored results at once: each takes a thread and up to a second of a processor. */
 const MOST_SEARCHES = 2;
 
@@ -47,10 +50,21 @@ function listings(deps: OtDeps): LocalTool[] {
   return [
     whenConnected(deps, {
       name: "help",
-      description: "Looks up a tool, pack, snippet or alias, or searches them all",
+      description: "Says how to call what is wanted: looks up a tool, pack, snippet or alias, or " +
+        "searches them all. Several queries are answered in turn",
       properties: {
-        query: { type: "string", description: "A name, or words for what is wanted" },
-        info: INFO,
+        query: {
+          description: "A name, or words for what is wanted; a list of several",
+          anyOf: [
+            { type: "string" },
+            { type: "array", items: { type: "string" }, maxItems: MOST_QUERIES },
+          ],
+          [GATHERS]: true,
+        },
+        info: {
+          ...INFO,
+          description: "list: names; min: what is needed for a call; full: up to ten tools",
+        },
       },
       answer: (args) => help(deps, args),
     }),

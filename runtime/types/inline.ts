@@ -3,12 +3,14 @@
 import { escapeUnseen } from "#base";
 import type { Converted, ObjectType, Type } from "./ir.ts";
 
-/** Allowed values that a list keeps where it is cut. */
-const CHOICES = 12;
 const LITERAL = 60;
 const DEEPEST = 8;
-/** Properties of the objects at the deepest level, tried one after the other. */
-const WIDTHS = [Infinity, 16, 8, 4, 2, 1];
+
+/** Sizes of a printed type, tried from the first on. */
+const SIZES = [
+  { width: Infinity, choices: 12 },
+  ...[Infinity, 16, 8, 4, 2, 1].map((width) => ({ width, choices: 8 })),
+] as const;
 
 interface Printing {
   readonly converted: Converted;
@@ -16,27 +18,30 @@ interface Printing {
   readonly depth: number;
   /** Properties that an object on that level keeps. */
   readonly width: number;
+  /** Values that a list of allowed ones keeps. */
+  readonly choices: number;
   /** Characters left; under 0 the text is too long already. */
   left: number;
 }
 
 /** Writes a type in one line of at most so many characters: what is too long loses the properties at
- * its deepest levels, for which `…` stands. */
-export function inlineType(converted: Converted, most: number): string {
+ * its deepest levels, for which `…` stands. A list of allowed values keeps eight, however long. */
+export function inlineType(converted: Converted, most: number, type = converted.root): string {
   for (let depth = DEEPEST; depth > 0; depth--) {
-    for (const width of WIDTHS) {
-      const printing = { converted, depth, width, left: most };
-      const text = typeText(converted.root, printing, 1);
+    for (const size of SIZES) {
+      const printing = { converted, depth, ...size, left: most };
+      const text = typeText(type, printing, 1);
       if (printing.left >= 0 && text.length <= most) return text;
     }
   }
-  return "{ … }";
+  return typeText(type, { converted, depth: 0, width: 0, choices: 8, left: Infinity }, 1);
 }
 
 function typeText(type: Type, printing: Printing, level: number): string {
   if (printing.left < 0) return "";
   const text = ownText(type, printing, level);
-  if (type.kind === "primitive" || type.kind === "literal") printing.left -= text.length;
+  const isLeaf = type.kind === "primitive" || type.kind === "literal";
+  printing.left -= isLeaf ? text.length : 1;
   return text;
 }
 
@@ -89,14 +94,16 @@ function referenceText(definition: number, printing: Printing, level: number): s
   const { root, definitions } = printing.converted;
   const target = definition === 0 ? root : definitions[definition - 1]?.type;
   if (!target) return "any";
-  // A definition may contain itself: every reference is a level.
-  return level > printing.depth ? "…" : typeText(target, printing, level);
+  if (target.kind === "object") return objectText(target, printing, level);
+  // A definition may be a list of itself: every reference is a level.
+  return level > printing.depth ? "…" : typeText(target, printing, level + 1);
 }
 
 function unionText(members: readonly Type[], printing: Printing, level: number): string {
   const texts = new Set(members.map((member) => partText(member, printing, level)));
-  const kept = [...texts].slice(0, CHOICES);
-  if (texts.size > CHOICES) kept.push(`… ${texts.size - CHOICES} more`);
+  const { choices } = printing;
+  const kept = [...texts].slice(0, choices);
+  if (texts.size > choices) kept.push(`… ${texts.size - choices} more`);
   return kept.join(" | ");
 }
 
@@ -107,14 +114,36 @@ function objectText({ properties, others }: ObjectType, printing: Printing, leve
   }
   if (level > printing.depth) return "{ … }";
   const width = level === printing.depth ? printing.width : Infinity;
-  const members = properties.slice(0, width).map(({ name, optional, type }) => {
+  // Of many, those that are always there say most.
+  const order = properties.length > width
+    ? properties.toSorted((one, other) => Number(one.optional) - Number(other.optional))
+    : properties;
+  const members = order.slice(0, width).map(({ name, optional, type }) => {
     const key = `${nameText(name)}${optional ? "?" : ""}`;
     printing.left -= key.length;
     return `${key}: ${typeText(type, printing, level + 1)}`;
   });
   if (properties.length > width) members.push("…");
-  else if (others) members.push(`[key: string]: ${typeText(others, printing, level + 1)}`);
+  else if (others && others.kind !== "anything") {
+    members.push(`[key: string]: ${typeText(others, printing, level + 1)}`);
+  }
   return `{ ${members.join("; ")} }`;
+}
+
+/** Types of the properties of an object, also of one that is put together of several. */
+export function propertyTypes({ root, definitions }: Converted): ReadonlyMap<string, Type> {
+  const types = new Map<string, Type>();
+  const collect = (type: Type | undefined, depth: number): void => {
+    if (!type || depth > DEEPEST) return;
+    if (type.kind === "reference") collect(definitions[type.definition - 1]?.type, depth + 1);
+    if (type.kind === "union" || type.kind === "intersection") {
+      for (const member of type.members) collect(member, depth + 1);
+    }
+    if (type.kind !== "object") return;
+    for (const { name, type: of } of type.properties) if (!types.has(name)) types.set(name, of);
+  };
+  collect(root, 0);
+  return types;
 }
 
 /** A property's or an argument's name: as it stands, or in quotes. */

@@ -1,3 +1,8 @@
 /** Types for programs: from schemas to the module that `toolscript` resolves to. */
 
+export { convertSchema } from "./convert.ts";
+export { inlineType, literalText, nameText, propertyTypes } from "./inline.ts";
+export type { Converted } from "./ir.ts";
 export { createModuleGenerator, type ModuleGenerator } from "./module_generator.ts";
+export { resolveReference } from "./references.ts";
+export { type Learned, resultType } from "./result_type.ts";

@@ -34,5 +34,6 @@ export function resultType(entry: ToolEntry, learned?: Learned, most = LONGEST):
   const { outputSchema } = entry.spec;
   const type = outputSchema ? convertSchema(outputSchema) : learned?.(entry);
   if (!type || type.root.kind === "anything") return NONE;
-  return { text: inlineType(type, most), origin: outputSchema ? "declared" : "learned" };
+  const origin = outputSchema ? "declared" : "learned";
+  return { text: inlineType(type, most).slice(0, most), origin };
 }

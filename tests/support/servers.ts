@@ -175,3 +175,10 @@ export function freePort(): number {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   return listener.addr.port;
 }
+
+/** Command and arguments of a server that lists the tools of a JSON file. */
+export function listingCommand(file: string): { command: string; args: string[] } {
+  const server = fileURLToPath(new URL("../../bench/many_tools_server.ts", import.meta.url));
+  const flags = ["run", "--allow-read", "--quiet", "--no-config", "--no-lock"];
+  return { command: Deno.execPath(), args: [...flags, server, file] };
+}

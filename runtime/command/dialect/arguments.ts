@@ -47,6 +47,13 @@ export function rewriteArguments(call: Call, rewriting: Rewriting): Misplaced | 
   if (args.length === 0) return undefined;
   const params = paramsOf(call.target);
   const keywords = keywordsOf(call);
+  const positionals = args.slice(0, args.length - keywords.length);
+  // Unless all keywords are at the end, the first precedes a positional argument.
+  const early = positionals.find((arg) => keywords.some((keyword) => keyword === arg));
+  if (early) return { node: early };
+  if (params && gathers(call.target, positionals)) {
+    return rewriteGathered({ args, keywords, params }, rewriting);
+  }
   if (keywords.length > 0) return rewriteKeywords({ args, keywords, params }, rewriting);
   if (!params || params.length === 0) return undefined;
   if (args.some((arg) => arg.type === "SpreadElement")) return undefined;
@@ -62,19 +69,31 @@ interface KeywordCall {
   readonly params: readonly string[] | undefined;
 }
 
-function rewriteKeywords(
-  { args, keywords, params }: KeywordCall,
+/** Returns true if these positional arguments are a list for the tool's first parameter. */
+function gathers(target: Target | undefined, positionals: readonly Node[]): boolean {
+  if (target?.kind !== "tool" || target.tool.gathers !== true) return false;
+  return positionals.length > 1 || positionals[0]?.type === "SpreadElement";
+}
+
+/** Rewrites `"a", "b", info="full"` as `{query: ["a", "b"], info: "full"}`. */
+function rewriteGathered(
+  { args, keywords, params = [] }: KeywordCall,
   rewriting: Rewriting,
-): Misplaced | undefined {
-  const { edits, text } = rewriting;
+): undefined {
+  const positionals = args.slice(0, args.length - keywords.length);
+  const [first, last] = [positionals[0], positionals.at(-1)];
+  if (!first || !last) return;
+  const from = startOf(first);
+  rewriting.edits.insert(from, `{${keyText(params[0] ?? "")}: [`);
+  rewriting.edits.close(from, endOf(last), keywords.length > 0 ? "]" : "]}");
+  rewriteNames({ args, keywords, params }, { from, filled: params.slice(0, 1) }, rewriting);
+}
+
+function rewriteKeywords({ args, keywords, params }: KeywordCall, rewriting: Rewriting): undefined {
+  const { edits } = rewriting;
   const positional = args.length - keywords.length;
-  const byName = new Set<Node>(keywords);
-  // Unless all keywords are at the end, the first precedes a positional argument.
-  const early = args.slice(0, positional).find((arg) => byName.has(arg));
-  if (early) return { node: early };
   const [first] = keywords;
-  const last = args.at(-1);
-  if (!first || !last) return undefined;
+  if (!first) return;
   const fill = params && positional > 0 && positional <= params.length &&
     !args.some((arg) => arg.type === "SpreadElement");
   const filled = fill ? params.slice(0, positional) : [];
@@ -84,11 +103,22 @@ function rewriteKeywords(
     const arg = args[index];
     if (arg) edits.insert(startOf(arg), `${keyText(name)}: `);
   });
+  rewriteNames({ args, keywords, params }, { from, filled }, rewriting);
+}
+
+/** Rewrites the keywords after `filled` parameters, and closes the object that began at `from`. */
+function rewriteNames(
+  { args, keywords, params = [] }: KeywordCall,
+  { from, filled }: { readonly from: number; readonly filled: readonly string[] },
+  rewriting: Rewriting,
+): void {
+  const last = args.at(-1);
+  if (!last || keywords.length === 0) return;
+  const { edits, text } = rewriting;
   const abbreviated = keywords.map(({ left }) => text.slice(startOf(left), endOf(left)));
-  const names = writtenOut(abbreviated, params ?? [], filled);
+  const names = writtenOut(abbreviated, params, filled);
   keywords.forEach((keyword, index) => rewriteKeyword(keyword, names[index] ?? "", rewriting));
   edits.close(from, endOf(last), "}");
-  return undefined;
 }
 
 /** Rewrites `a=1` as `a:1`, with the name in full. */

@@ -1,57 +1,127 @@
-/** `ot.help`: one item by its name, else similar items (OT-43 to 54). */
+/** `ot.help`: text on one item by its name, else on similar items, for several queries in turn (OT-43
+ * to 54). */
 
-import type { JsonObject, JsonValue } from "#base";
-import { type Args, goesBy, packGoesBy, type ToolEntry } from "#packs";
-import type { Kind, SearchHit } from "../../search/mod.ts";
+import type { JsonValue } from "#base";
+import { type Args, goesBy, type Pack, packGoesBy, type ToolEntry } from "#packs";
+import type { SearchHit } from "../../search/mod.ts";
 import type { OtDeps } from "../deps.ts";
-import { type Info, infoOf } from "./info.ts";
-import { describeTool } from "./describe_tool.ts";
+import { callName } from "./describe_tool.ts";
 import { docsUrl } from "./docs.ts";
-import { describePack } from "./listings.ts";
-import { describeSnippet } from "./vocabulary.ts";
+import { foreignLine } from "./foreign.ts";
+import { infoOf } from "./info.ts";
+import { overviewText } from "./overview.ts";
+import { packText } from "./pack_text.ts";
+import { searchText } from "./search_text.ts";
+import { aliasText, snippetHelp } from "./vocabulary.ts";
+import { wholeTool } from "./whole_tool.ts";
 
 const MAX_HITS = 20;
 /** Least share of the best score that a further match must have. */
 const LEAST_OF_BEST = 0.4;
-const GROUPS = { tool: "tools", pack: "packs", snippet: "snippets", alias: "aliases" } as const;
+/** Characters of all answers, and of them where one is a pack. */
+const MOST = 4_000;
+const MOST_WITH_PACK = 6_000;
+/** Characters and whole tools where everything is wanted. */
+const FULL = { most: 200_000, tools: 10 };
+const QUERY = 80;
 
-const OVERVIEW: JsonObject = {
-  discovery: {
-    "ot.help(query='...')": "Search everything, or look one thing up",
-    "ot.tools(pattern='...', pack='...')": "Tools",
-    "ot.packs()": "Packs",
-    "ot.snippets()": "Snippets, called as $name param=value",
-    "ot.aliases()": "Short names of tools",
-    "ot.result(handle='...')": "Read on in a stored result",
-  },
-  info: {
-    list: "Names",
-    min: "A line each",
-    full: "Everything: signature, arguments, example",
-  },
-  examples: [
-    "ot.help(query='create issue')",
-    "ot.tools(pack='ot', info='full')",
-    "ot.tools(pattern='search', info='list')",
-  ],
-  tips: [
-    "Call tools as pack.tool(name=value)",
-    "Join, filter and pick in code, and return only what you need",
-  ],
-};
+/** One query, with what has its name. */
+interface Topic {
+  readonly query: string;
+  readonly exact?:
+    | { readonly kind: "tool"; readonly entry: ToolEntry }
+    | { readonly kind: "pack"; readonly pack: Pack }
+    | { readonly kind: "snippet" | "alias"; readonly name: string };
+}
 
-/** The answer to a query. */
+/** The answer: text, or a list of names. */
 export async function help(deps: OtDeps, args: Args): Promise<JsonValue> {
-  const query = typeof args.query === "string" ? args.query.trim() : "";
-  if (query === "") return OVERVIEW;
+  const written = Array.isArray(args.query) ? args.query : [args.query];
+  const queries = written.flatMap((query) => typeof query === "string" ? query.trim() || [] : []);
+  const packs = deps.registry().packs();
+  if (queries.length === 0) return overviewText(packs);
+  const topics = queries.map((query) => topicOf(deps, query));
   const info = infoOf(args.info);
-  if (info !== "list") {
-    const exact = await lookUp(deps, query);
-    if (exact) return exact;
+  if (info === "list") return await namesOf(deps, topics);
+  return await answer(deps, topics, info === "full");
+}
+
+/** Answers in turn: a search or a tool in its share of the room, a pack in what is left then. */
+async function answer(
+  deps: OtDeps,
+  topics: readonly Topic[],
+  isFull: boolean,
+): Promise<string> {
+  const isPack = ({ exact }: Topic) => exact?.kind === "pack";
+  const texts = new Map<Topic, string>();
+  const write = async (some: readonly Topic[], most: number, among: number) => {
+    let left = most;
+    for (const [at, topic] of some.entries()) {
+      const title = topics.length > 1 ? `# ${foreignLine(topic.query, QUERY)}\n` : "";
+      const share = Math.floor(left / (among - at)) - title.length - (among > 1 ? 2 : 0);
+      const text = title + await textOf(deps, topic, { most: share, isFull });
+      texts.set(topic, text);
+      left -= text.length + 2;
+    }
+  };
+  await write(topics.filter((topic) => !isPack(topic)), isFull ? FULL.most : MOST, topics.length);
+  const packs = topics.filter(isPack);
+  const used = isFull ? 0 : [...texts.values()].reduce((sum, { length }) => sum + length + 2, 0);
+  await write(packs, MOST_WITH_PACK - used, packs.length);
+  return topics.map((topic) => texts.get(topic)).join("\n\n");
+}
+
+interface TextOptions {
+  readonly most: number;
+  readonly isFull: boolean;
+}
+
+async function textOf(deps: OtDeps, topic: Topic, options: TextOptions): Promise<string> {
+  const { query, exact } = topic;
+  const { most } = options;
+  switch (exact?.kind) {
+    case undefined:
+      return await foundText(deps, query, options);
+    case "tool": {
+      const { entry } = exact;
+      const docs = docsUrl(deps.docs, entry.pack);
+      const text = wholeTool(entry, { learned: deps.learned, most, docs });
+      return text ?? foreignLine(callName(entry), most);
+    }
+    case "pack": {
+      const entries = entriesOf(deps, exact.pack);
+      return await packText(deps, exact.pack, { entries, most });
+    }
+    case "snippet":
+      return (await snippetHelp(deps, exact.name)).slice(0, most);
+    case "alias":
+      return aliasText(deps, exact.name).slice(0, most);
+    default:
+      return exact satisfies never;
   }
+}
+
+/** Finds the matches of words, and describes them. */
+async function foundText(
+  deps: OtDeps,
+  query: string,
+  { most, isFull }: TextOptions,
+): Promise<string> {
   const hits = await findLikely(deps, query);
-  if (hits.length > 0) return grouped(hits, info);
-  return `No matches for "${query}": browse with ot.tools() or ot.packs()`;
+  const { learned, registry } = deps;
+  if (hits.length === 0) return noMatch(query, registry().packs()).slice(0, most);
+  return searchText(hits, {
+    entries: new Map(registry().entries().map((entry) => [callName(entry), entry])),
+    most,
+    whole: (entry, most) => wholeTool(entry, { learned, most }),
+    ...(isFull ? { tools: FULL.tools } : {}),
+  });
+}
+
+function noMatch(query: string, packs: readonly Pack[]): string {
+  const names = packs.map(({ name }) => name).join(", ");
+  return `No matches for ${foreignLine(JSON.stringify(query), QUERY)}: browse with ot.tools() or ` +
+    `ot.packs(), or try other words. Packs: ${foreignLine(names, MOST / 2)}`;
 }
 
 /** Finds the matches, without those that score far below the best. */
@@ -61,26 +131,38 @@ async function findLikely({ finder }: OtDeps, query: string): Promise<readonly S
   return hits.filter(({ score }) => score >= least);
 }
 
-async function lookUp(deps: OtDeps, query: string): Promise<JsonObject | undefined> {
+/** Names alone: a pack with those of its tools, or what is like the words. */
+async function namesOf(deps: OtDeps, topics: readonly Topic[]): Promise<string[]> {
+  const names = new Set<string>();
+  for (const { query, exact } of topics) {
+    if (exact?.kind === "pack") {
+      for (const name of [exact.pack.name, ...entriesOf(deps, exact.pack).map(callName)]) {
+        names.add(name);
+      }
+      continue;
+    }
+    for (const { name } of await findLikely(deps, query)) names.add(name);
+  }
+  return [...names];
+}
+
+function topicOf(deps: OtDeps, query: string): Topic {
   const registry = deps.registry();
-  const name = query.replace(/^\$/, "");
-  if (query.startsWith("$") && Object.hasOwn(deps.snippets, name)) {
-    const snippet = deps.snippets[name];
-    if (snippet) return await describeSnippet(name, snippet);
+  const snippet = query.replace(/^\$/, "");
+  if (query.startsWith("$") && Object.hasOwn(deps.snippets, snippet)) {
+    return { query, exact: { kind: "snippet", name: snippet } };
   }
   const entry = findTool(registry.entries(), query);
-  if (entry) {
-    return { ...describeTool(entry, "full") as JsonObject, docs: docsUrl(deps.docs, entry.pack) };
-  }
+  if (entry) return { query, exact: { kind: "tool", entry } };
   const named = registry.entries().find((entry) => packGoesBy(entry, query))?.pack ?? query;
   const pack = registry.packs().find(({ name }) => name === named);
-  if (pack) {
-    const entries = registry.entries().filter((entry) => entry.pack === named);
-    return { ...await describePack(deps, pack, entries), docs: docsUrl(deps.docs, named) };
-  }
-  const target = Object.hasOwn(deps.aliases, query) ? deps.aliases[query] : undefined;
-  if (target === undefined) return undefined;
-  return { name: query, target, usage: `${query}(...) calls ${target}(...)` };
+  if (pack) return { query, exact: { kind: "pack", pack } };
+  if (Object.hasOwn(deps.aliases, query)) return { query, exact: { kind: "alias", name: query } };
+  return { query };
+}
+
+function entriesOf({ registry }: Pick<OtDeps, "registry">, pack: Pack): readonly ToolEntry[] {
+  return registry().entries().filter((entry) => entry.pack === pack.name);
 }
 
 /** A tool by any spelling of its name. */
@@ -91,20 +173,4 @@ function findTool(entries: readonly ToolEntry[], name: string): ToolEntry | unde
     entry.wire === name ||
     packGoesBy(entry, packName) && goesBy(entry, toolName)
   );
-}
-
-/** Hits by kind, the best first within each. */
-function grouped(hits: readonly SearchHit[], info: Info): JsonObject {
-  const byKind = Map.groupBy(hits, ({ kind }) => kind);
-  const kinds = Object.keys(GROUPS) as Kind[];
-  return Object.fromEntries(kinds.flatMap((kind) => {
-    const hits = byKind.get(kind);
-    return hits ? [[GROUPS[kind], hits.map((hit) => shown(hit, info))]] : [];
-  }));
-}
-
-function shown({ name, description, score }: SearchHit, info: Info): JsonValue {
-  if (info === "list") return name;
-  if (info === "min") return { name, description };
-  return { name, description, score: Math.round(score * 100) / 100 };
 }

@@ -12,7 +12,7 @@ const PIECE = 100;
 
 /** `ot.tools(pattern, info, pack)`, in the order of the config (OT-01 to 07). */
 export async function listTools(
-  { registry }: Pick<OtDeps, "registry">,
+  { registry, learned }: Pick<OtDeps, "registry" | "learned">,
   { pattern, info, pack }: Args,
 ): Promise<JsonValue> {
   const level = infoOf(info);
@@ -20,7 +20,7 @@ export async function listTools(
     if (typeof pack === "string" && !packGoesBy(entry, pack)) return undefined;
     const isWanted = pattern === undefined ||
       matches(pattern, callName(entry), `${entry.pack}.${entry.tool}`, entry.wire);
-    return isWanted ? describeTool(entry, level) : undefined;
+    return isWanted ? describeTool(entry, level, learned) : undefined;
   });
 }
 

@@ -4,7 +4,11 @@ import type { JsonObject, JsonValue } from "#base";
 import type { Args } from "#packs";
 import type { SnippetDefinition } from "../../command/types.ts";
 import type { OtDeps } from "../deps.ts";
+import { foreignLine, foreignText } from "./foreign.ts";
 import { infoOf, matches } from "./info.ts";
+
+const LINE = 300;
+const BODY = 1_500;
 
 /** `ot.aliases(pattern, info)`. */
 export function listAliases({ aliases }: OtDeps, { pattern, info }: Args): JsonValue {
@@ -60,6 +64,33 @@ export async function describeSnippet(
     example: `$${name}${samples.join("")}`,
     expands_to: await expanded(name, snippet, values),
   };
+}
+
+/** A snippet in help: what it takes, its template, and an example with its expansion (OT-46). */
+export async function snippetHelp({ snippets }: OtDeps, name: string): Promise<string> {
+  const snippet = snippets[name];
+  if (!snippet) return "";
+  const { example, expands_to: expansion } = await describeSnippet(name, snippet);
+  const params = Object.entries(snippet.params).map(([param, { description, default: value }]) => {
+    const fallback = value === undefined ? "" : `${JSON.stringify(value)} by default`;
+    return foreignLine(`- ${param}: ${[description, fallback].filter(Boolean).join("; ")}`, LINE);
+  });
+  return [
+    `## $${foreignLine(name, LINE)}`,
+    foreignLine(snippet.description ?? "", LINE),
+    ...params,
+    `Example: ${foreignLine(String(example), LINE)}`,
+    "Template:",
+    foreignText(snippet.body, BODY),
+    "Expands to:",
+    foreignText(String(expansion), BODY),
+  ].filter((line) => line !== "").join("\n");
+}
+
+/** An alias in help (OT-47). */
+export function aliasText({ aliases }: OtDeps, name: string): string {
+  const [from, to] = [foreignLine(name, LINE), foreignLine(aliases[name] ?? "", LINE)];
+  return `## ${from}\nAlias of ${to}\nUsage: ${from}(...) calls ${to}(...)`;
 }
 
 const SAMPLES = {

@@ -69,7 +69,12 @@ const ROWS: [name: string, schema: unknown, text: string][] = [
       $ref: "#/$defs/Node",
       $defs: { Node: { type: "object", properties: { next: { $ref: "#/$defs/Node" } } } },
     },
-    `${"{ next?: ".repeat(8)}…${" }".repeat(8)}`,
+    `${"{ next?: ".repeat(8)}{ … }${" }".repeat(8)}`,
+  ],
+  [
+    "a list of itself",
+    { $ref: "#/$defs/A", $defs: { A: { type: "array", items: { $ref: "#/$defs/A" } } } },
+    `…${"[]".repeat(8)}`,
   ],
   [
     "too many properties below",
