@@ -81,12 +81,23 @@ interface LocalParts extends Base, Engine {
 /** Packs that the configuration fills. They hold no state, and are made again with each. */
 function localPacks(config: Config, parts: LocalParts): Pack[] {
   const { projects, snippets, project: cwd } = config;
-  const { options, live, registry, finder, results, sandbox, statistics, shapes, runner, closed } =
-    parts;
+  const {
+    options,
+    live,
+    registry,
+    finder,
+    shapes,
+    results,
+    sandbox,
+    statistics,
+    runner,
+    closed,
+  } = parts;
   const packs = [createOtPack({
     version: options.version,
     registry: () => registry,
     finder,
+    learned: (entry) => shapes.resultOf(entry),
     docs: config.docs,
     store: results,
     maxInlineBytes: config.output.maxInlineBytes,
