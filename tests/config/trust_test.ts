@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { loadConfig } from "#config";
 import { openProject } from "./project.ts";
 
-const NOBODY = { env: { TOOLSCRIPT_TRUST: "" } };
+const UNTRUSTED = { env: { TOOLSCRIPT_TRUST: "" } };
 const MAIN = ".onetool/onetool.yaml";
 const HOME = "~/.onetool/onetool.yaml";
 
@@ -44,7 +44,7 @@ secrets: { lend: { T: ["/"] } }
 unknown: 1
 `,
   });
-  const config = await it.load(NOBODY);
+  const config = await it.load(UNTRUSTED);
   const plain = await loadConfig({ env: {}, home: it.home, cwd: join(it.home, "none") });
   assert.equal(config.trust.kind, "untrusted");
   assert.deepEqual(config.warnings, []);

@@ -1,37 +1,21 @@
 /** Configuration that another user may have written decides nothing, and nothing waits for it. */
 
 import assert from "node:assert/strict";
-import { lchownSync } from "node:fs";
 import { join } from "node:path";
-import type { Config, ConfigFinding } from "#config";
-import { discoverPacks, type PackFinding } from "#packs";
-import { openProject, type TestProject } from "../config/project.ts";
+import { openProject } from "../config/project.ts";
+import {
+  give,
+  ignore,
+  MAIN,
+  mkfifo,
+  type Prepare,
+  type Row,
+  SERVERS,
+  STRANGER,
+  warningsOf,
+} from "./owner.ts";
 
-const STRANGER = 12345;
-const MAIN = ".onetool/onetool.yaml";
-const SERVERS = "servers: { evil: { command: /bin/evil } }\n";
 const MCP = '{"mcpServers": {"evil": {"command": "/bin/evil"}}}';
-/** Only root gives files away. */
-const ignore = Deno.uid() !== 0;
-
-type Prepare = (it: TestProject, path: (name: string) => string) => Disposable | void;
-
-interface Row {
-  readonly name: string;
-  readonly files: Record<string, string>;
-  readonly prepare: Prepare;
-  /** The warning, `<file>: <message>. <fix>`. */
-  readonly warns: RegExp;
-  readonly ignore?: boolean;
-}
-
-function give(path: string): void {
-  lchownSync(path, STRANGER, STRANGER);
-}
-
-function mkfifo(path: string): void {
-  assert.ok(new Deno.Command("mkfifo", { args: [path] }).outputSync().success);
-}
 
 const ROWS: readonly Row[] = [
   {
@@ -226,21 +210,6 @@ Deno.test("loadConfig() holds includes, secrets and named files to the same", as
   }
 });
 
-Deno.test({
-  name: "findProject() passes over a nearer folder that another user has marked",
-  ignore,
-  async fn() {
-    await using it = await openProject({
-      [MAIN]: SERVERS,
-      "sub/.onetool/onetool.yaml": "alias: {}",
-    });
-    give(join(it.project, "sub/.onetool"));
-    const config = await it.load({ cwd: join(it.project, "sub") });
-    assert.equal(config.project, it.project);
-    assert.match(warningsOf(config), /sub\/\.onetool: Passed over .* belongs to another user/);
-  },
-});
-
 Deno.test("loadConfig() reads files that only the user can change", async (t) => {
   const rows: Record<string, Prepare> = {
     "in a sticky folder": ({ project }) => Deno.chmodSync(project, 0o1777),
@@ -263,65 +232,3 @@ Deno.test("loadConfig() reads files that only the user can change", async (t) =>
     });
   }
 });
-
-Deno.test("discoverPacks() takes no pack that another may have written", async (t) => {
-  const file = ".onetool/tools/evil/evil_tools.ts";
-  const rows: readonly (Pick<Row, "name" | "prepare" | "warns" | "ignore">)[] = [
-    {
-      name: "a file of another user",
-      prepare: (_, path) => give(path(file)),
-      warns: /evil_tools\.ts: Not taken as a pack: it belongs to another user/,
-      ignore,
-    },
-    {
-      name: "a folder that everyone can write",
-      prepare: (_, path) => Deno.chmodSync(path(".onetool/tools/evil"), 0o777),
-      warns: /evil: Not taken as a pack: everyone can write to it\. Close it: chmod go-w/,
-    },
-    {
-      name: "all packs in a folder that everyone can write",
-      prepare: (_, path) => Deno.chmodSync(path(".onetool/tools"), 0o777),
-      warns: /tools: Not taken as a pack: everyone can write to it/,
-    },
-    {
-      name: "a folder that is a link of another user",
-      prepare: (_, path) => {
-        Deno.renameSync(path(".onetool/tools/evil"), path("evil"));
-        Deno.symlinkSync(path("evil"), path(".onetool/tools/evil"));
-        give(path(".onetool/tools/evil"));
-      },
-      warns: /the link ".*evil" belongs to another user/,
-      ignore,
-    },
-    {
-      name: "a pipe",
-      prepare: (_, path) => {
-        Deno.removeSync(path(file));
-        mkfifo(path(file));
-      },
-      warns: /it is a pipe, a socket or a device/,
-    },
-  ];
-  for (const { name, prepare, warns, ignore = false } of rows) {
-    await t.step({
-      name,
-      ignore,
-      async fn() {
-        await using it = await openProject({ [file]: "export function f() {}" });
-        prepare(it, (name) => join(it.project, name));
-        const { packs, findings } = discoverPacks({ ...it, reserved: new Map() });
-        assert.deepEqual(packs, []);
-        assert.equal(findings.length, 1);
-        assert.match(findings.map(textOf).join(), warns);
-      },
-    });
-  }
-});
-
-function textOf({ file, message, fix }: ConfigFinding | PackFinding): string {
-  return `${file}: ${message}. ${fix}`;
-}
-
-function warningsOf({ warnings }: Config): string {
-  return warnings.map(textOf).join("\n");
-}

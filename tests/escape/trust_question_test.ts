@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { ConfigError, loadConfig } from "#config";
 import { cli } from "../support/cli.ts";
 
-const NOBODY = { TOOLSCRIPT_TRUST: "" };
+const UNTRUSTED = { TOOLSCRIPT_TRUST: "" };
 
 interface Place {
   readonly home: string;
@@ -28,7 +28,7 @@ async function withPlace(
   try {
     await work({
       ...{ home, project },
-      cli: (...args) => cli(args, { home, cwd: project, env: NOBODY }),
+      cli: (...args) => cli(args, { home, cwd: project, env: UNTRUSTED }),
     });
     await assert.rejects(Deno.lstat(join(root, "ran")), Deno.errors.NotFound, "something ran");
   } finally {

@@ -1,0 +1,112 @@
+/** Requests of the `web` pack: addresses, cache, proxy and batches. */
+
+import assert from "node:assert/strict";
+import type { JsonObject } from "#base";
+import type { Serve } from "../../../support/builtin_pack.ts";
+import { html, type WebOptions, withWeb } from "./web_stage.ts";
+
+Deno.test("web.fetch requests no private address, in any notation", async (t) => {
+  const addresses = [
+    "http://127.0.0.1/",
+    "http://localhost/",
+    "http://localhost./",
+    "http://2130706433/",
+    "http://0177.0.0.1/",
+    "http://0x7f.1/",
+    "http://127.1/",
+    "http://0/",
+    "http://[::1]/",
+    "http://[::]/",
+    "http://[::ffff:127.0.0.1]/",
+    "http://[::ffff:a00:1]/",
+    "http://[::7f00:1]/",
+    "http://[64:ff9b::10.0.0.1]/",
+    "http://[fe80::1]/",
+    "http://[fc00::1]/",
+    "http://[ff02::1]/",
+    "http://[2002:7f00:1::]/",
+    "http://10.1.2.3/",
+    "http://172.16.0.1/",
+    "http://192.168.0.1/",
+    "http://100.100.100.200/",
+    "http://169.254.169.254/latest/meta-data/",
+    "http://168.63.129.16/",
+    "http://224.0.0.1/",
+    "http://255.255.255.255/",
+    "http://①②⑦.⓪.⓪.①/",
+  ];
+  await withWeb(() => html("secret"), async ({ call, asked }) => {
+    for (const url of addresses) {
+      await t.step(url, async () => {
+        await assert.rejects(call("fetch", { url }), { code: "blocked", message: /allow_private/ });
+      });
+    }
+    for (
+      const url of ["file:///etc/passwd", "data:text/html,x", "http://a:b@example.com/", "tea"]
+    ) {
+      await t.step(url, async () => {
+        await assert.rejects(call("fetch", { url }), { code: "invalid_arguments" });
+      });
+    }
+    assert.deepEqual(asked, []);
+  }, { settings: { allow_private: ["db.internal"], timeout: 10 } });
+});
+
+Deno.test("packs.web.allow_private allows the named hosts only", async (t) => {
+  const rows: readonly [readonly string[], string, boolean][] = [
+    [["localhost"], "localhost", true],
+    [["localhost:1"], "localhost", false],
+    [["127.0.0.0/8"], "localhost", true],
+    [["10.0.0.0/8", "::1"], "127.0.0.1", false],
+    [["*.internal", "local*"], "localhost", true],
+    [[], "127.0.0.1", false],
+  ];
+  for (const [patterns, host, passes] of rows) {
+    await t.step(`${patterns} for ${host}`, async () => {
+      const options: WebOptions = { settings: { allow_private: [...patterns] } };
+      await withWeb(() => new Response("tea"), async ({ origin, call }) => {
+        const url = origin.replace("127.0.0.1", host);
+        const fetched = call("fetch", { url });
+        if (passes) assert.equal((await fetched).text, "tea");
+        else await assert.rejects(fetched, { code: "blocked" });
+      }, options);
+    });
+  }
+});
+
+Deno.test("web.fetch caches a page as long as its server and the config allow", async () => {
+  const serve: Serve = (_, path) =>
+    html("tea", path === "/no-store" ? { "cache-control": "no-store" } : {});
+  await withWeb(serve, async ({ origin, call, asked }) => {
+    for (const path of ["/a", "/a", "/no-store", "/no-store"]) {
+      await call("fetch", { url: origin + path });
+    }
+    await call("fetch", { url: `${origin}/a`, fresh: true });
+    assert.deepEqual(asked, ["/a", "/no-store", "/no-store", "/a"]);
+  });
+});
+
+Deno.test("web.batch fetches in order, a few at a time, with an error for each failure", async () => {
+  let open = 0;
+  let most = 0;
+  await withWeb(async (_, path) => {
+    most = Math.max(most, ++open);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    open--;
+    return path === "/3" ? new Response("", { status: 500 }) : new Response(`page ${path}`);
+  }, async ({ origin, call }) => {
+    const urls = Array.from({ length: 9 }, (_, at) => `${origin}/${at}`);
+    const pages = await call("batch", {
+      urls: [...urls, "http://10.0.0.1/"],
+    }) as unknown as JsonObject[];
+    assert.equal(most, 2);
+    assert.deepEqual(pages.map(({ ok }) => ok), [...urls.map((url) => !url.endsWith("/3")), false]);
+    assert.equal(pages[8]?.text, "page /8");
+    assert.deepEqual(pages[3]?.error, {
+      code: "tool_error",
+      message: `Cannot fetch "${origin}/3": the server answered 500`,
+      retryable: true,
+    });
+    assert.equal((pages[9]?.error as JsonObject).code, "blocked");
+  }, { settings: { concurrent: 2 } });
+});
