@@ -5,6 +5,8 @@ import { isLlmReady, type LlmSettings } from "./builtin/llm/settings.ts";
 import { camelCase } from "./registry/names.ts";
 import { discoverPacks, reservedNames } from "./worker/discover/discover.ts";
 
+export { packPaths } from "./worker/discover/discover.ts";
+
 export interface ConfiguredPacks {
   readonly project: string;
   /** The home folder, where packs for all projects lie. */

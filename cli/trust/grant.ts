@@ -17,7 +17,7 @@ export async function grant(
   { project, hash, tools, items }: Trust,
 ): Promise<void> {
   if (hash === undefined) {
-    throw new CliError(1, `Cannot trust "${project}": .onetool/tools is too large to be read`);
+    throw new CliError(1, `Cannot trust "${project}": .onetool/tools cannot be read whole`);
   }
   await writeTrust(context.io.home, project, { hash, tools, ...items });
   await reloadGateways(context);

@@ -2,10 +2,11 @@
 
 import { createHash } from "node:crypto";
 import { join, relative } from "node:path";
+import { packPaths } from "#packs/configured";
 
 /** Content of `.onetool/tools/`. */
 export interface ToolFiles {
-  /** Undefined where the folder is too large to be read. */
+  /** Undefined where the folder cannot be read whole. */
   readonly hash: string | undefined;
   /** Files that are packs, relative to the project. */
   readonly packs: readonly string[];
@@ -14,22 +15,19 @@ export interface ToolFiles {
 const MOST_ENTRIES = 5_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_DEPTH = 16;
-const PACK = /^([^/]+)\/\1_tools\.(?:ts|py)$/;
 
 /** Reads `.onetool/tools/` of a project: names, contents, links with what they lead to. */
 export function readToolFiles(project: string): ToolFiles {
   const root = join(project, ".onetool", "tools");
-  const state: State = { root, packs: [], hash: createHash("sha256"), entries: 0, bytes: 0 };
+  const packs = packPaths(root).map((path) => join(".onetool", "tools", path));
+  const state: State = { root, hash: createHash("sha256"), entries: 0, bytes: 0 };
   try {
     readEntry(root, state, []);
   } catch (error) {
-    if (error instanceof TooLarge) return { hash: undefined, packs: state.packs };
+    if (error instanceof Unreadable) return { hash: undefined, packs };
     throw error;
   }
-  return {
-    hash: state.hash.digest("hex"),
-    packs: state.packs.map((path) => join(".onetool", "tools", path)),
-  };
+  return { hash: state.hash.digest("hex"), packs };
 }
 
 /** Hash over configuration files, as they were read, and the content of the tools folder. */
@@ -45,13 +43,12 @@ export function hashFiles(
   return hash.digest("hex");
 }
 
-class TooLarge extends Error {
-  override readonly name = "TooLarge";
+class Unreadable extends Error {
+  override readonly name = "Unreadable";
 }
 
 interface State {
   readonly root: string;
-  readonly packs: string[];
   readonly hash: ReturnType<typeof createHash>;
   entries: number;
   bytes: number;
@@ -60,7 +57,7 @@ interface State {
 /** `above`: real paths of the folders that hold this entry. */
 function readEntry(path: string, state: State, above: readonly string[]): void {
   const name = relative(state.root, path);
-  if (++state.entries > MOST_ENTRIES) throw new TooLarge();
+  if (++state.entries > MOST_ENTRIES) throw new Unreadable();
   const link = linkTarget(path);
   const info = attempt(() => Deno.statSync(path));
   if (info?.isFile) return readFile(path, { name, link, size: info.size }, state);
@@ -71,9 +68,11 @@ function readEntry(path: string, state: State, above: readonly string[]): void {
   }
   const real = attempt(() => Deno.realPathSync(path));
   const entries = attempt(() => [...Deno.readDirSync(path)].map(({ name }) => name).sort());
-  take(state.hash, [entries ? "folder" : "closed", name, link]);
-  if (real === undefined || entries === undefined || above.includes(real)) return;
-  if (above.length >= MOST_DEPTH) throw new TooLarge();
+  // A module in a folder that cannot be listed can still be loaded by its name.
+  if (real === undefined || entries === undefined) throw new Unreadable();
+  take(state.hash, ["folder", name, link]);
+  if (above.includes(real)) return;
+  if (above.length >= MOST_DEPTH) throw new Unreadable();
   for (const entry of entries) readEntry(join(path, entry), state, [...above, real]);
 }
 
@@ -83,10 +82,9 @@ function readFile(
   state: State,
 ): void {
   state.bytes += size;
-  if (state.bytes > MOST_BYTES) throw new TooLarge();
+  if (state.bytes > MOST_BYTES) throw new Unreadable();
   const bytes = attempt(() => Deno.readFileSync(path));
   take(state.hash, [bytes ? "file" : "closed", name, link, bytes ?? ""]);
-  if (PACK.test(name)) state.packs.push(name);
 }
 
 /** Each part with its length, so that no two lists have one text. */

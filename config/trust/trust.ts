@@ -72,7 +72,7 @@ export function judgeTrust(options: TrustOptions): Trust {
 /** Tells that the packs in the project's folder are still those that were trusted. */
 export function holdsForTools({ kind, all, tools, project }: Trust): boolean {
   if (all) return true;
-  return kind !== "untrusted" && tools !== undefined && readToolFiles(project).hash === tools;
+  return kind === "trusted" && tools !== undefined && readToolFiles(project).hash === tools;
 }
 
 function kindOf(

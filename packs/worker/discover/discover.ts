@@ -32,8 +32,6 @@ const ENDINGS = [["ts", "typescript"], ["py", "python"]] as const;
 /** Size limit of a pack's file. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** Those that nothing of the user's stands in for. */
-
 /** Names that no file can take, each with what has it. */
 export function reservedNames(servers: readonly string[]): ReadonlyMap<string, string> {
   return new Map([
@@ -85,6 +83,17 @@ function problemOf(
   return refuse(`the name is that of ${first.file}`);
 }
 
+/** Every file below a folder of packs that may be taken as a pack, relative to it. */
+export function packPaths(root: string): readonly string[] {
+  return folders(root).flatMap((name) =>
+    ENDINGS.map(([ending]) => join(name, fileName(name, ending)))
+  ).filter((path) => isThere(join(root, path)));
+}
+
+function fileName(pack: string, ending: string): string {
+  return `${pack}_tools.${ending}`;
+}
+
 interface Search {
   readonly scope: PackFile["scope"];
   readonly findings: PackFinding[];
@@ -97,7 +106,7 @@ function* packFiles(root: string, { scope, findings }: Search): Generator<PackFi
     const folder = join(root, name);
     if (!isOwn(folder, findings)) continue;
     for (const [ending, language] of ENDINGS) {
-      const file = join(folder, `${name}_tools.${ending}`);
+      const file = join(folder, fileName(name, ending));
       const text = readText(file, findings);
       if (text === undefined) continue;
       const [, , own] = PACK_NAME[language].exec(text) ?? [];
@@ -113,6 +122,15 @@ function folders(root: string): string[] {
   } catch {
     // The folder is usually missing.
     return [];
+  }
+}
+
+function isThere(path: string): boolean {
+  try {
+    return !Deno.statSync(path).isDirectory;
+  } catch {
+    // Missing, or a link that leads nowhere.
+    return false;
   }
 }
 
