@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { journalEnd, journalOf } from "../support/journal.ts";
 import { withProject } from "../support/project.ts";
 
 const config = {
@@ -16,23 +17,6 @@ const config = {
     },
   },
 };
-/** Page that SQLite leaves out, and the last bytes of a journal that names another. */
-const LOCK_PAGE = Math.floor(0x4000_0000 / 4_096) + 1;
-const MAGIC = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
-
-/** End of a journal by which SQLite deletes `path`. */
-function journalEnd(path: string): Uint8Array {
-  const name = new TextEncoder().encode(path);
-  const bytes = new Uint8Array(name.length + 20);
-  const view = new DataView(bytes.buffer);
-  view.setUint32(0, LOCK_PAGE);
-  bytes.set(name, 4);
-  view.setUint32(name.length + 4, name.length);
-  view.setUint32(name.length + 8, name.reduce((sum, byte) => sum + byte, 0));
-  bytes.set(MAGIC, name.length + 12);
-  return bytes;
-}
-
 function makeDatabase(path: string): void {
   using database = new DatabaseSync(path);
   database.exec("CREATE TABLE t (b BLOB)");
@@ -86,8 +70,7 @@ Deno.test("a journal that names another file is not played back", () =>
       const path = join(project, "data/app");
       makeDatabase(path);
       await Deno.symlink("app", join(project, "data/link"));
-      const bytes = journalEnd(join(project, "victim.txt"));
-      await Deno.writeFile(`${path}-journal`, bytes);
+      await Deno.writeFile(`${path}-journal`, journalOf(join(project, "victim.txt")));
     },
   }, async ({ project, call }) => {
     for (const connection of ["main", "link"]) {
