@@ -39,6 +39,8 @@ export interface Assembled {
   readonly scopeOf: (file: string) => Scope;
   /** Tells that the mistakes in a file are reported: it counts. */
   readonly counts: (file: string) => boolean;
+  /** Tells that a file is part of the configuration of the home folder, and not of this project. */
+  readonly isHomes: (file: string) => boolean;
   /** True where the servers are those of `.mcp.json`, where other programs have keys of their own. */
   readonly isBorrowed: boolean;
 }
@@ -48,7 +50,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const { context: { home, project }, env } = options;
   const real = await realPath(project);
   const isHome = real === await realPath(home);
-  const { base, own } = await readLayers({ ...options, isHome });
+  const { base, own, isNamed } = await readLayers({ ...options, isHome });
   const baseNode = base?.node ?? emptyMap("");
   const borrowed = [base, own].some((layer) => layer && hasServers(layer.node))
     ? undefined
@@ -81,6 +83,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     // A file that both include counts as the project's: it gets no secret that is not lent.
     scopeOf: (file) => isOurs(file) && !isHome ? projectScope : baseScope,
     counts: (file) => trust.kind !== "untrusted" || !isOurs(file),
+    isHomes: (file) => !isHome && !isNamed && base?.files.has(file) === true && !isOurs(file),
     isBorrowed: borrowed !== undefined,
   };
 }
@@ -119,6 +122,8 @@ interface Layers {
   /** The home folder's, or the one that was named. */
   readonly base: Layer | undefined;
   readonly own: Layer | undefined;
+  /** True where a person named the file. */
+  readonly isNamed: boolean;
 }
 
 /** A file that was named counts alone. */
@@ -133,6 +138,7 @@ async function readLayers(
   return {
     base: file === undefined ? undefined : readLayer(file, { home, env }),
     own: own === undefined ? undefined : readLayer(own, { home, env, isProject: true }),
+    isNamed: path !== undefined,
   };
 }
 

@@ -49,6 +49,7 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
     untrusted: trust.kind === "untrusted"
       ? withoutReferences(parts.projectNode, context)
       : undefined,
+    isHomes: (name) => parts.isHomes(placeOf(root, ["servers", name, "command"]).file),
     onProblem: (name, problem) => {
       if (!hasErrors(all, name, checked.findings)) all.push(serverFinding(root, name, problem));
     },

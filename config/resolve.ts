@@ -17,6 +17,8 @@ export interface ResolveOptions {
   readonly own: Pick<ClosedSources, "configuration" | "secrets">;
   /** Settings of a project that is not trusted: what it would start is closed to programs. */
   readonly untrusted?: CheckedConfig;
+  /** Tells that a server is one of the home folder's configuration. */
+  readonly isHomes: (server: string) => boolean;
   /** Called for each server that cannot be used; it is left out. */
   readonly onProblem: (name: string, problem: ServerProblem) => void;
 }
@@ -68,7 +70,9 @@ function closedSources(
 ): ClosedSources {
   const { context: { project, home }, own, untrusted } = options;
   const { allowed, writable } = packs.file;
-  const others = untrusted ? resolveServers(untrusted, { ...options, onProblem() {} }) : [];
+  const others = untrusted
+    ? resolveServers(untrusted, { ...options, isHomes: () => false, onProblem() {} })
+    : [];
   return {
     ...{ project, home, allowed, writable, ...own },
     servers: [...servers, ...others],
@@ -82,10 +86,10 @@ function closedSources(
 
 function resolveServers(
   { servers }: CheckedConfig,
-  { context, onProblem }: ResolveOptions,
+  { context, isHomes, onProblem }: ResolveOptions,
 ): ServerConfig[] {
   return Object.entries(servers).flatMap(([name, server]) => {
-    const resolved = resolveServer(name, server, context);
+    const resolved = resolveServer(name, server, { ...context, isHomes: isHomes(name) });
     if (!("message" in resolved)) return [resolved];
     onProblem(name, resolved);
     return [];

@@ -16,7 +16,7 @@ export interface ServerProblem {
 export function resolveServer(
   name: string,
   raw: CheckedServer,
-  options: Pick<RuleContext, "home" | "project">,
+  options: Pick<RuleContext, "home" | "project"> & { readonly isHomes: boolean },
 ): ServerConfig | ServerProblem {
   const common = {
     name,
@@ -49,6 +49,7 @@ export function resolveServer(
     env: raw.env,
     cwd: raw.cwd ?? options.project,
     isDefaultCwd: raw.cwd === undefined,
+    ...(options.isHomes ? { isHomes: true } : {}),
     idleTimeoutMs: raw.idleTimeoutMs,
     keepAlive: raw.keepAlive,
   };

@@ -52,6 +52,8 @@ export interface StdioServer extends Common {
   readonly cwd: string;
   /** True where the config names no folder, and the project is used. */
   readonly isDefaultCwd?: boolean;
+  /** True for a server of the home folder's configuration: it starts in projects of strangers. */
+  readonly isHomes?: boolean;
   readonly idleTimeoutMs: number;
   readonly keepAlive: boolean;
 }

@@ -43,12 +43,13 @@ export async function addServer(
   const words = wordsOf([command, ...args]);
   const isPackage = runsPackage([command, ...args]) !== undefined;
   const reader: Reader = { programs, places, bases: [cwd], seen: new Set(), isPackage };
-  if (!startsApart(server)) await addStart(cwd, programs);
+  const isApart = startsApart(server);
+  if (!isApart) await addStart(cwd, programs);
   await addCommand(command, { path: env.PATH ?? places.path, cwd, reader });
   await addEntryFolder(args, reader);
   for (const word of words.slice(1)) await addWord(word, reader, 0);
   for (const manifest of manifestsOf(words)) await addManifest(manifest, reader);
-  if (words.some((word) => PYTHON.test(basename(word)))) {
+  if (!isApart && words.some((word) => PYTHON.test(basename(word)))) {
     programs.modules.push({ folder: cwd, ending: MODULES.python });
   }
   for (const [name, value] of Object.entries(env)) await addVariable(name, value, reader);

@@ -1,7 +1,7 @@
 /** A program leaves settings of package managers where a server's package is fetched from. */
 
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { openGateway, type TestGateway } from "../support/gateway.ts";
 
 /** Stands for a package manager: writes down where it is started and with what. */
@@ -15,9 +15,18 @@ interface Start {
   readonly args: readonly string[];
 }
 
+interface StartOptions {
+  readonly args: readonly string[];
+  readonly cwd?: string;
+  /** True for a server of the home folder's configuration. */
+  readonly isHomes?: boolean;
+  /** Further files of the project. */
+  readonly files?: readonly string[];
+}
+
 async function startOf(
   name: string,
-  { args, cwd }: { readonly args: readonly string[]; readonly cwd?: string },
+  { args, cwd, isHomes = false, files = [] }: StartOptions,
   check: (start: Start, gateway: TestGateway) => Promise<void>,
 ): Promise<void> {
   const folder = await Deno.realPath(await Deno.makeTempDir());
@@ -27,12 +36,18 @@ async function startOf(
     const [home, project] = [join(folder, "home"), join(folder, "project")];
     await Deno.mkdir(join(project, "data/in"), { recursive: true });
     await Deno.mkdir(home);
-    await Deno.writeTextFile(join(project, "notes.db"), "");
+    for (const file of ["notes.db", ...files]) {
+      await Deno.mkdir(dirname(join(project, file)), { recursive: true });
+      await Deno.writeTextFile(join(project, file), "");
+    }
     const env = { OUT: join(folder, "out") };
-    await using gateway = await openGateway(
-      { servers: { it: { command, args: [...args], env, ...cwd === undefined ? {} : { cwd } } } },
-      { home, project },
-    );
+    const it = { command, args: [...args], env, ...cwd === undefined ? {} : { cwd } };
+    const servers = { servers: { it } };
+    if (isHomes) {
+      await Deno.mkdir(join(home, ".onetool"));
+      await Deno.writeTextFile(join(home, ".onetool/onetool.yaml"), JSON.stringify(servers));
+    }
+    await using gateway = await openGateway(isHomes ? {} : servers, { home, project });
     const text = await untilThere(env.OUT);
     const [start = "", ...words] = text.trimEnd().split("\n");
     await check({ cwd: start, args: words }, gateway);
@@ -112,6 +127,76 @@ Deno.test("a server with a folder of its own starts there, and there settings ar
       assert.equal(error?.code, "blocked", path);
     }
   }));
+
+const NAMED: readonly (readonly [string, readonly string[]])[] = [
+  ["python3", ["-m", "server"]],
+  ["python3.12", ["-um", "server"]],
+  ["pypy3", ["-c", "import server"]],
+  ["node", ["-r", "tracer", "/srv/server.js"]],
+  ["node", ["--import=tracer", "/srv/server.js"]],
+  ["deno", ["run", "-A", "npm:server"]],
+  ["deno", ["run", "-A", "https://example.com/server.ts"]],
+  ["bun", ["run", "/srv/server.ts"]],
+  ["uv", ["run", "--with", "mcp", "mcp", "run", "/srv/server.py"]],
+  ["uv", ["run", "--project", "/srv", "python", "-m", "server"]],
+  ["env", ["A=1", "python3", "-m", "server"]],
+];
+
+Deno.test("a server of the home folder starts where no module of the project is found", async (t) => {
+  for (const [name, args] of NAMED) {
+    await t.step([name, ...args].join(" "), async () => {
+      await startOf(name, { args, isHomes: true }, async (start, { project }) => {
+        assert.ok(!`${start.cwd}/`.startsWith(`${project}/`), start.cwd);
+        assert.deepEqual(start.args, args);
+        return await Promise.resolve();
+      });
+      await startOf(name, { args }, async (start, { project }) => {
+        assert.deepEqual(start, { cwd: project, args }, "a server of the project stays there");
+        return await Promise.resolve();
+      });
+    });
+  }
+});
+
+Deno.test("a server of the home folder that names its program by a path starts in the project", async (t) => {
+  const cases: readonly (readonly [string, readonly string[]])[] = [
+    ["server", ["."]],
+    ["python3", ["/srv/server.py", "-m"]],
+    ["node", ["/srv/server.js"]],
+    ["deno", ["run", "/srv/server.ts"]],
+    ["uv", ["run", "--directory", "/srv", "server.py"]],
+  ];
+  for (const [name, args] of cases) {
+    await t.step(
+      [name, ...args].join(" "),
+      () =>
+        startOf(name, { args, isHomes: true }, (start, { project }) => {
+          assert.deepEqual(start, { cwd: project, args });
+          return Promise.resolve();
+        }),
+    );
+  }
+});
+
+Deno.test("no file of the project stands in for a package", async (t) => {
+  const cases: readonly (readonly string[])[] = [
+    ["--loglevel", "error", "a/b", "a/b"],
+    ["--package", "pkg", "cli.js"],
+    ["-y", "--registry", "https://example.com", "a/b"],
+  ];
+  for (const args of cases) {
+    await t.step(
+      args.join(" "),
+      () =>
+        startOf("npx", { args, files: ["a/b", "cli.js"] }, async (start, { project }) => {
+          const data = args.filter((word) => word === "a/b").length > 1;
+          const expected = data ? [...args.slice(0, -1), join(project, "a/b")] : args;
+          assert.deepEqual(start.args, expected);
+          return await Promise.resolve();
+        }),
+    );
+  }
+});
 
 Deno.test("programs that fetch no package start in the project", async (t) => {
   for (const args of [["run", "serve", "."], ["run", "exec"], ["start", "--", "x"]]) {
