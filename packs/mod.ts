@@ -73,7 +73,7 @@ export { listed, nearest } from "./nearest.ts";
 export { createPolicy, type Policy, type PolicyLists } from "./registry/policy.ts";
 export { createPackKeeper } from "./registry/pack_keeper.ts";
 export { createProjPack, type Project } from "./proj.ts";
-export { resolvePrefixes } from "./registry/prefix.ts";
+export { parametersFirst, resolvePrefixes } from "./registry/prefix.ts";
 export { createRegistry, type Registry } from "./registry/registry.ts";
 export {
   callSignature,

@@ -3,6 +3,7 @@
 import type { Log } from "#base";
 import { PackError, STOP_ASKING, unconfirmedState } from "../errors.ts";
 import { LEVELS, type Policy } from "./policy.ts";
+import { parametersFirst } from "./prefix.ts";
 import type { Args, CallOptions, ToolEntry } from "../types.ts";
 
 /** Allows the call, asks for confirmation, or throws `PackError`. */
@@ -35,7 +36,10 @@ export async function checkPolicy(
         { tool, details: { pattern } },
       );
     case "ask":
-      return await confirmCall({ tool, arguments: args, pattern, entry }, options);
+      return await confirmCall({
+        ...{ tool, pattern, entry },
+        arguments: parametersFirst(args, entry.spec.inputSchema),
+      }, options);
     default:
       throw effect satisfies never;
   }

@@ -25,6 +25,13 @@ export function resolvePrefixes(args: Args, schema: JsonSchema): Args {
   return resolved;
 }
 
+/** Arguments with the parameters of the tool before all others, for a person to read. */
+export function parametersFirst(args: Args, schema: JsonSchema): Args {
+  const parameters = parameterNames(schema).filter((name) => Object.hasOwn(args, name));
+  const names = new Set([...parameters, ...Object.keys(args)]);
+  return Object.fromEntries(names.values().map((name) => [name, args[name] ?? null]));
+}
+
 function match(key: string, parameters: readonly string[], used: ReadonlySet<string>): string {
   if (key === "") return key;
   return parameters.find((name) => name.startsWith(key) && !used.has(name)) ?? key;

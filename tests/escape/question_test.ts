@@ -1,6 +1,7 @@
 /** A question to a person shows the part that matters, and no text of a program passes for ours. */
 
 import assert from "node:assert/strict";
+import { parametersFirst } from "#packs";
 import { type Question, questionText } from "#runtime";
 import { caught } from "../cli/io.ts";
 import { newClient, overHttp } from "../gateway/mcp/clients.ts";
@@ -11,6 +12,10 @@ type Args = Question["arguments"];
 
 function shown(args: Args, more: Partial<Question> = {}): string {
   return questionText({ tool: "files.write", arguments: args, ...more });
+}
+
+function junk(count: number): Args {
+  return Object.fromEntries(Array.from({ length: count }, (_, n) => [`a${n}`, n]));
 }
 
 const LONG = `begin${"x".repeat(100_000)}end`;
@@ -40,6 +45,19 @@ Deno.test("questionText() shows each value by itself, short ones first", async (
       Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`k${n}`, LONG])),
       [/"k0": /, /… \(99\d0 more keys\) …/],
     ],
+    ["a parameter before more short values than are shown", {
+      path: `${"/..".repeat(40)}/Makefile`,
+      ...junk(200),
+    }, [/"path": "\/\.\.\//, /more keys/]],
+    ["a parameter behind keys that JavaScript puts first", {
+      path: "Makefile",
+      ...Object.fromEntries(Array.from({ length: 200 }, (_, n) => [n, n])),
+    }, [/"path": "Makefile"/, /more keys/]],
+    ["a short value behind many long ones and many short ones", {
+      ...Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`text${n}`, LONG])),
+      path: "Makefile",
+      ...junk(200),
+    }, [/"path": "Makefile"/]],
     ["a long key", { [LONG]: 1 }, [/"begin/, /more characters/, /end": 1$/]],
     ["much within one another", {
       a: JSON.parse(`${'{"a":['.repeat(30)}"x"${"]}".repeat(30)}`),
@@ -53,6 +71,20 @@ Deno.test("questionText() shows each value by itself, short ones first", async (
       assert.ok(text.length < 9_000, String(text.length));
     });
   }
+});
+
+Deno.test("parametersFirst() puts what the tool takes before what a program adds", () => {
+  const schema = {
+    type: "object",
+    properties: { path: { type: "string" }, text: { type: "string" } },
+  } as const;
+  const args = { ...junk(200), text: LONG, path: `${"/..".repeat(40)}/Makefile` };
+  const ordered = parametersFirst(args, schema);
+  assert.deepEqual(ordered, args);
+  assert.match(shown(ordered), /"path": "\/\.\.\//);
+  assert.match(shown(ordered), /"text": "begin/);
+  const odd = JSON.parse('{"__proto__": 1, "a": 2}');
+  assert.equal(JSON.stringify(parametersFirst(odd, schema)), JSON.stringify(odd));
 });
 
 Deno.test("questionText() cuts a value nowhere but in its middle", () => {

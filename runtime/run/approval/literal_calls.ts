@@ -1,6 +1,6 @@
 /** Calls that the code shows, by the registry's names and with the arguments that tools would get. */
 
-import { resolvePrefixes, type ToolEntry } from "#packs";
+import { parametersFirst, resolvePrefixes, type ToolEntry } from "#packs";
 import { FINDING_LEVELS, type Validation } from "../../validate/types.ts";
 import type { ValidationFinding } from "../../validate/types.ts";
 import type { Question } from "../types.ts";
@@ -58,7 +58,8 @@ function questionsOf(
   if (!call) return [];
   const entry = call.kind === undefined ? byName.get(call.tool) : undefined;
   if (!entry) return [{ question: call, pattern }];
-  const args = resolvePrefixes(call.arguments, entry.spec.inputSchema);
+  const { inputSchema } = entry.spec;
+  const args = parametersFirst(resolvePrefixes(call.arguments, inputSchema), inputSchema);
   return [{ question: { ...call, tool: dotted(entry), arguments: args }, pattern }];
 }
 

@@ -85,13 +85,14 @@ class Writer {
     return this.#left < 0;
   }
 
-  /** The members of an object, those with short values first. */
+  /** The members of an object, those with short values first. Where they are too many, half of the
+   * room is for the first ones, among which are the parameters of the tool. */
   members(object: Args, room: Room): string[] {
-    const members = Object.entries(object);
-    const short = members.filter(([, value]) => isShort(value));
-    const ordered = [...short, ...members.filter(([, value]) => !isShort(value))];
+    const members = inOrder(object);
+    const half = Math.ceil(room.members / 2);
+    const ordered = [...members.slice(0, half), ...shortFirst(members.slice(half))];
     const lines: string[] = [];
-    for (const [key, value] of ordered.slice(0, room.members)) {
+    for (const [key, value] of shortFirst(ordered.slice(0, room.members))) {
       const name = `${this.#count(shorten(key, room.text))}: `;
       const [first = "", ...rest] = this.#value(value, room);
       lines.push(`${name}${first}`, ...rest);
@@ -131,6 +132,20 @@ class Writer {
     this.#left -= text.length + 1;
     return text;
   }
+}
+
+/** Members in their order, those last that JavaScript puts first: whole numbers. */
+function inOrder(object: Args): Member[] {
+  const members = Object.entries(object);
+  const isIndex = ([key]: Member) => /^\d+$/.test(key);
+  return [...members.filter((member) => !isIndex(member)), ...members.filter(isIndex)];
+}
+
+type Member = [key: string, value: JsonValue];
+
+function shortFirst(members: readonly Member[]): Member[] {
+  const isShortOne = ([, value]: Member) => isShort(value);
+  return [...members.filter(isShortOne), ...members.filter((member) => !isShortOne(member))];
 }
 
 function leftOut(count: number, what: string): string[] {
