@@ -132,3 +132,44 @@ Deno.test("alternates within the allowed folders are read", () =>
     const { commits } = await call("git.log", { repo: "clone" });
     assert.equal((commits as unknown[]).length, 1);
   }));
+
+Deno.test("git quotes no file that a repository's configuration names", async (t) => {
+  const secret = "TOKEN: gh/SECRET/x\n";
+  const rows: Record<string, (folder: string, path: string) => void> = {
+    "attributes": (folder, path) => void git(folder, "config", "core.attributesFile", path),
+    "attributes behind a link": (folder, path) => {
+      Deno.mkdirSync(join(folder, ".git/info"), { recursive: true });
+      Deno.symlinkSync(path, join(folder, ".git/info/attributes"));
+    },
+    "an included file": (folder, path) => void git(folder, "config", "include.path", path),
+    "grafts": (folder, path) => {
+      git(folder, "config", "advice.graftFileDeprecated", "false");
+      Deno.mkdirSync(join(folder, ".git/info"), { recursive: true });
+      Deno.symlinkSync(path, join(folder, ".git/info/grafts"));
+    },
+  };
+  for (const [name, prepare] of Object.entries(rows)) {
+    await t.step(
+      name,
+      () =>
+        withProject({ files: { "~/private.txt": secret } }, async ({ project, home, call }) => {
+          commit(project, "a.txt");
+          commit(project, "b.txt");
+          const blob = git(project, "rev-parse", "HEAD:b.txt");
+          Deno.removeSync(join(project, ".git/objects", blob.slice(0, 2), blob.slice(2)));
+          prepare(project, join(home, "private.txt"));
+          const calls = [
+            call("git.diff", { from: "HEAD~1", to: "HEAD" }),
+            call("git.show", {}),
+            call("git.file", { file: "b.txt" }),
+            call("git.blame", { file: "b.txt" }),
+          ];
+          const failed = (await Promise.allSettled(calls)).flatMap((result) =>
+            result.status === "rejected" ? [String(result.reason)] : []
+          );
+          assert.ok(failed.length > 0);
+          assert.doesNotMatch(failed.join("\n"), /SECRET/);
+        }),
+    );
+  }
+});

@@ -22,7 +22,7 @@ export interface GitCall {
 export interface GitAnswer {
   readonly code: number;
   readonly text: string;
-  /** First line of git's error output. */
+  /** Reason that git gives for its end. Its other lines quote files that a configuration names. */
   readonly problem: string;
   /** True if the output exceeds the limit. */
   readonly cut: boolean;
@@ -77,8 +77,8 @@ export async function callGit(program: GitProgram, call: GitCall): Promise<GitAn
   const { code } = await child.status;
   call.signal.throwIfAborted();
   if (limit.aborted) throw tooSlow(program.timeoutMs);
-  const line = problem.text.split("\n").find((text) => text.trim() !== "") ?? "";
-  return { code: output.cut ? 0 : code, ...output, problem: line.replace(/^\w+: /, "") };
+  const reason = /^fatal: (.*)$/m.exec(problem.text)?.[1] ?? "";
+  return { code: output.cut ? 0 : code, ...output, problem: reason };
 }
 
 function environment({ path, home }: GitProgram, config: GitCall["config"] = []) {
