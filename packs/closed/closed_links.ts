@@ -9,28 +9,33 @@ const MOST_ENTRIES = 50_000;
 /** Large folders, in which no such links are expected. */
 const LARGE = /^(?:node_modules|objects|\.venv|venv|\.cache|\.next|\.turbo)$/;
 
-/** Targets of the closed links at the root of a project and in its closed folders. */
+/** Targets of the closed links at the root of a project and in its closed folders, the nearest
+ * first: the limit leaves out the deepest. */
 export async function targetsOfLinks(
   root: string,
   isClosed: (path: string) => boolean,
 ): Promise<string[]> {
   const targets: string[] = [];
+  const waiting = [{ folder: root, depth: 0 }];
   let left = MOST_ENTRIES / 10;
-  async function look(folder: string, depth: number): Promise<void> {
+  for (const { folder, depth } of waiting) {
     for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
       const path = join(folder, entry.name);
-      if (left-- < 0) return;
+      if (depth > 0 && left-- < 0) break;
       if (!isClosed(path)) continue;
-      if (entry.isSymbolicLink()) {
-        const target = await readlink(path).catch(() => undefined);
-        if (target !== undefined) targets.push(...await namesOf(resolve(folder, target)));
-      } else if (entry.isDirectory() && depth < 4 && !LARGE.test(entry.name)) {
-        await look(path, depth + 1);
+      if (entry.isSymbolicLink()) targets.push(...await targetOf(path));
+      else if (entry.isDirectory() && depth < 4 && !LARGE.test(entry.name)) {
+        waiting.push({ folder: path, depth: depth + 1 });
       }
     }
   }
-  await look(root, 0);
   return [...targets, ...await hooksOf(root)];
+}
+
+/** All names of what a link leads to. */
+async function targetOf(link: string): Promise<string[]> {
+  const target = await readlink(link).catch(() => undefined);
+  return target === undefined ? [] : await namesOf(resolve(dirname(link), target));
 }
 
 /** Targets of links in `node_modules`: packages of a workspace. */

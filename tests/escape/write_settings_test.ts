@@ -104,3 +104,23 @@ Deno.test("a project below a folder with a closed name is open", () =>
     await call("file.write", { path: "../.claude/worktrees/one/a.md", text: "x" });
     await refused("file.write", { path: "../.claude/worktrees/one/.mcp.json", text: "x" });
   }));
+
+Deno.test("a closed folder of many entries hides no link of another one", () => {
+  const names = ["claude", "cursor", "gemini", "husky", "idea", "vscode", "windsurf", "zed"];
+  return withProject({
+    files: Object.fromEntries(names.map((name) => [`docs/${name}.json`, "{}"])),
+    prepare: async ({ project }) => {
+      const branches = join(project, ".git/refs/heads");
+      await Deno.mkdir(branches, { recursive: true });
+      for (let at = 0; at < 5_200; at++) Deno.writeTextFileSync(join(branches, `b${at}`), "");
+      for (const name of names) {
+        await Deno.mkdir(join(project, `.${name}`));
+        await Deno.symlink(`../docs/${name}.json`, join(project, `.${name}/settings.json`));
+      }
+    },
+  }, async ({ refused }) => {
+    for (const name of names) {
+      await refused("file.write", { path: `docs/${name}.json`, text: "x" });
+    }
+  });
+});
