@@ -54,9 +54,9 @@ export function overview(commands: readonly CommandSpec[]): string {
 
 /** Text of `toolscript COMMAND --help`. */
 export function helpFor(spec: CommandSpec): string {
-  const own = Object.entries(spec.options);
+  const own = Object.entries(spec.options ?? {});
   const options = [...own, ...Object.entries<OptionSpec>(GLOBAL_OPTIONS)];
-  const usage = `Usage: toolscript ${spec.name} ${spec.operands}`.trimEnd();
+  const usage = `Usage: toolscript ${spec.name} ${spec.operands ?? ""}`.trimEnd();
   return [`${spec.about}.`, "", usage, "", "Options:", table(options.map(optionRow)), ""]
     .join("\n");
 }

@@ -30,9 +30,11 @@ export function parseCommandLine(argv: readonly string[]): Invocation {
   const operands = used.filter((token) => token.kind === "positional").slice(words.length)
     .map((token) => token.value);
   if (bare && !options.help && !options.version) throw notACommand(bare);
-  if (spec && operands.length > spec.most) {
-    const extra = JSON.stringify(operands[spec.most]);
-    throw new CliError(2, `Cannot take ${extra}: usage: toolscript ${spec.name} ${spec.operands}`);
+  const most = spec?.most ?? 0;
+  if (spec && operands.length > most) {
+    const extra = JSON.stringify(operands[most]);
+    const usage = `usage: toolscript ${spec.name} ${spec.operands ?? ""}`;
+    throw new CliError(2, `Cannot take ${extra}: ${usage}`);
   }
   return {
     command: spec?.name ?? bare?.[0] ?? "",
@@ -44,8 +46,9 @@ export function parseCommandLine(argv: readonly string[]): Invocation {
 
 function tokenise(argv: readonly string[]) {
   const options: Record<string, { type: "string" | "boolean"; short?: string }> = {};
-  for (const table of [GLOBAL_OPTIONS, ...COMMANDS.map((spec) => spec.options)]) {
-    for (const [name, { type, short }] of Object.entries<OptionSpec>(table)) {
+  for (const table of [GLOBAL_OPTIONS, ...COMMANDS.map((spec) => spec.options ?? {})]) {
+    for (const [name, { value, short }] of Object.entries<OptionSpec>(table)) {
+      const type = value === undefined ? "boolean" : "string";
       options[name] = short === undefined ? { type } : { type, short };
     }
   }
@@ -119,7 +122,7 @@ function readOptions(tokens: readonly Token[], spec: CommandSpec | undefined) {
 
 function valueOf(token: OptionToken, option: OptionSpec): string | true {
   const { rawName, value, inlineValue } = token;
-  if (option.type === "boolean") {
+  if (option.value === undefined) {
     if (value === undefined) return true;
     throw new CliError(2, `Cannot take "${rawName}=…": it has no value: write "${rawName}"`);
   }

@@ -1,15 +1,13 @@
 /** One compiler process: checks one program at a time until it dies or is killed. */
 
-import { dirname } from "node:path";
 import { isObject } from "#base";
 import { type Answered, readDiagnostics } from "./diagnostics.ts";
-import { ENVIRONMENT, launchLine } from "./launch.ts";
+import { launchCompiler } from "./launch.ts";
 import { linksOf } from "./links.ts";
 import { watchMemory } from "./memory.ts";
-import { type Channel, openChannel, type Step, Unforeseen } from "./channel.ts";
+import { type Channel, type Step, Unforeseen } from "./channel.ts";
 import type { CheckSource, Diagnostic } from "./types.ts";
 import {
-  CALLBACKS,
   ENTRY_FILE,
   type FileChanges,
   programFile,
@@ -44,28 +42,12 @@ export class Compiler {
 
   constructor({ executable, library }: CompilerOptions) {
     const files = new VirtualFiles(library);
-    const { command, args, limited } = launchLine(executable, [
-      "--api",
-      "--cwd",
-      "/",
-      `--callbacks=${CALLBACKS.join(",")}`,
-    ]);
-    this.#child = new Deno.Command(command, {
-      args: [...args],
-      cwd: dirname(executable),
-      clearEnv: true,
-      env: ENVIRONMENT,
-      stdin: "piped",
-      stdout: "piped",
-      stderr: "null",
-    }).spawn();
+    const answer = (method: string, params: unknown) => files.answer(method, params);
+    const { child, channel, limited } = launchCompiler(executable, answer);
+    this.#child = child;
     this.#files = files;
     this.#limited = limited;
-    this.#channel = openChannel({
-      input: this.#child.stdout,
-      output: this.#child.stdin,
-      answer: (method, params) => files.answer(method, params),
-    });
+    this.#channel = channel;
     this.#child.status.then(() =>
       this.#end ??= "the checker's process died, perhaps out of memory"
     );

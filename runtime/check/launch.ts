@@ -1,14 +1,17 @@
 /** Start of the compiler's process: its executable and its limits. */
 
 import manifest from "typescript/package.json" with { type: "json" };
+import { dirname } from "node:path";
 import { findProgram } from "#base";
+import { type Channel, openChannel } from "./channel.ts";
+import { CALLBACKS } from "./virtual_files.ts";
 
 /** The compiler's version, as pinned in the import map. */
 export const VERSION: string = manifest.version;
 
-export interface Launch {
-  readonly command: string;
-  readonly args: readonly string[];
+export interface Launched {
+  readonly child: Deno.ChildProcess;
+  readonly channel: Channel;
   /** True if the operating system limits the memory; otherwise the caller must watch it. */
   readonly limited: boolean;
 }
@@ -19,7 +22,7 @@ const SOFT_MB = 384;
 const CPU_SECONDS = 4 * 3_600;
 
 /** Environment of the compiler: it collects garbage half as often as by default. */
-export const ENVIRONMENT = { GOGC: "200", GOMEMLIMIT: `${SOFT_MB}MiB`, GOTRACEBACK: "none" };
+const ENVIRONMENT = { GOGC: "200", GOMEMLIMIT: `${SOFT_MB}MiB`, GOTRACEBACK: "none" };
 
 /** The compiler's own executable, from the platform's package. */
 export async function findCompiler(): Promise<string> {
@@ -31,9 +34,13 @@ export async function findCompiler(): Promise<string> {
   return find();
 }
 
-/** The command line that runs `executable` within its limits and not past the gateway's end. */
-export function launchLine(executable: string, args: readonly string[]): Launch {
-  const line = [executable, ...args];
+/** Starts `executable` within its limits and not past the gateway's end; `answer` gives it the files
+ * that it asks for. */
+export function launchCompiler(
+  executable: string,
+  answer: (method: string, params: unknown) => unknown,
+): Launched {
+  const line = [executable, "--api", "--cwd", "/", `--callbacks=${CALLBACKS.join(",")}`];
   const prlimit = findProgram("prlimit");
   const setpriv = findProgram("setpriv");
   if (prlimit) {
@@ -41,6 +48,16 @@ export function launchLine(executable: string, args: readonly string[]): Launch 
     line.unshift(prlimit, `--data=${data}`, `--cpu=${CPU_SECONDS}`, "--core=0", "--fsize=0", "--");
   }
   if (setpriv) line.unshift(setpriv, "--no-new-privs", "--pdeathsig", "KILL", "--");
-  const [command = executable, ...rest] = line;
-  return { command, args: rest, limited: prlimit !== undefined };
+  const [command = executable, ...args] = line;
+  const child = new Deno.Command(command, {
+    args,
+    cwd: dirname(executable),
+    clearEnv: true,
+    env: ENVIRONMENT,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  const channel = openChannel({ input: child.stdout, output: child.stdin, answer });
+  return { child, channel, limited: prlimit !== undefined };
 }

@@ -26,7 +26,8 @@ export interface FileChanges {
   readonly deleted: readonly string[];
 }
 
-const OPTIONS = {
+/** Options under which programs and packs are checked. */
+export const STRICT_OPTIONS = {
   strict: true,
   useUnknownInCatchVariables: false,
   target: "esnext",
@@ -35,11 +36,14 @@ const OPTIONS = {
   types: [],
   moduleResolution: "bundler",
   moduleDetection: "force",
-  isolatedModules: true,
   allowImportingTsExtensions: true,
-  resolveJsonModule: false,
   noEmit: true,
   skipLibCheck: true,
+};
+const OPTIONS = {
+  ...STRICT_OPTIONS,
+  isolatedModules: true,
+  resolveJsonModule: false,
   paths: { toolscript: [TOOLS_FILE] },
 };
 

@@ -4,11 +4,9 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { endWith, isObject } from "#base";
 import { type ModuleSource, type PackDescription, type PackFinding, SDK } from "#packs";
-import { ENVIRONMENT, findCompiler, launchLine } from "../check/launch.ts";
+import { findCompiler, launchCompiler } from "../check/launch.ts";
 import { readDiagnostics } from "../check/diagnostics.ts";
 import { readLibrary } from "../check/library.ts";
-import { openChannel } from "../check/channel.ts";
-import { CALLBACKS } from "../check/virtual_files.ts";
 import { parseModule } from "../syntax/parse.ts";
 import { openComments, originalOffset } from "./comments.ts";
 import { PACK, PackDisk, PROJECT_FILE } from "./disk.ts";
@@ -61,28 +59,11 @@ async function describe(
 ): Promise<PackDescription> {
   const { executable, library, sdk } = setup;
   const disk = new PackDisk({ source, library, sdk });
-  const { command, args } = launchLine(executable, [
-    "--api",
-    "--cwd",
-    "/",
-    `--callbacks=${CALLBACKS.join(",")}`,
-  ]);
-  const child = new Deno.Command(command, {
-    args: [...args],
-    cwd: dirname(executable),
-    clearEnv: true,
-    env: ENVIRONMENT,
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "null",
-  }).spawn();
+  const { child, channel } = launchCompiler(executable, (method, params) => {
+    return disk.answer(method, params);
+  });
   const limit = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
   await using _end = endWith(child, limit);
-  const channel = openChannel({
-    input: child.stdout,
-    output: child.stdin,
-    answer: (method, params) => disk.answer(method, params),
-  });
   await channel.request("initialize", null);
   const opened = await channel.request("updateSnapshot", { openProjects: [PROJECT_FILE] });
   return await ask(new Questions(channel, scopeOf(opened)), { source, disk });

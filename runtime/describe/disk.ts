@@ -2,6 +2,7 @@
  * Deno's types, and the modules behind "toolscript". */
 
 import type { ModuleSource } from "#packs";
+import { STRICT_OPTIONS } from "../check/virtual_files.ts";
 import { openComments } from "./comments.ts";
 
 export const PROJECT_FILE = "/tsconfig.json";
@@ -99,18 +100,8 @@ function textFor(name: string, text: string): string {
 function projectOf(entry: string, libraries: readonly string[]): string {
   return JSON.stringify({
     compilerOptions: {
-      strict: true,
-      useUnknownInCatchVariables: false,
-      target: "esnext",
-      module: "esnext",
-      noLib: true,
-      types: [],
-      moduleResolution: "bundler",
-      moduleDetection: "force",
-      allowImportingTsExtensions: true,
+      ...STRICT_OPTIONS,
       resolveJsonModule: true,
-      noEmit: true,
-      skipLibCheck: true,
       paths: { toolscript: [`${SDK_FOLDER}/toolscript.ts`] },
     },
     files: [...libraries, INDEX_FILE, `${PACK}/${entry}`],
