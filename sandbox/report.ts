@@ -1,8 +1,7 @@
 /** Reads the end of a program as its loader posted it. A program can forge it: all of it is checked. */
 
 import { isNestedOver, isObject, type JsonObject, type JsonValue } from "#base";
-import { programFrames } from "./frames.ts";
-import type { Outcome } from "./outcome.ts";
+import type { Frame, Outcome } from "./outcome.ts";
 import type { Limits } from "./types.ts";
 
 /** Levels that recursive readers of the value can take. */
@@ -97,4 +96,32 @@ function parseJson(text: string): JsonValue | undefined {
     // Not JSON.
     return undefined;
   }
+}
+
+const MOST = 50;
+const PLACE = /^([^\s?#()]+?)(, <anonymous>)?:(\d+):(\d+)\)?$/;
+
+/** The frames of `stack` whose module lies below `base` (`…/program/`), innermost first. */
+function programFrames(stack: string, base: string): Frame[] {
+  const frames: Frame[] = [];
+  for (const line of stack.split("\n")) {
+    const frame = parseFrame(line, base);
+    if (frame) frames.push(frame);
+    if (frames.length === MOST) break;
+  }
+  return frames;
+}
+
+/** `    at async name (http://…/program/main.ts:3:5)`, or without a name, or `… at http://…:3:5`. In
+ * a program that is a function it is `at name (http://…/program/main.ts, <anonymous>:3:5)`, where a
+ * function without a name is called `eval`. */
+function parseFrame(line: string, base: string): Frame | undefined {
+  const start = line.indexOf(base);
+  if (start === -1) return undefined;
+  const place = PLACE.exec(line.slice(start + base.length).trimEnd());
+  if (!place?.[1]) return undefined;
+  const frame = { file: place[1], line: Number(place[3]), column: Number(place[4]) };
+  const name = /^\s*at (?:async )?(.+) \($/.exec(line.slice(0, start))?.[1];
+  const isNameless = name === undefined || (place[2] !== undefined && name === "eval");
+  return isNameless ? frame : { ...frame, name };
 }

@@ -2,16 +2,16 @@
 
 import { silent } from "#base";
 import { type Config, findProject } from "#config";
-import { discoverPacks } from "#packs";
+import { type CheckedPack, discoverPacks, type PackFinding } from "#packs";
 import { type Context, timeoutOption } from "../context.ts";
-import type { CliIo } from "../io.ts";
+import type { CheckOptions, CliIo } from "../io.ts";
 import { checkConfig, checkFolders, checkSecrets, checkTrust } from "./configuration.ts";
 import { checkGateways } from "./gateways.ts";
 import { checkProxy, checkUv, checkVersions, checkWalls } from "./machine.ts";
-import { checkPacks } from "./packs.ts";
-import { printReport } from "./report.ts";
 import { tryGateway } from "./trial.ts";
-import { bad, type Finding } from "./types.ts";
+import { bad, type Finding, good, type Level, worth } from "./types.ts";
+import { escapeControls } from "../terminal.ts";
+import type { Printer } from "../print.ts";
 
 const TIMEOUT_SECONDS = 60;
 const HIDDEN = "[redacted]";
@@ -99,4 +99,52 @@ function withoutSecrets(finding: Finding, secrets: readonly string[]): Finding {
 
 function toJson({ check, level, message, fix }: Finding): Record<string, unknown> {
   return { check, ok: level !== "failed", message, fix: fix ?? null, level };
+}
+
+const SIGNS = { ok: "✓", warning: "!", failed: "✗" } as const satisfies Record<Level, string>;
+const WORDS = { ok: "ok", warning: "note", failed: "FAILED" } as const satisfies Record<
+  Level,
+  string
+>;
+const COLORS = { ok: "\x1b[32m", warning: "\x1b[33m", failed: "\x1b[31m" } as const;
+const PLAIN = "\x1b[0m";
+
+/** Prints one line for each finding, with its fix below. */
+async function printReport(findings: readonly Finding[], print: Printer): Promise<void> {
+  const width = Math.max(...findings.map(({ check }) => check.length));
+  for (const { level, check, message, fix } of findings) {
+    const sign = print.hasColors
+      ? `${COLORS[level]}${SIGNS[level]}${PLAIN}`
+      : WORDS[level].padEnd(6);
+    const text = `${sign} ${oneLine(check).padEnd(width)}  ${oneLine(message)}`;
+    const indent = " ".repeat((print.hasColors ? 2 : 7) + width + 2);
+    const below = fix === undefined ? "" : `\n${indent}→ ${oneLine(fix)}`;
+    await print.raw("stdout", `${text}${below}\n`);
+  }
+}
+
+/** Escapes a text, which may come from a server or a file. */
+function oneLine(text: string): string {
+  return escapeControls(text.replace(/\s*[\r\n]+\s*/g, " "));
+}
+
+async function checkPacks(io: CliIo, options: CheckOptions): Promise<Finding[]> {
+  const { packs, findings } = await io.checkPacks(options);
+  return [
+    ...findings.map((finding) => toFinding("packs", finding)),
+    ...packs.flatMap(ofPack),
+  ];
+}
+
+function ofPack({ name, file, isOff, findings }: CheckedPack): Finding[] {
+  const check = `pack ${name}`;
+  if (isOff) return [good(check, "Switched off")];
+  if (findings.length === 0) return [good(check, file.file)];
+  return findings.map((finding) => toFinding(check, finding));
+}
+
+function toFinding(check: string, { severity, message, file, line, fix }: PackFinding): Finding {
+  const place = line === undefined ? file : `${file}:${line}`;
+  const way = fix === undefined ? undefined : `${fix.slice(0, 1).toUpperCase()}${fix.slice(1)}`;
+  return (severity === "error" ? bad : worth)(check, `${place}: ${message}`, way);
 }

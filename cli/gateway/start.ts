@@ -8,7 +8,9 @@ import { CliError } from "../error.ts";
 import type { RunningGateway } from "../io.ts";
 import { askTrust } from "../trust/grant.ts";
 import { startDetached } from "./detach.ts";
-import { lockStart } from "./lock.ts";
+import { join } from "node:path";
+import { lockFile } from "#files";
+import { openRunFolder } from "#gateway/running";
 
 const LOCK_TIMEOUT_MS = 30_000;
 const DETACHED_TIMEOUT_MS = 30_000;
@@ -123,4 +125,11 @@ function listenError(
     return new CliError(1, message, { cause });
   }
   return cause;
+}
+
+/** Takes the user's start lock until disposal. The system frees it when the process ends. */
+async function lockStart(home: string, timeoutMs: number): Promise<Disposable> {
+  const lock = await lockFile(join(await openRunFolder(home), "start.lock"), { timeoutMs });
+  if (lock) return lock;
+  throw new Error("Cannot start the gateway: another start is still under way: try again");
 }

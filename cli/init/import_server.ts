@@ -5,7 +5,6 @@ import { isObject } from "#base";
 import { isSecretName, isSecretOption } from "#config";
 import { RESERVED, transportOf } from "#packs/server";
 import type { ClientServer } from "./client_files.ts";
-import { type References, translate } from "./references.ts";
 import type { SecretKeeper } from "./secret_keeper.ts";
 
 export type ServerImport =
@@ -108,4 +107,34 @@ function withoutEmpty(settings: Readonly<Record<string, unknown>>): Record<strin
   const isEmpty = (value: unknown) =>
     Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => !isEmpty(value)));
+}
+
+interface References {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Collects missing variables and secrets. */
+  readonly lacks: Set<string>;
+}
+
+/** Rewrites `${env:X}`, `${input:X}`, `${workspaceFolder}` (`.`, since servers start in the project)
+ * and `${userHome}`. Unknown references are escaped and stay text. */
+function translate(text: string, refs: References): string {
+  return text.replace(/\$\{([^}]*)(\}?)/g, (_, inner: string, end: string) => {
+    if (end === "") return `$\${${inner}`;
+    return reference(inner, refs) ?? `$\${${inner}}`;
+  });
+}
+
+function reference(inner: string, { env, lacks }: References): string | undefined {
+  if (inner === "workspaceFolder") return ".";
+  if (inner === "userHome") return "${HOME}";
+  const [, input] = /^input:([\w.-]+)$/.exec(inner) ?? [];
+  if (input !== undefined) {
+    const name = input.replace(/[.-]/g, "_").toUpperCase();
+    lacks.add(`the secret ${name}`);
+    return `\${secret:${name}}`;
+  }
+  const [, name, fallback] = /^(?:env:)?([A-Za-z_]\w*)(:-.*)?$/s.exec(inner) ?? [];
+  if (name === undefined) return undefined;
+  if (fallback === undefined && (env[name] ?? "") === "") lacks.add(`the variable ${name}`);
+  return `\${${name}${fallback ?? ""}}`;
 }

@@ -1,6 +1,6 @@
 /** Makes the rules of closed paths from the configuration and the disk. */
 
-import { delimiter, join, resolve } from "node:path";
+import { delimiter, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ServerConfig } from "../server_config.ts";
 import { hardLinks, linkedPackages, targetsOfLinks } from "./closed_links.ts";
@@ -8,10 +8,10 @@ import { addLinkedModules } from "./linked_modules.ts";
 import { MODULES } from "./languages.ts";
 import { namesOf, realOf } from "./link_names.ts";
 import { isBelow, keyOf, STATE_FOLDER } from "./names.ts";
-import { openedBy } from "./patterns.ts";
 import { addServer, addStart, noPrograms, type Programs } from "./programs.ts";
 import { readReason, type ReadRules } from "./reading.ts";
 import { writeReason, type WriteRules } from "./writing.ts";
+import picomatch from "picomatch";
 
 /** Parts of the configuration that close paths. All paths are absolute. */
 export interface ClosedSources {
@@ -143,4 +143,37 @@ async function allNames(paths: readonly string[]): Promise<string[]> {
 
 function keys(paths: Iterable<string>): Set<string> {
   return new Set([...paths].map(keyOf));
+}
+
+interface PatternPlaces {
+  /** Real paths. */
+  readonly project: string;
+  readonly home: string;
+}
+
+/** Tells whether a pattern opens a path: it matches the path or a folder above it. */
+function openedBy(
+  patterns: readonly string[],
+  places: PatternPlaces,
+): (path: string) => boolean {
+  const openers = patterns.map((pattern) => one(pattern, places));
+  return (path) => openers.some((opens) => opens(path));
+}
+
+function one(pattern: string, { project, home }: PatternPlaces): (path: string) => boolean {
+  let folder = project;
+  let rest = pattern;
+  if (pattern.startsWith("~/")) [folder, rest] = [home, pattern.slice(2)];
+  else if (isAbsolute(pattern)) [folder, rest] = ["/", pattern.slice(1)];
+  for (let way = /^(\.\.?)\/+/.exec(rest); way; way = /^(\.\.?)\/+/.exec(rest)) {
+    if (way[1] === "..") folder = dirname(folder);
+    rest = rest.slice(way[0].length);
+  }
+  const matches = picomatch(rest.replace(/\/+$/, ""), { dot: true, nonegate: true });
+  return (path) => {
+    const way = relative(folder, path);
+    if (way === "" || way === ".." || way.startsWith("../")) return false;
+    const parts = way.split("/");
+    return parts.some((_, at) => matches(parts.slice(0, at + 1).join("/")));
+  };
 }

@@ -2,9 +2,8 @@
 
 import { isObject } from "#base";
 import { type Answered, readDiagnostics } from "./diagnostics.ts";
-import { launchCompiler } from "./launch.ts";
+import { launchCompiler, MEMORY_MB } from "./launch.ts";
 import { linksOf } from "./links.ts";
-import { watchMemory } from "./memory.ts";
 import { type Channel, type Step, Unforeseen } from "./channel.ts";
 import type { CheckSource, Diagnostic } from "./types.ts";
 import {
@@ -167,4 +166,30 @@ function readSnapshot(answer: unknown): { snapshot: number; project: string } {
     return { snapshot: answer.snapshot, project: project.id };
   }
   throw new Error("The compiler gave no snapshot");
+}
+
+const EVERY_MS = 250;
+
+/** Calls `onExceeded` when the process exceeds its memory limit. */
+function watchMemory(pid: number, onExceeded: (why: string) => void): Disposable {
+  const timer = setInterval(async () => {
+    if (await residentMb(pid) > MEMORY_MB) {
+      onExceeded(`the checker used more than ${MEMORY_MB} MB of memory`);
+    }
+  }, EVERY_MS);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+async function residentMb(pid: number): Promise<number> {
+  try {
+    const { stdout } = await new Deno.Command("ps", {
+      args: ["-o", "rss=", "-p", `${pid}`],
+      stdin: "null",
+      stderr: "null",
+    }).output();
+    return Number(new TextDecoder().decode(stdout).trim()) / 1024;
+  } catch {
+    // No `ps` here: the deadline alone bounds a check.
+    return 0;
+  }
 }

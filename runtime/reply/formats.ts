@@ -3,7 +3,6 @@
 import { dump } from "js-yaml";
 import type { JsonValue } from "#base";
 import { type Format, FORMATS } from "./format_names.ts";
-import { snippetText } from "./snippet_text.ts";
 
 /** Deeper values cannot be written by recursion; the sandbox itself stops at 400. */
 const MAX_DEPTH = 500;
@@ -97,4 +96,30 @@ function clipped(value: JsonValue, depth: number): JsonValue {
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [key, clipped(item, depth + 1)]),
   );
+}
+
+const KEYS = "name,description,params,body,example,expands_to";
+/** A parameter is one line. */
+const FLOW_LEVEL = 2;
+
+/** One snippet or a list of them, or undefined where a value is something else. */
+function snippetText(value: JsonValue): string | undefined {
+  const snippets: readonly JsonValue[] = Array.isArray(value) ? value : [value];
+  if (snippets.length === 0 || !snippets.every(isSnippet)) return undefined;
+  const isList = Array.isArray(value);
+  const flowLevel = FLOW_LEVEL + (isList ? 1 : 0);
+  // What stands inside a text or a parameter is indented deeper than a snippet's own keys.
+  const key = (name: string) => new RegExp(`^${isList ? "  " : ""}${name}:`, "gm");
+  return dump(value, { lineWidth: -1, noRefs: true, flowLevel }).trimEnd()
+    .replaceAll(key("example"), commented("Example with defaults"))
+    .replaceAll(key("expands_to"), commented("Expands to"));
+}
+
+/** The key below a comment, as far in as it is. */
+function commented(text: string): (key: string) => string {
+  return (key) => `${" ".repeat(key.length - key.trimStart().length)}# ${text}:\n${key}`;
+}
+
+function isSnippet(value: JsonValue): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).join() === KEYS;
 }

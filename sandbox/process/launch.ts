@@ -1,8 +1,8 @@
 /** Starts a sandbox process: folder, import map, flags, environment. */
 
-import { importMap } from "./import_map.ts";
 import type { Limits } from "../types.ts";
 import { behindWalls, type Walls } from "./walls.ts";
+import { builtinModules } from "node:module";
 
 export interface LaunchOptions {
   readonly origin: string;
@@ -82,4 +82,20 @@ function environment(base: string, folder: string): Record<string, string> {
     DENO_NO_UPDATE_CHECK: "1",
     NO_COLOR: "1",
   };
+}
+
+/** Maps `toolscript` to the gateway's module at an address that is never used again, and closes
+ * local files and node's built-ins. */
+function importMap(base: string, stamp: string): string {
+  const imports: Record<string, string | null> = {
+    toolscript: `${base}/runtime/tools.ts?_t=${stamp}`,
+    "file:///": null,
+  };
+  for (const name of builtinModules) {
+    imports[name.startsWith("node:") ? name : `node:${name}`] = null;
+  }
+  for (const name of ["node:sqlite", "node:test", "node:test/reporters", "node:sea"]) {
+    imports[name] = null;
+  }
+  return JSON.stringify({ imports });
 }

@@ -1,9 +1,9 @@
 /** One request of a process below `/r/<secret>/`, from its headers to the last byte of its answer. */
 
-import { readBounded } from "./body.ts";
 import type { Budget } from "./budget.ts";
 import type { ProcessSinks } from "./sinks.ts";
 import type { Visit } from "../types.ts";
+import { ByteBuffer } from "#base";
 
 export interface VisitDeps extends Pick<ProcessSinks, "posted"> {
   readonly secret: string;
@@ -101,4 +101,34 @@ function streamOf(bytes: Uint8Array, signal: AbortSignal): ReadableStream<Uint8A
 function declaredLength({ headers }: Request): number | undefined {
   const length = headers.get("content-length") ?? "";
   return /^\d{1,15}$/.test(length) ? Number(length) : undefined;
+}
+
+interface ReadBodyOptions {
+  /** Bytes that the body may have. */
+  readonly limit: number;
+  /** Ends the reading, and the connection with it. */
+  readonly signal: AbortSignal;
+}
+
+/** The bytes of the body; undefined when it has more than `limit`. Throws when `signal` is aborted. */
+async function readBounded(
+  request: Request,
+  { limit, signal }: ReadBodyOptions,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const buffer = new ByteBuffer();
+  if (request.body === null) return buffer.bytes();
+  const reader = request.body.getReader();
+  const stop = () => void reader.cancel().catch(() => {}); // the connection may be gone already
+  signal.addEventListener("abort", stop);
+  try {
+    signal.throwIfAborted();
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      buffer.add(next.value);
+      if (buffer.size > limit) return void stop();
+    }
+    signal.throwIfAborted();
+    return buffer.bytes();
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { exportVariable } from "../../cli/hook/env_file.ts";
+import { exportVariable } from "../../cli/hook/session_start.ts";
 
 Deno.test("exportVariable() writes a line that a shell reads as the value", async (t) => {
   const values = ["http://127.0.0.1:1", "", "a b", "it's", "$(id) `id` $HOME", '"\\', "a;b#c"];

@@ -6,8 +6,9 @@ import type { BuiltinDeps } from "../kit/deps.ts";
 import { createSearcher } from "../search/mod.ts";
 import type { Pack } from "../../types.ts";
 import { createEngine, type Engine } from "./engine.ts";
-import { COUNTS, FILES, MATCHES, NAMES } from "./schemas.ts";
 import type { GrepSettings } from "./settings.ts";
+import type { JsonObject } from "#base";
+import { list, MORE, object, TEXT, WHOLE } from "../kit/schemas.ts";
 
 const WHERE = {
   path: p.byDefault(p.text("Folder or file to search, relative to the project"), "."),
@@ -126,3 +127,28 @@ function namesTool(engine: Engine, limit: Limit) {
     run: (args, { signal }) => engine.names(args, signal),
   });
 }
+
+const MATCHES: JsonObject = object({
+  matches: list(object({
+    path: TEXT,
+    line: WHOLE,
+    column: WHOLE,
+    text: TEXT,
+    before: list(TEXT),
+    after: list(TEXT),
+  }, ["before", "after"])),
+  more: MORE,
+});
+const FILES: JsonObject = object({ paths: list(TEXT), more: MORE });
+const COUNTS: JsonObject = object({
+  files: list(object({ path: TEXT, count: WHOLE })),
+  total: WHOLE,
+  more: MORE,
+});
+const NAMES: JsonObject = object({
+  entries: list(object({
+    path: TEXT,
+    kind: { type: "string", enum: ["file", "folder", "link", "other"] },
+  })),
+  more: MORE,
+});

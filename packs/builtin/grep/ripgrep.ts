@@ -2,10 +2,9 @@
 
 import { endWith } from "#base";
 import { compileGlobs } from "../search/globs.ts";
-import type { ContentMatches, ContentRequest } from "../search/mod.ts";
-import { isClosed, isUnchanged } from "../search/paths.ts";
-import { createCounter } from "./ripgrep_counts.ts";
-import { createCollector } from "./ripgrep_events.ts";
+import type { ContentMatches, ContentRequest, FileCount } from "../search/mod.ts";
+import { isClosed, isUnchanged, relativeTo } from "../search/paths.ts";
+import { type Collector, createCollector, inOrder } from "./ripgrep_events.ts";
 
 export interface RipgrepOptions {
   readonly program: string;
@@ -113,4 +112,27 @@ function prefilter(globs: readonly string[]): string[] {
   const names = includes.map((glob) => glob.slice(glob.lastIndexOf("/") + 1));
   if (names.length === 0 || !names.every((name) => /^\*?\.?[\w.-]+$/.test(name))) return [];
   return [...names.map((name) => `--type-add=globs:${name}`), "--type=globs"];
+}
+
+/** Makes the collector; `matches` tells whether a file is searched. */
+function createCounter(
+  { want, limit, base }: ContentRequest,
+  matches: (path: string) => boolean,
+): Collector {
+  const counts: FileCount[] = [];
+  const isFull = () => counts.length > limit;
+  return {
+    take(line) {
+      const end = line.lastIndexOf("\0");
+      const path = line.slice(0, end);
+      if (end < 0 || !matches(path)) return;
+      counts.push({
+        path: relativeTo(path, base),
+        count: want === "files" ? 1 : Number(line.slice(end + 1)),
+      });
+    },
+    isFull,
+    isComplete: () => false,
+    result: () => ({ matches: [], counts: counts.sort(inOrder).slice(0, limit), more: isFull() }),
+  };
 }

@@ -4,8 +4,6 @@ import { PackError } from "../../errors.ts";
 import { readBounded } from "../kit/read_bounded.ts";
 import type { AllowedHosts } from "./allowed_hosts.ts";
 import { type Destination, destinationOf, webUrl } from "./destination.ts";
-import { networkPhrase } from "./network_phrase.ts";
-import { proxyFor } from "./proxies.ts";
 import { type Reply, request } from "./request.ts";
 import type { WebSettings } from "./settings.ts";
 
@@ -132,4 +130,61 @@ function statusError(url: URL, { status, headers }: Reply): PackError {
 
 function failed(url: URL, why: string): PackError {
   return new PackError("tool_error", `Cannot fetch "${url.href}": ${why}`);
+}
+
+/** URL of the proxy for a request, or undefined for a direct one. */
+function proxyFor(
+  url: URL,
+  environment: Readonly<Record<string, string>>,
+): string | undefined {
+  const scheme = url.protocol.slice(0, -1);
+  const read = (name: string) => environment[name.toLowerCase()] ?? environment[name];
+  // HTTP_PROXY in capitals is unsafe only in CGI programs, where a request can set it.
+  const proxy = read(`${scheme.toUpperCase()}_PROXY`) || read("ALL_PROXY");
+  if (!proxy || bypasses(url, read("NO_PROXY") ?? "")) return undefined;
+  return /^[a-z0-9]+:\/\//i.test(proxy) ? proxy : `http://${proxy}`;
+}
+
+function bypasses({ hostname, host }: URL, list: string): boolean {
+  return list.split(/[\s,]+/).filter(Boolean).some((entry) => {
+    if (entry === "*") return true;
+    const name = entry.toLowerCase().replace(/^\*?\./, "");
+    return [hostname, host].some((one) => one === name || one.endsWith(`.${name}`));
+  });
+}
+
+interface NetworkFailure {
+  readonly phrase: string;
+  readonly retryable: boolean;
+}
+
+const PHRASES: Readonly<Record<string, NetworkFailure>> = {
+  ENOTFOUND: { phrase: "there is no such host", retryable: false },
+  EAI_AGAIN: { phrase: "its name cannot be looked up now", retryable: true },
+  ECONNREFUSED: { phrase: "nothing answers at that port", retryable: true },
+  ECONNRESET: { phrase: "the server ended the connection", retryable: true },
+  EPIPE: { phrase: "the server ended the connection", retryable: true },
+  EHOSTUNREACH: { phrase: "the host cannot be reached", retryable: true },
+  ENETUNREACH: { phrase: "the network cannot be reached", retryable: true },
+  ETIMEDOUT: { phrase: "the host does not answer", retryable: true },
+  Z_DATA_ERROR: { phrase: "its response cannot be unpacked", retryable: false },
+  Z_BUF_ERROR: { phrase: "its response ends too early", retryable: true },
+};
+
+/** Phrase for an error of a socket, a certificate or `fetch`. */
+function networkPhrase(error: unknown): NetworkFailure {
+  const code = codeOf(error);
+  const failure = Object.hasOwn(PHRASES, code) ? PHRASES[code] : undefined;
+  if (failure) return failure;
+  if (/CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS/.test(code)) {
+    return { phrase: "its certificate is not valid for that name", retryable: false };
+  }
+  if (/SSL/.test(code)) return { phrase: "no secure connection can be made", retryable: false };
+  return { phrase: "the connection failed", retryable: true };
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  if ("code" in error && typeof error.code === "string") return error.code;
+  return codeOf(error.cause);
 }

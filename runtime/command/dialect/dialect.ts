@@ -9,7 +9,6 @@ import { awaitCall } from "./implicit_await.ts";
 import { Meanings } from "./meaning.ts";
 import type { NameTable } from "../names.ts";
 import { type Ambient, writePrelude } from "./prelude.ts";
-import { rewriteDivision } from "./project_path.ts";
 import { notPython, pythonType } from "../python.ts";
 import { type Call, noNeeds, type Rewriting } from "./rewriting.ts";
 import type { Path } from "./path.ts";
@@ -17,6 +16,7 @@ import { survey } from "./survey.ts";
 import type { CommandFinding } from "../types.ts";
 import { findUnknown } from "./unknown.ts";
 import { rewriteWord } from "./words.ts";
+import { lastIn } from "../../syntax/tokens.ts";
 
 export interface Rewritten extends Ambient {
   readonly kind: "rewritten";
@@ -135,4 +135,22 @@ function unpacking(statement: Node, rewriting: Rewriting): CommandFinding | unde
 function pythonFinding(node: Node, python: string, write: string): CommandFinding {
   const code = "syntax_error";
   return { kind: "finding", code, message: notPython(python, write), ...placeOf(node) };
+}
+
+/** Rewrites `proj.site / "src"` as `proj.site.join("src")`. */
+function rewriteDivision(path: Path, { meanings, edits, text }: Rewriting): void {
+  const { node, scope } = path;
+  if (node.type !== "BinaryExpression") return;
+  if (!meanings.isProjectPath(node.left, scope)) return;
+  const from = endOf(node.left);
+  const to = startOf(node.right);
+  const at = lastIn(text, "/", { from, to });
+  if (at < 0) return;
+  if (node.left.type === "AwaitExpression") {
+    edits.insert(startOf(node.left), "(");
+    edits.insert(from, ")");
+  }
+  edits.insert(from, ".join(");
+  edits.blank(at, at + 1);
+  edits.close(to, endOf(node.right), ")");
 }

@@ -2,7 +2,6 @@
  * allow this file only. */
 
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { namesFile } from "./journal.ts";
 import { permit } from "./permit.ts";
 import type {
   SqliteAnswer,
@@ -29,6 +28,9 @@ type RowStatement = StatementSync & { setReturnArrays(enabled: boolean): void };
 
 const lines = Deno.stdin.readable.pipeThrough(new TextDecoderStream());
 let pending = "";
+/** Last bytes of a journal that names another one. */
+const MAGIC = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
+
 await send({ kind: "ready" });
 for await (const piece of lines) {
   pending += piece;
@@ -174,4 +176,24 @@ function outward(value: unknown): Value {
   if (value instanceof Uint8Array) return { base64: value.toBase64() };
   if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
   return typeof value === "string" ? value : null;
+}
+
+/** True if the journal of a database names a file, which SQLite would delete. A statement here changes
+ * one database only, and its journal names none. */
+function namesFile(database: string): boolean {
+  const path = `${Deno.realPathSync(database)}-journal`;
+  let file: Deno.FsFile;
+  try {
+    file = Deno.openSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+  using journal = file;
+  const { size } = journal.statSync();
+  if (size < MAGIC.length) return false;
+  journal.seekSync(size - MAGIC.length, Deno.SeekMode.Start);
+  const end = new Uint8Array(MAGIC.length);
+  journal.readSync(end);
+  return MAGIC.every((byte, at) => end[at] === byte);
 }

@@ -3,10 +3,10 @@
 import { JobRefused } from "../../kit/job_protocol.ts";
 import type { FileInput } from "../../kit/files.ts";
 import { readPieces } from "../../kit/read_pieces.ts";
-import { readDenoManifest } from "./manifest_deno.ts";
-import { readNpmManifest } from "./manifest_npm.ts";
 import { readPyproject, readRequirements } from "./manifest_python.ts";
 import type { Dependency, Skipped } from "./dependency.ts";
+import { isPackageName } from "../package_name.ts";
+import { asRecord } from "../../kit/values.ts";
 
 export const MANIFESTS = [
   "package.json",
@@ -95,4 +95,68 @@ async function tomlOf(text: string): Promise<unknown> {
     const message = error instanceof Error ? error.message.split("\n", 1)[0] : error;
     throw new JobRefused(`it is not TOML: ${message}`);
   }
+}
+
+/** Reads the packages of npm and JSR in `imports` and `scopes`. */
+function readDenoManifest(
+  value: unknown,
+): { dependencies: Dependency[]; skipped: Skipped[] } {
+  const { imports, scopes } = asRecord(value);
+  const dependencies: Dependency[] = [];
+  const skipped: Skipped[] = [];
+  const groups = [["imports", imports], ...Object.entries(asRecord(scopes))] as const;
+  for (const [group, entries] of groups) {
+    for (const [key, target] of Object.entries(asRecord(entries))) {
+      const spec = String(target);
+      const dependency = readSpecifier(spec);
+      if (dependency) dependencies.push({ ...dependency, group });
+      else if (/^[a-z]+:/.test(spec)) {
+        skipped.push({ name: key, spec, reason: "it comes from no registry" });
+      }
+    }
+  }
+  return { dependencies, skipped };
+}
+
+/** Reads a specifier: `npm:@scope/name@^1/sub/path`. */
+function readSpecifier(spec: string): Omit<Dependency, "group"> | undefined {
+  const { registry, name = "", range = "" } =
+    /^(?<registry>npm|jsr):\/?(?<name>(?:@[^@/]+\/)?[^@/]+)(?:@(?<range>[^/]*))?(?:\/.*)?$/.exec(
+      spec,
+    )
+      ?.groups ?? {};
+  if (registry !== "npm" && registry !== "jsr") return undefined;
+  return isPackageName(registry, name) ? { name, registry, range } : undefined;
+}
+
+const GROUPS = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
+
+/** Reads the dependencies of all groups. */
+function readNpmManifest(
+  value: unknown,
+): { dependencies: Dependency[]; skipped: Skipped[] } {
+  const manifest = asRecord(value);
+  const dependencies: Dependency[] = [];
+  const skipped: Skipped[] = [];
+  for (const group of GROUPS) {
+    for (const [key, value] of Object.entries(asRecord(manifest[group]))) {
+      const spec = String(value).trim();
+      const dependency = readNpmSpec(key, spec);
+      if (dependency) dependencies.push({ ...dependency, group });
+      else skipped.push({ name: key, spec, reason: "it comes from no registry" });
+    }
+  }
+  return { dependencies, skipped };
+}
+
+/** Reads `^1.2.0`, `latest`, `npm:other@1` or `jsr:@std/path@1`; undefined for paths, URLs and the
+ * like. */
+function readNpmSpec(key: string, spec: string): Omit<Dependency, "group"> | undefined {
+  const alias = /^(?<registry>npm|jsr):\/?(?<name>@?[^@/]+(?:\/[^@/]+)?)(?:@(?<range>[^/]*))?/.exec(
+    spec,
+  )?.groups;
+  const { registry = "npm", name = key, range = alias ? "" : spec } = alias ?? {};
+  if (registry !== "npm" && registry !== "jsr") return undefined;
+  if (!isPackageName(registry, name) || /[:/]/.test(range)) return undefined;
+  return { name, registry, range };
 }
