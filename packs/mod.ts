@@ -2,6 +2,7 @@
 
 export { SLOW_CHECK } from "./registry/arguments.ts";
 export { callWithin } from "./registry/call_within.ts";
+export { type Effect, effectOf } from "./effect.ts";
 export { PackError, type PackErrorCode, STOP_ASKING, unconfirmedState } from "./errors.ts";
 export {
   camelCase,

@@ -2,6 +2,7 @@
 
 import {
   camelCase,
+  effectOf,
   parameterNames,
   parameterSchema,
   type Registry,
@@ -36,5 +37,13 @@ export function commandNames(registry: Registry, vocabulary: Vocabulary): Comman
 function commandTool({ tool, toolKey, snakeKey, spec }: ToolEntry): CommandTool {
   const params = parameterNames(spec.inputSchema);
   const gathers = parameterSchema(spec.inputSchema, params[0] ?? "")[GATHERS] === true;
-  return { name: tool, key: toolKey, snake: snakeKey, params, ...(gathers ? { gathers } : {}) };
+  const reads = effectOf(spec) === "read";
+  return {
+    name: tool,
+    key: toolKey,
+    snake: snakeKey,
+    params,
+    ...(gathers ? { gathers } : {}),
+    ...(reads ? { reads } : {}),
+  };
 }

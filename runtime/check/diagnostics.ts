@@ -45,6 +45,8 @@ const IMPLICIT_ANY = new Set([
 /** Advice that no program can follow: it has neither compiler options nor packages. */
 const FOREIGN_ADVICE =
   / Do you need to (?:change your target library|install type definitions)\b.*$/;
+/** "Property does not exist on type". */
+const NO_PROPERTY = 2339;
 const MOST = 20;
 const MAX_MESSAGE = 4_000;
 const CATEGORY_ERROR = 1;
@@ -79,7 +81,8 @@ function toDiagnostic(
 ): Diagnostic {
   const start = place.lines.at(Number(item.pos));
   const end = place.lines.at(Number(item.end));
-  const message = authorNames(flatten(item).join("\n"), place.entry);
+  const message = waitAdvice(place.lines.before(Number(item.end)), Number(item.code)) ??
+    authorNames(flatten(item).join("\n"), place.entry);
   return {
     file: place.path,
     line: start.line,
@@ -100,6 +103,16 @@ function flatten(item: Record<string, unknown>, depth = 0): string[] {
   ];
 }
 
+/** Message for a callback that would wait for tools where its caller is no list; `text` is the line
+ * up to the name of the caller's method. */
+function waitAdvice(text: string, code: number): string | undefined {
+  if (code !== NO_PROPERTY) return undefined;
+  const [, value, method] = /\$(?:inTurn|together)_*\((.*)\)\??\.(\w+)$/.exec(text) ?? [];
+  if (value === undefined) return undefined;
+  return `Cannot wait for tools in a callback of "${method}" here, since it is not a list's: ` +
+    `write [...${value}].${method}(…), which is awaited`;
+}
+
 function byPlace(a: Diagnostic, b: Diagnostic): number {
   return a.line - b.line || a.column - b.column;
 }
@@ -115,17 +128,23 @@ function unique(sorted: readonly Diagnostic[]): Diagnostic[] {
 /** Lines of a text, to turn offsets into places. */
 class Lines {
   readonly #starts = [0];
-  readonly #length: number;
+  readonly #text: string;
 
   constructor(text: string) {
-    this.#length = text.length;
+    this.#text = text;
     for (const match of text.matchAll(/\r\n|[\n\r\u2028\u2029]/g)) {
       this.#starts.push(match.index + match[0].length);
     }
   }
 
+  /** The last characters of the line before an offset. */
+  before(offset: number): string {
+    const begin = this.#starts[this.at(offset).line - 1] ?? 0;
+    return this.#text.slice(Math.max(begin, offset - 1_000), offset);
+  }
+
   at(offset: number): { line: number; column: number } {
-    const position = Math.max(0, Math.min(offset, this.#length));
+    const position = Math.max(0, Math.min(offset, this.#text.length));
     let low = 0;
     let high = this.#starts.length - 1;
     while (low < high) {

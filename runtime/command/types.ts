@@ -16,6 +16,8 @@ export interface CommandTool {
   readonly params: readonly string[];
   /** True where several positional arguments are a list for the first parameter. */
   readonly gathers?: boolean;
+  /** Set where it is known to change nothing. */
+  readonly reads?: boolean;
 }
 
 export interface CommandPack {

@@ -91,11 +91,11 @@ export function emitModule(packs: readonly EmitPack[], projects: readonly Projec
 
 export interface ScriptOptions {
   readonly projects: readonly ProjectRow[];
-  /** Statements that make `pack_proxyModule` and `projModule`. */
+  /** Statements that make `pack_proxyModule`, `projModule` and `listsModule`. */
   readonly library: string;
 }
 
-const EXPORTS = "{ proj, snippets, ToolError, tools }";
+const EXPORTS = "{ inTurn, proj, snippets, together, ToolError, tools }";
 
 /** `tools.ts` as a sandbox process loads it: JavaScript, and all of it. */
 export function emitScriptModule(packs: readonly EmitPack[], options: ScriptOptions): string {
@@ -108,7 +108,7 @@ export function emitExpression(packs: readonly EmitPack[], options: ScriptOption
 }
 
 function emitScript(packs: readonly EmitPack[], { projects, library }: ScriptOptions): string {
-  return `${library}const { ToolError } = pack_proxyModule;\n` +
+  return `${library}const { ToolError } = pack_proxyModule, { inTurn, together } = listsModule;\n` +
     `const tools = pack_proxyModule.createTools(${emitRows(packs)});\n` +
     `const proj = projModule.createProj(${emitProjects(projects)});\n` +
     "const { snippets } = tools;\n";
@@ -133,6 +133,7 @@ export function emitFiltered(
 export function emitDeclaration(projects: readonly ProjectRow[]): string {
   return `${HEADER}import type { Tools } from "./types.ts";\nexport type { Tools };\n` +
     'export { ToolError } from "./pack_proxy.ts";\nexport declare const tools: Tools;\n' +
+    'export { inTurn, together } from "./lists.ts";\n' +
     emitProjTypes(projects) +
     "export declare const proj: Proj;\nexport declare const snippets: Snippets;\n";
 }

@@ -73,7 +73,9 @@ export function createModuleGenerator(options: ModuleGeneratorOptions = {}): Mod
   let projects = rowsOf(options.projects ?? []);
   const client = readFileSync(new URL("./pack_proxy.ts", import.meta.url), "utf8");
   const proj = readFileSync(new URL("./proj.ts", import.meta.url), "utf8");
-  const library = inlineModule("pack_proxy", client) + inlineModule("proj", proj);
+  const lists = readFileSync(new URL("./lists.ts", import.meta.url), "utf8");
+  const library = inlineModule("pack_proxy", client) + inlineModule("proj", proj) +
+    inlineModule("lists", lists);
   const texts = createToolTexts(options.learned);
   let packs: readonly PackState[] = [];
   let paths = new Map<string, PackState>();
@@ -113,6 +115,7 @@ export function createModuleGenerator(options: ModuleGeneratorOptions = {}): Mod
     file(path, { filter = [] } = {}) {
       if (path === "pack_proxy.ts") return client;
       if (path === "proj.ts") return proj;
+      if (path === "lists.ts") return lists;
       if (path === "types.ts") return once(path, () => emitIndex(packs));
       if (path === "tools.ts") {
         if (filter.length === 0) return once(path, () => emitModule(packs, projects));
@@ -135,6 +138,7 @@ export function createModuleGenerator(options: ModuleGeneratorOptions = {}): Mod
         ["tools.ts", emitDeclaration(projects)],
         ["pack_proxy.ts", client],
         ["proj.ts", proj],
+        ["lists.ts", lists],
       ]);
       files.set("types.ts", once("types.ts", () => emitIndex(packs)));
       for (const [path, pack] of paths) {

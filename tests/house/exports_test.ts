@@ -5,6 +5,7 @@ import { filesIn, FOLDERS, IMPORTS, readSources, ROOT, type Source } from "./sou
 const ENTRIES = [
   "main.ts",
   "packs/worker/deno/toolscript.ts",
+  "runtime/types/lists.ts",
   "runtime/types/pack_proxy.ts",
   "runtime/types/proj.ts",
   "sandbox/child/boot.ts",

@@ -53,6 +53,58 @@ const ROWS: readonly CommandRow[] = [
     command: 'names = ["a", "b"]\nfor (const n of names) everything.echo(message=n)\nnames.length',
     text: "2",
   },
+  {
+    name: "RUN-08 a callback waits",
+    command: 'names = ["a", "b"]\nnames.map((n) => second_fixture.echo(v=n).v).join("-")',
+    text: "a-b",
+  },
+  {
+    name: "RUN-08 a callback in a callback waits, in a function too",
+    command: "const one = (n: string): string => second_fixture.echo(v=n).v\n" +
+      'lists = [["a"], ["b", "c"]]\nlists.map((list) => list.map(one).join("+")).join()',
+    text: "a,b+c",
+  },
+  {
+    name: "RUN-08 a callback of a Map waits",
+    command: "const out: string[] = []\n" +
+      'new Map([["k", 1]]).forEach((v, k) => { out.push(k + second_fixture.echo(v=v).v) })\nout',
+    value: ["k1"],
+  },
+  {
+    name: "RUN-08 a sum over a result of any type",
+    command: "second_fixture.echo(list=[1, 2, 3]).list?.reduce((sum, n) => " +
+      "sum + second_fixture.echo(n=n).n, 0)",
+    text: "6",
+  },
+  {
+    name: "RUN-21 a callback of what is no list",
+    command: '1\nnew Map([["k", 1]]).values().filter((v) => second_fixture.echo(v=v).v)',
+    code: "type_error",
+    line: 2,
+    text: /write \[\.\.\.new Map\(\[\["k", 1\]\]\)\.values\(\)\]\.filter\(…\)/,
+  },
+  {
+    name: "RUN-22 a callback of what turns out to be no list",
+    command: "const m: any = new Set([1]).values()\n\nm.filter((v) => second_fixture.echo(v=v).v)",
+    code: "thrown",
+    line: 3,
+    text: /^TypeError: Cannot wait for tools in a callback of "\.filter"/,
+  },
+  {
+    name: "RUN-21 a callback that cannot wait",
+    command: '["a"].sort((a, b) => second_fixture.echo(v=a).v - second_fixture.echo(v=b).v)',
+    code: "type_error",
+    line: 1,
+    text: /Promise\.all\(\["a"\]\.map\(async \(a\) => /,
+  },
+  {
+    name: "RUN-22 an error in a callback",
+    command: '["a"].forEach((n) => {\n  const r = second_fixture.echo(v=n)\n' +
+      '  throw new RangeError("far " + r.v)\n})',
+    code: "thrown",
+    line: 3,
+    text: /^RangeError: far a\n/,
+  },
   { name: "RUN-25 in camelCase", command: "everything.getSum(a=1, b=2)", text: /is 3/ },
   { name: "RUN-25 in snake_case", command: "everything.get_sum(a=1, b=2)", text: /is 3/ },
   { name: "RUN-25 a pack in snake_case", command: "second_fixture.echo(a=1)", value: { a: 1 } },

@@ -10,7 +10,6 @@ export {
   createBuiltinPack,
   createOffPack,
   defineTool,
-  type Effect,
   type ToolContext,
   type ToolDefinition,
 } from "./tool.ts";

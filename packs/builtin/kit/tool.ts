@@ -1,14 +1,11 @@
 /** Definition of built-in tools and packs: typed parameters in, plain data out. */
 
 import type { JsonObject, JsonValue } from "#base";
+import type { Effect } from "../../effect.ts";
 import { createLocalPack, type LocalTool } from "../../local.ts";
 import type { Args, CallOptions, Pack } from "../../types.ts";
 import { callError } from "./failure.ts";
 import { type ArgsOf, inputSchemaOf, type Params } from "./params.ts";
-
-/** Effect of a tool, for MCP clients and `security.ask`: `read` changes nothing, `write` adds or
- * changes, `destroy` may lose data. */
-export type Effect = "read" | "write" | "destroy";
 
 export interface ToolContext {
   /** Aborted when the run ends. */

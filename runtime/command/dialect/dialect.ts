@@ -5,7 +5,8 @@ import { endOf, type Node, type ParsedModule, placeOf, startOf } from "../../syn
 import type { Shift } from "../../syntax/place.ts";
 import { keywordsOf, rewriteArguments } from "./arguments.ts";
 import { declareNames, implicitNames, rewriteMagic } from "./declare.ts";
-import { awaitCall } from "./implicit_await.ts";
+import { cannotWait } from "./cannot_wait.ts";
+import { writeWaits } from "./implicit_await.ts";
 import { Meanings } from "./meaning.ts";
 import type { NameTable } from "../names.ts";
 import { type Ambient, writePrelude } from "./prelude.ts";
@@ -15,6 +16,7 @@ import type { Path } from "./path.ts";
 import { survey } from "./survey.ts";
 import type { CommandFinding } from "../types.ts";
 import { findUnknown } from "./unknown.ts";
+import { planWaits } from "./waits.ts";
 import { rewriteWord } from "./words.ts";
 import { lastIn } from "../../syntax/tokens.ts";
 
@@ -37,14 +39,15 @@ export function rewrite(module: ParsedModule, table: NameTable): Rewritten | Com
     if (misplaced) return positionalLast(misplaced.node);
   }
   for (const path of rewriting.survey.divisions) rewriteDivision(path, rewriting);
-  for (const call of rewriting.calls) awaitCall(call, rewriting);
+  const waits = planWaits(rewriting);
+  writeWaits(waits, rewriting);
   for (const path of rewriting.survey.reads) rewriteWord(path, rewriting);
   const { served, shifts } = rewriting.edits.apply();
   return {
     kind: "rewritten",
     text: served,
     shifts: served === module.text ? [] : shifts.filter(({ length }) => length > 0),
-    unknown: findUnknown(rewriting),
+    unknown: findUnknown(rewriting) ?? (waits.obstacle && cannotWait(waits.obstacle, rewriting)),
     ...writePrelude(rewriting, magic),
   };
 }
@@ -57,12 +60,14 @@ function begin(module: ParsedModule, table: NameTable) {
   const first = view.calls.map((path) => callOf(path, meanings));
   const implicit = implicitNames(view, new Set<Node>(first.flatMap(keywordsOf)));
   meanings.assume(implicit);
+  const calls = implicit.size === 0 ? first : view.calls.map((path) => callOf(path, meanings));
   const rewriting: Rewriting = {
     text: module.text,
     edits: new Edits(module.text),
     survey: view,
     meanings,
-    calls: implicit.size === 0 ? first : view.calls.map((path) => callOf(path, meanings)),
+    calls,
+    targets: new Map(calls.flatMap(({ path, target }) => target ? [[path.node, target]] : [])),
     needs: noNeeds(module.text),
   };
   return { rewriting, implicit };

@@ -1,88 +1,71 @@
-/** Adds `await` to a tool call where its promise would be of no use (rule 2). */
+/** Writes `await`, `async` and the methods of lists that wait, where the plan has them (rule 2). */
 
+import type { Path } from "./path.ts";
+import { saysPromise } from "./promise_use.ts";
+import type { ListFunction, Rewriting } from "./rewriting.ts";
+import { inner } from "../../syntax/expression.ts";
 import { endOf, type Node, startOf } from "../../syntax/parse.ts";
-import type { Call, Rewriting } from "./rewriting.ts";
-import { inner, memberName } from "../../syntax/expression.ts";
-import { type Path, unwrapped } from "./path.ts";
-import { paramsOf } from "./arguments.ts";
+import type { FunctionNode } from "./survey.ts";
+import { nextText } from "../../syntax/tokens.ts";
+import type { Waits } from "./waits.ts";
 
-const HANDLERS = new Set(["then", "catch", "finally"]);
-const COMBINATORS = new Set(["all", "allSettled", "any", "race"]);
+/** Writes the plan; an outer call goes before those within it that begin where it begins. */
+export function writeWaits(
+  { awaited, asynchronous, lists }: Omit<Waits, "obstacle">,
+  rewriting: Rewriting,
+): void {
+  const begun = new Set<number>();
+  for (const { path } of rewriting.calls) {
+    const list = lists.get(path.node);
+    if (awaited.has(path.node)) writeAwait(path, { rewriting, begun });
+    if (list) writeList(path, list, rewriting);
+    if (list || awaited.has(path.node)) begun.add(startOf(path.node));
+  }
+  for (const node of asynchronous) writeAsync(node, rewriting);
+}
 
-/** Awaits a tool call, unless its promise is used. */
-export function awaitCall({ path, target }: Call, rewriting: Rewriting): void {
-  if (!path.awaits || !paramsOf(target)) return;
-  if (isAwaited(path) || isKept(path, rewriting)) return;
+function writeAwait(
+  path: Path,
+  { rewriting: { edits, text }, begun }: { rewriting: Rewriting; begun: ReadonlySet<number> },
+): void {
   const start = startOf(path.node);
-  if (!needsBrackets(path)) return rewriting.edits.insert(start, "await ");
-  rewriting.edits.insert(start, `${beginsStatement(path, rewriting.text) ? ";" : ""}(await `);
-  rewriting.edits.close(start, endOf(path.node), ")");
+  if (!needsBrackets(path)) return edits.insert(start, "await ");
+  const separates = !begun.has(start) && beginsStatement(path, text);
+  edits.insert(start, `${separates ? ";" : ""}(await `);
+  edits.close(start, endOf(path.node), ")");
 }
 
-/** Tells whether the code around a call uses its promise. */
-function isAwaited(path: Path): boolean {
-  const outer = unwrapped(path);
-  const parent = outer.parent;
-  if (!parent) return false;
-  if (parent.node.type === "AwaitExpression") return true;
-  if (isObjectOf(parent.node, outer.node)) return HANDLERS.has(memberName(parent.node) ?? "");
-  // A promise cannot be spread, not even in `Promise.all([...])`.
-  return parent.node.type !== "SpreadElement" && inCombinator(outer);
+/** Writes `rows.map(…)` as `$inTurn(rows).map(…)`. In an optional chain every link from here on is
+ * optional, since what stood before them is now an expression of its own. */
+function writeList({ node, parent }: Path, list: ListFunction, rewriting: Rewriting): void {
+  const { edits, needs } = rewriting;
+  const callee = "callee" in node ? inner(node.callee as Node) : node;
+  if (!("object" in callee)) return;
+  const object = callee.object as Node;
+  needs.lists.add(list);
+  edits.insert(startOf(object), `${needs.listsAs[list]}(`);
+  edits.close(startOf(object), endOf(object), ")");
+  if (node.type !== "OptionalCallExpression") return;
+  writeOptional(callee, object, rewriting);
+  if (parent) writeOptional(parent.node, node, rewriting);
 }
 
-/** Tells whether a node is in the arguments of `Promise.all` or a similar function, without a
- * function between. */
-function inCombinator(path: Path): boolean {
-  let below = path;
-  for (let at = path.parent; at; at = at.parent) {
-    const { node } = at;
-    if (node.type.includes("Function") || node.type.endsWith("Method")) return false;
-    if (isObjectOf(node, below.node)) return false;
-    if (node.type === "CallExpression" && node.callee !== below.node && isCombinator(node, at)) {
-      return true;
-    }
-    below = at;
+function writeOptional(link: Node, before: Node, { edits, text }: Rewriting): void {
+  if (link.type === "OptionalCallExpression" && link.callee === before && !link.optional) {
+    edits.insert(nextText(text, endOf(before)).at, "?.");
   }
-  return false;
+  if (link.type !== "OptionalMemberExpression" || link.object !== before || link.optional) return;
+  const at = nextText(text, endOf(before)).at;
+  edits.insert(at, link.computed ? "?." : "?");
 }
 
-function isCombinator(call: Extract<Node, { type: "CallExpression" }>, { scope }: Path): boolean {
-  const callee = inner(call.callee);
-  if (callee.type !== "MemberExpression" || !COMBINATORS.has(memberName(callee) ?? "")) {
-    return false;
-  }
-  const owner = inner(callee.object);
-  return owner.type === "Identifier" && owner.name === "Promise" && !scope.lookup("Promise");
-}
-
-/** Tells whether the promise goes to a variable that is only used as a promise: the author wants
- * several calls to run at once. */
-function isKept(path: Path, { survey }: Rewriting): boolean {
-  let outer = unwrapped(path);
-  if (outer.parent?.node.type === "ArrayExpression") outer = unwrapped(outer.parent);
-  const parent = outer.parent?.node;
-  let reads: readonly Path[] = [];
-  if (parent?.type === "VariableDeclarator" && parent.id.type === "Identifier") {
-    const uses = survey.usesOf(parent.id.name, path.scope);
-    if (uses.writes.length === 0) reads = uses.reads;
-  } else if (parent?.type === "AssignmentExpression" && parent.left.type === "Identifier") {
-    const uses = survey.usesOf(parent.left.name, path.scope);
-    if (uses.writes.length === 1) reads = uses.reads;
-  }
-  return reads.length > 0 && reads.every(isPromiseUse);
-}
-
-function isPromiseUse(path: Path): boolean {
-  const outer = unwrapped(path);
-  const parent = outer.parent?.node;
-  if (parent?.type === "SpreadElement" && outer.parent) return inCombinator(outer.parent);
-  if (parent?.type === "ForOfStatement") return parent.await && parent.right === outer.node;
-  return isAwaited(path);
-}
-
-function isObjectOf(parent: Node, node: Node): boolean {
-  return (parent.type === "MemberExpression" || parent.type === "OptionalMemberExpression") &&
-    parent.object === node;
+function writeAsync(node: FunctionNode, { edits, text }: Rewriting): void {
+  edits.insert(startOf(node), "async ");
+  const type = node.returnType;
+  if (!type || saysPromise(node)) return;
+  const from = nextText(text, startOf(type) + 1).at;
+  edits.insert(from, "Promise<");
+  edits.close(from, endOf(type), ">");
 }
 
 /** Tells whether `await x` in the place of `x` needs parentheses. */

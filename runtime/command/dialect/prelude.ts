@@ -34,6 +34,7 @@ export function writePrelude(rewriting: Rewriting, magic: readonly MagicName[]):
   const base = own ? needs.toolsAs : "tools";
   if (needs.tools || own && packs.size > 0) imports.add(`tools as ${needs.toolsAs}`);
   if (packs.size > 0 && !own) imports.add("tools");
+  for (const name of needs.lists) imports.add(`${name} as ${needs.listsAs[name]}`);
   const ambient = [...packs].map((name) => `const ${name}=${base}.${name};`).join("");
   const variables = [...needs.variables];
   return {

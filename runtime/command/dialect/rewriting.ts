@@ -1,6 +1,7 @@
 /** State that the parts of the dialect share while they rewrite one command. */
 
 import type { Edits } from "../../syntax/edits.ts";
+import type { Node } from "../../syntax/parse.ts";
 import type { Target } from "../names.ts";
 import type { Meanings } from "./meaning.ts";
 import type { Path } from "./path.ts";
@@ -18,8 +19,13 @@ export interface Rewriting {
   readonly survey: Survey;
   readonly meanings: Meanings;
   readonly calls: readonly Call[];
+  /** Targets of those calls that have one. */
+  readonly targets: ReadonlyMap<Node, Target>;
   readonly needs: Needs;
 }
+
+/** Function of `toolscript` for lists whose callbacks wait. */
+export type ListFunction = "inTurn" | "together";
 
 /** Declarations that the rewritten text needs in the prelude. */
 export interface Needs {
@@ -35,6 +41,10 @@ export interface Needs {
   tools: boolean;
   /** Name of `tools` in the rewritten text. */
   readonly toolsAs: string;
+  /** Functions that the rewritten text needs for callbacks that wait. */
+  readonly lists: Set<ListFunction>;
+  /** Their names in the rewritten text. */
+  readonly listsAs: Readonly<Record<ListFunction, string>>;
 }
 
 /** Empty needs, with names that do not occur in the text. */
@@ -46,6 +56,8 @@ export function noNeeds(text: string): Needs {
     packs: new Set(),
     tools: false,
     toolsAs: freeName("$tools", text),
+    lists: new Set(),
+    listsAs: { inTurn: freeName("$inTurn", text), together: freeName("$together", text) },
   };
 }
 

@@ -20,8 +20,12 @@ export interface Survey {
   readonly members: readonly Path[];
   readonly divisions: readonly Path[];
   readonly labels: readonly Path[];
+  /** Functions by their nodes, and declared ones by their bindings too. */
+  readonly functions: ReadonlyMap<Node | Binding, Path>;
   /** Every name declared anywhere. */
   readonly declared: ReadonlySet<string>;
+  /** Scope of the parameters of a function. */
+  scopeWithin(path: Path): Scope;
   /** Every use of the variable that a name is in a scope, or of a name that nothing declares. */
   usesOf(name: string, scope: Scope): Uses;
 }
@@ -42,7 +46,7 @@ export interface Variable {
   readonly type?: Node;
 }
 
-type FunctionNode = Extract<Node, {
+export type FunctionNode = Extract<Node, {
   type:
     | "FunctionDeclaration"
     | "FunctionExpression"
@@ -85,6 +89,7 @@ class Surveyor implements Survey {
   readonly members: Path[] = [];
   readonly divisions: Path[] = [];
   readonly labels: Path[] = [];
+  readonly functions = new Map<Node | Binding, Path>();
   readonly #scopes: ScopeTable;
   /** By binding, or by name where nothing declares it. */
   readonly #uses = new Map<
@@ -106,6 +111,11 @@ class Surveyor implements Survey {
 
   usesOf(name: string, scope: Scope): Uses {
     return this.#uses.get(scope.lookup(name) ?? name) ?? NO_USES;
+  }
+
+  scopeWithin({ node, scope }: Path): Scope {
+    const { params: [param] } = node as FunctionNode;
+    return param ? this.#scopes.scopeOf(param, { parent: node, scope }) : scope;
   }
 
   #add(name: string, scope: Scope) {
@@ -181,6 +191,10 @@ class Surveyor implements Survey {
   }
 
   #visitFunction(node: FunctionNode, path: Path): void {
+    this.functions.set(node, path);
+    const name = node.type === "FunctionDeclaration" ? node.id?.name : undefined;
+    const binding = name === undefined ? undefined : path.scope.lookup(name);
+    if (binding) this.functions.set(binding, path);
     if ("key" in node && node.computed) this.#visit(node.key, path);
     if ("decorators" in node) { for (const item of node.decorators ?? []) this.#visit(item, path); }
     for (const param of node.params) this.#visitPattern(param, path, { awaits: false, top: false });

@@ -26,7 +26,7 @@ export const NAMES: CommandNames = {
       name: "ot",
       key: "ot",
       tools: [
-        tool("health"),
+        { ...tool("health"), reads: true },
         tool("config"),
         tool("result", "handle", "offset", "limit"),
         tool("packs", "pattern"),

@@ -74,6 +74,7 @@ Deno.test("createModuleGenerator() serves its own files and nothing else", () =>
     "tools.ts",
     "pack_proxy.ts",
     "proj.ts",
+    "lists.ts",
     "types.ts",
     "types/files.ts",
     "types/gitHub.ts",
