@@ -1,7 +1,8 @@
 /** Files and folders that a link or a second hard link with a closed name leads to. */
 
-import { lstat, opendir, readdir, readFile, readlink } from "node:fs/promises";
+import { lstat, opendir, readdir, readlink } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { namedByGit } from "./git_settings.ts";
 import { namesOf, realOf } from "./link_names.ts";
 
 /** Limit of entries that one search reads. */
@@ -29,7 +30,7 @@ export async function targetsOfLinks(
       }
     }
   }
-  return [...targets, ...await hooksOf(root)];
+  return [...targets, ...await namedByGit(root)];
 }
 
 /** All names of what a link leads to. */
@@ -51,14 +52,6 @@ export async function linkedPackages(folder: string): Promise<string[]> {
   const packages = join(folder, "node_modules");
   await look(packages, false);
   return targets.filter((path) => !path.includes("/node_modules/"));
-}
-
-/** Folders that the repository's configuration names for hooks. */
-async function hooksOf(root: string): Promise<string[]> {
-  const text = await readFile(join(root, ".git", "config"), "utf8").catch(() => "");
-  const paths = [...text.matchAll(/^\s*hookspath\s*=\s*"?([^"\n#;]+?)"?\s*$/gim)];
-  const targets = await Promise.all(paths.map(([, path = ""]) => namesOf(resolve(root, path))));
-  return targets.flat().filter((path) => path !== root && path !== dirname(root));
 }
 
 /** Closed files with more than one hard link, as `device:inode`; undefined if there are too many

@@ -81,7 +81,7 @@ const PLAIN_NAMES = new RegExp(
       "\\.?crush\\.json|(?:crush|warp)\\.md|opencode\\.jsonc?|.*\\.code-workspace|mcp\\.json|lefthook(?:-local)?\\.(?:ya?ml|toml|json)",
       "(?:appveyor|buildspec|cloudbuild|bitrise|codemagic)\\.ya?ml|cloudbuild\\.json",
       "jenkinsfile|azure-pipelines\\.ya?ml|bitbucket-pipelines\\.ya?ml|mise(?:\\.local)?\\.toml",
-      "sitecustomize\\.py|usercustomize\\.py|.*\\.pth",
+      "sitecustomize\\.py|usercustomize\\.py|.*\\.pth|launch(?:agents|daemons)",
     ].join("|")
   })$`,
 );

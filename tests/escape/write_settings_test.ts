@@ -124,3 +124,57 @@ Deno.test("a closed folder of many entries hides no link of another one", () => 
     }
   });
 });
+
+const SETTINGS = `[core]
+\thooksPath = "my hooks"
+[include]
+\tpath = ../settings/git
+[filter "x"]
+\tclean = python3 scripts/clean.py %f
+[alias] go = "!scripts/go.sh fast"
+[branch "main"]
+\tmerge = docs
+`;
+const NAMED = {
+  "settings/git": "[core]\n\tfsmonitor = scripts/watch.sh ; all of it\n",
+  "scripts/clean.py": "",
+  "scripts/go.sh": "",
+  "scripts/watch.sh": "",
+  "scripts/other.sh": "",
+  "docs/a.md": "",
+};
+
+Deno.test("what git's settings start is closed, in a worktree as well", async (t) => {
+  const places: Readonly<Record<string, Record<string, string>>> = {
+    "a repository": { ".git/config": SETTINGS },
+    "a worktree": {
+      ".git": "gitdir: ../main/.git/worktrees/one\n",
+      "../main/.git/worktrees/one/commondir": "../..\n",
+      "../main/.git/config": SETTINGS.replace("../settings", "../../project/settings"),
+    },
+    "a worktree with settings of its own": {
+      ".git": "gitdir: ../main/.git/worktrees/one\n",
+      "../main/.git/worktrees/one/commondir": "../..\n",
+      "../main/.git/worktrees/one/config.worktree": SETTINGS.replace(
+        "../settings",
+        "../../../../project/settings",
+      ),
+    },
+  };
+  for (const [name, files] of Object.entries(places)) {
+    await t.step(
+      name,
+      () =>
+        withProject({ files: { ...files, ...NAMED } }, async ({ call, refused }) => {
+          const closed = [
+            ...["my hooks/pre-commit", "settings/git", "scripts/clean.py", "scripts/go.sh"],
+            "scripts/watch.sh",
+          ];
+          for (const path of closed) await refused("file.write", { path, text: "x" });
+          for (const path of ["scripts/other.sh", "docs/a.md", "docs/b.md"]) {
+            await call("file.write", { path, text: "x" });
+          }
+        }),
+    );
+  }
+});

@@ -1,0 +1,57 @@
+/** Files of a project that its git configuration names: git starts them, or reads what to start. */
+
+import { readFile, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { namesOf } from "./link_names.ts";
+import { wordsOf } from "./words.ts";
+
+/** Limit of included files: one may include itself. */
+const MOST_FILES = 20;
+const MOST_WORDS = 1_000;
+
+/** Folders of hooks, included files, and the scripts in commands (`filter.x.clean`, `alias.x`). */
+export async function namedByGit(root: string): Promise<string[]> {
+  const named: string[] = [];
+  const waiting = await settingsOf(root);
+  for (const file of waiting) {
+    if (waiting.length > MOST_FILES) break;
+    const entries = entriesOf(await readFile(file, "utf8").catch(() => ""));
+    for (const [key, value] of entries) {
+      if (key === "hookspath") named.push(resolve(root, value));
+      if (key !== "path") continue;
+      const included = resolve(dirname(file), value);
+      named.push(included);
+      waiting.push(included);
+    }
+    const words = wordsOf(entries.map(([, value]) => value)).slice(0, MOST_WORDS);
+    const paths = words.map((word) => resolve(root, word));
+    const areFiles = await Promise.all(paths.map(isFile));
+    named.push(...paths.filter((_, at) => areFiles[at]));
+  }
+  const names = (await Promise.all(named.map(namesOf))).flat();
+  return names.filter((path) => path !== root && path !== dirname(root));
+}
+
+/** Files of configuration; the folder of a worktree or a submodule has a file `.git`. */
+async function settingsOf(root: string): Promise<string[]> {
+  const git = join(root, ".git");
+  const link = /^gitdir: (.*)$/m.exec(await readFile(git, "utf8").catch(() => ""))?.[1];
+  const folder = link === undefined ? git : resolve(root, link);
+  const common = await readFile(join(folder, "commondir"), "utf8").catch(() => ".");
+  return [join(resolve(folder, common.trim()), "config"), join(folder, "config.worktree")];
+}
+
+function entriesOf(text: string): (readonly [key: string, value: string])[] {
+  return [...text.matchAll(/^[^\S\n]*(?:\[[^\]\n]*\][^\S\n]*)?([\w-]+)[^\S\n]*=[^\S\n]*(.*)$/gm)]
+    .map(([, key = "", value = ""]) => [key.toLowerCase(), unquoted(value)] as const);
+}
+
+/** A command of an alias begins with `!`. */
+function unquoted(value: string): string {
+  const text = /^"([^"]*)"/.exec(value)?.[1] ?? value.replace(/\s*[#;].*$/, "").trim();
+  return text.replace(/^!/, "");
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return await stat(path).then((info) => info.isFile(), () => false);
+}
