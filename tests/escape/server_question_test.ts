@@ -100,6 +100,16 @@ Deno.test("readQuestion() passes on no keyword that Toolscript itself reads", ()
   match(texts[1] ?? "", /"elicitationId":"e"/);
 });
 
+Deno.test("readQuestion() asks a client's model without the context of other servers", () => {
+  const messages = [{ role: "user", content: { type: "text", text: "What do you know?" } }];
+  const plain = { messages, maxTokens: 10, systemPrompt: "s" };
+  for (const includeContext of ["none", "thisServer", "allServers"]) {
+    const params = { ...plain, includeContext, _meta: { "toolscript/held": true }, task: {} };
+    const question = readQuestion({ method: "sampling/createMessage", params }, "evil");
+    deepEqual(question, { method: "sampling/createMessage", params: plain });
+  }
+});
+
 /** What the terminal shows of a form with one text field. */
 async function prompted(field: JsonObject, answer: string) {
   const written: string[] = [];

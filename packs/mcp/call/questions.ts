@@ -95,7 +95,9 @@ export function readQuestion(
   const bytes = JSON.stringify(params).length;
   if (method === "roots/list") return { method, params: {} };
   if (method === "sampling/createMessage") {
-    return bytes <= MOST_BYTES && Array.isArray(params.messages) ? { method, params } : undefined;
+    return bytes <= MOST_BYTES && Array.isArray(params.messages)
+      ? { method, params: withoutContext(params) }
+      : undefined;
   }
   if (method !== "elicitation/create" || bytes > MOST_FORM_BYTES) return undefined;
   const message = setOff(String(params.message ?? ""), server);
@@ -109,6 +111,13 @@ export function readQuestion(
   if (!isForm(params)) return undefined;
   const requestedSchema = plainSchema(params.requestedSchema as JsonObject);
   return { method, params: { mode: "form", message, requestedSchema } };
+}
+
+/** Without keywords of Toolscript and of the protocol, and without the context of servers: to the
+ * client, all servers are this one. */
+function withoutContext(params: JsonObject): JsonObject {
+  const { includeContext: _, _meta: __, task: ___, ...rest } = params;
+  return rest;
 }
 
 function isForm({ mode, requestedSchema }: JsonObject): boolean {
