@@ -4,6 +4,7 @@ import type { RunReply } from "#runtime";
 import type { Client } from "../client.ts";
 import { connect } from "../connect.ts";
 import { type Context, timeoutOption } from "../context.ts";
+import { interruptible } from "../interruptible.ts";
 import { type Confirm, createConfirm, failureText } from "./confirm.ts";
 import { createElicit } from "./elicit.ts";
 import { gatherFiles } from "./gather.ts";
@@ -12,11 +13,9 @@ import { readScript, type Script } from "./script.ts";
 import { runTrusting } from "../trust/grant.ts";
 import { streamRun } from "./stream.ts";
 
-export async function exec(context: Context): Promise<number> {
+export function exec(context: Context): Promise<number> {
   const { io } = context;
-  const interrupted = new AbortController();
-  const stopListening = io.onSignal(() => interrupted.abort());
-  try {
+  return interruptible(io, async (signal) => {
     const timeout = timeoutOption(context);
     const script = await readScript(context);
     const { files, outside } = await gatherFiles(script);
@@ -34,16 +33,11 @@ export async function exec(context: Context): Promise<number> {
     const reply = await runTrusting(context, async () => {
       await using connection = await connect(context);
       const { client } = connection;
-      return await runOnce(context, { client, body, script, confirm, signal: interrupted.signal });
+      return await runOnce(context, { client, body, script, confirm, signal });
     });
     await printReply(context, reply, confirm);
-    return interrupted.signal.aborted ? 130 : reply.ok ? 0 : 1;
-  } catch (error) {
-    if (interrupted.signal.aborted) return 130;
-    throw error;
-  } finally {
-    stopListening();
-  }
+    return reply.ok ? 0 : 1;
+  });
 }
 
 interface Run {

@@ -1,6 +1,6 @@
 /** MCP backend of a gateway in another process, through its `/mcp`. */
 
-import { isObject, type JsonObject, type Log } from "#base";
+import { isObject, type JsonObject, Listeners, type Log } from "#base";
 import { type McpBackend, type McpChange, McpError, type McpExchange, relayed } from "#gateway/mcp";
 import { ConnectError, connectRemote, type ServerNotice } from "#packs";
 
@@ -21,7 +21,7 @@ const NO_LIMIT_MS = 2 ** 31 - 1;
 /** Connects to `/mcp` of a gateway; requests throw `ConnectError` once it has ended. */
 export async function connectBackend(options: RemoteBackendOptions): Promise<RemoteBackend> {
   const { url, token, fetch, log, version } = options;
-  const listeners = new Set<(change: McpChange) => void>();
+  const listeners = new Listeners<McpChange>();
   const exchanges = new Set<McpExchange>();
   const connection = await connectRemote({
     url: `${url}/mcp`,
@@ -35,7 +35,7 @@ export async function connectBackend(options: RemoteBackendOptions): Promise<Rem
 
   function noticed(notice: ServerNotice): void {
     if (notice.kind !== "log") {
-      for (const listener of listeners) listener(notice);
+      listeners.tell(notice);
       return;
     }
     // All requests come from one client, so any open request can deliver the message.
@@ -72,10 +72,7 @@ export async function connectBackend(options: RemoteBackendOptions): Promise<Rem
       return () =>
         void Promise.allSettled(stops.map(async (stop) => await (await stop)())).catch(() => {});
     },
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onChange: listeners.add,
     async [Symbol.asyncDispose]() {
       listeners.clear();
       await connection.close();

@@ -1,6 +1,6 @@
 /** Backend for the life of a client; its gateway may be replaced. */
 
-import type { JsonObject } from "#base";
+import { type JsonObject, Listeners } from "#base";
 import {
   type McpAbout,
   type McpBackend,
@@ -35,7 +35,7 @@ interface Watch {
 
 /** Builds the switch; it connects to no gateway yet. */
 export function createSwitch({ about, open, now }: SwitchOptions): Switch {
-  const listeners = new Set<(change: McpChange) => void>();
+  const listeners = new Listeners<McpChange>();
   const watches = new Set<Watch>();
   let current: Promise<Attachment> | undefined;
   let live: Attachment | undefined;
@@ -46,7 +46,7 @@ export function createSwitch({ about, open, now }: SwitchOptions): Switch {
     const attached = await open();
     answered = now();
     attached.backend.onChange((change) => {
-      for (const listener of listeners) listener(change);
+      listeners.tell(change);
     });
     live = attached;
     for (const watch of watches) watch.stop = attached.backend.watch(watch.uris);
@@ -79,7 +79,7 @@ export function createSwitch({ about, open, now }: SwitchOptions): Switch {
     const disposed = Promise.resolve((await attachment)[Symbol.asyncDispose]());
     await disposed.catch(() => {}); // it has ended
     // The new gateway may offer other tools.
-    for (const listener of listeners) listener({ kind: "tools" });
+    listeners.tell({ kind: "tools" });
   }
 
   async function handle(request: McpRequest, exchange: McpExchange): Promise<JsonObject> {
@@ -121,10 +121,7 @@ export function createSwitch({ about, open, now }: SwitchOptions): Switch {
         watch.stop();
       };
     },
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onChange: listeners.add,
     async [Symbol.asyncDispose]() {
       listeners.clear();
       const attached = await current?.catch(() => undefined);

@@ -7,13 +7,12 @@ import { createConfirm, failureText } from "../exec/confirm.ts";
 import { createElicit } from "../exec/elicit.ts";
 import { createOutput } from "../exec/output.ts";
 import { streamRun } from "../exec/stream.ts";
+import { interruptible } from "../interruptible.ts";
 import { runTrusting } from "../trust/grant.ts";
 
-export async function run(context: Context): Promise<number> {
+export function run(context: Context): Promise<number> {
   const { io, print, options } = context;
-  const interrupted = new AbortController();
-  const stopListening = io.onSignal(() => interrupted.abort());
-  try {
+  return interruptible(io, async (signal) => {
     const body = await requestOf(context);
     const confirm = createConfirm(context);
     const reply = await runTrusting(context, async () => {
@@ -22,7 +21,7 @@ export async function run(context: Context): Promise<number> {
       const output = createOutput(context, { stdout: "stderr" });
       const reply = await streamRun(connection.client, {
         body,
-        signal: interrupted.signal,
+        signal,
         stdin: () => new Blob([]).stream(),
         confirm,
         elicit: createElicit(context),
@@ -37,13 +36,8 @@ export async function run(context: Context): Promise<number> {
       if (reply.ok) await print.data(reply.text);
       else await print.failure(failureText(reply, confirm));
     }
-    return interrupted.signal.aborted ? 130 : reply.ok ? 0 : 1;
-  } catch (error) {
-    if (interrupted.signal.aborted) return 130;
-    throw error;
-  } finally {
-    stopListening();
-  }
+    return reply.ok ? 0 : 1;
+  });
 }
 
 async function requestOf(context: Context): Promise<Record<string, unknown>> {

@@ -1,6 +1,6 @@
 /** MCP server as a pack: tools, calls, state. */
 
-import { type JsonObject, type Log, type Tracer, untraced } from "#base";
+import { type JsonObject, Listeners, type Log, type Tracer, untraced } from "#base";
 import type { ServerConfig } from "../server_config.ts";
 import type {
   Args,
@@ -99,8 +99,10 @@ class McpServerPack implements ServerPack {
   readonly #deps: ServerPackDeps;
   readonly #link: Link;
   readonly #keeper: ToolKeeper;
-  readonly #listeners = new Set<() => void>();
-  readonly #noticed = new Set<(notice: ServerChange) => void>();
+  readonly #listeners = new Listeners();
+  readonly onChange = this.#listeners.add;
+  readonly #noticed = new Listeners<ServerChange>();
+  readonly onNotice = this.#noticed.add;
   readonly #callers = new Callers();
   #info: ServerInfo | null = null;
   #transport: PackStatus["transport"];
@@ -191,16 +193,6 @@ class McpServerPack implements ServerPack {
     );
   }
 
-  onNotice(listener: (notice: ServerChange) => void): () => void {
-    this.#noticed.add(listener);
-    return () => this.#noticed.delete(listener);
-  }
-
-  onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#link[Symbol.asyncDispose]();
     await this.#keeper.flush();
@@ -265,7 +257,7 @@ class McpServerPack implements ServerPack {
   #notice(notice: ServerNotice, connection: Connection | undefined): void {
     if (notice.kind === "log") return tellLog(notice.params, this.#target);
     if (notice.kind === "tools") this.#relist(connection);
-    for (const listener of this.#noticed) listener(notice);
+    this.#noticed.tell(notice);
   }
 
   #relist(connection: Connection | undefined): void {
@@ -295,6 +287,6 @@ class McpServerPack implements ServerPack {
   }
 
   #changed(): void {
-    for (const listener of this.#listeners) listener();
+    this.#listeners.tell();
   }
 }

@@ -1,6 +1,6 @@
 /** Registry of all tools: resolves, checks and routes every call. */
 
-import { type JsonObject, type Log, type Span, type Tracer, untraced } from "#base";
+import { type JsonObject, Listeners, type Log, type Span, type Tracer, untraced } from "#base";
 import { createArgumentReader } from "./arguments.ts";
 import { checkPolicy } from "./dispatch_policy.ts";
 import { PackError } from "../errors.ts";
@@ -59,7 +59,7 @@ export function createRegistry(
 ): Registry {
   let { policy = createPolicy({}) } = options;
   let packs = withoutYielding(initial, log);
-  const listeners = new Set<() => void>();
+  const listeners = new Listeners();
   const readArguments = createArgumentReader();
   let table: Table | undefined;
   const witnesses: CallWitness[] = [];
@@ -69,7 +69,7 @@ export function createRegistry(
 
   function changed(): void {
     table = undefined;
-    for (const listener of listeners) listener();
+    listeners.tell();
   }
 
   function current(): Table {
@@ -104,10 +104,7 @@ export function createRegistry(
       const pending = packs.filter(({ name }) => names === null || names.includes(name));
       await Promise.all(pending.map((pack) => pack.settle()));
     },
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onChange: listeners.add,
     async replace(next, nextPolicy) {
       policy = nextPolicy;
       packs = withoutYielding(next, log);

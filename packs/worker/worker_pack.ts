@@ -1,6 +1,6 @@
 /** Extension pack in its own process (WRK-01 to WRK-06, WRK-13, WRK-14). */
 
-import { type JsonValue, sleep, untraced, within } from "#base";
+import { type JsonValue, Listeners, sleep, untraced, within } from "#base";
 import type { InnerCall } from "../registry/call_within.ts";
 import { PackError } from "../errors.ts";
 import { Lifeline } from "../process/lifeline.ts";
@@ -64,7 +64,8 @@ class ProcessPack implements WorkerPack {
   readonly #deps: WorkerPackDeps;
   readonly #life: Lifeline<WorkerProcess>;
   readonly #source: PackSource;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
+  readonly onChange = this.#listeners.add;
 
   constructor(
     file: PackFile,
@@ -164,11 +165,6 @@ class ProcessPack implements WorkerPack {
     }
   }
 
-  onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([
       this.#source[Symbol.asyncDispose](),
@@ -238,7 +234,7 @@ class ProcessPack implements WorkerPack {
   }
 
   #changed(): void {
-    for (const listener of this.#listeners) listener();
+    this.#listeners.tell();
   }
 }
 

@@ -1,9 +1,8 @@
 /** The `ot` pack: help, search, state and results for the agent. */
 
-import { abortable, type JsonObject, type JsonValue } from "#base";
+import { abortable, createSemaphore, type JsonObject, type JsonValue } from "#base";
 import { type Args, createLocalPack, type LocalTool, type Pack } from "#packs";
 import { GATHERS } from "../command/types.ts";
-import { createSemaphore } from "../run/calls/semaphore.ts";
 import type { OtDeps } from "./deps.ts";
 import { INFO_LEVELS } from "./lookup/info.ts";
 import { help } from "./lookup/help.ts";

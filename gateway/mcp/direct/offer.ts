@@ -1,7 +1,7 @@
 /** Tools, resources and prompts offered beside `run`; they can change while clients are connected. */
 
 import { isDeepStrictEqual } from "node:util";
-import type { Log } from "#base";
+import { Listeners, type Log } from "#base";
 import { missingDirect, type Registry, type ServerPack } from "#packs";
 import { createDirectTools, directPacks, type DirectTools } from "./direct_tools.ts";
 import type { SuspendedWork } from "../client/suspended_work.ts";
@@ -40,13 +40,13 @@ interface Watch {
 
 /** Builds the offer with its first settings. */
 export function createOffer(first: OfferSettings, deps: OfferDeps): Offer {
-  const listeners = new Set<(change: McpChange) => void>();
+  const listeners = new Listeners<McpChange>();
   const watches = new Set<Watch>();
   let settings = allowedSettings(first, deps.registry);
   let parts = open(settings, deps, notify);
 
   function notify(change: McpChange): void {
-    for (const listener of listeners) listener(change);
+    listeners.tell(change);
   }
 
   return {
@@ -73,10 +73,7 @@ export function createOffer(first: OfferSettings, deps: OfferDeps): Offer {
         for (const watch of mine) if (watches.delete(watch)) watch.stop();
       };
     },
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onChange: listeners.add,
     async [Symbol.asyncDispose]() {
       listeners.clear();
       watches.clear();

@@ -1,6 +1,6 @@
 /** Resources, prompts and completions of the servers that `direct` names. */
 
-import { isObject, type JsonObject, type Log } from "#base";
+import { isObject, type JsonObject, Listeners, type Log } from "#base";
 import type { ServerChange, ServerPack } from "#packs";
 import { gather, has, type ListedEntry, type ListKind } from "./catalogue.ts";
 import { throwRefusal } from "./direct_tools.ts";
@@ -35,13 +35,13 @@ export function createPassthrough(deps: PassthroughDeps): Passthrough {
   const { servers, log } = deps;
   const reads = createReads(deps);
   const catalogues = new Map<ListKind, ReadonlyMap<string, ListedEntry>>();
-  const listeners = new Set<(change: McpChange) => void>();
+  const listeners = new Listeners<McpChange>();
   const watches = createWatches({ log, candidates: resourceServers });
   const unsubscribe = servers.map((server) => server.onNotice(noticed));
 
   function noticed(notice: ServerChange): void {
     if (notice.kind === "tools") return; // the registry reports tools
-    for (const listener of listeners) listener(notice);
+    listeners.tell(notice);
   }
 
   async function find(
@@ -119,10 +119,7 @@ export function createPassthrough(deps: PassthroughDeps): Passthrough {
       return [...all.values()].map(({ entry }) => entry);
     },
     watch: watches.watch,
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onChange: listeners.add,
     async [Symbol.asyncDispose]() {
       for (const stop of unsubscribe) stop();
       listeners.clear();

@@ -1,6 +1,7 @@
 /** Threads for work that may take long or never end. Each job has a deadline and each thread a
  * memory limit, so no input can block or crash the gateway. */
 
+import { createSemaphore, type Semaphore } from "#base";
 import { Worker } from "node:worker_threads";
 import { PackError } from "../../errors.ts";
 import type { Job, JobAnswer, JobMessage } from "./job_protocol.ts";
@@ -49,24 +50,24 @@ class Workers implements JobWorkers {
   readonly #options: Settings;
   readonly #idle = new Set<Thread>();
   readonly #all = new Set<Thread>();
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
+  readonly #places: Semaphore;
 
   constructor(options: JobWorkersOptions) {
     this.#options = { count: 2, memoryMb: 256, idleMs: 60_000, ...options };
+    this.#places = createSemaphore(this.#options.count);
   }
 
   async run<T>(job: Job, options: JobOptions): Promise<T> {
     const { timeoutMs, advice } = this.#options;
-    await this.#turn(options.signal);
+    options.signal.throwIfAborted();
+    const release = await this.#places.acquire(options.signal);
     const thread = this.#take();
     try {
       return await thread.run(job, { timeoutMs, advice, ...options }) as T;
     } finally {
       if (thread.alive) this.#park(thread);
       else this.#all.delete(thread);
-      this.#running--;
-      this.#waiting.shift()?.();
+      release();
     }
   }
 
@@ -74,25 +75,6 @@ class Workers implements JobWorkers {
     await Promise.all([...this.#all].map((thread) => thread.end()));
     this.#all.clear();
     this.#idle.clear();
-  }
-
-  /** Resolves when a thread is free or may be started. */
-  async #turn(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    if (this.#running < this.#options.count) return void this.#running++;
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const begin = () => {
-      this.#running++;
-      resolve();
-    };
-    const leave = () => {
-      const at = this.#waiting.indexOf(begin);
-      if (at >= 0) this.#waiting.splice(at, 1);
-      reject(signal.reason);
-    };
-    this.#waiting.push(begin);
-    signal.addEventListener("abort", leave, { once: true });
-    await promise.finally(() => signal.removeEventListener("abort", leave));
   }
 
   #take(): Thread {

@@ -1,11 +1,10 @@
 /** `ot.result`: pages of a result that was too large to send whole (OT-55 to 64). */
 
-import type { JsonObject } from "#base";
+import type { JsonObject, Semaphore } from "#base";
 import { type Args, PackError } from "#packs";
 import { clipText, eachLine } from "../../reply/lines.ts";
 import { sanitize } from "../../reply/sanitize.ts";
 import type { ResultStore, StoredResult } from "../../reply/store.ts";
-import type { Semaphore } from "../../run/calls/semaphore.ts";
 import { fitPage } from "./fit_page.ts";
 import { pickLines } from "./pick_lines.ts";
 import { searchLines } from "./search_lines.ts";

@@ -1,7 +1,7 @@
 /** The calls of one run: counted, bounded, reported, and ended with it. */
 
 import { isDeepStrictEqual } from "node:util";
-import type { JsonValue, Tracer } from "#base";
+import { createSemaphore, type JsonValue, type Tracer } from "#base";
 import {
   type CallOptions,
   type CallOrigin,
@@ -15,7 +15,6 @@ import {
 import type { CallAnswer, Lease } from "#sandbox";
 import { createImages } from "./images.ts";
 import type { RunQuestions } from "../approval/run_questions.ts";
-import { createSemaphore } from "./semaphore.ts";
 import { namesOf } from "../approval/literal_calls.ts";
 import type { RunEvent } from "../types.ts";
 

@@ -1,6 +1,7 @@
 /** A bounded number of things at once; the others wait their turn. */
 
-import { once } from "#base";
+import { once } from "./async.ts";
+
 export interface Semaphore {
   /** Resolves with the function that releases the place. Rejects with the signal's reason. */
   acquire(signal?: AbortSignal): Promise<() => void>;
