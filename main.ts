@@ -54,6 +54,7 @@ function createIo(): CliIo & Record<"stdout" | "stderr", OpenSink> {
     home,
     version: VERSION,
     program: restart(),
+    starter: starter(env.TOOLSCRIPT_NODE),
     now: Date.now,
     fetch,
     startGateway: (options) => startGateway({ ...options, home, stderr }),
@@ -73,6 +74,12 @@ function restart(): readonly string[] {
     ? packageFlags
     : ["run", "-A", "--quiet", "--no-check", `--config=${config}`];
   return [Deno.execPath(), ...flags, file];
+}
+
+/** Command line of the starter, where this file is in the npm package and was started by it. */
+function starter(node: string | undefined): readonly string[] | undefined {
+  const file = fileURLToPath(new URL("./npm/starter.cjs", import.meta.url));
+  return node !== undefined && import.meta.url.endsWith(".js") ? [node, file] : undefined;
 }
 
 /** Ends this process soon after the starter of the npm package, which may have been killed. */

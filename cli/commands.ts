@@ -8,6 +8,12 @@ const SESSION: OptionSpec = {
   about: "Session of the agent that uses the gateway",
 };
 
+const CLIENT_OPTIONS = {
+  project: { about: "Use the project's file of each client" },
+  user: { about: "Use the user's file of each client" },
+  "dry-run": { about: "Print the changes as a diff, and write nothing" },
+} as const satisfies Record<string, OptionSpec>;
+
 export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "exec",
@@ -97,7 +103,33 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "mcp",
     about: "Speak MCP on stdin and stdout, for an agent",
+    options: { project: { value: "DIR", about: "Serve the project of this folder" } },
     load: async () => (await import("./mcp/mcp.ts")).mcp,
+  },
+  {
+    name: "connect",
+    operands: "[CLIENT…]",
+    about: "Put Toolscript into MCP clients, all that are found or those named",
+    most: Infinity,
+    options: {
+      ...CLIENT_OPTIONS,
+      move: { about: "Take their servers over into onetool.yaml" },
+    },
+    load: async () => (await import("./connect/connect.ts")).connect,
+  },
+  {
+    name: "disconnect",
+    operands: "[CLIENT…]",
+    about: "Take Toolscript out of MCP clients, and put back what was moved",
+    most: Infinity,
+    options: CLIENT_OPTIONS,
+    load: async () => (await import("./connect/disconnect.ts")).disconnect,
+  },
+  {
+    name: "token",
+    about: "Print the token of this project's gateway",
+    options: { headers: { about: "Print it as HTTP headers in JSON" } },
+    load: async () => (await import("./gateway/token.ts")).token,
   },
   {
     name: "gateway start",

@@ -65,6 +65,8 @@ export interface CliIo {
   readonly version: string;
   /** Command that starts this program: `[deno, run, -A, main.ts]`. */
   readonly program: readonly string[];
+  /** Command that other programs start this one by: Node and the starter of the npm package. */
+  readonly starter?: readonly string[];
   /** Milliseconds. */
   readonly now: () => number;
   readonly fetch: typeof fetch;

@@ -22,8 +22,8 @@ export class UnknownWord extends CliError {
 
 /** Finds the command and checks its options. Throws `CliError` with exit code 2. */
 export function parseCommandLine(argv: readonly string[]): Invocation {
-  const tokens = tokenise(argv);
-  const { spec, words, bare } = findCommand(tokens);
+  const { spec, words, bare } = findCommand(tokenise(argv, COMMANDS));
+  const tokens = spec ? tokenise(argv, [spec]) : tokenise(argv, COMMANDS);
   const cut = spec?.script ? scriptStart(tokens, words.length) : undefined;
   const used = cut === undefined ? tokens : tokens.filter((token) => token.index <= cut.index);
   const options = readOptions(used, spec);
@@ -44,12 +44,13 @@ export function parseCommandLine(argv: readonly string[]): Invocation {
   };
 }
 
-function tokenise(argv: readonly string[]) {
+/** Splits the words by the options of these commands; of two with one name, the first counts. */
+function tokenise(argv: readonly string[], specs: readonly CommandSpec[]) {
   const options: Record<string, { type: "string" | "boolean"; short?: string }> = {};
-  for (const table of [GLOBAL_OPTIONS, ...COMMANDS.map((spec) => spec.options ?? {})]) {
+  for (const table of [GLOBAL_OPTIONS, ...specs.map((spec) => spec.options ?? {})]) {
     for (const [name, { value, short }] of Object.entries<OptionSpec>(table)) {
       const type = value === undefined ? "boolean" : "string";
-      options[name] = short === undefined ? { type } : { type, short };
+      options[name] ??= short === undefined ? { type } : { type, short };
     }
   }
   const settings = { options, strict: false, allowPositionals: true, tokens: true } as const;

@@ -4,6 +4,7 @@
 import { join } from "node:path";
 import { check } from "./check.ts";
 import { expandPath, type RuleContext } from "#packs/rules";
+import { isOwnEntry } from "./own_entry.ts";
 import { findFile } from "./find.ts";
 import type { Scope } from "./tree/interpolate.ts";
 import { lentSecrets } from "./tree/lend.ts";
@@ -180,9 +181,25 @@ async function readMcpJson(project: string): Promise<McpJson | undefined> {
   const servers = root?.entries.get("servers");
   const node = {
     ...root ?? emptyMap(file),
-    entries: new Map(servers ? [["servers", servers]] : []),
+    entries: new Map(
+      servers ? [["servers", { ...servers, value: withoutOwn(servers.value) }]] : [],
+    ),
   };
   return { node, file, texts, findings };
+}
+
+/** The servers without Toolscript itself, which is in that file for other programs. */
+function withoutOwn(servers: Node): Node {
+  if (servers.kind !== "map") return servers;
+  const others = [...servers.entries].filter(([, { value }]) => !isOwnEntry(commandLine(value)));
+  return { ...servers, entries: new Map(others) };
+}
+
+function commandLine(server: Node): string[] {
+  if (server.kind !== "map") return [];
+  const args = server.entries.get("args")?.value;
+  const nodes = [server.entries.get("command")?.value, ...args?.kind === "list" ? args.items : []];
+  return nodes.map((node) => node?.kind === "scalar" ? String(node.value) : "");
 }
 
 async function realPath(path: string): Promise<string> {

@@ -15,5 +15,6 @@ export type { ServerStub, TrustItems } from "./trust/items.ts";
 export { createTrustAsker, type TrustAsker } from "./trust/asker.ts";
 export { removeTrust, writeTrust } from "./trust/store.ts";
 export { packSettings } from "./pack_settings.ts";
+export { isOwnEntry } from "./own_entry.ts";
 export { isSecretName, isSecretOption } from "./secrets.ts";
 export type { Config, ConfigFinding, LogThreshold } from "./types.ts";

@@ -22,13 +22,18 @@ export function writeNew(path: string, text: string, { root, mode }: WriteOption
 }
 
 /** Writes a file, whole or not at all, and replaces an old one; a link is refused. */
-export function writeWhole(path: string, text: string, { root, mode }: WriteOptions): void {
+export function writeWhole(
+  path: string,
+  content: string | Uint8Array,
+  { root, mode }: WriteOptions,
+): void {
   openOwnFolder(dirname(path), { root });
   const link = linkBelow(path, { root });
   if (link !== undefined) throw new Error(`Cannot write there: "${link}" is a link: remove it`);
   const draft = `${path}.${crypto.randomUUID()}`;
   try {
-    Deno.writeTextFileSync(draft, text, { createNew: true, mode });
+    const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+    Deno.writeFileSync(draft, bytes, { createNew: true, mode });
     Deno.renameSync(draft, path);
   } catch (error) {
     try {

@@ -72,8 +72,12 @@ function start() {
   const { version } = createRequire(__filename)("deno/package.json");
   const deno = executable(path, version, env.HOME || homedir());
   const args = [...flags, join(__dirname, "..", "main.js"), ...argv.slice(2)];
-  // The program ends when the process of this number does: it cannot be told where that is killed.
-  const own = { ...env, TOOLSCRIPT_STARTER: String(process.pid) };
+  // The program ends when this process does: it gets no signal where that is killed.
+  const own = {
+    ...env,
+    TOOLSCRIPT_STARTER: String(process.pid),
+    TOOLSCRIPT_NODE: process.execPath,
+  };
   const child = spawn(deno, args, { stdio: "inherit", env: own, windowsHide: true });
   // A terminal sends Ctrl-C to the child as well.
   process.on("SIGINT", () => {});

@@ -1,8 +1,7 @@
 /** Import of a server from another client into `onetool.yaml`; its secrets are stored separately. */
 
-import { basename } from "node:path";
 import { isObject } from "#base";
-import { isSecretName, isSecretOption } from "#config";
+import { isOwnEntry, isSecretName, isSecretOption } from "#config";
 import { RESERVED, transportOf } from "#packs/server";
 import type { ClientServer } from "./client_files.ts";
 import type { SecretKeeper } from "./secret_keeper.ts";
@@ -29,7 +28,7 @@ export function importServer(server: ClientServer, { secrets, env }: ImportOptio
   const name = ownName(server.name);
   const left = (why: string): ServerImport => ({ kind: "left", name: server.name, why });
   if (name === undefined) return left("its name has no letter");
-  if (isToolscript(entry)) return left("it is Toolscript itself");
+  if (isOwnEntry(commandLine(entry))) return left("it is Toolscript itself");
   const { command, url, cwd, type = entry.transport } = entry;
   if (typeof command !== "string" && typeof url !== "string") {
     return left("it has neither a command nor a url");
@@ -96,11 +95,8 @@ function ownName(name: string): string | undefined {
   return Object.hasOwn(RESERVED, plain) ? `${plain}-server` : plain;
 }
 
-/** Detects Toolscript itself, which would start itself without end. */
-function isToolscript({ command, args }: ClientServer["entry"]): boolean {
-  const words = Array.isArray(args) ? args.map(String) : [];
-  if (basename(String(command ?? "")).replace(/\.\w+$/, "") === "toolscript") return true;
-  return words.includes("mcp") && words.some((word) => /toolscript|\bmain\.ts$/.test(word));
+function commandLine({ command, args }: ClientServer["entry"]): string[] {
+  return [command, ...Array.isArray(args) ? args : []].map(String);
 }
 
 function withoutEmpty(settings: Readonly<Record<string, unknown>>): Record<string, unknown> {

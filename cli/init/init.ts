@@ -1,12 +1,13 @@
 /** `toolscript init`: a first configuration, with the servers of other clients. */
 
-import { join, relative } from "node:path";
-import { dump } from "js-yaml";
-import { escapeUnseen } from "#base";
-import { configJsonSchema, findFile, findProject, writeTrust } from "#config";
+import { join } from "node:path";
+import { configJsonSchema, findFile, findProject } from "#config";
 import { loadAnew, reportConfigError } from "../config.ts";
 import type { Context } from "../context.ts";
+import { near } from "../connect/row.ts";
+import { trustOwn } from "../trust/trust_own.ts";
 import { readClients } from "./client_files.ts";
+import { firstConfig } from "./first_config.ts";
 import { ignoreState } from "./ignore.ts";
 import { openSecrets } from "./secret_keeper.ts";
 import { importServer } from "./import_server.ts";
@@ -102,42 +103,17 @@ function gather(
   return { settings: Object.fromEntries(settings), imported, omitted, notes };
 }
 
-/** Trusts the new configuration, unless the project starts more than the imported servers: packs, or
- * servers of `.mcp.json` that were omitted. */
-async function trustOwn(context: Context, imported: number): Promise<void> {
-  const { io, print } = context;
-  const { trust } = await loadAnew(context);
-  const { kind, project, hash, tools, items } = trust;
-  if (kind === "none") return;
-  if (items.starts.length > imported || items.changes.length > 0 || hash === undefined) {
-    await print.warn("Cannot trust the project: it starts more than init wrote: toolscript trust");
-    return;
-  }
-  await writeTrust(io.home, project, { hash, tools, ...items });
-  for (const item of items.starts) await print.say(`Trusted: ${escapeUnseen(item)}`);
-}
-
 /** Writes the configuration unless it exists; returns the written files. */
 async function writeConfig(
   { folder, root }: InitPlace,
   { settings: servers }: ImportResult,
 ): Promise<string[]> {
   const file = join(folder, "onetool.yaml");
-  const intro = await Deno.readTextFile(new URL("./template/onetool.yaml", import.meta.url));
-  const own = Object.keys(servers).length > 0
-    ? `\n${dump({ servers }, { lineWidth: 100, noRefs: true })}`
-    : "";
-  return writeNew(file, `${intro}${own}`, { root }) ? [file] : [];
+  return writeNew(file, await firstConfig(servers), { root }) ? [file] : [];
 }
 
 /** Writes the schema, for editors only. */
 function writeSchema({ folder, root }: InitPlace): void {
   const schema = join(folder, "cache", "onetool.schema.json");
   writeWhole(schema, `${JSON.stringify(configJsonSchema(), null, 2)}\n`, { root });
-}
-
-/** Converts to a relative path, if the file lies below `cwd`. */
-function near(file: string, cwd: string): string {
-  const path = relative(cwd, file);
-  return path.startsWith("..") ? file : path;
 }

@@ -1,16 +1,18 @@
 /** `toolscript mcp`: MCP on stdin and stdout, in front of the project's gateway. */
 
+import { resolve } from "node:path";
 import type { Config } from "#config";
 import { buildInstructions, type McpAbout, serveMcpStdio } from "#gateway/mcp";
 import { configuredPacks } from "#packs/configured";
 import { readConfig } from "../config.ts";
 import { connectTo } from "../connect.ts";
-import type { Context } from "../context.ts";
+import { type Context, textOption } from "../context.ts";
 import { attach, explicitGateway } from "./attach.ts";
 import { createSwitch } from "./switch.ts";
 
 /** Serves MCP before it looks for a gateway: agents wait for their servers at every start. */
-export async function mcp(context: Context): Promise<number> {
+export async function mcp(invocation: Context): Promise<number> {
+  const context = inProject(invocation);
   const { io } = context;
   const config = await readConfig(context);
   const gatewayUrl = explicitGateway(context);
@@ -36,6 +38,15 @@ export async function mcp(context: Context): Promise<number> {
     stopListening();
     await backend[Symbol.asyncDispose]();
   }
+}
+
+/** The context in the folder of `--project`, else of `CLAUDE_PROJECT_DIR`, else where it is. */
+function inProject(context: Context): Context {
+  const { io } = context;
+  const folder = textOption(context, "project") ?? (io.env.CLAUDE_PROJECT_DIR || undefined);
+  return folder === undefined
+    ? context
+    : { ...context, io: { ...io, cwd: resolve(io.cwd, folder) } };
 }
 
 function aboutOf(config: Config, { io }: Context): McpAbout {

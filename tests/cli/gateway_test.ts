@@ -183,3 +183,15 @@ Deno.test("OT-14 gateway reload and SIGHUP reload the configuration", async () =
     assert.equal(await aliases(), "a,b");
   });
 });
+
+Deno.test("token prints the token of the project's gateway, also as headers", async () => {
+  await withFolders(async (home, cwd) => {
+    const at = { home, cwd };
+    assert.equal((await cli(["token"], at)).code, 3);
+    await cli(["gateway", "start", "--detach"], at);
+    const [entry] = await findGateways(home);
+    assert.equal((await cli(["token"], at)).stdout, `${entry?.token}\n`);
+    const { stdout } = await cli(["token", "--headers"], at);
+    assert.deepEqual(JSON.parse(stdout), { Authorization: `Bearer ${entry?.token}` });
+  });
+});

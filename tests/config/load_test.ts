@@ -119,6 +119,20 @@ Deno.test("loadConfig() finds the project above the working directory, but not t
   assert.deepEqual(apart.servers.map(({ name }) => name), ["h"]);
 });
 
+Deno.test("loadConfig() leaves Toolscript itself out of the servers of .mcp.json", async () => {
+  const servers = {
+    toolscript: { command: "/usr/bin/node", args: ["/opt/toolscript/npm/starter.cjs", "mcp"] },
+    direct: { command: "toolscript", args: ["mcp"] },
+    windows: { command: "C:\\Program Files\\toolscript.cmd", args: ["mcp"] },
+    clone: { command: "deno", args: ["run", "-A", "/src/main.ts", "mcp"] },
+    fetched: { command: "npx", args: ["-y", "toolscript@1.0.0", "mcp"] },
+    other: { command: "npx", args: ["-y", "some-server", "mcp", "/home/toolscript"] },
+  };
+  await using it = await openProject({ ".mcp.json": JSON.stringify({ mcpServers: servers }) });
+  const config = await it.load();
+  assert.deepEqual(config.servers.map(({ name }) => name), ["other"]);
+});
+
 Deno.test("loadConfig() reads .mcp.json when the config names no servers", async () => {
   const mcp = JSON.stringify(
     {

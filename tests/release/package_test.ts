@@ -61,6 +61,33 @@ Deno.test("the npm package works from an empty prefix with an empty home", async
     await ended(started);
   });
 
+  await t.step(
+    "each client starts what connect gave it, and disconnect leaves no trace",
+    async () => {
+      const { stdout } = await run("connect", "cursor", "claude-code", "claude-desktop", "--json");
+      for (const { client: name, file } of JSON.parse(stdout)) {
+        const entry = JSON.parse(await Deno.readTextFile(file)).mcpServers.toolscript;
+        assert.match(entry.args[0], /starter\.cjs$/, name);
+        const client = new Client({ name, version: "1" });
+        const { command, args } = entry;
+        // Claude Desktop starts its servers in a folder of its own.
+        const folder = name === "claude-desktop" ? "/" : cwd;
+        const transport = new StdioClientTransport({ command, args, env, cwd: folder });
+        await client.connect(transport);
+        const started = await descendants(transport.pid ?? 0);
+        const answer = await client.callTool({
+          name: "run",
+          arguments: { command: "memory.read_graph()" },
+        });
+        assert.match(JSON.stringify(answer.content), /entities/, name);
+        await client.close();
+        await ended(started);
+      }
+      assert.equal((await run("disconnect", "cursor", "claude-code", "claude-desktop")).code, 0);
+      assert.deepEqual([...Deno.readDirSync(cwd)].map(({ name }) => name), [".onetool"]);
+    },
+  );
+
   await t.step("nothing is left when the starter is killed", async () => {
     const child = new Deno.Command(program, {
       args: ["gateway", "start"],

@@ -69,6 +69,8 @@ export function runTool(): JsonObject {
       },
       required: ["command"],
     },
+    // Claude Code loads the tool before it is searched for, and does not cut its results.
+    _meta: { "anthropic/alwaysLoad": true, "anthropic/maxResultSizeChars": 500_000 },
     // A program may call any tool, so every hint states the worst case.
     annotations: {
       readOnlyHint: false,

@@ -256,3 +256,23 @@ Deno.test("toolscript mcp refuses a named gateway that does not answer", async (
   assert.equal(stdout.length, 0);
   assert.match(new TextDecoder().decode(stderr), /does not answer/);
 });
+
+Deno.test("toolscript mcp serves the project of --project, else of CLAUDE_PROJECT_DIR", async () => {
+  await using folders = await openProject({ servers: servers(1) });
+  const cwd = await Deno.makeTempDir();
+  try {
+    const ways: { args: string[]; env: Record<string, string> }[] = [
+      { args: ["mcp", "--project", folders.project], env: {} },
+      { args: ["--project", folders.project, "mcp"], env: { CLAUDE_PROJECT_DIR: cwd } },
+      { args: ["mcp"], env: { CLAUDE_PROJECT_DIR: folders.project } },
+    ];
+    const message = { jsonrpc: "2.0", id: 1, method: "initialize", params: INITIALIZE };
+    const stdin = `${JSON.stringify(message)}\n`;
+    for (const { args, env } of ways) {
+      const { stdout } = await cli(args, { home: folders.home, cwd, env, stdin });
+      assert.match(stdout, /Packs: server0, /);
+    }
+  } finally {
+    await Deno.remove(cwd, { recursive: true });
+  }
+});

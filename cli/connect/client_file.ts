@@ -1,0 +1,100 @@
+/** A client's file: its bytes, and changes to it that keep its mode, its links and its backup. */
+
+import { createHash } from "node:crypto";
+import { dirname } from "node:path";
+import { readOwn, writeWhole } from "#files";
+import { FileProblem } from "./change.ts";
+
+const MARK = "\uFEFF";
+/** Claude Code keeps its history beside the servers. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+export interface ClientFile {
+  readonly path: string;
+  /** Missing where there is no file. */
+  readonly bytes?: Uint8Array<ArrayBuffer>;
+  /** Without the byte order mark. */
+  readonly text: string;
+}
+
+/** Reads a file. Throws `FileProblem` where it is another user's, no regular file or no UTF-8. */
+export function readClientFile(path: string): ClientFile {
+  const own = readOwn(path, { maxBytes: MOST_BYTES });
+  if (own.kind === "missing") return { path, text: "" };
+  if (own.kind === "refused") throw new FileProblem(`${own.why}: ${own.fix}`);
+  const bytes = Deno.readFileSync(path);
+  try {
+    return { path, bytes, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
+  } catch {
+    throw new FileProblem("it is not UTF-8 text");
+  }
+}
+
+/** The bytes of a changed text, with the byte order mark that the file had. */
+export function bytesOf(text: string, { bytes }: ClientFile): Uint8Array<ArrayBuffer> {
+  const isMarked = bytes?.[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return new TextEncoder().encode(isMarked ? MARK + text : text);
+}
+
+export function hashOf(bytes: Uint8Array<ArrayBuffer>): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+export function backupOf(path: string): string {
+  return `${path}.before-toolscript`;
+}
+
+/** Writes the bytes whole: through links, with the mode that the file had. Returns the folders that
+ * had to be made. */
+export function writeClientFile({ path, bytes }: ClientFile, next: Uint8Array): string[] {
+  if (bytes === undefined) {
+    const folders = missingFolders(path);
+    Deno.mkdirSync(dirname(path), { recursive: true });
+    writeWhole(path, next, { root: dirname(path) });
+    return folders;
+  }
+  const real = Deno.realPathSync(path);
+  const mode = (Deno.statSync(real).mode ?? 0o600) & 0o777;
+  writeWhole(real, next, { root: dirname(real), mode });
+  if (Deno.build.os !== "windows") Deno.chmodSync(real, mode);
+  return [];
+}
+
+/** Copies the file beside itself, once; returns the path of the copy, and whether it is new. */
+export function backUp({ path, bytes }: ClientFile): { readonly backup: string; isNew: boolean } {
+  const backup = backupOf(path);
+  if (bytes === undefined) return { backup, isNew: false };
+  const mode = (Deno.statSync(path).mode ?? 0o600) & 0o777;
+  try {
+    Deno.writeFileSync(backup, bytes, { createNew: true, mode });
+    return { backup, isNew: true };
+  } catch (error) {
+    if (error instanceof Deno.errors.AlreadyExists) return { backup, isNew: false };
+    throw error;
+  }
+}
+
+/** Removes a file, if it is there. */
+export function removeFile(path: string): void {
+  try {
+    Deno.removeSync(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}
+
+/** Folders of the path that do not exist, the innermost first. */
+function missingFolders(path: string): string[] {
+  const folders: string[] = [];
+  for (let at = dirname(path); !exists(at); at = dirname(at)) folders.push(at);
+  return folders;
+}
+
+export function exists(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,148 @@
+/** `toolscript connect`: puts Toolscript into MCP clients. */
+
+import { isDeepStrictEqual } from "node:util";
+import { join } from "node:path";
+import { ConfigError, findProject } from "#config";
+import { loadAnew } from "../config.ts";
+import type { Context } from "../context.ts";
+import { trustOwn } from "../trust/trust_own.ts";
+import {
+  backUp,
+  backupOf,
+  bytesOf,
+  hashOf,
+  readClientFile,
+  writeClientFile,
+} from "./client_file.ts";
+import { edit, serversIn } from "./edit.ts";
+import { type ConnectRecord, readRecords, type Records, writeRecords } from "./records.ts";
+import { type Draft, draftOf, printDiff, printRows, type Row, unchanged } from "./row.ts";
+import { type ClientServers, type TakeOver, takeOver } from "./take_over.ts";
+import { chooseClients, type Target, targetOf } from "./targets.ts";
+
+/** Name of the entry. */
+export const OWN_NAME = "toolscript";
+
+export async function connect(context: Context): Promise<number> {
+  const { io, options, print } = context;
+  const project = await findProject(io);
+  const targets = chooseClients(context, project).map((name) => targetOf(name, context, project));
+  const records = readRecords(io.home);
+  const wasTrusted = await isTrusted(context);
+  const move = options.move === true ? await planMove(context, { targets, project }) : undefined;
+  const drafts = targets.map((target) =>
+    draftOf(target, () => {
+      return draft(target, { context, records, moved: move?.moved.get(target.file) ?? [] });
+    })
+  );
+  for (const note of move?.notes ?? []) await print.warn(note);
+  const isDry = options["dry-run"] === true;
+  if (isDry && options.json !== true) {
+    await printDiff(context, [...drafts, ...move ? [draftOfMove(move)] : []]);
+    return drafts.some(({ row }) => row.action === "failed") ? 1 : 0;
+  }
+  if (isDry) return await printRows(context, drafts.map(({ row }) => row));
+  move?.apply();
+  const rows = drafts.map(({ apply }) => apply());
+  if (rows.some(({ action }) => action === "added" || action === "updated")) {
+    writeRecords(io.home, records);
+  }
+  if (await isTrusted(context) !== undefined && (move || wasTrusted)) {
+    await trustOwn(context, move?.count ?? Infinity);
+  }
+  return await printRows(context, rows);
+}
+
+/** Plans the move of the servers, of the user's files too, into the configuration of the project;
+ * with `--user` into that of the home folder. */
+async function planMove(
+  context: Context,
+  { targets, project }: { readonly targets: readonly Target[]; readonly project: string },
+): Promise<TakeOver> {
+  const isUser = context.options.user === true;
+  const folder = join(isUser ? context.io.home : project, ".onetool");
+  const files = targets.flatMap((target): ClientServers[] => {
+    try {
+      const servers = new Map(serversIn(readClientFile(target.file).text, target.client));
+      servers.delete(OWN_NAME);
+      return [{ target, servers }];
+    } catch {
+      return []; // the draft of this file fails with the reason
+    }
+  });
+  return await takeOver(context, { place: { folder, root: isUser ? folder : project }, files });
+}
+
+/** Undefined where the configuration has errors: other commands name them. */
+async function isTrusted(context: Context): Promise<boolean | undefined> {
+  try {
+    return (await loadAnew(context)).trust.kind !== "untrusted";
+  } catch (error) {
+    if (error instanceof ConfigError) return undefined;
+    throw error;
+  }
+}
+
+function draftOfMove({ file, before, after }: TakeOver): Draft {
+  const row: Row = { client: OWN_NAME, file, action: "updated", moved: [], backup: null };
+  return { row, before, after, apply: () => row };
+}
+
+interface DraftOptions {
+  readonly context: Context;
+  readonly records: Records;
+  readonly moved: readonly string[];
+}
+
+function draft(target: Target, { context, records, moved }: DraftOptions): Draft {
+  const { client, file: path } = target;
+  const file = readClientFile(path);
+  const servers = serversIn(file.text, client);
+  const entry = client.entry(startOf(target, context));
+  const present = servers.get(OWN_NAME);
+  if (isDeepStrictEqual(present, entry) && moved.length === 0) {
+    return unchanged(target, "unchanged");
+  }
+  const after = edit(file.text, { set: { [OWN_NAME]: entry }, remove: moved }, client);
+  const record = records.get(path);
+  const row: Row = {
+    client: target.name,
+    file: path,
+    action: present ? "updated" : "added",
+    moved,
+    backup: file.bytes === undefined || record?.kind === "made" ? null : backupOf(path),
+  };
+  return {
+    row,
+    before: file.text,
+    after,
+    apply() {
+      const next = bytesOf(after, file);
+      const isOurs = file.bytes !== undefined && record?.hash === hashOf(file.bytes);
+      const copy = row.backup === null ? undefined : backUp(file);
+      const folders = writeClientFile(file, next);
+      const kind: ConnectRecord["kind"] = isOurs
+        ? record.kind
+        : file.bytes === undefined
+        ? "made"
+        : copy?.isNew
+        ? "changed"
+        : "edited";
+      const before = isOurs ? record : undefined;
+      records.set(path, {
+        kind,
+        hash: hashOf(next),
+        folders: before?.folders ?? folders,
+        moved: [...new Set([...record?.moved ?? [], ...moved])],
+      });
+      return row;
+    },
+  };
+}
+
+/** Command line for a client. One that does not start its servers in a project is told the folder. */
+function startOf({ client }: Target, { io }: Context): { command: string; args: string[] } {
+  const [command = "toolscript", ...args] = io.starter ?? io.program;
+  const own = client.project === undefined ? ["--project", io.cwd] : [];
+  return { command, args: [...args, "mcp", ...own] };
+}

@@ -1,0 +1,68 @@
+/** Files that `connect` and `disconnect` work on, from the command line and from what is installed. */
+
+import { dirname, join } from "node:path";
+import type { Context } from "../context.ts";
+import { CliError } from "../error.ts";
+import { exists } from "./client_file.ts";
+import { type Client, CLIENT_TABLE, type ClientName, CLIENTS, type Machine } from "./clients.ts";
+
+export interface Target {
+  readonly name: ClientName;
+  readonly client: Client;
+  readonly file: string;
+  /** True for the file of the user, for all projects. */
+  readonly isUser: boolean;
+}
+
+/** The clients that the command names, else all that are found. Throws `CliError`: exit code 2 for an
+ * unknown client, 3 where none is found. */
+export function chooseClients(context: Context, project: string): readonly ClientName[] {
+  const { operands } = context;
+  const unknown = operands.find((name) => !CLIENTS.some((client) => client === name));
+  if (unknown !== undefined) {
+    const way = `use ${CLIENTS.join(", ")}`;
+    throw new CliError(2, `Unknown client ${JSON.stringify(unknown)}: ${way}`);
+  }
+  if (context.options.project === true && context.options.user === true) {
+    throw new CliError(2, "Cannot take --project and --user together: leave one out");
+  }
+  const named = CLIENTS.filter((name) => operands.includes(name));
+  if (named.length > 0) return named;
+  const installed = CLIENTS.filter((name) => isInstalled(CLIENT_TABLE[name], { context, project }));
+  if (installed.length > 0) return installed;
+  throw new CliError(3, `No MCP client is found: name one: ${CLIENTS.join(", ")}`);
+}
+
+/** The file of a client: that of the flag, else of the project, else of the user. */
+export function targetOf(name: ClientName, context: Context, project: string): Target {
+  const [first] = targetsOf(name, context, project);
+  if (!first) throw new TypeError(`"${name}" has no file`);
+  return first;
+}
+
+/** The files of a client, the one that `connect` chooses first. */
+export function targetsOf(name: ClientName, context: Context, project: string): Target[] {
+  const client = CLIENT_TABLE[name];
+  const { options } = context;
+  const user: Target = { name, client, file: client.user(machineOf(context)), isUser: true };
+  if (client.project === undefined) return [user];
+  const own: Target = { name, client, file: join(project, client.project), isUser: false };
+  if (options.user === true) return [user];
+  if (options.project === true) return [own];
+  return client.isUserFirst ? [user, own] : [own, user];
+}
+
+function isInstalled(
+  client: Client,
+  { context, project }: { readonly context: Context; readonly project: string },
+): boolean {
+  if (exists(client.sign(machineOf(context)))) return true;
+  if (client.project === undefined) return false;
+  const file = join(project, client.project);
+  const folder = dirname(file);
+  return exists(file) || (folder !== project && exists(folder));
+}
+
+function machineOf({ io: { home, env } }: Context): Machine {
+  return { home, env, os: Deno.build.os };
+}

@@ -1,0 +1,23 @@
+/** Trust in a configuration that Toolscript has just written itself. */
+
+import { escapeUnseen } from "#base";
+import { writeTrust } from "#config";
+import { loadAnew } from "../config.ts";
+import type { Context } from "../context.ts";
+
+/** Trusts the new configuration, unless the project starts more than the imported servers: packs, or
+ * servers of `.mcp.json` that were omitted. */
+export async function trustOwn(context: Context, imported: number): Promise<void> {
+  const { io, print } = context;
+  const { trust } = await loadAnew(context);
+  const { kind, project, hash, tools, items } = trust;
+  if (kind === "none") return;
+  if (items.starts.length > imported || items.changes.length > 0 || hash === undefined) {
+    await print.warn(
+      "Cannot trust the project: it starts more than was written now: toolscript trust",
+    );
+    return;
+  }
+  await writeTrust(io.home, project, { hash, tools, ...items });
+  for (const item of items.starts) await print.say(`Trusted: ${escapeUnseen(item)}`);
+}
