@@ -61,7 +61,7 @@ export async function makePlace(servers: Record<string, unknown> = {}): Promise<
 export async function startBenchGateway({ home, project }: Place): Promise<BenchGateway> {
   const since = performance.now();
   const child = cliCommand(["gateway", "start"], { home, cwd: project }).spawn();
-  const said = drain(child.stderr);
+  const errors = drain(child.stderr);
   const [kept, read] = child.stdout.tee();
   const url = await readAddress(read);
   const listeningMs = performance.now() - since;
@@ -78,7 +78,7 @@ export async function startBenchGateway({ home, project }: Place): Promise<Bench
     answer: (command) => send({ url, token, request: { command } }),
     async [Symbol.asyncDispose]() {
       child.kill("SIGTERM");
-      await Promise.all([child.status, said, rest]);
+      await Promise.all([child.status, errors, rest]);
     },
   };
 }

@@ -116,8 +116,8 @@ async function measureGroups(names: readonly string[]): Promise<Map<string, read
   return parts;
 }
 
-function rowOf(parts: ReadonlyMap<string, readonly Row[]>, wanted: string): Row | undefined {
-  return [...parts.values()].flat().find(({ what }) => what === wanted);
+function rowOf(parts: ReadonlyMap<string, readonly Row[]>, name: string): Row | undefined {
+  return [...parts.values()].flat().find(({ what }) => what === name);
 }
 
 /** Row of the figure that the project aims at. */
@@ -127,11 +127,11 @@ function conclusion(ratio: number): string {
 }
 
 const isJson = Deno.args.includes("--json");
-const wanted = Deno.args.filter((argument) => argument !== "--json");
-const known = Object.keys(GROUPS);
-const foreign = wanted.find((name) => !known.includes(name));
+const groups = Deno.args.filter((argument) => argument !== "--json");
+const groupNames = Object.keys(GROUPS);
+const foreign = groups.find((name) => !groupNames.includes(name));
 if (foreign === undefined) {
-  const parts = await measureGroups(wanted.length === 0 ? known : wanted);
+  const parts = await measureGroups(groups.length === 0 ? groupNames : groups);
   const ratio = rowOf(parts, WARM)?.ratio;
   if (isJson) {
     const rows = [...parts].flatMap(([part, rows]) => rows.map((row) => ({ part, ...row })));
@@ -141,6 +141,6 @@ if (foreign === undefined) {
     if (ratio !== undefined) print(`\n${conclusion(ratio)}`);
   }
 } else {
-  print(`Cannot measure "${foreign}": no such group: there are ${known.join(", ")}`);
+  print(`Cannot measure "${foreign}": no such group: there are ${groupNames.join(", ")}`);
   Deno.exitCode = 2;
 }

@@ -56,11 +56,11 @@ const generatedCall = (turn: number) =>
 
 /** Servers that share the tools among them; the schemas are those of public servers. */
 async function generate(count: number, folder: string): Promise<Record<string, unknown>> {
-  const known = (await readCorpus()).flatMap((server) => server.tools);
+  const tools = (await readCorpus()).flatMap((server) => server.tools);
   const servers: Record<string, unknown> = {};
   for (let server = 0; server < SERVERS; server++) {
     const file = join(folder, `${server}.json`);
-    await Deno.writeTextFile(file, JSON.stringify(toolsOf(known, server, count / SERVERS)));
+    await Deno.writeTextFile(file, JSON.stringify(toolsOf(tools, server, count / SERVERS)));
     const program = fileURLToPath(new URL("many_tools_server.ts", import.meta.url));
     const flags = ["run", "-A", "--quiet", "--no-config", "--no-lock", "--no-check"];
     servers[`many${server}`] = { command: Deno.execPath(), args: [...flags, program, file] };
@@ -68,7 +68,7 @@ async function generate(count: number, folder: string): Promise<Record<string, u
   return servers;
 }
 
-function toolsOf(known: readonly ToolSpec[], server: number, count: number): ToolSpec[] {
+function toolsOf(tools: readonly ToolSpec[], server: number, count: number): ToolSpec[] {
   const plain: ToolSpec = {
     name: "no_arguments",
     description: "Needs nothing and says that it is done",
@@ -76,7 +76,7 @@ function toolsOf(known: readonly ToolSpec[], server: number, count: number): Too
   };
   const copies = Array.from({ length: count - 1 }, (_, n): ToolSpec[] => {
     const place = server * count + n;
-    const spec = known[place % known.length];
+    const spec = tools[place % tools.length];
     return spec ? [{ ...spec, name: `${spec.name}_${place}`.slice(-60) }] : [];
   });
   return [plain, ...copies.flat()];

@@ -23,11 +23,11 @@ export async function measureBaseline(gateway: BenchGateway, runs: number): Prom
       warmUp: 1,
     });
     const checked = checkedRuns({ gateway, folder, flags });
-    const known = await repeat((turn) => checked(turn, ""), { runs, warmUp: 1 });
+    const cached = await repeat((turn) => checked(turn, ""), { runs, warmUp: 1 });
     const fresh = await repeat((turn) => checked(turn, `?_t=${turn}`), { runs: runs / 2 });
     return [
       { what: "empty deno run", unit: "ms", ...summarize(emptyTimes) },
-      { what: BASELINE, unit: "ms", ...summarize(known), ratio: 1 },
+      { what: BASELINE, unit: "ms", ...summarize(cached), ratio: 1 },
       { what: "the same, tools.ts at a new address", unit: "ms", ...summarize(fresh) },
     ];
   } finally {

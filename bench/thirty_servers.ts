@@ -34,9 +34,9 @@ const log: Log = (level, message, facts) => {
     print(`${level}: ${message} ${JSON.stringify(facts)}`);
   }
 };
-const wanted = Deno.args.filter((argument) => !argument.startsWith("--"));
+const names = Deno.args.filter((argument) => !argument.startsWith("--"));
 const all: readonly PublicServer[] = servers;
-const chosen = all.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+const chosen = all.filter(({ name }) => names.length === 0 || names.includes(name));
 const watcher = createWatcher({ log });
 const packs = chosen.map(createPack);
 const stopMeasuring = measureMemory();

@@ -3,6 +3,8 @@
 /** Folders, and files at the top, that the rules hold for. */
 const PLACES =
   /^(?:assembly|base|cli|config|files|gateway|packs|runtime|sandbox|telemetry|lint|release)\/|^main\.ts$/;
+/** The names rule also holds for these. */
+const NAMES_TOO = /^(?:tests|bench|examples)\//;
 /** Words that make a doc comment a riddle: a noun or a verb says more. */
 const FIRST_WORDS = /^(?:What|Whatever|Whether|Who|Whoever|That|How)\b/;
 const PARTICIPLES = new Set([
@@ -19,16 +21,16 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bseriali[s]e/i, "serialize"],
 ];
 
-function isHouse(filename: string): boolean {
+function pathOf(filename: string): string {
   const root = new URL("../", import.meta.url).pathname;
-  return filename.startsWith(root) && PLACES.test(filename.slice(root.length));
+  return filename.startsWith(root) ? filename.slice(root.length) : "";
 }
 
 const comments: Deno.lint.Rule = {
   create(context) {
     return {
       Program() {
-        if (!isHouse(context.filename)) return;
+        if (!PLACES.test(pathOf(context.filename))) return;
         for (const comment of context.sourceCode.getAllComments()) {
           const text = comment.value.replaceAll(/`[^`]*`/g, "``");
           const range: [number, number] = comment.range;
@@ -50,7 +52,8 @@ const comments: Deno.lint.Rule = {
 
 const names: Deno.lint.Rule = {
   create(context) {
-    const applies = isHouse(context.filename);
+    const path = pathOf(context.filename);
+    const applies = PLACES.test(path) || NAMES_TOO.test(path);
     function check(node: Deno.lint.Node | Deno.lint.Parameter | null): void {
       if (!applies) return;
       if (node?.type === "Identifier" && PARTICIPLES.has(node.name)) {

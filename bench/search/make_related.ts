@@ -78,7 +78,7 @@ async function readWordNet(folder: string): Promise<WordNet> {
 }
 
 /** The most frequent words that WordNet knows, with their directions of length 1. */
-async function readVectors(file: string, known: ReadonlySet<string>) {
+async function readVectors(file: string, vocabulary: ReadonlySet<string>) {
   using handle = await Deno.open(file);
   const bytes = new Uint8Array(HEAD_BYTES);
   let filled = 0;
@@ -89,7 +89,7 @@ async function readVectors(file: string, known: ReadonlySet<string>) {
   const words: string[] = [];
   const vectors: Float32Array[] = [];
   for (const [, word = "", numbers = ""] of text.matchAll(/"([a-z]{3,})":\[([^\]]*)\]/g)) {
-    if (!known.has(word)) continue;
+    if (!vocabulary.has(word)) continue;
     const vector = Float32Array.from(numbers.split(",").slice(0, DIMENSIONS), Number);
     const length = Math.hypot(...vector);
     words.push(word);

@@ -15,17 +15,17 @@ export type Recall = readonly number[];
 export async function measureRecall(search: Search, queries: readonly Query[]): Promise<Recall> {
   const sums = PLACES.map(() => 0);
   for (const query of queries) {
-    const found = await search(query.text, Math.max(...PLACES));
+    const names = await search(query.text, Math.max(...PLACES));
     PLACES.forEach((place, at) => {
-      sums[at] = (sums[at] ?? 0) + recallOf(query, found.slice(0, place), place);
+      sums[at] = (sums[at] ?? 0) + recallOf(query, names.slice(0, place), place);
     });
   }
   return sums.map((sum) => sum / Math.max(1, queries.length));
 }
 
 /** Share of a query that is answered: by any right tool; across servers, by as many as fit. */
-function recallOf({ kind, tools }: Query, found: readonly string[], place: number): number {
-  const right = tools.filter((tool) => found.includes(tool)).length;
+function recallOf({ kind, tools }: Query, names: readonly string[], place: number): number {
+  const right = tools.filter((tool) => names.includes(tool)).length;
   if (kind !== ALL_WANTED) return Math.min(1, right);
   return right / Math.min(tools.length, place);
 }

@@ -100,21 +100,21 @@ Deno.test({
       stdout: "piped",
       stderr: "piped",
     }).spawn();
-    let shown = "";
+    let output = "";
     const writer = child.stdin.getWriter();
     for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
-      const before = shown.includes("[N]o: ");
-      shown += text;
-      if (!before && shown.includes("[N]o: ")) {
+      const before = output.includes("[N]o: ");
+      output += text;
+      if (!before && output.includes("[N]o: ")) {
         await writer.write(new TextEncoder().encode("y\n"));
       }
     }
     await writer.close().catch(() => {}); // it has ended
     const { code } = await child.status;
     await child.stderr.cancel();
-    assert.equal(code, 0, shown);
-    assert.match(shown, /Allow a call of git\.echo \(line 1\)\?/);
-    assert.match(shown, /\{"a":"1"\}|"a": "1"/);
+    assert.equal(code, 0, output);
+    assert.match(output, /Allow a call of git\.echo \(line 1\)\?/);
+    assert.match(output, /\{"a":"1"\}|"a": "1"/);
   },
 });
 

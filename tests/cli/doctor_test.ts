@@ -142,11 +142,11 @@ Deno.test("doctor reports each problem with a fix, without secrets", async (t) =
   ];
   for (const [check, level, message, fix] of expected) {
     await t.step(`${check}: ${message.source}`, () => {
-      const found = rows.find((row) =>
+      const match = rows.find((row) =>
         row.check === check && row.level === level && message.test(row.message)
       );
-      assert.ok(found, JSON.stringify(rows.filter((row) => row.check === check)));
-      if (fix) assert.match(found.fix ?? "", fix);
+      assert.ok(match, JSON.stringify(rows.filter((row) => row.check === check)));
+      if (fix) assert.match(match.fix ?? "", fix);
     });
   }
   await t.step("exit code, and no secrets", async () => {

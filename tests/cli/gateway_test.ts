@@ -34,10 +34,10 @@ Deno.test("gateway start, status and stop", async () => {
     assert.equal((await Deno.stat(join(run, `${entry.pid}.json`))).mode, 0o100600);
 
     const status = await cli(["gateway", "status", "--json"], at);
-    const [shown] = JSON.parse(status.stdout);
+    const [listed] = JSON.parse(status.stdout);
     assert.equal(status.code, 0);
-    assert.equal(shown.url, entry.url);
-    assert.equal(shown.status.version, entry.version);
+    assert.equal(listed.url, entry.url);
+    assert.equal(listed.status.version, entry.version);
     assert.ok(!status.stdout.includes(entry.token));
 
     const port = new URL(entry.url).port;
@@ -46,8 +46,8 @@ Deno.test("gateway start, status and stop", async () => {
       assert.deepEqual([named.code, JSON.parse(named.stdout)[0].pid], [0, entry.pid]);
     }
 
-    const found = await cli(["exec", "-e", "return 1"], at);
-    assert.deepEqual([found.code, found.stdout], [0, "1\n"]);
+    const result = await cli(["exec", "-e", "return 1"], at);
+    assert.deepEqual([result.code, result.stdout], [0, "1\n"]);
     assert.equal((await findGateways(home)).length, 1);
 
     const stopped = await cli(["gateway", "stop"], at);
@@ -67,8 +67,8 @@ Deno.test("gateway status exits 3 where no gateway answers", async (t) => {
     for (const url of ["http://127.0.0.1:1", `http://127.0.0.1:${other.addr.port}`]) {
       await t.step(url === "http://127.0.0.1:1" ? "nothing" : "another server", async () => {
         for (const more of [[], ["--json"]]) {
-          const asked = ["gateway", "status", "--gateway", url, ...more];
-          const { code, stdout, stderr } = await cli(asked, { home, cwd });
+          const argv = ["gateway", "status", "--gateway", url, ...more];
+          const { code, stdout, stderr } = await cli(argv, { home, cwd });
           assert.deepEqual([code, stdout], [3, ""]);
           assert.match(stderr, /Cannot reach the gateway at .*: it does not answer/);
         }

@@ -47,8 +47,12 @@ Deno.test("init writes a valid configuration, once", async () => {
   const uncommented = text.replaceAll(/^# (?=\S+:| {2})/gm, "").replace(/^.*\$schema.*$/m, "");
   await Deno.writeTextFile(join(folder.cwd, ".onetool/onetool.yaml"), uncommented);
   await Deno.writeTextFile(join(folder.cwd, ".onetool/secrets.yaml"), "DOCS_TOKEN: x\n");
-  const shown = await loadConfig({ env: { TOOLSCRIPT_TRUST: "all" }, ...folder });
-  assert.deepEqual([shown.warnings, shown.servers.length], [[], 2], "what is commented out works");
+  const loaded = await loadConfig({ env: { TOOLSCRIPT_TRUST: "all" }, ...folder });
+  assert.deepEqual(
+    [loaded.warnings, loaded.servers.length],
+    [[], 2],
+    "what is commented out works",
+  );
 
   const again = await caught(["init"], folder);
   assert.deepEqual([again.code, again.stdout], [0, ""]);
@@ -91,7 +95,7 @@ Deno.test("init imports the servers of other clients, with separate secrets", as
   const argv = ["init", "--json", "--claude-desktop"];
   const { code, stdout, stderr } = await caught(argv, { ...folder, env });
   assert.equal(code, 0, stderr);
-  const said = JSON.parse(stdout);
+  const report = JSON.parse(stdout);
   const text = await folder.read(".onetool/onetool.yaml");
   const config = await loadConfig({ env, ...folder });
   const server = (name: string) => config.servers.find((each) => each.name === name);
@@ -99,11 +103,11 @@ Deno.test("init imports the servers of other clients, with separate secrets", as
   await t.step("imported and omitted servers", () => {
     const onLinux = Deno.build.os === "linux" ? ["desk"] : [];
     assert.deepEqual(
-      said.servers.map(({ name }: { name: string }) => name),
+      report.servers.map(({ name }: { name: string }) => name),
       ["memory", "__proto__", "tools-server", "My-Docs", "own", "asks", ...onLinux],
     );
     assert.deepEqual(
-      said.left.map(({ name, why }: { name: string; why: string }) => [name, why]),
+      report.left.map(({ name, why }: { name: string; why: string }) => [name, why]),
       [
         ["toolscript", "it is Toolscript itself"],
         ["nothing", "it has neither a command nor a url"],

@@ -56,8 +56,8 @@ Deno.test("VAL-14 VAL-17 VAL-20 lint reports the findings of the lists and of th
   assert.equal(rows[1]?.message, "Potentially unsafe function 'open'");
   const [failed, errors] = await it.rows("b.ts");
   assert.equal(failed, 1);
-  const told = errors.filter(({ level }) => level === "error");
-  assert.deepEqual(told.map(({ file, line, kind, pattern }) => [file, line, kind, pattern]), [
+  const failures = errors.filter(({ level }) => level === "error");
+  assert.deepEqual(failures.map(({ file, line, kind, pattern }) => [file, line, kind, pattern]), [
     ["b.ts", 1, "blocked", "child_process"],
     ["b.ts", 3, "import", undefined],
     ["b.ts", 4, "blocked", "eval"],

@@ -85,7 +85,7 @@ Deno.test("runCli() prints colors on a terminal only, and not with NO_COLOR or -
 Deno.test("runCli() escapes control characters on a terminal", async () => {
   const home = await Deno.makeTempDir();
   const argv = ["exec", "\x1b]0;x\x07\u202e.ts"];
-  const shown = await caught(argv, { home, cwd: home, terminal: true });
-  for (const unsafe of ["\x07", "\u202e", "\x1b]"]) assert.ok(!shown.stderr.includes(unsafe));
+  const result = await caught(argv, { home, cwd: home, terminal: true });
+  for (const unsafe of ["\x07", "\u202e", "\x1b]"]) assert.ok(!result.stderr.includes(unsafe));
   await Deno.remove(home, { recursive: true });
 });

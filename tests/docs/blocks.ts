@@ -41,8 +41,8 @@ export function wordValue(block: Block, name: string): string | undefined {
 
 /** Whether `actual` is what the page shows; `…` there stands for anything, alone on a line for any
  * lines. Columns may be of any width, as times of another machine make them. */
-export function matchesShown(shown: string, actual: string): boolean {
-  const pattern = shown.trimEnd().split("\n").map((line) => {
+export function matchesExpected(expected: string, actual: string): boolean {
+  const pattern = expected.trimEnd().split("\n").map((line) => {
     if (line.trim() === "…") return "[^]*";
     return line.split("…").map((part) => cellsPattern(part.trimEnd())).join(".*") + "[ ]*";
   }).join("\n").replaceAll("\n[^]*\n", "\n[^]*");

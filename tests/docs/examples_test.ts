@@ -2,13 +2,13 @@
 
 import assert from "node:assert/strict";
 import { load } from "js-yaml";
-import { type Block, matchesShown, readBlocks, wordValue } from "./blocks.ts";
+import { type Block, matchesExpected, readBlocks, wordValue } from "./blocks.ts";
 import { provideUv } from "../support/uv.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const OTHERS = ["README.md", "CONTRIBUTING.md", "plugin/skills/toolscript/SKILL.md"];
-const SHOWN = new Set(["text", "json"]);
+const EXPECTED = new Set(["text", "json"]);
 
 await provideUv();
 
@@ -19,32 +19,32 @@ for (const page of [...OTHERS, ...pagesIn("docs")]) {
     if (runnable.length === 0) return;
     await using stage = await openStage(configOf(blocks));
     for (const [index, block] of runnable.entries()) {
-      if (isShown(block)) continue;
+      if (isExpected(block)) continue;
       const next = runnable[index + 1];
-      const shown = next && isShown(next) ? next : undefined;
+      const expected = next && isExpected(next) ? next : undefined;
       const ignore = !(await stage.has(wordValue(block, "needs")));
-      const fn = () => runBlock(stage, block, shown);
+      const fn = () => runBlock(stage, block, expected);
       await t.step({ name: `line ${block.line}`, ignore, fn });
     }
   });
 }
 
 Deno.test("matchesShown() takes … for anything", () => {
-  assert.ok(matchesShown("a … c\n", "a b c\n"));
-  assert.ok(matchesShown("a\n…\nz\n", "a\nb\nc\nz\n"));
-  assert.ok(matchesShown("a\n…\n", "a\nb\n"));
-  assert.ok(!matchesShown("a … c\n", "a b d\n"));
-  assert.ok(!matchesShown("a\n", "a\nb\n"));
+  assert.ok(matchesExpected("a … c\n", "a b c\n"));
+  assert.ok(matchesExpected("a\n…\nz\n", "a\nb\nc\nz\n"));
+  assert.ok(matchesExpected("a\n…\n", "a\nb\n"));
+  assert.ok(!matchesExpected("a … c\n", "a b d\n"));
+  assert.ok(!matchesExpected("a\n", "a\nb\n"));
 });
 
 Deno.test("matchesShown() takes columns of any width, and no other blanks", () => {
-  const shown = "TOOL   AVG     P95\na.b      1  …\n";
-  assert.ok(matchesShown(shown, "TOOL      AVG     P95\na.b         1  151 ms\n"));
-  assert.ok(matchesShown(shown, "TOOL  AVG  P95\na.b     1  76 ms\n"));
-  assert.ok(!matchesShown(shown, "TOOL AVG  P95\na.b     1  76 ms\n"));
-  assert.ok(!matchesShown(shown, "TOOL  AVG  P95\na.b     2  76 ms\n"));
-  assert.ok(!matchesShown("  a\n", "    a\n"));
-  assert.ok(!matchesShown("a b\n", "a  b\n"));
+  const expected = "TOOL   AVG     P95\na.b      1  …\n";
+  assert.ok(matchesExpected(expected, "TOOL      AVG     P95\na.b         1  151 ms\n"));
+  assert.ok(matchesExpected(expected, "TOOL  AVG  P95\na.b     1  76 ms\n"));
+  assert.ok(!matchesExpected(expected, "TOOL AVG  P95\na.b     1  76 ms\n"));
+  assert.ok(!matchesExpected(expected, "TOOL  AVG  P95\na.b     2  76 ms\n"));
+  assert.ok(!matchesExpected("  a\n", "    a\n"));
+  assert.ok(!matchesExpected("a b\n", "a  b\n"));
 });
 
 /** What a page adds to the configuration, for all of its examples: `yaml config apply`. */
@@ -54,15 +54,15 @@ function configOf(blocks: readonly Block[]): Record<string, unknown> {
 }
 
 /** The result of the block before it. */
-function isShown({ language, words }: Block): boolean {
-  return SHOWN.has(language) && words[0] === "shown";
+function isExpected({ language, words }: Block): boolean {
+  return EXPECTED.has(language) && words[0] === "shown";
 }
 
-async function runBlock(stage: Stage, block: Block, shown: Block | undefined): Promise<void> {
+async function runBlock(stage: Stage, block: Block, expected: Block | undefined): Promise<void> {
   const kind = `${block.language} ${block.words[0] ?? ""}`;
-  if (kind === "ts run") return await runScript(stage, block, shown);
-  if (kind === "sh run") return await runShell(stage, block, shown);
-  if (kind === "text command") return await runCommand(stage, block, shown);
+  if (kind === "ts run") return await runScript(stage, block, expected);
+  if (kind === "sh run") return await runShell(stage, block, expected);
+  if (kind === "text command") return await runCommand(stage, block, expected);
   if (kind === "ts file" || block.words[0]?.startsWith("file=")) {
     return await writeFile(stage, wordValue(block, "file") ?? "", block.text);
   }
@@ -90,7 +90,7 @@ async function writeFile(stage: Stage, path: string, text: string): Promise<void
 }
 
 /** `ts run [file=NAME] [args=a,b] [fails]`: through the gateway, as `exec` does. */
-async function runScript(stage: Stage, block: Block, shown: Block | undefined): Promise<void> {
+async function runScript(stage: Stage, block: Block, expected: Block | undefined): Promise<void> {
   const file = wordValue(block, "file") ?? "example.ts";
   await stage.write(file, block.text);
   const { [file]: script = "", ...files } = await stage.modules();
@@ -102,32 +102,40 @@ async function runScript(stage: Stage, block: Block, shown: Block | undefined): 
   });
   assert.equal(reply.ok, !block.words.includes("fails"), reply.text);
   assert.deepEqual(reply.warnings, []);
-  if (shown?.language === "json") return assert.deepEqual(reply.value, JSON.parse(shown.text));
-  if (!shown) return;
+  if (expected?.language === "json") {
+    return assert.deepEqual(reply.value, JSON.parse(expected.text));
+  }
+  if (!expected) return;
   const value = reply.value === undefined ? "" : `${JSON.stringify(reply.value)}\n`;
   const output = reply.stdout + (reply.ok ? value : reply.text);
-  assert.ok(matchesShown(shown.text, output), `the page shows\n${shown.text}not\n${output}`);
+  assert.ok(
+    matchesExpected(expected.text, output),
+    `the page shows\n${expected.text}not\n${output}`,
+  );
 }
 
 /** `text command [format=F] [fails]`: as an agent sends it; what is shown is the reply's text. */
-async function runCommand(stage: Stage, block: Block, shown: Block | undefined): Promise<void> {
+async function runCommand(stage: Stage, block: Block, expected: Block | undefined): Promise<void> {
   const format = wordValue(block, "format");
   const body = { command: block.text, ...(format === undefined ? {} : { format }) };
   const reply = await (await stage.gateway.post("/run", body)).json();
   assert.equal(reply.ok, !block.words.includes("fails"), JSON.stringify(reply));
-  if (!shown) return;
+  if (!expected) return;
   assert.ok(
-    matchesShown(shown.text, reply.text),
-    `the page shows\n${shown.text}not\n${reply.text}`,
+    matchesExpected(expected.text, reply.text),
+    `the page shows\n${expected.text}not\n${reply.text}`,
   );
 }
 
 /** `sh run [code=N] [needs=PROGRAM]`: as a person would type it. */
-async function runShell(stage: Stage, block: Block, shown: Block | undefined): Promise<void> {
+async function runShell(stage: Stage, block: Block, expected: Block | undefined): Promise<void> {
   const { code, output } = await stage.shell(block.text);
   assert.equal(code, Number(wordValue(block, "code") ?? 0), output);
-  if (!shown) return;
-  assert.ok(matchesShown(shown.text, output), `the page shows\n${shown.text}not\n${output}`);
+  if (!expected) return;
+  assert.ok(
+    matchesExpected(expected.text, output),
+    `the page shows\n${expected.text}not\n${output}`,
+  );
 }
 
 function pagesIn(folder: string): string[] {

@@ -40,13 +40,13 @@ async function streamed(
   gateway: TestGateway,
   body: Body,
   answer: (question: StreamEvent) => string,
-): Promise<{ asked: StreamEvent[]; reply: RunReply }> {
-  const asked: StreamEvent[] = [];
+): Promise<{ questions: StreamEvent[]; reply: RunReply }> {
+  const questions: StreamEvent[] = [];
   const response = await gateway.post("/run", body, { accept: "application/x-ndjson" });
   for await (const event of events(response)) {
-    if (event.type === "result") return { asked, reply: event as unknown as RunReply };
+    if (event.type === "result") return { questions, reply: event as unknown as RunReply };
     if (event.type !== "confirm") continue;
-    asked.push(event);
+    questions.push(event);
     const taken = await gateway.post(`/confirm/${event.id}`, { allow: answer(event) });
     await taken.body?.cancel();
   }
@@ -77,11 +77,11 @@ Deno.test("VAL-32 an approved call that is never reached lets no other through",
     await t.step(name, async () => {
       const command = `${before}\nif (Date.now() < 0) git.echo({ path: "notes.txt" })\n` +
         `await ${other}\n"written"`;
-      const { asked, reply } = await streamed(gateway, { command }, ({ arguments: args }) => {
+      const { questions, reply } = await streamed(gateway, { command }, ({ arguments: args }) => {
         return JSON.stringify(args).includes("notes.txt") ? "call" : "no";
       });
       assert.equal(reply.ok, false, reply.text);
-      assert.deepEqual(asked.map(({ arguments: args }) => args), [
+      assert.deepEqual(questions.map(({ arguments: args }) => args), [
         { path: "notes.txt" },
         { path: "Makefile" },
       ], reply.text);
@@ -193,8 +193,8 @@ Deno.test("VAL-32 a question names the line if the call can come from no other",
   await using gateway = await open();
   const command = 'const tool: string = ["echo"].join()\nif (tool === "") git.echo({ a: 1 })\n' +
     "await (git as any)[tool]({ a: 2 })";
-  const { asked } = await streamed(gateway, { command }, () => "call");
-  assert.deepEqual(asked.map(({ line }) => line), [2, null]);
+  const { questions } = await streamed(gateway, { command }, () => "call");
+  assert.deepEqual(questions.map(({ line }) => line), [2, null]);
 });
 
 Deno.test("VAL-32 the use of a builtin is asked about once, before anything runs", async (t) => {
@@ -209,10 +209,10 @@ Deno.test("VAL-32 the use of a builtin is asked about once, before anything runs
     assert.equal((await taken(gateway, { command, confirm })).value, "done");
   });
   await t.step("in a stream", async () => {
-    const { asked, reply } = await streamed(gateway, { command }, () => "call");
-    assert.deepEqual(asked.map(({ tool }) => tool), ["fetch", "git.echo"]);
+    const { questions, reply } = await streamed(gateway, { command }, () => "call");
+    assert.deepEqual(questions.map(({ tool }) => tool), ["fetch", "git.echo"]);
     assert.equal(reply.value, "done", reply.text);
     const refused = await streamed(gateway, { command }, () => "no");
-    assert.deepEqual([refused.asked.length, refused.reply.error?.code], [1, "blocked"]);
+    assert.deepEqual([refused.questions.length, refused.reply.error?.code], [1, "blocked"]);
   });
 });

@@ -39,12 +39,12 @@ async function open(security: Record<string, unknown>) {
 /** A client whose person gives this answer to every question. */
 function answering(era: (typeof ERAS)[number], allow: string) {
   const client = newClient(era, { capabilities: { elicitation: { form: {} } } });
-  const asked: string[] = [];
+  const questions: string[] = [];
   client.setRequestHandler("elicitation/create", ({ params }) => {
-    asked.push(params.message);
+    questions.push(params.message);
     return { action: "accept", content: { allow } };
   });
-  return { client, asked };
+  return { client, questions };
 }
 
 Deno.test("decidePack() holds a whole pack against the patterns that leave no tool out", () => {
@@ -126,7 +126,7 @@ for (const era of ERAS) {
     await using gateway = await open({ ask: ["my_docs.*"] });
 
     await t.step("and reads after a yes", async () => {
-      const { client, asked } = answering(era, "call");
+      const { client, questions } = answering(era, "call");
       await using _connection = await overHttp(gateway, client);
       const names = (await client.listPrompts()).prompts.map(({ name }) => name);
       assert.ok(names.includes(PROMPT));
@@ -135,19 +135,19 @@ for (const era of ERAS) {
       assert.match(JSON.stringify(await client.readResource({ uri: DYNAMIC })), /7/);
       const { messages } = await client.getPrompt({ name: PROMPT });
       assert.match(JSON.stringify(messages), /simple prompt/);
-      assert.deepEqual(asked, [
+      assert.deepEqual(questions, [
         `Allow a call of my_docs.resources/read?\n  | "uri": "${STATIC}"`,
         `Allow a call of my_docs.resources/read?\n  | "uri": "${DYNAMIC}"`,
         `Allow a call of my_docs.prompts/get?\n  | "name": "${PROMPT}"`,
       ]);
     });
     await t.step("and does not after a no", async () => {
-      const { client, asked } = answering(era, "no");
+      const { client, questions } = answering(era, "no");
       await using _connection = await overHttp(gateway, client);
       await assert.rejects(client.readResource({ uri: STATIC }), /declined/);
       await assert.rejects(client.readResource({ uri: DYNAMIC }), /declined/);
       await assert.rejects(client.getPrompt({ name: PROMPT }), /declined/);
-      assert.equal(asked.length, 3);
+      assert.equal(questions.length, 3);
     });
     await t.step("and does not where no person can be asked", async () => {
       await using connection = await overHttp(gateway, newClient(era));
@@ -156,10 +156,10 @@ for (const era of ERAS) {
       await assert.rejects(client.getPrompt({ name: PROMPT }), /needs confirmation/);
     });
     await t.step("through toolscript mcp, too", async () => {
-      const { client, asked } = answering(era, "call");
+      const { client, questions } = answering(era, "call");
       await using _connection = await overStdio(gateway, client);
       assert.ok((await client.readResource({ uri: STATIC })).contents.length > 0);
-      assert.equal(asked.length, 1);
+      assert.equal(questions.length, 1);
     });
   });
 }
@@ -169,26 +169,26 @@ Deno.test("VAL-32 a snippet that is offered beside run asks about its calls", as
   const config = { ...configOf({ ask: ["git.echo"] }), snippets, direct: ["snippets"] };
   await using gateway = await openGateway(config);
   await gateway.ready();
-  const { client, asked } = answering("modern", "call");
+  const { client, questions } = answering("modern", "call");
   await using _connection = await overHttp(gateway, client);
   const result = await client.callTool({ name: "copy", arguments: { n: "a" } });
   assert.ok(!result.isError, textOf(result));
-  assert.deepEqual(asked, ['Allow a call of git.echo (line 1)?\n  | "name": "a"']);
+  assert.deepEqual(questions, ['Allow a call of git.echo (line 1)?\n  | "name": "a"']);
 });
 
 Deno.test("VAL-32 clients lose a server that is blocked later", async () => {
   await using gateway = await open({});
   await using connection = await overHttp(gateway, newClient("legacy"));
   const { client } = connection;
-  const told = Promise.withResolvers<void>();
-  client.setNotificationHandler("notifications/prompts/list_changed", () => told.resolve());
+  const notified = Promise.withResolvers<void>();
+  client.setNotificationHandler("notifications/prompts/list_changed", () => notified.resolve());
   assert.ok((await client.listPrompts()).prompts.length > 0);
   assert.ok((await client.readResource({ uri: STATIC })).contents.length > 0);
   const config = configOf({ blocked: ["my_docs", "git.pid"] });
   await Deno.writeTextFile(join(gateway.project, ".onetool", "onetool.yaml"), dump(config));
   const reloaded = await client.callTool({ name: "run", arguments: { command: "ot.reload()" } });
   assert.ok(!reloaded.isError, textOf(reloaded));
-  await told.promise;
+  await notified.promise;
   assert.deepEqual((await client.listTools()).tools.map(({ name }) => name), ["run", "echo"]);
   await assert.rejects(client.readResource({ uri: STATIC }), /not found/i);
   await assert.rejects(client.getPrompt({ name: PROMPT }), /no such prompt/);

@@ -10,7 +10,7 @@ import { fixture } from "../support/servers.ts";
 
 type Args = Question["arguments"];
 
-function shown(args: Args, more: Partial<Question> = {}): string {
+function textOf(args: Args, more: Partial<Question> = {}): string {
   return questionText({ tool: "files.write", arguments: args, ...more });
 }
 
@@ -66,7 +66,7 @@ Deno.test("questionText() shows each value by itself, short ones first", async (
   ];
   for (const [name, args, parts] of rows) {
     await t.step(name, () => {
-      const text = shown(args);
+      const text = textOf(args);
       for (const part of parts) assert.match(text, part);
       assert.ok(text.length < 9_000, String(text.length));
     });
@@ -81,14 +81,14 @@ Deno.test("parametersFirst() puts what the tool takes before what a program adds
   const args = { ...junk(200), text: LONG, path: `${"/..".repeat(40)}/Makefile` };
   const ordered = parametersFirst(args, schema);
   assert.deepEqual(ordered, args);
-  assert.match(shown(ordered), /"path": "\/\.\.\//);
-  assert.match(shown(ordered), /"text": "begin/);
+  assert.match(textOf(ordered), /"path": "\/\.\.\//);
+  assert.match(textOf(ordered), /"text": "begin/);
   const odd = JSON.parse('{"__proto__": 1, "a": 2}');
   assert.equal(JSON.stringify(parametersFirst(odd, schema)), JSON.stringify(odd));
 });
 
 Deno.test("questionText() cuts a value nowhere but in its middle", () => {
-  const text = shown({ text: LONG }).replaceAll(/\n {2}\| +/g, "");
+  const text = textOf({ text: LONG }).replaceAll(/\n {2}\| +/g, "");
   const [, begin = "", left, end = ""] =
     /"text": "([^"]*)" … \((\d+) more characters\) … "([^"]*)"$/.exec(text) ?? [];
   assert.ok(LONG.startsWith(begin) && LONG.endsWith(end), text);
@@ -140,13 +140,13 @@ Deno.test("questionText() shows invisible characters as escapes", () => {
   ];
   for (const character of unseen) {
     const code = character.codePointAt(0)?.toString(16) ?? "";
-    for (const text of [shown({ a: `b${character}c` }), shown({ [`b${character}c`]: 1 })]) {
+    for (const text of [textOf({ a: `b${character}c` }), textOf({ [`b${character}c`]: 1 })]) {
       assert.ok(!text.isWellFormed() === false && !text.includes(character), code);
       assert.match(text, new RegExp(`b\\\\u\\{?0*${code}\\}?c`), code);
     }
   }
-  assert.match(shown({ a: `e${"\u0301".repeat(50)}` }), /\\u0301/);
-  assert.match(shown({ a: 'äöü 日本語 "quoted" \\' }), /"äöü 日本語 \\"quoted\\" \\\\"/);
+  assert.match(textOf({ a: `e${"\u0301".repeat(50)}` }), /\\u0301/);
+  assert.match(textOf({ a: 'äöü 日本語 "quoted" \\' }), /"äöü 日本語 \\"quoted\\" \\\\"/);
 });
 
 const COMMAND = `// Allow a call of git.pid?\ngit.echo(text="${
@@ -174,17 +174,17 @@ Deno.test("VAL-32 every person is shown the same question", async (t) => {
 
   await t.step("by elicitation", async () => {
     const client = newClient("modern", { capabilities: { elicitation: { form: {} } } });
-    const asked: string[] = [];
+    const texts: string[] = [];
     client.setRequestHandler("elicitation/create", ({ params }) => {
-      asked.push(params.message);
+      texts.push(params.message);
       return { action: "decline" };
     });
     await using _connection = await overHttp(gateway, client);
     await client.callTool({ name: "run", arguments: { command: COMMAND } });
     await client.callTool({ name: "echo", arguments: { text: LONG, path: "Makefile" } });
-    assert.match(String(asked[0]), line);
-    assert.match(String(asked[1]), /^Allow a call of git\.echo\?\n {2}\| "path": "Makefile"\n/);
-    assert.doesNotMatch(asked.join(), /git\.pid/);
+    assert.match(String(texts[0]), line);
+    assert.match(String(texts[1]), /^Allow a call of git\.echo\?\n {2}\| "path": "Makefile"\n/);
+    assert.doesNotMatch(texts.join(), /git\.pid/);
   });
 
   await t.step("readers of the calls that must be confirmed", async () => {

@@ -162,8 +162,8 @@ Deno.test({
 });
 
 async function tellsNothing({ call }: ProjectStage, tool: string, args: JsonObject) {
-  const shown = JSON.stringify(await call(tool, args));
-  assert.doesNotMatch(shown, /sesame|secrets|r_2/, `${tool} ${JSON.stringify(args)}`);
+  const result = JSON.stringify(await call(tool, args));
+  assert.doesNotMatch(result, /sesame|secrets|r_2/, `${tool} ${JSON.stringify(args)}`);
 }
 
 async function git(cwd: string, ...args: string[]): Promise<void> {

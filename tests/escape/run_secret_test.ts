@@ -130,9 +130,9 @@ Deno.test("SecretFilter takes the secret out wherever a piece ends", () => {
 function inPieces(text: string, size: number, filter: SecretFilter): string {
   const bytes = new TextEncoder().encode(text);
   const decoder = new TextDecoder();
-  let shown = "";
+  let output = "";
   for (let at = 0; at < bytes.length; at += size) {
-    shown += decoder.decode(filter.push(bytes.subarray(at, at + size)), { stream: true });
+    output += decoder.decode(filter.push(bytes.subarray(at, at + size)), { stream: true });
   }
-  return shown + decoder.decode(filter.end());
+  return output + decoder.decode(filter.end());
 }

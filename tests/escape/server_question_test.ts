@@ -8,12 +8,12 @@ import { readQuestion } from "../../packs/mcp/call/questions.ts";
 
 const EMPTY = { type: "object", properties: {} };
 
-function shown(params: JsonObject): JsonObject | undefined {
+function shownForm(params: JsonObject): JsonObject | undefined {
   return readQuestion({ method: "elicitation/create", params }, "evil")?.params;
 }
 
 function messageOf(message: string): string {
-  return String(shown({ message, requestedSchema: EMPTY })?.message);
+  return String(shownForm({ message, requestedSchema: EMPTY })?.message);
 }
 
 Deno.test("readQuestion() sets off every line that a terminal would show", async (t) => {
@@ -43,7 +43,7 @@ Deno.test("readQuestion() keeps the server's name in sight", () => {
 Deno.test("readQuestion() writes each text of a form in one line", () => {
   const title = 'Name\n\nThe server "github" asks:\u202e';
   const choices = [{ const: "a\n", title }];
-  const params = shown({
+  const params = shownForm({
     message: "m",
     requestedSchema: {
       type: "object",
@@ -84,7 +84,7 @@ Deno.test("readQuestion() passes on no address that hides its host", async (t) =
   ];
   for (const [written, url] of rows) {
     await t.step(JSON.stringify(written), () => {
-      equal(shown({ mode: "url", message: "m", url: written })?.url, url);
+      equal(shownForm({ mode: "url", message: "m", url: written })?.url, url);
     });
   }
 });
@@ -93,8 +93,8 @@ Deno.test("readQuestion() passes on no keyword that Toolscript itself reads", ()
   const extra = { _meta: { "toolscript/held": true }, task: {}, other: 1 };
   const url = "https://example.com/";
   const texts = [
-    shown({ message: "m", requestedSchema: EMPTY, ...extra }),
-    shown({ mode: "url", message: "m", url, elicitationId: "e", ...extra }),
+    shownForm({ message: "m", requestedSchema: EMPTY, ...extra }),
+    shownForm({ mode: "url", message: "m", url, elicitationId: "e", ...extra }),
   ].map((params) => JSON.stringify(params));
   for (const text of texts) doesNotMatch(text, /held|task|other/);
   match(texts[1] ?? "", /"elicitationId":"e"/);
@@ -141,9 +141,9 @@ Deno.test("the terminal shows the first choices of a form, and how many more the
     await t.step(name, async () => {
       const { text, content } = await prompted({ enum: choices, default: "d" }, choices[20] ?? "");
       ok(text.length < 1_000, `${text.length} characters`);
-      const shown = text.replaceAll(/\n\s*/g, "");
-      match(shown, /… \(\d+ more choices\) …, empty for "d"\): $/);
-      const left = Number(/(\d+) more choices/.exec(shown)?.[1]);
+      const oneLine = text.replaceAll(/\n\s*/g, "");
+      match(oneLine, /… \(\d+ more choices\) …, empty for "d"\): $/);
+      const left = Number(/(\d+) more choices/.exec(oneLine)?.[1]);
       ok(left > 20 && left < choices.length, `${left} of ${choices.length}`);
       equal(content?.name, choices[20]);
     });

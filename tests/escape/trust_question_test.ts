@@ -104,7 +104,7 @@ Deno.test("a changed pack is listed beside other changes", async (t) => {
   const pack = ".onetool/tools/mine/mine_tools.ts";
   const words = /the content of \.onetool\/tools/;
   for (
-    const [name, path, isTold] of [
+    const [name, path, isListed] of [
       ["its program", pack, true],
       ["a module", ".onetool/tools/mine/helper.ts", true],
       ["nothing of it", "notes.md", false],
@@ -121,7 +121,7 @@ Deno.test("a changed pack is listed beside other changes", async (t) => {
         await Deno.writeTextFile(settings, "alias: { a: mine.one, b: mine.one }\n");
         const { stdout } = await cli("trust");
         assert.match(stdout, /^ {2}\+ alias/m);
-        (isTold ? assert.match : assert.doesNotMatch)(stdout, words);
+        (isListed ? assert.match : assert.doesNotMatch)(stdout, words);
       }));
   }
 });

@@ -51,7 +51,8 @@ Deno.test("a variable is not named by a participle", () => {
   assert.deepEqual(messages("const match = x.found;"), []);
 });
 
-Deno.test("the rules hold for the product alone", () => {
+Deno.test("the comment rules hold for the product, the names rule for tests too", () => {
   const file = fileURLToPath(new URL("../probe.ts", import.meta.url));
-  assert.deepEqual(messages("/** What it is, anew. */\nconst found = 1;\n", file), []);
+  assert.deepEqual(messages("/** What it is, anew. */\nconst match = 1;\n", file), []);
+  assert.equal(messages("const found = 1;\n", file).length, 1);
 });

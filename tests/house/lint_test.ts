@@ -87,9 +87,9 @@ const SOUND: readonly (readonly [name: string, path: string, text: string])[] = 
 Deno.test("the linter refuses what breaks a house rule", async (t) => {
   for (const [name, path, text, message] of BROKEN) {
     await t.step(name, () => {
-      const found = problems(path, text);
-      assert.equal(found.length, 1, found.join("\n"));
-      assert.match(found[0] ?? "", message);
+      const messages = problems(path, text);
+      assert.equal(messages.length, 1, messages.join("\n"));
+      assert.match(messages[0] ?? "", message);
     });
   }
 });

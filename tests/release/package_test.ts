@@ -159,11 +159,11 @@ async function install(): Promise<Installed> {
 /** Registry and proxy of the machine, which npm takes from its environment or from the user's file. */
 function npmEnv(): Record<string, string> {
   const all = Object.entries(Deno.env.toObject());
-  const wanted = /^(https?_proxy|no_proxy|node_extra_ca_certs|npm_config_.*)$/i;
+  const passed = /^(https?_proxy|no_proxy|node_extra_ca_certs|npm_config_.*)$/i;
   const userconfig = join(Deno.env.get("HOME") ?? "/", ".npmrc");
   return {
     npm_config_userconfig: userconfig,
-    ...Object.fromEntries(all.filter(([name]) => wanted.test(name))),
+    ...Object.fromEntries(all.filter(([name]) => passed.test(name))),
   };
 }
 

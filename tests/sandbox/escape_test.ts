@@ -50,9 +50,9 @@ async function createGround(): Promise<Ground> {
         : Object.fromEntries(Object.entries(program).map(([at, text]) => [at, fillText(text)])),
     async inspect() {
       equal(reached, 0, "the foreign server was reached");
-      const found = [...Deno.readDirSync(folder)].map((file) => file.name).toSorted();
+      const names = [...Deno.readDirSync(folder)].map((file) => file.name).toSorted();
       const expected = ["secret-link.ts", ...Object.keys(files).map((end) => `secret${end}`)];
-      deepEqual(found, expected.toSorted());
+      deepEqual(names, expected.toSorted());
       equal(await Deno.readTextFile(`${path}.txt`), secret);
     },
     async [Symbol.asyncDispose]() {
@@ -69,10 +69,10 @@ Deno.test("every attempt to leave the sandbox is refused or without effect", asy
   for (const { name, program, form, harmless, ends } of inEachForm()) {
     await t.step(`${name} (${form})`, async () => {
       const { outcome, stdout, stderr } = await host.run(ground.fill(program), { form });
-      const said = JSON.stringify(outcome) + stdout + stderr;
-      ok(!said.includes(ground.secret), "the secret came out");
+      const text = JSON.stringify(outcome) + stdout + stderr;
+      ok(!text.includes(ground.secret), "the secret came out");
       const refused = ends ? [ends] : ["thrown", "blocked"];
-      if (!harmless) ok(refused.includes(outcome.kind), said.slice(0, 500));
+      if (!harmless) ok(refused.includes(outcome.kind), text.slice(0, 500));
       await ground.inspect();
     });
   }

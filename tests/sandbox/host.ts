@@ -173,16 +173,16 @@ function modulesOf(modules: Record<string, string>): SandboxProgram {
 
 /** The live processes of one host's sandbox. */
 export async function processesOf(host: Pick<Host, "origin">): Promise<number[]> {
-  const found: number[] = [];
+  const processes: number[] = [];
   for await (const entry of Deno.readDir("/proc")) {
     const pid = Number(entry.name);
     if (!Number.isInteger(pid) || pid === Deno.pid) continue;
     try {
       const line = await Deno.readTextFile(`/proc/${pid}/cmdline`);
-      if (line.includes(`--allow-net=${new URL(host.origin).host}\0`)) found.push(pid);
+      if (line.includes(`--allow-net=${new URL(host.origin).host}\0`)) processes.push(pid);
     } catch {
       // Gone meanwhile.
     }
   }
-  return found;
+  return processes;
 }

@@ -9,18 +9,18 @@ const encoder = new TextEncoder();
 
 /** What a reader finds in pieces of these sizes, the data between two words as one. */
 function read(text: string, sizes: () => number): string[] {
-  const found: string[] = [];
+  const events: string[] = [];
   const decoder = new TextDecoder();
   let data = "";
   const settle = () => {
-    if (data !== "") found.push(`data ${data}`);
+    if (data !== "") events.push(`data ${data}`);
     data = "";
   };
   const reader = new OutputReader(NONCE, {
     data: (bytes) => data += decoder.decode(bytes, { stream: true }),
     word(word) {
       settle();
-      found.push(`word ${word}`);
+      events.push(`word ${word}`);
     },
   });
   const bytes = encoder.encode(text);
@@ -34,7 +34,7 @@ function read(text: string, sizes: () => number): string[] {
   }
   reader.end();
   settle();
-  return found;
+  return events;
 }
 
 Deno.test("words are recognized however the pipe cuts them, and no output is lost", () => {
@@ -58,8 +58,8 @@ Deno.test("words are recognized however the pipe cuts them, and no output is los
 
 Deno.test("text longer than any word is output of the program", () => {
   const rubbish = `\0${NONCE}${"x".repeat(3 * LONGEST_WORD + 1)}`;
-  const found = read(`${rubbish}${control(NONCE, "end")}`, () => 65_536);
-  equal(found.length, 2);
-  equal(found[0]?.length, "data ".length + rubbish.length);
-  equal(found[1], "word end");
+  const events = read(`${rubbish}${control(NONCE, "end")}`, () => 65_536);
+  equal(events.length, 2);
+  equal(events[0]?.length, "data ".length + rubbish.length);
+  equal(events[1], "word end");
 });

@@ -244,9 +244,9 @@ Docs: https://docs.example/tracker/`,
     assert.ok(text.length <= 4_000, String(text.length));
     assert.match(text, /^huge\.warehouse_7\(argument_number_0\?: string, .*, … \d+ more\): any$/m);
     assert.match(text, /\nSource: proxy:huge\nDocs: https:\/\/docs\.example\/huge\/$/);
-    const found = await help(gateway, '"count boxes"');
-    assert.ok(found.length <= 4_000, String(found.length));
-    assert.match(found, /^huge\.warehouse_\d+\(argument_number_0\?: .*, … \d+ more\)$/m);
+    const matches = await help(gateway, '"count boxes"');
+    assert.ok(matches.length <= 4_000, String(matches.length));
+    assert.match(matches, /^huge\.warehouse_\d+\(argument_number_0\?: .*, … \d+ more\)$/m);
   });
   await t.step("OT-45 a pack: instructions, and a signature for each tool", async () => {
     const text = await help(gateway, '"tracker"');
@@ -264,9 +264,9 @@ Docs: https://docs.example/tracker/`,
   await t.step("OT-45 of a large pack the first tools, and how to narrow", async () => {
     const text = await help(gateway, '"huge"');
     assert.ok(text.length <= 6_000 && text.length > 5_000, String(text.length));
-    const shown = text.split("\n").filter((line) => line.startsWith("huge.")).length;
+    const count = text.split("\n").filter((line) => line.startsWith("huge.")).length;
     assert.match(text, /^Docs: https:\/\/docs\.example\/huge\/$/m);
-    assert.ok(text.includes(`… ${400 - shown} more tools: `), text.slice(-200));
+    assert.ok(text.includes(`… ${400 - count} more tools: `), text.slice(-200));
     const several = await help(gateway, '"huge", "send mail"');
     assert.ok(several.length <= 6_000 && several.length > 5_000, String(several.length));
     assert.ok(several.includes("## office.send_mail"));

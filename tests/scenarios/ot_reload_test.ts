@@ -227,10 +227,10 @@ for (const era of ERAS) {
     await using gateway = await openGateway({ servers: { one }, direct: ["one.echo"] });
     await gateway.ready();
     const client = newClient(era);
-    const told = new Set<string>();
+    const methods = new Set<string>();
     for (const kind of ["tools", "resources"] as const) {
       client.setNotificationHandler(`notifications/${kind}/list_changed`, () => {
-        told.add(kind);
+        methods.add(kind);
       });
     }
     await using _connection = await overHttp(gateway, client);
@@ -240,8 +240,8 @@ for (const era of ERAS) {
     await write(gateway, { servers: { one }, direct: ["one.echo", "one.pid"] });
     const result = await client.callTool({ name: "run", arguments: { command: "ot.reload()" } });
     assert.match(textOf(result), /^OK: Configuration reloaded/);
-    for (let tries = 0; tries < 600 && told.size < 2; tries++) await delay(50);
-    assert.deepEqual([...told].sort(), ["resources", "tools"]);
+    for (let tries = 0; tries < 600 && methods.size < 2; tries++) await delay(50);
+    assert.deepEqual([...methods].sort(), ["resources", "tools"]);
     const names = (await client.listTools()).tools.map(({ name }) => name);
     assert.deepEqual(names, ["run", "echo", "pid"]);
   });

@@ -66,8 +66,8 @@ async function untilLogged(
   fits: (line: Record<string, unknown>) => boolean,
 ): Promise<Record<string, unknown>> {
   for (let tries = 0; tries < 600; tries++) {
-    const found = (await logLines(file)).find(fits);
-    if (found) return found;
+    const line = (await logLines(file)).find(fits);
+    if (line) return line;
     await delay(50);
   }
   throw new Error(`No such line in ${await Deno.readTextFile(file)}`);

@@ -21,58 +21,58 @@ async function open(security: Record<string, unknown> = {}) {
 /** A client whose person gives these answers, and then refuses. */
 function answering(era: (typeof ERAS)[number], answers: readonly string[]) {
   const client = newClient(era, { capabilities: { elicitation: { form: {} } } });
-  const asked: string[] = [];
+  const questions: string[] = [];
   client.setRequestHandler("elicitation/create", ({ params }) => {
-    asked.push(params.message);
-    const allow = answers[asked.length - 1];
+    questions.push(params.message);
+    const allow = answers[questions.length - 1];
     return allow === undefined ? { action: "decline" } : { action: "accept", content: { allow } };
   });
-  return { client, asked };
+  return { client, questions };
 }
 
 for (const era of ERAS) {
   Deno.test(`VAL-32 the person behind a ${era} MCP client is asked`, async (t) => {
     await using gateway = await open();
     const call = async (answers: readonly string[], command: string) => {
-      const { client, asked } = answering(era, answers);
+      const { client, questions } = answering(era, answers);
       await using _connection = await overHttp(gateway, client);
       const result = await client.callTool({ name: "run", arguments: { command } });
-      return { asked, text: textOf(result), isError: result.isError === true };
+      return { questions, text: textOf(result), isError: result.isError === true };
     };
 
     await t.step("for each call of a loop", async () => {
-      const { asked, text } = await call(["call", "call", "call"], LOOP);
-      assert.equal(asked.length, 3);
+      const { questions, text } = await call(["call", "call", "call"], LOOP);
+      assert.equal(questions.length, 3);
       assert.match(
-        String(asked[0]),
+        String(questions[0]),
         /^Allow a call of git\.echo \(line 2\)\?\n {2}\| "name": "a"$/,
       );
-      assert.match(String(asked[1]), /"name": "b"/);
+      assert.match(String(questions[1]), /"name": "b"/);
       assert.deepEqual(JSON.parse(text), [{ name: "a" }, { name: "b" }, { name: "c" }]);
     });
     await t.step("once for the run, where that is allowed", async () => {
-      const { asked, isError } = await call(["run"], LOOP);
-      assert.deepEqual([asked.length, isError], [1, false]);
+      const { questions, isError } = await call(["run"], LOOP);
+      assert.deepEqual([questions.length, isError], [1, false]);
     });
     await t.step("and can refuse", async () => {
       const before = await call([], LOOP);
-      assert.deepEqual([before.asked.length, before.isError], [1, true]);
+      assert.deepEqual([before.questions.length, before.isError], [1, true]);
       assert.match(before.text, /"git\.echo": it was declined/);
-      const shown = await call([], 'git.echo(a="1")');
-      assert.match(shown.text, /"git\.echo" at line 1 was declined/);
+      const result = await call([], 'git.echo(a="1")');
+      assert.match(result.text, /"git\.echo" at line 1 was declined/);
       const within = await call(["call"], LOOP);
-      assert.deepEqual([within.asked.length, within.isError], [2, true]);
+      assert.deepEqual([within.questions.length, within.isError], [2, true]);
       assert.match(within.text, /declined/);
     });
     await t.step("also by a tool that is offered beside run", async () => {
-      const { client, asked } = answering(era, ["call"]);
+      const { client, questions } = answering(era, ["call"]);
       await using _connection = await overHttp(gateway, client);
       const echo = () => client.callTool({ name: "echo", arguments: { a: 1 } });
       assert.equal(textOf(await echo()), '{"a":1}');
       const refused = await echo();
       assert.equal(refused.isError, true);
       assert.match(textOf(refused), /declined/);
-      assert.equal(asked.length, 2);
+      assert.equal(questions.length, 2);
     });
   });
 
@@ -93,10 +93,10 @@ for (const era of ERAS) {
 
   Deno.test(`VAL-32 a ${era} MCP client is asked through toolscript mcp, too`, async () => {
     await using gateway = await open();
-    const { client, asked } = answering(era, ["call", "run"]);
+    const { client, questions } = answering(era, ["call", "run"]);
     await using _connection = await overStdio(gateway, client);
     const result = await client.callTool({ name: "run", arguments: { command: LOOP } });
-    assert.equal(asked.length, 2, textOf(result));
+    assert.equal(questions.length, 2, textOf(result));
     assert.equal(result.isError ?? false, false, textOf(result));
   });
 }

@@ -97,10 +97,10 @@ Deno.test("VAL-32 one approval never covers two calls", async (t) => {
   await t.step("a literal one in a loop is covered once", async () => {
     const command = 'for (const _ of [1, 2]) git.echo(name="a")\n"done"';
     const { details } = await refusedRun(gateway, { command });
-    const shown = { tool: "git.echo", arguments: { name: "a" }, line: 1 };
-    assert.deepEqual(details.calls, [shown]);
+    const call = { tool: "git.echo", arguments: { name: "a" }, line: 1 };
+    assert.deepEqual(details.calls, [call]);
     const reply = await takenRun(gateway, { command, confirm: details.confirm });
-    assert.deepEqual(reply.error?.details.calls, [shown, shown], reply.text);
+    assert.deepEqual(reply.error?.details.calls, [call, call], reply.text);
     const whole = await takenRun(gateway, { command, confirm: reply.error?.details.confirm });
     assert.equal(whole.value, "done", whole.text);
   });
@@ -192,8 +192,8 @@ Deno.test("VAL-32, VAL-33 blocked and warned tools, in code and at run time", as
   });
 
   await t.step("warned once", async () => {
-    const shown = await takenRun(gateway, { command: "git.pid()\ngit.pid()" });
-    assert.deepEqual(shown.warnings, [
+    const call = await takenRun(gateway, { command: "git.pid()\ngit.pid()" });
+    assert.deepEqual(call.warnings, [
       "Potentially unsafe function 'git.pid' at command.ts:1:1",
       "Potentially unsafe function 'git.pid' at command.ts:2:1",
     ]);

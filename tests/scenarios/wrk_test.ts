@@ -90,7 +90,7 @@ Deno.test("WRK packs through the gateway", async (t) => {
 
   await t.step("OT-05 OT-28 its source is local, whatever process it is in", async () => {
     const { value } = await run('[ot.tools("notes.later", info="full"), ot.packs("notes")]');
-    assert.deepEqual(value.map((found: { source: string }[]) => found[0]?.source), [
+    assert.deepEqual(value.map((entry: { source: string }[]) => entry[0]?.source), [
       "local",
       "local",
     ]);

@@ -60,9 +60,9 @@ function defaultDenoDir(): string {
 
 /** What a network's proxy and certificate authority need. */
 function networkEnv(): Record<string, string> {
-  const wanted =
+  const path =
     /^(https?_proxy|no_proxy|ssl_cert_file|ssl_cert_dir|node_extra_ca_certs|npm_config_.*)$/i;
   return Object.fromEntries(
-    Object.entries(Deno.env.toObject()).filter(([name]) => wanted.test(name)),
+    Object.entries(Deno.env.toObject()).filter(([name]) => path.test(name)),
   );
 }

@@ -46,8 +46,8 @@ export function openCollector(): Collector {
     spans,
     async until(fits) {
       for (let tries = 0; tries < 600; tries++) {
-        const found = spans.find(fits);
-        if (found) return found;
+        const span = spans.find(fits);
+        if (span) return span;
         await delay(100);
       }
       throw new Error(`No such span among ${spans.map(({ name }) => name).join(", ")}`);

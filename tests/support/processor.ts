@@ -2,7 +2,7 @@
 
 export interface AtRest {
   /** The first line that the script printed. */
-  readonly said: string;
+  readonly report: string;
   /** Processor time of its process in one second, threads included, milliseconds. */
   readonly usedMs: number;
 }
@@ -23,7 +23,7 @@ export async function atRest(script: URL, ...args: readonly string[]): Promise<A
     const before = processorMs(child.pid);
     await pause(1_000);
     return {
-      said: new TextDecoder().decode(value).trim(),
+      report: new TextDecoder().decode(value).trim(),
       usedMs: processorMs(child.pid) - before,
     };
   } finally {

@@ -66,11 +66,11 @@ export async function withProject(
       project,
       call,
       async refused(tool, args) {
-        const shown = `${tool} ${JSON.stringify(args)}`;
+        const text = `${tool} ${JSON.stringify(args)}`;
         const error = await call(tool, args).then(() => undefined, (error: unknown) => error);
-        assert.ok(error instanceof PackError, `${shown} went through`);
-        assert.equal(error.code, "blocked", `${shown}: ${error.message}`);
-        assert.deepEqual(error.details, { reason: "protected" }, shown);
+        assert.ok(error instanceof PackError, `${text} went through`);
+        assert.equal(error.code, "blocked", `${text}: ${error.message}`);
+        assert.deepEqual(error.details, { reason: "protected" }, text);
         return error;
       },
       read: (path) => Deno.readTextFile(join(project, path)),

@@ -17,8 +17,8 @@ Deno.test("createRedactor() replaces known and recognizable secrets in text", as
     ["https://user:pw@host/x", "https://[redacted]@host/x"],
     ["key ghp_0123456789abcdef0123", "key [redacted]"],
   ];
-  for (const [given, shown] of rows) {
-    await t.step(given, () => assert.equal(text(given), shown));
+  for (const [input, output] of rows) {
+    await t.step(input, () => assert.equal(text(input), output));
   }
 });
 

@@ -50,11 +50,11 @@ Deno.test("the log of a server reaches the MCP client of the run, from its level
   });
   const listen = (era: "modern" | "legacy") => {
     const client = newClient(era);
-    const told: unknown[][] = [];
+    const messages: unknown[][] = [];
     client.setNotificationHandler("notifications/message", ({ params }) => {
-      told.push([params.level, params.logger]);
+      messages.push([params.level, params.logger]);
     });
-    return { client, told };
+    return { client, messages };
   };
   const log = (level: string) => ({
     name: "run",
@@ -63,24 +63,24 @@ Deno.test("the log of a server reaches the MCP client of the run, from its level
   const WARNING = ["warning", "run"];
 
   await t.step("legacy", async () => {
-    const { client, told } = listen("legacy");
+    const { client, messages } = listen("legacy");
     await using _connection = await overHttp(gateway, client);
     assert.match(textOf(await client.callTool(log("info"))), /logged/);
-    assert.deepEqual(told.splice(0), [["info", "asking/fixture"], WARNING]);
+    assert.deepEqual(messages.splice(0), [["info", "asking/fixture"], WARNING]);
     await client.setLoggingLevel("warning");
     await client.callTool(log("info"));
     await client.callTool(log("error"));
-    assert.deepEqual(told.splice(0), [WARNING, ["error", "asking/fixture"], WARNING]);
+    assert.deepEqual(messages.splice(0), [WARNING, ["error", "asking/fixture"], WARNING]);
   });
   await t.step("modern", async () => {
-    const { client, told } = listen("modern");
+    const { client, messages } = listen("modern");
     await using _connection = await overHttp(gateway, client);
     await client.callTool(log("error"));
-    assert.deepEqual(told.splice(0), []);
+    assert.deepEqual(messages.splice(0), []);
     const level = { _meta: { "io.modelcontextprotocol/logLevel": "warning" } };
     await client.callTool({ ...log("info"), ...level });
     await client.callTool({ ...log("error"), ...level });
-    assert.deepEqual(told.splice(0), [WARNING, ["error", "asking/fixture"], WARNING]);
+    assert.deepEqual(messages.splice(0), [WARNING, ["error", "asking/fixture"], WARNING]);
   });
 });
 

@@ -17,9 +17,9 @@ Deno.test("POST /run names tools in its events as `pack.tool`", async () => {
 Deno.test("POST /run sends a warning once as an event, and in its reply", async () => {
   await using gateway = await openGateway({ security: { warned: ["ot.packs"] } });
   const names = "const name = 'packs'; await tools.ot[name as 'packs']({})";
-  const shown = await eventsOf(gateway.stream(`${HEADING}await tools.ot.packs({})`));
+  const lines = await eventsOf(gateway.stream(`${HEADING}await tools.ot.packs({})`));
   const computed = await eventsOf(gateway.stream(HEADING + names));
-  for (const events of [shown, computed]) {
+  for (const events of [lines, computed]) {
     const [first] = events;
     const result = events.at(-1);
     assert.equal(first?.type, "started");

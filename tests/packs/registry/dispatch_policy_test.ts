@@ -54,15 +54,15 @@ Deno.test("Registry.call() checks arguments before it asks", async () => {
 
 Deno.test("Registry.call() asks with the arguments that the tool would get", async () => {
   const { call, called } = open({ ask: ["github.delete_*"] });
-  const asked: CallQuestion[] = [];
+  const questions: CallQuestion[] = [];
   const answer = (verdict: "allowed" | "declined" | "unanswerable") => (question: CallQuestion) => {
-    asked.push(question);
+    questions.push(question);
     return Promise.resolve(verdict);
   };
   equal((await call("github__delete_repo", { ask: answer("allowed") })).value, "done");
-  equal(asked[0]?.tool, "github.delete_repo");
-  equal(asked[0]?.pattern, "github.delete_*");
-  deepEqual({ ...asked[0]?.arguments }, { name: "a" });
+  equal(questions[0]?.tool, "github.delete_repo");
+  equal(questions[0]?.pattern, "github.delete_*");
+  deepEqual({ ...questions[0]?.arguments }, { name: "a" });
   await rejects(call("github__delete_repo", { ask: answer("declined") }), (error) => {
     assertPackError(error, "blocked");
     deepEqual(error.details, { reason: "declined", pattern: "github.delete_*" });

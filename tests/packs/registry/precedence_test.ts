@@ -17,21 +17,21 @@ Deno.test("createRegistry() lets a pack of the user's go before a built-in one",
     now: Date.now,
     environment: {},
   };
-  const said: string[] = [];
+  const messages: string[] = [];
   const builtin = createBuiltinPacks(packs, { ...deps, closed: closedOf({ closed }), log: silent });
   const spec = { name: "mine", description: "", inputSchema: { type: "object" } };
   const own = ["git", "Grep"].map((name) =>
     createLocalPack(name, [{ spec, call: () => Promise.resolve({ value: name }) }])
   );
   await using registry = createRegistry([...own, ...builtin], {
-    log: (_, message) => said.push(message),
+    log: (_, message) => messages.push(message),
   });
   const names = registry.packs().map(({ name }) => name);
   assert.deepEqual(names.slice(0, 2), ["git", "Grep"]);
   assert.ok(names.includes("file") && !names.slice(2).includes("git") && !names.includes("grep"));
   assert.equal((await registry.call("git__mine", {}, {})).value, "git");
   assert.equal(registry.entries().find(({ pack }) => pack === "Grep")?.packKey, "grep");
-  assert.deepEqual(said.sort(), [
+  assert.deepEqual(messages.sort(), [
     'The built-in pack "git" gives way to yours of the same name',
     'The built-in pack "grep" gives way to yours of the same name',
   ]);

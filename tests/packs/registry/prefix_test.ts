@@ -56,8 +56,8 @@ Deno.test("resolvePrefixes() writes abbreviated parameter names out", async (t) 
 });
 
 Deno.test("resolvePrefixes() takes required parameters before optional ones", () => {
-  const given = { ...schema("query_info", "query"), required: ["query"] };
-  assert.deepEqual({ ...resolvePrefixes({ q: 1 }, given) }, { query: 1 });
+  const required = { ...schema("query_info", "query"), required: ["query"] };
+  assert.deepEqual({ ...resolvePrefixes({ q: 1 }, required) }, { query: 1 });
 });
 
 Deno.test("resolvePrefixes() keeps __proto__ as data", () => {

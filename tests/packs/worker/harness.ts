@@ -68,7 +68,7 @@ export async function openPacks(options: HarnessOptions): Promise<PackHarness> {
       environment: options.environment ?? Deno.env.toObject(),
       deno: Deno.execPath(),
       maxAnswerBytes: options.maxAnswerBytes,
-      callAnother: (call, given) => callWithin(registry, call, given),
+      callAnother: (call, options) => callWithin(registry, call, options),
     },
   });
   const packs = plans.map(({ make }) => make());
@@ -81,8 +81,8 @@ export async function openPacks(options: HarnessOptions): Promise<PackHarness> {
     findings,
     logged,
     pack(name) {
-      const found = packs.find((pack) => pack.name === name);
-      if (found) return found;
+      const match = packs.find((pack) => pack.name === name);
+      if (match) return match;
       throw new Error(`No pack "${name}" here`);
     },
     async call(wire, args, signal) {

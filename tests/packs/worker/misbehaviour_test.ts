@@ -130,10 +130,10 @@ Deno.test("of two packs with one name the first counts, and the other is named",
     servers: ["github"],
   });
   assert.equal(await packs.call("good__one"), 1);
-  const said = packs.findings.map(({ message }) => message).sort();
-  assert.equal(said.length, 4);
-  assert.match(said[0] ?? "", /"both": the name is that of .*both_tools.ts/);
-  assert.match(said[1] ?? "", /"github": the name is that of a server/);
-  assert.match(said[2] ?? "", /"good": the name is that of .*good_tools.ts/);
-  assert.match(said[3] ?? "", /"ot": the name is that of a pack that Toolscript needs/);
+  const messages = packs.findings.map(({ message }) => message).sort();
+  assert.equal(messages.length, 4);
+  assert.match(messages[0] ?? "", /"both": the name is that of .*both_tools.ts/);
+  assert.match(messages[1] ?? "", /"github": the name is that of a server/);
+  assert.match(messages[2] ?? "", /"good": the name is that of .*good_tools.ts/);
+  assert.match(messages[3] ?? "", /"ot": the name is that of a pack that Toolscript needs/);
 });

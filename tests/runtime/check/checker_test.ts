@@ -87,18 +87,21 @@ Deno.test("TSX-06 TSX-26 createChecker() says what is wrong, where the author wr
   }
   await t.step("a chain of messages, without paths of ours", async () => {
     const text = 'import { h } from "./h.ts";\nconst x: { a: { b: number } } = h;\nh();';
-    const found = problems(
+    const messages = problems(
       await check(checker, text, {
         "h.ts": "export class C { #p = 1 }\nexport const h = { a: new C() };",
       }),
     );
-    match(found[0]?.message ?? "", /is not assignable to type.*\n {2}.*Property 'b' is missing/s);
-    ok(!JSON.stringify(found).includes("__"), JSON.stringify(found));
+    match(
+      messages[0]?.message ?? "",
+      /is not assignable to type.*\n {2}.*Property 'b' is missing/s,
+    );
+    ok(!JSON.stringify(messages).includes("__"), JSON.stringify(messages));
   });
   await t.step("at most 20", async () => {
     const text = Array.from({ length: 50 }, (_, n) => `nope${n};`).join("\n");
-    const found = problems(await check(checker, text));
-    deepStrictEqual(found.map(({ line }) => line), Array.from({ length: 20 }, (_, n) => n + 1));
+    const messages = problems(await check(checker, text));
+    deepStrictEqual(messages.map(({ line }) => line), Array.from({ length: 20 }, (_, n) => n + 1));
   });
 });
 

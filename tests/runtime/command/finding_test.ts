@@ -145,11 +145,11 @@ Deno.test("an error about Python shows the TypeScript to write", async (t) => {
   ];
   for (const [text, line, column, message] of rows) {
     await t.step(JSON.stringify(text), () => {
-      const found = finding(text);
-      strictEqual(found.code, "syntax_error");
-      match(found.message, /Commands are TypeScript/);
-      match(found.message, message);
-      deepStrictEqual([found.line, found.column], [line, column]);
+      const result = finding(text);
+      strictEqual(result.code, "syntax_error");
+      match(result.message, /Commands are TypeScript/);
+      match(result.message, message);
+      deepStrictEqual([result.line, result.column], [line, column]);
     });
   }
 });
@@ -169,9 +169,9 @@ Deno.test("RUN-21 mistakes in TypeScript are not taken for Python", async (t) =>
   ];
   for (const [text, line, column] of rows) {
     await t.step(JSON.stringify(text), () => {
-      const found = finding(text);
-      ok(!found.message.includes("Python"), found.message);
-      deepStrictEqual([found.line, found.column], [line, column]);
+      const result = finding(text);
+      ok(!result.message.includes("Python"), result.message);
+      deepStrictEqual([result.line, result.column], [line, column]);
     });
   }
 });

@@ -26,15 +26,15 @@ Deno.test("TSX-25 a syntax error is found before anything runs", async (t) => {
   ];
   for (const [script, line, column, message] of rows) {
     await t.step(JSON.stringify(script), () => {
-      const found = finding(script);
-      deepStrictEqual([found?.code, found?.line, found?.column], ["syntax_error", line, column]);
-      match(found?.message ?? "", message);
-      ok(!/\(\d+:\d+\)/.test(found?.message ?? ""));
+      const result = finding(script);
+      deepStrictEqual([result?.code, result?.line, result?.column], ["syntax_error", line, column]);
+      match(result?.message ?? "", message);
+      ok(!/\(\d+:\d+\)/.test(result?.message ?? ""));
     });
   }
   await t.step("in a helper", () => {
-    const found = finding('\nimport "./a.ts";', { "a.ts": "\n  let let = 1;" });
-    deepStrictEqual([found?.file, found?.line, found?.column], ["a.ts", 2, 7]);
+    const result = finding('\nimport "./a.ts";', { "a.ts": "\n  let let = 1;" });
+    deepStrictEqual([result?.file, result?.line, result?.column], ["a.ts", 2, 7]);
   });
   await t.step("in a helper that nothing imports", () => {
     deepStrictEqual(finding("1", { "a.ts": "let let" }), undefined);
@@ -107,17 +107,17 @@ Deno.test("TSX-07 imports lead to the tools and to files beside the program, now
   );
   for (const [script, specifier] of blocked) {
     await t.step(script, () => {
-      const found = finding(`\n ${script}`, files);
-      deepStrictEqual([found?.code, found?.specifier, found?.line], ["blocked", specifier, 2]);
+      const result = finding(`\n ${script}`, files);
+      deepStrictEqual([result?.code, result?.specifier, result?.line], ["blocked", specifier, 2]);
     });
   }
   await t.step("a missing file is a type error", () => {
-    const found = finding('1;\n  import "./none.ts"', files);
-    deepStrictEqual([found?.code, found?.line, found?.column], ["type_error", 2, 10]);
+    const result = finding('1;\n  import "./none.ts"', files);
+    deepStrictEqual([result?.code, result?.line, result?.column], ["type_error", 2, 10]);
   });
   await t.step("also from a helper, counted from there", () => {
-    const found = finding('import "./lib/x.ts"', { "lib/x.ts": 'import "../../y.ts"' });
-    deepStrictEqual([found?.code, found?.file, found?.column], ["blocked", "lib/x.ts", 8]);
+    const result = finding('import "./lib/x.ts"', { "lib/x.ts": 'import "../../y.ts"' });
+    deepStrictEqual([result?.code, result?.file, result?.column], ["blocked", "lib/x.ts", 8]);
   });
 });
 
@@ -178,8 +178,8 @@ Deno.test({
   name: "createProgramReader() ends a snippet that is expanded for ever, and its thread",
   ignore: Deno.build.os !== "linux",
   async fn() {
-    const { said, usedMs } = await atRest(new URL("./endless_snippet.ts", import.meta.url));
-    match(said, /within/);
+    const { report, usedMs } = await atRest(new URL("./endless_snippet.ts", import.meta.url));
+    match(report, /within/);
     ok(usedMs < 500, `${usedMs} ms of processor time in a second of rest`);
   },
 });

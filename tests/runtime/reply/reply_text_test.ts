@@ -69,8 +69,8 @@ Deno.test("RUN-62 output over the limit is stored, and a summary goes in its pla
         strictEqual(JSON.parse(text).handle, stored.handle);
         strictEqual(stored.size_bytes, byteLength(kept));
         strictEqual(stored.tool, "github.search");
-        const found = await store.get(stored.handle);
-        ok(found.kind === "found" && found.text === kept);
+        const entry = await store.get(stored.handle);
+        ok(entry.kind === "found" && entry.text === kept);
       });
     });
   }
@@ -96,8 +96,8 @@ Deno.test("RUN-62 a summary keeps the format and the sanitizing that were asked"
     match(text, /^<external-content-[0-9a-f]+ from="github\.search"[^>]*>\nhandle: /);
     ok(byteLength(text) <= 2_000);
     strictEqual(stored?.sanitize, true);
-    const found = await store.get(stored?.handle ?? "");
-    ok(found.kind === "found" && found.text === "```\n".repeat(2_000));
+    const entry = await store.get(stored?.handle ?? "");
+    ok(entry.kind === "found" && entry.text === "```\n".repeat(2_000));
   }, 2_000);
 });
 

@@ -69,9 +69,9 @@ Deno.test("RUN-66 a result older than its time is expired", async () => {
   await withStore(async (store, place) => {
     const { handle } = await store.save("text", { tools: [] });
     place.time += HOUR - 1;
-    const found = await store.get(handle);
-    ok(found.kind === "found");
-    deepStrictEqual([found.text, found.about.handle], ["text", handle]);
+    const entry = await store.get(handle);
+    ok(entry.kind === "found");
+    deepStrictEqual([entry.text, entry.about.handle], ["text", handle]);
     place.time += 1;
     deepStrictEqual(await store.get(handle), { kind: "expired" });
   });

@@ -65,9 +65,9 @@ Deno.test("RUN-63 the preview is bounded by lines and by bytes", async () => {
   deepStrictEqual(await preview(lines, 3), ["line 1", "line 2", "line 3"]);
   deepStrictEqual(await preview(lines, 0), []);
   for (const text of ["x".repeat(1e6), "é😀".repeat(1e5), `${"y".repeat(5_000)}\n`.repeat(100)]) {
-    const shown = await preview(text, 1_000);
-    ok(byteLength(shown.join("\n")) <= 2_000);
-    ok(shown.every((line) => line.endsWith("…") && line.isWellFormed()));
+    const lines = await preview(text, 1_000);
+    ok(byteLength(lines.join("\n")) <= 2_000);
+    ok(lines.every((line) => line.endsWith("…") && line.isWellFormed()));
   }
 });
 

@@ -53,9 +53,9 @@ Deno.test("createApprovals() covers each call with its arguments, once", async (
     ["another tool", [{ tool: "git-hub.delete", arguments: {} }], [{}], [false]],
     ["a builtin of that name", [{ kind: "code", tool: TOOL, arguments: {} }], [{}], [false]],
   ];
-  for (const [name, shown, calls, covered] of rows) {
+  for (const [name, questions, calls, covered] of rows) {
     await t.step(name, () => {
-      const approvals = approved(...shown);
+      const approvals = approved(...questions);
       deepEqual(calls.map((args) => approvals.cover(call(args))), covered);
     });
   }
@@ -86,66 +86,66 @@ Deno.test("createApprovals() knows the line of a tool that is called in one plac
 
 /** A run whose person answers when the test says so. */
 function ask() {
-  const asked: { question: Question; answer: (answer: Answer) => void }[] = [];
+  const questions: { question: Question; answer: (answer: Answer) => void }[] = [];
   let paused = 0;
-  const asking = createRunQuestions({
+  const runQuestions = createRunQuestions({
     approvals: approved(),
-    person: (question) => new Promise((answer) => asked.push({ question, answer })),
+    person: (question) => new Promise((answer) => questions.push({ question, answer })),
     pause: () => {
       paused++;
       return () => paused--;
     },
     end: () => {},
   });
-  return { asking, asked, paused: () => paused };
+  return { runQuestions, questions, paused: () => paused };
 }
 
 const turn = () => new Promise((resolve) => setTimeout(resolve));
 
 Deno.test("createRunQuestions() asks one question at a time, with the clock stopped", async () => {
-  const { asking, asked, paused } = ask();
+  const { runQuestions, questions, paused } = ask();
   const { signal } = new AbortController();
-  const verdicts = ["a", "b", "c"].map((name) => asking.ask(call({ name }), { signal }));
+  const verdicts = ["a", "b", "c"].map((name) => runQuestions.ask(call({ name }), { signal }));
   await turn();
-  deepEqual(asked.map(({ question }) => question.arguments), [{ name: "a" }]);
+  deepEqual(questions.map(({ question }) => question.arguments), [{ name: "a" }]);
   equal(paused(), 3);
-  asked[0]?.answer("no");
+  questions[0]?.answer("no");
   await turn();
-  deepEqual(asked.map(({ question }) => question.arguments), [{ name: "a" }, { name: "b" }]);
-  asked[1]?.answer("run");
+  deepEqual(questions.map(({ question }) => question.arguments), [{ name: "a" }, { name: "b" }]);
+  questions[1]?.answer("run");
   deepEqual(await Promise.all(verdicts), ["declined", "allowed", "allowed"]);
-  deepEqual([asked.length, paused()], [2, 0]);
+  deepEqual([questions.length, paused()], [2, 0]);
 });
 
 Deno.test("createRunQuestions() waits no longer than the call does", async () => {
-  const { asking, asked, paused } = ask();
+  const { runQuestions, questions, paused } = ask();
   const ended = new AbortController();
   const { signal } = new AbortController();
-  const first = asking.ask(call({ name: "a" }), ended);
-  const second = asking.ask(call({ name: "b" }), { signal });
+  const first = runQuestions.ask(call({ name: "a" }), ended);
+  const second = runQuestions.ask(call({ name: "b" }), { signal });
   await turn();
   ended.abort();
   await rejects(first, { code: "cancelled" });
   await turn();
-  deepEqual(asked.map(({ question }) => question.arguments), [{ name: "a" }, { name: "b" }]);
-  asked[1]?.answer("call");
+  deepEqual(questions.map(({ question }) => question.arguments), [{ name: "a" }, { name: "b" }]);
+  questions[1]?.answer("call");
   equal(await second, "allowed");
   equal(paused(), 0);
 });
 
 Deno.test("createRunQuestions() ends the run at the first call that cannot be asked about", async () => {
   let ended = 0;
-  const asking = createRunQuestions({
+  const runQuestions = createRunQuestions({
     approvals: approved(),
     pause: () => () => {},
     end: () => void ended++,
   });
   const { signal } = new AbortController();
-  equal(asking.unconfirmed(), undefined);
+  equal(runQuestions.unconfirmed(), undefined);
   for (const name of ["a", "b"]) {
-    equal(await asking.ask(call({ name }), { signal }), "unanswerable");
+    equal(await runQuestions.ask(call({ name }), { signal }), "unanswerable");
   }
-  deepEqual(asking.unconfirmed(), {
+  deepEqual(runQuestions.unconfirmed(), {
     question: { tool: TOOL, arguments: { name: "a" } },
     pattern: "*.delete_*",
   });
@@ -153,12 +153,12 @@ Deno.test("createRunQuestions() ends the run at the first call that cannot be as
 });
 
 Deno.test("createRunQuestions() takes a no for one call alone", async () => {
-  const { asking, asked } = ask();
+  const { runQuestions, questions } = ask();
   const { signal } = new AbortController();
-  const verdicts = ["a", "a"].map((name) => asking.ask(call({ name }), { signal }));
+  const verdicts = ["a", "a"].map((name) => runQuestions.ask(call({ name }), { signal }));
   await turn();
-  asked[0]?.answer("no");
+  questions[0]?.answer("no");
   await turn();
-  asked[1]?.answer("call");
+  questions[1]?.answer("call");
   deepEqual(await Promise.all(verdicts), ["declined", "allowed"]);
 });

@@ -24,8 +24,8 @@ function validation(code = CODE, lists: Parameters<typeof createPolicy>[0] = LIS
   return validateCode(code, { policy: createPolicy(lists), packs: new Set(["git"]) });
 }
 
-function given(answers?: readonly Answer[], more: Partial<ApproveOptions> = {}) {
-  const asked: Question[] = [];
+function optionsFor(answers?: readonly Answer[], more: Partial<ApproveOptions> = {}) {
+  const questions: Question[] = [];
   const registry = createRegistry([], { log: silent });
   const events: string[] = [];
   const options: ApproveOptions = {
@@ -40,24 +40,24 @@ function given(answers?: readonly Answer[], more: Partial<ApproveOptions> = {}) 
     ...(answers
       ? {
         ask: (question: Question) => {
-          asked.push(question);
-          return Promise.resolve(answers[asked.length - 1] ?? "no");
+          questions.push(question);
+          return Promise.resolve(answers[questions.length - 1] ?? "no");
         },
       }
       : {}),
     ...more,
   };
-  return { options, asked, events };
+  return { options, questions, events };
 }
 
 Deno.test("approve() lets a program without findings begin without a question", async () => {
-  const { options, events } = given();
+  const { options, events } = optionsFor();
   equal((await approve(validation("1 + 1"), options)).kind, "approved");
   deepEqual(events, []);
 });
 
 Deno.test("approve() refuses a blocked call, even where a person can be asked", async () => {
-  const { options, asked } = given(["run", "run"]);
+  const { options, questions } = optionsFor(["run", "run"]);
   const result = await approve(
     validation(`${CODE}\neval("1")`, { ...LISTS, blocked: ["eval"] }),
     options,
@@ -66,14 +66,14 @@ Deno.test("approve() refuses a blocked call, even where a person can be asked", 
   const { text, error } = result.explained;
   equal(text, "Dangerous builtin 'eval' is not allowed (matches 'eval') at command.ts:6:1");
   deepEqual([error.code, error.line, error.details.pattern], ["blocked", 6, "eval"]);
-  equal(asked.length, 0);
+  equal(questions.length, 0);
 });
 
 Deno.test("approve() asks about each call in the order of the code", async () => {
-  const { options, asked, events } = given(["call", "call"]);
+  const { options, questions, events } = optionsFor(["call", "call"]);
   const result = await approve(validation(), options);
   equal(result.kind, "approved");
-  deepEqual(asked, [
+  deepEqual(questions, [
     { tool: "git.push", arguments: { to: "main" }, line: 1 },
     { kind: "code" as const, tool: "fetch", arguments: {}, line: 3 },
   ]);
@@ -81,31 +81,33 @@ Deno.test("approve() asks about each call in the order of the code", async () =>
 });
 
 Deno.test("approve() ends at the first no", async () => {
-  const { options, asked } = given(["no"]);
+  const { options, questions } = optionsFor(["no"]);
   const result = await approve(validation(), options);
   if (result.kind !== "refused") throw new Error("approved");
   const { text, error } = result.explained;
   match(text, /^Cannot run: "git\.push" at line 1 was declined: /);
   deepEqual(error.details, { reason: "declined", pattern: "git.push" });
-  equal(asked.length, 1);
+  equal(questions.length, 1);
 });
 
 Deno.test("approve() asks no more about a tool that is allowed for the run", async () => {
   const code = "git.push({ a: 1 });\ngit.push({ a: 2 });";
-  const { options, asked } = given(["run"]);
+  const { options, questions } = optionsFor(["run"]);
   equal((await approve(validation(code), options)).kind, "approved");
-  equal(asked.length, 1);
+  equal(questions.length, 1);
 });
 
 Deno.test("approve() asks nothing about a program that cannot run", async () => {
   const wrong = new TypeError("wrong");
-  const { options, asked } = given(["call"], { beforeQuestions: () => Promise.reject(wrong) });
+  const { options, questions } = optionsFor(["call"], {
+    beforeQuestions: () => Promise.reject(wrong),
+  });
   await rejects(approve(validation(), options), wrong);
-  equal(asked.length, 0);
+  equal(questions.length, 0);
 });
 
 Deno.test("approve() gives an id where the request can be sent again, good once", async () => {
-  const { options } = given();
+  const { options } = optionsFor();
   const refused = await refusal(options);
   match(
     refused.message,
@@ -124,23 +126,23 @@ Deno.test("approve() gives an id where the request can be sent again, good once"
 });
 
 Deno.test("approve() issues no id where the request cannot be repeated", async () => {
-  const { message, details } = await refusal(given(undefined, { repeatable: false }).options);
+  const { message, details } = await refusal(optionsFor(undefined, { repeatable: false }).options);
   equal(details.confirm, undefined);
   match(message, /no person can be asked here: take the pattern out of security\.ask/);
 });
 
 Deno.test("approve() asks about the calls that a confirmation does not cover", async () => {
-  const { options, asked } = given(["call"]);
-  const shown = { tool: "git.push", arguments: { to: "main" }, line: 1 };
-  const confirm = options.confirmations.issue(await subjectOfRun(REQUEST), [shown]);
+  const { options, questions } = optionsFor(["call"]);
+  const call = { tool: "git.push", arguments: { to: "main" }, line: 1 };
+  const confirm = options.confirmations.issue(await subjectOfRun(REQUEST), [call]);
   const result = await approve(validation(), { ...options, request: { ...REQUEST, confirm } });
   equal(result.kind, "approved");
-  deepEqual(asked.map(({ tool }) => tool), ["fetch"]);
+  deepEqual(questions.map(({ tool }) => tool), ["fetch"]);
 });
 
 Deno.test("approve() waits for a person no longer than the run does", async () => {
   const leaving = new AbortController();
-  const { options } = given([], { ask: () => new Promise(() => {}), signal: leaving.signal });
+  const { options } = optionsFor([], { ask: () => new Promise(() => {}), signal: leaving.signal });
   const waiting = approve(validation(), options);
   setTimeout(() => leaving.abort());
   await rejects(waiting, { name: "RunRefused", code: "cancelled" });

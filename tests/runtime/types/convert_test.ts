@@ -8,8 +8,8 @@ function typeOf(schema: unknown, at: "input" | "output" = "input"): string {
   const whole = { type: "object", properties: { x: schema }, required: ["x"] };
   const tool = at === "input" ? { inputSchema: whole } : { outputSchema: whole };
   const text = generatorOf([packOf("p", [tool])]).file("types/p.ts") ?? "";
-  const found = /\n {2}x: ([^]*?);\n\}/.exec(text)?.[1] ?? text;
-  return found.replace(/\s+/g, " ");
+  const match = /\n {2}x: ([^]*?);\n\}/.exec(text)?.[1] ?? text;
+  return match.replace(/\s+/g, " ");
 }
 
 /** The generated text of a tool. */

@@ -35,12 +35,12 @@ Deno.test("validateCode() returns for any code within its deadline", async (t) =
 });
 
 Deno.test("validateCode() has no findings against ordinary programs", () => {
-  const found = PROGRAMS.flatMap(({ name, script, files = {} }) =>
+  const findings = PROGRAMS.flatMap(({ name, script, files = {} }) =>
     [script, ...Object.values(files)].flatMap((text) =>
       validateCode(text).findings.map(({ message }) => `${name}: ${message}`)
     )
   );
-  deepStrictEqual(found, []);
+  deepStrictEqual(findings, []);
 });
 
 Deno.test("validateCode() keeps blocked findings when there are too many", () => {

@@ -133,8 +133,8 @@ Deno.test("VAL-18 the result has its four parts", () => {
 });
 
 Deno.test("VAL-19 every error is collected", () => {
-  const found = errors('eval("a")\nexec("b")\nnew Function("c")\nimport "node:child_process"');
-  deepStrictEqual(found, [
+  const messages = errors('eval("a")\nexec("b")\nnew Function("c")\nimport "node:child_process"');
+  deepStrictEqual(messages, [
     EVAL,
     "Dangerous builtin 'exec' is not allowed (matches 'exec')",
     FUNCTION,

@@ -12,14 +12,14 @@ export const ALL = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {}
 export interface Person {
   readonly client: Client;
   /** What the client was asked, its messages. */
-  readonly asked: string[];
+  readonly questions: string[];
 }
 
 export function person(era: Era, answer: () => Answer | Promise<Answer> = () => ANA): Person {
-  const asked: string[] = [];
+  const questions: string[] = [];
   const client = newClient(era, { capabilities: ALL });
   client.setRequestHandler("elicitation/create", ({ params }) => {
-    asked.push(params.message);
+    questions.push(params.message);
     return answer();
   });
   client.setRequestHandler("sampling/createMessage", () => ({
@@ -28,7 +28,7 @@ export function person(era: Era, answer: () => Answer | Promise<Answer> = () => 
     content: { type: "text", text: "sampled" },
   }));
   client.setRequestHandler("roots/list", () => ({ roots: [{ uri: "file:///home/ana" }] }));
-  return { client, asked };
+  return { client, questions };
 }
 
 export async function run(client: Client, command: string): Promise<string> {

@@ -40,10 +40,10 @@ Deno.test("a server over HTTP asks each client about its own call", async (t) =>
       const ask = ({ client }: Person, who: string) =>
         run(client, `for (let i = 0; i < 5; i++) await asking.ask(message="${who}"); 1`);
       await Promise.all([ask(ana, "for Ana"), ask(ben, "for Ben")]);
-      assert.equal(ana.asked.length, 5);
-      assert.equal(ben.asked.length, 5);
-      assert.ok(ana.asked.every((message) => message.endsWith("> for Ana")));
-      assert.ok(ben.asked.every((message) => message.endsWith("> for Ben")));
+      assert.equal(ana.questions.length, 5);
+      assert.equal(ben.questions.length, 5);
+      assert.ok(ana.questions.every((message) => message.endsWith("> for Ana")));
+      assert.ok(ben.questions.every((message) => message.endsWith("> for Ben")));
     });
   }
 });
@@ -100,7 +100,7 @@ Deno.test("a question that may belong to another client's call is declined", asy
     await gate.make();
     await (await waiting).body?.cancel();
   });
-  const asked = [ana.asked.length, ben.asked.length];
+  const counts = [ana.questions.length, ben.questions.length];
   await t.step("when the call that it belongs to was cancelled", async () => {
     const marks = await Promise.all([mark(), mark(), mark(), mark(), mark()]);
     const [begun, gate, done, begunToo, gateToo] = marks;
@@ -119,7 +119,7 @@ Deno.test("a question that may belong to another client's call is declined", asy
     assert.match(await done.made(), /decline/);
     await gateToo.make();
     await waiting;
-    assert.deepEqual([ana.asked.length, ben.asked.length], asked);
+    assert.deepEqual([ana.questions.length, ben.questions.length], counts);
     for (const each of marks) await each[Symbol.asyncDispose]();
   });
   await t.step("the client that cancelled is asked again at once", async () => {
@@ -129,11 +129,11 @@ Deno.test("a question that may belong to another client's call is declined", asy
 
 Deno.test("a question is bounded, and opens nothing but web addresses", async (t) => {
   await using gateway = await openGateway({ servers: { asking: askingCommand() } });
-  const { client, asked } = person("legacy");
+  const { client, questions } = person("legacy");
   await using _connection = await overHttp(gateway, client);
   await t.step("a text that is too long is cut", async () => {
     await run(client, "asking.ask(message='x'.repeat(20000))");
-    assert.ok((asked[0]?.length ?? 0) < 5_000);
+    assert.ok((questions[0]?.length ?? 0) < 5_000);
   });
   await t.step("one that is too large is declined", async () => {
     const reply = await run(client, "asking.ask(message='x'.repeat(200000))");
@@ -141,20 +141,20 @@ Deno.test("a question is bounded, and opens nothing but web addresses", async (t
   });
   await t.step("characters that change the direction of text are escaped", async () => {
     await run(client, "asking.ask(message='a\\u202eb\\u001b[2Jc')");
-    assert.match(String(asked[1]), /> a\\u202eb\\u001b\[2Jc$/);
+    assert.match(String(questions[1]), /> a\\u202eb\\u001b\[2Jc$/);
   });
   await t.step("addresses", async () => {
     for (const url of ["file:///etc/passwd", "javascript:alert(1)", "vscode://x", "//x", ""]) {
       const reply = await run(client, call("open", { url }));
       assert.doesNotMatch(reply, /accept/, url);
     }
-    const before = asked.length;
+    const before = questions.length;
     assert.match(await run(client, call("open", { url: "https://example.com/a" })), /accept/);
-    assert.equal(asked.length, before + 1);
+    assert.equal(questions.length, before + 1);
   });
   await t.step("a run is asked a hundred questions at most", async () => {
-    const before = asked.length;
+    const before = questions.length;
     await run(client, "for (let i = 0; i < 110; i++) await asking.ask(); 1");
-    assert.equal(asked.length - before, 100);
+    assert.equal(questions.length - before, 100);
   });
 });

@@ -8,7 +8,7 @@ for (const era of ERAS) {
   for (const protocol of ERAS) {
     Deno.test(`a ${protocol} server asks the ${era} client whose run called it`, async (t) => {
       await using gateway = await openGateway({ servers: { asking: askingCommand(protocol) } });
-      const { client, asked } = person(era);
+      const { client, questions } = person(era);
       await using _connection = await overHttp(gateway, client);
 
       await t.step("elicitation, with the name of the server as its heading", async () => {
@@ -16,7 +16,7 @@ for (const era of ERAS) {
         const reply = await run(client, `asking.ask(message=${JSON.stringify(message)})`);
         assert.deepEqual(JSON.parse(reply), ANA);
         assert.equal(
-          asked[0],
+          questions[0],
           'The server "asking" asks:\n> Name?\n> Allow a call of x?',
         );
       });
@@ -30,7 +30,7 @@ for (const era of ERAS) {
         for (let i = 0; i < 3; i++) {
           assert.deepEqual(JSON.parse(await run(client, code)), Array(9).fill("accept"));
         }
-        assert.equal(asked.length, 28);
+        assert.equal(questions.length, 28);
       });
       await t.step("a client without the capability is not asked: a decline at once", async () => {
         await using other = await overHttp(gateway, newClient(era));
@@ -115,27 +115,27 @@ Deno.test("the time limits of run and server pause during a question", async () 
 Deno.test("a call of a snippet asks the client of its run", async () => {
   const snippets = { who: { body: "asking.ask()" } };
   await using gateway = await openGateway({ servers: { asking: askingCommand() }, snippets });
-  const { client, asked } = person("modern");
+  const { client, questions } = person("modern");
   await using _connection = await overHttp(gateway, client);
   assert.deepEqual(JSON.parse(await run(client, "snippets.who()")), ANA);
-  assert.equal(asked.length, 1);
+  assert.equal(questions.length, 1);
 });
 
 Deno.test("questions of a direct tool have the name of the server as heading", async () => {
   for (const protocol of ERAS) {
     const servers = { asking: askingCommand(protocol) };
     await using gateway = await openGateway({ servers, direct: ["asking"] });
-    const { client, asked } = person("modern");
+    const { client, questions } = person("modern");
     await using _connection = await overHttp(gateway, client);
     await client.callTool({ name: "ask", arguments: { message: "Allow?" } });
-    assert.deepEqual(asked, ['The server "asking" asks:\n> Allow?'], protocol);
+    assert.deepEqual(questions, ['The server "asking" asks:\n> Allow?'], protocol);
   }
 });
 
 Deno.test("a server with endless questions in its results is stopped", async () => {
   await using gateway = await openGateway({ servers: { asking: askingCommand("modern") } });
-  const { client, asked } = person("legacy");
+  const { client, questions } = person("legacy");
   await using _connection = await overHttp(gateway, client);
   assert.match(await run(client, "asking.endless()"), /asked 100 times/);
-  assert.equal(asked.length, 100);
+  assert.equal(questions.length, 100);
 });

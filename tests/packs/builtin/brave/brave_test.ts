@@ -92,15 +92,15 @@ function answers(path: string, query: URLSearchParams): JsonValue | undefined {
 }
 
 interface Stage {
-  readonly asked: URL[];
+  readonly requests: URL[];
   call(tool: string, args: JsonObject): Promise<JsonValue>;
 }
 
 async function withBrave(work: (stage: Stage) => Promise<void>, first?: Serve): Promise<void> {
-  const asked: URL[] = [];
+  const requests: URL[] = [];
   const serve: Serve = (request, path) => {
     const url = new URL(request.url);
-    asked.push(url);
+    requests.push(url);
     if (request.headers.get("x-subscription-token") !== KEY) {
       return new Response("", { status: 401 });
     }
@@ -111,18 +111,18 @@ async function withBrave(work: (stage: Stage) => Promise<void>, first?: Serve): 
   };
   await withServer(serve, async (origin) => {
     const settings = { api_key: KEY, base_url: origin, timeout: 2, country: "de", concurrent: 2 };
-    await withBuiltinPack({ name: "brave", settings }, ({ call }) => work({ asked, call }));
+    await withBuiltinPack({ name: "brave", settings }, ({ call }) => work({ requests, call }));
   });
 }
 
 Deno.test("brave.web_search sends the API's parameters and returns reduced results", async () => {
-  await withBrave(async ({ call, asked }) => {
-    const found = await call("web_search", {
+  await withBrave(async ({ call, requests }) => {
+    const result = await call("web_search", {
       query: "denno",
       count: 3,
       result_filter: ["web", "news"],
     });
-    assert.deepEqual(found, {
+    assert.deepEqual(result, {
       query: "deno",
       results: [{
         title: "About denno",
@@ -136,7 +136,7 @@ Deno.test("brave.web_search sends the API's parameters and returns reduced resul
       more: true,
     });
     const { q, count, country, result_filter, text_decorations } = Object.fromEntries(
-      asked[0]?.searchParams ?? [],
+      requests[0]?.searchParams ?? [],
     );
     assert.deepEqual(
       { q, count, country, result_filter, text_decorations },
@@ -254,23 +254,23 @@ Deno.test("brave waits for a short rate limit and reports all other problems", a
   ];
   const serve: Serve = (request, path) => {
     const answer = first(request, path) as Promise<Response>;
-    return answer.then((given) =>
-      given ?? Response.json(answers(path, new URL(request.url).searchParams) ?? {})
+    return answer.then((json) =>
+      json ?? Response.json(answers(path, new URL(request.url).searchParams) ?? {})
     );
   };
-  await withBrave(async ({ call, asked }) => {
+  await withBrave(async ({ call, requests }) => {
     await call("web_search", { query: "often" });
-    assert.equal(asked.length, 2);
+    assert.equal(requests.length, 2);
     for (const [query, expected] of rows) {
       await t.step(query, async () => {
         await assert.rejects(call("web_search", { query }), expected);
       });
     }
     await t.step("one of a batch", async () => {
-      const found = await call("batch", { queries: ["tea", "down", "milk"] }) as JsonObject[];
-      assert.deepEqual(found.map(({ query }) => query), ["tea", "down", "milk"]);
-      assert.match(String(found[1]?.error), /answered 502/);
-      assert.equal(found[2]?.error, null);
+      const result = await call("batch", { queries: ["tea", "down", "milk"] }) as JsonObject[];
+      assert.deepEqual(result.map(({ query }) => query), ["tea", "down", "milk"]);
+      assert.match(String(result[1]?.error), /answered 502/);
+      assert.equal(result[2]?.error, null);
     });
   }, serve);
 });

@@ -157,8 +157,8 @@ Deno.test("data.*", async (t) => {
     assert.deepEqual(await call("parse", { text }), JSON.parse(imports));
   });
   await t.step("query() and schema() read a file that is too large to return", async () => {
-    const found = await call("query", { query: "$[39999].name", path: "large.json" });
-    assert.deepEqual(found, ["name 39999"]);
+    const result = await call("query", { query: "$[39999].name", path: "large.json" });
+    assert.deepEqual(result, ["name 39999"]);
     const { items } = await call("schema", { path: "large.json" }) as JsonObject;
     assert.deepEqual((items as JsonObject).required, ["id", "name"]);
   });

@@ -64,8 +64,8 @@ Deno.test({
 
     await t.step("query() stops at the limit and sets has_more", async () => {
       const sql = "SELECT n FROM generate_series(1, 9999) AS n, generate_series(1, 99999)";
-      const found = await call("query", { sql, limit: 3, connection: "reader" });
-      const { columns, rows, has_more } = found as { [name: string]: JsonValue };
+      const result = await call("query", { sql, limit: 3, connection: "reader" });
+      const { columns, rows, has_more } = result as { [name: string]: JsonValue };
       assert.deepEqual(columns, ["n"]);
       assert.equal((rows as JsonValue[]).length, 3);
       assert.equal(has_more, true);

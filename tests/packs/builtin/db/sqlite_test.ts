@@ -67,14 +67,14 @@ Deno.test("db.* on SQLite", async (t) => {
       },
     );
     const bytes = { sql: "SELECT name FROM people WHERE photo = ?", params: [{ base64: "AP8=" }] };
-    const found = await call("query", { ...bytes, connection: "sqlite:app 1.db" });
-    assert.deepEqual(found.rows, [{ name: "Ana" }]);
+    const result = await call("query", { ...bytes, connection: "sqlite:app 1.db" });
+    assert.deepEqual(result.rows, [{ name: "Ana" }]);
   });
 
   await t.step("query() stops at the limit, and at the size", async () => {
     const count = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c";
-    const found = await call("query", { sql: count, limit: 2, connection: "main" });
-    assert.deepEqual(found, { columns: ["x"], rows: [{ x: 1 }, { x: 2 }], has_more: true });
+    const result = await call("query", { sql: count, limit: 2, connection: "main" });
+    assert.deepEqual(result, { columns: ["x"], rows: [{ x: 1 }, { x: 2 }], has_more: true });
     const wide = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 100) " +
       "SELECT x, hex(zeroblob(20000)) AS y FROM c";
     const { rows, has_more } = await call("query", { sql: wide, connection: "main" });

@@ -110,12 +110,12 @@ Deno.test({
       assert.equal(await call("log", { message: "FIRST", author: "ana@" }).then(count), 1);
       assert.equal(await call("log", { file: "c.txt" }).then(count), 1);
 
-      const shown = await call("show", { revision: "v1" }) as { files: unknown; text: string };
-      assert.deepEqual(shown.files, [
+      const commit = await call("show", { revision: "v1" }) as { files: unknown; text: string };
+      assert.deepEqual(commit.files, [
         { path: "bin", from: null, status: "added", added: null, deleted: null },
         { path: "c.txt", from: "a b.txt", status: "renamed", added: 1, deleted: 0 },
       ]);
-      assert.match(shown.text, /^rename from a b\.txt$[^]*^\+four$/m);
+      assert.match(commit.text, /^rename from a b\.txt$[^]*^\+four$/m);
       const first = await call("show", { revision: "old" }) as { files: JsonObject[] };
       assert.deepEqual(first.files.map(({ path }) => path), ["a b.txt", "é\n.txt"]);
       const diff = await call("diff");

@@ -77,7 +77,7 @@ async function tree(): Promise<string> {
 
 async function grep(project: string, settings: JsonObject = {}): Promise<Pack> {
   const { packs, closed } = await loadConfig({ env: {}, home: project, cwd: project });
-  const found = createBuiltinPacks({ ...packs, grep: { ...packs.grep, ...settings } }, {
+  const pack = createBuiltinPacks({ ...packs, grep: { ...packs.grep, ...settings } }, {
     project,
     home: project,
     closed: closedOf({ closed }),
@@ -87,8 +87,8 @@ async function grep(project: string, settings: JsonObject = {}): Promise<Pack> {
     log: silent,
     environment: {},
   }).find(({ name }) => name === "grep");
-  assert.ok(found);
-  return found;
+  assert.ok(pack);
+  return pack;
 }
 
 async function value(pack: Pack, tool: string, args: JsonObject): Promise<unknown> {
@@ -102,14 +102,14 @@ Deno.test("grep finds the same matches with and without ripgrep", async (t) => {
   for (const args of SEARCHES) {
     for (const tool of ["search", "files", "count"]) {
       const { context: _, ...rest } = args;
-      const given = tool === "search" ? args : rest;
-      const name = `${tool} ${JSON.stringify(given)}`;
+      const toolArgs = tool === "search" ? args : rest;
+      const name = `${tool} ${JSON.stringify(toolArgs)}`;
       const ignore = !findProgram("rg");
       await t.step({
         name,
         ignore,
         fn: async () => {
-          assert.deepEqual(await value(fast, tool, given), await value(slow, tool, given));
+          assert.deepEqual(await value(fast, tool, toolArgs), await value(slow, tool, toolArgs));
         },
       });
     }
@@ -124,19 +124,19 @@ Deno.test("grep applies ignore files, closed paths and limits", async (t) => {
     (await value(pack, "files", { pattern: "TODO", ...args }) as { paths: string[] }).paths;
 
   await t.step("ignored and unignored files", async () => {
-    const found = await paths({});
+    const names = await paths({});
     for (const path of ["dist/out.js", "a.log", "only-root.txt", "sub/skipped/y.ts"]) {
-      assert.ok(!found.includes(path), path);
+      assert.ok(!names.includes(path), path);
     }
     for (const path of ["keep.log", "sub/only-root.txt", "sub/x.tmp", "wide.txt", "latin.txt"]) {
-      assert.ok(found.includes(path), path);
+      assert.ok(names.includes(path), path);
     }
   });
   await t.step("no binary files, git or secrets", async () => {
-    const found = await paths({ ignored: true, hidden: true });
-    assert.ok(found.includes(".hidden/h.ts") && found.includes("dist/out.js"));
+    const names = await paths({ ignored: true, hidden: true });
+    assert.ok(names.includes(".hidden/h.ts") && names.includes("dist/out.js"));
     for (const path of ["binary.bin", "late.bin", ".git/config", ".onetool/secrets.yaml"]) {
-      assert.ok(!found.includes(path), path);
+      assert.ok(!names.includes(path), path);
     }
   });
   await t.step("context, place and a long line's part", async () => {

@@ -8,6 +8,6 @@ const module = new URL("./spinning_worker.ts", import.meta.url);
 const workers = createJobWorkers({ module, timeoutMs: 300 });
 const answer = await workers.run({ kind: "loadAndAnswer", input: 2 }, options);
 const ended = await workers.run({ kind, input: null }, options).catch((error) => error.message);
-const said = `${answer}, then ${ended}`;
-await Deno.stdout.write(new TextEncoder().encode(`${said}\n`));
+const report = `${answer}, then ${ended}`;
+await Deno.stdout.write(new TextEncoder().encode(`${report}\n`));
 await Deno.stdin.read(new Uint8Array(1));

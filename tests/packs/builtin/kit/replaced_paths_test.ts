@@ -68,13 +68,13 @@ Deno.test("a database that a link replaces while its process starts is not read"
       database.exec(`CREATE TABLE t AS SELECT '${word}' AS word`);
     }
     await Deno.symlink(join(outside, "a.db"), join(project, "link"));
-    const asked = call("db__query", { connection: "sqlite:a.db", sql: "SELECT word FROM t" }).then(
+    const answer = call("db__query", { connection: "sqlite:a.db", sql: "SELECT word FROM t" }).then(
       (value) => JSON.stringify(value),
       (error: Error) => error.message,
     );
     await new Promise((resolve) => setTimeout(resolve, 5));
     await call("file__move", { from: "link", to: "a.db", overwrite: true });
-    assert.doesNotMatch(await asked, /theirs/);
+    assert.doesNotMatch(await answer, /theirs/);
   }));
 
 Deno.test("a copy into a folder that a link replaces writes nothing outside", () =>

@@ -112,11 +112,11 @@ Deno.test("package.latest finds the newest stable version", async (t) => {
   await withRegistries(async (call) => {
     for (const [args, expected] of rows) {
       await t.step(JSON.stringify(args), async () => {
-        const [found] = await call("latest", args);
+        const [release] = await call("latest", args);
         for (const [key, value] of Object.entries(expected)) {
           if ((value as unknown) instanceof RegExp) {
-            assert.match(String(found?.[key]), value as never);
-          } else assert.deepEqual(found?.[key], value, key);
+            assert.match(String(release?.[key]), value as never);
+          } else assert.deepEqual(release?.[key], value, key);
         }
       });
     }
@@ -183,8 +183,8 @@ Deno.test("package.audit reports how far a manifest is behind", async (t) => {
         const audit = await call("audit", { path: file }) as unknown as JsonObject;
         const rated = audit.dependencies as JsonObject[];
         assert.deepEqual(
-          rated.map(({ name, range, wanted, behind, in_range }) =>
-            [name, range, wanted, behind, in_range].map(String).join(" ")
+          rated.map(({ name, range, wanted: allowed, behind, in_range }) =>
+            [name, range, allowed, behind, in_range].map(String).join(" ")
           ),
           expected,
         );

@@ -35,7 +35,7 @@ Deno.test("web.fetch requests no private address, in any notation", async (t) =>
     "http://255.255.255.255/",
     "http://①②⑦.⓪.⓪.①/",
   ];
-  await withWeb(() => html("secret"), async ({ call, asked }) => {
+  await withWeb(() => html("secret"), async ({ call, requests }) => {
     for (const url of addresses) {
       await t.step(url, async () => {
         await assert.rejects(call("fetch", { url }), { code: "blocked", message: /allow_private/ });
@@ -48,7 +48,7 @@ Deno.test("web.fetch requests no private address, in any notation", async (t) =>
         await assert.rejects(call("fetch", { url }), { code: "invalid_arguments" });
       });
     }
-    assert.deepEqual(asked, []);
+    assert.deepEqual(requests, []);
   }, { settings: { allow_private: ["db.internal"], timeout: 10 } });
 });
 
@@ -77,12 +77,12 @@ Deno.test("packs.web.allow_private allows the named hosts only", async (t) => {
 Deno.test("web.fetch caches a page as long as its server and the config allow", async () => {
   const serve: Serve = (_, path) =>
     html("tea", path === "/no-store" ? { "cache-control": "no-store" } : {});
-  await withWeb(serve, async ({ origin, call, asked }) => {
+  await withWeb(serve, async ({ origin, call, requests }) => {
     for (const path of ["/a", "/a", "/no-store", "/no-store"]) {
       await call("fetch", { url: origin + path });
     }
     await call("fetch", { url: `${origin}/a`, fresh: true });
-    assert.deepEqual(asked, ["/a", "/no-store", "/no-store", "/a"]);
+    assert.deepEqual(requests, ["/a", "/no-store", "/no-store", "/a"]);
   });
 });
 

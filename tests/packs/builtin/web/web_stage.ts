@@ -7,7 +7,7 @@ export interface WebStage {
   /** `http://127.0.0.1:4711` */
   readonly origin: string;
   /** Paths that were asked for. */
-  readonly asked: string[];
+  readonly requests: string[];
   call(tool: string, args: JsonObject, signal?: AbortSignal): Promise<JsonObject>;
 }
 
@@ -22,9 +22,9 @@ export async function withWeb(
   work: (stage: WebStage) => Promise<void>,
   { settings = {}, environment = {} }: WebOptions = {},
 ): Promise<void> {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const noting: Serve = (request, path) => {
-    asked.push(path + new URL(request.url).search);
+    requests.push(path + new URL(request.url).search);
     return serve(request, path);
   };
   await withServer(noting, async (origin) => {
@@ -32,7 +32,7 @@ export async function withWeb(
     await withBuiltinPack({ name: "web", settings: web, environment }, async ({ call }) => {
       await work({
         origin,
-        asked,
+        requests,
         call: async (tool, args, signal) => await call(tool, args, signal) as JsonObject,
       });
     });

@@ -50,11 +50,11 @@ Deno.test("checkPack() names file, line, message and the way out", async (t) => 
   assert.deepEqual(packs.map(({ name }) => name), Object.keys(EXPECTED));
   for (const file of packs) {
     await t.step(file.name, async () => {
-      const found = await checkPack(file, { ...deps, settings: {} });
+      const findings = await checkPack(file, { ...deps, settings: {} });
       const expected = EXPECTED[file.name] ?? [];
-      assert.equal(found.length, expected.length, JSON.stringify(found));
-      expected.forEach((row, index) => assertFinding(found[index], row));
-      assert.ok(found.every((finding) => finding.file === file.file));
+      assert.equal(findings.length, expected.length, JSON.stringify(findings));
+      expected.forEach((row, index) => assertFinding(findings[index], row));
+      assert.ok(findings.every((finding) => finding.file === file.file));
     });
   }
   await watcher[Symbol.asyncDispose]();

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { openPacks } from "../harness.ts";
 
-const ASKING = `// /// script
+const REQUESTS = `// /// script
 // [permissions]
 // read = ["data", "other"]
 // env = ["TOOLSCRIPT_TEST_GRANTED", "HOME"]
@@ -25,7 +25,7 @@ export async function get(url: string): Promise<string> {
 
 Deno.test("a pack has the permissions that it asks for and the configuration grants", async (t) => {
   await using packs = await openPacks({
-    project: { "asking/asking_tools.ts": ASKING, "asking/beside.txt": "beside" },
+    project: { "asking/asking_tools.ts": REQUESTS, "asking/beside.txt": "beside" },
     settings: {
       asking: { permissions: { read: ["data/open", "/"], env: ["TOOLSCRIPT_TEST_GRANTED"] } },
     },

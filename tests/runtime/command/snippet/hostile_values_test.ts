@@ -80,14 +80,14 @@ const BODIES = [
 ];
 
 /** Runs an expanded snippet and gives what it handed to `give`, template objects left out. */
-function given(code: string): unknown[] {
-  const found: unknown[] = [];
-  const give = (...args: unknown[]) => void found.push(...args);
+function argumentsOf(code: string): unknown[] {
+  const values: unknown[] = [];
+  const give = (...args: unknown[]) => void values.push(...args);
   const evil = () => {
     throw new Error("A value became code");
   };
   new Function("give", "evil", code)(give, evil);
-  return found;
+  return values;
 }
 
 Deno.test("RUN-31 no value of a snippet becomes code", async (t) => {
@@ -103,7 +103,7 @@ Deno.test("RUN-31 no value of a snippet becomes code", async (t) => {
       for (const value of values) {
         const text = expandSnippet({ params: { v: {} }, body }, { v: value });
         // What is no plain JavaScript was compared with its own tree by the expansion itself.
-        if (at < 5) deepStrictEqual(given(text), [at === 4 ? String(value) : value], text);
+        if (at < 5) deepStrictEqual(argumentsOf(text), [at === 4 ? String(value) : value], text);
         ok(!text.includes("\u2028") || at >= 5);
       }
     });
@@ -129,7 +129,9 @@ Deno.test("RUN-31 values of every kind become literals outside quotes", () => {
   };
   for (let at = 0; at < 300; at++) {
     const value = make(0);
-    const [back] = given(expandSnippet({ params: { v: {} }, body: "give({{ v }})" }, { v: value }));
+    const [back] = argumentsOf(
+      expandSnippet({ params: { v: {} }, body: "give({{ v }})" }, { v: value }),
+    );
     strictEqual(JSON.stringify(back), JSON.stringify(value));
   }
 });

@@ -48,10 +48,10 @@ Deno.test("RUN-31 an error in the arguments of a snippet lists its parameters", 
   ];
   for (const [text, message] of rows) {
     await t.step(JSON.stringify(text), () => {
-      const found = finding(text);
-      strictEqual(found.code, "syntax_error");
-      match(found.message, message);
-      strictEqual(found.line, text.startsWith("\n") ? 3 : 1);
+      const result = finding(text);
+      strictEqual(result.code, "syntax_error");
+      match(result.message, message);
+      strictEqual(result.line, text.startsWith("\n") ? 3 : 1);
     });
   }
 });

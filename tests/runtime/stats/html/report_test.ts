@@ -7,7 +7,7 @@ import { type StatsData, type ToolStats, writeReport } from "#runtime/stats";
 const HOSTILE = `<script>alert(1)</script>"'><img src=x onerror=alert(1)>\u202e]]>`;
 const UNTIL = Date.UTC(2026, 5, 30, 12);
 
-function tool(given: Partial<ToolStats>): ToolStats {
+function tool(fields: Partial<ToolStats>): ToolStats {
   return {
     tool: "web.fetch",
     calls: 40,
@@ -18,11 +18,11 @@ function tool(given: Partial<ToolStats>): ToolStats {
     bytes_out: 2_500_000,
     context_saved: 600_000,
     time_saved_ms: 90_000,
-    ...given,
+    ...fields,
   };
 }
 
-function data(given: Partial<StatsData> = {}): StatsData {
+function data(fields: Partial<StatsData> = {}): StatsData {
   return {
     period: "month",
     since: new Date(UNTIL - 20 * 86_400_000).toISOString(),
@@ -52,7 +52,7 @@ function data(given: Partial<StatsData> = {}): StatsData {
       errors: index % 7 === 0 ? 1 : 0,
       runs: index >> 2,
     })),
-    ...given,
+    ...fields,
   };
 }
 
@@ -94,10 +94,10 @@ Deno.test("OT-18 names from outside are text", async () => {
   assert.ok(page.includes("&lt;script&gt;alert(1)"));
   // Every quote of a name inside an attribute is escaped: the tags are those of the report.
   const tags = new Set([...page.matchAll(/<([a-z][a-z0-9]*)/gi)].map(([, name]) => name));
-  const known =
+  const ownTags =
     "html head meta title style body main header h1 h2 p div section span i svg g rect " +
     "line text table thead tbody tr th td footer b code";
-  for (const name of tags) assert.ok(known.split(" ").includes(name ?? ""), name);
+  for (const name of tags) assert.ok(ownTags.split(" ").includes(name ?? ""), name);
 });
 
 Deno.test("OT-18 a report of nothing, and of little", async (t) => {
@@ -118,9 +118,9 @@ Deno.test("OT-18 a report of nothing, and of little", async (t) => {
       },
     },
   };
-  for (const [name, given] of Object.entries(rows)) {
+  for (const [name, fields] of Object.entries(rows)) {
     await t.step(name, async () => {
-      await using made = await report(data(given));
+      await using made = await report(data(fields));
       assert.doesNotMatch(made.page, /NaN|Infinity|undefined|\[object/);
     });
   }
@@ -197,9 +197,9 @@ async function screenshot(
     "--dump-dom",
     `file://${reader}`,
   ]);
-  const found = /<pre>(?<corner>\d+) (?<colours>\d+)<\/pre>/.exec(dom)?.groups;
-  assert.ok(found, dom.slice(0, 500));
-  return { corner: Number(found.corner), colours: Number(found.colours) };
+  const sample = /<pre>(?<corner>\d+) (?<colours>\d+)<\/pre>/.exec(dom)?.groups;
+  assert.ok(sample, dom.slice(0, 500));
+  return { corner: Number(sample.corner), colours: Number(sample.colours) };
 }
 
 function readerPage(bytes: string): string {

@@ -9,7 +9,7 @@ const START = Date.UTC(2026, 0, 5, 12);
 const TEXT = "a ".repeat(2_000);
 const KINDS = ["tool:web.fetch", "program", "reply", "arguments", "tools:x"];
 
-function run(given: Partial<RunRow> & { readonly run: string }): RunRow {
+function run(fields: Partial<RunRow> & { readonly run: string }): RunRow {
   return {
     at: START,
     ms: 100,
@@ -21,11 +21,11 @@ function run(given: Partial<RunRow> & { readonly run: string }): RunRow {
     bytesIn: 100,
     bytesOut: 100,
     toolset: "tools:x",
-    ...given,
+    ...fields,
   };
 }
 
-function fetched(given: Partial<CallRow>): CallRow {
+function fetched(fields: Partial<CallRow>): CallRow {
   return {
     at: START,
     ms: 40,
@@ -36,7 +36,7 @@ function fetched(given: Partial<CallRow>): CallRow {
     code: null,
     bytesIn: 20,
     bytesOut: 4_000,
-    ...given,
+    ...fields,
   };
 }
 
@@ -62,8 +62,8 @@ async function computed(
   return data;
 }
 
-function near(value: number, wanted: number): void {
-  assert.ok(Math.abs(value - wanted) <= 1, `${value} is not about ${wanted}`);
+function near(value: number, expected: number): void {
+  assert.ok(Math.abs(value - expected) <= 1, `${value} is not about ${expected}`);
 }
 
 Deno.test("context_saved is the tokens kept out, less those sent instead", async () => {

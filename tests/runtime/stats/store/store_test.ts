@@ -38,7 +38,7 @@ async function openPlace(keepMs = Infinity): Promise<Place> {
   };
 }
 
-export function call(given: Partial<CallRow> = {}): CallRow {
+export function call(fields: Partial<CallRow> = {}): CallRow {
   return {
     at: Date.now(),
     ms: 5,
@@ -49,7 +49,7 @@ export function call(given: Partial<CallRow> = {}): CallRow {
     code: null,
     bytesIn: 10,
     bytesOut: 100,
-    ...given,
+    ...fields,
   };
 }
 
