@@ -50,7 +50,7 @@ function pathOf(node: Node): string | undefined {
 }
 
 function argumentsOf(args: readonly Node[], text: string): Record<string, JsonValue> | undefined {
-  const named: Record<string, JsonValue> = Object.create(null);
+  const values: Record<string, JsonValue> = Object.create(null);
   const [only] = args;
   if (args.length === 1 && only && inner(only).type === "ObjectExpression") {
     const value = commandLiteral(only);
@@ -61,7 +61,7 @@ function argumentsOf(args: readonly Node[], text: string): Record<string, JsonVa
     if (arg.left.type !== "Identifier") return undefined;
     const value = commandLiteral(arg.right);
     if (value === undefined) return undefined;
-    named[text.slice(startOf(arg.left), endOf(arg.left))] = value;
+    values[text.slice(startOf(arg.left), endOf(arg.left))] = value;
   }
-  return { ...named };
+  return { ...values };
 }

@@ -59,12 +59,12 @@ class Attempt {
   readonly #objects: Span[] = [];
   readonly #ends: number[] = [];
   readonly #packs: number[] = [];
-  #left: number;
+  #attempts: number;
 
   constructor(text: string) {
     this.#author = text;
     this.#text = text;
-    this.#left = Math.min(MAX_ATTEMPTS, Math.ceil(BUDGET / (text.length + 1)));
+    this.#attempts = Math.min(MAX_ATTEMPTS, Math.ceil(BUDGET / (text.length + 1)));
   }
 
   /** Repairs a text that parses with another meaning: some blocks are objects, and some lines end a
@@ -98,7 +98,7 @@ class Attempt {
   }
 
   #parse(): { result: ParseResult; shifts: readonly Shift[] } {
-    this.#left--;
+    this.#attempts--;
     const { served } = this.#wrap(this.#text);
     const parsed = parseModule(served);
     const author = this.#wrap(this.#author);
@@ -122,7 +122,7 @@ class Attempt {
   #replaceWord(at: number) {
     const span = wordAt(this.#text, at);
     const word = this.#text.slice(span.start, span.end);
-    if (this.#left <= 0 || !RESERVED.has(word)) return undefined;
+    if (this.#attempts <= 0 || !RESERVED.has(word)) return undefined;
     const around = this.#text.slice(Math.max(0, span.start - 200), span.start);
     if (!/[(,]\s*$/.test(around)) return undefined;
     if (!/^\s*=(?![=>])/.test(this.#text.slice(span.end, span.end + 200))) return undefined;
@@ -134,7 +134,7 @@ class Attempt {
   #namePack(at: number) {
     const { start, end } = wordAt(this.#text, at);
     const isPack = PACK_WORDS.has(this.#text.slice(start, end)) && !this.#packs.includes(end);
-    if (this.#left <= 0 || !isPack) return undefined;
+    if (this.#attempts <= 0 || !isPack) return undefined;
     if (!/^\s*(?:\?\.|\.|\[)/.test(this.#text.slice(end, end + 200))) return undefined;
     this.#packs.push(end);
     return this.#parse();
@@ -144,8 +144,8 @@ class Attempt {
   #takeObject(at: number) {
     for (const start of lineBraces(this.#text, at).slice(0, MAX_CANDIDATES)) {
       const end = closingBrace(this.#text, start);
-      if (end === undefined || end <= at || this.#left <= 0) continue;
-      if (this.#objects.some((taken) => taken.start === start)) continue;
+      if (end === undefined || end <= at || this.#attempts <= 0) continue;
+      if (this.#objects.some((object) => object.start === start)) continue;
       this.#objects.push({ start, end });
       const parsed = this.#parse();
       if (parsed.result.kind === "parsed") return parsed;

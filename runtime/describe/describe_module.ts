@@ -75,7 +75,7 @@ async function ask(
 ): Promise<PackDescription> {
   const { entry, files } = source;
   const file = `${PACK}/${entry}`;
-  const lists = asWritten(await questions.diagnostics(file), files.get(entry) ?? "");
+  const lists = inAuthorsText(await questions.diagnostics(file), files.get(entry) ?? "");
   const problems = readDiagnostics([{ path: entry, lists }], { entry, files });
   const tools = await readTools({
     ask: questions,
@@ -97,7 +97,7 @@ async function ask(
 }
 
 /** Diagnostics with offsets of the author's text. */
-function asWritten(lists: readonly unknown[][], text: string): unknown[][] {
+function inAuthorsText(lists: readonly unknown[][], text: string): unknown[][] {
   const { breaks } = openComments(text);
   return lists.map((list) =>
     (list ?? []).map((item) => {

@@ -97,14 +97,14 @@ async function readObject(
   const [own] = syntax;
   const properties: Record<string, JsonValue> = {};
   for (const [name, property] of Object.entries(schema.properties as JsonObject)) {
-    const taken = own?.properties.get(name);
+    const parameter = own?.properties.get(name);
     const description = own?.name === undefined
       ? about.get(name)
       : about.get(`${own.name}.${name}`);
     properties[name] = {
       ...(description === undefined ? {} : { description }),
       ...(property as JsonObject),
-      ...(taken?.fallback === undefined ? {} : { default: taken.fallback }),
+      ...(parameter?.fallback === undefined ? {} : { default: parameter.fallback }),
     };
   }
   const required = own?.isOptional ? [] : (schema.required as string[] | undefined ?? [])

@@ -15,7 +15,7 @@ import type { SymbolInfo } from "./questions.ts";
 const MOST_TYPES = 2_000;
 const MAX_DEPTH = 16;
 /** Schemas of platform classes in JSON. */
-const SENT_AS: Readonly<Record<string, JsonObject>> = {
+const PLATFORM_SCHEMAS: Readonly<Record<string, JsonObject>> = {
   Date: { type: "string", format: "date-time" },
   URL: { type: "string", format: "uri" },
 };
@@ -27,7 +27,7 @@ export class SchemaWriter {
   readonly #isForeign: (file: string) => boolean;
   readonly #open = new Map<number, { name?: string }>();
   readonly #definitions = new Map<string, JsonObject>();
-  #left = MOST_TYPES;
+  #remaining = MOST_TYPES;
 
   constructor(ask: Questions, { isForeign }: { readonly isForeign: (file: string) => boolean }) {
     this.#ask = ask;
@@ -48,7 +48,7 @@ export class SchemaWriter {
   /** Schema of a type; `{}` for a type that JSON Schema cannot express. */
   async write(type: TypeInfo, depth = 0): Promise<JsonObject> {
     const { flags } = type;
-    if (this.#left-- <= 0 || depth > MAX_DEPTH) return {};
+    if (this.#remaining-- <= 0 || depth > MAX_DEPTH) return {};
     if (flags & (TYPE.string | TYPE.templateLiteral | TYPE.stringMapping)) {
       return { type: "string" };
     }
@@ -88,7 +88,7 @@ export class SchemaWriter {
       if (await this.#ask.isTuple(type)) return await this.#tuple(type, depth);
     }
     const symbol = await this.#ask.symbolOf(type);
-    if (symbol && this.#isLibrary(symbol)) return SENT_AS[symbol.name] ?? {};
+    if (symbol && this.#isLibrary(symbol)) return PLATFORM_SCHEMAS[symbol.name] ?? {};
     if ((await this.#ask.signaturesOf(type)).length > 0) return {};
     const open = this.#open.get(type.id);
     if (open) {
@@ -173,8 +173,8 @@ export class SchemaWriter {
       ? symbol.name
       : "Type";
     let free = name;
-    const taken = [...this.#open.values()].map((state) => state.name);
-    for (let n = 2; this.#definitions.has(free) || taken.includes(free); n++) free = `${name}${n}`;
+    const names = [...this.#open.values()].map((state) => state.name);
+    for (let n = 2; this.#definitions.has(free) || names.includes(free); n++) free = `${name}${n}`;
     return free;
   }
 }

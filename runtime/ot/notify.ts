@@ -35,7 +35,7 @@ export async function notify(
   const match = topics.find(({ pattern }) => matchesTopic(pattern, topic));
   if (!match) return NO_TOPIC;
   const [project = ""] = folders;
-  const display = shownPath(match.file, project);
+  const display = pathForReader(match.file, project);
   try {
     const path = await placeOf(match.file, folders);
     const refusal = await closed.change(path, { isNamed: true });
@@ -73,7 +73,7 @@ class Outside extends Error {
   override readonly name = "Outside";
 }
 
-function shownPath(file: string, project: string): string {
+function pathForReader(file: string, project: string): string {
   const way = relative(project, file);
   return way.startsWith("..") ? file : way;
 }

@@ -21,18 +21,20 @@ export async function readStatistics(
   if (!statistics.enabled()) return DISABLED;
   const period = periodOf(String(name));
   if (!period) return invalidPeriod(String(name));
-  const named = typeof tool === "string" ? tool : undefined;
-  const target = named !== undefined && Object.hasOwn(aliases, named) ? aliases[named] : named;
+  const toolName = typeof tool === "string" ? tool : undefined;
+  const target = toolName !== undefined && Object.hasOwn(aliases, toolName)
+    ? aliases[toolName]
+    : toolName;
   try {
     const data = await statistics.read({ period, tool: target });
     const summary = summaryOf(data);
     if (typeof output !== "string") return summary;
-    const written = await writeReport(data, output, {
+    const report = await writeReport(data, output, {
       folder: cwd,
       project: basename(cwd),
       refuse: async (path) => (await closed.change(path))?.why,
     });
-    return written.kind === "written" ? { ...summary, html_report: written.path } : written.message;
+    return report.kind === "written" ? { ...summary, html_report: report.path } : report.message;
   } catch (error) {
     if (error instanceof StatsError) return `Error: ${error.message}`;
     throw error;

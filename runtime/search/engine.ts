@@ -110,16 +110,16 @@ interface Best {
 
 /** The best so many, best first; of equals the first that came. */
 function createBest(limit: number): Best {
-  const kept: { readonly item: SearchItem; readonly score: number }[] = [];
+  const best: { readonly item: SearchItem; readonly score: number }[] = [];
   return {
     offer(item, score) {
-      if (kept.length === limit && score <= (kept.at(-1)?.score ?? 0)) return;
-      let at = kept.length;
-      while (at > 0 && (kept[at - 1]?.score ?? 0) < score) at--;
-      kept.splice(at, 0, { item, score });
-      if (kept.length > limit) kept.pop();
+      if (best.length === limit && score <= (best.at(-1)?.score ?? 0)) return;
+      let at = best.length;
+      while (at > 0 && (best[at - 1]?.score ?? 0) < score) at--;
+      best.splice(at, 0, { item, score });
+      if (best.length > limit) best.pop();
     },
-    hits: () => kept.map(({ item, score }) => ({ ...item, score })),
+    hits: () => best.map(({ item, score }) => ({ ...item, score })),
   };
 }
 

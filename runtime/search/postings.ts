@@ -9,7 +9,7 @@ export interface Posting {
   /** Weight of the term in the item, 0 to 1. */
   readonly weights: number[];
   /** True for a word of the item's own name. */
-  readonly named: boolean[];
+  readonly isName: boolean[];
 }
 
 export interface Postings {
@@ -69,10 +69,10 @@ export async function buildPostings(
     const names = new Set(nameWords(item.own.slice(0, MAX_NAME)).map(stem));
     nameLengths.push([...names].filter((name) => !context.has(name)).length || 1);
     for (const [term, weight] of weigh(item, { names, context, stem })) {
-      const posting = terms.get(term) ?? { items: [], weights: [], named: [] };
+      const posting = terms.get(term) ?? { items: [], weights: [], isName: [] };
       posting.items.push(at);
       posting.weights.push(weight / (weight + HALF));
-      posting.named.push(names.has(term) && !context.has(term));
+      posting.isName.push(names.has(term) && !context.has(term));
       terms.set(term, posting);
     }
   }

@@ -28,7 +28,7 @@ const MISSPELT_WEIGHT = 0.9;
 /** Reads a query into its parts. */
 export function readQuery(query: string, words: QueryWords): Part[] {
   const { lexicon, stem, frequency } = words;
-  const queryWords = askedWords(query.slice(0, MAX_LENGTH), words).slice(0, MAX_WORDS);
+  const queryWords = typedWords(query.slice(0, MAX_LENGTH), words).slice(0, MAX_WORDS);
   const stems = queryWords.map(stem);
   const parts: Part[] = [];
   for (let at = 0; at < stems.length;) {
@@ -72,7 +72,7 @@ function distinct(parts: readonly Part[]): Part[] {
 }
 
 /** The words as typed; a name in camelCase is split where it is no word that is known. */
-function askedWords(query: string, { frequency, stem }: QueryWords): string[] {
+function typedWords(query: string, { frequency, stem }: QueryWords): string[] {
   return query.split(/\s+/).flatMap((piece) => {
     const whole = wordsOf(piece);
     if (whole.every((word) => frequency.has(stem(word)))) return whole;

@@ -36,25 +36,25 @@ export function weighParts(
 export function scoreItems(postings: Postings, parts: readonly WeighedPart[]): Float32Array {
   const count = postings.items.length;
   const sums = new Float32Array(count);
-  const named = new Float32Array(count);
+  const nameScores = new Float32Array(count);
   const best = new Float32Array(count);
-  const bestNamed = new Float32Array(count);
+  const bestNames = new Float32Array(count);
   const full = parts.reduce((sum, { rarity }) => sum + rarity, 0) || 1;
   for (const { sayings, rarity } of parts) {
     best.fill(0);
-    bestNamed.fill(0);
-    for (const saying of sayings) applySaying(postings, saying, { best, bestNamed });
+    bestNames.fill(0);
+    for (const saying of sayings) applySaying(postings, saying, { best, bestNames });
     for (let at = 0; at < count; at++) {
       const value = best[at] ?? 0;
       if (value === 0) continue;
       sums[at] = (sums[at] ?? 0) + value * rarity;
-      named[at] = (named[at] ?? 0) + (bestNamed[at] ?? 0);
+      nameScores[at] = (nameScores[at] ?? 0) + (bestNames[at] ?? 0);
     }
   }
   for (let at = 0; at < count; at++) {
     const sum = sums[at] ?? 0;
     if (sum === 0) continue;
-    const complete = Math.min(1, (named[at] ?? 0) / (postings.nameLengths[at] ?? 1));
+    const complete = Math.min(1, (nameScores[at] ?? 0) / (postings.nameLengths[at] ?? 1));
     sums[at] = Math.min(1, sum / full / FULL * (1 - NAME_SHARE + NAME_SHARE * complete));
   }
   return sums;
@@ -62,7 +62,7 @@ export function scoreItems(postings: Postings, parts: readonly WeighedPart[]): F
 
 interface Best {
   readonly best: Float32Array;
-  readonly bestNamed: Float32Array;
+  readonly bestNames: Float32Array;
 }
 
 function applySaying({ terms }: Postings, saying: Saying, best: Best): void {
@@ -75,16 +75,16 @@ function applySaying({ terms }: Postings, saying: Saying, best: Best): void {
 }
 
 function applyTerm(
-  { items, weights, named }: Posting,
+  { items, weights, isName }: Posting,
   factor: number,
-  { best, bestNamed }: Best,
+  { best, bestNames }: Best,
 ): void {
   for (let place = 0; place < items.length; place++) {
     const item = items[place] ?? 0;
     const value = (weights[place] ?? 0) * factor;
     if (value <= (best[item] ?? 0)) continue;
     best[item] = value;
-    bestNamed[item] = named[place] ? factor : 0;
+    bestNames[item] = isName[place] ? factor : 0;
   }
 }
 
@@ -92,17 +92,17 @@ function applyTerm(
 function applyPhrase(
   postings: readonly Posting[],
   factor: number,
-  { best, bestNamed }: Best,
+  { best, bestNames }: Best,
 ): void {
   const scores = new Map<number, { words: number; sum: number; names: number }>();
-  for (const [word, { items, weights, named }] of postings.entries()) {
+  for (const [word, { items, weights, isName }] of postings.entries()) {
     for (let place = 0; place < items.length; place++) {
       const item = items[place] ?? 0;
       const so = scores.get(item) ?? { words: 0, sum: 0, names: 0 };
       if (so.words !== word) continue;
       so.words++;
       so.sum += weights[place] ?? 0;
-      so.names += named[place] ? 1 : 0;
+      so.names += isName[place] ? 1 : 0;
       if (word === 0) scores.set(item, so);
     }
   }
@@ -111,6 +111,6 @@ function applyPhrase(
     const value = Math.min(1, sum / words * PHRASE_BONUS) * factor;
     if (value <= (best[item] ?? 0)) continue;
     best[item] = value;
-    bestNamed[item] = names * factor;
+    bestNames[item] = names * factor;
   }
 }

@@ -3,7 +3,7 @@
 import { stemmer } from "stemmer";
 
 const MAX_WORD = 40;
-const MAX_KNOWN = 50_000;
+const MAX_STEMS = 50_000;
 
 /** Words without meaning for a search. */
 const EMPTY_WORDS = new Set(
@@ -50,9 +50,9 @@ export function createStem(): Stem {
   return (word) => {
     const stem = stems.get(word);
     if (stem !== undefined) return stem;
-    const made = /^[a-z]{3,}$/.test(word) ? stemmer(word) : word;
-    if (stems.size >= MAX_KNOWN) stems.clear();
-    stems.set(word, made);
-    return made;
+    const result = /^[a-z]{3,}$/.test(word) ? stemmer(word) : word;
+    if (stems.size >= MAX_STEMS) stems.clear();
+    stems.set(word, result);
+    return result;
   };
 }

@@ -103,16 +103,16 @@ function reference(name: string, { state, bare }: Place): Type {
 function ownType(schema: Record<string, unknown>, place: Place): Type {
   if ("const" in schema) return literalType(schema.const);
   if (Array.isArray(schema.enum)) {
-    if (schema.enum.length > MAX.enumValues) return unionOf(namedTypes(schema, place));
+    if (schema.enum.length > MAX.enumValues) return unionOf(typesByName(schema, place));
     return unionOf(schema.enum.map(literalType));
   }
-  return unionOf(namedTypes(schema, place));
+  return unionOf(typesByName(schema, place));
 }
 
-function namedTypes(schema: Record<string, unknown>, place: Place): Type[] {
+function typesByName(schema: Record<string, unknown>, place: Place): Type[] {
   const names = typeof schema.type === "string" ? [schema.type] : schema.type;
   if (Array.isArray(names) && names.length > 0) {
-    return names.slice(0, 16).map((name) => namedType(name, schema, place));
+    return names.slice(0, 16).map((name) => typeByName(name, schema, place));
   }
   if (isObject(schema.properties)) return [objectType(schema, place)];
   if (schema.items !== undefined || Array.isArray(schema.prefixItems)) {
@@ -121,7 +121,7 @@ function namedTypes(schema: Record<string, unknown>, place: Place): Type[] {
   return [ANYTHING];
 }
 
-function namedType(name: unknown, schema: Record<string, unknown>, place: Place): Type {
+function typeByName(name: unknown, schema: Record<string, unknown>, place: Place): Type {
   switch (name) {
     case "string":
     case "number":
@@ -209,6 +209,6 @@ function otherProperties(schema: Record<string, unknown>, place: Place): Type | 
   const { additionalProperties: rule } = schema;
   if (rule === false) return undefined;
   if (rule !== undefined) return typeOf(rule, place);
-  const named = isObject(schema.properties) && Object.keys(schema.properties).length > 0;
-  return named && !OPENING.some((keyword) => keyword in schema) ? undefined : ANYTHING;
+  const hasProperties = isObject(schema.properties) && Object.keys(schema.properties).length > 0;
+  return hasProperties && !OPENING.some((keyword) => keyword in schema) ? undefined : ANYTHING;
 }

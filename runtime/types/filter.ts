@@ -29,13 +29,13 @@ export function filterPacks(packs: readonly EmitPack[], filter: readonly string[
     for (const entry of matches) used.add(entry);
     return matches.length > 0;
   };
-  const kept = packs.flatMap((pack) => {
+  const matching = packs.flatMap((pack) => {
     const all = matches([pack.name, pack.key]);
     const entries = pack.entries.filter((entry) => matches(wireNames(entry, wires)));
     if (all) return [pack];
     return entries.length === 0 ? [] : [{ ...pack, entries, whole: false }];
   });
-  return { packs: kept, unmatched: filter.filter((entry) => !used.has(entry)) };
+  return { packs: matching, unmatched: filter.filter((entry) => !used.has(entry)) };
 }
 
 function isGlob(entry: string): boolean {

@@ -102,9 +102,9 @@ function referenceText(definition: number, printing: Printing, level: number): s
 function unionText(members: readonly Type[], printing: Printing, level: number): string {
   const texts = new Set(members.map((member) => partText(member, printing, level)));
   const { choices } = printing;
-  const kept = [...texts].slice(0, choices);
-  if (texts.size > choices) kept.push(`… ${texts.size - choices} more`);
-  return kept.join(" | ");
+  const limited = [...texts].slice(0, choices);
+  if (texts.size > choices) limited.push(`… ${texts.size - choices} more`);
+  return limited.join(" | ");
 }
 
 function objectText({ properties, others }: ObjectType, printing: Printing, level: number): string {

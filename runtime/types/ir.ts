@@ -74,16 +74,16 @@ export const NEVER: Type = { kind: "never" };
 
 /** The union of `members`, without what adds nothing. */
 export function unionOf(members: readonly Type[]): Type {
-  const kept = members.filter((member) => member.kind !== "never");
-  if (kept.some((member) => member.kind === "anything")) return ANYTHING;
-  if (kept.length === 0) return NEVER;
-  return kept.length === 1 && kept[0] ? kept[0] : { kind: "union", members: kept };
+  const others = members.filter((member) => member.kind !== "never");
+  if (others.some((member) => member.kind === "anything")) return ANYTHING;
+  if (others.length === 0) return NEVER;
+  return others.length === 1 && others[0] ? others[0] : { kind: "union", members: others };
 }
 
 /** The intersection of `members`, without what adds nothing. */
 export function intersectionOf(members: readonly Type[]): Type {
-  const kept = members.filter((member) => member.kind !== "anything");
-  if (kept.length === 0) return ANYTHING;
-  if (kept.some((member) => member.kind === "never")) return NEVER;
-  return kept.length === 1 && kept[0] ? kept[0] : { kind: "intersection", members: kept };
+  const others = members.filter((member) => member.kind !== "anything");
+  if (others.length === 0) return ANYTHING;
+  if (others.some((member) => member.kind === "never")) return NEVER;
+  return others.length === 1 && others[0] ? others[0] : { kind: "intersection", members: others };
 }

@@ -119,16 +119,16 @@ export function createModuleGenerator(options: ModuleGeneratorOptions = {}): Mod
       if (path === "types.ts") return once(path, () => emitIndex(packs));
       if (path === "tools.ts") {
         if (filter.length === 0) return once(path, () => emitModule(packs, projects));
-        const { packs: kept, unmatched } = filterPacks(packs, filter);
-        return emitFiltered(kept, { unmatched, projects });
+        const { packs: filtered, unmatched } = filterPacks(packs, filter);
+        return emitFiltered(filtered, { unmatched, projects });
       }
       if (path === "tools.js") {
         return once(path, () => emitScriptModule(packs, { projects, library }));
       }
       const pack = paths.get(path);
       if (!pack || filter.length === 0) return pack && texts.ofPack(pack);
-      const kept = filterPacks(packs, filter).packs.find(({ key }) => key === pack.key);
-      return kept && texts.ofPack(kept);
+      const part = filterPacks(packs, filter).packs.find(({ key }) => key === pack.key);
+      return part && texts.ofPack(part);
     },
     expression() {
       return once("", () => emitExpression(packs, { projects, library }));
@@ -151,12 +151,12 @@ export function createModuleGenerator(options: ModuleGeneratorOptions = {}): Mod
       for (const pack of packs) if (names.has(pack.name)) pack.text = undefined;
     },
     async prepare() {
-      let begun = performance.now();
+      let startedAt = performance.now();
       for (const entry of packs.flatMap((pack) => pack.entries)) {
         texts.ofTool(entry);
-        if (performance.now() - begun < SLICE) continue;
+        if (performance.now() - startedAt < SLICE) continue;
         await new Promise((resolve) => setTimeout(resolve, 0));
-        begun = performance.now();
+        startedAt = performance.now();
       }
     },
   };

@@ -209,7 +209,7 @@ function createCall(home: string): Call {
 function errorOf(called: string, status: number, answer: unknown): Error {
   const error = has(answer, "error") && isRecord(answer.error) ? answer.error : {};
   const { code, message, retryable, tool, details } = error;
-  const made = new ToolError(
+  const toolError = new ToolError(
     typeof code === "string" ? code : "internal",
     typeof message === "string"
       ? message
@@ -220,8 +220,8 @@ function errorOf(called: string, status: number, answer: unknown): Error {
       details: isRecord(details) ? details : {},
     },
   );
-  const isRange = made.code === "invalid_arguments" && made.details.name === "RangeError";
-  return isRange ? rangeError(made) : made;
+  const isRange = toolError.code === "invalid_arguments" && toolError.details.name === "RangeError";
+  return isRange ? rangeError(toolError) : toolError;
 }
 
 /** A number out of its range is the language's own `RangeError`, with what a `ToolError` has. */

@@ -33,14 +33,14 @@ export function tame(drafts: readonly Draft[]): Converted {
  * `b = a`. A compiler refuses them, and no value is described by them. */
 function findCircular(drafts: readonly Draft[]): Set<number> {
   const circular = new Set<number>();
-  const done = new Set<number>();
+  const visited = new Set<number>();
   const visit = (index: number, path: Set<number>) => {
     if (path.has(index)) circular.add(index);
-    if (path.has(index) || done.has(index)) return;
+    if (path.has(index) || visited.has(index)) return;
     path.add(index);
     for (const next of drafts[index]?.bare ?? []) visit(next, path);
     path.delete(index);
-    done.add(index);
+    visited.add(index);
   };
   drafts.forEach((_, index) => visit(index, new Set()));
   return circular;

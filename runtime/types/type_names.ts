@@ -12,7 +12,7 @@ export function typeName(key: string): string {
 
 /** Names of the definitions behind the type `owner`: `ListArgs_Node`. */
 export function definitionNames(owner: string, definitions: readonly Definition[]): string[] {
-  const taken = new Set<string>();
+  const names = new Set<string>();
   return definitions.map(({ name }) => {
     // One letter first and no `_`: so the owner can be read off, and no tool has this name.
     const plain = name.slice(0, 60).replace(/[^A-Za-z0-9]+(.?)/g, (_, next: string) => {
@@ -22,8 +22,8 @@ export function definitionNames(owner: string, definitions: readonly Definition[
     const whole = /^[A-Z]/.test(clean) ? clean : `T${clean}`;
     const base = /(Args|Result|Tools)$/.test(whole) ? `${whole}Type` : whole;
     let unique = base;
-    for (let count = 2; taken.has(unique); count++) unique = `${base}${count}`;
-    taken.add(unique);
+    for (let count = 2; names.has(unique); count++) unique = `${base}${count}`;
+    names.add(unique);
     return `${owner}_${unique}`;
   });
 }

@@ -154,8 +154,8 @@ function topicOf(deps: OtDeps, query: string): Topic {
   }
   const entry = findTool(registry.entries(), query);
   if (entry) return { query, exact: { kind: "tool", entry } };
-  const named = registry.entries().find((entry) => packGoesBy(entry, query))?.pack ?? query;
-  const pack = registry.packs().find(({ name }) => name === named);
+  const packName = registry.entries().find((entry) => packGoesBy(entry, query))?.pack ?? query;
+  const pack = registry.packs().find(({ name }) => name === packName);
   if (pack) return { query, exact: { kind: "pack", pack } };
   if (Object.hasOwn(deps.aliases, query)) return { query, exact: { kind: "alias", name: query } };
   return { query };

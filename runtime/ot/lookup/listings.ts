@@ -18,9 +18,9 @@ export async function listTools(
   const level = infoOf(info);
   return await inPieces(registry().entries(), (entry) => {
     if (typeof pack === "string" && !packGoesBy(entry, pack)) return undefined;
-    const isWanted = pattern === undefined ||
+    const isMatch = pattern === undefined ||
       matches(pattern, callName(entry), `${entry.pack}.${entry.tool}`, entry.wire);
-    return isWanted ? describeTool(entry, level, learned) : undefined;
+    return isMatch ? describeTool(entry, level, learned) : undefined;
   });
 }
 
@@ -79,11 +79,11 @@ async function inPieces<T, R>(
   items: readonly T[],
   make: (item: T) => R | undefined,
 ): Promise<R[]> {
-  const made: R[] = [];
+  const rows: R[] = [];
   for (const [at, item] of items.entries()) {
     if (at > 0 && at % PIECE === 0) await setImmediate();
     const one = make(item);
-    if (one !== undefined) made.push(one);
+    if (one !== undefined) rows.push(one);
   }
-  return made;
+  return rows;
 }

@@ -25,7 +25,7 @@ export function fitPage(
   const page: string[] = [];
   let left = room;
   for (const line of ordered) {
-    left -= line.length > room ? Infinity : written(line);
+    left -= line.length > room ? Infinity : sizeOf(line);
     if (left < 0) break;
     page.push(line);
   }
@@ -36,12 +36,12 @@ export function fitPage(
 
 function cutLine(line: string, room: number): string {
   let cut = clipText(line.slice(0, room), room);
-  while (written(cut) > room) cut = clipText(cut, Math.floor(byteLength(cut) * 0.8));
+  while (sizeOf(cut) > room) cut = clipText(cut, Math.floor(byteLength(cut) * 0.8));
   return cut;
 }
 
 /** Bytes of a line in a reply, in the form that needs more of them. */
-function written(line: string): number {
+function sizeOf(line: string): number {
   const yaml = byteLength(serializeLookup([line]));
   return Math.max(byteLength(JSON.stringify(line)) + 1, yaml);
 }

@@ -16,10 +16,10 @@ export function queryJson(text: string, path: string): string {
     if (selected.length === MOST) throw new Error(`it selects more than ${MOST} values`);
     selected.push(node.value as JsonValue);
   }
-  if (!query.singularQuery()) return written(selected);
+  if (!query.singularQuery()) return textOf(selected);
   const [only] = selected;
   if (only === undefined) throw new Error("nothing is there");
-  return written(only);
+  return textOf(only);
 }
 
 function compile(path: string): jsonpath.JSONPathQuery {
@@ -39,6 +39,6 @@ function parse(text: string): JsonValue {
   }
 }
 
-function written(value: JsonValue): string {
+function textOf(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }

@@ -32,25 +32,25 @@ export async function readResult(
   options: ReadResultOptions = {},
 ): Promise<JsonObject> {
   const handle = String(args.handle);
-  const selection = wantedLines(args);
+  const selection = selectionOf(args);
   const entry = await store.get(handle);
-  if (entry.kind !== "found") throw gone(handle, entry.kind);
+  if (entry.kind !== "found") throw unavailable(handle, entry.kind);
   const { about, text } = entry;
-  const chosen = await choose(text, args, { selection, ...options });
+  const selected = await choose(text, args, { selection, ...options });
   const fromEnd = selection.tail !== undefined;
-  const page = fitPage(chosen.lines, { maxBytes: maxInlineBytes, fromEnd });
-  const left = chosen.lines.length - page.lines.length;
+  const page = fitPage(selected.lines, { maxBytes: maxInlineBytes, fromEnd });
+  const left = selected.lines.length - page.lines.length;
   return {
     lines: about.sanitize ? fenced(page.lines, about) : page.lines,
     total_lines: about.total_lines,
     returned: page.lines.length,
-    offset: fromEnd ? chosen.first + left : chosen.first,
-    has_more: chosen.more || (left > 0 && !fromEnd),
+    offset: fromEnd ? selected.first + left : selected.first,
+    has_more: selected.more || (left > 0 && !fromEnd),
     ...(page.cut ? { cut: true } : {}),
   };
 }
 
-function wantedLines(args: Args): Wanted {
+function selectionOf(args: Args): Wanted {
   return {
     offset: atLeastOne(args.offset, 1, "offset must be >= 1 (1-indexed)"),
     limit: atLeastOne(args.limit, DEFAULT_LIMIT, "limit must be >= 1"),
@@ -63,8 +63,8 @@ async function choose(
   args: Args,
   { selection, signal, places }: ReadResultOptions & { readonly selection: Wanted },
 ): Promise<Found> {
-  const search = given(args.search);
-  const path = given(args.path);
+  const search = textOption(args.search);
+  const path = textOption(args.path);
   if (search === undefined && path === undefined) return pickLines(eachLine(text), selection);
   const context = Math.min(MOST_CONTEXT, Number(args.context ?? 0));
   const fuzzy = args.fuzzy === true;
@@ -76,7 +76,7 @@ async function choose(
   }
 }
 
-function given(value: unknown): string | undefined {
+function textOption(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
@@ -95,7 +95,7 @@ function atLeastOne(value: unknown, fallback: number, message: string): number {
   });
 }
 
-function gone(handle: string, why: "expired" | "missing"): PackError {
+function unavailable(handle: string, why: "expired" | "missing"): PackError {
   const label = clipText(handle, 100);
   const message = why === "expired"
     ? `Cannot read the result "${label}": it has expired: run the command again`

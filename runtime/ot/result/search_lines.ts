@@ -32,7 +32,7 @@ export async function searchLines(
       clearTimeout(timer);
       timer = setTimeout(() => reject(tooSlow(label)), TIME_LIMIT_MS);
       worker.postMessage(request);
-    } else if (data.kind === "found") resolve(data.found);
+    } else if (data.kind === "found") resolve(data.page);
     else reject(refusedPath(path ?? "", data.reason));
   };
   worker.onerror = (event) => {

@@ -28,6 +28,6 @@ export interface Found {
 }
 
 export type SearchAnswer =
-  | { readonly kind: "found"; readonly found: Found }
+  | { readonly kind: "found"; readonly page: Found }
   /** The path is invalid, or the text is not JSON. */
   | { readonly kind: "refused"; readonly reason: string };

@@ -8,7 +8,7 @@ import type { Found, SearchAnswer, SearchRequest } from "./search_types.ts";
 
 addEventListener("message", async ({ data }: MessageEvent<SearchRequest>) => {
   const answer = await find(data).then(
-    (lines): SearchAnswer => ({ kind: "found", found: lines }),
+    (lines): SearchAnswer => ({ kind: "found", page: lines }),
     (error): SearchAnswer => ({ kind: "refused", reason: String(error.message) }),
   );
   postMessage(answer);

@@ -193,8 +193,8 @@ function runAsScript(text: string) {
   const value = text.lastIndexOf("\n(");
   const body = `${text.slice(0, value)}\nreturn ${text.slice(value + 1)}`;
   const outcome = attempt(() => new Function("shop", body)(shop(log)));
-  const told = "error" in outcome ? { error: (outcome.error as Error).message } : outcome;
-  return { ...told, log };
+  const observed = "error" in outcome ? { error: (outcome.error as Error).message } : outcome;
+  return { ...observed, log };
 }
 
 Deno.test("a command with calls in callbacks gives what synchronous tools would give", async () => {
