@@ -13,7 +13,7 @@ import {
   unionOf,
 } from "./ir.ts";
 import { referenceName, resolveReference } from "./references.ts";
-import { type Draft, tame } from "./tame.ts";
+import { breakCircles, type Draft } from "./break_circles.ts";
 
 /** Bounds of one schema; the largest of the servers known use a third of them. */
 const MAX = {
@@ -63,7 +63,7 @@ export function convertSchema(schema: unknown): Converted {
     const draft = state.drafts[next.definition];
     if (draft) draft.type = typeOf(next.schema, { state, depth: 0, bare: draft.bare });
   }
-  return tame(state.drafts);
+  return breakCircles(state.drafts);
 }
 
 function typeOf(schema: unknown, place: Place): Type {

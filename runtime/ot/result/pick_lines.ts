@@ -1,12 +1,15 @@
 /** Picks lines of a text: a page, the end, or matches with the lines around them. */
 
-import type { Found, Wanted } from "./search_types.ts";
+import type { LinePage, LineSelection } from "./search_types.ts";
 
 /** Between groups of lines that do not follow one another. */
 const GAP = "--";
 
 /** The lines from `offset`, or the last `tail`. */
-export function pickLines(lines: Iterable<string>, { offset, limit, tail }: Wanted): Found {
+export function pickLines(
+  lines: Iterable<string>,
+  { offset, limit, tail }: LineSelection,
+): LinePage {
   if (tail !== undefined) return lastLines(lines, tail);
   const picked: string[] = [];
   let at = 0;
@@ -18,7 +21,7 @@ export function pickLines(lines: Iterable<string>, { offset, limit, tail }: Want
   return { lines: picked, first: offset, more: false };
 }
 
-function lastLines(lines: Iterable<string>, tail: number): Found {
+function lastLines(lines: Iterable<string>, tail: number): LinePage {
   let last: string[] = [];
   let count = 0;
   for (const line of lines) {

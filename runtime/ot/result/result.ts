@@ -8,7 +8,7 @@ import type { ResultStore, StoredResult } from "../../reply/store.ts";
 import { fitPage } from "./fit_page.ts";
 import { pickLines } from "./pick_lines.ts";
 import { searchLines } from "./search_lines.ts";
-import type { Found, Wanted } from "./search_types.ts";
+import type { LinePage, LineSelection } from "./search_types.ts";
 
 const DEFAULT_LIMIT = 100;
 const MOST_CONTEXT = 1_000;
@@ -50,7 +50,7 @@ export async function readResult(
   };
 }
 
-function selectionOf(args: Args): Wanted {
+function selectionOf(args: Args): LineSelection {
   return {
     offset: atLeastOne(args.offset, 1, "offset must be >= 1 (1-indexed)"),
     limit: atLeastOne(args.limit, DEFAULT_LIMIT, "limit must be >= 1"),
@@ -61,8 +61,8 @@ function selectionOf(args: Args): Wanted {
 async function choose(
   text: string,
   args: Args,
-  { selection, signal, places }: ReadResultOptions & { readonly selection: Wanted },
-): Promise<Found> {
+  { selection, signal, places }: ReadResultOptions & { readonly selection: LineSelection },
+): Promise<LinePage> {
   const search = textOption(args.search);
   const path = textOption(args.path);
   if (search === undefined && path === undefined) return pickLines(eachLine(text), selection);

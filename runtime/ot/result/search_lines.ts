@@ -2,7 +2,7 @@
 
 import { PackError } from "#packs";
 import { clipText } from "../../reply/lines.ts";
-import type { Found, SearchAnswer, SearchRequest } from "./search_types.ts";
+import type { LinePage, SearchAnswer, SearchRequest } from "./search_types.ts";
 
 const TIME_LIMIT_MS = 1_000;
 /** Time limit of loading the worker. */
@@ -16,7 +16,7 @@ export interface SearchOptions {
 export async function searchLines(
   request: SearchRequest,
   { signal }: SearchOptions,
-): Promise<Found> {
+): Promise<LinePage> {
   const { search, path } = request;
   const label = search ?? path ?? "";
   if (search !== undefined && !request.fuzzy) check(search);
@@ -24,7 +24,7 @@ export async function searchLines(
     type: "module",
     name: "line search",
   });
-  const { promise, resolve, reject } = Promise.withResolvers<Found>();
+  const { promise, resolve, reject } = Promise.withResolvers<LinePage>();
   const end = () => reject(failed(label, "the run has ended", "cancelled"));
   let timer = setTimeout(() => reject(tooSlow(label)), LOAD_MS);
   worker.onmessage = ({ data }: MessageEvent<SearchAnswer | "ready">) => {

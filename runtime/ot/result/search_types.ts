@@ -1,7 +1,7 @@
 /** Messages between a search and its worker. */
 
 /** Which of some lines are wanted. */
-export interface Wanted {
+export interface LineSelection {
   /** 1-based. */
   readonly offset: number;
   readonly limit: number;
@@ -9,7 +9,7 @@ export interface Wanted {
   readonly tail?: number;
 }
 
-export interface SearchRequest extends Wanted {
+export interface SearchRequest extends LineSelection {
   readonly text: string;
   /** A JSON path: what it selects stands in place of the text. */
   readonly path?: string;
@@ -21,13 +21,13 @@ export interface SearchRequest extends Wanted {
 }
 
 /** Lines that were asked for, the place of the first, and whether there are further ones. */
-export interface Found {
+export interface LinePage {
   readonly lines: readonly string[];
   readonly first: number;
   readonly more: boolean;
 }
 
 export type SearchAnswer =
-  | { readonly kind: "found"; readonly page: Found }
+  | { readonly kind: "found"; readonly page: LinePage }
   /** The path is invalid, or the text is not JSON. */
   | { readonly kind: "refused"; readonly reason: string };

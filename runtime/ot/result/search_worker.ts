@@ -4,7 +4,7 @@
 import { bounded } from "#base/bounded";
 import { eachLine } from "../../reply/lines.ts";
 import { matchingLines, pickLines } from "./pick_lines.ts";
-import type { Found, SearchAnswer, SearchRequest } from "./search_types.ts";
+import type { LinePage, SearchAnswer, SearchRequest } from "./search_types.ts";
 
 addEventListener("message", async ({ data }: MessageEvent<SearchRequest>) => {
   const answer = await find(data).then(
@@ -18,7 +18,7 @@ postMessage("ready");
 /** Longer than the caller waits for an answer. */
 const GIVE_UP_MS = 2_000;
 
-async function find(request: SearchRequest): Promise<Found> {
+async function find(request: SearchRequest): Promise<LinePage> {
   const { path, search, fuzzy, context } = request;
   const text = path === undefined ? request.text : await selected(request.text, path);
   if (search === undefined) return pickLines(eachLine(text), request);

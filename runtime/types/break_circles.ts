@@ -14,7 +14,7 @@ export interface Draft {
 const MAX_CASES = 64;
 
 /** Takes the drafts, the root first. */
-export function tame(drafts: readonly Draft[]): Converted {
+export function breakCircles(drafts: readonly Draft[]): Converted {
   const circular = findCircular(drafts);
   const [root = ANYTHING, ...types] = drafts.map((draft, index) => {
     return circular.has(index) ? ANYTHING : draft.type;
