@@ -62,7 +62,7 @@ function nameShape(
   const variable = variableOf(binding);
   if (variable?.type) return typeShape(variable.type);
   if (!variable?.init || variable.property !== undefined) return "unknown";
-  return meanings.isWritten(name, scope) ? "unknown" : shapeOf(variable.init, variable.scope);
+  return meanings.isReassigned(name, scope) ? "unknown" : shapeOf(variable.init, variable.scope);
 }
 
 function typeShape(node: Node): Shape {

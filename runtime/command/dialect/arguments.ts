@@ -116,7 +116,7 @@ function rewriteNames(
   if (!last || keywords.length === 0) return;
   const { edits, text } = rewriting;
   const abbreviated = keywords.map(({ left }) => text.slice(startOf(left), endOf(left)));
-  const names = writtenOut(abbreviated, params, filled);
+  const names = fullNames(abbreviated, params, filled);
   keywords.forEach((keyword, index) => rewriteKeyword(keyword, names[index] ?? "", rewriting));
   edits.close(from, endOf(last), "}");
 }
@@ -143,8 +143,8 @@ function rewriteSingle(
     case "value":
       return namePositionals([arg], params, rewriting);
     case "unknown":
-      rewriting.needs.named = true;
-      rewriting.edits.insert(startOf(arg), `${rewriting.needs.namedAs}(`);
+      rewriting.needs.needsNaming = true;
+      rewriting.edits.insert(startOf(arg), `${rewriting.needs.namingFunction}(`);
       return rewriting.edits.close(startOf(arg), endOf(arg), `, ${quote(first)})`);
   }
 }
@@ -172,7 +172,7 @@ function abbreviations(
   const keys = node.properties.map((item) =>
     item.type === "SpreadElement" || item.computed ? undefined : nameOf(item.key)
   );
-  const names = writtenOut(keys.filter((key) => key !== undefined), params, []);
+  const names = fullNames(keys.filter((key) => key !== undefined), params, []);
   let next = 0;
   node.properties.forEach((item, index) => {
     const key = keys[index];
@@ -205,16 +205,16 @@ function writeName(
 
 /** Full names for abbreviated ones: an exact name stays, any other becomes the first free parameter
  * that starts with it (as `resolvePrefixes` does at dispatch). */
-export function writtenOut(
+export function fullNames(
   names: readonly string[],
   params: readonly string[],
   filled: readonly string[],
 ): string[] {
-  const taken = new Set([...filled, ...names.filter((name) => params.includes(name))]);
+  const used = new Set([...filled, ...names.filter((name) => params.includes(name))]);
   return names.map((name) => {
     if (params.includes(name) || name === "") return name;
-    const full = params.find((param) => param.startsWith(name) && !taken.has(param)) ?? name;
-    taken.add(full);
+    const full = params.find((param) => param.startsWith(name) && !used.has(param)) ?? name;
+    used.add(full);
     return full;
   });
 }

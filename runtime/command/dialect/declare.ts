@@ -78,7 +78,7 @@ export function rewriteMagic(
   { survey, edits, text }: Rewriting,
   body: readonly Node[],
 ): MagicName[] {
-  const named = new Set<string>();
+  const assigned = new Set<string>();
   for (const name of MAGIC) {
     if (!survey.root.own(name)) continue;
     const statement = body.find((item) => declaresOnly(item, name));
@@ -87,14 +87,14 @@ export function rewriteMagic(
     const id = statement.declarations[0]?.id;
     const annotation = id?.type === "Identifier" ? id.typeAnnotation : undefined;
     if (annotation) edits.blank(startOf(annotation), endOf(annotation));
-    named.add(name);
+    assigned.add(name);
   }
   for (const { name, path } of survey.writes) {
-    if (isMagic(name) && !path.scope.lookup(name)) named.add(name);
+    if (isMagic(name) && !path.scope.lookup(name)) assigned.add(name);
   }
   for (const { node, scope } of survey.reads) {
     if (node.type === "Identifier" && isMagic(node.name) && !scope.lookup(node.name)) {
-      named.add(node.name);
+      assigned.add(node.name);
     }
   }
   const last = body.at(-1);
@@ -102,7 +102,7 @@ export function rewriteMagic(
     edits.insert(startOf(last), "{");
     edits.close(startOf(last), endOf(last), text[endOf(last) - 1] === ";" ? "}" : ";}");
   }
-  return MAGIC.filter((name) => named.has(name));
+  return MAGIC.filter((name) => assigned.has(name));
 }
 
 /** `const __format__ = "yml"`. */

@@ -109,13 +109,13 @@ function annotation({ node, scope }: Path, rewriting: Rewriting): CommandFinding
   const value = expression.type === "AssignmentExpression" ? expression.right : undefined;
   let type: Node = expression.type === "AssignmentExpression" ? expression.left : expression;
   while (type.type === "MemberExpression") type = type.object;
-  const written = type.type === "Identifier" && !scope.lookup(type.name)
+  const pythonName = type.type === "Identifier" && !scope.lookup(type.name)
     ? pythonType(type.name)
     : undefined;
-  if (written === undefined) return undefined;
+  if (pythonName === undefined) return undefined;
   const text = (part: Node) => rewriting.text.slice(startOf(part), endOf(part)).slice(0, 60);
   const right = value ? ` = ${text(value)}` : "";
-  return pythonFinding(node, text(node), `let ${node.label.name}: ${written}${right}`);
+  return pythonFinding(node, text(node), `let ${node.label.name}: ${pythonName}${right}`);
 }
 
 function unpacking(statement: Node, rewriting: Rewriting): CommandFinding | undefined {

@@ -15,7 +15,7 @@ export interface Implicit {
   readonly init?: Node;
 }
 
-type Held = { readonly imported: string } | {
+type Value = { readonly imported: string } | {
   readonly init: Node;
   readonly scope: Scope;
   /** The property of `init` that the variable holds. */
@@ -44,7 +44,7 @@ export class Meanings {
   }
 
   /** Tells whether a variable is assigned to after its declaration. */
-  isWritten(name: string, scope: Scope): boolean {
+  isReassigned(name: string, scope: Scope): boolean {
     return this.#survey.usesOf(name, scope).writes.length > 0;
   }
 
@@ -86,16 +86,16 @@ export class Meanings {
   }
 
   #variable(name: string, scope: Scope, depth: number): Target | undefined {
-    const held = this.#held(name, scope);
-    if (!held) return undefined;
-    if ("imported" in held) return importedTarget(held.imported);
-    const target = this.#of(inner(held.init), held.scope, depth + 1);
-    if (!target || held.property === undefined) return target;
-    return this.table.member(target, held.property);
+    const value = this.#valueOf(name, scope);
+    if (!value) return undefined;
+    if ("imported" in value) return importedTarget(value.imported);
+    const target = this.#of(inner(value.init), value.scope, depth + 1);
+    if (!target || value.property === undefined) return target;
+    return this.table.member(target, value.property);
   }
 
   /** Value of a variable that never changes. */
-  #held(name: string, scope: Scope): Held | undefined {
+  #valueOf(name: string, scope: Scope): Value | undefined {
     const binding = scope.lookup(name);
     if (!binding) {
       const init = this.#implicit.get(name)?.init;
@@ -106,7 +106,7 @@ export class Meanings {
     const { kind, init, property } = variable;
     if (kind === "import") return property === undefined ? undefined : { imported: property };
     const isFixed = kind === "const" ||
-      kind === "let" && !this.isWritten(name, scope);
+      kind === "let" && !this.isReassigned(name, scope);
     if (!isFixed || !init) return undefined;
     return { init, scope: variable.scope, property };
   }
@@ -129,9 +129,9 @@ export class Meanings {
           target.tool.name === "path";
       }
       case "Identifier": {
-        const held = this.#held(node.name, scope);
-        if (!held || "imported" in held || held.property !== undefined) return false;
-        return this.#isPath(inner(held.init), held.scope, depth + 1);
+        const value = this.#valueOf(node.name, scope);
+        if (!value || "imported" in value || value.property !== undefined) return false;
+        return this.#isPath(inner(value.init), value.scope, depth + 1);
       }
       default:
         return this.#of(node, scope, 0)?.kind === "project";

@@ -41,21 +41,21 @@ export function writePrelude(rewriting: Rewriting, magic: readonly MagicName[]):
     prelude: {
       imports: imports.size === 0 ? "" : `import {${[...imports].join(",")}} from "toolscript";`,
       checked: [...magic, ...variables].map((name) => `let ${name}:any;`).join("") + ambient +
-        (needs.named ? `function ${needs.namedAs}${TYPED}` : ""),
+        (needs.needsNaming ? `function ${needs.namingFunction}${TYPED}` : ""),
       local: variables.map((name) => `let ${name};`).join("") + ambient +
-        (needs.named ? `function ${needs.namedAs}${UNTYPED}` : ""),
+        (needs.needsNaming ? `function ${needs.namingFunction}${UNTYPED}` : ""),
     },
     magic,
     servers: usedServers(free, packs, rewriting),
   };
 }
 
-interface FreeRead {
+interface FreeUse {
   readonly name: string;
   readonly path: Path;
 }
 
-function freeReads({ survey, meanings }: Rewriting): FreeRead[] {
+function freeReads({ survey, meanings }: Rewriting): FreeUse[] {
   return survey.reads.flatMap((path) => {
     const { node, scope } = path;
     if (node.type !== "Identifier" || !isIdentifier(node.name)) return [];
@@ -74,7 +74,7 @@ function isPackUse({ parent, node, scope }: Path, name: string, { meanings }: Re
 
 /** Packs that a command uses; null where it passes `tools` on. */
 function usedServers(
-  free: readonly FreeRead[],
+  free: readonly FreeUse[],
   packs: ReadonlySet<string>,
   { meanings, survey, needs }: Rewriting,
 ): string[] | null {

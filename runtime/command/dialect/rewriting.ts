@@ -30,9 +30,9 @@ export type ListFunction = "inTurn" | "together";
 /** Declarations that the rewritten text needs in the prelude. */
 export interface Needs {
   /** Needs the function that names a single argument unless it is an object. */
-  named: boolean;
+  needsNaming: boolean;
   /** Name of that function. */
-  readonly namedAs: string;
+  readonly namingFunction: string;
   /** Variables declared before everything else, untyped. */
   readonly variables: Set<string>;
   /** Keys of packs in the rewritten text. */
@@ -50,8 +50,8 @@ export interface Needs {
 /** Empty needs, with names that do not occur in the text. */
 export function noNeeds(text: string): Needs {
   return {
-    named: false,
-    namedAs: freeName("$named", text),
+    needsNaming: false,
+    namingFunction: freeName("$named", text),
     variables: new Set(),
     packs: new Set(),
     tools: false,

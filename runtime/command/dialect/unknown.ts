@@ -13,8 +13,8 @@ import type { CommandFinding } from "../types.ts";
 /** Finding for the first unknown name in a command; its place is one of the parsed text. */
 export function findUnknown(rewriting: Rewriting): CommandFinding | null {
   const { survey, meanings, calls } = rewriting;
-  let first: { at: number; node: Node; tell: () => Told } | undefined;
-  const note = (node: Node, tell: () => Told) => {
+  let first: { at: number; node: Node; tell: () => Problem } | undefined;
+  const note = (node: Node, tell: () => Problem) => {
     const at = startOf(node);
     if (!first || at < first.at) first = { at, node, tell };
   };
@@ -35,7 +35,7 @@ export function findUnknown(rewriting: Rewriting): CommandFinding | null {
   return { kind: "finding", ...first.tell(), ...placeOf(first.node) };
 }
 
-type Told = Pick<CommandFinding, "code" | "message" | "details">;
+type Problem = Pick<CommandFinding, "code" | "message" | "details">;
 type Missing = Extract<Target, { kind: "no_pack" | "no_tool" | "no_snippet" }>;
 
 function isMissing(target: Target | undefined): target is Missing {
@@ -46,7 +46,7 @@ function isMissing(target: Target | undefined): target is Missing {
 function calleeProblem(
   { node, scope }: Path,
   { meanings }: Rewriting,
-): (() => Told) | undefined {
+): (() => Problem) | undefined {
   if (node.type !== "CallExpression" && node.type !== "OptionalCallExpression") return undefined;
   const path: string[] = [];
   let callee = inner(node.callee);
@@ -68,29 +68,37 @@ function calleeProblem(
   return () => noFunction(name, table);
 }
 
-function missing(target: Missing, { names }: NameTable, called?: string): Told {
+function missing(target: Missing, { names }: NameTable, called?: string): Problem {
   switch (target.kind) {
     case "no_tool": {
       const pack = usable(target.pack);
       const { problem } = target.pack;
       if (problem !== undefined) return off(called ?? `${pack}.${target.name}`, pack, problem);
       const near = nearest(target.name, target.pack.tools.map(usable));
-      return told(called ?? `${pack}.${target.name}`, `no such tool in "${pack}"`, near);
+      return describeProblem(called ?? `${pack}.${target.name}`, `no such tool in "${pack}"`, near);
     }
     case "no_pack": {
       const near = nearest(target.name, names.packs.map(usable));
-      return told(called ?? `tools.${target.name}`, `no such pack "${target.name}"`, near);
+      return describeProblem(
+        called ?? `tools.${target.name}`,
+        `no such pack "${target.name}"`,
+        near,
+      );
     }
     case "no_snippet": {
       const near = nearest(target.name, Object.keys(names.snippets));
-      return told(called ?? `snippets.${target.name}`, `no such snippet "${target.name}"`, near);
+      return describeProblem(
+        called ?? `snippets.${target.name}`,
+        `no such snippet "${target.name}"`,
+        near,
+      );
     }
     default:
       return target satisfies never;
   }
 }
 
-function off(called: string, pack: string, problem: string): Told {
+function off(called: string, pack: string, problem: string): Problem {
   return {
     code: "type_error",
     message: `Cannot call "${called}": the pack "${pack}" cannot be used: ${problem}`,
@@ -98,7 +106,11 @@ function off(called: string, pack: string, problem: string): Told {
   };
 }
 
-function told(called: string, problem: string, near: ReturnType<typeof nearest>): Told {
+function describeProblem(
+  called: string,
+  problem: string,
+  near: ReturnType<typeof nearest>,
+): Problem {
   return {
     code: "type_error",
     message: `Cannot call "${called}": ${problem}: available: ${listed(near)}`,
@@ -107,14 +119,14 @@ function told(called: string, problem: string, near: ReturnType<typeof nearest>)
 }
 
 /** Error for an unknown function: a missing alias, or a function of Python. */
-function noFunction(name: string, { names }: NameTable): Told {
+function noFunction(name: string, { names }: NameTable): Problem {
   const python = pythonFunction(name);
   if (python) return { code: "syntax_error", message: notPython(`${name}(…)`, python) };
   const candidates = [
     ...Object.keys(names.aliases),
     ...names.packs.flatMap((pack) => pack.tools.map((tool) => `${usable(pack)}.${usable(tool)}`)),
   ];
-  return told(name, "no such tool, alias or function", nearest(name, candidates));
+  return describeProblem(name, "no such tool, alias or function", nearest(name, candidates));
 }
 
 /** Spelling of a pack or tool that is an identifier. */

@@ -1,7 +1,7 @@
 /** Expands a snippet with its values into a command (RUN-31). */
 
 import { isObject, type JsonValue } from "#base";
-import { writtenOut } from "../dialect/arguments.ts";
+import { fullNames } from "../dialect/arguments.ts";
 import { placeValues } from "./place_values.ts";
 import { renderTemplate, TemplateError } from "./render_template.ts";
 import type { SnippetDefinition, SnippetParam } from "../types.ts";
@@ -54,7 +54,7 @@ function bind(
   const fail = (problem: string) =>
     new SnippetError(`Cannot expand "${name}": ${problem}: parameters: ${listParams(definition)}`);
   const keys = Object.keys(values);
-  const names = writtenOut(keys, Object.keys(params), []);
+  const names = fullNames(keys, Object.keys(params), []);
   const unknown = names.find((key) => !Object.hasOwn(params, key));
   if (unknown !== undefined) throw fail(`no parameter "${unknown}"`);
   const bound = new Map(names.map((key, index) => [key, values[keys[index] ?? ""]]));
