@@ -90,6 +90,7 @@ function localPacks(config: Config, parts: LocalParts): Pack[] {
     results,
     sandbox,
     statistics,
+    reader,
     runner,
     closed,
   } = parts;
@@ -119,7 +120,9 @@ function localPacks(config: Config, parts: LocalParts): Pack[] {
   })];
   if (projects.length > 0) packs.push(createProjPack(projects));
   if (Object.keys(snippets).length > 0) {
-    packs.push(createSnippetPack({ snippets, run: runner.run, cwd }));
+    packs.push(
+      createSnippetPack({ snippets, run: runner.run, expand: reader.expand.bind(reader), cwd }),
+    );
   }
   return packs;
 }

@@ -3,6 +3,7 @@
 import type { JsonObject } from "#base";
 import { type CallOptions, createLocalPack, type Pack, PackError } from "#packs";
 import type { SnippetDefinition } from "./command/types.ts";
+import type { ProgramReader } from "./program/types.ts";
 import { RunRefused } from "./run/errors.ts";
 import type { RunOptions } from "./run/stage.ts";
 import type { CommandRequest, RunErrorCode, RunReply } from "./run/types.ts";
@@ -13,11 +14,13 @@ export interface SnippetPackDeps {
     request: CommandRequest,
     options: Pick<RunOptions, "signal" | "ask" | "peer" | "client" | "within" | "span">,
   ) => Promise<RunReply>;
+  /** Expands a snippet without blocking the event loop. */
+  readonly expand: ProgramReader["expand"];
   readonly cwd: string;
 }
 
 /** Makes the pack `snippets`: one tool for each snippet, with its parameters. */
-export function createSnippetPack({ snippets, run, cwd }: SnippetPackDeps): Pack {
+export function createSnippetPack({ snippets, run, expand, cwd }: SnippetPackDeps): Pack {
   const tools = Object.entries(snippets).map(([name, snippet]) => ({
     spec: {
       name,
@@ -28,11 +31,13 @@ export function createSnippetPack({ snippets, run, cwd }: SnippetPackDeps): Pack
       const { signal = new AbortController().signal, askWithin: ask, peer, origin, span } = options;
       const { client } = origin ?? {};
       const within = origin?.within ?? origin?.run;
-      // The template engine is loaded where a snippet is called.
-      const { expandSnippet } = await import("./command/snippet/expand_snippet.ts");
-      const command = expandSnippet(snippet, { ...args });
+      const expansion = await expand(snippet, { ...args });
+      if (expansion.kind === "failed") {
+        const message = `Cannot run the snippet "${name}": ${expansion.message}`;
+        throw new PackError("tool_error", message, { tool: `snippets.${name}` });
+      }
       const reply = await run(
-        { kind: "command", command, cwd },
+        { kind: "command", command: expansion.command, cwd },
         { signal, ask, peer, client, within, span },
       ).catch((error) => {
         throw refusedSnippet(name, error);

@@ -20,7 +20,7 @@ export interface TrustItems {
   readonly changes: readonly string[];
 }
 
-const REFERENCE = /(\$?)\$\{([^{}:]+(?::(?!-)[^{}]*)?)(?::-[^{}]*)?\}/g;
+const REFERENCE = /(\$?)\$\{([^{}]+)\}/g;
 const PLAIN = /^[\w@%+=:,./-]+$/;
 const MOST_CHARACTERS = 300;
 /** Keys of a server that are shown behind what it starts. The last may give tools back that the home
@@ -80,11 +80,12 @@ function referencesIn(node: Node): string[] {
     return [...node.entries.values()].flatMap(({ value }) => referencesIn(value));
   }
   if (typeof node.value !== "string") return [];
-  return [...node.value.matchAll(REFERENCE)].flatMap(([, escape, name = ""]) =>
-    escape === "$"
-      ? []
-      : [name.startsWith("secret:") ? `secret ${word(name.slice(7))}` : word(name)]
-  );
+  return [...node.value.matchAll(REFERENCE)].flatMap(([, escape, inner = ""]) => {
+    const at = inner.indexOf(":");
+    const name = inner.startsWith(":-", at) ? inner.slice(0, at) : inner;
+    if (escape === "$" || at === 0) return [];
+    return [name.startsWith("secret:") ? `secret ${word(name.slice(7))}` : word(name)];
+  });
 }
 
 function entriesOf(node: Node | undefined): (readonly [string, Node])[] {

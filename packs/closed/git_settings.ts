@@ -48,7 +48,7 @@ function entriesOf(text: string): (readonly [key: string, value: string])[] {
 
 /** A command of an alias begins with `!`. */
 function unquoted(value: string): string {
-  const text = /^"([^"]*)"/.exec(value)?.[1] ?? value.replace(/\s*[#;].*$/, "").trim();
+  const text = /^"([^"]*)"/.exec(value)?.[1] ?? value.replace(/[#;].*$/, "").trim();
   return text.replace(/^!/, "");
 }
 

@@ -34,12 +34,12 @@ const RULES: readonly Rule[] = [
     write: (name) => `class ${name} { … }`,
   },
   {
-    pattern: /\[(.+?)\s+for\s+(\w+)\s+in\s+([^\]]+?)(?:\s+if\s+([^\]]+?))?\s*\]/,
+    pattern: /\[(.+?)\s+for\s+(\w+)\s+in\s+([^\]]+?)(?:\s+if\s+([^\]]+))?\]/,
     write: (value, name, list, condition) =>
       `${list}${condition ? `.filter((${name}) => ${condition})` : ""}.map((${name}) => ${value})`,
   },
   {
-    pattern: /\{\s*(.+?)\s*:\s*(.+?)\s+for\s+(.+?)\s+in\s+([^}]+?)\s*\}/,
+    pattern: /\{([^{}:]+):(.+?)\s+for\s+(.+?)\s+in\s+([^}]+)\}/,
     write: (key, value, name, list) =>
       `Object.fromEntries(${list}.map((${name}) => [${key}, ${value}]))`,
   },
@@ -99,12 +99,15 @@ const RULES: readonly Rule[] = [
   { pattern: /^\s*(?:global|nonlocal)\s+\w+/, advice: "outer variables can be set" },
   { pattern: /^\s*print\s+(?!\()(.+)/, write: (value) => `console.log(${value})` },
   {
-    pattern: /(\S+)\s+if\s+(.+?)\s+else\s+([^,)\]}]+)/,
+    pattern: /(?<!\S)(\S+)\s+if\s+(.+?)\s+else\s+([^,)\]}]+)/,
     write: (yes, test, no) => `${test} ? ${yes} : ${no}`,
   },
   { pattern: wordAfter("is\\s+not"), write: (value) => `!== ${wordText(value)}` },
   { pattern: wordAfter("is"), write: (value) => `=== ${wordText(value)}` },
-  { pattern: /(\S+)\s+not\s+in\s+(\S+)/, write: (item, list) => `!${list}.includes(${item})` },
+  {
+    pattern: /(?<!\S)(\S+)\s+not\s+in\s+(\S+)/,
+    write: (item, list) => `!${list}.includes(${item})`,
+  },
   { pattern: /\band\b/, write: () => "&&" },
   { pattern: /\bor\b/, write: () => "||" },
   { pattern: /\bnot\s+(\S+)/, write: (value) => `!${value}` },

@@ -63,7 +63,9 @@ function lastPart(node: Node): Node | undefined {
 /** Tells whether a bracket or template follows `end` on a new line that is indented no deeper than
  * `indent`. */
 function beginsLine(text: string, end: number, indent: number): boolean {
-  const gap = /[ \t]*(?:\/\/[^\n\r]*)?(?:[\n\r\u2028\u2029]+([ \t]*)(?:\/\/[^\n\r]*)?)+(?=[\[(`])/y;
+  // One line end a turn: with several there would be as many ways to divide them as their power set.
+  const gap =
+    /[ \t]*(?:\/\/[^\n\r\u2028\u2029]*)?(?:[\n\r\u2028\u2029]([ \t]*)(?:\/\/[^\n\r\u2028\u2029]*)?)+(?=[\[(`])/y;
   gap.lastIndex = end;
   const match = gap.exec(text);
   return match !== null && (match[1]?.length ?? 0) <= indent;

@@ -45,6 +45,11 @@ export interface SnippetDefinition {
   readonly body: string;
 }
 
+/** Command that a snippet stands for, or the reason why it cannot be expanded. */
+export type SnippetAnswer =
+  | { readonly kind: "expanded"; readonly command: string }
+  | { readonly kind: "failed"; readonly message: string };
+
 /** Names that a command may use without declaring them, beside those of the platform. */
 export interface CommandNames {
   readonly packs: readonly CommandPack[];

@@ -1,8 +1,9 @@
 /** Program reader of the gateway: small programs are read here, others in a worker, one at a time
  * and each within a deadline. */
 
-import { createQueue } from "#base";
+import { createQueue, type JsonObject } from "#base";
 import { authorPlace } from "../command/map.ts";
+import type { SnippetAnswer, SnippetDefinition } from "../command/types.ts";
 import { Recent } from "../recent.ts";
 import { originalColumn } from "../syntax/edits.ts";
 import { SourceReader } from "./source_reader.ts";
@@ -17,6 +18,7 @@ import type {
   ReaderAnswer,
   ReaderResult,
   ReadyProgram,
+  SnippetSource,
   Source,
 } from "./types.ts";
 
@@ -86,6 +88,11 @@ class Reader implements ProgramReader {
     return data.kind === "finding" ? data : ready(data);
   }
 
+  expand(snippet: SnippetDefinition, values: JsonObject): Promise<SnippetAnswer> {
+    const source = { kind: "snippet", snippet, values } as const;
+    return this.#queue(() => this.#ask(source, (message) => ({ kind: "failed", message })));
+  }
+
   [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#rehearsing);
@@ -106,22 +113,23 @@ class Reader implements ProgramReader {
   }
 
   #enqueue(source: Source): Promise<ReaderAnswer> {
-    return this.#queue(() => this.#ask(source));
+    return this.#queue(() => this.#ask(source, (message) => tooSlow(source, message)));
   }
 
-  async #ask(source: Source): Promise<ReaderAnswer> {
+  /** Asks the worker; answers with `late` and a message after the deadline. */
+  async #ask<T>(source: Source | SnippetSource, late: (message: string) => T): Promise<T> {
     if (this.#closed) throw new TypeError("Cannot read a program: the reader is closed");
     const worker = this.#worker ?? this.#start();
-    const { promise, resolve, reject } = Promise.withResolvers<ReaderAnswer>();
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
     const limit = deadlineOf(source);
     // A new worker gets time to load.
     const timer = setTimeout(() => {
       this.#stop();
-      resolve(tooSlow(source, limit));
+      resolve(late(`could not be read within ${Math.round(limit / 1_000)} s`));
     }, this.#worker ? limit : limit + LOAD_MS);
     this.#worker = worker;
     this.#abandon = () => reject(new TypeError("Cannot read a program: the reader is closed"));
-    worker.onmessage = (event: MessageEvent<ReaderAnswer>) => resolve(event.data);
+    worker.onmessage = (event: MessageEvent<T>) => resolve(event.data);
     worker.onerror = (event) => {
       event.preventDefault();
       this.#stop();
@@ -160,10 +168,10 @@ function plain(source: Source): Source {
   return { kind: "script", script, file, files, outside };
 }
 
-function tooSlow(source: Source, limit: number): ReaderAnswer {
+function tooSlow(source: Source, message: string): ReaderAnswer {
   const file = source.kind === "script" ? source.file : COMMAND_FILE;
-  const message = `The program could not be read within ${Math.round(limit / 1_000)} s`;
-  return { kind: "finding", finding: { code: "syntax_error", message, file, line: 1, column: 1 } };
+  const finding = { code: "syntax_error", message: `The program ${message}`, file } as const;
+  return { kind: "finding", finding: { ...finding, line: 1, column: 1 } };
 }
 
 function ready(data: ProgramData): ReadyProgram {

@@ -4,10 +4,10 @@
 import { bounded } from "#base/bounded";
 import { SourceReader } from "./source_reader.ts";
 import { deadlineOf } from "./deadline.ts";
-import type { Knowledge, Source } from "./types.ts";
+import type { Knowledge, SnippetSource, Source } from "./types.ts";
 
-/** Message to the worker: knowledge for later programs, or a program to read. */
-export type Question = ({ readonly kind: "knowledge" } & Knowledge) | Source;
+/** Message to the worker: knowledge for later programs, a program to read, or a snippet to expand. */
+export type Question = ({ readonly kind: "knowledge" } & Knowledge) | Source | SnippetSource;
 
 /** Time after its deadline at which a reading stops itself, when no caller waits for it. */
 const GIVE_UP_MS = 250;
@@ -17,5 +17,9 @@ const reader = new SourceReader();
 addEventListener("message", async ({ data }: MessageEvent<Question>) => {
   if (data.kind === "knowledge") return reader.learn(data);
   const limitMs = deadlineOf(data) + GIVE_UP_MS;
-  postMessage(await reader.read(data, (work) => bounded(work, limitMs)));
+  if (data.kind !== "snippet") {
+    return postMessage(await reader.read(data, (work) => bounded(work, limitMs)));
+  }
+  const { answerSnippet } = await import("../command/snippet/expand_snippet.ts");
+  postMessage(bounded(() => answerSnippet(data.snippet, data.values), limitMs));
 });

@@ -4,7 +4,13 @@ import type { JsonObject } from "#base";
 import type { Form, Frame, SandboxProgram } from "#sandbox";
 import type { PolicyLists } from "#packs";
 import type { CheckSource } from "../check/types.ts";
-import type { CommandMap, CommandNames, MagicName } from "../command/types.ts";
+import type {
+  CommandMap,
+  CommandNames,
+  MagicName,
+  SnippetAnswer,
+  SnippetDefinition,
+} from "../command/types.ts";
 import type { Validation } from "../validate/types.ts";
 import type { Place, Shift } from "../syntax/place.ts";
 
@@ -23,6 +29,13 @@ export interface ProgramSource {
 export type Source =
   | ({ readonly kind: "script" } & ProgramSource)
   | { readonly kind: "command"; readonly command: string; readonly explain?: boolean };
+
+/** Snippet to expand. */
+export interface SnippetSource {
+  readonly kind: "snippet";
+  readonly snippet: SnippetDefinition;
+  readonly values: JsonObject;
+}
 
 /** Data of the gateway that reading needs: its names, and the four lists. */
 export interface Knowledge {
@@ -148,4 +161,6 @@ export interface ProgramReader extends AsyncDisposable {
   learn(knowledge: Knowledge): void;
   /** Rejects only when `signal` fires. */
   read(source: Source, options?: { readonly signal?: AbortSignal }): Promise<ReaderResult>;
+  /** Expands a snippet with its values: the time of a template has no bound. */
+  expand(snippet: SnippetDefinition, values: JsonObject): Promise<SnippetAnswer>;
 }

@@ -4,7 +4,7 @@ import type { JsonValue } from "#base";
 import { asFormat, serialiseResult, serializeLookup } from "./formats.ts";
 import { byteLength, clipText } from "./lines.ts";
 import { sanitize, type SanitizeOptions } from "./sanitize.ts";
-import { leastSize } from "./size.ts";
+import { indentationByLevel, leastSize } from "./size.ts";
 import type { ResultStore, StoredResult } from "./store.ts";
 import { storedText } from "./stored_text.ts";
 import { summarize } from "./summary.ts";
@@ -82,6 +82,21 @@ function cutText(text: string, { maxBytes, sanitized, why }: CutOptions): string
   return `${excerpt}\n[Cut after ${maxBytes} of ${byteLength(text)} bytes: ${why}]`;
 }
 
+/** Indentation as a multiple of the text that is sent whole. YAML leaves some of it out. */
+const MOST_INDENTATION = 20;
+
+/** Tells whether the indentation alone is far more than what is sent whole. */
+function isMostlyIndentation(
+  value: JsonValue,
+  { format, maxInlineBytes }: InlineOptions,
+): boolean {
+  if (!INDENTED.has(asFormat(format)) || maxInlineBytes === Infinity) return false;
+  const sizes = indentationByLevel(value);
+  return sizes.reduce((sum, size) => sum + size, 0) > MOST_INDENTATION * maxInlineBytes;
+}
+
+const INDENTED: ReadonlySet<string> = new Set(["json_h", "yml_h"]);
+
 interface InlineOptions {
   readonly format?: string;
   readonly sanitized?: SanitizeOptions;
@@ -95,6 +110,7 @@ function inlineText(value: JsonValue, options: InlineOptions): string | undefine
   const { format, sanitized, lookup, maxInlineBytes } = options;
   const isRaw = asFormat(format) === "raw" && typeof value !== "string";
   if (!isRaw && leastSize(value, maxInlineBytes) > maxInlineBytes) return undefined;
+  if (isMostlyIndentation(value, options)) return undefined;
   const serialized = lookup && format === undefined
     ? serializeLookup(value)
     : serialiseResult(value, format);

@@ -3,7 +3,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { JsonValue } from "#base";
 import { serialiseResult } from "./formats.ts";
-import { leastSize } from "./size.ts";
+import { indentationByLevel, leastSize } from "./size.ts";
 
 /** Characters written before the loop yields. */
 const YIELD_AFTER = 500_000;
@@ -11,14 +11,29 @@ const YIELD_AFTER = 500_000;
 const PIECE = 50_000;
 /** Depth below which a value is written in one piece. */
 const MAX_LEVEL = 20;
+/** Most characters of indentation. */
+const MOST_INDENTATION = 16_000_000;
+
+/** The way in which a value is divided. */
+interface Division {
+  /** Values of at most this size are written in one piece. */
+  readonly piece: number;
+  /** Depth below which a value is written in one piece. */
+  readonly levels: number;
+  readonly write: (value: JsonValue, level: number) => string;
+}
+
+const INDENTED: Division = { piece: PIECE, levels: MAX_LEVEL, write: indented };
 
 /** Writes a string unchanged, any other value as indented JSON; in pieces, so that it does not
- * block the event loop. */
+ * block the event loop. Levels whose indentation would be too much stand on one line. */
 export async function storedText(value: JsonValue): Promise<string> {
   if (typeof value === "string") return value;
   const pieces: string[] = [];
   let count = 0;
-  for (const piece of piecesOf(value, 0)) {
+  const levels = levelsIndented(value);
+  const division = levels === Infinity ? INDENTED : { piece: 0, levels, write: compact };
+  for (const piece of piecesOf(value, 0, division)) {
     pieces.push(piece);
     count += piece.length;
     if (count < YIELD_AFTER) continue;
@@ -28,23 +43,31 @@ export async function storedText(value: JsonValue): Promise<string> {
   return pieces.join("");
 }
 
+/** Levels that can be indented without too much text for it; all of them in most values. */
+function levelsIndented(value: JsonValue): number {
+  let left = MOST_INDENTATION;
+  const level = indentationByLevel(value).findIndex((size) => (left -= size) < 0);
+  return level < 0 ? Infinity : Math.max(1, level);
+}
+
 /** Generates the text of `JSON.stringify(value, null, 2)` in pieces. */
-function* piecesOf(value: JsonValue, level: number): Generator<string> {
-  const isLarge = level < MAX_LEVEL && leastSize(value, PIECE) > PIECE;
+function* piecesOf(value: JsonValue, level: number, division: Division): Generator<string> {
+  const { piece, levels, write } = division;
+  const isLarge = level < levels && leastSize(value, piece) > piece;
   if (typeof value !== "object" || value === null || !isLarge) {
-    yield indented(value, level);
+    yield write(value, level);
     return;
   }
   const isList = Array.isArray(value);
   yield isList ? "[" : "{";
   let joint = "";
-  for (const part of partsOf(value)) {
+  for (const part of partsOf(value, piece)) {
     yield joint;
     joint = ",";
-    if (part.kind === "few") yield unwrapped(indented(part.value, level));
+    if (part.kind === "few") yield unwrapped(write(part.value, level));
     else {
       yield `\n${"  ".repeat(level + 1)}${isList ? "" : `${JSON.stringify(part.key)}: `}`;
-      yield* piecesOf(part.value, level + 1);
+      yield* piecesOf(part.value, level + 1, division);
     }
   }
   yield `\n${"  ".repeat(level)}${isList ? "]" : "}"}`;
@@ -55,20 +78,20 @@ export type Part =
   | { readonly kind: "few"; readonly value: JsonValue }
   | { readonly kind: "large"; readonly key: string; readonly value: JsonValue };
 
-/** The parts of a list or an object: large ones alone, small ones together. */
-export function* partsOf(value: JsonValue & object): Generator<Part> {
+/** The parts of a list or an object: those larger than `piece` alone, small ones together. */
+export function* partsOf(value: JsonValue & object, piece = PIECE): Generator<Part> {
   const isList = Array.isArray(value);
   let few: Entry[] = [];
   let size = 0;
   for (const entry of isList ? value.entries() : Object.entries(value)) {
     const [key, item] = entry;
-    const least = leastSize(item, PIECE) + 10;
-    if (few.length > 0 && size + least > PIECE) {
+    const least = leastSize(item, piece) + 10;
+    if (few.length > 0 && size + least > piece) {
       yield together(few, isList);
       few = [];
       size = 0;
     }
-    if (least > PIECE) yield { kind: "large", key: String(key), value: item };
+    if (least > piece) yield { kind: "large", key: String(key), value: item };
     else {
       few.push(entry);
       size += least;
@@ -82,6 +105,10 @@ type Entry = [key: string | number, value: JsonValue];
 function together(entries: readonly Entry[], isList: boolean): Part {
   const value = isList ? entries.map(([, item]) => item) : Object.fromEntries(entries);
   return { kind: "few", value };
+}
+
+function compact(value: JsonValue): string {
+  return typeof value === "string" ? JSON.stringify(value) : serialiseResult(value, "json");
 }
 
 /** Strings in JSON hold no line ends, so every one of them is the writer's. */

@@ -1,14 +1,49 @@
 /** Programs that try to fill the gateway's memory over HTTP. */
 
-import { ok } from "node:assert/strict";
+import { equal, ok, rejects } from "node:assert/strict";
 import { type Begun, type GatewayProcess, startGatewayProcess, WAIT } from "./gateway_process.ts";
 import { flood } from "./http2_client.ts";
+import { createRunPath, type RunPathDeps } from "../../gateway/run/run_path.ts";
+import { Budget } from "../../sandbox/process/budget.ts";
+import { openVisit } from "../../sandbox/process/visit.ts";
 
 /** Megabytes: an idle gateway has less than half. */
 const BOUND = 900;
 const CONNECTIONS = 20;
 const STREAMS = 150;
 const JSON_TYPE = { "content-type": "application/json" };
+
+/** Requests that a program can send without end, since none is a call. */
+const REFUSED = ["GET tools/a__b", "PUT tools/a__b", "POST runtime/tools.ts", "GET runtime/none.ts"]
+  .concat("GET none", "POST none", "GET program/none.ts", "GET value");
+
+Deno.test("a refused request of a run leaves nothing in the server", async (t) => {
+  const runPath = createRunPath({
+    catalog: { file: (path: string) => path === "tools.ts" ? "export {}" : undefined },
+    runner: { call: () => Promise.reject(new Error("It was called")) },
+    limits: () => ({ callBytes: 1 }),
+  } as unknown as RunPathDeps);
+  for (const refused of REFUSED) {
+    await t.step(refused, async () => {
+      const [method, path = ""] = refused.split(" ");
+      const request = new Request(`http://127.0.0.1/r/secret/${path}`, { method });
+      let reads = 0;
+      // Deno's server keeps the signal of a request until the connection ends.
+      Object.defineProperty(request, "signal", {
+        get: () => (reads++, new AbortController().signal),
+      });
+      using visit = openVisit({
+        secret: "secret",
+        budget: new Budget(() => {}),
+        signal: new AbortController().signal,
+        module: () => undefined,
+        posted: () => undefined,
+      });
+      await rejects(runPath(request, { path, visit }), { name: "HttpError" });
+      equal(reads, 0);
+    });
+  }
+});
 
 interface Attack {
   readonly name: string;

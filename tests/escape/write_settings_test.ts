@@ -67,7 +67,9 @@ Deno.test("targets of closed links and of git's settings are closed as well", ()
       "skills/a/SKILL.md": "",
       "my-hooks/pre-commit": "",
       ".cursor/rules.md": "",
-      ".git/config": "[core]\n\thooksPath = my-hooks\n",
+      ".git/config": "[core]\n\thooksPath = my-hooks\n[core] hooksPath = one-line\n" +
+        `[core]\n  HooksPath = "quoted"\n  hooksPath = remarked # why\n${"\n".repeat(200_000)}` +
+        `  spaces = ${" ".repeat(200_000)}x\n`,
     },
     prepare: async ({ project }) => {
       await Deno.symlink("docs/agents-guide.md", join(project, "CLAUDE.md"));
@@ -78,6 +80,7 @@ Deno.test("targets of closed links and of git's settings are closed as well", ()
     const closed = [
       ...["docs/agents-guide.md", "dotfiles/claude/settings.json", "skills/a/SKILL.md"],
       ...["my-hooks/pre-commit", "my-hooks/post-checkout", "dotfiles/claude/new.json"],
+      ...["one-line/pre-commit", "quoted/pre-commit", "remarked/pre-commit"],
     ];
     for (const path of closed) await refused("file.write", { path, text: "x" });
     await refused("file.move", { from: "dotfiles", to: "d" });

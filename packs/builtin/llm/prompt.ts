@@ -35,11 +35,18 @@ export function dataText(input: JsonValue): string {
 
 /** JSON value of an answer, with or without a code fence; undefined if it is not JSON. */
 export function jsonIn(answer: string): { readonly value: JsonValue } | undefined {
-  const fenced = /^\s*`{3,}\w*\s*\n(?<inner>[^]*?)\n\s*`{3,}\s*$/.exec(answer)?.groups?.inner;
   try {
-    return { value: JSON.parse(fenced ?? answer) };
+    return { value: JSON.parse(unfenced(answer.trim())) };
   } catch {
     // The caller tells the model.
     return undefined;
   }
+}
+
+/** Lines between the fences of a text that is one fenced block; any other text as it is. */
+function unfenced(text: string): string {
+  const [first, last] = [text.indexOf("\n"), text.lastIndexOf("\n")];
+  const isFenced = first < last && /^`{3,}\w*\s*$/.test(text.slice(0, first)) &&
+    /^\s*`{3,}$/.test(text.slice(last + 1));
+  return isFenced ? text.slice(first, last) : text;
 }

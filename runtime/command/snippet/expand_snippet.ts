@@ -4,7 +4,7 @@ import { isObject, type JsonValue } from "#base";
 import { fullNames } from "../dialect/arguments.ts";
 import { placeValues } from "./place_values.ts";
 import { renderTemplate, TemplateError } from "./render_template.ts";
-import type { SnippetDefinition, SnippetParam } from "../types.ts";
+import type { SnippetAnswer, SnippetDefinition, SnippetParam } from "../types.ts";
 
 /** Error for a snippet that cannot be expanded with its arguments. */
 export class SnippetError extends Error {
@@ -33,6 +33,19 @@ export function expandSnippet(
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     throw new SnippetError(`Cannot expand "${name}": ${error.message}`, { cause: error });
+  }
+}
+
+/** The expanded snippet, or the reason why it cannot be expanded, as plain data. */
+export function answerSnippet(
+  definition: SnippetDefinition,
+  values: Readonly<Record<string, JsonValue>>,
+): SnippetAnswer {
+  try {
+    return { kind: "expanded", command: expandSnippet(definition, values) };
+  } catch (error) {
+    if (!(error instanceof SnippetError || error instanceof RangeError)) throw error;
+    return { kind: "failed", message: error.message };
   }
 }
 

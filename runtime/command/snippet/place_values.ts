@@ -94,8 +94,9 @@ class Placing {
   #placeIn(node: Node, quote: string): void {
     for (const match of this.#marks(node)) {
       const start = startOf(node) + match.index;
-      const [slashes = ""] = /\\*$/.exec(this.#text.slice(startOf(node), start)) ?? [];
-      if (slashes.length % 2 === 1) throw misplaced(node, "behind a back-slash");
+      let slash = start;
+      while (this.#text.charAt(slash - 1) === "\\") slash--;
+      if ((start - slash) % 2 === 1) throw misplaced(node, "behind a back-slash");
       const value = this.#values[Number(match[1])] ?? null;
       const text = escaped(contentText(value), quote);
       this.#replacements.push({ start, end: start + match[0].length, text });
