@@ -34,12 +34,8 @@ export function resolveServer(
   const problem = shapeProblem(raw, type) ?? valueProblem(raw);
   if (problem && common.enabled) return problem;
   if (raw.url !== undefined && type !== "stdio") {
-    return {
-      ...common,
-      kind: type ? TRANSPORTS[type] : "auto",
-      url: raw.url,
-      headers: raw.headers,
-    };
+    const { url, headers } = raw;
+    return { ...common, kind: type ? TRANSPORTS[type] : "auto", url, headers };
   }
   return {
     ...common,

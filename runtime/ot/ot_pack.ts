@@ -86,6 +86,19 @@ function listings(deps: OtDeps): LocalTool[] {
   ];
 }
 
+const PAGE = {
+  type: "object",
+  properties: {
+    lines: { type: "array", items: { type: "string" } },
+    total_lines: { type: "integer" },
+    returned: { type: "integer" },
+    offset: { type: "integer" },
+    has_more: { type: "boolean" },
+    cut: { type: "boolean", description: "Whether the line was too long for a page" },
+  },
+  required: ["lines", "total_lines", "returned", "offset", "has_more"],
+};
+
 function resultTool(deps: OtDeps): LocalTool {
   const places = createSemaphore(MOST_SEARCHES);
   return {
@@ -114,18 +127,7 @@ function resultTool(deps: OtDeps): LocalTool {
           description: "A JSON path, $.items[*].name: lines of what it selects",
         },
       }, ["handle"]),
-      outputSchema: {
-        type: "object",
-        properties: {
-          lines: { type: "array", items: { type: "string" } },
-          total_lines: { type: "integer" },
-          returned: { type: "integer" },
-          offset: { type: "integer" },
-          has_more: { type: "boolean" },
-          cut: { type: "boolean", description: "Whether the line was too long for a page" },
-        },
-        required: ["lines", "total_lines", "returned", "offset", "has_more"],
-      },
+      outputSchema: PAGE,
     },
     call: async (args, { signal }) => ({
       value: await readResult(deps, args, { signal, places }),

@@ -54,17 +54,14 @@ export function wrapEntry(module: ParsedModule, { prelude, magic = [] }: WrapOpt
   blankInterpreter(module, edits);
   const frame = magicFrame(magic, names.nothing);
   const begin = `async(${names.nothing})=>{${frame.begin}${prelude?.local ?? ""}`;
-  edits.begin(
-    form === "function"
-      ? `(function(${names.toolscript}){"use strict";${imports}return ${begin}`
-      : `${imports}export default ${begin}`,
-  );
+  const opening = `(function(${names.toolscript}){"use strict";${imports}return ${begin}`;
+  edits.begin(form === "function" ? opening : `${imports}export default ${begin}`);
   const { served, shifts } = edits.apply();
   // A comment may end the text; a line break added to an existing one could join it.
   const gap = /[\n\r\u2028\u2029]$/.test(served) ? "" : "\n";
   const end = `${frame.end}${form === "function" ? "}})" : "}"}`;
-  const { decorated } = stripped;
-  return { served: `${served}${gap}return ${result};${end}`, shifts, transpile: decorated, form };
+  const whole = `${served}${gap}return ${result};${end}`;
+  return { served: whole, shifts, transpile: stripped.decorated, form };
 }
 
 /** Imports in the prelude of a command: `import {a,b as c} from "toolscript";`. */

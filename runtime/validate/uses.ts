@@ -180,25 +180,31 @@ function verdictOf(node: Node, { node: parent, scope, up }: Item): Verdict {
     case "AssignmentExpression":
       if (parent.right !== node) return "kept";
       return isFollowed(parent.left, scope) ? "as its parent" : "handed on";
+    default:
+      return givesAway(node, parent, up) ? "handed on" : "kept";
+  }
+}
+
+/** Tells that a node gives a value in it to code that is not followed. */
+function givesAway(node: Node, parent: Node, up: Item["up"]): boolean {
+  switch (parent.type) {
     case "VariableDeclarator":
-      return up?.up?.node.type === "ExportNamedDeclaration" && parent.init === node
-        ? "handed on"
-        : "kept";
+      return up?.up?.node.type === "ExportNamedDeclaration" && parent.init === node;
     case "CallExpression":
     case "OptionalCallExpression":
     case "NewExpression":
-      return parent.callee === node ? "kept" : "handed on";
+      return parent.callee !== node;
     case "ObjectProperty":
-      return up?.node.type !== "ObjectPattern" && parent.value === node ? "handed on" : "kept";
+      return up?.node.type !== "ObjectPattern" && parent.value === node;
     case "ClassDeclaration":
     case "ClassExpression":
-      return parent.superClass === node ? "handed on" : "kept";
+      return parent.superClass === node;
     case "ClassProperty":
     case "ClassPrivateProperty":
     case "ClassAccessorProperty":
-      return parent.value === node ? "handed on" : "kept";
+      return parent.value === node;
     case "ArrowFunctionExpression":
-      return parent.body === node ? "handed on" : "kept";
+      return parent.body === node;
     case "ArrayExpression":
     case "SpreadElement":
     case "ReturnStatement":
@@ -207,9 +213,9 @@ function verdictOf(node: Node, { node: parent, scope, up }: Item): Verdict {
     case "Decorator":
     case "ExportDefaultDeclaration":
     case "ExportNamedDeclaration":
-      return "handed on";
+      return true;
     default:
-      return "kept";
+      return false;
   }
 }
 

@@ -44,14 +44,14 @@ const BROKEN: readonly (readonly [name: string, path: string, text: string, mess
   ["the assembly", "cli/probe.ts", 'import "#assembly";', /layers: "cli" may not/],
   ["the assembly from below, dynamic", "gateway/a.ts", 'await import("#assembly");', /layers/],
   ["a path into the assembly", "runtime/probe.ts", 'import "../assembly/base.ts";', /door/],
-  ["a function", "cli/probe.ts", `function a() {\n${lines(59)}}`, /size: A function of 61 lines/],
-  ["a method", "cli/probe.ts", `class A { a() {\n${lines(59)}} }`, /size: A function of 61 lines/],
-  ["an arrow", "cli/probe.ts", `const a = () => {\n${lines(59)}};`, /size: A function of 61 lines/],
+  ["a function", "cli/probe.ts", `function a() {\n${lines(39)}}`, /size: A function of 41 lines/],
+  ["a method", "cli/probe.ts", `class A { a() {\n${lines(39)}} }`, /size: A function of 41 lines/],
+  ["an arrow", "cli/probe.ts", `const a = () => {\n${lines(39)}};`, /size: A function of 41 lines/],
   [
     "a function with those in it",
     "cli/probe.ts",
-    `function a() {\nfunction b() {\n${lines(50)}}\nfunction c() {\n${lines(50)}}\n}`,
-    /size: A function of 106 lines with those in it: over 100/,
+    `function a() {\n${`function b() {\n${lines(33)}}\n`.repeat(3)}}`,
+    /size: A function of 107 lines with those in it: over 100/,
   ],
   [
     "statements in each other",
@@ -75,7 +75,7 @@ const SOUND: readonly (readonly [name: string, path: string, text: string])[] = 
   ["the assembly and its doors", "assembly/probe.ts", 'import "#cli";\nimport "#telemetry";'],
   ["main and its doors", "main.ts", 'import "#cli";\nawait import("#gateway/mcp");'],
   ["tests", "tests/probe.ts", `import "../packs/a.ts";\nfunction a() {\n${lines(99)}}`],
-  ["a function of sixty lines", "cli/probe.ts", `function a() {\n${lines(58)}}`],
+  ["a function of forty lines", "cli/probe.ts", `function a() {\n${lines(38)}}`],
   ["else if", "cli/probe.ts", "if (a) b(); else if (c) d(); else if (e) f(); else if (g) h();"],
   [
     "a function in a nested statement",

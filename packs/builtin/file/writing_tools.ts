@@ -15,7 +15,7 @@ import type { WriteDeps } from "./write.ts";
 
 /** Makes the tools. */
 export function writingTools(deps: WriteDeps): BuiltinTool[] {
-  return [...textTools(deps), ...entryTools(deps)];
+  return [...textTools(deps), editTool(deps), ...pairTools(deps), ...entryTools(deps)];
 }
 
 const PATH = p.text("The file, relative to the project", { examples: ["notes.md"] });
@@ -52,26 +52,29 @@ function textTools(deps: WriteDeps): BuiltinTool[] {
       effect: "write",
       run: (args) => locks.beside(async () => (await load()).append(args, deps)),
     }),
-    defineTool({
-      name: "edit",
-      description: "Replaces a text in a file: it must be there exactly, and once unless all\n" +
-        "Encoding, line ends and mode stay; what was there is kept as a backup.",
-      params: {
-        path: PATH,
-        old: p.text("The text as it is, white space included", { examples: ["- one"] }),
-        new: p.text("The text to be", { examples: ["- two"] }),
-        all: p.flag("Replace it wherever it is"),
-        dry_run: DRY_RUN,
-      },
-      returns: EDITED,
-      examples: ['file.edit(path="notes.md", old="- one", new="- two", dry_run=True).diff'],
-      effect: "destroy",
-      run: (args) => locks.beside(async () => (await load()).edit(args, deps)),
-    }),
   ];
 }
 
-function entryTools(deps: WriteDeps): BuiltinTool[] {
+function editTool(deps: WriteDeps): BuiltinTool {
+  return defineTool({
+    name: "edit",
+    description: "Replaces a text in a file: it must be there exactly, and once unless all\n" +
+      "Encoding, line ends and mode stay; what was there is kept as a backup.",
+    params: {
+      path: PATH,
+      old: p.text("The text as it is, white space included", { examples: ["- one"] }),
+      new: p.text("The text to be", { examples: ["- two"] }),
+      all: p.flag("Replace it wherever it is"),
+      dry_run: DRY_RUN,
+    },
+    returns: EDITED,
+    examples: ['file.edit(path="notes.md", old="- one", new="- two", dry_run=True).diff'],
+    effect: "destroy",
+    run: (args) => deps.locks.beside(async () => (await load()).edit(args, deps)),
+  });
+}
+
+function pairTools(deps: WriteDeps): BuiltinTool[] {
   const { locks } = deps;
   const pair = {
     from: p.text("What, relative to the project", { examples: ["notes.md"] }),
@@ -99,6 +102,12 @@ function entryTools(deps: WriteDeps): BuiltinTool[] {
       // A write could put a closed name into the folder after the search for them.
       run: (args) => locks.alone(async () => (await loadTransfer()).move(args, deps)),
     }),
+  ];
+}
+
+function entryTools(deps: WriteDeps): BuiltinTool[] {
+  const { locks } = deps;
+  return [
     defineTool({
       name: "delete",
       description: "Deletes a file, a link or a folder; it is kept as a backup for some days",

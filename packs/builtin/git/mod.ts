@@ -40,7 +40,8 @@ export function createGitPack(settings: GitSettings, deps: BuiltinDeps): Pack {
     throw new PackError("unavailable", message, { details: { reason: "command not found" } });
   }
   const folders = createFolders({ project, allowed, closed, key: "packs.git.allowed" });
-  const tools = [...stateTools({ folders, program }), ...historyTools({ folders, program })];
+  const parts = { folders, program };
+  const tools = [...stateTools(parts), ...historyTools(parts), ...fileTools(parts)];
   return createBuiltinPack("git", tools, {
     description: "Reads the history and state of git repositories",
   });
@@ -138,6 +139,11 @@ function historyTools(deps: RepositoryDeps): BuiltinTool[] {
       examples: ['git.show(revision="HEAD").files'],
       read: async (repository, args) => (await import("./history.ts")).show(repository, args),
     }, deps),
+  ];
+}
+
+function fileTools(deps: RepositoryDeps): BuiltinTool[] {
+  return [
     reading({
       name: "file",
       description: "The text of a file as it was at a commit",

@@ -19,6 +19,8 @@ const ALGORITHMS = [
   "blake2s256",
 ] as const;
 
+const CODES = ["base64", "base64url", "hex", "url", "form", "html", "json", "unicode"] as const;
+
 /** Makes the tools. */
 export function encodingTools(parts: TextParts): BuiltinTool[] {
   return [
@@ -31,20 +33,7 @@ export function encodingTools(parts: TextParts): BuiltinTool[] {
         to: p.choice(
           "form is that of queries (space as +), json a string in quotes, unicode \\u escapes, " +
             "nfc to nfkd the Unicode forms",
-          [
-            "base64",
-            "base64url",
-            "hex",
-            "url",
-            "form",
-            "html",
-            "json",
-            "unicode",
-            "nfc",
-            "nfd",
-            "nfkc",
-            "nfkd",
-          ],
+          [...CODES, "nfc", "nfd", "nfkc", "nfkd"],
         ),
       },
       returns: { type: "string" },
@@ -58,16 +47,7 @@ export function encodingTools(parts: TextParts): BuiltinTool[] {
       description: "Gives back the text that was encoded; what is not text in UTF-8 is refused",
       params: {
         text: p.text("The encoded text"),
-        from: p.choice("How it is encoded; base64 takes both alphabets", [
-          "base64",
-          "base64url",
-          "hex",
-          "url",
-          "form",
-          "html",
-          "json",
-          "unicode",
-        ]),
+        from: p.choice("How it is encoded; base64 takes both alphabets", CODES),
       },
       returns: { type: "string" },
       examples: ['text.decode(text="aGVsbG8=", from="base64")'],

@@ -5,6 +5,20 @@ import { type BuiltinTool, defineTool } from "../kit/mod.ts";
 import { FLAG, object, TEXT, WHOLE } from "../kit/schemas.ts";
 import type { TextParts } from "./parts.ts";
 
+const CASES = [
+  "snake",
+  "camel",
+  "pascal",
+  "constant",
+  "kebab",
+  "dot",
+  "path",
+  "train",
+  "sentence",
+  "title",
+  "words",
+] as const;
+
 /** Makes the tools. */
 export function measureTools(parts: TextParts): BuiltinTool[] {
   return [countTool(parts), truncateTool(parts), ...namingTools(parts)];
@@ -75,19 +89,7 @@ function namingTools(parts: TextParts): BuiltinTool[] {
         to: p.choice(
           "camel fooBar, pascal FooBar, snake foo_bar, constant FOO_BAR, kebab foo-bar, dot " +
             "foo.bar, path foo/bar, train Foo-Bar, sentence Foo bar, title Foo Bar, words foo bar",
-          [
-            "snake",
-            "camel",
-            "pascal",
-            "constant",
-            "kebab",
-            "dot",
-            "path",
-            "train",
-            "sentence",
-            "title",
-            "words",
-          ],
+          CASES,
         ),
       },
       returns: { type: "string" },

@@ -20,6 +20,7 @@ const PATTERN = {
   ),
   literal: p.flag("Look for the pattern as it stands, not as a regular expression"),
 };
+const LIMIT = p.byDefault(p.whole("Matches to give", { minimum: 1, maximum: 100_000 }), 1_000);
 const MATCHES = object({
   matches: list(object({
     match: TEXT,
@@ -41,10 +42,7 @@ export function patternTools(parts: TextParts): BuiltinTool[] {
       name: "match",
       description: "Finds what a regular expression matches in a text, with groups and lines. " +
         "A pattern that takes too long is ended.",
-      params: {
-        ...PATTERN,
-        limit: p.byDefault(p.whole("Matches to give", { minimum: 1, maximum: 100_000 }), 1_000),
-      },
+      params: { ...PATTERN, limit: LIMIT },
       returns: MATCHES,
       examples: ['text.match(text="a1 b22", pattern="[a-z](?<digits>[0-9]+)")'],
       effect: "read",

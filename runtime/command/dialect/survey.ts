@@ -149,6 +149,14 @@ class Surveyor implements Survey {
           if (child) this.#visit(child, path);
         }
         return;
+      default:
+        return this.#visitWriter(node, path);
+    }
+  }
+
+  /** Visits a node that may write names. */
+  #visitWriter(node: Node, path: Path): void {
+    switch (node.type) {
       case "VariableDeclarator":
         this.#visitPattern(node.id, path);
         if (node.init) this.#visit(node.init, path);

@@ -18,8 +18,8 @@ import type { Savings } from "../types.ts";
 const CLOCK_MS = 2;
 
 export interface ToolSavings {
-  tokens: number;
-  ms: number;
+  readonly tokens: number;
+  readonly ms: number;
 }
 
 export interface Saved {
@@ -57,30 +57,22 @@ export function savingsOf(
 ): Saved {
   const sessions = sessionsOf(database, scope, density);
   const byTool = new Map<string, ToolSavings>();
-  const sum = { calls: 0, runs: 0, turns: 0, overlap: 0, tokens: 0, ms: 0 };
+  const sum = { calls: 0, runs: 0, turns: 0, overlap: 0 };
   const toolName = scope.pack === null ? undefined : nameOf(scope.pack, scope.tool ?? "");
   for (const run of wholeRuns(database, scope)) {
     const share = shareOut(run, density, sessions.turnMs);
-    const isInScope = toolName === undefined || share.parts.some(({ name }) => name === toolName);
-    if (!isInScope) continue;
-    sum.calls += share.calls;
-    sum.runs += share.cost;
-    sum.turns += share.turns;
-    sum.overlap += share.overlap;
+    if (toolName !== undefined && !share.parts.some(({ name }) => name === toolName)) continue;
+    for (const key of ["calls", "runs", "turns", "overlap"] as const) sum[key] += share[key];
     for (const { name, tokens, ms } of share.parts) {
       const tool = byTool.get(name) ?? { tokens: 0, ms: 0 };
-      tool.tokens += tokens;
-      tool.ms += ms;
-      byTool.set(name, tool);
+      byTool.set(name, { tokens: tool.tokens + tokens, ms: tool.ms + ms });
     }
-    sum.tokens += share.calls - share.cost;
-    sum.ms += share.turns * sessions.turnMs + share.overlap;
   }
   // The definitions belong to no one tool.
   const schemas = toolName === undefined ? sessions.schemas : 0;
   const ofTool = toolName === undefined ? undefined : byTool.get(toolName);
-  const tokens = toolName === undefined ? sum.tokens + schemas : ofTool?.tokens ?? 0;
-  const ms = toolName === undefined ? sum.ms : ofTool?.ms ?? 0;
+  const tokens = toolName === undefined ? sum.calls - sum.runs + schemas : ofTool?.tokens ?? 0;
+  const ms = toolName === undefined ? sum.turns * sessions.turnMs + sum.overlap : ofTool?.ms ?? 0;
   return {
     contextSaved: Math.max(0, Math.round(tokens)),
     timeSavedMs: Math.max(0, Math.round(ms)),
@@ -119,7 +111,7 @@ function shareOut({ bytesIn, bytesOut, used }: Whole, density: TokensPerByte, tu
     tokens: tokens - cost * (calls === 0 ? own / count : tokens / calls),
     ms: (turns * turnMs + overlap) * own / count,
   }));
-  return { cost, calls, turns, overlap, parts };
+  return { runs: cost, calls, turns, overlap, parts };
 }
 
 /** Every run of a scope that has ended, with its calls and those of the runs inside it. */

@@ -15,33 +15,11 @@ export function tidy(
   database: DatabaseSync,
   { now, keepMs }: { readonly now: number; readonly keepMs: number },
 ): void {
-  const old = now - keepMs;
-  removeWhile(
-    database,
-    "DELETE FROM calls WHERE id IN (SELECT id FROM calls WHERE at < ? LIMIT ?)",
-    old,
-  );
-  removeWhile(
-    database,
-    "DELETE FROM runs WHERE id IN (SELECT id FROM runs WHERE at < ? LIMIT ?)",
-    old,
-  );
-  const lastCall = edge(
-    database,
-    "SELECT id FROM calls ORDER BY id DESC LIMIT 1 OFFSET ?",
-    MAX_CALLS,
-  );
-  const lastRun = edge(database, "SELECT id FROM runs ORDER BY id DESC LIMIT 1 OFFSET ?", MAX_RUNS);
-  removeWhile(
-    database,
-    "DELETE FROM calls WHERE id IN (SELECT id FROM calls WHERE id <= ? LIMIT ?)",
-    lastCall,
-  );
-  removeWhile(
-    database,
-    "DELETE FROM runs WHERE id IN (SELECT id FROM runs WHERE id <= ? LIMIT ?)",
-    lastRun,
-  );
+  for (const [table, most] of [["calls", MAX_CALLS], ["runs", MAX_RUNS]] as const) {
+    removeWhile(database, { table, condition: "at < ?", edge: now - keepMs });
+    const newest = `SELECT id FROM ${table} ORDER BY id DESC LIMIT 1 OFFSET ?`;
+    removeWhile(database, { table, condition: "id <= ?", edge: edge(database, newest, most) });
+  }
   perform(
     database,
     "DELETE FROM toolsets WHERE id NOT IN (SELECT toolset FROM runs WHERE toolset NOT NULL)",
@@ -63,7 +41,15 @@ function edge(database: DatabaseSync, sql: string, most: number): number {
   return Number(database.prepare(sql).get(most)?.id ?? 0);
 }
 
-function removeWhile(database: DatabaseSync, sql: string, edge: number): void {
-  const remove = database.prepare(sql);
+function removeWhile(
+  database: DatabaseSync,
+  { table, condition, edge }: {
+    readonly table: string;
+    readonly condition: string;
+    readonly edge: number;
+  },
+): void {
+  const portion = `SELECT id FROM ${table} WHERE ${condition} LIMIT ?`;
+  const remove = database.prepare(`DELETE FROM ${table} WHERE id IN (${portion})`);
   while (remove.run(edge, PORTION).changes === PORTION);
 }
