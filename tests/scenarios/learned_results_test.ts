@@ -211,3 +211,128 @@ Deno.test("the check stops only a use that cannot be right", async (t) => {
     assert.equal(reply.error?.diagnostics?.length, 2);
   });
 });
+
+Deno.test("a failed use of a result ends with the results so far", async (t) => {
+  const wide = Object.fromEntries(
+    Array.from({ length: 40 }, (_, at) => [`some_long_field_name_${"abcdefghij"[at % 10]}${at}`, at % 2 ? "x" : [at]]),
+  );
+  const names = Array.from({ length: 12 }, (_, at) => `give_${at}`);
+  await using gateway = await open({
+    servers: { shop: shop(`give declared silent ${names.join(" ")}`) },
+  });
+  const results = (reply: RunReply) => reply.error?.details.results as { tool: string; shape: string }[];
+
+  await t.step("a TypeError tells of the tools that were called, declared or learned", async () => {
+    const reply = await run(
+      gateway,
+      'const r = shop.give(result={"id": 7, "tag": null})\n' +
+        'const d = shop.declared(result={"id": "7"})\nr.nope.x + d.id',
+    );
+    assert.equal(reply.error?.code, "thrown");
+    assert.match(
+      reply.text,
+      /\n\nResults so far:\nshop\.give → \{ id: number; tag: null \}\nshop\.declared → \{ id: string \}$/,
+    );
+    assert.deepEqual(results(reply), [
+      { tool: "shop.give", shape: "{ id: number; tag: null }" },
+      { tool: "shop.declared", shape: "{ id: string }" },
+    ]);
+  });
+
+  await t.step("a failed check on a declared result tells of the tools that it names", async () => {
+    const reply = await run(gateway, 'shop.declared(result={"id": "7"}).name.x');
+    assert.equal(reply.error?.code, "type_error");
+    assert.match(reply.text, /Results so far:\nshop\.declared → \{ id: string \}$/);
+    assert.deepEqual(results(reply), [{ tool: "shop.declared", shape: "{ id: string }" }]);
+  });
+
+  await t.step("at most 800 characters in all", async () => {
+    const calls = names.map((name) => `shop.${name}(result=${JSON.stringify(wide)})`).join("\n");
+    const reply = await run(gateway, `${calls}\nconst x: any = null\nx.y`);
+    const from = reply.text.indexOf("Results so far:");
+    assert.ok(from > 0, reply.text);
+    assert.ok(reply.text.length - from <= 800, `${reply.text.length - from} characters`);
+    assert.equal(results(reply).length, 12);
+    assert.match(reply.text, /shop\.give_11 → .*…/);
+  });
+
+  await t.step("another error, or a mistake about something else, ends without them", async () => {
+    const thrown = await run(gateway, 'shop.give(result={})\nthrow new Error("no")');
+    const wrong = await run(gateway, 'shop.give(result={})\nconst n: number = "text"');
+    for (const reply of [thrown, wrong]) {
+      assert.doesNotMatch(reply.text, /Results so far/);
+      assert.equal(results(reply), undefined);
+    }
+  });
+});
+
+Deno.test("a person can switch learning off, and have it forgotten", async (t) => {
+  await t.step("`learn: false` at a server, and for all", async () => {
+    const config = {
+      servers: { shop: shop(undefined, { learn: false }), other: shop() },
+    };
+    await using gateway = await open(config);
+    await teach(gateway, "give", { id: 1 });
+    await gateway.post("/tools/other__give", { result: { id: 1 } }).then((it) => it.body?.cancel());
+    await settled();
+    assert.match(await typesOf(gateway), /give\(args\?: GiveArgs\): Promise<any>/);
+    assert.deepEqual([...(await savedShapes(gateway)).keys()], ["other.json"]);
+    await using none = await open({ ...config, types: { learn: false } }, gateway);
+    const text = await (await none.fetch("/runtime/types/other.ts")).text();
+    assert.match(text, /give\(args\?: GiveArgs\): Promise<any>/);
+  });
+
+  await t.step("`ot.reload()` forgets, in every gateway of the project", async () => {
+    await using gateway = await open();
+    await using other = await open({}, gateway);
+    await teach(gateway, "give", { id: 1 });
+    await typesWith(other, /Seen in 1 call/);
+    const reply = await run(gateway, "ot.reload()");
+    assert.ok(reply.ok, reply.text);
+    assert.match(await typesOf(gateway), /give\(args\?: GiveArgs\): Promise<any>/);
+    assert.equal((await savedShapes(gateway)).size, 0);
+    await typesWith(other, /Promise<any>/);
+    await teach(gateway, "give", { name: "a" });
+    assert.match(await typesWith(gateway, /Seen in 1 call/), /name: string;/);
+    await typesWith(other, /name: string;/);
+  });
+
+  await t.step("a damaged file, and one of another user's making, teach nothing", async () => {
+    await using first = await open();
+    await teach(first, "give", { id: 1 });
+    await first.close();
+    const path = (await savedShapes(first)).get("shop.json") ?? "";
+    await Deno.writeTextFile(path, '{"version":1,"tools":{"give":{"id":"');
+    {
+      await using again = await open({}, first);
+      assert.match(await typesOf(again), /Promise<any>/);
+      await teach(again, "give", { id: 1 });
+      await typesWith(again, /Seen in 1 call/);
+    }
+    await Deno.chmod(path, 0o666);
+    await using open666 = await open({}, first);
+    assert.match(await typesOf(open666), /Promise<any>/);
+  });
+});
+
+Deno.test("help, the command line and the statistics know what was learned", async (t) => {
+  await using gateway = await open();
+  await teach(gateway, "give", { id: 1, tag: "a" }, { id: 2, tag: null }, { id: 3 });
+  await typesWith(gateway, /Seen in 3 calls/);
+
+  await t.step("help shows what may be missing or null, marked as seen", async () => {
+    const { value } = await run(gateway, 'ot.help("shop.give")');
+    assert.match(String(value), /\): \{ id: number; tag\?: string \| null \} \/\* seen \*\//);
+    const full = await run(gateway, 'ot.tools(pattern="shop.give", info="full")');
+    assert.match(JSON.stringify(full.value), /"returns":"\{ id: number; tag\?: string \| null \}/);
+  });
+
+  await t.step("`toolscript types` shows them", async () => {
+    const { stdout } = await toolscript(["types", "--filter", "shop"], {
+      cwd: gateway.project,
+      env: { TOOLSCRIPT_GATEWAY_URL: gateway.url, TOOLSCRIPT_TOKEN: gateway.token },
+    });
+    assert.match(stdout, /\/\*\* Seen in 3 calls \*\//);
+    assert.match(stdout, /id: number;/);
+  });
+});

@@ -2,53 +2,61 @@
 
 import type { CheckSource, Diagnostic } from "../../check/types.ts";
 
-const PRIMITIVE = "string|number|boolean";
-/** `Property 'map' does not exist on type 'string'`, also of lists. */
-const NO_PROPERTY = new RegExp(
-  `^Property '.*' does not exist on type '(?:${PRIMITIVE}|.*\\[\\])'`,
-  "s",
-);
-const NO_FUNCTION = /Type '(?:String|Number|Boolean|.*\[\])' has no call signatures/;
-/** A text, a number or a boolean in the place of a list. */
-const NO_LIST = new RegExp(`type '(?:${PRIMITIVE})' (?:is not assignable to|to) .*\\[\\]'`, "i");
-const NOT_ITERABLE = /^Type '(?!.*\b(?:undefined|null|never)\b).*'/s;
-/** Call of a property, or a look into it, in the text behind its name. */
-const USED = /^\s*!?\s*(?:\(|\[|`|\.(?!\.))/;
-/** Lines that are read behind a name. */
-const MOST_LINES = 20;
-
+/** A use of one type, as the compiler tells it; unions come from what the program does itself. */
+const TYPE = "'(?<type>[^|]*)'";
+const NO_PROPERTY = new RegExp(`^Property '.*' does not exist on type ${TYPE}`, "s");
+const NO_FUNCTION = new RegExp(`Type ${TYPE} has no call signatures`, "s");
+const NOT_ITERABLE = new RegExp(`^Type ${TYPE}`, "s");
 const RULES: Readonly<Record<number, RegExp>> = {
   2339: NO_PROPERTY,
   2551: NO_PROPERTY,
   2349: NO_FUNCTION,
-  2322: NO_LIST,
-  2345: NO_LIST,
-  2352: NO_LIST,
   2461: NOT_ITERABLE,
   2488: NOT_ITERABLE,
   2495: NOT_ITERABLE,
   2548: NOT_ITERABLE,
   2549: NOT_ITERABLE,
 };
+/** A value of the program's own in a place of another type, which it may use further as its own. */
+const ASSIGNED =
+  /^(?:Type|Argument of type) '.*' is not assignable to (?:parameter of )?type '(?<type>.*)'/s;
+const PLAIN = /^(?:string|number|boolean|.*\[\])$/si;
+const VAGUE = /\b(?:undefined|null|never)\b/;
+/** Call of a property, or a look into it, in the text behind its name. */
+const USED = /^\s*!?\s*(?:\(|\[|`|\.(?!\.))/;
+/** Lines that are read behind a name. */
+const MOST_LINES = 20;
 
-/** The findings that stay. A property that the program also asks for without using it (`x.map ? …`)
- * may be missing. */
+/** Operators that choose between values: of their types the compiler names one. */
+const CHOICE = /[?]|[|]{2}|&&/;
+
+/** The findings that stay. Not those about a property that the program also asks for without using it
+ * (`x.map ? …`), nor those about a type that it assigns another to. */
 export function certainOf(doubtful: readonly Diagnostic[], source: CheckSource): Diagnostic[] {
-  const matching = doubtful.filter(({ code, message }) => RULES[code]?.test(message));
+  const assigned = new Set(doubtful.map(({ message }) => ASSIGNED.exec(message)?.groups?.type));
+  const matching = doubtful.filter((item) => {
+    const rule = RULES[item.code];
+    const type = rule?.exec(item.message)?.groups?.type;
+    if (type === undefined || assigned.has(type)) return false;
+    if (rule !== NOT_ITERABLE) return PLAIN.test(type);
+    return !VAGUE.test(type) && !CHOICE.test(textAt(item, source).found);
+  });
   const tested = new Set(
-    matching.filter((item) => isProperty(item) && !isUsed(item, source)).map(({ message }) =>
-      message
-    ),
+    matching.filter((item) =>
+      RULES[item.code] === NO_PROPERTY && !USED.test(textAt(item, source).after)
+    )
+      .map(({ message }) => message),
   );
   return matching.filter(({ message }) => !tested.has(message));
 }
 
-function isProperty({ code }: Diagnostic): boolean {
-  return code === 2339 || code === 2551;
-}
-
-function isUsed({ file, end_line, end_column }: Diagnostic, { files }: CheckSource): boolean {
-  const lines = (files.get(file) ?? "").split(/\r\n|[\n\r\u2028\u2029]/);
-  const [first = "", ...rest] = lines.slice(end_line - 1, end_line + MOST_LINES);
-  return USED.test([first.slice(end_column - 1), ...rest].join("\n"));
+/** The text that a finding is about, and the text behind it. */
+function textAt(item: Diagnostic, { files }: CheckSource): { found: string; after: string } {
+  const { line, column, end_line, end_column } = item;
+  const lines = (files.get(item.file) ?? "").split(/\r\n|[\n\r\u2028\u2029]/);
+  const last = lines[end_line - 1] ?? "";
+  const rest = lines.slice(end_line, end_line + MOST_LINES);
+  const inner = lines.slice(line - 1, end_line - 1);
+  const found = [...inner, last.slice(0, end_column - 1)].join("\n").slice(column - 1);
+  return { found, after: [last.slice(end_column - 1), ...rest].join("\n") };
 }
