@@ -12,6 +12,8 @@ interface Kept extends LearnedResult {
   readonly id: string;
   /** Text of `check`, to compare it. */
   readonly text: string;
+  /** Number of times that the file was not as expected. */
+  readonly turn: number;
 }
 
 export class PackShapes {
@@ -20,6 +22,7 @@ export class PackShapes {
   readonly #kept = new Map<string, Kept>();
   /** Types for the checker that were told last. */
   readonly #told = new Map<string, string>();
+  #turn = 0;
   #saved: LearnedTools;
   #fresh = new Map<string, Learned>();
 
@@ -62,6 +65,7 @@ export class PackShapes {
     let taken = new Map<string, Learned>();
     try {
       this.#saved = await this.#files.update(this.#name, (saved) => {
+        if (!sameCalls(saved, before)) this.#turn++;
         taken = this.#fresh;
         this.#fresh = new Map();
         this.#saved = joined(saved, taken);
@@ -76,10 +80,12 @@ export class PackShapes {
 
   /** Takes the file as it is now. */
   reload(): void {
+    this.#turn++;
     this.#saved = this.#files.read(this.#name);
   }
 
   forget(): void {
+    this.#turn++;
     this.#saved = new Map();
     this.#fresh = new Map();
   }
@@ -90,22 +96,27 @@ export class PackShapes {
     if (id === undefined) return undefined;
     const calls = (fresh?.calls ?? 0) + (saved?.id === id ? saved.calls : 0);
     const before = this.#kept.get(tool);
-    if (before?.id === id && before.calls === calls) return before;
+    const isSame = before?.id === id && before.calls === calls && before.turn === this.#turn;
+    if (isSame) return before;
     const learned = fresh && saved ? join(saved, fresh) : fresh ?? saved;
     if (!learned) return undefined;
-    const kept = toKept(learned, before);
+    const kept = toKept(learned, { before, turn: this.#turn });
     this.#kept.set(tool, kept);
     return kept;
   }
 }
 
-function toKept({ id, calls, shape }: Learned, before: Kept | undefined): Kept {
+function toKept(
+  { id, calls, shape }: Learned,
+  { before, turn }: { readonly before: Kept | undefined; readonly turn: number },
+): Kept {
   const check = converted(typeForCheck(shape));
   const text = JSON.stringify(check.root);
   return {
     id,
     calls,
     text,
+    turn,
     check: before?.text === text ? before.check : check,
     definitions: [],
     get root() {
@@ -116,6 +127,11 @@ function toKept({ id, calls, shape }: Learned, before: Kept | undefined): Kept {
 
 function converted(root: Converted["root"]): Converted {
   return { root, definitions: [] };
+}
+
+function sameCalls(one: LearnedTools, other: LearnedTools): boolean {
+  return one.size === other.size &&
+    [...one].every(([tool, { calls }]) => other.get(tool)?.calls === calls);
 }
 
 function joined(saved: LearnedTools, fresh: LearnedTools): LearnedTools {

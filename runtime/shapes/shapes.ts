@@ -62,6 +62,7 @@ class ProjectShapes implements Shapes {
   readonly #ids = new WeakMap<ToolSpec, string>();
   /** Packs with something new. */
   #news = new Set<string>();
+  readonly #warned = new Set<string>();
   #waiting: Waiting[] = [];
   #learning: Promise<void> | undefined;
   #publishing: Promise<void> = Promise.resolve();
@@ -94,12 +95,9 @@ class ProjectShapes implements Shapes {
     return this.#learning ??= this.#learnAll().finally(() => this.#learning = undefined);
   }
 
-  async forget(): Promise<void> {
+  forget(): Promise<void> {
     this.#waiting = [];
-    for (const pack of this.#packs.values()) pack.forget();
-    await this.#publishing;
-    await this.#files.clear().catch((error) => this.#warn("Cannot remove learned shapes", error));
-    this.#tell(this.#packs.keys());
+    return this.#publishing = this.#publishing.then(() => this.#forgetAll());
   }
 
   onChange(listener: (packs: ReadonlySet<string>) => void): void {
@@ -166,6 +164,12 @@ class ProjectShapes implements Shapes {
     this.#tell(names);
   }
 
+  async #forgetAll(): Promise<void> {
+    for (const pack of this.#packs.values()) pack.forget();
+    await this.#files.clear().catch((error) => this.#warn("Cannot remove learned shapes", error));
+    this.#tell(this.#packs.keys());
+  }
+
   async #save(names: ReadonlySet<string>): Promise<void> {
     for (const name of names) {
       await this.#packs.get(name)?.save().catch((error) => {
@@ -185,7 +189,10 @@ class ProjectShapes implements Shapes {
     this.#tell(names);
   }
 
+  /** Warns of each problem once. */
   #warn(message: string, error: unknown): void {
+    if (this.#warned.has(message)) return;
+    this.#warned.add(message);
     this.#deps.log("warning", message, { error: String(error) });
   }
 }

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { JsonValue } from "#base";
 import type { RunReply } from "#runtime";
+import { cli } from "../support/cli.ts";
 import { send } from "../support/commands.ts";
 import { delay, openGateway, type TestGateway } from "../support/gateway.ts";
 import { fixture } from "../support/servers.ts";
@@ -214,13 +215,17 @@ Deno.test("the check stops only a use that cannot be right", async (t) => {
 
 Deno.test("a failed use of a result ends with the results so far", async (t) => {
   const wide = Object.fromEntries(
-    Array.from({ length: 40 }, (_, at) => [`some_long_field_name_${"abcdefghij"[at % 10]}${at}`, at % 2 ? "x" : [at]]),
+    Array.from(
+      { length: 40 },
+      (_, at) => [`some_long_field_name_${"abcdefghij"[at % 10]}${at}`, at % 2 ? "x" : [at]],
+    ),
   );
   const names = Array.from({ length: 12 }, (_, at) => `give_${at}`);
   await using gateway = await open({
     servers: { shop: shop(`give declared silent ${names.join(" ")}`) },
   });
-  const results = (reply: RunReply) => reply.error?.details.results as { tool: string; shape: string }[];
+  const results = (reply: RunReply) =>
+    reply.error?.details.results as { tool: string; shape: string }[];
 
   await t.step("a TypeError tells of the tools that were called, declared or learned", async () => {
     const reply = await run(
@@ -328,7 +333,8 @@ Deno.test("help, the command line and the statistics know what was learned", asy
   });
 
   await t.step("`toolscript types` shows them", async () => {
-    const { stdout } = await toolscript(["types", "--filter", "shop"], {
+    const { stdout } = await cli(["types", "--filter", "shop"], {
+      home: gateway.home,
       cwd: gateway.project,
       env: { TOOLSCRIPT_GATEWAY_URL: gateway.url, TOOLSCRIPT_TOKEN: gateway.token },
     });
