@@ -39,7 +39,7 @@ export function certainOf(doubtful: readonly Diagnostic[], source: CheckSource):
     const type = rule?.exec(item.message)?.groups?.type;
     if (type === undefined || assigned.has(type)) return false;
     if (rule !== NOT_ITERABLE) return PLAIN.test(type);
-    return !VAGUE.test(type) && !CHOICE.test(textAt(item, source).found);
+    return !VAGUE.test(type) && !CHOICE.test(textAt(item, source).subject);
   });
   const tested = new Set(
     matching.filter((item) =>
@@ -51,12 +51,12 @@ export function certainOf(doubtful: readonly Diagnostic[], source: CheckSource):
 }
 
 /** The text that a finding is about, and the text behind it. */
-function textAt(item: Diagnostic, { files }: CheckSource): { found: string; after: string } {
+function textAt(item: Diagnostic, { files }: CheckSource): { subject: string; after: string } {
   const { line, column, end_line, end_column } = item;
   const lines = (files.get(item.file) ?? "").split(/\r\n|[\n\r\u2028\u2029]/);
   const last = lines[end_line - 1] ?? "";
   const rest = lines.slice(end_line, end_line + MOST_LINES);
   const inner = lines.slice(line - 1, end_line - 1);
-  const found = [...inner, last.slice(0, end_column - 1)].join("\n").slice(column - 1);
-  return { found, after: [last.slice(end_column - 1), ...rest].join("\n") };
+  const subject = [...inner, last.slice(0, end_column - 1)].join("\n").slice(column - 1);
+  return { subject, after: [last.slice(end_column - 1), ...rest].join("\n") };
 }
