@@ -137,6 +137,7 @@ class ResidentChecker implements Checker {
     } finally {
       slot.busy = false;
       await this.#tidy(slot);
+      if (job.declared && this.#queue.length === 0) this.#warm();
       this.#next();
     }
   }

@@ -44,8 +44,8 @@ export async function checkProgram(
   };
   const entries = registry.entries().filter((entry) => isInReach(program, entry));
   const named = entries.filter((entry) => isNamed(program, entry));
-  const seen = entries.filter((entry) => learned(entry) !== undefined);
-  const plain = seen.length > 0 ? await recheck((entry) => seen.includes(entry)) : first;
+  const seen = new Set(entries.filter((entry) => learned(entry) !== undefined));
+  const plain = seen.size > 0 ? await recheck((entry) => seen.has(entry)) : first;
   if (plain.kind === "unchecked") return plain;
   const real = plain.kind === "failed" ? plain.diagnostics : [];
   const certain = certainOf(first.diagnostics.filter(isMissingIn(real)), program.check);
@@ -53,7 +53,7 @@ export async function checkProgram(
     checker.accept(program.check);
     return { kind: "passed" };
   }
-  const tried = named.filter((entry) => seen.includes(entry)).slice(0, MOST_TRIED);
+  const tried = named.filter((entry) => seen.has(entry)).slice(0, MOST_TRIED);
   const explained = await Promise.all(
     certain.map((item) => withCalls(item, tried, { recheck, learned })),
   );

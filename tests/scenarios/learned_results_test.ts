@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { JsonValue } from "#base";
 import type { RunReply } from "#runtime";
+import { ERAS, newClient, overHttp } from "../gateway/mcp/clients.ts";
 import { cli } from "../support/cli.ts";
 import { send } from "../support/commands.ts";
 import { delay, openGateway, type TestGateway } from "../support/gateway.ts";
@@ -117,6 +118,32 @@ Deno.test("results teach names and types, never values", async (t) => {
     assert.match(text, /"\*\/ export type A = 1; \/\*": number;/);
     assert.match(text, /"a\\n\\u202eb": number;/);
   });
+});
+
+Deno.test("a tool that an MCP client calls by itself teaches, too", async () => {
+  await using gateway = await open({ direct: ["shop"] });
+  for (const era of ERAS) {
+    await using connected = await overHttp(gateway, newClient(era));
+    const call = (args: Record<string, unknown>) =>
+      connected.client.callTool({ name: "give", arguments: args });
+    await call({ result: { id: 1 } });
+    await call({ result: { wrong: 1 }, error: true });
+  }
+  assert.match(await typesWith(gateway, /Seen in 2 calls/), /\{\n {2}id: number;\n {2}\[/);
+});
+
+Deno.test("a program that brings its own gateway learns and knows", async () => {
+  await using gateway = await open();
+  await gateway.close();
+  const folders = { home: gateway.home, cwd: gateway.project };
+  const first = await cli(["run", 'shop.give(result={"title": "a"})'], folders);
+  assert.equal(first.code, 0, first.stderr);
+  const second = await cli(
+    ["run", 'shop.give(result={"title": "a"}).title.map((x) => x)'],
+    folders,
+  );
+  assert.equal(second.code, 1);
+  assert.match(second.stdout + second.stderr, /in 1 call of shop\.give/);
 });
 
 Deno.test("what was learned is there after a restart, until the tool changes", async () => {
