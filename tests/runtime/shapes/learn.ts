@@ -3,6 +3,7 @@
 import type { JsonValue } from "#base";
 import { emptyShape, type Shape, widen } from "../../../runtime/shapes/shape.ts";
 import { typeForCheck, typeForHelp } from "../../../runtime/shapes/to_type.ts";
+import { emitSchema } from "../../../runtime/types/emit_type.ts";
 import { inlineType } from "../../../runtime/types/inline.ts";
 
 /** Learns from results, one after another. */
@@ -17,7 +18,11 @@ export function helpText(shape: Shape): string {
   return inlineType({ root: typeForHelp(shape), definitions: [] }, 10_000);
 }
 
-/** The type as the checker gets it. */
+/** The type as the checker gets it, in one line and without comments. */
 export function checkText(shape: Shape): string {
-  return inlineType({ root: typeForCheck(shape), definitions: [] }, 10_000);
+  const type = { root: typeForCheck(shape), definitions: [] };
+  return emitSchema(type, { name: "Result", anything: "any", calls: 1 })
+    .replace(/\/\*\*.*?\*\//gs, "").replace(/\s+/g, " ").trim()
+    .replace(/^export (?:type Result = |interface Result )/, "")
+    .replace(/;$/, "").replaceAll("; }", " }");
 }
