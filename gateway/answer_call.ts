@@ -1,10 +1,10 @@
 /** Responses to tool calls, the same for `POST /tools/:name` and for the pipe of a run. */
 
 import type { Log } from "#base";
-import type { CallResult } from "#packs";
+import { type CallResult, MAX_RETRIES } from "#packs";
 import type { AnswerCall } from "#runtime";
 import { parseBody, tooLarge } from "./body.ts";
-import { problemOf } from "./problem.ts";
+import { HttpError, problemOf } from "./problem.ts";
 
 export interface CallAnswererOptions {
   /** Maximum bytes of the arguments of one call; read at each call. */
@@ -16,19 +16,31 @@ export interface CallAnswererOptions {
 export function createCallAnswerer({ maxBytes, log }: CallAnswererOptions): AnswerCall {
   return async ({ name, body }, call) => {
     try {
-      const result = await call(decodeName(name), () => {
+      const [wire = "", query = ""] = name.split("?");
+      const args = () => {
         const limit = maxBytes();
         if (body.length > limit || 3 * body.length > limit && bytesOf(body) > limit) {
           throw tooLarge(limit);
         }
         return parseBody(body) ?? {};
-      });
+      };
+      const retry = readRetry(new URLSearchParams(query));
+      const result = await call({ wire: decodeName(wire), args, retry });
       return { status: 200, body: JSON.stringify(callBody(result)) };
     } catch (thrown) {
       const { status, error } = problemOf(thrown, log);
       return { status, body: JSON.stringify({ error }) };
     }
   };
+}
+
+/** Reads the repetitions that a call may have: `?retry=2`. */
+export function readRetry(query: URLSearchParams): number | undefined {
+  const text = query.get("retry");
+  if (text === null) return undefined;
+  const retry = Number(text);
+  if (Number.isInteger(retry) && retry >= 0 && retry <= MAX_RETRIES) return retry;
+  throw new HttpError("bad_request", `"retry" is a whole number from 0 to ${MAX_RETRIES}`);
 }
 
 /** Body of the response to a successful call. */

@@ -5,7 +5,7 @@ import type { Log } from "#base";
 import { type Registry, sourceOf } from "#packs";
 import type { Catalog, Confirmations, Finder, Runner } from "#runtime";
 import type { Sandbox, Visit } from "#sandbox";
-import { callBody } from "./answer_call.ts";
+import { callBody, readRetry } from "./answer_call.ts";
 import { parseJson, readBytes, readJson, requireJson } from "./body.ts";
 import { callTool, CONFIRM_HEADER } from "./call_tool.ts";
 import { clientOf } from "./client_name.ts";
@@ -121,6 +121,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     const result = await callTool(deps, {
       wire,
       args,
+      retry: readRetry(new URL(request.url).searchParams),
       confirm,
       signal: request.signal,
       client: clientOf(request),

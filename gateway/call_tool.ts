@@ -21,6 +21,8 @@ export interface CallToolDeps {
 export interface ToolRequest {
   readonly wire: string;
   readonly args: unknown;
+  /** Repetitions of the call, where it failed for a reason that may pass. */
+  readonly retry?: number;
   /** The id of a confirmation that came with the request. */
   readonly confirm: string | undefined;
   readonly signal: AbortSignal;
@@ -34,7 +36,7 @@ export interface ToolRequest {
  * it again with. */
 export async function callTool(
   { registry, confirmations }: CallToolDeps,
-  { wire, args, confirm, signal, client, trace }: ToolRequest,
+  { wire, args, retry, confirm, signal, client, trace }: ToolRequest,
 ): Promise<CallResult> {
   const approvals = createApprovals(new Map());
   const confirmer = createRunQuestions({ approvals, pause: () => () => {}, end: () => {} });
@@ -55,6 +57,7 @@ export async function callTool(
   try {
     return await registry.call(wire, args, {
       signal,
+      retry,
       async ask(question) {
         await (approved ??= takeConfirmed());
         return await confirmer.ask(question, { signal });

@@ -10,3 +10,8 @@ export function effectOf({ annotations }: Pick<ToolSpec, "annotations">): Effect
   if (annotations?.destructiveHint === true) return "destroy";
   return annotations?.readOnlyHint === true ? "read" : "write";
 }
+
+/** Tells whether a failed call may be made again: it changes nothing, or no more than once. */
+export function mayRepeat(spec: Pick<ToolSpec, "annotations">): boolean {
+  return effectOf(spec) === "read" || spec.annotations?.idempotentHint === true;
+}

@@ -69,6 +69,9 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   readonly origin?: CallOrigin;
   readonly forward?: Forward;
+  /** Repetitions of a call that fails for a reason that may pass, where it changes nothing or is
+   * idempotent; one confirmation is for all of them. */
+  readonly retry?: number;
   /** Client for the server's questions and log; missing where there is no client. */
   readonly peer?: Peer;
   /** Span of the call: parent of the pack's spans. */

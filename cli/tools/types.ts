@@ -39,8 +39,15 @@ export declare const proj: any;
 // deno-lint-ignore no-explicit-any
 export declare const snippets: any;
 `;
-/** Declaration of the class in `runtime/types/pack_proxy.ts`. */
-const TOOL_ERROR = `
+/** Declarations of what the modules have from `runtime/types/pack_proxy.ts`. */
+const FROM_PROXY = `
+/** Options of a call, after its arguments. */
+export interface CallOptions {
+  /** Calls again, at most so many times, where a call that changes nothing more fails with an error
+   * that is \`retryable\`. */
+  readonly retry?: number;
+}
+
 /** Why a call of a tool gave no result. */
 export declare class ToolError extends Error {
   /** What kind of error: \`invalid_arguments\`, \`unknown_tool\`, \`tool_error\`, \`timeout\`… */
@@ -76,11 +83,11 @@ async function fetchTypes(
   const from = module.lastIndexOf(INDEX);
   const index = module.slice(from, module.indexOf("\n}\n", from) + 3);
   return {
-    text: [HEADER, index, VALUES, TOOL_ERROR, ...packs].join(""),
+    text: [HEADER, index, VALUES, FROM_PROXY, ...packs].join(""),
     unmatched: [...module.matchAll(UNMATCHED)].map(({ groups }) => groups?.entry ?? ""),
   };
 }
 
 function withoutHeader(text: string): string {
-  return text.replace(/^\/\/ .*\n\n?/, "");
+  return text.replace(/^\/\/ .*\n(?:import type .*\n)?\n?/, "");
 }

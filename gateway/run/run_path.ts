@@ -3,7 +3,7 @@
 
 import type { Catalog, Runner } from "#runtime";
 import type { Visit } from "#sandbox";
-import { callBody, decodeName } from "../answer_call.ts";
+import { callBody, decodeName, readRetry } from "../answer_call.ts";
 import { parseBody, requireJson, tooLarge } from "../body.ts";
 import { HttpError, isReadMethod, wrongMethod } from "../problem.ts";
 import { runtimeFile } from "../runtime_file.ts";
@@ -40,7 +40,9 @@ export function createRunPath(deps: RunPathDeps): RunPath {
   async function call(request: Request, name: string, visit: Visit): Promise<Response> {
     if (request.method !== "POST") throw wrongMethod(request.method, ["POST"]);
     const signal = AbortSignal.any([request.signal, visit.signal]);
-    const result = await runner.call(visit.secret, decodeName(name), read, signal);
+    const retry = readRetry(new URL(request.url).searchParams);
+    const call = { wire: decodeName(name), args: read, retry };
+    const result = await runner.call(visit.secret, call, signal);
     return visit.answer(JSON.stringify(callBody(result)), { "content-type": "application/json" });
 
     async function read(): Promise<unknown> {

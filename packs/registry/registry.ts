@@ -2,6 +2,7 @@
 
 import { type JsonObject, Listeners, type Log, type Span, type Tracer, untraced } from "#base";
 import { createArgumentReader } from "./arguments.ts";
+import { mayRepeat } from "../effect.ts";
 import { checkPolicy } from "./dispatch_policy.ts";
 import { PackError } from "../errors.ts";
 import { goesBy, nameTools } from "./names.ts";
@@ -10,6 +11,7 @@ import { listed, nearest } from "../nearest.ts";
 import { createPolicy, type Policy } from "./policy.ts";
 import { withoutYielding } from "./precedence.ts";
 import type { CallOptions, CallResult, Pack, ToolEntry } from "../types.ts";
+import { withRetries } from "./retry.ts";
 import { untrustedError } from "./untrusted.ts";
 import { type CallWitness, witnessed } from "./witness.ts";
 
@@ -131,7 +133,9 @@ export function createRegistry(
     options.span.set({ tool: name, source: entry.source });
     const resolved = await readArguments(args, entry, options.signal);
     await checkPolicy({ policy, log, entry, args: resolved, options });
-    return await lives.call(pack, name, () => pack.call(entry.tool, resolved, options));
+    const call = () => lives.call(pack, name, () => pack.call(entry.tool, resolved, options));
+    const retry = mayRepeat(entry.spec) ? options.retry ?? 0 : 0;
+    return await withRetries(call, { retry, signal: options.signal });
   }
 }
 

@@ -109,8 +109,7 @@ function executeIn(stage: Stage, calls: RunCalls, deps: ExecuteDeps): Promise<Ex
     args: request.kind === "script" ? request.args : [],
     timeoutMs: Math.min(request.timeoutMs ?? Infinity, deps.settings().timeoutMs),
     stdin: request.stdin,
-    onCall: (name, body) =>
-      deps.answerCall({ name, body }, (wire, args) => calls.call(wire, args, signal)),
+    onCall: (name, body) => deps.answerCall({ name, body }, (call) => calls.call(call, signal)),
     onOutput: record.output,
     signal,
   });

@@ -15,7 +15,7 @@ import type { Catalog } from "../catalog.ts";
 import type { Checker } from "../check/types.ts";
 import type { ProgramReader, ReadyProgram } from "../program/types.ts";
 import { approve } from "./approval/approve.ts";
-import type { RunCalls } from "./calls/calls.ts";
+import type { ProgramCall, RunCalls } from "./calls/calls.ts";
 import { type CheckDeps, checkProgram, type Verdict } from "./check_program.ts";
 import { RunRefused } from "./errors.ts";
 import { execute, type ExecuteDeps } from "./execute.ts";
@@ -52,7 +52,7 @@ export interface Runner {
   /** Runs a program and returns its reply. Throws `RunRefused` when the run was not accepted. */
   run(request: RunRequest, options: RunOptions): Promise<RunReply>;
   /** A call that a running program made, known by its secret. Throws `PackError`. */
-  call(secret: string, wire: string, args: () => unknown, signal: AbortSignal): Promise<CallResult>;
+  call(secret: string, call: ProgramCall, signal: AbortSignal): Promise<CallResult>;
   /** Runs under way. */
   active(): number;
   /** Takes no further runs, waits up to `graceMs` for those under way, then cancels them. */
@@ -142,10 +142,10 @@ export function createRunner(deps: RunnerDeps): Runner {
       runs.add(settled);
       return under;
     },
-    async call(secret, wire, args, signal) {
+    async call(secret, call, signal) {
       const calls = running.get(secret);
-      if (calls) return await calls.call(wire, args, signal);
-      const tool = deps.registry.nameOf(wire);
+      if (calls) return await calls.call(call, signal);
+      const tool = deps.registry.nameOf(call.wire);
       throw new PackError("cancelled", `Cannot call "${tool}": no run is under way here`, { tool });
     },
     active: () => runs.size,

@@ -28,6 +28,8 @@ export interface ToolText {
   readonly types: string;
 }
 
+const OPTIONS = 'import type { CallOptions } from "../pack_proxy.ts";\n';
+
 /** The path of a pack's types below `/runtime/`. */
 export function packPath(key: string): string {
   const name = typeName(key);
@@ -59,7 +61,8 @@ export function emitTool(entry: ToolEntry, returned?: ToolResult): ToolText {
     types.push(emitSchema(returned.type, { name: result, anything: "any", calls: returned.calls }));
   }
   const doc = { text: spec.description || (spec.title ?? ""), tags: [] };
-  const method = `${propertyName(toolKey)}(args${optional}: ${base}Args): Promise<${result}>;`;
+  const parameters = `args${optional}: ${base}Args, options?: CallOptions`;
+  const method = `${propertyName(toolKey)}(${parameters}): Promise<${result}>;`;
   return { member: `${comment(doc, "  ", DESCRIPTION)}  ${method}\n`, types: types.join("") };
 }
 
@@ -75,7 +78,7 @@ export function emitPack(pack: EmitPack, texts: readonly ToolText[]): string {
   }
   const members = texts.map((text) => text.member).join("") + others.join("");
   const types = texts.map((text) => text.types).join("");
-  return `${HEADER}\nexport interface ${name} {\n${members}}\n${types}`;
+  return `${HEADER}${OPTIONS}\nexport interface ${name} {\n${members}}\n${types}`;
 }
 
 /** The module of all packs' types. */

@@ -66,7 +66,7 @@ export interface ModuleGeneratorOptions {
  * const spec = { name: "add", description: "Adds", inputSchema: { type: "object" } };
  * const generator = createModuleGenerator();
  * generator.update(nameTools([{ name: "sums", source: "local", tools: [spec] }]).entries);
- * console.assert(generator.file("types/sums.ts")?.includes("add(args?: AddArgs): Promise<any>"));
+ * console.assert(generator.file("types/sums.ts")?.includes("add(args?: AddArgs, options?: CallOptions): Promise<any>"));
  * ```
  */
 export function createModuleGenerator(options: ModuleGeneratorOptions = {}): ModuleGenerator {

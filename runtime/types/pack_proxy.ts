@@ -11,7 +11,10 @@ export type PackRow = readonly [
   special?: readonly Special[],
 ];
 /** `tool` is its name for people. */
-type Call = (wire: string, of: { tool: string; args: unknown }) => Promise<unknown>;
+type Call = (
+  wire: string,
+  of: { tool: string; args: unknown; options: unknown },
+) => Promise<unknown>;
 type ToolFunction = (...args: unknown[]) => unknown;
 
 const BRAND = Symbol.for("toolscript.ToolError");
@@ -19,6 +22,14 @@ const BRAND = Symbol.for("toolscript.ToolError");
 const HOOKS = new Set(["then", "toJSON", "toString", "valueOf"]);
 /** Prototype of all these objects: the members of any object, frozen. */
 const ORDINARY = Object.freeze({});
+
+/** Options of a call, after its arguments. */
+export interface CallOptions {
+  /** Calls again, at most so many times and after a pause, where the call fails with an error that is
+   * `retryable`. Only for a tool that says that it only reads or is idempotent; any other is called
+   * once. */
+  readonly retry?: number;
+}
 
 interface ToolErrorFields extends ErrorOptions {
   readonly retryable?: boolean;
@@ -109,7 +120,9 @@ function createPack([pack, , plain, special = []]: PackRow, call: Call): object 
   const text = ` ${plain} `;
   const add = (name: string, own: string, { wire = `${pack}__${own}`, enumerable = true } = {}) => {
     if (Object.hasOwn(target, name)) return target[name];
-    const tool = toolOf(name, (args) => call(wire, { tool: `${pack}.${own}`, args }));
+    const tool = toolOf(name, (args, options) => {
+      return call(wire, { tool: `${pack}.${own}`, args, options });
+    });
     const value = HOOKS.has(name) ? hookOf(name, { tool, target: packed }) : tool;
     Object.defineProperty(target, name, { value, enumerable, configurable: true });
     return value;
@@ -129,7 +142,9 @@ function createPack([pack, , plain, special = []]: PackRow, call: Call): object 
   Object.defineProperty(target, Symbol.for("nodejs.util.inspect.custom"), inspected);
   Object.defineProperty(target, Symbol.toPrimitive, { value: asText });
   const unknown = (tool: string) => {
-    return toolOf(tool, (args) => call(`${pack}__${tool}`, { tool: `${pack}.${tool}`, args }));
+    return toolOf(tool, (args, options) => {
+      return call(`${pack}__${tool}`, { tool: `${pack}.${tool}`, args, options });
+    });
   };
   const packed = openObject(target, { find, unknown, fill });
   return packed;
@@ -176,19 +191,25 @@ function once(action: () => void): () => void {
 }
 
 /** Computed, so that the function has the tool's name where it is printed. */
-function toolOf(name: string, call: (args?: unknown) => Promise<unknown>): ToolFunction {
-  return { [name]: (args?: unknown) => call(args) }[name] as ToolFunction;
+function toolOf(
+  name: string,
+  call: (args: unknown, options: unknown) => Promise<unknown>,
+): ToolFunction {
+  const named = { [name]: (args?: unknown, options?: unknown) => call(args, options) };
+  return named[name] as ToolFunction;
 }
 
 function createCall(home: string): Call {
   const send = globalThis.fetch;
   const gateway = findGateway(home);
-  return async (wire, { tool, args = {} }) => {
+  return async (wire, { tool, args = {}, options }) => {
     const body = JSON.stringify(args) ?? "null";
     let response: Response;
     let answer: unknown;
     try {
-      const url = `${gateway.url}/tools/${encodeURIComponent(wire.toWellFormed())}`;
+      const url = `${gateway.url}/tools/${encodeURIComponent(wire.toWellFormed())}${
+        queryOf(options)
+      }`;
       response = await send(url, {
         method: "POST",
         headers: gateway.headers,
@@ -203,6 +224,11 @@ function createCall(home: string): Call {
     if (response.ok && has(answer, "result")) return answer.result;
     throw errorOf(tool, response.status, answer);
   };
+}
+
+function queryOf(options: unknown): string {
+  if (!has(options, "retry") || options.retry === undefined) return "";
+  return `?retry=${encodeURIComponent(String(options.retry))}`;
 }
 
 /** The error in an answer (docs/reference/http.md, *Errors*); missing fields are filled in. */

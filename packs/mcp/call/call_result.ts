@@ -22,6 +22,7 @@ export function readCallResult(result: unknown, tool: string): CallResult {
     const message = shorten(text.trim()) || "the server gave no reason";
     throw new PackError("tool_error", `Tool "${tool}" failed: ${message}`, {
       tool,
+      retryable: isRetryable(readValue(result, { blocks, text })),
       details: { content: blocks },
     });
   }
@@ -29,6 +30,12 @@ export function readCallResult(result: unknown, tool: string): CallResult {
     value: readValue(result, { blocks, text: texts.length > 0 ? text : undefined }),
     ...(blocks.some((block) => block.type !== "text") ? { content: blocks } : {}),
   };
+}
+
+/** True for an error that says of itself that the same call may succeed later. */
+function isRetryable(value: JsonValue): boolean {
+  if (!isObject(value)) return false;
+  return value.retryable === true || isObject(value.error) && value.error.retryable === true;
 }
 
 /** Result of a call forwarded for an MCP client: the whole result, also an error. */

@@ -43,10 +43,17 @@ export function paramsOf(target: Target | undefined): readonly string[] | undefi
 
 /** Rewrites the arguments of one call; returns the argument that makes this impossible. */
 export function rewriteArguments(call: Call, rewriting: Rewriting): Misplaced | undefined {
-  const { arguments: args } = call.path.node as CallNode;
+  const retry = retryOf(call);
+  const args = (call.path.node as CallNode).arguments.filter((arg) => arg !== retry);
+  if (retry?.type === "AssignmentExpression") {
+    if (args.some((arg) => startOf(arg) > startOf(retry)) && !isShort(retry.right)) {
+      return { node: retry };
+    }
+    writeRetry(retry, args, rewriting);
+  }
   if (args.length === 0) return undefined;
   const params = paramsOf(call.target);
-  const keywords = keywordsOf(call);
+  const keywords = keywordsOf(call).filter((keyword) => keyword !== retry);
   const positionals = args.slice(0, args.length - keywords.length);
   // Unless all keywords are at the end, the first precedes a positional argument.
   const early = positionals.find((arg) => keywords.some((keyword) => keyword === arg));
@@ -61,6 +68,45 @@ export function rewriteArguments(call: Call, rewriting: Rewriting): Misplaced | 
   if (args.length === 1 && only) rewriteSingle(only, { params, path: call.path }, rewriting);
   else if (args.length <= params.length) namePositionals(args, params, rewriting);
   return undefined;
+}
+
+/** The argument of a tool call that says how often it may be repeated: `retry=2`, or `{ retry: 2 }`
+ * after the others. A tool's own parameter of that name goes before. */
+function retryOf({ path, target }: Call): Node | undefined {
+  if (target?.kind !== "tool" || target.pack.tools.length === 0) return undefined;
+  if (target.tool.params.some((param) => param.startsWith("retry"))) return undefined;
+  const { arguments: args } = path.node as CallNode;
+  const last = args.at(-1);
+  const isOption = args.length > 1 && last?.type === "ObjectExpression" &&
+    last.properties.length === 1 && last.properties.every((item) => {
+      return item.type === "ObjectProperty" && !item.computed && nameOf(item.key) === "retry";
+    });
+  return isOption ? last : args.find((arg) => {
+    return arg.type === "AssignmentExpression" && arg.operator === "=" &&
+      arg.left.type === "Identifier" && arg.left.name === "retry";
+  });
+}
+
+/** Tells whether a value can be written in another place. */
+function isShort({ type }: Node): boolean {
+  return type === "NumericLiteral" || type === "Identifier";
+}
+
+/** Writes `retry=2` as an object after the other arguments. */
+function writeRetry(retry: Keyword, args: readonly Node[], { edits, text }: Rewriting): void {
+  const start = startOf(retry);
+  const next = args.find((arg) => startOf(arg) > start);
+  const last = args.at(-1);
+  if (!next || !last) {
+    edits.insert(start, `${last ? "" : "{}, "}{`);
+    edits.insert(endOf(retry.left), ":");
+    edits.blank(endOf(retry.left), startOf(retry.right));
+    return edits.close(start, endOf(retry), "}");
+  }
+  edits.blank(start, startOf(next));
+  const value = text.slice(startOf(retry.right), endOf(retry.right));
+  const outside = Math.min(start, ...args.map(startOf)) - 1;
+  edits.close(outside, endOf(last), `, {retry: ${value}}`);
 }
 
 interface KeywordCall {

@@ -1,6 +1,6 @@
 /** A tool in help, whole: enough to call it right the first time (OT-44). */
 
-import { sourceOf, type ToolEntry } from "#packs";
+import { mayRepeat, parameterNames, sourceOf, type ToolEntry } from "#packs";
 import type { Learned } from "../../types/mod.ts";
 import { argumentLines } from "./argument_lines.ts";
 import { callName } from "./describe_tool.ts";
@@ -40,7 +40,7 @@ export function wholeTool(entry: ToolEntry, options: WholeOptions): string | und
     ? [`Example: ${foreignLine(exampleCall(callName(entry), entry.spec.inputSchema), EXAMPLE)}`]
     : [];
   const foot = [...example, ...(note === undefined ? [] : [note])];
-  const facts = isExact ? [`Source: ${sourceOf(entry)}`, `Docs: ${docs}`] : [];
+  const facts = isExact ? [...retryOf(entry), `Source: ${sourceOf(entry)}`, `Docs: ${docs}`] : [];
   for (const size of isExact ? SIZES : SIZES.slice(1)) {
     const { head, lines } = partsOf(entry, options, size);
     const isLast = size === SIZES.at(-1);
@@ -64,6 +64,14 @@ function partsOf(
   const sentence = firstSentence(entry.spec.description || (entry.spec.title ?? ""), SENTENCE);
   const head = [`## ${callName(entry)}`, sentence, signature.text].filter((line) => line !== "");
   return { head, lines: argumentLines(entry, signature, description) };
+}
+
+/** Remark that its calls may be repeated, unless `retry` is a parameter of its own. */
+function retryOf({ spec }: ToolEntry): string[] {
+  const isOwn = parameterNames(spec.inputSchema).some((name) => name.startsWith("retry"));
+  return mayRepeat(spec) && !isOwn
+    ? ["Retry: with `retry=2` it is called again where a failure may pass"]
+    : [];
 }
 
 /** The first lines that have room, and how many more there are. */

@@ -28,10 +28,17 @@ export interface CallLimits {
 /** Reads the arguments of a call when it starts: a queued call keeps only its text. */
 export type ReadArgs = () => unknown;
 
+/** A call as a program makes it. */
+export interface ProgramCall {
+  readonly wire: string;
+  readonly args: ReadArgs;
+  readonly retry?: number;
+}
+
 /** Handles one call that came as text: calls the tool and serializes the result or the error. */
 export type AnswerCall = (
   request: { readonly name: string; readonly body: string },
-  call: (wire: string, args: ReadArgs) => Promise<CallResult>,
+  call: (call: ProgramCall) => Promise<CallResult>,
 ) => Promise<CallAnswer>;
 
 /** Characters of a tool's name. */
@@ -49,7 +56,7 @@ export interface RunCalls {
   /** Kind of `ot`'s last result, if the value is that result. */
   lookup(value: JsonValue): "listing" | "page" | undefined;
   /** One call of the program. Throws `PackError`. */
-  call(wire: string, args: ReadArgs, signal: AbortSignal): Promise<CallResult>;
+  call(call: ProgramCall, signal: AbortSignal): Promise<CallResult>;
   /** Cancels the calls that have not ended. */
   end(): void;
 }
@@ -88,13 +95,14 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
   const images = createImages();
   let looked: { readonly wire: string; readonly value: JsonValue } | undefined;
 
-  async function perform(wire: string, args: ReadArgs, from: AbortSignal): Promise<CallResult> {
+  async function perform(call: ProgramCall, from: AbortSignal): Promise<CallResult> {
+    const { wire, args, retry } = call;
     const signal = from === options.signal ? scope : AbortSignal.any([from, scope]);
     const release = await places.acquire(signal).catch(() => {
       throw cancelled(registry.nameOf(wire));
     });
     try {
-      return await registry.call(wire, await args(), handed(signal));
+      return await registry.call(wire, await args(), { ...handed(signal), retry });
     } finally {
       release();
     }
@@ -162,8 +170,9 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
     tools: () => [...called],
     external: () => external,
     images: (value) => images.of(value),
-    async call(wire, args, signal) {
-      const result = await countCall(wire, () => perform(wire, args, signal));
+    async call(call, signal) {
+      const { wire } = call;
+      const result = await countCall(wire, () => perform(call, signal));
       if (wire.startsWith("ot__")) looked = { wire, value: result.value };
       return result;
     },

@@ -20,7 +20,7 @@ export const NAMES: CommandNames = {
         tool("ping"),
       ],
     },
-    { name: "context7", key: "context7", tools: [tool("search", "query", "topic")] },
+    { name: "context7", key: "context7", tools: [tool("search", "query", "topic", "retry_after")] },
     { name: "my-pack", key: "myPack", tools: [tool("do-it", "what")] },
     {
       name: "ot",

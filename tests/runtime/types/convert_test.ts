@@ -91,8 +91,11 @@ Deno.test("parts that a schema does not define are `any` in a result", () => {
   assert.equal(typeOf({}, "output"), "any");
   assert.equal(typeOf({ type: "array" }, "output"), "any[]");
   assert.equal(typeOf({ $ref: "https://example.com/x.json" }, "output"), "any");
-  assert.match(textOf({ outputSchema: true }), /tool\(args\?: ToolArgs\): Promise<any>;/);
-  assert.match(textOf({}), /tool\(args\?: ToolArgs\): Promise<any>;/);
+  assert.match(
+    textOf({ outputSchema: true }),
+    /tool\(args\?: ToolArgs, options\?: CallOptions\): Promise<any>;/,
+  );
+  assert.match(textOf({}), /tool\(args\?: ToolArgs, options\?: CallOptions\): Promise<any>;/);
 });
 
 Deno.test("arguments are optional when none is required, and always an object", async (t) => {
@@ -118,7 +121,12 @@ Deno.test("arguments are optional when none is required, and always an object", 
   for (const [name, inputSchema, optional, expected] of rows) {
     await t.step(name, () => {
       const text = textOf({ inputSchema });
-      assert.match(text, optional ? /tool\(args\?: ToolArgs\)/ : /tool\(args: ToolArgs\)/);
+      assert.match(
+        text,
+        optional
+          ? /tool\(args\?: ToolArgs, options\?: CallOptions\)/
+          : /tool\(args: ToolArgs, options\?: CallOptions\)/,
+      );
       assert.match(text, expected);
     });
   }

@@ -271,7 +271,7 @@ Deno.test("every schema becomes a type of bounded size, quickly", async (t) => {
     await t.step(name, () => {
       const tool = { inputSchema };
       const text = generatorOf([packOf("p", [tool])]).file("types/p.ts") ?? "";
-      assert.match(text, /tool\(args\??: ToolArgs\): Promise<any>/);
+      assert.match(text, /tool\(args\??: ToolArgs, options\?: CallOptions\): Promise<any>/);
       assert.ok(text.length < 300_000, `${text.length} characters`);
     });
   }

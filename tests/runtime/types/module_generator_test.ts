@@ -111,10 +111,13 @@ Deno.test("createModuleGenerator() writes a tool again when it gets another key"
   const pack = packOf("p", [first, second]);
   const alone = { ...pack, tools: pack.tools.slice(0, 1) };
   generator.update(nameTools([alone]).entries);
-  assert.match(generator.file("types/p.ts") ?? "", /doIt\(args\?: DoItArgs\)/);
+  assert.match(
+    generator.file("types/p.ts") ?? "",
+    /doIt\(args\?: DoItArgs, options\?: CallOptions\)/,
+  );
   generator.update(nameTools([pack]).entries);
   const text = generator.file("types/p.ts") ?? "";
-  assert.match(text, /doIt_2\(args\?: DoIt_2Args\)/);
+  assert.match(text, /doIt_2\(args\?: DoIt_2Args, options\?: CallOptions\)/);
   assert.match(text, /readonly do_it: PTools\["doIt_2"\];/);
 });
 

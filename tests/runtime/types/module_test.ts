@@ -46,7 +46,7 @@ Deno.test("TSX-18 the checker knows tools, arguments and results", async (t) => 
     "a missing argument": ["tools.github.createIssue({ owner: 'a', repo: 'b' })", /'title' is mis/],
     "an unknown argument": ["tools.filesystem.readFile({ path: 'a', tial: 1 })", /'tial' does not/],
     "a wrong type": ["tools.filesystem.readFile({ path: 7 })", /'number' is not assignable/],
-    "no arguments": ["tools.github.createIssue()", /Expected 1 arguments/],
+    "no arguments": ["tools.github.createIssue()", /Expected 1-2 arguments/],
     "a wrong value": ["tools.github.listIssues({ owner: 'a', repo: 'b', state: 'x' })", /'"x"'/],
     "a wrong result": ["(await tools.filesystem.readFile({ path: 'a' })).text", /'text' does not/],
     "the original spelling": ["tools.github.create_issue({ owner: 'a' })", /missing the following/],

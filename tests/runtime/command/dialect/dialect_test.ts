@@ -108,6 +108,41 @@ Deno.test("positional arguments of a tool are named in signature order", (t) =>
     ],
   }));
 
+Deno.test("`retry` of a call is an option, unless the tool has a parameter of that name", (t) =>
+  table(t, {
+    "last": ['brave.search(query="x", retry=2)', 'await brave.search({query:"x"}, {retry: 2})'],
+    "first": [
+      'brave.search(retry=2, query="x", count=1)',
+      'await brave.search( {query:"x", count:1}, {retry: 2})',
+    ],
+    "between": [
+      'brave.search(query="x",\n retry=n, count=1)',
+      'await brave.search({query:"x",\n count:1}, {retry: n})',
+    ],
+    "after positional arguments": [
+      'brave.search("x", 5, retry=2)',
+      'await brave.search({query: "x", count: 5}, {retry: 2})',
+    ],
+    "alone": ["brave.ping(retry=2)", "await brave.ping({}, {retry: 2})"],
+    "as an object": [
+      'brave.search({q: "x"}, { retry: 2 })',
+      'await brave.search({query: "x"}, { retry: 2 })',
+    ],
+    "as an object after keywords": [
+      'brave.search(q="x", { retry: 2 })',
+      'await brave.search({query:"x"}, { retry: 2 })',
+    ],
+    "the only object": ["brave.ping({ retry: 2 })", "await brave.ping({ retry: 2 })"],
+    "the tool's own": [
+      'context7.search(query="x", retry=2)',
+      'await context7.search({query:"x", retry_after:2})',
+    ],
+    "a function of one's own": [
+      "const f = (o) => o\nf(retry=2)",
+      "const f = (o) => o\nf({retry:2})",
+    ],
+  }));
+
 Deno.test("a callback of a list with a tool call waits, and so does the call around it", (t) =>
   table(t, {
     "map": [
