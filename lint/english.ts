@@ -72,7 +72,10 @@ const names: Deno.lint.Rule = {
     };
     return {
       VariableDeclarator: (node) => check(node.id),
-      FunctionDeclaration: parameters,
+      FunctionDeclaration(node) {
+        check(node.id);
+        parameters(node);
+      },
       FunctionExpression: parameters,
       ArrowFunctionExpression: parameters,
     };

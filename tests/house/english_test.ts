@@ -44,6 +44,7 @@ Deno.test("a variable is not named by a participle", () => {
     "const { a: given } = x;",
     "const [told = 1] = x;",
     "function f(said: string) {}",
+    "function shown() {}",
     "const f = (asked: string) => asked;",
     "const f = (...shown: string[]) => shown;",
   ];

@@ -13,7 +13,7 @@ const MOST_TEXT = 160;
 /** Says why a call cannot be waited for, with the line as it can be written. */
 export function cannotWait(obstacle: Obstacle, rewriting: Rewriting): CommandFinding {
   const { path } = obstacle;
-  const { reason, write } = told(obstacle, rewriting);
+  const { reason, write } = adviceFor(obstacle, rewriting);
   const callee = "callee" in path.node ? path.node.callee as Node : path.node;
   return {
     kind: "finding",
@@ -23,12 +23,12 @@ export function cannotWait(obstacle: Obstacle, rewriting: Rewriting): CommandFin
   };
 }
 
-interface Told {
+interface Advice {
   readonly reason: string;
   readonly write: string;
 }
 
-function told(obstacle: Obstacle, rewriting: Rewriting): Told {
+function adviceFor(obstacle: Obstacle, rewriting: Rewriting): Advice {
   const { path, within, use } = obstacle;
   const call = use?.takes === undefined ? undefined : use.path.parent?.node;
   if (use?.takes !== undefined && call && within) {
