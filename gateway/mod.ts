@@ -16,6 +16,6 @@ export { directFilter, directPacks } from "./mcp/direct/direct_tools.ts";
 export { createMcpHttp } from "./mcp/transport/http.ts";
 export type { McpHttp, McpHttpOptions } from "./mcp/transport/http_types.ts";
 export type { ResultSource, StoredResult } from "./mcp/results.ts";
-export { createResultSource } from "./mcp/stored.ts";
+export { createResultSource } from "./mcp/result_source.ts";
 export type { McpRunOptions, RunCommand } from "./mcp/run/run_tool.ts";
 export { removeRunFile, writeRunFile, type WriteRunFileOptions } from "./running/run_file.ts";

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { hardLinks } from "./closed_links.ts";
 import { isBelow, keyOf, ROOT_MARKS } from "./names.ts";
-import { inodeOf, linkReason, type ReadOptions, readReason, type ReadRules } from "./reading.ts";
+import { inodeOf, linkReason, type ReadOptions, readReason, type ReadRules } from "./read_rules.ts";
 import { type ClosedSources, rulesOf } from "./rules.ts";
 import {
   GIT,
@@ -13,7 +13,7 @@ import {
   type WriteOptions,
   writeReason,
   type WriteRules,
-} from "./writing.ts";
+} from "./write_rules.ts";
 
 export interface ClosedPathsDeps {
   readonly sources: () => ClosedSources;

@@ -9,8 +9,8 @@ import { MODULES } from "./languages.ts";
 import { namesOf, realOf } from "./link_names.ts";
 import { isBelow, keyOf, STATE_FOLDER } from "./names.ts";
 import { addServer, addStart, noPrograms, type Programs } from "./programs.ts";
-import { readReason, type ReadRules } from "./reading.ts";
-import { writeReason, type WriteRules } from "./writing.ts";
+import { readReason, type ReadRules } from "./read_rules.ts";
+import { writeReason, type WriteRules } from "./write_rules.ts";
 import picomatch from "picomatch";
 
 /** Parts of the configuration that close paths. All paths are absolute. */

@@ -3,7 +3,7 @@
 import type { Policy } from "#packs";
 import { lintCode } from "../validate/lint.ts";
 import { FINDING_LEVELS, type FindingLevel } from "../validate/types.ts";
-import { checkedText } from "./checked.ts";
+import { checkedText } from "./checked_text.ts";
 import { parseModule } from "../syntax/parse.ts";
 import type { Place } from "../syntax/place.ts";
 import { readScript } from "./read_script.ts";

@@ -7,11 +7,11 @@ import { type Expand, explain, translateCommand } from "../command/translate.ts"
 import type { CommandFinding, CommandSource } from "../command/types.ts";
 import type { Validation } from "../validate/types.ts";
 import { validateCode } from "../validate/validate.ts";
-import { checkedText } from "./checked.ts";
+import { checkedText } from "./checked_text.ts";
 import { findLinks, resolveImport } from "../syntax/imports.ts";
 import type { Place } from "../syntax/place.ts";
 import { COMMAND_FILE } from "../syntax/paths.ts";
-import { blockedImport, MAX_FINDINGS, refusedProgram } from "./refused.ts";
+import { blockedImport, MAX_FINDINGS, refusedProgram } from "./refusals.ts";
 import { findToolCalls } from "./tool_calls.ts";
 import type { ProgramFinding, ReaderAnswer } from "./types.ts";
 import { wrapEntry } from "./wrap.ts";

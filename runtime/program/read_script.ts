@@ -3,7 +3,7 @@
 import type { Policy } from "#packs";
 import { validateCode } from "../validate/validate.ts";
 import type { Validation } from "../validate/types.ts";
-import { checkedText } from "./checked.ts";
+import { checkedText } from "./checked_text.ts";
 import {
   findLinks,
   type Link,
@@ -13,7 +13,7 @@ import {
 } from "../syntax/imports.ts";
 import { type ParsedModule, parseModule } from "../syntax/parse.ts";
 import { isModulePath, wrongKey } from "../syntax/paths.ts";
-import { blockedImport, MAX_FINDINGS, outsideImport, refusedProgram } from "./refused.ts";
+import { blockedImport, MAX_FINDINGS, outsideImport, refusedProgram } from "./refusals.ts";
 import { usedServers } from "./servers.ts";
 import { findToolCalls } from "./tool_calls.ts";
 import type {

@@ -9,7 +9,7 @@ import type { Shapes } from "../shapes/mod.ts";
 import { FINDING_LEVELS } from "../validate/types.ts";
 import { createRunQuestions, type RunQuestions } from "./approval/run_questions.ts";
 import type { Confirmations } from "./approval/confirmations.ts";
-import { confirmLater } from "./approval/unconfirmed.ts";
+import { confirmLater } from "./approval/confirm_later.ts";
 import { type AnswerCall, type CallLimits, createRunCalls, type RunCalls } from "./calls/calls.ts";
 import { createRunPeer } from "./calls/peer.ts";
 import { replyTo } from "./reply.ts";

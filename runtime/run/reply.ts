@@ -10,7 +10,7 @@ import { type Explained, explainOutcome } from "./problem/problem.ts";
 import { withResults } from "./problem/results.ts";
 import type { Stage } from "./stage.ts";
 import type { RunReply } from "./types.ts";
-import { withoutForgery } from "./approval/unconfirmed.ts";
+import { withoutForgery } from "./approval/confirm_later.ts";
 
 export interface ReplyParts {
   readonly calls: RunCalls;

@@ -21,7 +21,7 @@ import { RunRefused } from "./errors.ts";
 import { execute, type ExecuteDeps } from "./execute.ts";
 import { explainDiagnostics, type SignatureSource } from "./problem/problem.ts";
 import { withResults } from "./problem/results.ts";
-import { readRequest } from "./reading.ts";
+import { readRequest } from "./read_request.ts";
 import { type OpenedRun, openRecord } from "./record.ts";
 import type { IncomingRun, RunOptions } from "./stage.ts";
 import type { RunReply, RunRequest } from "./types.ts";

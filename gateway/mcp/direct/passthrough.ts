@@ -34,7 +34,7 @@ export interface PassthroughDeps extends ReadsDeps {
 export function createPassthrough(deps: PassthroughDeps): Passthrough {
   const { servers, log } = deps;
   const reads = createReads(deps);
-  const catalogues = new Map<ListKind, ReadonlyMap<string, ListedEntry>>();
+  const catalogs = new Map<ListKind, ReadonlyMap<string, ListedEntry>>();
   const listeners = new Listeners<McpChange>();
   const watches = createWatches({ log, candidates: resourceServers });
   const unsubscribe = servers.map((server) => server.onNotice(noticed));
@@ -49,16 +49,16 @@ export function createPassthrough(deps: PassthroughDeps): Passthrough {
     id: string,
     exchange: McpExchange,
   ): Promise<ListedEntry | undefined> {
-    const entry = catalogues.get(kind)?.get(id);
+    const entry = catalogs.get(kind)?.get(id);
     if (entry) return entry;
-    const catalogue = await gather(servers, kind, { exchange, log });
-    catalogues.set(kind, catalogue);
-    return catalogue.get(id);
+    const catalog = await gather(servers, kind, { exchange, log });
+    catalogs.set(kind, catalog);
+    return catalog.get(id);
   }
 
   /** Servers that may have a resource. A URI that no list names may match a template of any. */
   async function resourceServers(uri: string, signal: AbortSignal): Promise<readonly ServerPack[]> {
-    const owner = catalogues.get("resources")?.get(uri)?.server;
+    const owner = catalogs.get("resources")?.get(uri)?.server;
     if (owner) return [owner];
     const able = await Promise.all(
       servers.map((server) => has(server, "resources", signal).catch(() => false)),
@@ -115,7 +115,7 @@ export function createPassthrough(deps: PassthroughDeps): Passthrough {
     complete,
     async list(kind, exchange) {
       const all = await gather(servers, kind, { exchange, log });
-      catalogues.set(kind, all);
+      catalogs.set(kind, all);
       return [...all.values()].map(({ entry }) => entry);
     },
     watch: watches.watch,

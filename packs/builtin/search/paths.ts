@@ -1,6 +1,6 @@
 /** Checks and labels of the paths that a search finds. */
 
-import { linkReason, readReason, type ReadRules } from "../../closed/reading.ts";
+import { linkReason, readReason, type ReadRules } from "../../closed/read_rules.ts";
 
 /** Path relative to `base` if it is below it. */
 export function relativeTo(path: string, base: string): string {

@@ -1,6 +1,6 @@
 /** Requests to a search worker, and its results. */
 
-import type { ReadRules } from "../../closed/reading.ts";
+import type { ReadRules } from "../../closed/read_rules.ts";
 
 /** Part of the file system to search. Paths are absolute and real. */
 export interface Where {

@@ -9,7 +9,7 @@ import { RunRefused } from "../errors.ts";
 import type { Explained } from "../problem/problem.ts";
 import { nameText } from "./question_text.ts";
 import type { RunRecord } from "../record.ts";
-import { explainBlocked } from "../problem/refused.ts";
+import { explainBlocked } from "../problem/explain_refusal.ts";
 import { literalCalls, type LiteralQuestion } from "./literal_calls.ts";
 import type { Ask, Question, RunRequest } from "../types.ts";
 

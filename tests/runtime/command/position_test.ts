@@ -1,7 +1,7 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import { authorPlace } from "../../../runtime/command/map.ts";
 import { explain } from "../../../runtime/command/translate.ts";
-import { checkedPlace, checkedText } from "./checked.ts";
+import { checkedPlace, checkedText } from "./checked_text.ts";
 import { source } from "./read.ts";
 
 /** Commands in which the word `here` keeps its place. */

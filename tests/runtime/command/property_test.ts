@@ -1,7 +1,7 @@
 import { ok, strictEqual } from "node:assert/strict";
 import type { CommandSource } from "../../../runtime/command/types.ts";
 import type { CommandFinding } from "../../../runtime/command/types.ts";
-import { checkedText } from "./checked.ts";
+import { checkedText } from "./checked_text.ts";
 import { loadExpand, translateCommand } from "../../../runtime/command/translate.ts";
 import { expandCalls } from "../../../runtime/command/snippet/expand_calls.ts";
 import { parseModule } from "../../../runtime/syntax/parse.ts";

@@ -12,7 +12,7 @@ import {
   STATE_FOLDER,
   UNWRITTEN_STATE,
 } from "./names.ts";
-import { nameOf, type ReadOptions, type ReadRules, SECRETS, stateTails } from "./reading.ts";
+import { nameOf, type ReadOptions, type ReadRules, SECRETS, stateTails } from "./read_rules.ts";
 
 /** Rules for changes. Paths are keys, except `places`. */
 export interface WriteRules {

@@ -6,7 +6,7 @@ import type { Catalog } from "../catalog.ts";
 import { COMMAND_FILE } from "../syntax/paths.ts";
 import type { ProgramReader, ReaderResult, ReadyProgram } from "../program/types.ts";
 import { explainUnusable } from "./problem/problem.ts";
-import { explainRefused, warnOf } from "./problem/refused.ts";
+import { explainRefused, warnOf } from "./problem/explain_refusal.ts";
 import type { IncomingRun } from "./stage.ts";
 import type { RunReply, RunRequest } from "./types.ts";
 import { unusablePack, waitForServers } from "./wait.ts";
