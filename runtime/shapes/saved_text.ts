@@ -27,46 +27,55 @@ const HEAD = `{"version":${VERSION},"tools":{\n`;
 const TAIL = "\n}}\n";
 /** Bytes of a line below which no further parts are cut. */
 const LEAST_LINE = 100;
+/** Bytes of a shape beside its key. */
+const LEAST_SHAPE = 30;
 const LONGEST_NAME = 200;
 /** Levels of a file: objects, and lists between them. */
 const DEEPEST = 2 * MOST.levels + 2;
 
-/** Writes tools by name in at most 64 kB: the largest shapes are cut first. */
+/** Writes tools by name in at most 64 kB: the largest shapes are cut first. The cuts are chosen before
+ * anything is written: a server may have thousands of large shapes. */
 export function writeLearned(tools: ReadonlyMap<string, Learned>): string {
-  let lines = [...tools].map(([name, of]) => lineOf(name, of, DEEPEST));
   const room = MOST_BYTES - HEAD.length - TAIL.length;
-  for (let most = room; most > LEAST_LINE && sizeOf(lines) > room; most *= 0.7) {
-    lines = lines.map((line) => shorten(line, most));
+  const sizes = [...tools.values()].map(({ shape }) => sizesOf(shape));
+  let depths = sizes.map(() => DEEPEST);
+  for (let most = room; most > LEAST_LINE; most *= 0.7) {
+    if (sizes.reduce((sum, size, at) => sum + (size[depths[at] ?? 0] ?? 0), 0) <= room) break;
+    depths = sizes.map((size) => Math.max(0, size.findLastIndex((bytes) => bytes <= most)));
   }
   let left = room;
-  const kept = lines.filter(({ bytes }) => (left -= bytes) >= 0);
-  return `${HEAD}${kept.map(({ text }) => text).join(",\n")}${TAIL}`;
+  const lines = [...tools].flatMap(([name, learned], at) => {
+    if (left < 0) return [];
+    const line = lineOf(name, learned, depths[at] ?? 0);
+    // With the comma and the line's end.
+    const bytes = Buffer.byteLength(line) + 2;
+    if (bytes > left) return [];
+    left -= bytes;
+    return [line];
+  });
+  return `${HEAD}${lines.join(",\n")}${TAIL}`;
 }
 
-interface Line {
-  readonly name: string;
-  readonly of: Learned;
-  readonly depth: number;
-  readonly text: string;
-  /** With the comma and the line's end. */
-  readonly bytes: number;
+function lineOf(name: string, { id, calls, shape }: Learned, depth: number): string {
+  return `${JSON.stringify(name)}:${JSON.stringify({ id, calls, shape: shapeJson(shape, depth) })}`;
 }
 
-function lineOf(name: string, of: Learned, depth: number): Line {
-  const { id, calls, shape } = of;
-  const value = JSON.stringify({ id, calls, shape: shapeJson(shape, depth) });
-  const text = `${JSON.stringify(name)}:${value}`;
-  return { name, of, depth, text, bytes: Buffer.byteLength(text) + 2 };
+/** Bytes of a line where its shape is cut at each depth, nearly. */
+function sizesOf(shape: Shape): number[] {
+  const levels: number[] = Array(DEEPEST + 1).fill(0);
+  addSizes(shape, levels, 0);
+  let sum = LEAST_LINE;
+  return levels.map((bytes) => sum += bytes);
 }
 
-function shorten(line: Line, most: number): Line {
-  let cut = line;
-  while (cut.bytes > most && cut.depth > 0) cut = lineOf(cut.name, cut.of, cut.depth - 1);
-  return cut;
-}
-
-function sizeOf(lines: readonly Line[]): number {
-  return lines.reduce((sum, { bytes }) => sum + bytes, 0);
+function addSizes({ items, rest, fields }: Shape, levels: number[], level: number): void {
+  if (level > DEEPEST) return;
+  const keys = fields.keys().reduce((sum, key) => sum + Buffer.byteLength(key), 0);
+  levels[level] = (levels[level] ?? 0) + LEAST_SHAPE;
+  levels[level + 1] = (levels[level + 1] ?? 0) + keys;
+  for (const part of [items, rest, ...fields.values()]) {
+    if (part) addSizes(part, levels, level + 1);
+  }
 }
 
 /** Reads such a text; what is malformed is left out. */

@@ -59,6 +59,23 @@ Deno.test("a server's file has at most 64 kB, the largest shapes are cut", () =>
   assert.ok(new TextEncoder().encode(writeLearned(tools(crowd))).length <= MOST_BYTES);
 });
 
+Deno.test("a thousand large shapes are written without a long pause", () => {
+  const wide = (levels: number): JsonValue =>
+    Object.fromEntries(
+      Array.from({ length: 24 }, (_, at) => [
+        `field_${"abcdefghijklmnopqrstuvwxyz"[at]}`,
+        at % 2 === 0 && levels > 1 ? wide(levels - 1) : at % 3,
+      ]),
+    );
+  const shape = learn(wide(3));
+  const learned = { id: "1", calls: 1, shape };
+  const all = new Map(Array.from({ length: 1_000 }, (_, at) => [`tool${at}`, learned]));
+  const begun = performance.now();
+  const text = writeLearned(all);
+  assert.ok(performance.now() - begun < 1_000, String(performance.now() - begun));
+  assert.ok(new TextEncoder().encode(text).length <= MOST_BYTES);
+});
+
 Deno.test("a file is foreign input: what is malformed is left out", async (t) => {
   const deep = `${'{"is":"1l","items":'.repeat(5_000)}"1t"${"}".repeat(5_000)}`;
   const texts = [
