@@ -20,11 +20,12 @@ import { inward, outward } from "./values.ts";
 const FIRST = 10;
 /** Maximum number of rows of a fetch. */
 const BATCH = 1_000;
-/** Roles whose functions reach files and programs of the server, also in a read-only transaction. */
+/** Roles whose functions reach files and programs of the server, also in a read-only transaction. A
+ * statement may take on any role that its own is a member of. */
 const POWERFUL = `SELECT EXISTS (SELECT FROM pg_catalog.pg_roles r WHERE
-  (r.rolname = session_user AND r.rolsuper) OR
-  (r.rolname IN ('pg_execute_server_program', 'pg_write_server_files', 'pg_read_server_files')
-    AND pg_catalog.pg_has_role(session_user, r.oid, 'member')))`;
+  (r.rolsuper OR
+    r.rolname IN ('pg_execute_server_program', 'pg_write_server_files', 'pg_read_server_files'))
+  AND pg_catalog.pg_has_role(session_user, r.oid, 'member'))`;
 
 export interface PostgresOptions {
   readonly url: string;
@@ -88,8 +89,8 @@ async function refusePowerful(client: Client): Promise<void> {
   if (row?.[0] !== true) return;
   throw new PackError(
     "blocked",
-    "Cannot read as this role: it is a superuser, or may use files and programs of the server, " +
-      "which no read-only transaction prevents: use a role of its own in the URL (GRANT " +
+    "Cannot read as this role: it is a superuser, a member of one, or may use files and programs " +
+      "of the server, which no read-only transaction prevents: use a role of its own in the URL (GRANT " +
       "pg_read_all_data TO reader), or set superuser: true for the connection",
   );
 }

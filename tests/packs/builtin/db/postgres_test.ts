@@ -11,6 +11,11 @@ const ignore = typeof server === "string";
 const SETUP = [
   "CREATE ROLE reader LOGIN PASSWORD 'reader'",
   "CREATE ROLE writer LOGIN PASSWORD 'writer'",
+  "CREATE ROLE admin SUPERUSER",
+  "CREATE ROLE team NOINHERIT",
+  "CREATE ROLE member LOGIN PASSWORD 'member' NOINHERIT",
+  "GRANT admin TO team",
+  "GRANT team TO member",
   "CREATE TABLE people (id serial PRIMARY KEY, name text NOT NULL, age int, born date, data jsonb)",
   "COMMENT ON COLUMN people.age IS 'In years'",
   "CREATE TABLE pets (id int, owner int REFERENCES people (id))",
@@ -134,6 +139,10 @@ Deno.test({
 
     await t.step("a superuser is refused on a read-only connection", async () => {
       await fails("query", { sql: "SELECT 1", connection: "root" }, /is a superuser.*GRANT/);
+      const inner = "SELECT pg_read_file(''postgresql.conf'', 0, 10)";
+      const role = "SELECT set_config('role', 'admin', true) OFFSET 0";
+      const sql = `SELECT query_to_xml('${inner}', true, true, '')::text FROM (${role}) AS r`;
+      await fails("query", { sql, connection: "member" }, /a member of one/);
       const { rows } = await call("query", { sql: "SELECT 1 AS a", connection: "trusted" }) as {
         rows: JsonValue;
       };
@@ -216,6 +225,7 @@ function connectionsOf({ url, urlOf }: TestPostgres): JsonObject {
     root: url,
     trusted: { url, superuser: true },
     reader: urlOf("reader"),
+    member: urlOf("member"),
     writer: { url: urlOf("writer"), write: true },
     wrong: wrong.href,
     nobody: "postgres://a:s3cret@127.0.0.1:1/x",
