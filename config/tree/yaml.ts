@@ -20,6 +20,9 @@ const MAX_CHARS = 4_000_000;
 /** Values after aliases are followed: a file of ten lines can stand for a billion. */
 const MAX_VALUES = 100_000;
 const MAX_DEPTH = 64;
+/** Mistakes that are told of one file, and warnings. */
+const MAX_FINDINGS = 100;
+const LONGEST_TAG = 100;
 
 export interface ParsedFile {
   /** Undefined when the file is empty or cannot be read at all. */
@@ -33,11 +36,11 @@ export function parseYaml(text: string, file: string): ParsedFile {
     const message = `Cannot read it: ${text.length} characters, at most ${MAX_CHARS} are taken`;
     return { findings: [{ severity: "error", message, file }] };
   }
+  const findings: ConfigFinding[] = [];
   try {
-    const reader = new Reader(text, file);
-    const node = reader.readFile();
-    return { node, findings: reader.findings };
+    return { node: new Reader(text, file, findings).readFile(), findings };
   } catch (error) {
+    if (error instanceof TooLong) return { findings };
     if (!(error instanceof YAMLException)) throw error;
     const { reason, mark } = error;
     const place = { file, line: (mark?.line ?? 0) + 1, column: (mark?.column ?? 0) + 1 };
@@ -59,8 +62,13 @@ const SCALARS = CORE_SCHEMA.tags.filter((tag): tag is ScalarTagDefinition =>
 );
 const IMPLICIT = SCALARS.filter(({ implicit }) => implicit);
 
+/** The rest of the file is not read. */
+class TooLong extends Error {
+  override readonly name = "TooLong";
+}
+
 class Reader {
-  readonly findings: ConfigFinding[] = [];
+  readonly #findings: ConfigFinding[];
   readonly #text: string;
   readonly #file: string;
   readonly #events: Iterator<Event, undefined>;
@@ -68,11 +76,14 @@ class Reader {
   #values = 0;
   #line = 1;
   #lineStart = 0;
+  #lineEnd: number;
   #offset = 0;
 
-  constructor(text: string, file: string) {
+  constructor(text: string, file: string, findings: ConfigFinding[]) {
     this.#text = text;
     this.#file = file;
+    this.#findings = findings;
+    this.#lineEnd = this.#endOfLine();
     this.#events = parseEvents(text, { maxDepth: MAX_DEPTH }).values();
   }
 
@@ -99,7 +110,10 @@ class Reader {
 
   #read(event: Event | undefined): Node {
     const place = this.#place(startOf(event));
-    if (++this.#values > MAX_VALUES) this.#report(place, `over ${MAX_VALUES} values`);
+    if (++this.#values > MAX_VALUES) {
+      this.#report(place, `over ${MAX_VALUES} values`);
+      throw new TooLong();
+    }
     if (event?.type === EVENT_ID.ALIAS) return this.#follow(event, place);
     const before = this.#values;
     const node = this.#convert(event, place);
@@ -119,7 +133,7 @@ class Reader {
 
   #map(place: Place): Node {
     const entries = new Map<string, Entry>();
-    const merged: Node[] = [];
+    const merged: (readonly Node[])[] = [];
     const keys = new Set<string>();
     for (const event of this.#untilPop()) {
       const node = this.#read(event);
@@ -132,11 +146,11 @@ class Reader {
       const key = node.source;
       if (keys.has(key)) this.#report(at, "map keys must be unique", "Remove one of the two");
       keys.add(key);
-      if (key === "<<" && value.kind === "map") merged.push(value);
-      else if (key === "<<" && value.kind === "list") merged.push(...value.items);
+      if (key === "<<" && value.kind === "map") merged.push([value]);
+      else if (key === "<<" && value.kind === "list") merged.push(value.items);
       else entries.set(key, { place: at, value: isNull(value) ? { ...value, place: at } : value });
     }
-    for (const source of merged) inherit(entries, source);
+    for (const source of merged.flat()) inherit(entries, source);
     return { kind: "map", entries, place };
   }
 
@@ -153,8 +167,8 @@ class Reader {
       if (value !== NOT_RESOLVED) return { kind: "scalar", value: source, source, place };
     }
     if (tag !== "" && tag !== "!") {
-      const message = `Cannot read this as YAML: unknown tag ${tag}`;
-      this.findings.push({ severity: "warning", message, ...place, fix: QUOTE });
+      const message = `Cannot read this as YAML: unknown tag ${tag.slice(0, LONGEST_TAG)}`;
+      this.#add({ severity: "warning", message, ...place, fix: QUOTE });
     }
     return { kind: "scalar", value: source, source, place };
   }
@@ -173,23 +187,31 @@ class Reader {
     return { kind: "scalar", value: null, source: "", place };
   }
 
-  /** One for each reason: a hostile file would otherwise fill the report. */
   #report(place: Place, why: string, fix = "Write it shorter"): void {
-    const message = `Cannot read this: ${why}`;
-    if (this.findings.some((finding) => finding.message === message)) return;
-    this.findings.push({ severity: "error", message, ...place, fix });
+    this.#add({ severity: "error", message: `Cannot read this: ${why}`, ...place, fix });
+  }
+
+  /** One for each reason: a hostile file would otherwise fill the report. */
+  #add(finding: ConfigFinding): void {
+    const alike = this.#findings.filter(({ severity }) => severity === finding.severity);
+    if (alike.length >= MAX_FINDINGS) return;
+    if (alike.every(({ message }) => message !== finding.message)) this.#findings.push(finding);
   }
 
   /** Place of an offset. Offsets come in order; -1 is where the last one was. */
   #place(offset: number): Place {
     this.#offset = Math.max(offset, this.#offset);
-    for (;;) {
-      const end = this.#text.indexOf("\n", this.#lineStart);
-      if (end < 0 || end >= this.#offset) break;
+    while (this.#lineEnd < this.#offset) {
       this.#line++;
-      this.#lineStart = end + 1;
+      this.#lineStart = this.#lineEnd + 1;
+      this.#lineEnd = this.#endOfLine();
     }
     return { file: this.#file, line: this.#line, column: this.#offset - this.#lineStart + 1 };
+  }
+
+  #endOfLine(): number {
+    const end = this.#text.indexOf("\n", this.#lineStart);
+    return end < 0 ? Infinity : end;
   }
 }
 
