@@ -1,5 +1,6 @@
 /** Checks a process's memory and processor time where the system cannot limit them. */
 
+import { findProgram } from "#base";
 import type { SandboxProcess } from "./process/process.ts";
 import type { Run } from "./run.ts";
 import type { Limits } from "./types.ts";
@@ -33,7 +34,7 @@ export function watchResources(options: WatchOptions): Disposable {
 }
 
 async function usage(pid: number): Promise<{ megabytes: number; seconds: number } | undefined> {
-  const command = new Deno.Command("ps", {
+  const command = new Deno.Command(findProgram("ps") ?? "ps", {
     args: ["-o", "rss=,time=", "-p", `${pid}`],
     stdin: "null",
     stderr: "null",

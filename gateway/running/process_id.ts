@@ -1,5 +1,7 @@
 /** Identity of a process, to distinguish it from a later one with the same pid. */
 
+import { findProgram } from "#base";
+
 /** Reads a value that is constant for the life of a process and differs for the next one with its
  * pid; undefined when the process has ended or is a zombie. */
 export async function processIdentity(pid: number): Promise<string | undefined> {
@@ -24,7 +26,7 @@ async function fromProc(pid: number): Promise<string | undefined> {
 
 async function fromPs(pid: number): Promise<string | undefined> {
   const args = ["-o", "stat=,lstart=", "-p", String(pid)];
-  const { success, stdout } = await new Deno.Command("ps", {
+  const { success, stdout } = await new Deno.Command(findProgram("ps") ?? "ps", {
     args,
     env: { LC_ALL: "C" },
     stderr: "null",

@@ -1,8 +1,10 @@
 /** Environment of a child: variables of the config and those that a program needs to start. */
 
+import { delimiter, isAbsolute, resolve } from "node:path";
+
 /** Variables copied from the gateway: paths, home, caches, language, proxies, certificates. */
 const NEEDED = new Set([
-  ...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "TZ", "TMPDIR", "TMP", "TEMP"],
+  ...["HOME", "USER", "LOGNAME", "SHELL", "TERM", "TZ", "TMPDIR", "TMP", "TEMP"],
   ...["LANG", "LANGUAGE", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR"],
   ...["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY"],
   ...["SSL_CERT_FILE", "SSL_CERT_DIR", "NIX_SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS", "DENO_CERT"],
@@ -12,21 +14,38 @@ const NEEDED = new Set([
   ...["SYSTEMROOT", "COMSPEC", "PATHEXT", "APPDATA", "LOCALAPPDATA", "USERPROFILE"],
 ]);
 
+export interface EnvironmentOptions {
+  /** Folder that relative entries of `PATH` are below; without it they are left out. */
+  readonly base?: string;
+}
+
 /** Returns the needed part of `gateway`, overridden by `config`.
  *
  * @example
  * ```ts ignore
- * childEnvironment({ PATH: "/bin", SECRET: "x" }, { TOKEN: "y" }); // { PATH: "/bin", TOKEN: "y" }
+ * childEnvironment({ PATH: ".:/bin", SECRET: "x" }, { TOKEN: "y" }); // { PATH: "/bin", TOKEN: "y" }
  * ```
  */
 export function childEnvironment(
   gateway: Readonly<Record<string, string>>,
   config: Readonly<Record<string, string>>,
+  { base }: EnvironmentOptions = {},
 ): Record<string, string> {
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(gateway)) {
     const upper = name.toUpperCase();
-    if (NEEDED.has(upper) || upper.startsWith("LC_")) env[name] = value;
+    const path = upper === "PATH" ? absolutePath(value, base) : "";
+    if (path !== "") env[name] = path;
+    else if (NEEDED.has(upper) || upper.startsWith("LC_")) env[name] = value;
   }
   return { ...env, ...config };
+}
+
+/** In a relative folder, a file of the folder that a program starts in would stand in for another. */
+function absolutePath(path: string, base: string | undefined): string {
+  const folders = path.split(delimiter).flatMap((folder) => {
+    if (isAbsolute(folder)) return [folder];
+    return base === undefined ? [] : [resolve(base, folder)];
+  });
+  return folders.join(delimiter);
 }

@@ -1,6 +1,6 @@
 /** One compiler process: checks one program at a time until it dies or is killed. */
 
-import { isObject } from "#base";
+import { findProgram, isObject } from "#base";
 import { type Answered, readDiagnostics } from "./diagnostics.ts";
 import { launchCompiler, MEMORY_MB } from "./launch.ts";
 import { linksOf } from "./links.ts";
@@ -182,7 +182,7 @@ function watchMemory(pid: number, onExceeded: (why: string) => void): Disposable
 
 async function residentMb(pid: number): Promise<number> {
   try {
-    const { stdout } = await new Deno.Command("ps", {
+    const { stdout } = await new Deno.Command(findProgram("ps") ?? "ps", {
       args: ["-o", "rss=", "-p", `${pid}`],
       stdin: "null",
       stderr: "null",
