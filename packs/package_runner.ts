@@ -25,7 +25,13 @@ const STARTERS = new Set(["env", "corepack", "cmd", "mise", "volta", "nice", "ex
 const FLAGS =
   /^(?:-[yqs]|--(?:yes|quiet|silent|offline|isolated|prefer-offline|refresh|no(?:-.*)?))$/;
 const PYTHON = /^(?:python|pypy)[\d.]*$|^py$/;
-const NODE = /^(?:node|nodejs|tsx|ts-node)$/;
+const NODE = /^(?:node|nodejs|ts-node)$/;
+/** Programs that read settings of their folder, and run what these name. */
+const CONFIGURED = /^(?:bun|tsx|vite-node)$/;
+/** Programs of Python that load a module by its name. */
+const PYTHON_SERVERS = /^(?:uvicorn|gunicorn|hypercorn|fastmcp|flask|streamlit)$/;
+/** Options of package managers for another folder; they read settings of this one before. */
+const ELSEWHERE = /^(?:--(?:cwd|prefix|dir)(?:=|$)|-C$)/;
 /** Options of Node whose value is a module. */
 const PRELOADS = /^(?:-r|--(?:require|import|loader|experimental-loader))(?:=|$)/;
 
@@ -64,7 +70,9 @@ function searchesStart(words: readonly string[]): boolean {
   if (NODE.test(first)) return args.some((word) => PRELOADS.test(word));
   if (first === "deno") return args.some((word) => /^(?:npm|jsr|https?):/.test(word));
   if (first === "uv") return searchesStartOfUv(args);
-  return first === "bun";
+  if (PYTHON_SERVERS.test(first)) return !args.some((word) => word.startsWith("/"));
+  if (/^(?:npm|pnpm|yarn)$/.test(first)) return args.some((word) => ELSEWHERE.test(word));
+  return CONFIGURED.test(first);
 }
 
 /** uv reads the project in the folder that it is given, and Python the modules where it starts. */
