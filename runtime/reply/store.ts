@@ -52,12 +52,20 @@ const HANDLE = /^[0-9a-f]{16}$/;
 const FILE = /^(?<draft>\.)?result-(?<handle>[0-9a-f]{16})\.(?:txt|meta\.json)$/;
 const MAX_META = 65_536;
 const MAX_TOOL = 500;
+/** No text of this program is longer; a file of more would fill the memory. */
+const MAX_TEXT = 512 * 1024 * 1024;
+/** Difference to the clocks of other machines. */
+const MAX_SKEW_MS = 300_000;
 
 /** Creates a store in a folder of the project, readable by the user only. */
 export function createResultStore(options: ResultStoreOptions): ResultStore {
   const { folder, now } = options;
   if (!isAbsolute(folder)) throw new TypeError(`Cannot keep results in "${folder}": not absolute`);
-  const isExpired = (createdAt: number) => now() - createdAt >= options.ttlMs();
+  const isExpired = (createdAt: number) => {
+    const age = now() - createdAt;
+    // A file that came with the project may claim to be of tomorrow, and so never expire.
+    return age >= options.ttlMs() || age < -MAX_SKEW_MS;
+  };
   return {
     async save(text, { tools, sanitize = false }) {
       openStateFolder(folder, { root: dirname(dirname(folder)) });
@@ -186,10 +194,11 @@ function parseMeta(text: string, handle: string): StoredResult | undefined {
   };
 }
 
-/** The text of a plain file; a link is not followed. */
+/** The text of a plain file of bounded size; a link is not followed. */
 async function readText(path: string): Promise<string | undefined> {
   try {
-    return (await Deno.lstat(path)).isFile ? await Deno.readTextFile(path) : undefined;
+    const { isFile, size } = await Deno.lstat(path);
+    return isFile && size <= MAX_TEXT ? await Deno.readTextFile(path) : undefined;
   } catch {
     // Removed meanwhile.
     return undefined;

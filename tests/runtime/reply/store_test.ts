@@ -151,3 +151,25 @@ Deno.test("createResultStore() takes many at once, from several gateways", async
     strictEqual((await namesIn(place.folder)).length, 40);
   });
 });
+
+Deno.test("a result that came with the project is bounded in time and size", async (t) => {
+  const handle = "0123456789abcdef";
+  const rows = {
+    "of tomorrow": { created_at: "2026-11-22T09:00:00.000Z", bytes: 4, kind: "expired" },
+    "of a few seconds ahead": { created_at: "2026-11-21T09:00:05.000Z", bytes: 4, kind: "found" },
+    "too large": { created_at: "2026-11-21T09:00:00.000Z", bytes: 600 * 2 ** 20, kind: "missing" },
+  };
+  for (const [name, { created_at, bytes, kind }] of Object.entries(rows)) {
+    await t.step(name, () =>
+      withStore(async (store, { folder }) => {
+        await Deno.mkdir(folder, { recursive: true });
+        const about = { handle, created_at, tool: "a.b", total_lines: 1, size_bytes: bytes };
+        await Deno.writeTextFile(join(folder, `result-${handle}.meta.json`), JSON.stringify(about));
+        const text = join(folder, `result-${handle}.txt`);
+        await Deno.writeTextFile(text, "text");
+        await Deno.truncate(text, bytes);
+        strictEqual((await store.get(handle)).kind, kind);
+        strictEqual((await store.list()).length, kind === "expired" ? 0 : 1);
+      }));
+  }
+});
