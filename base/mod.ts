@@ -10,6 +10,7 @@ export {
   within,
   type WorkQueue,
 } from "./async.ts";
+export { attempt } from "./attempt.ts";
 export { BatchWriter } from "./batch_writer.ts";
 export { ByteBuffer } from "./byte_buffer.ts";
 export { type ChildEnd, endWith } from "./child_process.ts";

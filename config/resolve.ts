@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { JsonObject } from "#base";
+import { attempt, type JsonObject } from "#base";
 import type { ClosedSources, ServerConfig } from "#packs";
 import type { RuleContext } from "#packs/rules";
 import type { CheckedConfig } from "./schema.ts";
@@ -56,12 +56,8 @@ function cacheFolder({ home, project }: RuleContext): string {
 }
 
 function realPath(path: string): string {
-  try {
-    return Deno.realPathSync(path);
-  } catch {
-    // Removed meanwhile: nothing will be kept for it.
-    return path;
-  }
+  // Removed meanwhile: nothing will be kept for it.
+  return attempt(() => Deno.realPathSync(path), path);
 }
 
 function closedSources(

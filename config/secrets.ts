@@ -1,6 +1,7 @@
 /** Values of a configuration that no log may show. */
 
 import type { ServerConfig } from "#packs";
+import { attempt } from "#base";
 
 const SECRET_NAME = /pass|pwd|secret|token|key|auth|credential|cookie|session|dsn|private/i;
 /** Stricter than for servers: `keywords` is an ordinary setting. */
@@ -33,12 +34,8 @@ function passwordOf(text: string): readonly string[] {
 
 /** Decoded text, or the text itself where it is not encoded. */
 function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // A percent sign that stands for itself.
-    return text;
-  }
+  // A percent sign that stands for itself.
+  return attempt(() => decodeURIComponent(text), text);
 }
 
 /** Tells a name that secrets usually have: `GITHUB_TOKEN`. */

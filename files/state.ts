@@ -1,6 +1,7 @@
 /** Folders for the state of Toolscript: the user's own, closed to others, not behind a link. */
 
 import { basename, dirname, join, relative, sep } from "node:path";
+import { attempt } from "#base";
 import { distrustOfEntry } from "./ownership.ts";
 
 export interface StateOptions {
@@ -53,12 +54,8 @@ function makeFolder(path: string, mode: number): Deno.FileInfo {
  * is not below `root`. */
 export function linkBelow(path: string, { root }: StateOptions): string | undefined {
   return between(root, path).find((entry) => {
-    try {
-      return Deno.lstatSync(entry).isSymlink;
-    } catch {
-      // It does not exist yet.
-      return false;
-    }
+    // It does not exist yet.
+    return attempt(() => Deno.lstatSync(entry).isSymlink, false);
   });
 }
 

@@ -1,6 +1,6 @@
 /** Responses to tool calls, the same for `POST /tools/:name` and for the pipe of a run. */
 
-import type { Log } from "#base";
+import { attempt, type Log } from "#base";
 import { type CallResult, MAX_RETRIES } from "#packs";
 import type { AnswerCall } from "#runtime";
 import { parseBody, tooLarge } from "./body.ts";
@@ -50,11 +50,7 @@ export function callBody({ value, content }: CallResult): object {
 
 /** Decodes the name of a tool in a URL; a malformed name stays as it is and matches no tool. */
 export function decodeName(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
+  return attempt(() => decodeURIComponent(name), name);
 }
 
 function bytesOf(text: string): number {

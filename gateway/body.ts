@@ -1,6 +1,6 @@
 /** Request bodies of one media type and of bounded size. */
 
-import { isNestedOver, joinBytes, MOST_LEVELS } from "#base";
+import { attempt, isNestedOver, joinBytes, MOST_LEVELS } from "#base";
 import { HttpError } from "./problem.ts";
 
 /** Refuses a body that is not `application/json` (415): a foreign page can send forms and plain text
@@ -41,12 +41,8 @@ export function parseBody(text: string): unknown {
 /** Parses JSON; undefined where it is invalid. */
 export function parseJson(text: string): unknown {
   if (isNestedOver(text, MOST_LEVELS)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The caller reports it as its protocol demands.
-    return undefined;
-  }
+  // The caller reports it as its protocol demands.
+  return attempt(() => JSON.parse(text));
 }
 
 /** Reads the bytes of the body; throws 413 as soon as they exceed `maxBytes`. */

@@ -1,6 +1,6 @@
 /** Reads the end of a program as its loader posted it. A program can forge it: all of it is checked. */
 
-import { isNestedOver, isObject, type JsonObject, type JsonValue } from "#base";
+import { attempt, isNestedOver, isObject, type JsonObject, type JsonValue } from "#base";
 import type { Frame, Outcome } from "./outcome.ts";
 import type { Limits } from "./types.ts";
 
@@ -90,12 +90,8 @@ function textOf(value: unknown): string {
 
 function parseJson(text: string): JsonValue | undefined {
   if (isNestedOver(text, DEEPEST)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not JSON.
-    return undefined;
-  }
+  // Not JSON.
+  return attempt(() => JSON.parse(text));
 }
 
 const MOST = 50;

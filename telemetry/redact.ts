@@ -1,5 +1,6 @@
 /** Removal of secrets from logs and traces. */
 
+import { attempt } from "#base";
 import { clip } from "./clip.ts";
 
 export interface Redactor {
@@ -86,10 +87,6 @@ function formsOf(value: string): readonly string[] {
 }
 
 function asJson(value: unknown): string {
-  try {
-    return JSON.stringify(value) ?? String(value);
-  } catch {
-    // A circular reference, or a type that JSON lacks.
-    return "[object]";
-  }
+  // A circular reference, or a type that JSON lacks.
+  return attempt(() => JSON.stringify(value) ?? String(value), "[object]");
 }

@@ -1,7 +1,7 @@
 /** Records of what `connect` wrote, so that `disconnect` can put it back: `~/.onetool/connect.json`. */
 
 import { join } from "node:path";
-import { isObject } from "#base";
+import { attempt, isObject } from "#base";
 import { readOwn, writeWhole } from "#files";
 
 /** State of a file before the last write. `made`: it did not exist; `changed`: the backup is that
@@ -42,11 +42,8 @@ function fileOf(home: string): string {
 }
 
 function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // as if it were missing: files are then edited in place
-  }
+  // as if it were missing: files are then edited in place
+  return attempt(() => JSON.parse(text));
 }
 
 function toRecord(value: unknown): ConnectRecord | undefined {

@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { join, relative } from "node:path";
 import { packPaths } from "#packs/configured";
+import { attempt } from "#base";
 
 /** Content of `.onetool/tools/`. */
 export interface ToolFiles {
@@ -98,13 +99,4 @@ function take(hash: State["hash"], parts: readonly (string | Uint8Array)[]): voi
 
 function linkTarget(path: string): string {
   return attempt(() => Deno.readLinkSync(path)) ?? "";
-}
-
-function attempt<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    // Gone, or not ours to see: the caller records that it could not be read.
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 /** Large results as resources, `ot://result/<handle>`. */
 
-import type { JsonObject } from "#base";
+import { attempt, type JsonObject } from "#base";
 import { McpError, RESOURCE_NOT_FOUND } from "./types.ts";
 
 /** Result that was too large to send whole. */
@@ -55,10 +55,6 @@ export async function readResult(source: ResultSource, uri: string): Promise<Jso
 }
 
 function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // Not a URI of this gateway.
-    return undefined;
-  }
+  // Not a URI of this gateway.
+  return attempt(() => decodeURIComponent(text));
 }

@@ -1,7 +1,7 @@
 /** `~/.onetool/run/<pid>.json`: one file for each running gateway, with its URL and token. */
 
 import { join } from "node:path";
-import { isObject } from "#base";
+import { attempt, isObject } from "#base";
 import { processIdentity } from "./process_id.ts";
 
 export interface RunFile {
@@ -152,12 +152,8 @@ function isOpenToOthers(info: Deno.FileInfo): boolean {
 }
 
 async function lstat(path: string): Promise<Deno.FileInfo | undefined> {
-  try {
-    return await Deno.lstat(path);
-  } catch {
-    // It does not exist.
-    return undefined;
-  }
+  // It does not exist.
+  return await attempt(() => Deno.lstat(path));
 }
 
 async function remove(path: string): Promise<void> {

@@ -2,6 +2,7 @@
 
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { attempt } from "#base";
 
 const MOST_CHARACTERS = 4_096;
 
@@ -33,12 +34,8 @@ export function candidatesOf(word: string, home: string): string[] {
 }
 
 function pathOf(url: string): string {
-  try {
-    return fileURLToPath(url);
-  } catch {
-    // The URL names another host.
-    return "";
-  }
+  // The URL names another host.
+  return attempt(() => fileURLToPath(url), "");
 }
 
 const MANIFESTS: readonly (readonly [RegExp, readonly string[]])[] = [

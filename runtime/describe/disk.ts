@@ -2,6 +2,7 @@
  * Deno's types, and the modules behind "toolscript". */
 
 import type { ModuleSource } from "#packs";
+import { attempt } from "#base";
 import { STRICT_OPTIONS } from "../check/virtual_files.ts";
 import { openComments } from "./comments.ts";
 
@@ -109,19 +110,11 @@ function projectOf(entry: string, libraries: readonly string[]): string {
 }
 
 function readText(path: string): string | null {
-  try {
-    return Deno.readTextFileSync(path);
-  } catch {
-    // The path does not exist or is not a file.
-    return null;
-  }
+  // The path does not exist or is not a file.
+  return attempt(() => Deno.readTextFileSync(path), null);
 }
 
 function statOf(path: string): Deno.FileInfo | undefined {
-  try {
-    return Deno.statSync(path);
-  } catch {
-    // The path does not exist.
-    return undefined;
-  }
+  // The path does not exist.
+  return attempt(() => Deno.statSync(path));
 }

@@ -1,6 +1,6 @@
 /** JSON Schema keywords from a comment. */
 
-import type { JsonObject, JsonValue } from "#base";
+import { attempt, type JsonObject, type JsonValue } from "#base";
 import type { TagInfo } from "./questions.ts";
 
 const NUMBERS = new Set([
@@ -40,10 +40,6 @@ export function readParams(tags: readonly TagInfo[]): Map<string, string> {
 
 function parseDefault(text: string): JsonValue {
   const plain = text.replace(/^`(.*)`$/, "$1");
-  try {
-    return JSON.parse(plain);
-  } catch {
-    // A default that is not JSON is a string.
-    return plain.replace(/^'(.*)'$/, "$1");
-  }
+  // A default that is not JSON is a string.
+  return attempt(() => JSON.parse(plain), plain.replace(/^'(.*)'$/, "$1"));
 }

@@ -1,7 +1,7 @@
 /** Shapes of one server as the text of a file, and back. The file is read as foreign input. */
 
 import { Buffer } from "node:buffer";
-import { isObject, type JsonObject, type JsonValue } from "#base";
+import { attempt, isObject, type JsonObject, type JsonValue } from "#base";
 import { emptyShape, KIND, mergeShapes, MOST, type Shape } from "./shape.ts";
 
 /** Results of one tool, as they were seen. */
@@ -93,12 +93,8 @@ export function readLearned(text: string): Map<string, Learned> {
 }
 
 function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A damaged file has taught nothing.
-    return undefined;
-  }
+  // A damaged file has taught nothing.
+  return attempt(() => JSON.parse(text));
 }
 
 /** `"12t"` for twelve texts; an object where the shape has parts. */

@@ -1,7 +1,7 @@
 /** Files of learned shapes, one a server, that several gateways of a project write. */
 
 import { join } from "node:path";
-import type { Log } from "#base";
+import { attempt, type Log } from "#base";
 import { openStateFolder, readOwn, writeWhole } from "#files";
 import { type Learned, MOST_BYTES, readLearned, writeLearned } from "./saved_text.ts";
 
@@ -89,10 +89,6 @@ export function createShapeFiles(
 
 /** When a path was changed, in milliseconds; 0 where it is missing. */
 function timeOf(path: string): number {
-  try {
-    return Deno.statSync(path).mtime?.getTime() ?? 0;
-  } catch {
-    // It is not there yet.
-    return 0;
-  }
+  // It is not there yet.
+  return attempt(() => Deno.statSync(path).mtime?.getTime() ?? 0, 0);
 }

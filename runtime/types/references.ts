@@ -1,6 +1,6 @@
 /** Local references of a schema. Nothing else is ever looked up: not a file, not an address. */
 
-import { isObject } from "#base";
+import { attempt, isObject } from "#base";
 const MAX_PARTS = 32;
 
 /** Resolves `reference` inside `root`: `#`, `#/$defs/x`; undefined when it leads nowhere. */
@@ -29,10 +29,6 @@ function pointerParts(reference: string): string[] {
 }
 
 function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    // A stray `%` is a plain character.
-    return part;
-  }
+  // A stray `%` is a plain character.
+  return attempt(() => decodeURIComponent(part), part);
 }

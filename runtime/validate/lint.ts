@@ -1,6 +1,6 @@
 /** Warnings of `deno lint`, which never block code. */
 
-import { abortable, endWith, isObject } from "#base";
+import { abortable, attempt, endWith, isObject } from "#base";
 import type { Place } from "../syntax/place.ts";
 
 export interface LintOptions {
@@ -21,12 +21,8 @@ const MAX_WARNINGS = 50;
 
 /** Warnings of `deno lint`; empty if it fails for any reason. */
 export async function lintCode(code: string, options: LintOptions): Promise<LintWarning[]> {
-  try {
-    return readWarnings(await runLint(code, options));
-  } catch {
-    // VAL-15, VAL-16: a missing or slow linter does not stop a command.
-    return [];
-  }
+  // VAL-15, VAL-16: a missing or slow linter does not stop a command.
+  return await attempt(async () => readWarnings(await runLint(code, options)), []);
 }
 
 async function runLint(code: string, options: LintOptions): Promise<string> {

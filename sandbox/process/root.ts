@@ -1,5 +1,7 @@
 /** The folder that holds the processes' folders. */
 
+import { attempt } from "#base";
+
 const PREFIX = "toolscript-";
 
 export interface Root extends AsyncDisposable {
@@ -36,10 +38,6 @@ async function sweep(parent: string): Promise<void> {
 }
 
 function isFolder(path: string): boolean {
-  try {
-    return Deno.statSync(path).isDirectory;
-  } catch {
-    // Not there.
-    return false;
-  }
+  // Not there.
+  return attempt(() => Deno.statSync(path).isDirectory, false);
 }

@@ -1,6 +1,6 @@
 /** System tools that confine a process in addition to Deno's permissions. */
 
-import { findProgram } from "#base";
+import { attempt, findProgram } from "#base";
 import type { Limits } from "../types.ts";
 
 export interface Walls {
@@ -62,14 +62,11 @@ function resourceLimits(limits: Limits): string[] {
 
 /** Descriptors above stderr that this process has inherited, and a child would inherit. */
 function inheritedDescriptors(): number[] {
-  try {
-    return [...Deno.readDirSync("/proc/self/fd")]
+  // No /proc: nothing can be seen, and Deno's own are closed in children anyway.
+  return attempt(() =>
+    [...Deno.readDirSync("/proc/self/fd")]
       .map((entry) => Number(entry.name))
-      .filter((fd) => fd > 2 && isInherited(fd));
-  } catch {
-    // No /proc: nothing can be seen, and Deno's own are closed in children anyway.
-    return [];
-  }
+      .filter((fd) => fd > 2 && isInherited(fd)), []);
 }
 
 function isInherited(fd: number): boolean {

@@ -1,5 +1,6 @@
 /** JSON requests to an API over HTTP, bounded in time and size. */
 
+import { attempt } from "#base";
 import { PackError } from "../../errors.ts";
 import { readBounded } from "./read_bounded.ts";
 import { asRecord, asText } from "./values.ts";
@@ -76,12 +77,8 @@ async function send({ url, headers, body }: ApiRequest, options: ApiOptions): Pr
 }
 
 function parse(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    // The caller decides: the body of an error response need not be JSON.
-    return undefined;
-  }
+  // The caller decides: the body of an error response need not be JSON.
+  return attempt(() => ({ value: JSON.parse(text) }));
 }
 
 function responseError(

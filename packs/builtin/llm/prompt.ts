@@ -1,6 +1,6 @@
 /** Prompts that give a value to a model as data, not as instructions. */
 
-import type { JsonObject, JsonValue } from "#base";
+import { attempt, type JsonObject, type JsonValue } from "#base";
 import type { Message } from "./chat.ts";
 
 export interface TransformPrompt {
@@ -35,12 +35,8 @@ export function dataText(input: JsonValue): string {
 
 /** JSON value of an answer, with or without a code fence; undefined if it is not JSON. */
 export function jsonIn(answer: string): { readonly value: JsonValue } | undefined {
-  try {
-    return { value: JSON.parse(unfenced(answer.trim())) };
-  } catch {
-    // The caller tells the model.
-    return undefined;
-  }
+  // The caller tells the model.
+  return attempt(() => ({ value: JSON.parse(unfenced(answer.trim())) }));
 }
 
 /** Lines between the fences of a text that is one fenced block; any other text as it is. */

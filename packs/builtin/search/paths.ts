@@ -1,5 +1,6 @@
 /** Checks and labels of the paths that a search finds. */
 
+import { attempt } from "#base";
 import { linkReason, readReason, type ReadRules } from "../../closed/read_rules.ts";
 
 /** Path relative to `base` if it is below it. */
@@ -11,20 +12,12 @@ export function relativeTo(path: string, base: string): string {
 export function isClosed(path: string, rules: ReadRules): boolean {
   if (readReason(path, rules) !== undefined) return true;
   if (rules.inodes.length === 0) return false;
-  try {
-    return linkReason(Deno.lstatSync(path), rules) !== undefined;
-  } catch {
-    // The file is gone.
-    return true;
-  }
+  // The file is gone.
+  return attempt(() => linkReason(Deno.lstatSync(path), rules) !== undefined, true);
 }
 
 /** True if no part of a path has become a link: files may be replaced during a search. */
 export function isUnchanged(path: string): boolean {
-  try {
-    return Deno.realPathSync(path) === path;
-  } catch {
-    // The file is gone, or this user may not read it.
-    return false;
-  }
+  // The file is gone, or this user may not read it.
+  return attempt(() => Deno.realPathSync(path) === path, false);
 }

@@ -1,6 +1,13 @@
 /** Result of a tool as the value that a program gets. */
 
-import { isNestedOver, isObject, type JsonObject, type JsonValue, MOST_LEVELS } from "#base";
+import {
+  attempt,
+  isNestedOver,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  MOST_LEVELS,
+} from "#base";
 import { PackError } from "../../errors.ts";
 import type { CallResult, Content } from "../../types.ts";
 
@@ -84,10 +91,6 @@ function readValue(result: Record<string, unknown>, { blocks, text }: Answer): J
 function parseContainer(text: string): JsonValue {
   const start = text.trimStart()[0];
   if (start !== "{" && start !== "[" || isNestedOver(text, MOST_LEVELS)) return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Text that only begins like JSON.
-    return text;
-  }
+  // Text that only begins like JSON.
+  return attempt(() => JSON.parse(text), text);
 }

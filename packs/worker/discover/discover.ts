@@ -3,6 +3,7 @@
 import { RESERVED } from "../../server_config.ts";
 import { join } from "node:path";
 import { type Distrust, distrustOf, readOwn } from "#files";
+import { attempt } from "#base";
 import { camelCase } from "../../registry/names.ts";
 import type { Language, PackFile, PackFinding } from "../types.ts";
 
@@ -116,22 +117,18 @@ function* packFiles(root: string, { scope, findings }: Search): Generator<PackFi
 }
 
 function folders(root: string): string[] {
-  try {
-    return [...Deno.readDirSync(root)].filter(({ isFile }) => !isFile).map(({ name }) => name)
-      .filter((name) => !name.startsWith(".")).sort();
-  } catch {
-    // The folder is usually missing.
-    return [];
-  }
+  // The folder is usually missing.
+  return attempt(
+    () =>
+      [...Deno.readDirSync(root)].filter(({ isFile }) => !isFile).map(({ name }) => name)
+        .filter((name) => !name.startsWith(".")).sort(),
+    [],
+  );
 }
 
 function isThere(path: string): boolean {
-  try {
-    return !Deno.statSync(path).isDirectory;
-  } catch {
-    // Missing, or a link that leads nowhere.
-    return false;
-  }
+  // Missing, or a link that leads nowhere.
+  return attempt(() => !Deno.statSync(path).isDirectory, false);
 }
 
 function readText(file: string, findings: PackFinding[]): string | undefined {

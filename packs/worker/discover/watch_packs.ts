@@ -1,6 +1,7 @@
 /** Watch of the packs' folders, without polling (WRK-10, WRK-11). */
 
 import { join } from "node:path";
+import { attempt } from "#base";
 import { discoverPacks } from "./discover.ts";
 
 export interface WatchedFolders {
@@ -62,10 +63,6 @@ function watchRoot(root: string): Deno.FsWatcher[] {
   } catch {
     // Missing yet.
   }
-  try {
-    return [Deno.watchFs(join(root, ".onetool"), { recursive: false })];
-  } catch {
-    // Missing too, or the system has no watches left.
-    return [];
-  }
+  // Missing too, or the system has no watches left.
+  return attempt(() => [Deno.watchFs(join(root, ".onetool"), { recursive: false })], []);
 }

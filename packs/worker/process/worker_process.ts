@@ -1,6 +1,6 @@
 /** One process of a pack: start, requests, end. */
 
-import { abortable, ChunkReader, type Log, within } from "#base";
+import { abortable, attempt, ChunkReader, type Log, within } from "#base";
 import { Tail } from "../../process/tail.ts";
 import { type GroupCommand, type ProcessGroup, startGroup } from "../../process/process_group.ts";
 import type { Watcher } from "../../process/watcher.ts";
@@ -98,12 +98,11 @@ export class WorkerProcess implements AsyncDisposable {
 
   /** Resolves to true when the process responds. */
   async answers(): Promise<boolean> {
-    try {
-      return await this.request("ping", {}, AbortSignal.timeout(PONG_MS)) === "pong";
-    } catch {
-      // Any failure counts as no response.
-      return false;
-    }
+    // Any failure counts as no response.
+    return await attempt(
+      async () => await this.request("ping", {}, AbortSignal.timeout(PONG_MS)) === "pong",
+      false,
+    );
   }
 
   /** Ends the process; pending requests reject with the reason. */

@@ -1,6 +1,6 @@
 /** Expands a snippet with its values into a command (RUN-31). */
 
-import { isObject, type JsonValue } from "#base";
+import { attempt, isObject, type JsonValue } from "#base";
 import { fullNames } from "../dialect/arguments.ts";
 import { placeValues } from "./place_values.ts";
 import { renderTemplate, TemplateError } from "./render_template.ts";
@@ -120,10 +120,6 @@ function isPlain(value: JsonValue): boolean {
 
 function parsed(value: JsonValue): JsonValue | undefined {
   if (typeof value !== "string") return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    // Text that is not JSON is neither a list nor an object.
-    return undefined;
-  }
+  // Text that is not JSON is neither a list nor an object.
+  return attempt(() => JSON.parse(value));
 }

@@ -3,6 +3,7 @@
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { openStateFolder } from "#files";
+import { attempt } from "#base";
 import { ForeignFile, migrate, perform } from "./schema.ts";
 
 const FILE = "stats.db";
@@ -83,12 +84,8 @@ function checkPart(path: string): void {
 }
 
 function lstat(path: string): Deno.FileInfo | undefined {
-  try {
-    return Deno.lstatSync(path);
-  } catch {
-    // Not there.
-    return undefined;
-  }
+  // Not there.
+  return attempt(() => Deno.lstatSync(path));
 }
 
 /** Returns true if another process locks the file at the moment. */

@@ -2,6 +2,7 @@
 
 // @ts-types="./pg.d.ts"
 import pg from "pg";
+import { attempt } from "#base";
 import { PackError } from "../../../errors.ts";
 import { type EngineOptions, tooSlow } from "../engine.ts";
 import { parserOf } from "./values.ts";
@@ -126,9 +127,6 @@ function withoutSecrets(text: string, url: string): string {
 }
 
 function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text; // The URL has it unescaped.
-  }
+  // The URL has it unescaped.
+  return attempt(() => decodeURIComponent(text), text);
 }

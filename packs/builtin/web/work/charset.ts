@@ -1,5 +1,6 @@
 /** Decodes pages by a byte order mark, the header or the page's own declaration (HTML §13.2.3). */
 
+import { attempt } from "#base";
 import { markedEncoding } from "../../kit/text_mark.ts";
 
 /** Bytes at the start of a page that may declare its charset. */
@@ -35,10 +36,6 @@ function declared(bytes: Uint8Array): string | undefined {
 
 function decoderOf(label: string | undefined): TextDecoder | undefined {
   if (label === undefined) return undefined;
-  try {
-    return new TextDecoder(label);
-  } catch {
-    // An unknown label is ignored.
-    return undefined;
-  }
+  // An unknown label is ignored.
+  return attempt(() => new TextDecoder(label));
 }
