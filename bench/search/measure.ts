@@ -6,7 +6,7 @@ import { type Query, readQueries } from "./queries.ts";
 import { measureRecall, PLACES, type Search } from "./recall.ts";
 import { benchTools, fuseSearch, miniSearch, ourSearch } from "./searches.ts";
 
-const AMOUNTS = [1_000, 10_000];
+const AMOUNTS = [1_000, 2_000, 10_000];
 const LIMIT = 10;
 
 /** Recall by kind of query, by half, and of plain libraries; then times. */
@@ -21,7 +21,22 @@ export async function measureSearch(): Promise<Row[]> {
   for (const [half, of] of halves) rows.push(...await recallRows(half, ours, of));
   rows.push(...await recallRows("minisearch alone", miniSearch(entries), queries));
   rows.push(...await recallRows("fuse.js alone", fuseSearch(entries), queries));
+  rows.push(...await blindRows(ours, miniSearch(entries)));
   for (const count of AMOUNTS) rows.push(...await measureTimes(count, queries));
+  return rows;
+}
+
+/** Recall of the queries that were written before any result was seen, by half and kind. */
+async function blindRows(ours: Search, plain: Search): Promise<Row[]> {
+  const queries = await readQueries("blind");
+  const rows: Row[] = [];
+  for (const [half, of] of Map.groupBy(queries, (query) => query.half)) {
+    rows.push(...await recallRows(`blind, ${half}`, ours, of));
+    for (const [kind, some] of Map.groupBy(of, (query) => query.kind)) {
+      rows.push(...await recallRows(`blind, ${half}, ${kind}`, ours, some));
+    }
+    rows.push(...await recallRows(`blind, ${half}, minisearch alone`, plain, of));
+  }
   return rows;
 }
 

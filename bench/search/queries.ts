@@ -17,9 +17,9 @@ export const ALL_WANTED = "cross-server";
 /** Kind that was written after the search. */
 const LATER = "later";
 
-/** Reads `queries.txt`. */
-export async function readQueries(): Promise<Query[]> {
-  const text = await Deno.readTextFile(new URL("queries.txt", import.meta.url));
+/** Reads `queries.txt`, or the queries that were written before any result was seen. */
+export async function readQueries(name: "queries" | "blind" = "queries"): Promise<Query[]> {
+  const text = await Deno.readTextFile(new URL(`${name}.txt`, import.meta.url));
   const queries: Query[] = [];
   let kind = "";
   let place = 0;

@@ -17,6 +17,8 @@ export interface QueryWords {
   readonly frequency: ReadonlyMap<string, number>;
 }
 
+/** Words that may stand within a phrase: `out of the office`. */
+const ARTICLES = new Set("a an the my our your his her its their this that these those".split(" "));
 const MAX_WORDS = 16;
 const MAX_LENGTH = 300;
 const INITIALS_WEIGHT = 0.8;
@@ -28,7 +30,9 @@ const MISSPELT_WEIGHT = 0.9;
 /** Reads a query into its parts. */
 export function readQuery(query: string, words: QueryWords): Part[] {
   const { lexicon, stem, frequency } = words;
-  const queryWords = typedWords(query.slice(0, MAX_LENGTH), words).slice(0, MAX_WORDS);
+  const written = typedWords(query.slice(0, MAX_LENGTH), words);
+  const content = written.filter((word) => !ARTICLES.has(word));
+  const queryWords = (content.length > 0 ? content : written).slice(0, MAX_WORDS);
   const stems = queryWords.map(stem);
   const parts: Part[] = [];
   for (let at = 0; at < stems.length;) {
@@ -167,15 +171,32 @@ function spelledLike(word: string, terms: Iterable<string>): Spelled[] {
   const reach = word.length <= 5 ? 1 : 2;
   const begun: Spelled[] = [];
   const names: string[] = [];
+  const letters = lettersOf(word);
   for (const term of terms) {
     const longer = term.length - word.length;
     if (longer > 0 && term.startsWith(word)) {
       begun.push({ term, likeness: 0.6 + 0.3 * word.length / term.length });
-    } else if (Math.abs(longer) <= reach && term.length >= SHORTEST) names.push(term);
+    } else if (Math.abs(longer) <= reach && term.length >= SHORTEST) {
+      if (otherLetters(letters, lettersOf(term)) <= reach) names.push(term);
+    }
   }
   const similar = similarNames(word, { names, least: NEAR }).map(({ name, likeness }) => ({
     term: name,
     likeness: likeness * (name[0] === word[0] ? 1 : OTHER_FIRST),
   }));
   return [...begun, ...similar].sort((a, b) => b.likeness - a.likeness).slice(0, MOST);
+}
+
+/** Set of the letters in a word, one bit each. */
+function lettersOf(word: string): number {
+  let letters = 0;
+  for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) & 31);
+  return letters;
+}
+
+/** Number of letters in one set that the other lacks. */
+function otherLetters(one: number, other: number): number {
+  let count = 0;
+  for (let left = one & ~other; left !== 0; left &= left - 1) count++;
+  return count;
 }

@@ -11,6 +11,8 @@ export interface WeighedPart extends Part {
 
 /** Share of an item's score that depends on the matched part of its name. */
 const NAME_SHARE = 0.25;
+/** Share that a word counts which no item has: names of people and places, dates. */
+const UNKNOWN = 0.3;
 /** Several words of one saying say more than one does. */
 const PHRASE_BONUS = 1.1;
 /** Score of a full match before scaling to 1. */
@@ -28,7 +30,8 @@ export function weighParts(
       count += rarest * weight * weight;
     }
     const among = Math.min(total, count);
-    return { ...part, rarity: Math.log(1 + (total - among + 0.5) / (among + 0.5)) };
+    const rarity = Math.log(1 + (total - among + 0.5) / (among + 0.5));
+    return { ...part, rarity: count === 0 ? rarity * UNKNOWN : rarity };
   });
 }
 
