@@ -123,7 +123,12 @@ export class Pool {
 
   #startMissing(): void {
     this.#due = Infinity;
-    while (this.#missing > 0) this.#startOne();
+    try {
+      while (this.#missing > 0) this.#startOne();
+    } catch (error) {
+      // The system is short of files, memory or room on a disk.
+      this.#retryLater(error);
+    }
   }
 
   #startOne(): void {
@@ -139,7 +144,10 @@ export class Pool {
 
   /** Counts a process that did not become ready, unless it was acquired or replaced. */
   #onFailure(process: SandboxProcess, error: unknown): void {
-    if (!this.#starting.delete(process)) return;
+    if (this.#starting.delete(process)) this.#retryLater(error);
+  }
+
+  #retryLater(error: unknown): void {
     this.#failures++;
     this.#options.log("warning", "A sandbox process did not start", { error: String(error) });
     this.#refill(0);

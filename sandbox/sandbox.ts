@@ -147,7 +147,7 @@ class DenoSandbox implements Sandbox {
       deno,
       now: Date.now(),
     };
-    const process = new SandboxProcess(launchOptions, () => {
+    const process = startProcess(launchOptions, () => {
       const script = this.#options.preload?.() ?? "({})";
       process.version = this.#version;
       return this.#loaderLine(script);
@@ -178,5 +178,15 @@ class DenoSandbox implements Sandbox {
       pause: () => run.pause(),
       [Symbol.asyncDispose]: () => Promise.resolve(leave()),
     };
+  }
+}
+
+function startProcess(options: LaunchOptions, loaderLine: () => Uint8Array): SandboxProcess {
+  try {
+    return new SandboxProcess(options, loaderLine);
+  } catch (cause) {
+    const message = "Cannot start a sandbox process: the system refuses it: see if files, memory " +
+      "or room on a disk have run out";
+    throw new SandboxError("unavailable", message, { cause });
   }
 }

@@ -23,17 +23,26 @@ export interface Launched {
   readonly folder: string;
 }
 
-/** Starts one process, which requests its loader and waits. */
+/** Starts one process, which requests its loader and waits. Throws where the system refuses it. */
 export function launch(options: LaunchOptions): Launched {
-  const { origin, secret, entry, root, limits, walls, deno, now } = options;
+  const folder = Deno.makeTempDirSync({ dir: options.root, prefix: "p-" });
+  try {
+    return { child: spawnIn(folder, options), folder };
+  } catch (error) {
+    Deno.removeSync(folder, { recursive: true });
+    throw error;
+  }
+}
+
+function spawnIn(folder: string, options: LaunchOptions): Deno.ChildProcess {
+  const { origin, secret, entry, limits, walls, deno, now } = options;
   const base = `${origin}/r/${secret}`;
-  const folder = Deno.makeTempDirSync({ dir: root, prefix: "p-" });
   const map = `${folder}/import_map.json`;
   const stamp = `${now}-${secret.slice(0, 8)}`;
   Deno.writeTextFileSync(map, importMap(base, stamp), { mode: 0o600 });
   const command = [deno, ...flags(new URL(origin).host, map, limits), entry];
   const [program = deno, ...args] = behindWalls(walls, command, limits);
-  const child = new Deno.Command(program, {
+  return new Deno.Command(program, {
     args,
     clearEnv: true,
     env: environment(base, folder),
@@ -43,7 +52,6 @@ export function launch(options: LaunchOptions): Launched {
     stdout: "piped",
     stderr: "piped",
   }).spawn();
-  return { child, folder };
 }
 
 /** Programs end before they have filled a new space of this size, so nothing is collected. */

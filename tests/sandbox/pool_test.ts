@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
+import { tmpdir } from "node:os";
 import type { SandboxError } from "#sandbox";
 import { createHost, processesOf } from "./host.ts";
 
@@ -24,6 +25,33 @@ Deno.test("waiting for a place can be cancelled", async () => {
   await rejects(waiting, (error: SandboxError) => error.code === "cancelled");
   equal(host.sandbox.status().queued, 0);
 });
+
+Deno.test("a process that the system refuses ends no gateway, and is tried again", async () => {
+  const before = new Set(roots());
+  await using host = createHost({ pool: 1 });
+  const [root = ""] = roots().filter((path) => !before.has(path));
+  await until(() => host.sandbox.status().warm === 1);
+  await Deno.rename(root, `${root}.away`);
+  host.sandbox.refresh();
+  await rejects(host.sandbox.lease(), (error: SandboxError) => error.code === "unavailable");
+  // The pool tries by itself, in a timer.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  equal(host.sandbox.status().warm, 0);
+  await Deno.rename(`${root}.away`, root);
+  await using _lease = await host.sandbox.lease();
+  await until(() => host.sandbox.status().warm === 1);
+});
+
+function roots(): string[] {
+  return ["/dev/shm", tmpdir()].flatMap((parent) => {
+    try {
+      return [...Deno.readDirSync(parent)].map(({ name }) => `${parent}/${name}`);
+    } catch {
+      // Not on this system.
+      return [];
+    }
+  }).filter((path) => path.includes(`toolscript-${Deno.pid}-`));
+}
 
 Deno.test("refresh() replaces warm processes", async () => {
   await using host = createHost({ pool: 1 });
