@@ -1,6 +1,6 @@
 /** Starts a sandbox process: folder, import map, flags, environment. */
 
-import type { Limits } from "../types.ts";
+import type { Limits, SandboxSettings } from "../types.ts";
 import { behindWalls, type Walls } from "./walls.ts";
 import { builtinModules } from "node:module";
 
@@ -11,7 +11,7 @@ export interface LaunchOptions {
   readonly entry: string;
   /** Folder above the process's own. */
   readonly root: string;
-  readonly limits: Limits;
+  readonly limits: SandboxSettings;
   readonly walls: Walls;
   readonly deno: string;
   readonly now: number;

@@ -1,7 +1,9 @@
 /** System tools that confine a process in addition to Deno's permissions. */
 
 import { attempt, findProgram } from "#base";
-import type { Limits } from "../types.ts";
+import type { Limits, SandboxSettings } from "../types.ts";
+
+type ProcessLimits = Limits & Pick<SandboxSettings, "concurrent">;
 
 export interface Walls {
   /** Names for `status()`. */
@@ -14,12 +16,15 @@ export interface Walls {
   /** Closes descriptors that would be inherited; only where there are any. */
   readonly bash?: string;
   readonly inherited: readonly number[];
+  /** Files that the gateway may open: every connection of a process takes one. */
+  readonly openFiles: number;
 }
 
 /** RLIMIT_DATA of an empty process: 560 MB measured, and some for more threads. */
 const BASE_MB = 640;
 const FILE_BYTES = 32 * 1024 * 1024;
-const OPEN_FILES = 256;
+/** Open files of a process: at least what Deno needs with some connections, and at most. */
+const OPEN_FILES = { least: 64, most: 256 };
 const O_CLOEXEC = 0o2000000;
 
 /** Detects the tools of this system. */
@@ -32,13 +37,17 @@ export function detectWalls(): Walls {
   if (prlimit) names.push("prlimit");
   if (setpriv) names.push("pdeathsig");
   const bash = inherited.length > 0 ? findProgram("bash") : undefined;
-  return { names, prlimit, setpriv, setsid, bash, inherited };
+  return { names, prlimit, setpriv, setsid, bash, inherited, openFiles: openFilesHere() };
 }
 
 /** Command line that runs `command` behind the walls. */
-export function behindWalls(walls: Walls, command: readonly string[], limits: Limits): string[] {
+export function behindWalls(
+  walls: Walls,
+  command: readonly string[],
+  limits: ProcessLimits,
+): string[] {
   const line = [...command];
-  if (walls.prlimit) line.unshift(walls.prlimit, ...resourceLimits(limits), "--");
+  if (walls.prlimit) line.unshift(walls.prlimit, ...resourceLimits(walls, limits), "--");
   if (walls.setpriv) line.unshift(walls.setpriv, "--no-new-privs", "--pdeathsig", "KILL", "--");
   if (walls.setsid) line.unshift(walls.setsid);
   if (walls.bash) {
@@ -48,16 +57,29 @@ export function behindWalls(walls: Walls, command: readonly string[], limits: Li
   return line;
 }
 
-function resourceLimits(limits: Limits): string[] {
+function resourceLimits({ openFiles }: Walls, limits: ProcessLimits): string[] {
   const data = (BASE_MB + limits.memoryMb) * 1024 * 1024;
   const cpu = Math.max(1, Math.ceil(limits.cpuSeconds));
+  // All programs together leave half of them to the gateway, which cannot go on without.
+  const share = Math.floor(openFiles / 2 / limits.concurrent);
+  const files = Math.min(OPEN_FILES.most, Math.max(OPEN_FILES.least, share));
   return [
     `--data=${Math.ceil(data)}`,
     `--cpu=${cpu}:${cpu + 1}`,
     `--fsize=${FILE_BYTES}`,
-    `--nofile=${OPEN_FILES}`,
+    `--nofile=${files}`,
     "--core=0",
   ];
+}
+
+function openFilesHere(): number {
+  try {
+    const limits = Deno.readTextFileSync("/proc/self/limits");
+    return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Infinity);
+  } catch {
+    // No /proc, and so no prlimit that sets limits.
+    return Infinity;
+  }
 }
 
 /** Descriptors above stderr that this process has inherited, and a child would inherit. */

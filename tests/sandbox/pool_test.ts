@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { tmpdir } from "node:os";
 import type { SandboxError } from "#sandbox";
+import { behindWalls } from "../../sandbox/process/walls.ts";
 import { createHost, processesOf } from "./host.ts";
 
 Deno.test("runs past the limit wait, and past the queue are refused as busy", async () => {
@@ -40,6 +41,22 @@ Deno.test("a process that the system refuses ends no gateway, and is tried again
   await Deno.rename(`${root}.away`, root);
   await using _lease = await host.sandbox.lease();
   await until(() => host.sandbox.status().warm === 1);
+});
+
+Deno.test("all programs together open no more than half of the gateway's files", () => {
+  const limits = {
+    ...{ timeoutMs: 1, cpuSeconds: 1, memoryMb: 1, outputBytes: 1, stdinBytes: 1 },
+    ...{ queue: 0, pool: 0 },
+  };
+  const filesOf = (openFiles: number, concurrent: number) =>
+    behindWalls({ names: [], inherited: [], prlimit: "prlimit", openFiles }, ["deno"], {
+      ...limits,
+      concurrent,
+    }).find((word) => word.startsWith("--nofile="));
+  equal(filesOf(1_048_576, 16), "--nofile=256");
+  equal(filesOf(Infinity, 4), "--nofile=256");
+  equal(filesOf(1_024, 4), "--nofile=128");
+  equal(filesOf(1_024, 100), "--nofile=64");
 });
 
 function roots(): string[] {
