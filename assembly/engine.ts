@@ -12,6 +12,7 @@ import {
   createChecker,
   createConfirmations,
   createFinder,
+  createHabits,
   createModuleGenerator,
   createProgramReader,
   createReplyWriter,
@@ -19,6 +20,7 @@ import {
   createShapes,
   createStatistics,
   type Finder,
+  type Habits,
   type ProgramReader,
   type Runner,
   type Shapes,
@@ -32,6 +34,7 @@ export interface Engine {
   readonly statistics: Statistics;
   readonly shapes: Shapes;
   readonly finder: Finder;
+  readonly habits: Habits;
   readonly checker: Checker;
   readonly reader: ProgramReader;
   readonly catalog: Catalog;
@@ -49,7 +52,14 @@ export function buildEngine(base: Base): Engine {
   const shapes = buildShapes(base);
   registry.observe(statistics.witness);
   registry.observe(shapes.witness);
-  const finder = createFinder({ registry: () => registry, vocabulary: () => live.current });
+  const habits = createHabits({
+    cacheDir: config.cacheDir,
+    learns: () => live.current.types.learn,
+    now: Date.now,
+    log,
+  });
+  registry.observe(habits.witness);
+  const finder = createFinder({ registry: () => registry, vocabulary: () => live.current, habits });
   const checker = createChecker({ log, deno: Deno.execPath() });
   const reader = createProgramReader();
   const generator = createModuleGenerator({ learned: (entry) => shapes.resultOf(entry) });
@@ -59,7 +69,7 @@ export function buildEngine(base: Base): Engine {
   catalog.onModule(() => sandbox.refresh());
   shapes.onChange((packs) => catalog.relearn(packs));
   const confirmations = createConfirmations({ now: Date.now, newId: newSecret });
-  const parts = { registry, statistics, shapes, finder, checker, reader, catalog };
+  const parts = { registry, statistics, shapes, finder, habits, checker, reader, catalog };
   const all = { ...parts, sandbox, confirmations };
   return { ...all, runner: buildRunner({ ...base, ...all }) };
 }

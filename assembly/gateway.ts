@@ -95,8 +95,8 @@ function writeRunFileOf({ options, listener, token }: Gateway, { file }: Config)
 
 async function close(gateway: Gateway, { runFile, watched }: Outside): Promise<void> {
   const { live, runner, mcp, listener, telemetry } = gateway;
-  const { backend, catalog, sandbox, checker, reader, registry, watcher, statistics, shapes } =
-    gateway;
+  const { backend, catalog, sandbox, checker, reader, registry } = gateway;
+  const { watcher, statistics, shapes, habits } = gateway;
   watched[Symbol.dispose]();
   if (runFile !== undefined) await removeRunFile(runFile);
   // The port stays open for the calls of runs under way; a new run is refused by the runner.
@@ -106,7 +106,7 @@ async function close(gateway: Gateway, { runFile, watched }: Outside): Promise<v
   await mcp[Symbol.asyncDispose](); // its streams would hold the port open
   await listener.close(Math.max(LAST_ANSWERS_MS, deadline - performance.now()));
   await dispose([backend, catalog, sandbox, checker, reader, registry]);
-  await dispose([watcher, statistics, shapes]);
+  await dispose([watcher, statistics, shapes, habits]);
   await dispose([telemetry]); // the others log until they have ended
 }
 

@@ -45,7 +45,13 @@ export type {
   RunRequest,
   ScriptRequest,
 } from "./run/types.ts";
-export { createSearchEngine, type SearchItem, toolItem } from "./search/mod.ts";
+export {
+  createHabits,
+  createSearchEngine,
+  type Habits,
+  type SearchItem,
+  toolItem,
+} from "./search/mod.ts";
 export { createShapes, type Shapes } from "./shapes/mod.ts";
 export { createSnippetPack } from "./snippet_pack.ts";
 export { createStatistics, type Statistics } from "./stats/mod.ts";

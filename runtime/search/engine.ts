@@ -22,12 +22,16 @@ export interface FindOptions {
   /** Current groups of items. */
   readonly groups: readonly SearchGroup[];
   readonly limit: number;
+  /** Tools, `github.create_issue`, that were called after such queries, with how surely, 0 to 1. */
+  readonly favored?: ReadonlyMap<string, number>;
 }
 
 /** Less likeness than this is chance. */
 const LEAST = 0.12;
 /** Highest score of an item that does not match exactly. */
 const LIKE = 0.99;
+/** Score that a tool gains which is surely meant. */
+const FAVOR = 0.6;
 /** Items that are scored between two breaths. */
 const PIECE = 2_000;
 
@@ -66,7 +70,7 @@ export function createSearchEngine(): SearchEngine {
   }
 
   return {
-    async find(query, { groups, limit }) {
+    async find(query, { groups, limit, favored = new Map() }) {
       await queue(() => update(groups));
       const words = { lexicon: await (lexicon ??= loadLexicon(stem)), stem, frequency };
       const searched = index;
@@ -75,7 +79,9 @@ export function createSearchEngine(): SearchEngine {
       const best = createBest(limit);
       let sinceBreath = 0;
       for (const { postings } of searched) {
-        offer(best, { postings, query, scores: scoreItems(postings, parts) });
+        const scores = scoreItems(postings, parts);
+        favor(scores, postings, favored);
+        offer(best, { postings, query, scores });
         sinceBreath += postings.items.length;
         if (sinceBreath < PIECE) continue;
         sinceBreath = 0;
@@ -84,6 +90,18 @@ export function createSearchEngine(): SearchEngine {
       return best.hits();
     },
   };
+}
+
+function favor(
+  scores: Float32Array,
+  { spellings }: Postings,
+  tools: ReadonlyMap<string, number>,
+): void {
+  for (const [name, sureness] of tools) {
+    for (const at of spellings.get(name.toLowerCase()) ?? []) {
+      scores[at] = (scores[at] ?? 0) + FAVOR * sureness;
+    }
+  }
 }
 
 /** Offers what scores enough; what is spelled like the query is the thing itself. */

@@ -4,6 +4,7 @@ import type { Pack, Registry, ToolEntry } from "#packs";
 import type { SnippetDefinition } from "../../command/types.ts";
 import {
   createSearchEngine,
+  type Habits,
   type SearchGroup,
   type SearchHit,
   type SearchItem,
@@ -27,10 +28,12 @@ export interface FinderDeps {
   readonly registry: () => Registry;
   /** Current value; the same object until it changes. */
   readonly vocabulary: () => FinderVocabulary;
+  /** Tools that were called after queries. */
+  readonly habits?: Pick<Habits, "toolsAfter">;
 }
 
 /** Makes a search that reads a pack's tools again only where they have changed. */
-export function createFinder({ registry, vocabulary }: FinderDeps): Finder {
+export function createFinder({ registry, vocabulary, habits }: FinderDeps): Finder {
   const engine = createSearchEngine();
   let indexed: readonly ToolEntry[] | undefined;
   let tools: readonly ToolGroup[] = [];
@@ -51,7 +54,8 @@ export function createFinder({ registry, vocabulary }: FinderDeps): Finder {
   }
 
   return {
-    find: (query, limit) => engine.find(query, { groups: groups(), limit }),
+    find: (query, limit) =>
+      engine.find(query, { groups: groups(), limit, favored: habits?.toolsAfter(query) }),
   };
 }
 
