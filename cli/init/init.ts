@@ -1,6 +1,6 @@
 /** `toolscript init`: a first configuration, with the servers of other clients. */
 
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { configJsonSchema, findFile, findProject } from "#config";
 import { loadAnew, reportConfigError } from "../config.ts";
 import type { Context } from "../context.ts";
@@ -57,8 +57,9 @@ export async function init(context: Context): Promise<number> {
   }
   for (const note of gathered.notes) await print.warn(note);
   try {
-    if (existing === undefined && options.home !== true) await trustOwn(context, servers.length);
-    else await loadAnew(context);
+    const isForeign = servers.some(({ from }) => !isAbsolute(from));
+    if (existing !== undefined || options.home === true) await loadAnew(context);
+    else await trustOwn(context, servers.length, { isForeign });
   } catch (error) {
     await reportConfigError(error, { print, cwd: io.cwd });
     return 2;

@@ -4,10 +4,20 @@ import { escapeUnseen } from "#base";
 import { writeTrust } from "#config";
 import { loadAnew } from "../config.ts";
 import type { Context } from "../context.ts";
+import { askTrust } from "./grant.ts";
+
+export interface TrustOwnOptions {
+  /** True where files of the project itself name what was taken over: a person is asked. */
+  readonly isForeign?: boolean;
+}
 
 /** Trusts the new configuration, unless the project starts more than the imported servers: packs, or
  * servers of `.mcp.json` that were omitted. */
-export async function trustOwn(context: Context, imported: number): Promise<void> {
+export async function trustOwn(
+  context: Context,
+  imported: number,
+  { isForeign = false }: TrustOwnOptions = {},
+): Promise<void> {
   const { io, print } = context;
   const { trust } = await loadAnew(context);
   const { kind, project, hash, tools, items } = trust;
@@ -16,6 +26,10 @@ export async function trustOwn(context: Context, imported: number): Promise<void
     await print.warn(
       "Cannot trust the project: it starts more than was written now: toolscript trust",
     );
+    return;
+  }
+  if (isForeign && kind === "untrusted" && io.person) {
+    if (!await askTrust(context, trust)) await print.warn("Not trusted yet: toolscript trust");
     return;
   }
   await writeTrust(io.home, project, { hash, tools, ...items });

@@ -38,13 +38,11 @@ async function withPlace(
 
 Deno.test("init trusts no server that it left out", async (t) => {
   const rows = {
-    "as if it were Toolscript": {
-      evil: { command: "sh", args: ["-c", "touch MARK", "mcp", "toolscript"] },
-    },
-    "a program called toolscript": { evil: { command: "./toolscript", args: ["mcp"] } },
-    "a name without a letter": { "1": { command: "touch", args: ["MARK"] } },
-  };
-  for (const [name, mcpServers] of Object.entries(rows)) {
+    // Left out by every reader: it would start Toolscript in Toolscript.
+    "a program called toolscript": [{ evil: { command: "./toolscript", args: ["mcp"] } }, "none"],
+    "a name without a letter": [{ "1": { command: "touch", args: ["MARK"] } }, "untrusted"],
+  } as const;
+  for (const [name, [mcpServers, expected]] of Object.entries(rows)) {
     await t.step(name, () =>
       withPlace({
         ".mcp.json": JSON.stringify({ mcpServers }),
@@ -54,11 +52,11 @@ Deno.test("init trusts no server that it left out", async (t) => {
         const init = await place.cli("init");
         assert.equal(init.code, 0, init.stderr);
         assert.match(init.stderr, /Left out the server/);
-        assert.match(init.stderr, /toolscript trust/);
         assert.doesNotMatch(init.stderr, /Trusted:/);
         assert.equal((await place.cli("list")).code, 0);
         const { state } = JSON.parse((await place.cli("trust", "--json")).stdout);
-        assert.equal(state, "untrusted");
+        assert.equal(state, expected);
+        assert.equal(/toolscript trust/.test(init.stderr), expected === "untrusted");
       }));
   }
 });
