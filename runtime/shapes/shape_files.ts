@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { attempt, type Log } from "#base";
-import { openStateFolder, readOwn, writeWhole } from "#files";
+import { lockFile, openStateFolder, readOwn, writeWhole } from "#files";
 import { type Learned, MOST_BYTES, readLearned, writeLearned } from "./saved_text.ts";
 
 export type LearnedTools = ReadonlyMap<string, Learned>;
@@ -21,6 +21,8 @@ export interface ShapeFiles {
 const FOLDER = "shapes";
 const LOCK = ".lock";
 const FILE_MODE = 0o600;
+/** Others hold the lock for milliseconds, unless they are stopped. */
+const PATIENCE_MS = 3_000;
 
 /** Opens the files below a project's cache folder; nothing is made before the first update. */
 export function createShapeFiles(
@@ -49,12 +51,10 @@ export function createShapeFiles(
     return new Map();
   }
 
-  /** The system frees the lock of a process that dies. */
   async function locked<T>(work: () => T): Promise<T> {
     openStateFolder(folder, { root: cacheDir });
-    const options = { create: true, write: true, mode: FILE_MODE } as const;
-    using lock = await Deno.open(join(folder, LOCK), options);
-    await lock.lock(true);
+    using lock = await lockFile(join(folder, LOCK), { timeoutMs: PATIENCE_MS });
+    if (!lock) throw new Error("another process holds their lock");
     return work();
   }
 

@@ -210,6 +210,28 @@ Deno.test("the check stops only a use that cannot be right", async (t) => {
     assert.deepEqual(further.value, ["a"]);
   });
 
+  await t.step("a use that throws, whatever else is true", async () => {
+    const kinds = { title: "a", count: 1, open: true, rows: [{ id: 1 }], by: { name: "x" } };
+    const code = `const r = shop.more(result=${JSON.stringify(kinds)})\n`;
+    const wrong = [
+      ...["const { title } = r\ntitle.map((x) => x)", "r.title?.filter((x) => x)"],
+      ...["r.count.toUpperCase()", "r.open.x.y", "r.rows.items.map((x) => x)", "r.title()"],
+      ...[
+        "for (const x of r.by) x",
+        "Array.from([...r.count])",
+        "r.rows.map((row) => row.id.trim())",
+      ],
+    ];
+    await teach(gateway, "more", kinds);
+    await settled();
+    for (const use of wrong) {
+      const reply = await run(gateway, code + use);
+      assert.equal(reply.error?.code, "type_error", `${use}: ${reply.text}`);
+      assert.match(reply.text, /It was seen so in \d+ calls? of shop\.more/);
+      assert.match(reply.text, /Results so far:\nshop\.more → /);
+    }
+  });
+
   const right: readonly (readonly [string, JsonValue, string, JsonValue])[] = [
     ["a field that was never missing is missing", {}, "r.title ?? 'none'", "none"],
     ["a place that was never null is null", { none: null }, "r.none === null", true],
