@@ -345,7 +345,7 @@ Deno.test("a person can switch learning off, and have it forgotten", async (t) =
     assert.ok(reply.ok, reply.text);
     assert.match(await typesOf(gateway), /give\(.*\): Promise<any>/);
     assert.equal((await savedShapes(gateway)).size, 0);
-    await typesWith(other, /Promise<any>/);
+    await typesWith(other, /give\(.*\): Promise<any>/);
     await teach(gateway, "give", { name: "a" });
     assert.match(await typesWith(gateway, /Seen in 1 call/), /name: string;/);
     await typesWith(other, /name: string;/);
@@ -359,13 +359,13 @@ Deno.test("a person can switch learning off, and have it forgotten", async (t) =
     await Deno.writeTextFile(path, '{"version":1,"tools":{"give":{"id":"');
     {
       await using again = await open({}, first);
-      assert.match(await typesOf(again), /Promise<any>/);
+      assert.match(await typesOf(again), /give\(.*\): Promise<any>/);
       await teach(again, "give", { id: 1 });
       await typesWith(again, /Seen in 1 call/);
     }
     await Deno.chmod(path, 0o666);
     await using open666 = await open({}, first);
-    assert.match(await typesOf(open666), /Promise<any>/);
+    assert.match(await typesOf(open666), /give\(.*\): Promise<any>/);
   });
 });
 
