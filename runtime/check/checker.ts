@@ -1,8 +1,10 @@
-/** The resident checker: compiler processes kept ready, a queue before them, limits around them. */
+/** The resident checker: a compiler process kept ready, others for programs that take long, queues
+ * before them, limits around them. */
 
 import type { Log } from "#base";
 import { Unforeseen } from "./channel.ts";
 import { type Compiler, type CompilerOptions, startCompiler } from "./compiler.ts";
+import { FairQueue } from "./fair_queue.ts";
 import { findCompiler, VERSION } from "./launch.ts";
 import { readLibrary } from "./library.ts";
 import { Recent } from "../recent.ts";
@@ -18,9 +20,10 @@ export interface CheckerDeps {
 const DEADLINE_MS = 5_000;
 const WARM_UP_MS = 30_000;
 const EMPTY: CheckSource = { entry: "main.ts", files: new Map([["main.ts", ""]]) };
-/** A program that waits this long for another's check gets a process of its own. */
-const PATIENCE_MS = 250;
-const MOST_PROCESSES = 2;
+/** Time after which a check makes way for those that wait. */
+const PATIENCE_MS = 100;
+/** Processes of checks that have made way; a further one begins again when there is a place. */
+const MOST_SLOW = 2;
 /** Checks after which a process is replaced when it is free, so that nothing in it grows. */
 const MOST_CHECKS = 5_000;
 
@@ -40,28 +43,28 @@ export function createChecker(deps: CheckerDeps): Checker {
   return new ResidentChecker(deps);
 }
 
-interface Job {
+interface Job extends CheckOptions {
   readonly source: CheckSource;
-  readonly signal: AbortSignal | undefined;
-  readonly declared: CheckOptions["declared"];
   readonly resolve: (result: CheckResult) => void;
 }
 
 interface Slot {
   compiler: Compiler | undefined;
   checks: number;
-  busy: boolean;
+  state: "free" | "busy" | "late" | "stopped";
 }
 
 class ResidentChecker implements Checker {
   readonly version = VERSION;
   readonly #log: Log;
   readonly #setup: Promise<CompilerOptions>;
+  readonly #queue = new FairQueue<Job>();
+  /** Checks that were stopped and begin again. */
+  readonly #stopped = new FairQueue<Job>();
+  /** Every process; all but the first check one program and end. */
   readonly #slots: Slot[] = [emptySlot()];
-  readonly #queue: Job[] = [];
   readonly #passed = new Recent<true>();
   #declared: ReadonlyMap<string, string> = new Map();
-  #patience: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
 
   constructor({ deno, log }: CheckerDeps) {
@@ -87,20 +90,22 @@ class ResidentChecker implements Checker {
     this.#passed.set(keyOf(source), true);
   }
 
-  check(source: CheckSource, { signal, declared }: CheckOptions = {}): Promise<CheckResult> {
+  check(source: CheckSource, options: CheckOptions = {}): Promise<CheckResult> {
+    const { signal, client } = options;
     if (signal?.aborted) return Promise.resolve(unchecked("it was cancelled"));
     const { promise, resolve } = Promise.withResolvers<CheckResult>();
     const onAbort = () => resolve(unchecked("it was cancelled"));
     signal?.addEventListener("abort", onAbort, { once: true });
-    this.#queue.push({ source, signal, declared, resolve });
+    this.#queue.push(client, { ...options, source, resolve });
     this.#next();
     return promise.finally(() => signal?.removeEventListener("abort", onAbort));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
-    clearTimeout(this.#patience);
-    for (const { resolve } of this.#queue.splice(0)) resolve(unchecked("the checker is closed"));
+    for (const { resolve } of [...this.#queue.clear(), ...this.#stopped.clear()]) {
+      resolve(unchecked("the checker is closed"));
+    }
     await Promise.all(this.#slots.map(({ compiler }) => compiler?.close()));
   }
 
@@ -110,32 +115,41 @@ class ResidentChecker implements Checker {
   }
 
   #next(): void {
-    if (this.#closed || this.#queue.length === 0) return;
-    const slot = this.#slots.find(({ busy }) => !busy);
-    if (slot) {
-      const job = this.#queue.shift();
-      if (job) void this.#work(slot, job);
-      return;
+    if (this.#closed) return;
+    if (this.#slots[0]?.state === "late" && !this.#queue.isEmpty) this.#makeWay(this.#slots[0]);
+    const [first] = this.#slots;
+    const job = first?.state === "free" ? this.#queue.take() : undefined;
+    if (first && job) void this.#work(first, job);
+    while (this.#slots.length <= MOST_SLOW) {
+      const stopped = this.#stopped.take();
+      if (!stopped) return;
+      const slot = emptySlot();
+      this.#slots.push(slot);
+      void this.#work(slot, stopped);
     }
-    if (this.#slots.length >= MOST_PROCESSES || this.#patience !== undefined) return;
-    this.#patience = setTimeout(() => {
-      this.#patience = undefined;
-      if (this.#queue.length > 0 && this.#slots.every(({ busy }) => busy)) {
-        this.#slots.push(emptySlot());
-      }
-      this.#next();
-    }, PATIENCE_MS);
+  }
+
+  /** Gives those that wait another process. */
+  #makeWay(slot: Slot): void {
+    this.#slots.unshift(emptySlot());
+    if (this.#slots.length <= MOST_SLOW + 1) return slot.compiler?.yieldProcessor();
+    slot.state = "stopped";
+    slot.compiler?.kill("others wait");
   }
 
   async #work(slot: Slot, job: Job): Promise<void> {
-    slot.busy = true;
+    slot.state = "busy";
     try {
-      job.resolve(job.signal?.aborted ? unchecked("it was cancelled") : await this.#run(slot, job));
+      const result = job.signal?.aborted
+        ? unchecked("it was cancelled")
+        : await this.#run(slot, job);
+      if (isStopped(slot) && result.kind === "unchecked") this.#stopped.push(job.client, job);
+      else job.resolve(result);
     } catch (error) {
       this.#log("error", "Cannot check a program", { error: String(error) });
       job.resolve(unchecked("the checker could not be started"));
     } finally {
-      slot.busy = false;
+      slot.state = "free";
       await this.#tidy(slot);
       if (job.declared && this.#queue.length === 0) this.#warm();
       this.#next();
@@ -157,7 +171,7 @@ class ResidentChecker implements Checker {
       const diagnostics = await within(
         DEADLINE_MS,
         compiler,
-        () => compiler.check(source, { declared, foresees }),
+        () => this.#watched(slot, compiler.check(source, { declared, foresees })),
       );
       if (diagnostics.length > 0) return { kind: "failed", diagnostics };
       if (declared === this.#declared) this.#passed.set(keyOf(source), true);
@@ -171,22 +185,40 @@ class ResidentChecker implements Checker {
       const reason = compiler.end ?? "the checker's process died, perhaps out of memory";
       compiler.kill(reason);
       slot.compiler = undefined;
+      if (isStopped(slot)) return unchecked(reason);
       this.#log("warning", `A program could not be checked: ${reason}`, { error: String(error) });
       return unchecked(reason);
     }
   }
 
-  /** Stops a process that has reached its limits, or that no check uses any more. */
+  /** Has a check make way when it has taken long and others wait. */
+  async #watched<T>(slot: Slot, check: Promise<T>): Promise<T> {
+    const timer = setTimeout(() => {
+      slot.state = "late";
+      this.#next();
+    }, PATIENCE_MS);
+    try {
+      return await check;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Stops a process that has reached its limits, or that is not the first. */
   async #tidy(slot: Slot): Promise<void> {
-    const spare = this.#slots.indexOf(slot) > 0 && this.#queue.length === 0;
-    if (spare) this.#slots.splice(this.#slots.indexOf(slot), 1);
-    if (!spare && slot.checks < MOST_CHECKS) return;
+    const at = this.#slots.indexOf(slot);
+    if (at > 0) this.#slots.splice(at, 1);
+    else if (slot.checks < MOST_CHECKS) return;
     const { compiler } = slot;
     slot.compiler = undefined;
     slot.checks = 0;
     await compiler?.close();
-    if (!spare) this.#warm();
+    if (at === 0) this.#warm();
   }
+}
+
+function isStopped({ state }: Slot): boolean {
+  return state === "stopped";
 }
 
 /** Kills the compiler when the work exceeds its time limit. */
@@ -205,7 +237,7 @@ function keyOf({ entry, files }: CheckSource): string {
 }
 
 function emptySlot(): Slot {
-  return { compiler: undefined, checks: 0, busy: false };
+  return { compiler: undefined, checks: 0, state: "free" };
 }
 
 function unchecked(reason: string): CheckResult {

@@ -1,5 +1,6 @@
 /** One compiler process: checks one program at a time until it dies or is killed. */
 
+import { constants, setPriority } from "node:os";
 import { findProgram, isObject } from "#base";
 import { type Answered, readDiagnostics } from "./diagnostics.ts";
 import { launchCompiler, MEMORY_MB } from "./launch.ts";
@@ -84,6 +85,15 @@ export class Compiler {
       ? await this.#checkAtOnce(this.#state, source, changes)
       : await this.#checkInTurn(source, changes);
     return readDiagnostics(answers, source);
+  }
+
+  /** Lets other processes have the processor first. */
+  yieldProcessor(): void {
+    try {
+      setPriority(this.pid, constants.priority.PRIORITY_LOW);
+    } catch {
+      // It has ended.
+    }
   }
 
   kill(why: string): void {

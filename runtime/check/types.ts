@@ -27,6 +27,8 @@ export type CheckResult =
 
 export interface CheckOptions {
   readonly signal?: AbortSignal;
+  /** Key of a client: clients take turns where checks wait. */
+  readonly client?: unknown;
   /** Declarations in place of the current ones. */
   readonly declared?: ReadonlyMap<string, string>;
 }

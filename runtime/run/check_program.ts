@@ -3,7 +3,7 @@
 
 import { goesBy, packGoesBy, type Registry, type ToolEntry } from "#packs";
 import type { Catalog } from "../catalog.ts";
-import type { Checker, CheckResult, Diagnostic } from "../check/types.ts";
+import type { Checker, CheckOptions, CheckResult, Diagnostic } from "../check/types.ts";
 import type { ReadyProgram } from "../program/types.ts";
 import type { LearnedResult } from "../types/result_type.ts";
 import { certainOf } from "./problem/certain.ts";
@@ -33,14 +33,14 @@ type Recheck = (isErased: (entry: ToolEntry) => boolean) => Promise<CheckResult>
 export async function checkProgram(
   program: ReadyProgram,
   deps: CheckDeps,
-  signal: AbortSignal,
+  options: CheckOptions,
 ): Promise<Verdict> {
   const { checker, catalog, registry, learned } = deps;
-  const first = await checker.check(program.check, { signal });
+  const first = await checker.check(program.check, options);
   if (first.kind !== "failed") return first;
   const recheck: Recheck = (isErased) => {
     const declared = catalog.declarations((entry) => !isErased(entry));
-    return checker.check(program.check, { signal, declared });
+    return checker.check(program.check, { ...options, declared });
   };
   const entries = registry.entries().filter((entry) => isInReach(program, entry));
   const named = entries.filter((entry) => isNamed(program, entry));

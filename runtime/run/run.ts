@@ -161,12 +161,13 @@ export function createRunner(deps: RunnerDeps): Runner {
 /** Throws `CheckFailed` where the program is wrong. */
 async function check(
   program: ReadyProgram,
-  { record, signal }: IncomingRun,
+  { record, signal, options }: IncomingRun,
   deps: RunnerDeps & Pick<CheckDeps, "learned">,
 ): Promise<void> {
   await deps.catalog.current();
   if (signal.aborted) return; // The execution tells that it was cancelled.
-  const result = await checkProgram(program, deps, signal);
+  const client = options.peer?.connection ?? options.client;
+  const result = await checkProgram(program, deps, { signal, client });
   if (result.kind === "failed") throw new CheckFailed(result);
   if (result.kind === "passed") return;
   const advice = `The program was not type-checked: ${result.reason}`;

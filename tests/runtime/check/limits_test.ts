@@ -81,6 +81,47 @@ Deno.test("createChecker() gives up on a type that takes for ever, and checks th
   strictEqual((await check(checker, "3")).kind, "passed");
 });
 
+Deno.test("createChecker() lets nobody wait for the slow programs of others", async (t) => {
+  const rows = {
+    "of other clients": (at: number) => at,
+    "of one client": () => "a",
+    "of nobody": undefined,
+  };
+  for (const [name, clientAt] of Object.entries(rows)) {
+    await t.step(name, async () => {
+      await using checker = start();
+      strictEqual((await check(checker, "1")).kind, "passed");
+      let ended = 0;
+      for (let at = 0; at < 8; at++) {
+        const files = new Map([["script.ts", `${slowProgram()}\n${at}`]]);
+        const slow = checker.check({ entry: "script.ts", files }, { client: clientAt?.(at) });
+        void slow.then(() => ended++);
+      }
+      const quick = new Map([["script.ts", "nope"]]);
+      const result = await checker.check({ entry: "script.ts", files: quick }, {
+        client: clientAt && "b",
+      });
+      strictEqual(result.kind, "failed");
+      ok(ended <= 2, `${ended} ended before it`);
+      strictEqual((await check(checker, "2")).kind, "passed");
+      ok(ended <= 2, `${ended} ended before the next`);
+    });
+  }
+});
+
+Deno.test("createChecker() begins again what it stopped", async () => {
+  await using checker = start();
+  // Some hundred milliseconds of work.
+  const line = (at: number) => `const v${at}: { a: ${at} } = { a: ${at} };\n`;
+  const long = Array.from({ length: 12_000 }, (_, at) => line(at)).join("");
+  const texts = Array.from({ length: 6 }, (_, at) => `${long}nope${at};`);
+  const results = await Promise.all(texts.map((text) => check(checker, text)));
+  for (const [at, result] of results.entries()) {
+    ok(result.kind === "failed", JSON.stringify(result));
+    ok(result.diagnostics.some(({ message }) => message.includes(`nope${at}`)));
+  }
+});
+
 Deno.test("createChecker() goes on after its process died", async () => {
   await using checker = start();
   strictEqual((await check(checker, "1")).kind, "passed");
