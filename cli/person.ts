@@ -1,46 +1,70 @@
 /** The person at the terminal of this program; its stdin may be a pipe. */
 
+import { constants, openSync, readSync } from "node:fs";
+import { isObject, sleep } from "#base";
+
 export interface Person {
-  /** Reads the next line; null at the end of input. */
-  readLine(): Promise<string | null>;
+  /** Drops what was typed so far: before a question is shown. */
+  forget(): void;
+  /** Reads a line; null at the end of input, or once `signal` is aborted. */
+  readLine(signal?: AbortSignal): Promise<string | null>;
 }
 
-const TERMINAL = Deno.build.os === "windows" ? "CONIN$" : "/dev/tty";
+const TERMINAL = "/dev/tty";
 const MAX_LINE = 1_000;
+/** Interval at which the terminal is read while a question stands there. */
+const POLL_MS = 30;
 
-/** Opens the terminal; undefined without a terminal. */
+/** Opens the terminal; undefined without a terminal, and on Windows, where nothing drops what was
+ * typed before a question. */
 export function openPerson(): Person | undefined {
   try {
-    const file = Deno.openSync(TERMINAL, { read: true });
-    return createPerson(file);
+    const { O_RDONLY, O_NONBLOCK } = constants;
+    const modes = Deno.openSync(TERMINAL, { read: true });
+    return createPerson(openSync(TERMINAL, O_RDONLY | O_NONBLOCK), modes);
   } catch {
     // Started by a program, without a terminal.
     return undefined;
   }
 }
 
-function createPerson(file: Pick<Deno.FsFile, "read">): Person {
-  const decoder = new TextDecoder();
+/** `handle` reads without waiting. */
+function createPerson(handle: number, modes: Pick<Deno.FsFile, "setRaw">): Person {
   const bytes = new Uint8Array(1_024);
-  let text = "";
-  let pending: Promise<string | null> | undefined;
 
-  async function next(): Promise<string | null> {
-    for (;;) {
-      const end = text.indexOf("\n");
-      if (end !== -1) {
-        const line = text.slice(0, end);
-        text = text.slice(end + 1);
-        return line;
-      }
-      const count = await file.read(bytes);
-      if (count === null) return null;
-      text = (text + decoder.decode(bytes.subarray(0, count), { stream: true })).slice(-MAX_LINE);
+  /** Reads the bytes that are there; null at the end of input. */
+  function read(): Uint8Array | null {
+    try {
+      const count = readSync(handle, bytes, 0, bytes.length, null);
+      return count === 0 ? null : bytes.subarray(0, count);
+    } catch (error) {
+      if (isObject(error) && error.code === "EAGAIN") return new Uint8Array();
+      throw error;
     }
   }
 
   return {
-    // A pending read is reused: its line answers the next question.
-    readLine: () => pending ??= next().finally(() => pending = undefined),
+    forget() {
+      // The beginning of a line can be read in raw mode only.
+      modes.setRaw(true);
+      try {
+        while (read()?.length);
+      } finally {
+        modes.setRaw(false);
+      }
+    },
+    async readLine(signal) {
+      const decoder = new TextDecoder();
+      let text = "";
+      while (!signal?.aborted) {
+        const part = read();
+        if (part === null) return null;
+        text = (text + decoder.decode(part, { stream: true })).slice(-MAX_LINE);
+        const end = text.indexOf("\n");
+        if (end !== -1) return text.slice(0, end);
+        await sleep(POLL_MS);
+      }
+      return null;
+    },
   };
 }

@@ -30,8 +30,8 @@ export function createConfirm({ io, print }: Context): Confirm | undefined {
     declined: (tool) => tool !== undefined && declined.has(tool),
     async ask(event, signal) {
       const question = questionOf(event);
-      await print.raw("stderr", `${questionText(question)}\n${PROMPT}`);
-      const answer = answerOf(await readLine({ person, print }, signal));
+      const text = `${questionText(question)}\n${PROMPT}`;
+      const answer = answerOf(await readLine(text, { person, print, signal }));
       if (answer === "no" && !signal.aborted) declined.add(question.tool);
       return answer;
     },

@@ -34,10 +34,7 @@ export function createElicit({ io, print }: Context): Elicit | undefined {
   const { person } = io;
   if (!person) return undefined;
 
-  const ask = async (prompt: string, signal: AbortSignal) => {
-    await print.raw("stderr", prompt);
-    return await readLine({ person, print }, signal);
-  };
+  const ask = (prompt: string, signal: AbortSignal) => readLine(prompt, { person, print, signal });
 
   /** Reads the value of a field; undefined without a valid value, null for an omitted one. */
   async function valueOf(field: Field, signal: AbortSignal): Promise<Value | null | undefined> {

@@ -1,6 +1,5 @@
 /** One line from the person at the terminal. */
 
-import { abortable } from "#base";
 import type { Person } from "../person.ts";
 import type { Printer } from "../print.ts";
 
@@ -9,15 +8,15 @@ export interface TerminalParts {
   readonly print: Printer;
 }
 
-/** Reads the next line; null at the end of input, or when `signal` is aborted first. */
+/** Shows a question and reads the line that answers it; null at the end of input, or when `signal` is
+ * aborted first. */
 export async function readLine(
-  { person, print }: TerminalParts,
-  signal: AbortSignal,
+  question: string,
+  { person, print, signal }: TerminalParts & { readonly signal?: AbortSignal },
 ): Promise<string | null> {
-  const line = await abortable(person.readLine(), signal).catch((error: unknown) => {
-    if (signal.aborted) return null;
-    throw error;
-  });
+  person.forget();
+  await print.raw("stderr", question);
+  const line = await person.readLine(signal);
   if (line === null) await print.raw("stderr", "\n");
-  return signal.aborted ? null : line;
+  return line;
 }

@@ -6,6 +6,7 @@ import type { RunReply } from "#runtime";
 import { loadAnew } from "../config.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
+import { readLine } from "../exec/read_line.ts";
 import { reloadGateways } from "../gateway/reload.ts";
 import { trustText } from "./show.ts";
 
@@ -29,8 +30,8 @@ export async function askTrust(context: Context, trust: Trust): Promise<boolean>
   const { io: { person }, print } = context;
   if (trust.kind !== "untrusted" || !person) return false;
   const head = `The project ${escapeUnseen(JSON.stringify(trust.project))} is not trusted.`;
-  await print.raw("stderr", `${head}\n${trustText(trust)}\n${QUESTION}`);
-  const answer = await person.readLine();
+  const question = `${head}\n${trustText(trust)}\n${QUESTION}`;
+  const answer = await readLine(question, { person, print });
   if (!/^\s*y(es)?\s*$/i.test(answer ?? "")) return false;
   await grant(context, trust);
   return true;

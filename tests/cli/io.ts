@@ -38,7 +38,9 @@ export async function caught(argv: readonly string[], options: CaughtOptions): P
     stdout: sink("stdout"),
     stderr: sink("stderr"),
     stdin: { isTerminal: false, readable: new Blob([stdin]).stream() },
-    ...(lines ? { person: { readLine: () => Promise.resolve(typed.shift() ?? null) } } : {}),
+    ...(lines
+      ? { person: { forget: () => {}, readLine: () => Promise.resolve(typed.shift() ?? null) } }
+      : {}),
     env: { TOOLSCRIPT_TRUST: "all", ...env },
     cwd,
     home,

@@ -115,7 +115,7 @@ async function prompted(field: JsonObject, answer: string) {
   const written: string[] = [];
   const print = { raw: (_: string, text: string) => Promise.resolve(void written.push(text)) };
   const answers = ["a", answer];
-  const person = { readLine: () => Promise.resolve(answers.shift() ?? null) };
+  const person = { forget: () => {}, readLine: () => Promise.resolve(answers.shift() ?? null) };
   const elicit = createElicit({ io: { person }, print } as unknown as Context);
   const schema = { type: "object", properties: { name: { type: "string", ...field } } };
   const event = { type: "elicit", message: "m", schema };

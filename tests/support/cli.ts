@@ -9,6 +9,8 @@ export interface CliOptions {
   readonly cwd: string;
   readonly env?: Record<string, string>;
   readonly stdin?: string;
+  /** Program and arguments that start it, before its own. */
+  readonly through?: readonly string[];
 }
 
 export interface CliResult {
@@ -20,8 +22,10 @@ export interface CliResult {
 /** The command and its environment, for tests that talk to the process while it runs. */
 export function cliCommand(args: readonly string[], options: CliOptions): Deno.Command {
   const { DENO_DIR, TMPDIR } = Deno.env.toObject();
-  return new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", `--config=${ROOT}deno.json`, `${ROOT}main.ts`, ...args],
+  const deno = [Deno.execPath(), "run", "-A", "--no-check", `--config=${ROOT}deno.json`];
+  const [program = "", ...rest] = [...options.through ?? [], ...deno, `${ROOT}main.ts`, ...args];
+  return new Deno.Command(program, {
+    args: rest,
     cwd: options.cwd,
     clearEnv: true,
     env: {
