@@ -15,14 +15,21 @@ const PROMPT = "test_simple_prompt";
 const STATIC = "test://static-text";
 const DYNAMIC = "test://template/7/data";
 
-function configOf(security: Record<string, unknown>) {
+/** With `seen`, all that is sent to the server is written to this file as well. */
+function configOf(security: Record<string, unknown>, seen = "/dev/null") {
   const { command, args } = fixture("good");
+  const server = [
+    Deno.execPath(),
+    "run",
+    "-A",
+    "--quiet",
+    "--no-check",
+    `--config=${CONFIG}`,
+    SERVER,
+  ];
   return {
     servers: {
-      my_docs: {
-        command: Deno.execPath(),
-        args: ["run", "-A", "--quiet", "--no-check", `--config=${CONFIG}`, SERVER],
-      },
+      my_docs: { command: "sh", args: ["-c", 'tee -a "$0" | "$@"', seen, ...server] },
       git: { command, args },
     },
     direct: ["my_docs", "git.echo", "git.pid"],
@@ -163,6 +170,59 @@ for (const era of ERAS) {
     });
   });
 }
+
+/** What reached the server, in order, when there is as much of it. */
+async function seenIn(file: string, count: number): Promise<readonly string[]> {
+  for (;;) {
+    const lines = (await Deno.readTextFile(file)).split("\n").slice(0, -1);
+    const seen = lines.flatMap((line) => {
+      const { method, params } = JSON.parse(line);
+      if (method === "completion/complete") return ["complete"];
+      if (method === "notifications/cancelled") return ["unwatch"];
+      const uris: readonly string[] = params?.notifications?.resourceSubscriptions ?? [];
+      return uris.map((uri) => `watch ${uri}`);
+    });
+    if (seen.length >= count) return seen;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+Deno.test("VAL-32 a server on ask is neither watched nor asked for completions", async (t) => {
+  const complete = {
+    ref: { type: "ref/prompt", name: "test_prompt_with_arguments" },
+    argument: { name: "arg1", value: "pari" },
+  } as const;
+  const file = await Deno.makeTempFile();
+  await using gateway = await openGateway(configOf({}, file));
+  await gateway.ready();
+  const { client, questions } = answering("legacy", "call");
+  await using _connection = await overHttp(gateway, client);
+  const reload = async (security: Record<string, unknown>) => {
+    const path = join(gateway.project, ".onetool", "onetool.yaml");
+    await Deno.writeTextFile(path, dump(configOf(security, file)));
+    await client.callTool({ name: "run", arguments: { command: "ot.reload()" } });
+  };
+  await t.step("it is where no list names it", async () => {
+    await client.subscribeResource({ uri: STATIC });
+    assert.deepEqual(await seenIn(file, 1), [`watch ${STATIC}`]);
+    assert.deepEqual((await client.complete(complete)).completion.values, ["paris"]);
+    assert.deepEqual((await seenIn(file, 2)).slice(1), ["complete"]);
+  });
+  await t.step("it is left alone once it is on ask", async () => {
+    await reload({ ask: ["my_docs.*"] });
+    assert.deepEqual((await seenIn(file, 3)).slice(2), ["unwatch"]);
+    await client.subscribeResource({ uri: DYNAMIC });
+    await assert.rejects(client.complete(complete), /Cannot complete.*'my_docs\.\*'/);
+    await client.readResource({ uri: STATIC });
+    assert.equal(questions.length, 1);
+    assert.equal((await seenIn(file, 3)).length, 3);
+  });
+  await t.step("what was subscribed to is watched once it is off the list", async () => {
+    await reload({});
+    assert.deepEqual((await seenIn(file, 5)).slice(3), [`watch ${STATIC}`, `watch ${DYNAMIC}`]);
+  });
+  await Deno.remove(file);
+});
 
 Deno.test("VAL-32 a snippet that is offered beside run asks about its calls", async () => {
   const snippets = { copy: { params: { n: {} }, body: "git.echo(name={{ n }})" } };

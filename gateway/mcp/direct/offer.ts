@@ -33,6 +33,12 @@ export interface OfferDeps {
   readonly log: Log;
 }
 
+/** Settings under the lists of the moment. */
+interface AllowedSettings extends OfferSettings {
+  /** Names of servers that nothing is sent to unasked. */
+  readonly asking: readonly string[];
+}
+
 interface Watch {
   readonly uri: string;
   stop: () => void;
@@ -83,11 +89,11 @@ export function createOffer(first: OfferSettings, deps: OfferDeps): Offer {
 }
 
 function open(
-  { servers, direct }: OfferSettings,
+  { servers, direct, asking }: AllowedSettings,
   { registry, holder, log }: OfferDeps,
   notify: (change: McpChange) => void,
 ) {
-  const passthrough = createPassthrough({ servers, registry, holder, log });
+  const passthrough = createPassthrough({ servers, asking, registry, holder, log });
   const tools = createDirectTools({ registry, direct, holder });
   const stops = [
     passthrough.onChange(notify),
@@ -122,19 +128,19 @@ function warnOfMissing(
 }
 
 /** Keeps the servers that `direct` names and that are not blocked. */
-function allowedSettings(
-  { servers, direct }: OfferSettings,
-  registry: Registry,
-): OfferSettings {
+function allowedSettings({ servers, direct }: OfferSettings, registry: Registry): AllowedSettings {
   const names = directPacks(direct);
-  const isOffered = ({ name }: ServerPack) =>
-    names.includes(name) && registry.policy().decidePack(name).level !== "blocked";
-  return { direct, servers: servers.filter(isOffered) };
+  const levelOf = ({ name }: ServerPack) => registry.policy().decidePack(name).level;
+  const allowed = servers.filter((server) =>
+    names.includes(server.name) && levelOf(server) !== "blocked"
+  );
+  const asking = allowed.filter((server) => levelOf(server) === "ask").map(({ name }) => name);
+  return { direct, servers: allowed, asking };
 }
 
 /** Compares servers by identity: a restarted server is a different one. */
-function isSame(one: OfferSettings, other: OfferSettings): boolean {
-  return isDeepStrictEqual(one.direct, other.direct) &&
+function isSame(one: AllowedSettings, other: AllowedSettings): boolean {
+  return isDeepStrictEqual([one.direct, one.asking], [other.direct, other.asking]) &&
     one.servers.length === other.servers.length &&
     one.servers.every((server, index) => server === other.servers[index]);
 }

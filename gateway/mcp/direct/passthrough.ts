@@ -1,7 +1,7 @@
 /** Resources, prompts and completions of the servers that `direct` names. */
 
 import { isObject, type JsonObject, Listeners, type Log } from "#base";
-import type { ServerChange, ServerPack } from "#packs";
+import { type ServerChange, type ServerPack, unconfirmedState } from "#packs";
 import { gather, has, type ListedEntry, type ListKind } from "./catalogue.ts";
 import { throwRefusal } from "./direct_tools.ts";
 import { forwarded } from "../client/forward.ts";
@@ -12,6 +12,7 @@ import {
   type McpChange,
   McpError,
   type McpExchange,
+  REFUSED,
   RESOURCE_NOT_FOUND,
 } from "../types.ts";
 import { createWatches } from "./watches.ts";
@@ -27,16 +28,19 @@ export interface Passthrough extends AsyncDisposable {
 }
 
 export interface PassthroughDeps extends ReadsDeps {
+  /** Names of servers that are neither watched nor asked for completions: a person would be asked at
+   * every key. */
+  readonly asking: readonly string[];
   readonly log: Log;
 }
 
 /** Builds the passthrough of the servers that `direct` names. */
 export function createPassthrough(deps: PassthroughDeps): Passthrough {
-  const { servers, log } = deps;
+  const { servers, asking, log } = deps;
   const reads = createReads(deps);
   const catalogs = new Map<ListKind, ReadonlyMap<string, ListedEntry>>();
   const listeners = new Listeners<McpChange>();
-  const watches = createWatches({ log, candidates: resourceServers });
+  const watches = createWatches({ log, asking, candidates: resourceServers });
   const unsubscribe = servers.map((server) => server.onNotice(noticed));
 
   function noticed(notice: ServerChange): void {
@@ -104,6 +108,7 @@ export function createPassthrough(deps: PassthroughDeps): Passthrough {
       const message = `Cannot complete ${JSON.stringify(id)}: no such prompt or template`;
       throw new McpError(INVALID_PARAMS, message);
     }
+    if (asking.includes(owned.server.name)) throw uncompleted(id, owned.server);
     const ownParams = isPrompt ? { ...params, ref: { ...ref, name: owned.id } } : params;
     const request = { method: "completion/complete", params: ownParams };
     return await passOn(owned.server, request, exchange);
@@ -126,6 +131,11 @@ export function createPassthrough(deps: PassthroughDeps): Passthrough {
       await watches[Symbol.asyncDispose]();
     },
   };
+}
+
+function uncompleted(id: string, { name }: ServerPack): McpError {
+  const why = `${unconfirmedState([`${name}.*`])}: type the value yourself`;
+  return new McpError(REFUSED, `Cannot complete ${JSON.stringify(id)}: ${why}`);
 }
 
 /** Passes a request on to a server, as its client sent it. */

@@ -10,6 +10,8 @@ export interface Watches extends AsyncDisposable {
 
 export interface WatchesDeps {
   readonly log: Log;
+  /** Names of servers that are not watched. */
+  readonly asking: readonly string[];
   /** Servers that may have a resource. */
   readonly candidates: (uri: string, signal: AbortSignal) => Promise<readonly ServerPack[]>;
 }
@@ -20,12 +22,13 @@ interface Watched {
 }
 
 /** Builds the subscriptions; disposal ends them all. */
-export function createWatches({ log, candidates }: WatchesDeps): Watches {
+export function createWatches({ log, asking, candidates }: WatchesDeps): Watches {
   const watched = new Map<string, Watched>();
 
   async function start(uri: string): Promise<() => Promise<void>> {
     const { signal } = new AbortController();
     for (const server of await candidates(uri, signal)) {
+      if (asking.includes(server.name)) continue;
       try {
         return await server.watch(uri, { signal });
       } catch (error) {
