@@ -151,7 +151,7 @@ class ResidentChecker implements Checker {
     } finally {
       slot.state = "free";
       await this.#tidy(slot);
-      if (job.declared && this.#queue.length === 0) this.#warm();
+      if (job.declared && this.#queue.isEmpty) this.#warm();
       this.#next();
     }
   }
