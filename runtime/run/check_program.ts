@@ -43,7 +43,7 @@ export async function checkProgram(
     return checker.check(program.check, { ...options, declared });
   };
   const entries = registry.entries().filter((entry) => isInReach(program, entry));
-  const named = entries.filter((entry) => isNamed(program, entry));
+  const used = entries.filter((entry) => isUsed(program, entry));
   const seen = new Set(entries.filter((entry) => learned(entry) !== undefined));
   const plain = seen.size > 0 ? await recheck((entry) => seen.has(entry)) : first;
   if (plain.kind === "unchecked") return plain;
@@ -53,15 +53,15 @@ export async function checkProgram(
     checker.accept(program.check);
     return { kind: "passed" };
   }
-  const tried = named.filter((entry) => seen.has(entry)).slice(0, MOST_TRIED);
+  const tried = used.filter((entry) => seen.has(entry)).slice(0, MOST_TRIED);
   const explained = await Promise.all(
     certain.map((item) => withCalls(item, tried, { recheck, learned })),
   );
-  const isAbout = explained.length > 0 || await isAboutResults(real, named, recheck);
+  const isAbout = explained.length > 0 || await isAboutResults(real, used, recheck);
   return {
     kind: "failed",
     diagnostics: [...explained, ...real].sort(byPlace),
-    about: isAbout ? named : [],
+    about: isAbout ? used : [],
   };
 }
 
@@ -69,7 +69,7 @@ function isInReach({ servers }: ReadyProgram, entry: ToolEntry): boolean {
   return servers === null || [...servers].some((name) => packGoesBy(entry, name));
 }
 
-function isNamed({ toolCalls }: ReadyProgram, entry: ToolEntry): boolean {
+function isUsed({ toolCalls }: ReadyProgram, entry: ToolEntry): boolean {
   return toolCalls.some(({ pack, tool }) => packGoesBy(entry, pack) && goesBy(entry, tool));
 }
 
@@ -111,11 +111,11 @@ async function withCalls(
 /** Tells that a finding is gone where results are not typed. */
 async function isAboutResults(
   real: readonly Diagnostic[],
-  named: readonly ToolEntry[],
+  used: readonly ToolEntry[],
   recheck: Recheck,
 ): Promise<boolean> {
-  if (!named.some(({ spec }) => spec.outputSchema)) return false;
-  const bare = await recheck((entry) => named.includes(entry));
+  if (!used.some(({ spec }) => spec.outputSchema)) return false;
+  const bare = await recheck((entry) => used.includes(entry));
   if (bare.kind === "unchecked") return false;
   return bare.kind === "passed" || real.some(isMissingIn(bare.diagnostics));
 }

@@ -8,7 +8,7 @@ import { emptyShape, mergeShapes, widen } from "./shape.ts";
 import type { LearnedTools, ShapeFiles } from "./shape_files.ts";
 import { typeForCheck, typeForHelp } from "./to_type.ts";
 
-interface Kept extends LearnedResult {
+interface CachedResult extends LearnedResult {
   readonly id: string;
   /** Text of `check`, to compare it. */
   readonly text: string;
@@ -19,9 +19,9 @@ interface Kept extends LearnedResult {
 export class PackShapes {
   readonly #name: string;
   readonly #files: ShapeFiles;
-  readonly #kept = new Map<string, Kept>();
+  readonly #cache = new Map<string, CachedResult>();
   /** Types for the checker that were told last. */
-  readonly #told = new Map<string, string>();
+  readonly #reported = new Map<string, string>();
   #turn = 0;
   #saved: LearnedTools;
   #fresh = new Map<string, Learned>();
@@ -49,11 +49,15 @@ export class PackShapes {
   hasChanged(): boolean {
     let isChanged = false;
     for (
-      const tool of new Set([...this.#told.keys(), ...this.#saved.keys(), ...this.#fresh.keys()])
+      const tool of new Set([
+        ...this.#reported.keys(),
+        ...this.#saved.keys(),
+        ...this.#fresh.keys(),
+      ])
     ) {
       const text = this.#result(tool)?.text ?? "";
-      isChanged ||= text !== (this.#told.get(tool) ?? "");
-      this.#told.set(tool, text);
+      isChanged ||= text !== (this.#reported.get(tool) ?? "");
+      this.#reported.set(tool, text);
     }
     return isChanged;
   }
@@ -62,18 +66,18 @@ export class PackShapes {
   async save(): Promise<void> {
     if (this.#fresh.size === 0) return;
     const before = this.#saved;
-    let taken = new Map<string, Learned>();
+    let batch = new Map<string, Learned>();
     try {
       this.#saved = await this.#files.update(this.#name, (saved) => {
         if (!sameCalls(saved, before)) this.#turn++;
-        taken = this.#fresh;
+        batch = this.#fresh;
         this.#fresh = new Map();
-        this.#saved = joined(saved, taken);
+        this.#saved = joined(saved, batch);
         return this.#saved;
       });
     } catch (error) {
       this.#saved = before;
-      this.#fresh = new Map(joined(taken, this.#fresh));
+      this.#fresh = new Map(joined(batch, this.#fresh));
       throw error;
     }
   }
@@ -90,26 +94,26 @@ export class PackShapes {
     this.#fresh = new Map();
   }
 
-  #result(tool: string): Kept | undefined {
+  #result(tool: string): CachedResult | undefined {
     const [saved, fresh] = [this.#saved.get(tool), this.#fresh.get(tool)];
     const id = fresh?.id ?? saved?.id;
     if (id === undefined) return undefined;
     const calls = (fresh?.calls ?? 0) + (saved?.id === id ? saved.calls : 0);
-    const before = this.#kept.get(tool);
+    const before = this.#cache.get(tool);
     const isSame = before?.id === id && before.calls === calls && before.turn === this.#turn;
     if (isSame) return before;
     const learned = fresh && saved ? join(saved, fresh) : fresh ?? saved;
     if (!learned) return undefined;
-    const kept = toKept(learned, { before, turn: this.#turn });
-    this.#kept.set(tool, kept);
-    return kept;
+    const result = toCached(learned, { before, turn: this.#turn });
+    this.#cache.set(tool, result);
+    return result;
   }
 }
 
-function toKept(
+function toCached(
   { id, calls, shape }: Learned,
-  { before, turn }: { readonly before: Kept | undefined; readonly turn: number },
-): Kept {
+  { before, turn }: { readonly before: CachedResult | undefined; readonly turn: number },
+): CachedResult {
   const check = converted(typeForCheck(shape));
   const text = JSON.stringify(check.root);
   return {

@@ -99,7 +99,7 @@ class Waiter {
     const { length } = this.#list;
     const results = this.#results(call, self);
     const mapped = new Array(length);
-    for (const [index, , result] of this.#atOnce ? kept([...results]) : results) {
+    for (const [index, , result] of this.#atOnce ? handleRejections([...results]) : results) {
       mapped[index] = await result;
     }
     return mapped;
@@ -112,7 +112,7 @@ class Waiter {
   async filter(call: Callback, self?: unknown): Promise<Item[]> {
     const results = this.#results(call, self);
     const passed: Item[] = [];
-    for (const [, item, result] of this.#atOnce ? kept([...results]) : results) {
+    for (const [, item, result] of this.#atOnce ? handleRejections([...results]) : results) {
       if (await result) passed.push(item);
     }
     return passed;
@@ -218,7 +218,9 @@ class Filler {
 
 /** The same results: the first in the order of the list that fails is the one that is thrown, and
  * none of the others fails unheard. */
-function kept<R extends readonly [number, Item, unknown]>(results: readonly R[]): readonly R[] {
+function handleRejections<R extends readonly [number, Item, unknown]>(
+  results: readonly R[],
+): readonly R[] {
   for (const [, , result] of results) Promise.resolve(result).catch(() => {});
   return results;
 }

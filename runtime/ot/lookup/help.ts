@@ -36,8 +36,8 @@ interface Topic {
 
 /** The answer: text, or a list of names. */
 export async function help(deps: OtDeps, args: Args): Promise<JsonValue> {
-  const written = Array.isArray(args.query) ? args.query : [args.query];
-  const queries = written.flatMap((query) => typeof query === "string" ? query.trim() || [] : []);
+  const values = Array.isArray(args.query) ? args.query : [args.query];
+  const queries = values.flatMap((query) => typeof query === "string" ? query.trim() || [] : []);
   const packs = deps.registry().packs();
   if (queries.length === 0) return overviewText(packs);
   const topics = queries.map((query) => topicOf(deps, query));

@@ -45,8 +45,8 @@ export function wholeTool(entry: ToolEntry, options: WholeOptions): string | und
     const { head, lines } = partsOf(entry, options, size);
     const isLast = size === SIZES.at(-1);
     const rest = joinLines([...head, ...foot, ...facts]).length;
-    const kept = isLast ? fitting(lines, most - rest) : lines;
-    const text = joinLines([...head, ...kept, ...foot]);
+    const page = isLast ? fitting(lines, most - rest) : lines;
+    const text = joinLines([...head, ...page, ...foot]);
     if (text.length + joinLines(facts).length + 1 > most) continue;
     if (!isExact) return text;
     const room = most - text.length - joinLines(facts).length - 4;
@@ -76,14 +76,14 @@ function retryOf({ spec }: ToolEntry): string[] {
 
 /** The first lines that have room, and how many more there are. */
 function fitting(lines: readonly string[], most: number): readonly string[] {
-  const kept: string[] = [];
+  const page: string[] = [];
   let left = most - "- … 999 more".length;
   for (const line of lines) {
     left -= line.length + 1;
-    if (left < 0) return [...kept, `- … ${lines.length - kept.length} more`];
-    kept.push(line);
+    if (left < 0) return [...page, `- … ${lines.length - page.length} more`];
+    page.push(line);
   }
-  return kept;
+  return page;
 }
 
 /** The whole description, where it says more than its first sentence does. */
