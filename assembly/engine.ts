@@ -87,7 +87,7 @@ function buildStatistics({ options, live, log }: Base, registry: Registry): Stat
     settings: () => live.current.stats,
     registry,
     sent: () => directFilter(live.current.direct),
-    offered: () => `${tool}${instructionsOf(registry, live.current.prompts.instructions)}`,
+    offered: () => `${tool}${instructionsOf(registry, live.current.prompts)}`,
     log,
     now: Date.now,
     clock: () => performance.now(),

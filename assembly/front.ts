@@ -58,7 +58,7 @@ function buildBackend(parts: FrontParts): GatewayBackend {
     servers: packs.servers(),
     direct: config.direct,
     results: createResultSource(results),
-    instructions: () => live.current.prompts.instructions,
+    prompts: () => live.current.prompts,
     run: runner.run,
     trust: createTrustAsker({ home, load, live, show: trustText }),
     cwd: config.project,

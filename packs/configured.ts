@@ -2,6 +2,8 @@
 
 import { type BraveSettings, isBraveReady } from "./builtin/brave/settings.ts";
 import { isLlmReady, type LlmSettings } from "./builtin/llm/settings.ts";
+import { PACKS } from "./builtin/settings.ts";
+import { purposeOf } from "./purpose.ts";
 import { camelCase } from "./registry/names.ts";
 import { discoverPacks, reservedNames } from "./worker/discover/discover.ts";
 
@@ -44,6 +46,15 @@ export function configuredPacks(options: ConfiguredPacks): readonly string[] {
     .filter(([name, settings]) => isOn(name, settings) && !keys.has(camelCase(name)))
     .map(([name]) => name);
   return [...yours, ...builtin];
+}
+
+/** Purpose of a pack in two or three words, from the text that the configuration has on it or, of a
+ * built-in one, from what its settings say. */
+export function configuredPurpose(name: string, texts: Readonly<Record<string, string>>): string {
+  const builtin: Readonly<Record<string, { readonly about: string }>> = PACKS.keys;
+  const about = Object.hasOwn(builtin, name) ? builtin[name]?.about.replace(/^.*?:/, "") : "";
+  const text = Object.hasOwn(texts, name) ? texts[name] : about;
+  return purposeOf({ name, text: text ?? "", tools: [] });
 }
 
 /** Returns true for a built-in pack that has tools. */

@@ -74,6 +74,7 @@ export { compileNamePattern } from "./registry/name_pattern.ts";
 export { listed, nearest } from "./nearest.ts";
 export { createPolicy, type Policy, type PolicyLists } from "./registry/policy.ts";
 export { createPackKeeper } from "./registry/pack_keeper.ts";
+export { purposeOf } from "./purpose.ts";
 export { createProjPack, type Project } from "./proj.ts";
 export { parametersFirst, resolvePrefixes } from "./registry/prefix.ts";
 export { createRegistry, type Registry } from "./registry/registry.ts";

@@ -3,7 +3,7 @@
 import { resolve } from "node:path";
 import type { Config } from "#config";
 import { buildInstructions, type McpAbout, serveMcpStdio } from "#gateway/mcp";
-import { configuredPacks } from "#packs/configured";
+import { configuredPacks, configuredPurpose } from "#packs/configured";
 import { readConfig } from "../config.ts";
 import { connectTo } from "../connect.ts";
 import { type Context, textOption } from "../context.ts";
@@ -50,11 +50,13 @@ function inProject(context: Context): Context {
 }
 
 function aboutOf(config: Config, { io }: Context): McpAbout {
-  const packs = configuredPacks({ ...config, home: io.home, packs: { ...config.packs } });
+  const { prompts } = config;
+  const names = configuredPacks({ ...config, home: io.home, packs: { ...config.packs } });
+  const packs = names.map((name) => ({ name, purpose: configuredPurpose(name, prompts.packs) }));
   return {
     version: io.version,
     direct: config.direct.length > 0,
     askTimeoutMs: config.security.askTimeoutMs,
-    instructions: buildInstructions({ packs, extra: config.prompts.instructions }),
+    instructions: buildInstructions({ packs, extra: prompts.instructions }),
   };
 }

@@ -1,7 +1,7 @@
 /** The gateway's own MCP backend: the tool `run`, the servers that `direct` names, stored results. */
 
 import type { JsonObject, Log } from "#base";
-import { camelCase, type Pack, type Registry, type ServerPack, spelled } from "#packs";
+import { camelCase, type Pack, purposeOf, type Registry, type ServerPack, spelled } from "#packs";
 import { OT } from "#runtime";
 import { buildInstructions, RUN_TOOL, runTool } from "./run/definition.ts";
 import { createSuspendedWork } from "./client/suspended_work.ts";
@@ -34,8 +34,8 @@ export interface McpBackendDeps {
   readonly run: RunCommand;
   /** Working folder of runs. */
   readonly cwd: string;
-  /** Text after the instructions; read each time, since the configuration can be reloaded. */
-  readonly instructions?: () => string | undefined;
+  /** Read each time, since the configuration can be reloaded. */
+  readonly prompts?: () => Prompts;
   readonly results?: ResultSource;
   /** Missing where the client cannot grant trust in the project. */
   readonly trust?: TrustSource;
@@ -123,7 +123,7 @@ export function createMcpBackend(deps: McpBackendDeps): GatewayBackend {
       version: deps.version,
       direct: direct.length > 0,
       askTimeoutMs: askTimeoutMs(),
-      instructions: instructionsOf(registry, deps.instructions?.()),
+      instructions: instructionsOf(registry, deps.prompts?.()),
     }),
     update(settings) {
       direct = settings.direct;
@@ -135,12 +135,26 @@ export function createMcpBackend(deps: McpBackendDeps): GatewayBackend {
   };
 }
 
-/** Builds the instructions, with the names of the packs of the registry. */
-export function instructionsOf(registry: Registry, extra?: string): string {
+/** Texts of the configuration for agents. */
+export interface Prompts {
+  /** Text after the instructions. */
+  readonly instructions?: string;
+  /** Instructions of packs, by name. */
+  readonly packs: Readonly<Record<string, string>>;
+}
+
+/** Builds the instructions, with the names and purposes of the packs of the registry. */
+export function instructionsOf(registry: Registry, prompts: Prompts = { packs: {} }): string {
   const packs = registry.packs().filter((pack) => isListed(pack, registry));
   return buildInstructions({
-    packs: packs.map(({ name }) => spelled(name, camelCase(name))),
-    extra,
+    packs: packs.map((pack) => {
+      const { name, description = "" } = pack;
+      const own = Object.hasOwn(prompts.packs, name) ? prompts.packs[name] : undefined;
+      const text = own ?? `${description} ${pack.instructions?.() ?? ""}`;
+      const purpose = purposeOf({ name, text, tools: pack.tools() });
+      return { name: spelled(name, camelCase(name)), purpose };
+    }),
+    extra: prompts.instructions,
   });
 }
 

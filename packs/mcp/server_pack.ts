@@ -56,7 +56,7 @@ export interface ServerPack extends Pack {
   wake(): void;
   /** Description by the server itself; null before the first connection. */
   info(): ServerInfo | null;
-  /** Instructions of the server, cached on disk. */
+  /** Cached on disk. */
   instructions(): string | null;
   /** Entries of its tool list that were left out. */
   problems(): readonly ToolProblem[];
@@ -115,7 +115,7 @@ class McpServerPack implements ServerPack {
     this.#deps = deps;
     this.#transport = config.kind === "auto" ? "http" : config.kind;
     const onChange = () => this.#changed();
-    const timeoutMs = this.#connectTimeoutMs;
+    const timeoutMs = this.#deps.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
     const { log, now, cacheDir } = deps;
     this.#keeper = new ToolKeeper(config, { log, now, cacheDir, timeoutMs, onChange });
     this.#link = new Link({
@@ -137,6 +137,10 @@ class McpServerPack implements ServerPack {
 
   info(): ServerInfo | null {
     return this.#info;
+  }
+
+  get description(): string {
+    return this.#info?.about ?? "";
   }
 
   instructions(): string | null {
@@ -207,10 +211,6 @@ class McpServerPack implements ServerPack {
     return this.#deps.lazy === true && this.#keeper.isFresh;
   }
 
-  get #connectTimeoutMs(): number {
-    return this.#deps.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
-  }
-
   #firstState(): PackState {
     if (!this.#config.enabled) return "disabled";
     return this.#waits ? "idle" : "connecting";
@@ -228,7 +228,7 @@ class McpServerPack implements ServerPack {
   async #open(signal: AbortSignal): Promise<Connection> {
     const opened: { connection?: Connection } = {};
     const connection = await reach(this.#config, this.#connectDeps(), {
-      timeoutMs: this.#connectTimeoutMs,
+      timeoutMs: this.#deps.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
       signal,
       onNotice: (notice) => this.#notice(notice, opened.connection),
       era: this.#keeper.era,

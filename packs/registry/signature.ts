@@ -23,8 +23,17 @@ export function parameterSchema({ properties }: JsonSchema, name: string): JsonS
   return isObject(schema) ? schema as JsonSchema : {};
 }
 
-/** Signature such as `github.search(query: string, repo?: string = '...')`. Never throws. */
-export function signature(pack: string, spec: ToolSpec): string {
+export interface SignatureOptions {
+  /** Default of optional parameters whose schema has no default (OT-06). */
+  readonly placeholder?: string;
+}
+
+/** Signature such as `github.search(query: string, repo?: string = "here")`. Never throws. */
+export function signature(
+  pack: string,
+  spec: ToolSpec,
+  { placeholder }: SignatureOptions = {},
+): string {
   const required = new Set(requiredNames(spec.inputSchema));
   const properties = isObject(spec.inputSchema.properties) ? spec.inputSchema.properties : {};
   const parameters = parameterNames(spec.inputSchema).map((name) => {
@@ -33,15 +42,16 @@ export function signature(pack: string, spec: ToolSpec): string {
     if (required.has(name)) return `${name}: ${type}`;
     const fallback = isObject(schema) && schema.default !== undefined
       ? clip(JSON.stringify(schema.default))
-      : "'...'";
-    return `${name}?: ${type} = ${fallback}`;
+      : placeholder;
+    return `${name}?: ${type}${fallback === undefined ? "" : ` = ${fallback}`}`;
   });
   return `${pack}.${spec.name}(${parameters.join(", ")})`;
 }
 
 /** Signature as programs write the call: a name that is no identifier becomes its key. */
-export function callSignature({ pack, packKey, tool, toolKey, spec }: ToolEntry): string {
-  return signature(spelled(pack, packKey), { ...spec, name: spelled(tool, toolKey) });
+export function callSignature(entry: ToolEntry, options?: SignatureOptions): string {
+  const { pack, packKey, tool, toolKey, spec } = entry;
+  return signature(spelled(pack, packKey), { ...spec, name: spelled(tool, toolKey) }, options);
 }
 
 /** The name if it is an identifier, else its key. */

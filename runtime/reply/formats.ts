@@ -74,16 +74,8 @@ const WRITERS = {
   json_h: (value) => JSON.stringify(value, null, 2),
   yml: (value) => withoutEnd(dump(value, { ...YAML, flowLevel: 0 })),
   yml_h: (value) => withoutEnd(dump(value, YAML)),
-  raw: rawText,
+  raw: (value) => typeof value === "object" ? JSON.stringify(value, null, 2) : String(value),
 } satisfies Record<Format, (value: JsonValue) => string>;
-
-/** `String(value)`, also where the value has keys that the language would call. */
-function rawText(value: JsonValue): string {
-  if (!Array.isArray(value)) {
-    return typeof value === "object" && value !== null ? "[object Object]" : String(value);
-  }
-  return value.map((item: JsonValue) => item === null ? "" : rawText(item)).join(",");
-}
 
 function withoutEnd(yaml: string): string {
   return yaml.endsWith("\n") ? yaml.slice(0, -1) : yaml;

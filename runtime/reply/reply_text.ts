@@ -95,7 +95,7 @@ function isMostlyIndentation(
   return sizes.reduce((sum, size) => sum + size, 0) > MOST_INDENTATION * maxInlineBytes;
 }
 
-const INDENTED: ReadonlySet<string> = new Set(["json_h", "yml_h"]);
+const INDENTED: ReadonlySet<string> = new Set(["json_h", "yml_h", "raw"]);
 
 interface InlineOptions {
   readonly format?: string;
@@ -108,8 +108,7 @@ interface InlineOptions {
  * serialized. */
 function inlineText(value: JsonValue, options: InlineOptions): string | undefined {
   const { format, sanitized, lookup, maxInlineBytes } = options;
-  const isRaw = asFormat(format) === "raw" && typeof value !== "string";
-  if (!isRaw && leastSize(value, maxInlineBytes) > maxInlineBytes) return undefined;
+  if (leastSize(value, maxInlineBytes) > maxInlineBytes) return undefined;
   if (isMostlyIndentation(value, options)) return undefined;
   const serialized = lookup && format === undefined
     ? serializeLookup(value)

@@ -78,8 +78,7 @@ function createSummary(
 }
 
 function send(summary: ResultSummary, { format, sanitized }: SummaryOptions): Summarized {
-  // `raw` has no useful form of an object.
-  const text = serialiseResult({ ...summary }, format === "raw" ? "json" : format);
+  const text = serialiseResult({ ...summary }, format);
   return { summary, text: sanitized ? sanitize(text, sanitized) : text };
 }
 

@@ -330,9 +330,15 @@ Docs: https://docs.example/tracker/`,
     assert.match(String(logged?.signature), /date\?: string = '\.\.\.'\)$/);
     assert.equal(listed?.returns, undefined);
   });
-  await t.step("a client of MCP gets the same text", async () => {
+  await t.step("a client of MCP is pointed to it, with what packs are for", async () => {
     await using opened = await overHttp(gateway, newClient("modern"));
     const { client } = opened;
+    const instructions = client.getInstructions() ?? "";
+    assert.match(instructions, /ot\.help\("create issue", "send mail"\)/);
+    assert.match(
+      instructions,
+      /\n\nPacks: .*; tracker: issues, hours, .*; office: mail; huge: warehouse; /,
+    );
     const { content } = await client.callTool({
       name: "run",
       arguments: { command: 'ot.help("log work", "send mail")' },

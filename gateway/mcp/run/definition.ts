@@ -7,12 +7,19 @@ import { FORMATS } from "#runtime/formats";
 export const RUN_TOOL = "run";
 
 const MAX_LISTED_PACKS = 24;
-/** Maximum tokens of all names together. */
-const MAX_LIST_TOKENS = 110;
+/** Maximum tokens of names and purposes together. */
+const MAX_LIST_TOKENS = 96;
+
+/** A pack in the instructions. */
+export interface ListedPack {
+  readonly name: string;
+  /** Two or three words: `mail, calendar`; empty where nothing says it. */
+  readonly purpose: string;
+}
 
 export interface InstructionOptions {
-  /** The names of the packs, in the order of the config. */
-  readonly packs: readonly string[];
+  /** In the order of the config. */
+  readonly packs: readonly ListedPack[];
   /** Text that the configuration adds. */
   readonly extra?: string;
 }
@@ -20,33 +27,41 @@ export interface InstructionOptions {
 /** Builds the instructions; their size does not grow with the number of tools. */
 export function buildInstructions({ packs, extra }: InstructionOptions): string {
   const text = `Call many tools with one short program: send TypeScript to \`${RUN_TOOL}\`, ` +
-    "only its result comes back. " +
-    `Packs: ${listPacks(packs)}. ` +
-    'Find what you need first: `ot.help(query="...")` searches tools, or describes the one ' +
-    'it names; `ot.tools(pack="...", info="full")` gives signatures. Prefer one composed program ' +
-    "to several calls: loop, filter and join in code, and return only what you need.";
+    "only its result comes back. Ask first how to call what you need: " +
+    '`ot.help("create issue", "send mail")` gives signatures that you can use at once; a tool\'s or ' +
+    "pack's name gives its help. Then send one composed program: loop, filter and join in code, " +
+    `return only what you need.\n\nPacks: ${listPacks(packs)}.`;
   return extra ? `${text}\n\n${extra}` : text;
 }
 
-/** Lists names within the limits, then the number of the others. */
-export function listPacks(packs: readonly string[]): string {
+/** Lists names within the limits, then the number of the others; with purposes where there is room. */
+export function listPacks(packs: readonly ListedPack[]): string {
   if (packs.length === 0) return "none are configured yet";
-  const names: string[] = [];
-  let tokens = 0;
-  for (const name of packs) {
-    tokens += tokensOf(name);
-    if (names.length === MAX_LISTED_PACKS || tokens > MAX_LIST_TOKENS) break;
-    names.push(name);
-  }
+  let left = MAX_LIST_TOKENS;
+  const takes = (text: string) => {
+    const isFitting = left >= tokensOf(text);
+    if (isFitting) left -= tokensOf(text);
+    return isFitting;
+  };
+  const some = packs.slice(0, MAX_LISTED_PACKS);
+  const cut = some.findIndex(({ name }) => !takes(name));
+  const names = (cut < 0 ? some : some.slice(0, cut)).map(({ name, purpose }) => {
+    return purpose !== "" && takes(purpose) ? `${name}: ${purpose}` : name;
+  });
   const more = packs.length - names.length;
-  if (more === 0) return names.join(", ");
-  return names.length === 0 ? `${more} packs` : `${names.join(", ")} and ${more} more`;
+  const list = names.join(names.some((name) => name.includes(": ")) ? "; " : ", ");
+  if (more === 0) return list;
+  return names.length === 0 ? `${more} packs` : `${list} and ${more} more`;
 }
 
-/** Estimates the tokens of a name and its comma, never too low, without loading a tokenizer. */
-function tokensOf(name: string): number {
-  const parts = name.match(/[A-Z]?[a-z]+|[A-Z]|[0-9]{1,3}|[^A-Za-z0-9]/g) ?? [];
-  return 1 + parts.reduce((sum, part) => sum + Math.ceil(part.length / 2), 0);
+/** Estimates the tokens of words and what is beside them, never too low, without loading a
+ * tokenizer. */
+function tokensOf(text: string): number {
+  const parts = text.match(/[A-Z]?[a-z]+|[A-Z]|[0-9]{1,3}|[^A-Za-z0-9 ]/g) ?? [];
+  return 1 + parts.reduce((sum, part) => {
+    const isPronounced = /^[a-z]*$/.test(part) && !/[^aeiouy]{4}|[aeiouy]{3}/.test(part);
+    return sum + Math.ceil(part.length / (isPronounced ? 3 : 1.5));
+  }, 0);
 }
 
 /** Builds the definition of `run` for `tools/list`. */
@@ -62,7 +77,7 @@ export function runTool(): JsonObject {
         format: {
           type: "string",
           enum: FORMATS,
-          description: "How the value is written; _h is indented",
+          description: "Of the value; _h is indented",
         },
         sanitize: { type: "boolean", description: "Fence off text from outside" },
         timeout: { type: "number", exclusiveMinimum: 0, description: "Seconds" },
@@ -81,18 +96,13 @@ export function runTool(): JsonObject {
   };
 }
 
-const DESCRIPTION = `Runs TypeScript in a sandbox (no files, no network, no imports) where every \
-tool is \`pack.tool(name=value)\` or \`pack.tool({name: value})\`. Calls are awaited for you; the \
-last expression is the result. Types are checked before anything runs.
+const DESCRIPTION = `Runs TypeScript in a sandbox (no files, network or imports). Tools are \
+\`pack.tool(name=value)\` or \`pack.tool({name: value})\`; calls are awaited for you, types are \
+checked first, the last expression is the result:
 
-One call:
-github.search_issues(query="is:open crash", limit=5)
-
-Composed:
-const found = github.search_issues(query="is:open crash")
-const owners = found.items.map(i => i.user.login)
+const found = github.search_issues(query="is:open crash", limit=5)
 const pages = await Promise.all([1, 2].map(n => wiki.read({page: n})));
-({ owners: [...new Set(owners)], sizes: pages.map(p => p.length) })
+({ owners: found.items.map(i => i.user.login), sizes: pages.map(p => p.length) })
 
-console.log is sent as a log, not in the result. Errors name the line and the way out. A large \
-result is stored; the reply then says how to read on.`;
+console.log goes to the log. Errors name the line and the way out. A large result is stored; the \
+reply says how to read on.`;

@@ -97,6 +97,7 @@ class SdkConnection implements Connection {
     this.info = {
       name: server?.name ?? null,
       version: server?.version ?? null,
+      about: [server?.title, server?.description].filter(Boolean).join(". "),
       instructions: client.getInstructions() ?? null,
       protocol: client.getNegotiatedProtocolVersion() ?? null,
     };

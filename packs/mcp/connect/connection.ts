@@ -13,6 +13,8 @@ export type Era = "modern" | "legacy";
 export interface ServerInfo {
   readonly name: string | null;
   readonly version: string | null;
+  /** Its title and its description. */
+  readonly about: string;
   readonly instructions: string | null;
   readonly protocol: string | null;
 }

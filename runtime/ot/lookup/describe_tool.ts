@@ -42,7 +42,7 @@ export function describeTool(
   const { text: returns, origin } = resultType(entry, learned);
   return {
     name,
-    signature: callSignature(entry),
+    signature: callSignature(entry, { placeholder: "'...'" }),
     description: spec.description,
     source: sourceOf(entry),
     ...(args.length > 0 ? { args } : {}),

@@ -59,20 +59,14 @@ Deno.test("RUN-54 yml_h is YAML in block style", () => {
   );
 });
 
-Deno.test("RUN-55 raw is String(value)", () => {
-  const rows: JsonValue[] = [
-    1,
-    true,
-    null,
-    [1, [2, null], "x"],
-    [null],
-    [],
-    { a: 1 },
-    [{ a: 1 }, 2],
-    1e21,
-  ];
-  for (const value of rows) strictEqual(serialiseResult(value, "raw"), String(value));
-  strictEqual(serialiseResult([{ toString: 1 }], "raw"), "[object Object]");
+Deno.test("RUN-55 raw is String(value), and indented JSON of objects and lists", () => {
+  for (const value of [1, true, null, 1e21]) {
+    strictEqual(serialiseResult(value, "raw"), String(value));
+  }
+  const values: JsonValue[] = [[1, [2, null], "x"], [], {}, { a: 1 }, [{ toString: 1 }, 2]];
+  for (const value of values) {
+    strictEqual(serialiseResult(value, "raw"), JSON.stringify(value, null, 2));
+  }
 });
 
 Deno.test("RUN-56 a string goes back unchanged in every format", () => {

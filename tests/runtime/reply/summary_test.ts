@@ -55,7 +55,7 @@ Deno.test("RUN-63 the summary has every field", async () => {
       "/* 847 */",
   );
   match((await summaryOf(rows(99), { format: "yml_h" })).text, /^handle: /);
-  match((await summaryOf(rows(99), { format: "raw" })).text, /^\{"handle":/);
+  match((await summaryOf(rows(99), { format: "raw" })).text, /^\{\n {2}"handle":/);
 });
 
 Deno.test("RUN-63 the preview is bounded by lines and by bytes", async () => {

@@ -65,8 +65,12 @@ Deno.test("OT-06 required parameters come first, optional ones show a default or
   const [entry] = entries;
   assert.ok(entry);
   assert.equal(
-    signature("github", entry.spec),
+    signature("github", entry.spec, { placeholder: "'...'" }),
     "github.search(query: string, repo?: string = '...', limit?: number | null = 5)",
+  );
+  assert.equal(
+    signature("github", entry.spec),
+    "github.search(query: string, repo?: string, limit?: number | null = 5)",
   );
 });
 
