@@ -116,6 +116,7 @@ class Walk {
       case "choice":
         return rule.of.includes(text.text) ? text.text : this.#wrong(node, rule, path);
       case "flag":
+        if (rule.auto && text.text === "auto") return "auto";
         return typeof value === "boolean" ? value : this.#wrong(node, rule, path);
       case "number":
         if (rule.auto && text.text === "auto") return rule.auto(this.#options.context);
@@ -201,7 +202,7 @@ function expected(rule: Rule): string {
       return `a ${rule.whole ? "whole " : ""}number from ${rule.min} to ${rule.max}` +
         (rule.auto ? ', or "auto"' : "");
     case "flag":
-      return "true or false";
+      return `true${rule.auto ? "," : " or"} false${rule.auto ? ' or "auto"' : ""}`;
     case "choice":
       return rule.of.map((one) => `"${one}"`).join(" or ");
     case "list":

@@ -46,7 +46,7 @@ function shape(rule: Rule): { [key: string]: JsonValue } {
         ],
       };
     case "flag":
-      return { anyOf: [{ type: "boolean" }, REFERENCE] };
+      return { anyOf: [{ type: "boolean" }, ...(rule.auto ? [{ const: "auto" }] : []), REFERENCE] };
     case "choice":
       return { anyOf: [{ enum: rule.of }, REFERENCE] };
     case "list":

@@ -59,7 +59,7 @@ export function configuredPurpose(name: string, texts: Readonly<Record<string, s
 
 /** Returns true for a built-in pack that has tools. */
 function isOn(name: string, settings: object): boolean {
-  if (!("enabled" in settings) || settings.enabled !== true) return false;
+  if (!("enabled" in settings) || settings.enabled === false) return false;
   if (name === "brave") return isBraveReady(settings as BraveSettings);
   return name !== "llm" || isLlmReady(settings as LlmSettings);
 }

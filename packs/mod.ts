@@ -73,6 +73,7 @@ export { missingDirect } from "./registry/missing_direct.ts";
 export { compileNamePattern } from "./registry/name_pattern.ts";
 export { listed, nearest } from "./nearest.ts";
 export { createPolicy, type Policy, type PolicyLists } from "./registry/policy.ts";
+export { overlappingServer, standsBackNow } from "./registry/overlap.ts";
 export { createPackKeeper } from "./registry/pack_keeper.ts";
 export { purposeOf } from "./purpose.ts";
 export { createProjPack, type Project } from "./proj.ts";

@@ -131,6 +131,8 @@ export interface Pack extends AsyncDisposable {
   instructions?(): string | null;
   /** Gives way to another pack of the same name: true for those that come with Toolscript. */
   readonly yields?: boolean;
+  /** Left out of instructions and search while a connected server does the same. */
+  readonly standsBack?: boolean;
   /** True where results hold foreign text; where missing, `openWorldHint` decides for each tool of
    * this process (RUN-58 to 60). */
   readonly external?: boolean;

@@ -1,7 +1,15 @@
 /** The gateway's own MCP backend: the tool `run`, the servers that `direct` names, stored results. */
 
 import type { JsonObject, Log } from "#base";
-import { camelCase, type Pack, purposeOf, type Registry, type ServerPack, spelled } from "#packs";
+import {
+  camelCase,
+  type Pack,
+  purposeOf,
+  type Registry,
+  type ServerPack,
+  spelled,
+  standsBackNow,
+} from "#packs";
 import { OT } from "#runtime";
 import { buildInstructions, RUN_TOOL, runTool } from "./run/definition.ts";
 import { createSuspendedWork } from "./client/suspended_work.ts";
@@ -145,7 +153,8 @@ export interface Prompts {
 
 /** Builds the instructions, with the names and purposes of the packs of the registry. */
 export function instructionsOf(registry: Registry, prompts: Prompts = { packs: {} }): string {
-  const packs = registry.packs().filter((pack) => isListed(pack, registry));
+  const all = registry.packs();
+  const packs = all.filter((pack) => isListed(pack, registry) && !standsBackNow(pack, all));
   return buildInstructions({
     packs: packs.map((pack) => {
       const { name, description = "" } = pack;

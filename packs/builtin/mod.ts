@@ -21,6 +21,7 @@ import { createWebPack } from "./web/mod.ts";
 export function createBuiltinPacks(settings: BuiltinSettings, deps: BuiltinDeps): Pack[] {
   const { file, grep, git, data, text, db, web, brave, llm, package: packages } = settings;
   const withFiles = { ...deps, files: readableFiles(file, deps) };
+  const modes: Readonly<Record<string, { readonly enabled: boolean | "auto" }>> = { ...settings };
   return [
     file.enabled && createFilePack(file, deps),
     grep.enabled && createGrepPack(grep, deps),
@@ -32,7 +33,8 @@ export function createBuiltinPacks(settings: BuiltinSettings, deps: BuiltinDeps)
     web.enabled && createWebPack(web, deps),
     brave.enabled && createBravePack(brave, deps),
     llm.enabled && createLlmPack(llm, deps),
-  ].filter((pack) => pack !== false);
+  ].filter((pack) => pack !== false)
+    .map((pack) => ({ ...pack, standsBack: modes[pack.name]?.enabled === "auto" }));
 }
 
 /** Files that packs other than `file` may read: none if that pack is switched off. */
@@ -41,6 +43,11 @@ function readableFiles(
   { project, closed }: BuiltinDeps,
 ): Files {
   const key = enabled ? "packs.file.allowed" : "packs.file.allowed and switch the pack file on";
-  const folders = createFolders({ project, allowed: enabled ? allowed : [], closed, key });
+  const folders = createFolders({
+    project,
+    allowed: enabled === false ? [] : allowed,
+    closed,
+    key,
+  });
   return { folders, maxBytes: maxFileBytes };
 }

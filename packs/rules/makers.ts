@@ -1,7 +1,7 @@
 /** Short ways to write the rules of a configuration. */
 
 import { expandPath } from "./expand_path.ts";
-import type { ListRule, NumberRule, Rule, RuleContext, TextRule } from "./rule.ts";
+import type { FlagRule, ListRule, NumberRule, Rule, RuleContext, TextRule } from "./rule.ts";
 
 type Empty = Record<never, never>;
 /** Rules by key. They are held to `Rule` where the whole is: here that would decide their types. */
@@ -33,7 +33,7 @@ function inProject(path: string, { home, project }: RuleContext): string {
   return expandPath(path, { home, base: project });
 }
 /** True or false. */
-export function flag<const O extends { default?: boolean; see?: string } = Empty>(
+export function flag<const O extends More<FlagRule> = Empty>(
   about: string,
   options = {} as O,
 ) {
@@ -101,7 +101,11 @@ export function section<const K extends Keys>(about: string, keys: K) {
 /** Settings of a pack that comes with Toolscript. */
 export function pack<const K extends Keys>(about: string, keys: K) {
   return section(about, {
-    enabled: flag("`false` switches the pack off", { default: true }),
+    enabled: flag(
+      "`false` switches the pack off; `auto` leaves it out of instructions and search while a " +
+        "connected server does the same",
+      { default: "auto", auto: true },
+    ),
     ...keys,
   });
 }

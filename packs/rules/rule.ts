@@ -49,8 +49,10 @@ export interface NumberRule extends Described<number> {
   /** Number that `auto` stands for; it is the default then. */
   readonly auto?: (context: RuleContext) => number;
 }
-export interface FlagRule extends Described<boolean> {
+export interface FlagRule extends Described<boolean | "auto"> {
   readonly kind: "flag";
+  /** True where `auto` may be written as well. */
+  readonly auto?: boolean;
 }
 export interface ChoiceRule extends Described<string> {
   readonly kind: "choice";
@@ -126,6 +128,7 @@ export type Settings<R extends Rule> = R extends
   { kind: "text"; use: (...args: never[]) => infer U } ? U
   : R extends { kind: "text" } ? string
   : R extends { kind: "number" } ? number
+  : R extends { kind: "flag"; auto: true } ? boolean | "auto"
   : R extends { kind: "flag" } ? boolean
   : R extends { kind: "choice"; of: readonly (infer C)[] } ? C
   : R extends { kind: "list"; items: infer I extends Rule } ? readonly Settings<I>[]

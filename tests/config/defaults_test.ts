@@ -60,7 +60,7 @@ Deno.test("loadConfig() keeps names that are special in JavaScript apart from ke
   });
   const { packs, alias, sandbox } = await it.load();
   assert.deepEqual(Object.keys(packs.extensions), ["__proto__", "extensions", "constructor"]);
-  assert.deepEqual([packs.web.enabled, sandbox.calls], [true, 1000]);
+  assert.deepEqual([packs.web.enabled, sandbox.calls], ["auto", 1000]);
   assert.deepEqual(Object.entries(alias), [["__proto__", "ot.help"]]);
 });
 

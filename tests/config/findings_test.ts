@@ -40,6 +40,11 @@ const ERRORS: readonly Row[] = [
     finds: /:1:19 .*true or false, not the text "yes"/,
   },
   {
+    name: "a mode of a built-in pack that does not exist",
+    text: "packs: { git: { enabled: maybe } }",
+    finds: /:1:26 .*true, false or "auto", not the text "maybe"/,
+  },
+  {
     name: "an unknown choice",
     text: "sandbox: { check: stict }",
     finds: /:1:19 .*"warn" or "strict".*\| Did you mean "strict"\?/,

@@ -1,6 +1,6 @@
 /** Search over everything that has a name: tools, packs, snippets and aliases. */
 
-import type { Pack, Registry, ToolEntry } from "#packs";
+import { type Pack, type Registry, standsBackNow, type ToolEntry } from "#packs";
 import type { SnippetDefinition } from "../../command/types.ts";
 import {
   createSearchEngine,
@@ -39,6 +39,7 @@ export function createFinder({ registry, vocabulary, habits }: FinderDeps): Find
   let tools: readonly ToolGroup[] = [];
   let words: FinderVocabulary | undefined;
   let others: readonly SearchGroup[] = [];
+  let listed = "";
 
   function groups(): readonly SearchGroup[] {
     const entries = registry().entries();
@@ -48,9 +49,13 @@ export function createFinder({ registry, vocabulary, habits }: FinderDeps): Find
       indexed = entries;
     }
     const now = vocabulary();
-    if (isChanged || now !== words) others = otherGroups(registry(), now);
-    words = now;
-    return [...tools, ...others];
+    const all = registry().packs();
+    const packs = all.filter((pack) => !standsBackNow(pack, all));
+    const names = packs.map(({ name }) => name).join();
+    if (isChanged || now !== words || names !== listed) others = otherGroups(packs, now);
+    [words, listed] = [now, names];
+    const isSearched = new Set(packs.map(({ name }) => name));
+    return [...tools.filter(({ context }) => isSearched.has(context)), ...others];
   }
 
   return {
@@ -86,9 +91,9 @@ function itemOf(entry: ToolEntry): SearchItem {
   return toolItem(entry, { name: callName(entry), description: brief(entry.spec.description) });
 }
 
-function otherGroups(registry: Registry, words: FinderVocabulary): SearchGroup[] {
+function otherGroups(packs: readonly Pack[], words: FinderVocabulary): SearchGroup[] {
   const items = {
-    packs: registry.packs().map((pack) => packItem(pack, words.prompts.packs)),
+    packs: packs.map((pack) => packItem(pack, words.prompts.packs)),
     snippets: Object.entries(words.snippets).map(([name, { description = "", params }]) => ({
       ...plain("snippet", name, description),
       name: `$${name}`,

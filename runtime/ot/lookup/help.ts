@@ -2,7 +2,14 @@
  * to 54). */
 
 import type { JsonValue } from "#base";
-import { type Args, goesBy, type Pack, packGoesBy, type ToolEntry } from "#packs";
+import {
+  type Args,
+  goesBy,
+  overlappingServer,
+  type Pack,
+  packGoesBy,
+  type ToolEntry,
+} from "#packs";
 import type { SearchHit } from "../../search/mod.ts";
 import type { OtDeps } from "../deps.ts";
 import { callName } from "./describe_tool.ts";
@@ -85,12 +92,14 @@ async function textOf(deps: OtDeps, topic: Topic, options: TextOptions): Promise
     case "tool": {
       const { entry } = exact;
       const docs = docsUrl(deps.docs, entry.pack);
-      const text = wholeTool(entry, { learned: deps.learned, most, docs });
+      const note = noteOf(deps, entry.pack);
+      const text = wholeTool(entry, { learned: deps.learned, most, docs, note });
       return text ?? foreignLine(callName(entry), most);
     }
     case "pack": {
       const entries = entriesOf(deps, exact.pack);
-      return await packText(deps, exact.pack, { entries, most });
+      const note = noteOf(deps, exact.pack.name);
+      return await packText(deps, exact.pack, { entries, most, note });
     }
     case "snippet":
       return (await snippetHelp(deps, exact.name)).slice(0, most);
@@ -113,7 +122,7 @@ async function foundText(
   return searchText(hits, {
     entries: new Map(registry().entries().map((entry) => [callName(entry), entry])),
     most,
-    whole: (entry, most) => wholeTool(entry, { learned, most }),
+    whole: (entry, most) => wholeTool(entry, { learned, most, note: noteOf(deps, entry.pack) }),
     ...(isFull ? { tools: FULL.tools } : {}),
   });
 }
@@ -159,6 +168,15 @@ function topicOf(deps: OtDeps, query: string): Topic {
   if (pack) return { query, exact: { kind: "pack", pack } };
   if (Object.hasOwn(deps.aliases, query)) return { query, exact: { kind: "alias", name: query } };
   return { query };
+}
+
+/** Remark on a built-in pack beside a server that does the same. */
+function noteOf({ registry }: Pick<OtDeps, "registry">, name: string): string | undefined {
+  const packs = registry().packs();
+  const pack = packs.find((pack) => pack.name === name);
+  const server = pack && overlappingServer(pack, packs);
+  return server &&
+    `The configured server "${server.name}" does this too: ot.help("${server.name}")`;
 }
 
 function entriesOf({ registry }: Pick<OtDeps, "registry">, pack: Pack): readonly ToolEntry[] {
