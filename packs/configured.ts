@@ -3,8 +3,10 @@
 import { type BraveSettings, isBraveReady } from "./builtin/brave/settings.ts";
 import { isLlmReady, type LlmSettings } from "./builtin/llm/settings.ts";
 import { PACKS } from "./builtin/settings.ts";
+import { readPurpose } from "./mcp/tools/tool_cache.ts";
 import { purposeOf } from "./purpose.ts";
 import { camelCase } from "./registry/names.ts";
+import type { ServerConfig } from "./server_config.ts";
 import { discoverPacks, reservedNames } from "./worker/discover/discover.ts";
 
 export { packPaths } from "./worker/discover/discover.ts";
@@ -48,9 +50,18 @@ export function configuredPacks(options: ConfiguredPacks): readonly string[] {
   return [...yours, ...builtin];
 }
 
-/** Purpose of a pack in two or three words, from the text that the configuration has on it or, of a
- * built-in one, from what its settings say. */
-export function configuredPurpose(name: string, texts: Readonly<Record<string, string>>): string {
+/** Purpose of a pack in two or three words: from the text that the configuration has on it, as it was
+ * saved with a server's tool list, or from what the settings of a built-in one say. */
+export function configuredPurpose(
+  name: string,
+  { texts, servers, cacheDir }: {
+    readonly texts: Readonly<Record<string, string>>;
+    readonly servers: readonly ServerConfig[];
+    readonly cacheDir: string;
+  },
+): string {
+  const server = servers.find((server) => server.name === name);
+  if (server && !Object.hasOwn(texts, name)) return readPurpose(server, cacheDir);
   const builtin: Readonly<Record<string, { readonly about: string }>> = PACKS.keys;
   const about = Object.hasOwn(builtin, name) ? builtin[name]?.about.replace(/^.*?:/, "") : "";
   const text = Object.hasOwn(texts, name) ? texts[name] : about;

@@ -50,9 +50,10 @@ function inProject(context: Context): Context {
 }
 
 function aboutOf(config: Config, { io }: Context): McpAbout {
-  const { prompts } = config;
+  const { prompts, servers, cacheDir } = config;
+  const sources = { texts: prompts.packs, servers, cacheDir };
   const names = configuredPacks({ ...config, home: io.home, packs: { ...config.packs } });
-  const packs = names.map((name) => ({ name, purpose: configuredPurpose(name, prompts.packs) }));
+  const packs = names.map((name) => ({ name, purpose: configuredPurpose(name, sources) }));
   return {
     version: io.version,
     direct: config.direct.length > 0,

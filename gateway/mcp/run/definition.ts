@@ -101,8 +101,7 @@ const DESCRIPTION = `Runs TypeScript in a sandbox (no files, network or imports)
 checked first, the last expression is the result:
 
 const found = github.search_issues(query="is:open crash", limit=5)
-const pages = await Promise.all([1, 2].map(n => wiki.read({page: n})));
-({ owners: found.items.map(i => i.user.login), sizes: pages.map(p => p.length) })
+found.items.map(i => ({ owner: i.user.login, size: wiki.read(page=i.title).length }))
 
 console.log goes to the log. Errors name the line and the way out. A large result is stored; the \
 reply says how to read on.`;

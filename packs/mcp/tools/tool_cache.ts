@@ -7,6 +7,7 @@ import { openStateFolder, readOwn } from "#files";
 import type { ServerConfig } from "../../server_config.ts";
 import type { ToolSpec } from "../../types.ts";
 import type { Era } from "../connect/connection.ts";
+import { purposeOf } from "../../purpose.ts";
 import { readTool } from "./tool_list.ts";
 
 export interface CachedTools {
@@ -25,6 +26,9 @@ export interface ToolCache {
 }
 
 const VERSION = 1;
+/** End of the name of the file with the purpose. */
+const PURPOSE = ".purpose";
+const MOST_PURPOSE = 200;
 const MOST_BYTES = 256 * 1024 * 1024;
 /** Tools written before the gateway yields. */
 const BATCH = 100;
@@ -32,14 +36,29 @@ const BATCH = 100;
 /** Makes the cache of one server below `cacheDir`. Its key is the start configuration: a changed command,
  * address, environment or header has an empty cache. */
 export function createToolCache(config: ServerConfig, cacheDir: string, log: Log): ToolCache {
-  const path = join(cacheDir, "tools", `${identityOf(config)}.json`);
+  const path = pathOf(config, cacheDir);
   return {
     read: () => readCache(path),
     write: (cached) =>
-      writeCache(path, { cached, cacheDir }).catch((error) =>
+      writeCache(path, { cached, cacheDir, server: config.name }).catch((error) =>
         log("warning", "Cannot save a tool list", { server: config.name, error: String(error) })
       ),
   };
+}
+
+/** Purpose of a server, saved with its tool list: read before anything runs. Empty if unknown. */
+export function readPurpose(config: ServerConfig, cacheDir: string): string {
+  try {
+    const own = readOwn(`${pathOf(config, cacheDir)}${PURPOSE}`, { maxBytes: MOST_PURPOSE });
+    return own.kind === "text" && /^[\p{L}, ]*$/u.test(own.text) ? own.text : "";
+  } catch {
+    // Missing or unreadable: it is saved with the next list.
+    return "";
+  }
+}
+
+function pathOf(config: ServerConfig, cacheDir: string): string {
+  return join(cacheDir, "tools", `${identityOf(config)}.json`);
 }
 
 function identityOf(config: ServerConfig): string {
@@ -77,16 +96,27 @@ function readCache(path: string): CachedTools | undefined {
 
 async function writeCache(
   path: string,
-  { cached, cacheDir }: { readonly cached: CachedTools; readonly cacheDir: string },
+  { cached, cacheDir, server }: {
+    readonly cached: CachedTools;
+    readonly cacheDir: string;
+    readonly server: string;
+  },
 ): Promise<void> {
   openStateFolder(dirname(path), { root: cacheDir });
+  const { tools, instructions } = cached;
+  const purpose = purposeOf({ name: server, text: instructions ?? "", tools });
+  await writeWhole(`${path}${PURPOSE}`, [purpose]);
+  await writeWhole(path, cacheText(cached));
+}
+
+async function writeWhole(path: string, texts: Iterable<string>): Promise<void> {
   const temporary = `${path}.${crypto.randomUUID()}`;
   try {
     {
       using file = await Deno.open(temporary, { write: true, createNew: true, mode: 0o600 });
       const writer = file.writable.getWriter();
       const encoder = new TextEncoder();
-      for (const text of cacheText(cached)) await writer.write(encoder.encode(text));
+      for (const text of texts) await writer.write(encoder.encode(text));
       await writer.close();
     }
     await Deno.rename(temporary, path);

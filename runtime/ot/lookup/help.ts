@@ -16,7 +16,7 @@ import { callName } from "./describe_tool.ts";
 import { docsUrl } from "./docs.ts";
 import { foreignLine } from "./foreign.ts";
 import { infoOf } from "./info.ts";
-import { overviewText } from "./overview.ts";
+import { overviewText, packNames } from "./overview.ts";
 import { packText } from "./pack_text.ts";
 import { searchText } from "./search_text.ts";
 import { aliasText, snippetHelp } from "./vocabulary.ts";
@@ -128,9 +128,9 @@ async function foundText(
 }
 
 function noMatch(query: string, packs: readonly Pack[]): string {
-  const names = packs.map(({ name }) => name).join(", ");
+  const names = packNames(packs);
   return `No matches for ${foreignLine(JSON.stringify(query), QUERY)}: browse with ot.tools() or ` +
-    `ot.packs(), or try other words. Packs: ${foreignLine(names, MOST / 2)}`;
+    `ot.packs(), or try other words. Packs: ${names}`;
 }
 
 /** Finds the matches, without those that score far below the best. */

@@ -1,6 +1,6 @@
 /** Answer of `ot.help` without a query (OT-43). */
 
-import type { Pack } from "#packs";
+import { camelCase, type Pack, spelled } from "#packs";
 import { foreignLine } from "./foreign.ts";
 
 const NAMES = 1_500;
@@ -24,5 +24,11 @@ Join, filter and pick in code, and return only what you need`;
 
 /** The ways to find something, and the names of the packs. */
 export function overviewText(packs: readonly Pack[]): string {
-  return `${OVERVIEW}\n\nPacks: ${foreignLine(packs.map(({ name }) => name).join(", "), NAMES)}`;
+  return `${OVERVIEW}\n\nPacks: ${packNames(packs)}`;
+}
+
+/** Names as code writes them. */
+export function packNames(packs: readonly Pack[]): string {
+  const names = packs.map(({ name }) => spelled(name, camelCase(name)));
+  return foreignLine(names.join(", "), NAMES);
 }

@@ -4,7 +4,7 @@ import { dump } from "js-yaml";
 import { findGateways } from "#gateway/running";
 import { cli, cliCommand } from "../../../support/cli.ts";
 import { delay, openGateway } from "../../../support/gateway.ts";
-import { fixture } from "../../../support/servers.ts";
+import { fixture, pinnedCommand } from "../../../support/servers.ts";
 import {
   ERAS,
   INITIALIZE,
@@ -179,6 +179,15 @@ Deno.test("toolscript mcp has the instructions and capabilities of a gateway", a
   assert.ok(packsIn(early)?.includes("proj") && !packsIn(early)?.includes("git"));
   assert.ok(early.endsWith("\n\nBe kind."));
   await gateway[Symbol.asyncDispose]();
+});
+
+Deno.test("toolscript mcp names what a server is for once its tools were listed", async () => {
+  await using gateway = await openGateway({ servers: { graph: pinnedCommand("memory") } });
+  await gateway.ready();
+  await gateway.close();
+  await using connection = await overStdio(gateway, newClient("legacy"));
+  const instructions = String(connection.client.getInstructions());
+  assert.match(instructions, /Packs: graph: entities, relations, observations; /);
 });
 
 Deno.test("toolscript mcp answers before many configured servers start", async () => {
