@@ -82,10 +82,7 @@ Deno.test("RUN-62 the size is that of the final text, in its format", async () =
     strictEqual((await writer.write(value, { tools })).stored, undefined);
     ok((await writer.write(value, { tools, format: "json_h" })).stored);
     strictEqual((await writer.write(value, { tools, format: "yml" })).stored, undefined);
-    strictEqual(
-      (await writer.write({ a: "x".repeat(5_000) }, { tools, format: "raw" })).text,
-      "[object Object]",
-    );
+    ok((await writer.write(value, { tools, format: "raw" })).stored);
   }, 1_600);
 });
 

@@ -280,7 +280,7 @@ Deno.test("toolscript mcp serves the project of --project, else of CLAUDE_PROJEC
     const stdin = `${JSON.stringify(message)}\n`;
     for (const { args, env } of ways) {
       const { stdout } = await cli(args, { home: folders.home, cwd, env, stdin });
-      assert.match(stdout, /Packs: server0, /);
+      assert.match(stdout, /Packs: server0; /);
     }
   } finally {
     await Deno.remove(cwd, { recursive: true });
