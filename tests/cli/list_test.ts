@@ -33,7 +33,7 @@ Deno.test("list and types show the tools of every server", async (t) => {
     const { code, stdout } = await caught(["types", "--filter", "memory"], at);
     assert.equal(code, 0);
     assert.match(stdout, /readonly memory: MemoryTools/);
-    assert.match(stdout, /readGraph\(args\?: ReadGraphArgs\)/);
+    assert.match(stdout, /readGraph\(args\?: ReadGraphArgs, options\?: CallOptions\)/);
     const json = await caught(["types", "--filter", "memory", "--json"], at);
     assert.deepEqual(JSON.parse(json.stdout), { text: stdout });
     const written = await caught(["types", "--out", "t.ts"], at);
@@ -51,7 +51,7 @@ console.log(names, code);`;
   });
   await t.step("types of one tool", async () => {
     const { stdout, stderr } = await caught(["types", "--filter", "memory__read_graph,nope"], at);
-    assert.match(stdout, /readGraph\(args\?: ReadGraphArgs\)/);
+    assert.match(stdout, /readGraph\(args\?: ReadGraphArgs, options\?: CallOptions\)/);
     assert.ok(!stdout.includes("deleteEntities"), "no other tool of the server");
     assert.equal(stderr, 'Warning: No such tool: "nope"\n');
   });
