@@ -100,8 +100,10 @@ Deno.test("TSX-33 to TSX-35 a program knows where it was started, and no more", 
     const version = await gateway.run("Object.keys((await import('toolscript')))");
     assert.deepEqual((version.value as string[]).sort(), [
       "ToolError",
+      "inTurn",
       "proj",
       "snippets",
+      "together",
       "tools",
     ]);
   });
