@@ -104,16 +104,17 @@ export class ToolKeeper {
       reading.again = false;
       const list = await readToolList((cursor) => listPage(connection, cursor, options));
       this.#problems = list.problems;
-      this.#keep(list.tools);
       this.#cached = {
         tools: list.tools,
         savedAt: this.#deps.now(),
         era: connection.era,
         instructions: connection.info.instructions,
       };
+      this.#keep(list.tools);
+      // At once: a run that sees these tools must have their types.
+      this.#deps.onChange();
     } while (reading.again);
     this.#report();
-    this.#deps.onChange();
     if (this.#cached) this.#saving = this.#cache.write(this.#cached);
   }
 
