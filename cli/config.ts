@@ -1,8 +1,8 @@
 /** Configuration of a command, and the output of its findings. */
 
-import { relative } from "node:path";
 import { type Config, ConfigError, type ConfigFinding, formatFinding, loadConfig } from "#config";
 import { type Context, textOption } from "./context.ts";
+import { nearPath } from "./near_path.ts";
 import type { Printer } from "./print.ts";
 
 /** Loads the configuration; its warnings go to stderr. */
@@ -39,7 +39,5 @@ export async function reportConfigError(
 }
 
 function findingText(finding: ConfigFinding, cwd: string): string {
-  const near = relative(cwd, finding.file);
-  const file = near === "" || near.startsWith("..") ? finding.file : near;
-  return formatFinding({ ...finding, file });
+  return formatFinding({ ...finding, file: nearPath(finding.file, cwd) });
 }

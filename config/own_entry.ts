@@ -1,13 +1,16 @@
 /** Entries that start Toolscript itself, in the files of other clients: as a server of its own it would
  * start itself without end. */
 
-import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
 
-const PROGRAM = /^(toolscript(@.*)?|main\.[tj]s|starter\.cjs)$/;
+const PROGRAM = /(^|\/)(toolscript(@[^/]*)?|toolscript\/main\.[tj]s|npm\/starter\.cjs)$/;
+/** This program, where it runs from a clone of any name. */
+const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
 
 /** Returns true for a command line that starts `toolscript mcp`, directly or by another program. */
 export function isOwnEntry(words: readonly string[]): boolean {
   const at = words.indexOf("mcp");
-  const program = basename((words[at - 1] ?? "").replaceAll("\\", "/"));
-  return PROGRAM.test(program.replace(/\.(cmd|exe)$/, ""));
+  const program = words[at - 1] ?? "";
+  return program === MAIN ||
+    PROGRAM.test(program.replaceAll("\\", "/").replace(/\.(cmd|exe)$/, ""));
 }

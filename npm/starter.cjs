@@ -71,18 +71,23 @@ function start() {
   const path = findDeno(denoPackage(platform, arch, isMusl), platform, __filename);
   const { version } = createRequire(__filename)("deno/package.json");
   const deno = executable(path, version, env.HOME || homedir());
-  const args = [...flags, join(__dirname, "..", "main.js"), ...argv.slice(2)];
+  const main = join(__dirname, "..", "main.js");
   // The program ends when this process does: it gets no signal where that is killed.
   const own = {
     ...env,
     TOOLSCRIPT_STARTER: String(process.pid),
     TOOLSCRIPT_NODE: process.execPath,
   };
-  const child = spawn(deno, args, { stdio: "inherit", env: own, windowsHide: true });
-  // A terminal sends Ctrl-C to the child as well.
+  run(deno, [...flags, main, ...argv.slice(2)], own);
+}
+
+/** Runs a command in place of this process: its streams, its signals, its exit code. */
+function run(command, args, env) {
+  const child = spawn(command, args, { stdio: "inherit", env, windowsHide: true });
+  // A terminal sends Ctrl-C to the child as well: its answer to it is the one that counts.
   process.on("SIGINT", () => {});
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
-  child.on("error", (error) => fail(`${deno} does not start: ${error.code}`));
+  child.on("error", (error) => fail(`${command} does not start: ${error.code}`));
   child.on("exit", (code, signal) => process.exit(exitCode(code, signal)));
 }
 
@@ -99,4 +104,4 @@ if (require.main === module) {
   }
 }
 
-module.exports = { denoPackage, executable, exitCode, findDeno };
+module.exports = { denoPackage, executable, exitCode, fail, findDeno, run };

@@ -8,6 +8,7 @@
 
 import { parseArgs } from "node:util";
 import { fileURLToPath } from "node:url";
+import { percentile } from "../measure.ts";
 import { commandOf, judge, makePlace, type Place, placeIn, type Result } from "./place.ts";
 import { openSession } from "./session.ts";
 import { TASKS } from "./tasks.ts";
@@ -102,13 +103,12 @@ async function ask(agent: string, prompt: string, { project }: Place): Promise<s
 }
 
 function report(results: readonly Result[]): void {
-  const median = (numbers: number[]) => numbers.sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
   console.log(
     `Solved            ${results.filter(({ solved }) => solved).length} of ${results.length}`,
   );
   console.log(`Without a failure ${results.filter(({ first }) => first).length}`);
-  console.log(`Calls, median     ${median(results.map(({ calls }) => calls))}`);
-  console.log(`Characters read   ${median(results.map(({ characters }) => characters))}`);
+  console.log(`Calls, median     ${percentile(results.map(({ calls }) => calls), 0.5)}`);
+  console.log(`Characters read   ${percentile(results.map(({ characters }) => characters), 0.5)}`);
 }
 
 function fail(message: string): never {

@@ -3,7 +3,7 @@
 import { isSecretName, isSecretOption } from "#config";
 
 const PAIR =
-  /((["']?)([A-Za-z_][\w.-]*)\2\s*[:=]\s*)("(?:[^"\\]|\\.)*"|'[^']*'|[^\s,{}[\]#][^\n,}\]]*)/g;
+  /(?<![\w.-])((["']?)([A-Za-z_][\w.-]*)\2\s*[:=]\s*)("(?:[^"\\]|\\.)*"|'[^']*'|[^\s,{}[\]#][^\n,}\]]*)/g;
 const SHOWN = '"•••"';
 
 /** Replaces the values of keys that name a secret, secret options of command lines, secret query
@@ -16,11 +16,12 @@ export function conceal(text: string): string {
         isSecretName(name) && !isReference(value) ? `${key}${SHOWN}` : whole,
     )
     .replace(
-      /("(--?[\w-]+)"\s*,\s*)"(?:[^"\\]|\\.)*"/g,
-      (whole, lead: string, option: string) => isSecretOption(option) ? `${lead}${SHOWN}` : whole,
+      /((["'])(--?[\w-]+)\2\s*,\s*)(?:"(?:[^"\\]|\\.)*"|'[^']*')/g,
+      (whole, lead: string, _quote, option: string) =>
+        isSecretOption(option) ? `${lead}${SHOWN}` : whole,
     )
     .replace(
-      /(--?[\w-]+=)([^"'\s]+)/g,
+      /(?<![\w-])(--?[\w-]+=)([^"'\s]+)/g,
       (whole, option: string, value: string) =>
         isSecretOption(option.slice(0, -1)) && !isReference(value) ? `${option}•••` : whole,
     )

@@ -45,19 +45,24 @@ function draft(target: Target, records: Records): Draft {
   const file = readClientFile(path);
   if (file.bytes === undefined) return forget(target, records);
   const isUnedited = record !== undefined && hashOf(file.bytes) === record.hash;
-  if (isUnedited && record.kind === "made") return removal(target, { file, record, records });
+  const before = file.text;
+  if (isUnedited && record.kind === "made") {
+    return withdrawal(target, { before, after: "", records, restore: () => remove(path, record) });
+  }
   const copy = readClientFile(backupOf(path));
-  if (isUnedited && record.kind === "changed" && copy.bytes !== undefined) {
-    return replacement(target, { file, after: copy.text, next: copy.bytes, records });
+  const { bytes: original } = copy;
+  if (isUnedited && record.kind === "changed" && original !== undefined) {
+    const restore = () => replace(file, original);
+    return withdrawal(target, { before, after: copy.text, records, restore });
   }
   const servers = serversIn(file.text, client);
-  const original = copy.bytes ? serversIn(copy.text, client) : new Map<string, Entry>();
-  const back = (record?.moved ?? []).filter((name) => !servers.has(name) && original.has(name));
+  const earlier = original ? serversIn(copy.text, client) : new Map<string, Entry>();
+  const back = (record?.moved ?? []).filter((name) => !servers.has(name) && earlier.has(name));
   if (!servers.has(OWN_NAME) && back.length === 0) return forget(target, records);
-  const set = Object.fromEntries(back.map((name) => [name, original.get(name) ?? {}]));
-  const remove = servers.has(OWN_NAME) ? [OWN_NAME] : [];
-  const after = edit(file.text, { set, remove }, client);
-  return replacement(target, { file, after, next: bytesOf(after, file), records });
+  const set = Object.fromEntries(back.map((name) => [name, earlier.get(name) ?? {}]));
+  const after = edit(before, { set, remove: servers.has(OWN_NAME) ? [OWN_NAME] : [] }, client);
+  const restore = () => replace(file, bytesOf(after, file));
+  return withdrawal(target, { before, after, records, restore });
 }
 
 /** Draft of a file without Toolscript in it. */
@@ -73,51 +78,40 @@ function forget(target: Target, records: Records): Draft {
   };
 }
 
-interface Removal {
-  readonly file: ClientFile;
-  readonly record: ConnectRecord;
-  readonly records: Records;
-}
-
-function removal(target: Target, { file, record, records }: Removal): Draft {
-  const row = removed(target, record);
-  return {
-    row,
-    before: file.text,
-    after: "",
-    apply() {
-      removeFile(file.path);
-      for (const folder of record.folders) removeEmptyFolder(folder);
-      records.delete(file.path);
-      return row;
-    },
-  };
-}
-
-interface Replacement {
-  readonly file: ClientFile;
+interface Withdrawal {
+  readonly before: string;
   readonly after: string;
-  readonly next: Uint8Array;
   readonly records: Records;
+  /** Brings the file into its new state. */
+  readonly restore: () => void;
 }
 
-function replacement(target: Target, { file, after, next, records }: Replacement): Draft {
-  const row = removed(target, records.get(file.path));
+/** Draft of a file that Toolscript is taken out of. */
+function withdrawal(target: Target, { before, after, records, restore }: Withdrawal): Draft {
+  const { name, file } = target;
+  const moved = records.get(file)?.moved ?? [];
+  const row: Row = { client: name, file, action: "removed", moved, backup: null };
   return {
     row,
-    before: file.text,
+    before,
     after,
     apply() {
-      writeClientFile(file, next);
-      removeFile(backupOf(file.path));
-      records.delete(file.path);
+      restore();
+      records.delete(file);
       return row;
     },
   };
 }
 
-function removed({ name, file }: Target, record: ConnectRecord | undefined): Row {
-  return { client: name, file, action: "removed", moved: record?.moved ?? [], backup: null };
+/** Removes a file that `connect` made, with the folders that it made. */
+function remove(path: string, { folders }: ConnectRecord): void {
+  removeFile(path);
+  for (const folder of folders) removeEmptyFolder(folder);
+}
+
+function replace(file: ClientFile, next: Uint8Array): void {
+  writeClientFile(file, next);
+  removeFile(backupOf(file.path));
 }
 
 function removeEmptyFolder(folder: string): void {

@@ -23,7 +23,8 @@ export function parseJson(text: string): unknown {
   if (!first) return value;
   const before = text.slice(0, first.offset).split("\n");
   const place = `${before.length}:${(before.at(-1) ?? "").length + 1}`;
-  throw new FileProblem(`${place}: ${printParseErrorCode(first.error)}`);
+  const reason = printParseErrorCode(first.error).replaceAll(/\B[A-Z]/g, " $&").toLowerCase();
+  throw new FileProblem(`${place}: ${reason}: correct it there`);
 }
 
 export function editJson(text: string, { set, remove }: Change, key: string): string {

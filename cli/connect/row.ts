@@ -1,9 +1,9 @@
 /** Results of `connect` and `disconnect`, a row a file. */
 
-import { relative } from "node:path";
 import { createTwoFilesPatch } from "diff";
 import { escapeUnseen } from "#base";
 import type { Context } from "../context.ts";
+import { nearPath } from "../near_path.ts";
 import { conceal } from "./conceal.ts";
 import { FileProblem } from "./change.ts";
 import type { Target } from "./targets.ts";
@@ -70,7 +70,7 @@ export async function printRows(
 export async function printDiff({ print, io }: Context, drafts: readonly Draft[]): Promise<void> {
   for (const { row, before, after } of drafts) {
     if (before === after) continue;
-    const name = near(row.file, io.cwd);
+    const name = nearPath(row.file, io.cwd);
     const options = [name, name, conceal(before), conceal(after), "", ""] as const;
     const [, ...lines] = createTwoFilesPatch(...options).trimEnd().split("\n");
     await print.data(lines.join("\n"));
@@ -83,11 +83,5 @@ function lineOf({ client, file, action, moved, error }: Row, cwd: string): strin
     : moved.length > 0
     ? ` (moved: ${moved.map(escapeUnseen).join(", ")})`
     : "";
-  return `${action.padEnd(10)} ${client.padEnd(15)} ${near(file, cwd)}${rest}`;
-}
-
-/** Relative path of a file below `cwd`. */
-export function near(file: string, cwd: string): string {
-  const path = relative(cwd, file);
-  return path.startsWith("..") ? file : path;
+  return `${action.padEnd(10)} ${client.padEnd(15)} ${nearPath(file, cwd)}${rest}`;
 }

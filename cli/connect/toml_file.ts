@@ -10,7 +10,7 @@ export function parseToml(text: string): unknown {
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const [reason = ""] = error.message.split("\n");
-    throw new FileProblem(`${error.line}:${error.column}: ${reason}`);
+    throw new FileProblem(`${error.line}:${error.column}: ${reason}: correct it there`);
   }
 }
 

@@ -5,7 +5,7 @@ import type { JsonObject, Log } from "#base";
 import type { Config } from "#config";
 import { discoverPacks } from "#packs";
 import { type Client, createClient } from "../client.ts";
-import { onFreePort } from "../connect.ts";
+import { onFreePort } from "../gateway_connection.ts";
 import type { CliIo } from "../io.ts";
 import { checkRuns } from "./runs.ts";
 import { checkServers, type ServerLog } from "./servers.ts";

@@ -2,7 +2,7 @@
 
 import type { RunReply } from "#runtime";
 import type { Client } from "../client.ts";
-import { connect } from "../connect.ts";
+import { connect } from "../gateway_connection.ts";
 import { type Context, timeoutOption } from "../context.ts";
 import { interruptible } from "../interruptible.ts";
 import { type Confirm, createConfirm, failureText } from "./confirm.ts";

@@ -2,7 +2,7 @@
 
 import type { Config } from "#config";
 import { loadAnew, readConfig } from "../config.ts";
-import { findShared, type GatewayKey, logTo } from "../connect.ts";
+import { findShared, type GatewayKey, logTo } from "../gateway_connection.ts";
 import { type Context, textOption } from "../context.ts";
 import { CliError } from "../error.ts";
 import type { RunningGateway } from "../io.ts";

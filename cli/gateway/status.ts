@@ -3,7 +3,7 @@
 import { isObject } from "#base";
 import { findGateways, type RunFile } from "#gateway/running";
 import { createClient } from "../client.ts";
-import { connectTo, sameAddress } from "../connect.ts";
+import { connectTo, sameAddress } from "../gateway_connection.ts";
 import { type Context, textOption } from "../context.ts";
 
 type Entry = Pick<RunFile, "url"> & Partial<RunFile>;

@@ -1,7 +1,7 @@
 /** `toolscript token`: the token of the project's gateway, for clients that take a command for it. */
 
 import { readConfig } from "../config.ts";
-import { findShared } from "../connect.ts";
+import { findShared } from "../gateway_connection.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
 

@@ -1,6 +1,6 @@
 /** `toolscript hook session-start`: starts the gateway of a session, exports its URL to the shell. */
 
-import { findShared } from "../connect.ts";
+import { findShared } from "../gateway_connection.ts";
 import { type Context, timeoutOption } from "../context.ts";
 import { startDetached } from "../gateway/detach.ts";
 import { readHookInput } from "./input.ts";

@@ -1,14 +1,15 @@
-/** Configuration files of other MCP clients, and the servers in them. */
+/** Servers in the configuration files of other MCP clients. */
 
 import { join } from "node:path";
-import JSON5 from "json5";
-import { isObject } from "#base";
-import { readOwn } from "#files";
+import { type ClientFile, readClientFile } from "../connect/client_file.ts";
+import { type Client, CLIENT_TABLE, type Entry } from "../connect/clients.ts";
+import { serversIn } from "../connect/edit.ts";
+import { FileProblem } from "../connect/change.ts";
 import type { CliIo } from "../io.ts";
 
 export interface ClientServer {
   readonly name: string;
-  readonly entry: Readonly<Record<string, unknown>>;
+  readonly entry: Entry;
   /** File of the entry. */
   readonly file: string;
 }
@@ -19,51 +20,39 @@ export interface ClientServers {
   readonly problems: readonly string[];
 }
 
-const IN_PROJECT = [".mcp.json", ".cursor/mcp.json", ".vscode/mcp.json"];
+const IN_PROJECT = ["claude-code", "cursor", "vscode"] as const;
 
 /** Reads the files of the clients of a folder; Claude Desktop has one for all folders. */
 export function readClients(
   root: string,
   { io, desktop }: { readonly io: CliIo; readonly desktop: boolean },
 ): ClientServers {
-  const files = IN_PROJECT.map((name) => join(root, name));
-  if (desktop) files.push(desktopFile(io));
   const servers: ClientServer[] = [];
   const problems: string[] = [];
-  for (const file of files) {
+  const take = (client: Client, path: string, isRequired = false) => {
     try {
-      const own = readOwn(file);
-      if (own.kind === "text") servers.push(...serversIn(own.text, file));
-      else if (own.kind === "refused") throw new Error(`${own.why}: ${own.fix}`);
-      else if (desktop && file === files.at(-1)) throw new Error("no such file");
+      const file = readClientFile(path);
+      if (isRequired && file.bytes === undefined) throw new FileProblem("no such file");
+      servers.push(...serversOf(client, file));
     } catch (error) {
-      problems.push(`Cannot take servers from "${file}": ${why(error)}`);
+      const why = error instanceof Error ? error.message : String(error);
+      problems.push(`Cannot take servers from "${path}": ${why}`);
     }
+  };
+  for (const name of IN_PROJECT) {
+    const client = CLIENT_TABLE[name];
+    if (client.project !== undefined) take(client, join(root, client.project));
   }
+  const claude = CLIENT_TABLE["claude-desktop"];
+  if (desktop) take(claude, claude.user({ ...io, os: Deno.build.os }), true);
   return { servers, problems };
 }
 
-function serversIn(text: string, file: string): ClientServer[] {
-  // The files are JSON with comments.
-  const root: unknown = JSON5.parse(text);
-  const map = isObject(root) ? root.mcpServers ?? root.servers : undefined;
-  if (!isObject(map)) return [];
-  return Object.entries(map).map(([name, entry]) => ({
+/** Servers of one file, in the words of `mcpServers`. */
+function serversOf(client: Client, { text, path }: ClientFile): ClientServer[] {
+  return [...serversIn(text, client)].map(([name, entry]) => ({
     name,
-    entry: isObject(entry) ? entry : {},
-    file,
+    entry: client.read ? client.read(entry) : entry,
+    file: path,
   }));
-}
-
-function desktopFile({ env, home }: CliIo): string {
-  const folder = Deno.build.os === "darwin"
-    ? join(home, "Library", "Application Support")
-    : Deno.build.os === "windows"
-    ? env.APPDATA ?? join(home, "AppData", "Roaming")
-    : env.XDG_CONFIG_HOME || join(home, ".config");
-  return join(folder, "Claude", "claude_desktop_config.json");
-}
-
-function why(error: unknown): string {
-  return error instanceof Error ? error.message.replace(/^JSON5: /, "") : String(error);
 }

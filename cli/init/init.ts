@@ -4,7 +4,7 @@ import { isAbsolute, join } from "node:path";
 import { configJsonSchema, findFile, findProject } from "#config";
 import { loadAnew, reportConfigError } from "../config.ts";
 import type { Context } from "../context.ts";
-import { near } from "../connect/row.ts";
+import { nearPath } from "../near_path.ts";
 import { trustOwn } from "../trust/trust_own.ts";
 import { readClients } from "./client_files.ts";
 import { firstConfig } from "./first_config.ts";
@@ -50,8 +50,8 @@ export async function init(context: Context): Promise<number> {
   const { imported: servers, omitted: left } = gathered;
   if (options.json === true) {
     await print.json({ config: existing ?? join(folder, "onetool.yaml"), files, servers, left });
-  } else for (const path of files) await print.data(near(path, io.cwd));
-  if (existing) await print.say(`Kept ${near(existing, io.cwd)}: it exists already`);
+  } else for (const path of files) await print.data(nearPath(path, io.cwd));
+  if (existing) await print.say(`Kept ${nearPath(existing, io.cwd)}: it exists already`);
   for (const { name, from } of servers) {
     await print.say(`Imported the server "${name}" from ${from}`);
   }
@@ -81,7 +81,7 @@ function gather(
   const omitted: OmittedServer[] = [];
   const notes = [...clients.problems];
   for (const entry of clients.servers) {
-    const from = near(entry.file, base);
+    const from = nearPath(entry.file, base);
     const server = importServer(entry, { secrets, env: io.env });
     if (server.kind === "taken" && !settings.has(server.name)) {
       const { name, lacks } = server;

@@ -1,10 +1,11 @@
 /** `toolscript init pack NAME`: writes a working pack and its test, to be changed. */
 
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { type Config, ConfigError, findProject, writeTrust } from "#config";
 import { loadAnew } from "../config.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
+import { nearPath } from "../near_path.ts";
 import { ignoreState } from "./ignore.ts";
 import { nameProblem } from "./pack_name.ts";
 import { isThere, writeNew } from "./write_new.ts";
@@ -35,7 +36,7 @@ export async function initPack(context: Context): Promise<number> {
   const attempt = `toolscript run '${name}.greet(name="Ana")'`;
   if (options.json === true) await print.json({ ...created, try: attempt });
   else {
-    for (const file of created.files) await print.data(relativePath(file, io.cwd));
+    for (const file of created.files) await print.data(nearPath(file, io.cwd));
     await print.say(`Test it:  ${created.test}\nTry it:   ${attempt}`);
   }
   return 0;
@@ -94,15 +95,9 @@ interface PackFiles {
 }
 
 function testCommand({ pack, test, ending, cwd }: PackFiles): string {
-  const [tools, own] = [pack, test].map((file) => quoted(relativePath(file, cwd)));
+  const [tools, own] = [pack, test].map((file) => quoted(nearPath(file, cwd)));
   if (ending === "ts") return `deno test ${own}`;
   return `uv run --no-project --with-requirements ${tools} ${own}`;
-}
-
-/** Converts to a relative path, if the file lies below `cwd`. */
-function relativePath(file: string, cwd: string): string {
-  const near = relative(cwd, file);
-  return near.startsWith("..") ? file : near;
 }
 
 /** Quotes a word for a POSIX shell. */

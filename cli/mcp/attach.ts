@@ -5,7 +5,7 @@ import type { Config } from "#config";
 import type { McpBackend } from "#gateway/mcp";
 import { createClient } from "../client.ts";
 import { loadAnew } from "../config.ts";
-import { connectTo, findShared, logTo, onFreePort } from "../connect.ts";
+import { connectTo, findShared, logTo, onFreePort } from "../gateway_connection.ts";
 import { type Context, textOption } from "../context.ts";
 
 /** Backend whose gateway may end. */

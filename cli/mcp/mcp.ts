@@ -5,7 +5,7 @@ import type { Config } from "#config";
 import { buildInstructions, type McpAbout, serveMcpStdio } from "#gateway/mcp";
 import { configuredPacks, configuredPurpose } from "#packs/configured";
 import { readConfig } from "../config.ts";
-import { connectTo } from "../connect.ts";
+import { connectTo } from "../gateway_connection.ts";
 import { type Context, textOption } from "../context.ts";
 import { attach, explicitGateway } from "./attach.ts";
 import { createSwitch } from "./switch.ts";

@@ -1,6 +1,6 @@
 /** `toolscript run`: one command as an agent would send it. */
 
-import { connect } from "../connect.ts";
+import { connect } from "../gateway_connection.ts";
 import { type Context, textOption, timeoutOption } from "../context.ts";
 import { CliError } from "../error.ts";
 import { createConfirm, failureText } from "../exec/confirm.ts";

@@ -5,7 +5,7 @@ import { basename, dirname, resolve } from "node:path";
 import { isObject, type JsonObject } from "#base";
 import type { StatsData } from "#runtime/stats";
 import type { Client } from "../client.ts";
-import { connectTo, logTo } from "../connect.ts";
+import { connectTo, logTo } from "../gateway_connection.ts";
 import { type Context, textOption } from "../context.ts";
 import { CliError } from "../error.ts";
 import { statsTable } from "./table.ts";

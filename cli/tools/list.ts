@@ -2,7 +2,7 @@
 
 import { isObject } from "#base";
 import { type Client, GatewayError } from "../client.ts";
-import { connect } from "../connect.ts";
+import { connect } from "../gateway_connection.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
 import { fetchTools, type ListedTool } from "./ready.ts";

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from "#base";
 import { PackError } from "#packs";
 import { type Client, createClient, GatewayError } from "../client.ts";
 import { readConfig } from "../config.ts";
-import { connectTo, findShared } from "../connect.ts";
+import { connectTo, findShared } from "../gateway_connection.ts";
 import { type Context, textOption } from "../context.ts";
 import { CliError } from "../error.ts";
 

@@ -1,7 +1,7 @@
 /** `toolscript search QUERY`: tools, packs, snippets and aliases that match, best first. */
 
 import { isObject } from "#base";
-import { connect } from "../connect.ts";
+import { connect } from "../gateway_connection.ts";
 import { type Context, textOption } from "../context.ts";
 import { CliError } from "../error.ts";
 import { fetchTools } from "./ready.ts";

@@ -1,7 +1,7 @@
 /** `toolscript help TOPIC`: the text of `ot.help`. */
 
 import { isObject } from "#base";
-import { connect } from "../connect.ts";
+import { connect } from "../gateway_connection.ts";
 import type { Context } from "../context.ts";
 import { fetchTools } from "./ready.ts";
 

@@ -2,7 +2,7 @@
 
 import { resolve } from "node:path";
 import type { Client } from "../client.ts";
-import { connect } from "../connect.ts";
+import { connect } from "../gateway_connection.ts";
 import { type Context, textOption } from "../context.ts";
 import { CliError } from "../error.ts";
 import { fetchTools } from "./ready.ts";

@@ -8,11 +8,12 @@ import type { CommandFinding, CommandSource } from "../command/types.ts";
 import type { Validation } from "../validate/types.ts";
 import { validateCode } from "../validate/validate.ts";
 import { checkedText } from "./checked_text.ts";
-import { findLinks, resolveImport } from "../syntax/imports.ts";
+import { findLinks, type Links, resolveImport } from "../syntax/imports.ts";
 import type { Place } from "../syntax/place.ts";
 import { COMMAND_FILE } from "../syntax/paths.ts";
 import { blockedImport, MAX_FINDINGS, refusedProgram } from "./refusals.ts";
 import { findToolCalls } from "./tool_calls.ts";
+import { usedServers } from "./servers.ts";
 import type { ProgramFinding, ReaderAnswer } from "./types.ts";
 import { wrapEntry } from "./wrap.ts";
 
@@ -27,13 +28,20 @@ export function readCommand(command: string, knowledge: CommandKnowledge): Reade
   const source = translateCommand(command, knowledge.names, knowledge.expand);
   if (source.kind === "finding") return { kind: "finding", finding: finding(source) };
   const validation = validate(source, knowledge);
-  const findings = refusedImports(source, knowledge.policy);
+  const links = findLinks(source.module);
+  const findings = refusedImports(source, links, knowledge.policy);
   if (source.unknown) findings.push(finding(source.unknown));
-  return refusedProgram(findings, validation) ?? program(command, source, validation);
+  return refusedProgram(findings, validation) ?? program(command, { source, links, validation });
 }
 
-function program(command: string, source: CommandSource, validation: Validation): ReaderAnswer {
-  const { module, prelude, map, magic, servers } = source;
+interface Parts {
+  readonly source: CommandSource;
+  readonly links: Links;
+  readonly validation: Validation;
+}
+
+function program(command: string, { source, links, validation }: Parts): ReaderAnswer {
+  const { module, prelude, map, magic } = source;
   const before = prelude.imports + prelude.checked;
   const served = wrapEntry(module, { prelude, magic });
   const checked = before + checkedText(module);
@@ -41,11 +49,17 @@ function program(command: string, source: CommandSource, validation: Validation)
     kind: "program",
     entry: COMMAND_FILE,
     modules: [{ path: COMMAND_FILE, text: command, checked, ...served }],
-    servers,
+    servers: serversOf(source, links),
     validation,
     toolCalls: findToolCalls(module),
     command: { map, before: before.length, magic, explained: explain(source) },
   };
+}
+
+/** Servers of ambient names, and of those that the command imports itself. */
+function serversOf({ module, servers }: CommandSource, links: Links): readonly string[] | null {
+  const imported = usedServers(module, links);
+  return servers && imported && [...new Set([...servers, ...imported])];
 }
 
 function validate(source: CommandSource, { names, policy }: CommandKnowledge): Validation {
@@ -63,8 +77,12 @@ function validate(source: CommandSource, { names, policy }: CommandKnowledge): V
 }
 
 /** Findings for imports: a command has no files beside it, and may import `toolscript` only. */
-function refusedImports({ module, map }: CommandSource, policy: Policy): ProgramFinding[] {
-  return findLinks(module).links.flatMap(({ specifier, attributes, line, column }) => {
+function refusedImports(
+  { map }: CommandSource,
+  { links }: Links,
+  policy: Policy,
+): ProgramFinding[] {
+  return links.flatMap(({ specifier, attributes, line, column }) => {
     const place = { file: COMMAND_FILE, ...authorPlace(map, { line, column }) };
     const target = attributes
       ? { kind: "blocked" as const }

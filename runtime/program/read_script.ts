@@ -4,13 +4,7 @@ import type { Policy } from "#packs";
 import { validateCode } from "../validate/validate.ts";
 import type { Validation } from "../validate/types.ts";
 import { checkedText } from "./checked_text.ts";
-import {
-  findLinks,
-  type Link,
-  type Links,
-  resolveImport,
-  TOOLS_MODULE,
-} from "../syntax/imports.ts";
+import { findLinks, type Link, resolveImport } from "../syntax/imports.ts";
 import { type ParsedModule, parseModule } from "../syntax/parse.ts";
 import { isModulePath, wrongKey } from "../syntax/paths.ts";
 import { blockedImport, MAX_FINDINGS, outsideImport, refusedProgram } from "./refusals.ts";
@@ -110,7 +104,7 @@ class Reading {
     this.#validations.set(path, validateCode(parsed, { policy: this.#policy }));
     if (linked.findings.length > 0) return linked;
     this.#open ||= open;
-    this.#addServers(parsed, { links, open });
+    this.#addServers(usedServers(parsed, { links, open }));
     const isEntry = path === this.#entry;
     if (isEntry) this.#toolCalls = findToolCalls(parsed);
     const checked = isEntry ? checkedText(parsed) : text;
@@ -159,10 +153,7 @@ class Reading {
     return this.#files.has(path) ? undefined : "no such file beside the program";
   }
 
-  #addServers(parsed: ParsedModule, { links, open }: Links): void {
-    const tools = links.filter(({ specifier }) => specifier === TOOLS_MODULE);
-    const unknown = open || tools.some(({ dynamic }) => dynamic);
-    const names = unknown ? null : tools.length === 0 ? [] : usedServers(parsed);
+  #addServers(names: readonly string[] | null): void {
     if (names === null || this.#servers === null) this.#servers = null;
     else for (const name of names) this.#servers.add(name);
   }

@@ -1,13 +1,19 @@
 /** Servers that a program uses, so that no others are started. */
 
 import { isErasable } from "../syntax/erasable.ts";
-import { TOOLS_MODULE } from "../syntax/imports.ts";
+import { type Links, TOOLS_MODULE } from "../syntax/imports.ts";
 import type { Node, ParsedModule } from "../syntax/parse.ts";
 import { valueChildren } from "../syntax/strip.ts";
 
 /** First-level names used on the imported `tools` (`tools.github.…`, `tools["github"]`,
- * destructuring); null where `tools` is passed on. */
-export function usedServers(module: ParsedModule): string[] | null {
+ * destructuring); null where `tools` is passed on, or may be imported at run time. */
+export function usedServers(module: ParsedModule, { links, open }: Links): string[] | null {
+  const imports = links.filter(({ specifier }) => specifier === TOOLS_MODULE);
+  if (open || imports.some(({ dynamic }) => dynamic)) return null;
+  return imports.length === 0 ? [] : usesOf(module);
+}
+
+function usesOf(module: ParsedModule): string[] | null {
   const bindings = toolsBindings(module);
   if (bindings === null) return null;
   const used = new Set<string>();

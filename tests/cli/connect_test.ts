@@ -255,7 +255,7 @@ Deno.test("connect leaves a file alone that does not parse, and names its line",
   assert.equal(code, 1);
   const [failed, added] = rowsOf({ stdout });
   assert.equal(failed?.action, "failed");
-  assert.match(String(failed?.error), /^2:/);
+  assert.match(String(failed?.error), /^2:\d+: value expected: correct it there$/);
   assert.equal(added?.action, "added");
   assert.equal(folder.read(".mcp.json"), broken);
 });

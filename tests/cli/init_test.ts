@@ -143,7 +143,10 @@ Deno.test("init continues when a file of a client or the secrets cannot be read"
     await using folder = await openFolder({ ".cursor/mcp.json": "{ nope" });
     const { code, stderr } = await caught(["init", "--claude-desktop"], folder);
     assert.equal(code, 0);
-    assert.match(stderr, /Cannot take servers from ".*\.cursor\/mcp\.json": invalid/);
+    assert.match(
+      stderr,
+      /Cannot take servers from ".*\.cursor\/mcp\.json": 1:3: invalid symbol: correct/,
+    );
     assert.match(stderr, /Cannot take servers from ".*claude_desktop_config\.json": no such file/);
   });
   const mcp = '{"mcpServers": {"a": {"command": "x", "env": {"A_TOKEN": "new", "B_TOKEN": "b"}}}}';

@@ -124,13 +124,14 @@ Deno.test("loadConfig() leaves Toolscript itself out of the servers of .mcp.json
     toolscript: { command: "/usr/bin/node", args: ["/opt/toolscript/npm/starter.cjs", "mcp"] },
     direct: { command: "toolscript", args: ["mcp"] },
     windows: { command: "C:\\Program Files\\toolscript.cmd", args: ["mcp"] },
-    clone: { command: "deno", args: ["run", "-A", "/src/main.ts", "mcp"] },
+    clone: { command: "deno", args: ["run", "-A", "/src/toolscript/main.ts", "mcp"] },
+    other_deno: { command: "deno", args: ["run", "/src/weather/main.ts", "mcp"] },
     fetched: { command: "npx", args: ["-y", "toolscript@1.0.0", "mcp"] },
     other: { command: "npx", args: ["-y", "some-server", "mcp", "/home/toolscript"] },
   };
   await using it = await openProject({ ".mcp.json": JSON.stringify({ mcpServers: servers }) });
   const config = await it.load();
-  assert.deepEqual(config.servers.map(({ name }) => name), ["other"]);
+  assert.deepEqual(config.servers.map(({ name }) => name), ["other_deno", "other"]);
 });
 
 Deno.test("loadConfig() reads .mcp.json when the config names no servers", async () => {

@@ -1,9 +1,11 @@
 import { parse } from "@babel/parser";
 import { deepStrictEqual, match, ok, rejects } from "node:assert/strict";
 import { createProgramReader } from "../../../runtime/program/mod.ts";
+import { readCommand } from "../../../runtime/program/read_command.ts";
 import { readScript } from "../../../runtime/program/read_script.ts";
 import { createSecurityPolicy } from "../../../runtime/validate/mod.ts";
 import { atRest } from "../../support/processor.ts";
+import { TABLE } from "../command/names.ts";
 import { PROGRAMS } from "./programs.ts";
 
 const POLICY = createSecurityPolicy();
@@ -158,6 +160,25 @@ Deno.test("namedServers() tells which servers a program uses", async (t) => {
     await t.step(script, () => {
       const files = { "h.ts": `${head}export const f = () => tools.h.x();` };
       const read = readScript({ script, file: "script.ts", files }, POLICY);
+      ok(read.kind === "program", JSON.stringify(read));
+      deepStrictEqual(read.servers && [...read.servers].sort(), expected);
+    });
+  }
+});
+
+Deno.test("readCommand() tells which servers a command uses", async (t) => {
+  const head = 'import { tools } from "toolscript";\n';
+  const rows: [string, string[] | null][] = [
+    ["1 + 1", []],
+    ["tools.late.search({})", ["late"]],
+    [`${head}await tools.late.search({ a: 1 })`, ["late"]],
+    [`${head}const { late, echo } = tools; late.search()`, ["echo", "late"]],
+    [`${head}console.log(tools)`, null],
+    ['const { tools: all } = await import("toolscript"); all.late.search()', null],
+  ];
+  for (const [command, expected] of rows) {
+    await t.step(command, () => {
+      const read = readCommand(command, { names: TABLE, policy: POLICY });
       ok(read.kind === "program", JSON.stringify(read));
       deepStrictEqual(read.servers && [...read.servers].sort(), expected);
     });
