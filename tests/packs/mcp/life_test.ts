@@ -57,6 +57,17 @@ Deno.test("list_changed causes the list to be read again", async () => {
   await harness.until(() => pack.tools().some(({ name }) => name === "late"));
 });
 
+Deno.test("listeners are told of tools as soon as a run can see them", async () => {
+  await using harness = await openPack(fixture("changes-while-listed"));
+  const { pack } = harness;
+  let reported = 0;
+  pack.onChange(() => reported = pack.tools().length);
+  pack.start();
+  while (pack.tools().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.ok(!pack.tools().some(({ name }) => name === "late"), "the second list is not there yet");
+  assert.equal(reported, pack.tools().length);
+});
+
 Deno.test("the tool list is cached on disk, for this configuration and this user only", async () => {
   const config = fixture("good", { env: { SECRET: "swordfish" } });
   const cacheDir = await Deno.makeTempDir();
@@ -65,12 +76,15 @@ Deno.test("the tool list is cached on disk, for this configuration and this user
     assert.equal(harness.pack.status().state, "connected");
   }
   const entries = [...Deno.readDirSync(join(cacheDir, "tools"))];
+  for (const { name } of entries) {
+    const path = join(cacheDir, "tools", name);
+    assert.equal((Deno.statSync(path).mode ?? 0) & 0o777, 0o600);
+    assert.ok(!Deno.readTextFileSync(path).includes("swordfish"));
+  }
   const [entry, ...others] = entries.filter(({ name }) => !name.endsWith(".purpose"));
   assert.equal(others.length, 0);
   assert.match(entry?.name ?? "", /^[0-9a-f]{64}\.json$/);
   const path = join(cacheDir, "tools", entry?.name ?? "");
-  assert.equal((Deno.statSync(path).mode ?? 0) & 0o777, 0o600);
-  assert.ok(!Deno.readTextFileSync(path).includes("swordfish"));
   {
     await using harness = await openPack({ ...config, include: ["e*"] }, { cacheDir });
     assert.equal(harness.pack.status().state, "connecting");
