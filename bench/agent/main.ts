@@ -1,10 +1,10 @@
 // deno-lint-ignore-file no-console -- a script for maintainers
 /** Measures how well a language model solves tasks through Toolscript.
  *
- * `main.ts all --agent COMMAND` gives each task to a new process of an agent: the prompt on stdin, the
- * answer on stdout; `{command}` in COMMAND stands for the line that sends a program from stdin to
- * Toolscript. `open TASK FOLDER`, `call FOLDER` and `judge TASK FOLDER ANSWER` are its three steps by
- * hand. `--main FILE` measures another checkout. */
+ * `main.ts all --agent COMMAND` gives each task to a new process of an agent that has a shell: the
+ * prompt on stdin, the answer on stdout. The prompt holds the line that sends a program to Toolscript.
+ * `open TASK FOLDER`, `call FOLDER` and `judge TASK FOLDER ANSWER` are its three steps by hand.
+ * `--main FILE` measures another checkout. */
 
 import { parseArgs } from "node:util";
 import { fileURLToPath } from "node:url";
@@ -75,8 +75,9 @@ async function measureAll(agent: string): Promise<void> {
     try {
       const place = await makePlace(folder);
       const line = [Deno.execPath(), "run", "-A", SELF, "call", folder, "--main", values.main];
-      const prompt = `${await open(id, place)}\n\nEnd with your answer in one line.\n`;
-      const answer = await ask(agent.replaceAll("{command}", line.join(" ")), prompt, place);
+      const way = `To call run, give the program to this line on its stdin: ${line.join(" ")}`;
+      const prompt = `${await open(id, place)}\n\n${way}\nEnd with your answer in one line.\n`;
+      const answer = await ask(agent, prompt, place);
       const result = await close(id, place, answer);
       results.push(result);
       console.error(`${result.solved ? "solved" : "failed"}  ${id}`);
@@ -97,8 +98,9 @@ async function ask(agent: string, prompt: string, { project }: Place): Promise<s
     stderr: "inherit",
   }).spawn();
   const writer = child.stdin.getWriter();
-  await writer.write(new TextEncoder().encode(prompt));
-  await writer.close();
+  // An agent may end before it has read the prompt.
+  await writer.write(new TextEncoder().encode(prompt)).catch(() => {});
+  await writer.close().catch(() => {});
   return new TextDecoder().decode((await child.output()).stdout);
 }
 
