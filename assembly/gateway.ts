@@ -29,6 +29,7 @@ interface Outside {
 
 /** Opens the port, starts the servers behind it, and answers until it is closed. */
 export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
+  if (options.config.isPartial) throw new TypeError("Cannot start with a partial configuration");
   const gateway = await build(options);
   const { listener, token, backend, live, packs } = gateway;
   live.onReload((next, before) => apply(gateway, next, before));

@@ -5,7 +5,7 @@ import { type Context, textOption } from "./context.ts";
 import { nearPath } from "./near_path.ts";
 import type { Printer } from "./print.ts";
 
-/** Loads the configuration; its warnings go to stderr. */
+/** Loads the configuration as far as files and variables give it; its warnings go to stderr. */
 export async function readConfig(context: Context): Promise<Config> {
   const config = await loadAnew(context);
   for (const finding of config.warnings) {
@@ -20,10 +20,25 @@ function notTrusted({ trust: { project, before } }: Config): string {
   return `Cannot start what "${project}" configures: ${state}: toolscript trust`;
 }
 
-/** Loads the configuration and prints nothing. */
+/** Loads the configuration as far as files and variables give it, and prints nothing. */
 export function loadAnew(context: Context): Promise<Config> {
+  return load(context, { isPartial: true });
+}
+
+/** Loads the configuration with what the keychain, 1Password and programs give: what a gateway
+ * starts with. */
+export function loadWhole(context: Context): Promise<Config> {
+  return load(context, { isPartial: false });
+}
+
+/** Adds what the keychain, 1Password and programs give. */
+export async function complete(context: Context, config: Config): Promise<Config> {
+  return config.isPartial ? await loadWhole(context) : config;
+}
+
+function load(context: Context, { isPartial }: { readonly isPartial: boolean }): Promise<Config> {
   const { env, home, cwd } = context.io;
-  return loadConfig({ explicit: textOption(context, "config"), env, home, cwd });
+  return loadConfig({ explicit: textOption(context, "config"), env, home, cwd, isPartial });
 }
 
 /** Prints one line for each finding. */

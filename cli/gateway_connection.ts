@@ -43,13 +43,13 @@ export async function connectTo({ io }: Context, url: string): Promise<Connectio
 
 async function unnamed(context: Context): Promise<Connection> {
   const { io } = context;
-  const { loadAnew, readConfig } = await import("./config.ts");
+  const { complete, loadWhole, readConfig } = await import("./config.ts");
   const config = await readConfig(context);
   const shared = await findShared(context, config);
   if (shared) return borrowed(createClient({ ...shared, fetch: io.fetch }));
   const gateway = await io.startGateway({
-    config: onFreePort(config),
-    load: async () => onFreePort(await loadAnew(context)),
+    config: onFreePort(await complete(context, config)),
+    load: async () => onFreePort(await loadWhole(context)),
     log: logQuietly(context),
     verbose: context.options.verbose === true,
     shared: false,

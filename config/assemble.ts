@@ -6,13 +6,14 @@ import { check } from "./check.ts";
 import { expandPath, type RuleContext } from "#packs/rules";
 import { isOwnEntry } from "./own_entry.ts";
 import { findFile } from "./find.ts";
-import type { Scope } from "./tree/interpolate.ts";
-import { lentSecrets } from "./tree/lend.ts";
+import type { Lookup, Scope } from "./tree/interpolate.ts";
+import { lentValues } from "./tree/lend.ts";
 import { narrow } from "./trust/narrow.ts";
 import { type MapNode, mergeNodes, type Node } from "./tree/node.ts";
 import { overlay, packsOfProject } from "./tree/overlay.ts";
 import { emptyMap, type Layer, readLayer, readRoot } from "./tree/read.ts";
 import { type CheckedConfig, CONFIG } from "./schema.ts";
+import { lookUpReferences, type References } from "./references/references.ts";
 import { judgeTrust, noTrust, type Trust } from "./trust/trust.ts";
 import type { ConfigFinding } from "./types.ts";
 
@@ -21,6 +22,8 @@ export interface AssembleOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly context: RuleContext;
+  /** True to leave the keychain, 1Password and programs alone. */
+  readonly isPartial: boolean;
 }
 
 export interface Assembled {
@@ -44,6 +47,8 @@ export interface Assembled {
   readonly isHomes: (file: string) => boolean;
   /** True where the servers are those of `.mcp.json`, where other programs have keys of their own. */
   readonly isBorrowed: boolean;
+  /** True where a reference was not looked up. */
+  readonly isPartial: boolean;
 }
 
 /** Reads all files that count for a project. */
@@ -57,20 +62,27 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     ? undefined
     : await readMcpJson(project);
   const projectNode = mergeAll([own?.node, borrowed?.node]);
-  const borrowedSecrets = base
-    ? lentSecrets({ root: base.node, secrets: base.secrets, home, project: real })
-    : [];
-  const secrets = new Map([...borrowedSecrets, ...own?.secrets ?? []]);
+  const lent = <T>(values: ReadonlyMap<string, T> | undefined) =>
+    lentValues({ root: baseNode, values: values ?? new Map(), home, project: real });
+  const secrets = new Map([...lent(base?.secrets), ...own?.secrets ?? []]);
   const texts = new Map([...own?.texts ?? [], ...borrowed?.texts ?? []]);
-  const baseScope = scopeOf(base?.secrets, env);
-  const projectScope = {
-    ...scopeOf(secrets, env),
-    isHomeSecret: (name: string) => base?.secrets.has(name) === true,
-  };
+  const files = scopeOf(base?.secrets, env);
+  const outside = await lookUpReferences(baseNode, { ...options, cwd: home, scope: files });
+  const baseScope = { ...files, outside: outside.outside };
+  const isHomeSecret = (name: string) => base?.secrets.has(name) === true;
+  const filesOfProject = { ...scopeOf(secrets, env), isHomeSecret };
   const isOurs = (file: string) => texts.has(file);
-  const { root, trust } = isHome
+  const judged = isHome
     ? { root: mergeAll([baseNode, projectNode]), trust: noTrust(real) }
-    : judged({ baseNode, projectNode, baseScope, projectScope, texts, real }, options);
+    : judge({ baseNode, projectNode, baseScope, texts, real }, options);
+  const outsideOfProject = await lookUpReferences(
+    judged.trust.kind === "untrusted" ? undefined : projectNode,
+    { ...options, cwd: project, scope: filesOfProject, lent: lent(commandsOf(outside)) },
+  );
+  const projectScope = { ...filesOfProject, outside: outsideOfProject.outside };
+  const { root, trust } = isHome
+    ? judged
+    : withSettings(judged, { baseNode, projectNode, projectScope, context: options.context });
   return {
     root,
     projectNode,
@@ -79,29 +91,51 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
       null,
     files: [...base?.files ?? [], ...own?.files ?? [], ...borrowed ? [borrowed.file] : []],
     secretsFiles: [base, own].flatMap((layer) => layer ? [layer.secretsFile] : []),
-    secrets: [base, own].flatMap((layer) => [...layer?.secrets.values() ?? []]),
+    secrets: secretsOf([base, own], [outside, outsideOfProject]),
     findings: [base, own, borrowed].flatMap((layer) => layer?.findings ?? []),
     // A file that both include counts as the project's: it gets no secret that is not lent.
     scopeOf: (file) => isOurs(file) && !isHome ? projectScope : baseScope,
     counts: (file) => trust.kind !== "untrusted" || !isOurs(file),
     isHomes: (file) => !isHome && !isNamed && base?.files.has(file) === true && !isOurs(file),
     isBorrowed: borrowed !== undefined,
+    isPartial: outside.isPartial || outsideOfProject.isPartial,
   };
 }
 
-interface Judged {
+function secretsOf(
+  layers: readonly (Layer | undefined)[],
+  references: readonly References[],
+): readonly string[] {
+  return [
+    ...layers.flatMap((layer) => [...layer?.secrets.values() ?? []]),
+    ...references.flatMap(({ values }) => [...values.values()].filter(isText)),
+  ];
+}
+
+function isText(lookup: Lookup): lookup is string {
+  return typeof lookup === "string";
+}
+
+/** Values of commands by the names of the commands. */
+function commandsOf({ values }: References): ReadonlyMap<string, Lookup> {
+  const commands = [...values].filter(([reference]) => reference.startsWith("cmd:"));
+  return new Map(commands.map(([reference, value]) => [reference.slice("cmd:".length), value]));
+}
+
+interface ToJudge {
   readonly baseNode: MapNode;
   readonly projectNode: MapNode;
   readonly baseScope: Scope;
-  readonly projectScope: Scope;
   readonly texts: ReadonlyMap<string, string>;
   readonly real: string;
 }
 
-function judged(
-  { baseNode, projectNode, baseScope, projectScope, texts, real }: Judged,
+type Judged = Pick<Assembled, "root" | "trust">;
+
+function judge(
+  { baseNode, projectNode, baseScope, texts, real }: ToJudge,
   { context, env }: AssembleOptions,
-): Pick<Assembled, "root" | "trust"> {
+): Judged {
   const base = check<CheckedConfig>(baseNode, CONFIG, { context, scopeOf: () => baseScope });
   const narrowed = narrow(projectNode, base.value.sandbox);
   const trust = judgeTrust({
@@ -112,11 +146,22 @@ function judged(
     root: projectNode,
     changes: narrowed.rest,
   });
-  if (trust.kind === "untrusted") return { root: overlay(baseNode, narrowed.node), trust };
+  const counting = trust.kind === "untrusted" ? narrowed.node : projectNode;
+  return { root: overlay(baseNode, counting), trust };
+}
+
+/** Adds the settings that a trusted project writes for its own packs. */
+function withSettings(
+  { root, trust }: Judged,
+  { baseNode, projectNode, projectScope, context }: Pick<ToJudge, "baseNode" | "projectNode"> & {
+    readonly projectScope: Scope;
+    readonly context: RuleContext;
+  },
+): Judged {
+  if (trust.kind === "untrusted") return { root, trust };
   const packs = packsOfProject(baseNode, projectNode);
   const own = check<CheckedConfig>(packs, CONFIG, { context, scopeOf: () => projectScope });
-  const settings = own.value.packs.extensions;
-  return { root: overlay(baseNode, projectNode), trust: { ...trust, settings } };
+  return { root, trust: { ...trust, settings: own.value.packs.extensions } };
 }
 
 interface Layers {

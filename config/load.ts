@@ -19,6 +19,9 @@ export interface LoadOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   readonly cwd: string;
+  /** True to leave out what the keychain, 1Password and programs give: such a configuration starts
+   * nothing. */
+  readonly isPartial?: boolean;
 }
 
 /** Finds, reads, merges and checks the configuration. Throws `ConfigError`.
@@ -34,7 +37,7 @@ export interface LoadOptions {
 export async function loadConfig(options: LoadOptions): Promise<Config> {
   const { project, findings } = await searchProject(options);
   const context = { project, home: options.home, cores: navigator.hardwareConcurrency };
-  const parts = await assemble({ ...options, context });
+  const parts = await assemble({ isPartial: false, ...options, context });
   const { root, file, files, secretsFiles, scopeOf, counts, isBorrowed, trust } = parts;
   const all: ConfigFinding[] = [...findings, ...parts.findings];
   const checked = check<CheckedConfig>(root, CONFIG, {
@@ -58,12 +61,12 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
   all.push(...aliasFindings(config, { root, home: options.home, others }));
   if (all.some((finding) => finding.severity === "error")) throw new ConfigError(all);
   const secrets = concealed([...parts.secrets, ...concealedIn(config.packs)], config.servers);
-  return { ...config, secrets, trust, warnings: all };
+  return { ...config, secrets, trust, isPartial: parts.isPartial, warnings: all };
 }
 
 /** Configuration of a project that is not trusted, for its names: no reference is looked up. */
 function withoutReferences(node: MapNode, context: RuleContext): CheckedConfig {
-  const scope = { variable: () => "", secret: () => "" };
+  const scope = { variable: () => "", secret: () => "", outside: () => "" };
   return check<CheckedConfig>(node, CONFIG, { context, scopeOf: () => scope }).value;
 }
 

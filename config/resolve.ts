@@ -42,8 +42,12 @@ export function resolveConfig(checked: CheckedConfig, options: ResolveOptions): 
       folders: [project, join(home, ".onetool")],
     },
     cacheDir: cacheFolder(options.context),
-    closed: closedSources({ servers, projects, packs, logging }, options),
+    closed: closedSources(
+      { servers, projects, packs, logging, commands: checked.commands },
+      options,
+    ),
     secrets: [],
+    isPartial: false,
     trust: noTrust(project),
     warnings: [],
   };
@@ -60,8 +64,12 @@ function realPath(path: string): string {
   return attempt(() => Deno.realPathSync(path), path);
 }
 
+type ClosedParts =
+  & Pick<Config, "servers" | "projects" | "packs" | "logging">
+  & Pick<CheckedConfig, "commands">;
+
 function closedSources(
-  { servers, projects, packs, logging }: Pick<Config, "servers" | "projects" | "packs" | "logging">,
+  { servers, projects, packs, logging, commands }: ClosedParts,
   options: ResolveOptions,
 ): ClosedSources {
   const { context: { project, home }, own, untrusted } = options;
@@ -72,6 +80,9 @@ function closedSources(
   return {
     ...{ project, home, allowed, writable, ...own },
     servers: [...servers, ...others],
+    commands: Object.values({ ...untrusted?.commands, ...commands }).map(
+      ([command = "", ...args]) => ({ command, args, env: {}, cwd: project }),
+    ),
     projects: projects.map(({ path }) => path),
     logs: logging.file === null ? [] : [logging.file],
     databases: Object.values(packs.db.connections).flatMap(({ url, write }) =>

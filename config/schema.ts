@@ -126,6 +126,15 @@ const SECRETS = {
   verbatim: true,
 };
 
+const COMMANDS = {
+  ...map(
+    "Programs whose first line of output `${cmd:NAME}` stands for, by name",
+    texts("The program and its arguments"),
+    { see: "servers.md#secrets" },
+  ),
+  verbatim: true,
+};
+
 /** Limits of a run; a smaller number is always narrower. */
 export const LIMITS = {
   timeout: timeout("Seconds that a run may take", 60),
@@ -191,6 +200,7 @@ export const CONFIG = section("Configuration of Toolscript", {
   }),
   security: SECURITY,
   secrets: SECRETS,
+  commands: COMMANDS,
   output: section("Replies that are too large to send whole", {
     max_inline_size: count("Bytes of a reply that are sent whole; larger ones are stored", {
       default: 50_000,

@@ -88,6 +88,8 @@ export interface Config extends
   readonly secrets: readonly string[];
   /** Where caches are kept: `~/.onetool/cache/<hash of the project's real path>`. */
   readonly cacheDir: string;
+  /** True where values of the keychain, 1Password and programs are missing. */
+  readonly isPartial: boolean;
   /** Trust in the project. */
   readonly trust: Trust;
   /** Paths that programs may not change, or not read. */

@@ -3,7 +3,7 @@
 
 import { existsSync, statSync } from "node:fs";
 import { basename, extname, resolve } from "node:path";
-import type { StdioServer } from "./server_config.ts";
+import type { StartedProgram, StdioServer } from "./server_config.ts";
 
 const RUNNERS = new Set(["npx", "bunx", "uvx", "pnpx", "dlx", "pkgx", "dx"]);
 /** Programs with a command that runs a package. */
@@ -39,7 +39,7 @@ const PRELOADS = /^(?:-r|--(?:require|import|loader|experimental-loader))(?:=|$)
  * project: a fetched package, and a server of the home folder that a module of the project could
  * stand in for. */
 export function startsApart(
-  { command, args, isDefaultCwd = false, isHomes = false }: StdioServer,
+  { command, args, isDefaultCwd = false, isHomes = false }: StartedProgram,
 ): boolean {
   const words = [command, ...args];
   return isDefaultCwd && (runsPackage(words) !== undefined || (isHomes && searchesStart(words)));

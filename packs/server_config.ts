@@ -58,6 +58,12 @@ export interface StdioServer extends Common {
   readonly keepAlive: boolean;
 }
 
+/** A program and what decides how it starts. */
+export type StartedProgram = Pick<
+  StdioServer,
+  "command" | "args" | "env" | "cwd" | "isDefaultCwd" | "isHomes"
+>;
+
 export interface HttpServer extends Common {
   /** `auto` tries Streamable HTTP and falls back to SSE. */
   readonly kind: Exclude<Transport, "stdio"> | "auto";

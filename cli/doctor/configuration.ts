@@ -4,7 +4,7 @@ import { access, constants } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Config, ConfigError, type ConfigFinding, findFile, findProject } from "#config";
 import { linkBelow } from "#files";
-import { loadAnew } from "../config.ts";
+import { loadWhole } from "../config.ts";
 import type { Context } from "../context.ts";
 import type { CliIo } from "../io.ts";
 import { bad, type Finding, good, worth } from "./types.ts";
@@ -17,7 +17,7 @@ export interface ConfigurationReport {
 
 export async function checkConfig(context: Context): Promise<ConfigurationReport> {
   try {
-    const config = await loadAnew(context);
+    const config = await loadWhole(context);
     const { file, servers, warnings } = config;
     const count = servers.length === 1 ? "1 server" : `${servers.length} servers`;
     const first = file === null

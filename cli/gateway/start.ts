@@ -1,7 +1,7 @@
 /** `toolscript gateway start`: in the foreground, or detached. */
 
 import type { Config } from "#config";
-import { loadAnew, readConfig } from "../config.ts";
+import { complete, loadAnew, loadWhole, readConfig } from "../config.ts";
 import { findShared, type GatewayKey, logTo } from "../gateway_connection.ts";
 import { type Context, textOption } from "../context.ts";
 import { CliError } from "../error.ts";
@@ -59,11 +59,12 @@ async function openOnce(
   if (!isLoopback(host)) {
     await context.print.warn(`Other machines can reach the gateway at "${host}"`);
   }
+  const whole = await complete(context, config);
   const gateway = await io.startGateway({
-    config: { ...config, gateway: { ...config.gateway, ...listen } },
+    config: { ...whole, gateway: { ...whole.gateway, ...listen } },
     load: async () => {
       // Options of the command line win over the reloaded configuration.
-      const next = await loadAnew(context);
+      const next = await loadWhole(context);
       const host = textOption(context, "host") ?? next.gateway.host;
       return { ...next, gateway: { ...next.gateway, host, port: port ?? next.gateway.port } };
     },

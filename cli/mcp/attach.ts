@@ -4,7 +4,7 @@
 import type { Config } from "#config";
 import type { McpBackend } from "#gateway/mcp";
 import { createClient } from "../client.ts";
-import { loadAnew } from "../config.ts";
+import { complete, loadWhole } from "../config.ts";
 import { connectTo, findShared, logTo, onFreePort } from "../gateway_connection.ts";
 import { type Context, textOption } from "../context.ts";
 
@@ -47,8 +47,8 @@ export async function attach(
     }
   }
   const gateway = await io.startGateway({
-    config: onFreePort(config),
-    load: async () => onFreePort(await loadAnew(context)),
+    config: onFreePort(await complete(context, config)),
+    load: async () => onFreePort(await loadWhole(context)),
     log: logTo(context),
     verbose: context.options.verbose === true,
     shared: false,

@@ -1,4 +1,5 @@
-/** References in values: `${VAR}`, `${VAR:-default}`, `${secret:NAME}`. */
+/** References in values: `${VAR}`, `${VAR:-default}`, `${secret:NAME}`, `${keychain:NAME}`,
+ * `${op://vault/item/field}`, `${cmd:NAME}`. */
 
 /** Where references are looked up. */
 export interface Scope {
@@ -6,6 +7,15 @@ export interface Scope {
   secret(name: string): string | undefined;
   /** Tells that the home folder has the secret and does not lend it. */
   isHomeSecret?(name: string): boolean;
+  /** Value of a reference to a place outside the files: `cmd:NAME`. Missing where none are read. */
+  outside?(reference: string): Lookup;
+}
+
+/** Value of a reference, or the reason why it has none. */
+export type Lookup = string | LookupFailure;
+export interface LookupFailure {
+  readonly reason: string;
+  readonly fix: string;
 }
 
 export type Interpolated =
@@ -15,6 +25,8 @@ export type Interpolated =
 const REFERENCE = /\$?\$\{([^{}]*)(\}?)/g;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const SECRET = /^secret:([A-Za-z0-9_.-]+)$/;
+const OUTSIDE = /^(?:(?:keychain|cmd):[A-Za-z0-9_.-]{1,200}|op:\/\/[^\s"'`]{1,500})$/;
+const NOT_HERE = { reason: "only values of settings can refer to it", fix: "Write it out" };
 
 /** Replaces every reference once: references in a replacement stay text. `$${` stands for a plain
  * `${`. */
@@ -34,6 +46,10 @@ export function interpolate(text: string, scope: Scope): Interpolated {
 function lookUp(inner: string, scope: Scope): string | Interpolated {
   const secret = SECRET.exec(inner)?.[1];
   if (secret !== undefined) return scope.secret(secret) ?? noSecret(secret, scope);
+  if (OUTSIDE.test(inner)) {
+    const lookup = scope.outside?.(inner) ?? NOT_HERE;
+    return typeof lookup === "string" ? lookup : unread(inner, lookup);
+  }
   const [name, fallback] = split(inner);
   if (!NAME.test(name)) return malformed(`\${${inner}}`);
   const value = scope.variable(name);
@@ -69,11 +85,16 @@ function noSecret(name: string, scope: Scope): Interpolated {
   };
 }
 
+function unread(inner: string, { reason, fix }: LookupFailure): Interpolated {
+  return { kind: "failed", message: `Cannot read "\${${inner}}": ${reason}`, fix };
+}
+
 function malformed(whole: string): Interpolated {
   const excerpt = whole.length > 40 ? `${whole.slice(0, 40)}…` : whole;
   return {
     kind: "failed",
     message: `Cannot read "${excerpt}": not a reference`,
-    fix: 'Write "${NAME}", "${NAME:-default}" or "${secret:NAME}", or "$${" for a plain "${"',
+    fix: 'Write "${NAME}", "${NAME:-default}", "${secret:NAME}", "${keychain:NAME}", ' +
+      '"${op://vault/item/field}" or "${cmd:NAME}", or "$${" for a plain "${"',
   };
 }

@@ -3,22 +3,24 @@
 import { expandPath } from "#packs/rules";
 import type { MapNode, Node } from "./node.ts";
 
-export interface LendOptions {
+export interface LendOptions<T> {
   /** The home folder's configuration as it is written. */
   readonly root: MapNode;
-  readonly secrets: ReadonlyMap<string, string>;
+  /** Secrets, or values of commands, by name. */
+  readonly values: ReadonlyMap<string, T>;
   readonly home: string;
   /** Real path. */
   readonly project: string;
 }
 
-/** The secrets that `secrets.lend` names for this project. */
-export function lentSecrets(
-  { root, secrets, home, project }: LendOptions,
-): ReadonlyMap<string, string> {
+/** The values that `secrets.lend` names for this project. */
+export function lentValues<T>(
+  { root, values, home, project }: LendOptions<T>,
+): ReadonlyMap<string, T> {
+  if (values.size === 0) return values;
   const homes = [home, Deno.realPathSync(home)];
   const lend = entryOf(root.entries.get("secrets")?.value, "lend");
-  return new Map([...secrets].filter(([name]) => {
+  return new Map([...values].filter(([name]) => {
     const folders = foldersOf(entryOf(lend, name));
     return folders.some((folder) =>
       homes.some((home) => isMatch(expandPath(folder, { home, base: home }), project))

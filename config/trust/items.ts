@@ -23,6 +23,12 @@ export interface TrustItems {
 const REFERENCE = /(\$?)\$\{([^{}]+)\}/g;
 const PLAIN = /^[\w@%+=:,./-]+$/;
 const MOST_CHARACTERS = 300;
+/** Words for the places that secrets come from. */
+const KINDS: Readonly<Record<string, string>> = {
+  secret: "secret",
+  keychain: "keychain entry",
+  cmd: "command",
+};
 /** Keys of a server that are shown behind what it starts. The last may give tools back that the home
  * folder leaves out of a server of its own. */
 const FURTHER = [
@@ -38,8 +44,10 @@ export function listStarts(
   packs: readonly string[],
 ): Pick<TrustItems, "starts" | "reads"> {
   const servers = entriesOf(root.entries.get("servers")?.value);
+  const commands = entriesOf(root.entries.get("commands")?.value);
   const starts = [
     ...servers.map(([name, node]) => `server ${word(name)}: ${serverText(node)}`),
+    ...commands.map(([name, node]) => `command ${word(name)}: ${valueText(node)}`),
     ...packs.map((file) => `pack ${word(file)}`),
   ];
   return { starts, reads: [...new Set(referencesIn(root))].sort() };
@@ -84,7 +92,9 @@ function referencesIn(node: Node): string[] {
     const at = inner.indexOf(":");
     const name = inner.startsWith(":-", at) ? inner.slice(0, at) : inner;
     if (escape === "$" || at === 0) return [];
-    return [name.startsWith("secret:") ? `secret ${word(name.slice(7))}` : word(name)];
+    const [, kind, rest = ""] = /^(secret|keychain|cmd|op):(.*)$/s.exec(name) ?? [];
+    if (kind === undefined) return [word(name)];
+    return [kind === "op" ? word(name) : `${KINDS[kind]} ${word(rest)}`];
   });
 }
 

@@ -17,7 +17,7 @@ export interface Narrowed {
 }
 
 /** Sections that are handled elsewhere, or have no effect in a project. */
-const APART = new Set(["$schema", "include", "servers", "secrets"]);
+const APART = new Set(["$schema", "include", "servers", "secrets", "commands"]);
 /** Lists whose patterns only take away. */
 export const ADDED_LISTS: readonly string[] = LEVEL_NAMES;
 

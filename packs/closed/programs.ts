@@ -4,7 +4,7 @@ import { open, readFile, stat } from "node:fs/promises";
 import type { Stats } from "node:fs";
 import { basename, delimiter, dirname, extname, join, resolve } from "node:path";
 import { runsPackage, startsApart } from "../package_runner.ts";
-import type { StdioServer } from "../server_config.ts";
+import type { StartedProgram } from "../server_config.ts";
 import { IMPLIED, type Language, languageOfBytes, languageOfName, MODULES } from "./languages.ts";
 import { namesOf } from "./link_names.ts";
 import { candidatesOf, manifestsOf, wordsOf } from "./words.ts";
@@ -33,9 +33,9 @@ export function noPrograms(): Programs {
   return { files: new Set(), trees: new Set(), modules: [], starts: new Set() };
 }
 
-/** Adds the files that a server runs, and those that decide how it starts. */
+/** Adds the files that a program runs, and those that decide how it starts. */
 export async function addServer(
-  server: StdioServer,
+  server: StartedProgram,
   programs: Programs,
   places: ProgramPlaces,
 ): Promise<void> {

@@ -2,7 +2,7 @@
 
 import { delimiter, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { ServerConfig } from "../server_config.ts";
+import type { ServerConfig, StartedProgram } from "../server_config.ts";
 import { hardLinks, linkedPackages, targetsOfLinks } from "./closed_links.ts";
 import { addLinkedModules } from "./linked_modules.ts";
 import { MODULES } from "./languages.ts";
@@ -22,6 +22,8 @@ export interface ClosedSources {
   /** Folders that the configuration names as projects. */
   readonly projects: readonly string[];
   readonly servers: readonly ServerConfig[];
+  /** Programs that print secrets for the configuration. */
+  readonly commands: readonly StartedProgram[];
   /** Files of the configuration. */
   readonly configuration: readonly string[];
   readonly secrets: readonly string[];
@@ -75,9 +77,9 @@ async function programsOf(
   { path, bases }: { readonly path: string; readonly bases: readonly string[] },
 ): Promise<Programs> {
   const programs = noPrograms();
-  for (const server of sources.servers) {
-    if (server.kind !== "stdio") continue;
-    await addServer(server, programs, { home: sources.home, path });
+  const servers = sources.servers.filter((server) => server.kind === "stdio");
+  for (const program of [...servers, ...sources.commands]) {
+    await addServer(program, programs, { home: sources.home, path });
   }
   await addLinkedModules(programs, bases);
   for (const name of await namesOf(TOOLSCRIPT)) {
