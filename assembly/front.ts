@@ -9,6 +9,7 @@ import {
   createMcpBackend,
   createMcpHttp,
   createResultSource,
+  createSessions,
   type GatewayBackend,
   type McpHttp,
 } from "#gateway";
@@ -33,11 +34,14 @@ export function openFront(parts: FrontParts): Front {
   const started = now();
   const backend = buildBackend(parts);
   const mcp = createMcpHttp({ backend, newId: newSecret, now, maxBodyBytes: bodyBytes, log });
-  const guard = createGuard({ hosts: [host], port: () => listener.port, token });
+  const port = () => listener.port;
+  const sessions = createSessions({ now: Date.now, newSecret, port });
+  const guard = createGuard({ hosts: [host], port, token, sessions });
   const app = createApp({
     ...parts,
     version: options.version,
     guard,
+    sessions,
     mcp,
     project: options.config.project,
     askTimeoutMs: () => live.current.security.askTimeoutMs,

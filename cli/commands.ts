@@ -79,6 +79,12 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import("./tools/search.ts")).search,
   },
   {
+    name: "ui",
+    about: "Open the page of this project's gateway in the browser",
+    options: { "no-browser": { about: "Print its address, which is good once and for 60 s" } },
+    load: async () => (await import("./ui/ui.ts")).ui,
+  },
+  {
     name: "stats",
     about: "Show statistics of runs and calls, and the tokens they saved",
     options: {

@@ -11,7 +11,14 @@ import { callTool, CONFIRM_HEADER } from "./call_tool.ts";
 import { clientOf } from "./client_name.ts";
 import type { Guard } from "./guard.ts";
 import type { McpHttp } from "./mcp/transport/http_types.ts";
+import {
+  createPageEntrance,
+  PAGE_PATHS,
+  type PageEntranceDeps,
+  takesPage,
+} from "./page/entrance.ts";
 import { HttpError, isReadMethod, problemResponse, wrongMethod } from "./problem.ts";
+import { createRoutes, param } from "./routes.ts";
 import { createRunPath } from "./run/run_path.ts";
 import { createRunRoutes } from "./run/run_routes.ts";
 import { runtimeFile } from "./runtime_file.ts";
@@ -19,7 +26,7 @@ import { search } from "./search_route.ts";
 import { readiness, statusOf, type StatusSource } from "./status.ts";
 import { traceOf } from "./trace_context.ts";
 
-export interface AppDeps extends StatusSource {
+export interface AppDeps extends StatusSource, PageEntranceDeps {
   readonly registry: Registry;
   readonly finder: Finder;
   readonly catalog: Catalog;
@@ -42,13 +49,12 @@ export interface AppEnv {
   readonly Bindings: { readonly visit?: Visit };
 }
 
-type Handler = (context: Context<AppEnv>) => Response | Promise<Response>;
-type Methods = Readonly<Record<string, Handler>>;
-
 /** Builds the Hono app. Its only state is the inputs and questions of runs that are pending. */
 export function createApp(deps: AppDeps): Hono<AppEnv> {
   const { guard, log } = deps;
   const app = new Hono<AppEnv>();
+  const route = createRoutes(app);
+  const page = createPageEntrance(deps);
   const runs = createRunRoutes(deps);
   const runPath = createRunPath(deps);
 
@@ -58,15 +64,6 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   });
   app.onError((error) => problemResponse(error, log));
 
-  function route(path: string, methods: Methods): void {
-    app.all(path, (context) => {
-      const method = context.req.method === "HEAD" ? "GET" : context.req.method;
-      const handler = methods[method];
-      if (handler) return handler(context);
-      throw wrongMethod(method, Object.keys(methods));
-    });
-  }
-
   route("/health", { GET: () => Response.json({ status: "ok", version: deps.version }) });
   route("/ready", { GET: () => readiness(deps.registry) });
   route("/status", { GET: () => Response.json(statusOf(deps)) });
@@ -75,16 +72,22 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     return runPath(req.raw, { path, visit: env.visit });
   });
 
-  app.use((context, next) => {
-    guard.checkToken(context.req.raw);
-    return next();
+  app.use(async (context, next) => {
+    const refusal = await page.admit(context.req.raw);
+    if (refusal) return refusal;
+    guard.checkClient(context.req.raw);
+    return await next();
   });
+  for (const path of PAGE_PATHS) app.all(path, (context) => page.show(context.req.raw));
+  route("/code", { POST: (context) => issueCode(context.req.raw) });
   app.all("/runtime/*", (context) => {
     const { text, headers } = runtimeFile(deps.catalog, context.req.raw, context.req.path.slice(9));
     if (!isReadMethod(context.req.method)) throw wrongMethod(context.req.method, ["GET"]);
     return new Response(text, { headers });
   });
-  route("/tools", { GET: () => listTools(deps.registry) });
+  route("/tools", {
+    GET: ({ req: { raw } }) => takesPage(raw) ? page.show(raw) : listTools(deps.registry),
+  });
   route("/search", { GET: (context) => search(deps, new URL(context.req.url).searchParams) });
   route("/tools/:name", { POST: (context) => call(context) });
   route("/mcp", { GET: mcp, POST: mcp, DELETE: mcp });
@@ -112,6 +115,13 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     return await deps.mcp.handle(request, parseJson(text));
   }
 
+  /** Only the command line gets codes: a page would give its session away. */
+  function issueCode(request: Request): Response {
+    guard.checkToken(request);
+    requireJson(request);
+    return Response.json({ code: deps.sessions.issueCode() });
+  }
+
   async function call(context: Context<AppEnv>): Promise<Response> {
     const request = context.req.raw;
     requireJson(request);
@@ -129,10 +139,6 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     });
     return Response.json(callBody(result));
   }
-}
-
-function param(context: Context<AppEnv>, name: string): string {
-  return context.req.param(name) ?? "";
 }
 
 /** Lists every tool, once each pack has listed its tools or failed. */

@@ -6,11 +6,21 @@ import { HttpError } from "./problem.ts";
 /** Refuses a body that is not `application/json` (415): a foreign page can send forms and plain text
  * without a preflight request. */
 export function requireJson(request: Request): void {
+  requireType(request, "application/json");
+}
+
+/** Reads the fields of a form of the page; throws 415 for another type, 413 over `maxBytes`. */
+export async function readForm(request: Request, maxBytes: number): Promise<URLSearchParams> {
+  requireType(request, "application/x-www-form-urlencoded");
+  return new URLSearchParams(new TextDecoder().decode(await readBytes(request, maxBytes)));
+}
+
+function requireType(request: Request, expected: string): void {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
-  if (type === "application/json") return;
+  if (type === expected) return;
   throw new HttpError(
     "bad_request",
-    `Cannot read the body: its type is "${type ?? ""}": send application/json`,
+    `Cannot read the body: its type is "${type ?? ""}": send ${expected}`,
     { status: 415 },
   );
 }

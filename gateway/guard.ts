@@ -1,28 +1,33 @@
-/** Access checks: Host and Origin first, then the token. */
+/** Access checks: Host and Origin first, then the token or the cookie of a browser. */
 
 import { timingSafeEqual } from "node:crypto";
-import { HttpError } from "./problem.ts";
+import type { Sessions } from "./page/sessions.ts";
+import { HttpError, isReadMethod } from "./problem.ts";
 
 export interface GuardOptions {
   /** Host names, besides the loopback ones, by which clients may reach the gateway. */
   readonly hosts: readonly string[];
   readonly port: () => number;
   readonly token: string;
+  readonly sessions: Pick<Sessions, "has">;
 }
 
 export interface Guard {
   /** Throws 403 for a foreign Host or Origin (DNS rebinding, cross-site requests). */
   checkOrigin(request: Request): void;
+  /** Throws 401 without the client token or the cookie of a browser, and 403 for a request with the
+   * cookie that does not come from the page itself. */
+  checkClient(request: Request): void;
   /** Throws 401 without the client token. */
   checkToken(request: Request): void;
-  /** True for a request with the client token. */
+  /** True for a request with the client token or the cookie. */
   isClient(request: Request): boolean;
 }
 
 const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
 
 /** Builds the checks for one gateway. */
-export function createGuard({ hosts, port, token }: GuardOptions): Guard {
+export function createGuard({ hosts, port, token, sessions }: GuardOptions): Guard {
   const expected = new TextEncoder().encode(token);
   const names = new Set([...LOOPBACK, ...hosts]);
 
@@ -37,9 +42,19 @@ export function createGuard({ hosts, port, token }: GuardOptions): Guard {
     return bytes.length === expected.length && timingSafeEqual(bytes, expected);
   }
 
-  function isClient({ headers }: Request): boolean {
+  function hasToken({ headers }: Request): boolean {
     const bearer = /^Bearer (.+)$/i.exec(headers.get("authorization") ?? "")?.[1];
     return bearer !== undefined && matches(bearer);
+  }
+
+  function checkToken(request: Request): void {
+    if (hasToken(request)) return;
+    throw new HttpError(
+      "unauthorized",
+      "Refused: no valid client token: send `Authorization: Bearer <token>`, with the token " +
+        "that is in ~/.onetool/run/ (or TOOLSCRIPT_TOKEN)",
+      { headers: { "www-authenticate": "Bearer" } },
+    );
   }
 
   return {
@@ -52,15 +67,25 @@ export function createGuard({ hosts, port, token }: GuardOptions): Guard {
         throw new HttpError("forbidden", "Refused: the request comes from a foreign origin");
       }
     },
-    checkToken(request) {
-      if (isClient(request)) return;
-      throw new HttpError(
-        "unauthorized",
-        "Refused: no valid client token: send `Authorization: Bearer <token>`, with the token " +
-          "that is in ~/.onetool/run/ (or TOOLSCRIPT_TOKEN)",
-        { headers: { "www-authenticate": "Bearer" } },
-      );
+    checkClient(request) {
+      if (hasToken(request)) return;
+      if (!sessions.has(request)) return checkToken(request);
+      if (isFromPage(request)) return;
+      throw new HttpError("forbidden", "Refused: the request does not come from the page itself");
     },
-    isClient,
+    checkToken,
+    isClient: (request) => hasToken(request) || sessions.has(request),
   };
+}
+
+/** Tells whether a browser says that the gateway's own page sent the request. A page of another port
+ * is of the same site, so its requests carry the cookie. */
+function isFromPage({ method, headers }: Request): boolean {
+  const site = headers.get("sec-fetch-site");
+  if (isReadMethod(method)) {
+    const isVisit = headers.get("sec-fetch-mode") === "navigate";
+    return site === null || site === "same-origin" || isVisit;
+  }
+  const isSameOrigin = headers.get("origin") === `http://${headers.get("host")}`;
+  return isSameOrigin && (site === null || site === "same-origin");
 }

@@ -15,6 +15,28 @@ export interface SearchDeps {
   readonly finder: Finder;
 }
 
+export interface SearchResult {
+  readonly name: string;
+  readonly kind: string;
+  readonly description: string;
+  readonly score: number;
+}
+
+/** Finds what matches a query, best first. */
+export async function findAll(
+  deps: SearchDeps,
+  { query, limit }: { readonly query: string; readonly limit: number },
+): Promise<readonly SearchResult[]> {
+  await within(deps.registry.settle(null), CONNECT_MS);
+  const hits = await deps.finder.find(query, limit);
+  return hits.map(({ name, kind, description, score }) => ({
+    name,
+    kind,
+    description,
+    score: Math.round(score * 1_000) / 1_000,
+  }));
+}
+
 /** Responds to `?q=…&limit=…`. */
 export async function search(deps: SearchDeps, params: URLSearchParams): Promise<Response> {
   const query = params.get("q")?.trim() ?? "";
@@ -22,14 +44,7 @@ export async function search(deps: SearchDeps, params: URLSearchParams): Promise
     throw new HttpError("bad_request", 'Cannot search: "q" is missing: use /search?q=…');
   }
   const limit = limitOf(params.get("limit"));
-  await within(deps.registry.settle(null), CONNECT_MS);
-  const hits = await deps.finder.find(query, limit);
-  const results = hits.map(({ name, kind, description, score }) => ({
-    name,
-    kind,
-    description,
-    score: Math.round(score * 1_000) / 1_000,
-  }));
+  const results = await findAll(deps, { query, limit });
   return Response.json({ results });
 }
 

@@ -38,6 +38,7 @@ const ROOMS_BELOW: Readonly<Record<string, readonly string[]>> = {
   shapes: ["types"],
   run: ["catalog.ts", "check", "program", "reply", "shapes", "syntax", "types", "validate"],
   stats: ["reply", "run"],
+  journal: ["run"],
   ot: ["check", "command", "reply", "run", "search", "stats", "types"],
 };
 /** May import every door. */

@@ -143,6 +143,9 @@ export interface Pack extends AsyncDisposable {
   /** Resolves when the tool list is known or finally unavailable; starts the pack where its tools are
    * unknown. Never rejects. */
   settle(): Promise<void>;
+  /** Ends the pack's process or connection once its calls have ended, and starts it again; missing
+   * where there is neither. */
+  restart?(): void;
   /** Reason why the pack is unusable, with files and lines, for the person who can correct it. */
   problem?(): string | null;
   /** Calls `listener` when `tools()` or `status()` may have changed. Returns the function that

@@ -44,11 +44,22 @@ console.log(`Wrote ${relative(Deno.cwd(), join(out, `toolscript-${manifest.versi
  * as the JavaScript that runs, and as the text from which the modules of programs are made. */
 async function put(file: string): Promise<readonly string[]> {
   await copy(file);
-  if (!file.endsWith(".ts") || file.endsWith(".d.ts")) return [];
-  const text = await Deno.readTextFile(join(ROOT, file));
+  if (!/\.tsx?$/.test(file) || file.endsWith(".d.ts")) return [];
+  const text = file.endsWith("x")
+    ? await withoutJsx(file)
+    : await Deno.readTextFile(join(ROOT, file));
   const { code, packages } = toJavaScript(text, { file, aliases: imports.aliases });
-  await Deno.writeTextFile(join(build, file.replace(/\.ts$/, ".js")), code);
+  await Deno.writeTextFile(join(build, file.replace(/\.tsx?$/, ".js")), code);
   return packages;
+}
+
+/** Text of a file whose elements have become calls. */
+async function withoutJsx(file: string): Promise<string> {
+  const args = ["transpile", "--quiet", `--config=${join(ROOT, "deno.json")}`, join(ROOT, file)];
+  const command = new Deno.Command(Deno.execPath(), { args, stderr: "inherit" });
+  const { success, stdout } = await command.output();
+  if (!success) throw new Error(`Cannot pack ${file}: deno transpile failed`);
+  return new TextDecoder().decode(stdout);
 }
 
 async function copy(file: string): Promise<void> {

@@ -100,7 +100,7 @@ function isTextRead(node: Node): boolean {
 function ownPath(specifier: string, { file, aliases }: JavaScriptOptions): string | undefined {
   const target = aliases.get(specifier);
   const path = target === undefined ? specifier : fromFolderOf(file, target);
-  return path.startsWith(".") && path.endsWith(".ts") ? path.replace(/ts$/, "js") : undefined;
+  return /^\..*\.tsx?$/.test(path) ? path.replace(/tsx?$/, "js") : undefined;
 }
 
 function fromFolderOf(file: string, target: string): string {

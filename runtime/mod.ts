@@ -2,8 +2,9 @@
 
 export { type Catalog, type CatalogNames, createCatalog } from "./catalog.ts";
 export { type Checker, type CheckResult, createChecker, type Diagnostic } from "./check/mod.ts";
+export { type Excerpt, excerpt } from "./journal/excerpt.ts";
 export { createModuleDescriber } from "./describe/mod.ts";
-export { createFinder, createOtPack, type Finder, OT, readResult } from "./ot/mod.ts";
+export { createFinder, createOtPack, type Finder, OT, readResult, wholeTool } from "./ot/mod.ts";
 export {
   createProgramReader,
   findLinks,
@@ -54,6 +55,12 @@ export {
 } from "./search/mod.ts";
 export { createShapes, type Shapes } from "./shapes/mod.ts";
 export { createSnippetPack } from "./snippet_pack.ts";
-export { createStatistics, type Statistics } from "./stats/mod.ts";
+export {
+  createStatistics,
+  type Period,
+  PERIODS,
+  reportFragment,
+  type Statistics,
+} from "./stats/mod.ts";
 export { createModuleGenerator, type ModuleGenerator } from "./types/mod.ts";
 export { createSecurityPolicy, lintCode, validateCode } from "./validate/mod.ts";

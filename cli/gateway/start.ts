@@ -7,20 +7,23 @@ import { type Context, textOption } from "../context.ts";
 import { CliError } from "../error.ts";
 import type { RunningGateway } from "../io.ts";
 import { askTrust } from "../trust/grant.ts";
-import { startDetached } from "./detach.ts";
+import { openShared } from "./open_shared.ts";
 import { join } from "node:path";
 import { lockFile } from "#files";
 import { openRunFolder } from "#gateway/running";
 
 const LOCK_TIMEOUT_MS = 30_000;
-const DETACHED_TIMEOUT_MS = 30_000;
 
 export async function start(context: Context): Promise<number> {
   const port = readPort(context);
   const first = await readConfig(context);
   const config = await askTrust(context, first.trust) ? await loadAnew(context) : first;
   const key = { ...config, session: textOption(context, "session") };
-  if (context.options.detach === true) return await detached(context, key);
+  if (context.options.detach === true) {
+    const { url } = await openShared(context, key);
+    await context.print.data(`Listening on ${url}`);
+    return 0;
+  }
 
   const ended = Promise.withResolvers<void>();
   const stopListening = context.io.onSignal(() => ended.resolve());
@@ -77,25 +80,6 @@ async function openOnce(
     throw listenError(cause, listen);
   });
   return { url: gateway.url, gateway };
-}
-
-async function detached(context: Context, key: GatewayKey): Promise<number> {
-  const { io, print } = context;
-  const running = await findShared(context, key);
-  const words = ["gateway", "start"];
-  for (const name of ["config", "port", "host", "session"]) {
-    const value = textOption(context, name);
-    if (value !== undefined) words.push(`--${name}=${value}`);
-  }
-  if (context.options.verbose === true) words.push("--verbose");
-  const gateway = running ?? await startDetached(io, {
-    words,
-    cwd: io.cwd,
-    timeoutMs: DETACHED_TIMEOUT_MS,
-    find: () => findShared(context, key),
-  });
-  await print.data(`Listening on ${gateway.url}`);
-  return 0;
 }
 
 function readPort(context: Context): number | undefined {

@@ -160,6 +160,11 @@ class McpServerPack implements ServerPack {
     if (this.#config.enabled) this.#link.start();
   }
 
+  restart(): void {
+    this.#link.life.retire();
+    this.wake();
+  }
+
   async settle(): Promise<void> {
     if (!this.#config.enabled || this.tools().length > 0) return;
     this.start();

@@ -119,6 +119,11 @@ class ProcessPack implements WorkerPack {
     if (this.#settings.enabled) this.#source.start();
   }
 
+  restart(): void {
+    this.#life.retire();
+    this.start();
+  }
+
   async settle(): Promise<void> {
     if (!this.#settings.enabled) return;
     this.#source.start();

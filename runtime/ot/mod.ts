@@ -3,3 +3,4 @@
 export { createFinder, type Finder } from "./lookup/find.ts";
 export { createOtPack, OT } from "./ot_pack.ts";
 export { readResult } from "./result/result.ts";
+export { wholeTool } from "./lookup/whole_tool.ts";

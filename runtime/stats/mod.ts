@@ -1,7 +1,7 @@
 /** Door of the statistics: rows of runs and calls, and reports. */
 
 export { duration, short, size, whole } from "./html/numbers.ts";
-export { writeReport } from "./html/write_report.ts";
+export { reportFragment, writeReport } from "./html/write_report.ts";
 export { createStatsReader, StatsError, type StatsReaderOptions } from "./read/stats_reader.ts";
 export { createStatistics, type Statistics, type StatisticsOptions } from "./statistics.ts";
 export { createStatsStore, type StatsStoreOptions } from "./store/store.ts";

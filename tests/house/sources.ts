@@ -46,7 +46,7 @@ export function* filesIn(folder: string): Generator<string> {
   for (const { name, isDirectory } of Deno.readDirSync(`${ROOT}${folder}`)) {
     const path = `${folder}/${name}`;
     if (isDirectory) yield* filesIn(path);
-    else if (name.endsWith(".ts")) yield path;
+    else if (/\.tsx?$/.test(name)) yield path;
   }
 }
 
@@ -135,6 +135,6 @@ function textOf(node: unknown): string {
 function resolve(path: string, specifier: string): string | undefined {
   const mapped = Object.hasOwn(IMPORTS, specifier) ? IMPORTS[specifier] : undefined;
   if (mapped?.startsWith("./")) return mapped.slice(2);
-  if (!/^\.\.?\//.test(specifier) || !specifier.endsWith(".ts")) return undefined;
+  if (!/^\.\.?\/.*\.tsx?$/.test(specifier)) return undefined;
   return new URL(specifier, `file:///${path}`).pathname.slice(1);
 }

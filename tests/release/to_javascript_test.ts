@@ -12,6 +12,7 @@ Deno.test("toJavaScript() makes every address of an own module one of JavaScript
   const rows = [
     ['import { a } from "./a.ts";', 'import { a } from "./a.js";'],
     ['import { type T, a } from "../a.ts";', '"../a.js"'],
+    ['const load = () => import("./view.tsx");', 'import("./view.js")'],
     ['export * from "#base";', 'export * from "../../base/mod.js";'],
     ['const load = () => import("#packs");', 'import("../mod.js")'],
     ['new Worker(import.meta.resolve("./w.ts"));', 'import.meta.resolve("./w.js")'],

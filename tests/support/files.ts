@@ -10,3 +10,15 @@ export async function* walkFiles(folder: string, ending: string): AsyncGenerator
     else if (name.endsWith(ending)) yield path;
   }
 }
+
+/** The text of a file as soon as it is there; throws after a minute. */
+export async function waitForText(path: string): Promise<string> {
+  for (let tries = 0; tries < 3_000; tries++) {
+    try {
+      return await Deno.readTextFile(path);
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+  throw new Error(`"${path}" is not there after a minute`);
+}

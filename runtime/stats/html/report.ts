@@ -38,17 +38,24 @@ export async function reportPage(data: StatsData, { project }: ReportOptions): P
       <body>
         <main>
     ${heading(data, project)}
+    ${reportBody(data)}
+        </main>
+      </body>
+    </html>
+  `;
+  return String(await page).trimStart();
+}
+
+/** Writes all of the page below its heading, for a page that has one of its own. */
+export function reportBody(data: StatsData): Markup {
+  return markup`
     ${cards(data)}
     ${data.total_calls + data.runs.total === 0 ? empty() : filled(data)}
     ${methodSection(data)}
     <footer>Made ${dateTime(data.until)}${
     data.since === null ? "" : `; the first that counts is of ${dateTime(data.since)}`
   }.</footer>
-        </main>
-      </body>
-    </html>
   `;
-  return String(await page).trimStart();
 }
 
 function heading({ period, tool }: StatsData, project: string): Markup {
@@ -102,7 +109,9 @@ function empty(): Markup {
 function filled(data: StatsData): Markup {
   return markup`
     <section><h2>Calls over time</h2>${legend([["ok", "succeeded"], ["error", "failed"]])}
-    <div class="scroll wide">${callsOverTime(data)}</div></section>
+    <div class="scroll wide" tabindex="0" role="group" aria-label="Calls over time">${
+    callsOverTime(data)
+  }</div></section>
     <div class="pair">
       <section><h2>Most called</h2>${legend([["ok", "succeeded"], ["error", "failed"]])}
     ${topTools(data)}</section>
@@ -128,7 +137,9 @@ function contextSection(data: StatsData): Markup {
       ["calls", "arguments and results"],
       ["runs", "programs and replies"],
     ])
-  }<div class="scroll wide">${contextBars(data)}</div></section>`;
+  }<div class="scroll wide" tabindex="0" role="group" aria-label="Context">${
+    contextBars(data)
+  }</div></section>`;
 }
 
 function legend(items: readonly (readonly [kind: string, name: string])[]): Markup {
@@ -139,7 +150,7 @@ function legend(items: readonly (readonly [kind: string, name: string])[]): Mark
 
 function toolTable({ tools }: StatsData): Markup {
   return markup`
-    <div class="scroll">
+    <div class="scroll" tabindex="0" role="group" aria-label="Tools">
       <table>
         <thead>
           <tr>

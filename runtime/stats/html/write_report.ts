@@ -34,6 +34,12 @@ export async function writeReport(
   }
 }
 
+/** Report without head, heading and style, for a page that has its own. */
+export async function reportFragment(data: StatsData): Promise<string> {
+  const { reportBody } = await import("./report.ts");
+  return String(await reportBody(data));
+}
+
 class Refused extends Error {
   override readonly name = "Refused";
 }

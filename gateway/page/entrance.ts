@@ -1,0 +1,82 @@
+/** Way to the page: a code becomes a cookie, a visit without one is told how to get it, and the page
+ * itself is loaded at the first visit. */
+
+import type { Guard } from "../guard.ts";
+import { isReadMethod } from "../problem.ts";
+import type { PageDeps } from "./deps.ts";
+import type { Sessions } from "./sessions.ts";
+
+export interface PageEntranceDeps extends PageDeps {
+  readonly guard: Pick<Guard, "isClient">;
+  readonly sessions: Sessions;
+}
+
+export interface PageEntrance {
+  /** Response to a visit with a code, or without a cookie; undefined for all other requests. */
+  admit(request: Request): Promise<Response> | undefined;
+  /** Response of the page to a client. */
+  show(request: Request): Promise<Response>;
+}
+
+/** Paths of the page, as routes. */
+export const PAGE_PATHS = [
+  "/",
+  "/runs",
+  "/runs/:id",
+  "/results/:handle",
+  "/servers",
+  "/servers/:name",
+  "/stats",
+  "/page/*",
+] as const;
+/** The same without what is below `/page/`, where a visit without a cookie gets an error as JSON. */
+const VISITED = /^\/(?:$|(?:runs|results|servers)(?:\/[^/]*)?$|stats$)/;
+
+/** Builds the entrance. */
+export function createPageEntrance(deps: PageEntranceDeps): PageEntrance {
+  const { guard, sessions } = deps;
+  let page: Promise<(request: Request) => Promise<Response>> | undefined;
+
+  async function load(): Promise<(request: Request) => Promise<Response>> {
+    const { createPage } = await import("./page.tsx");
+    return createPage(deps);
+  }
+
+  async function refuse(request: Request, reason: "no_session" | "code"): Promise<Response> {
+    const { refusedPage } = await import("./views/refused.tsx");
+    return refusedPage(reason, { hasSession: guard.isClient(request) });
+  }
+
+  async function begin(request: Request, code: string): Promise<Response> {
+    const cookie = sessions.begin(code);
+    if (cookie === undefined) return await refuse(request, "code");
+    const { HEADERS } = await import("./headers.ts");
+    const headers = { ...HEADERS, location: "/", "set-cookie": cookie };
+    return new Response(null, { status: 303, headers });
+  }
+
+  return {
+    admit(request) {
+      if (!isReadMethod(request.method)) return undefined;
+      const { pathname, searchParams } = new URL(request.url);
+      const code = pathname === "/" ? searchParams.get("code") : null;
+      if (code !== null && request.method === "GET") return begin(request, code);
+      if (!isVisit(request, pathname) || guard.isClient(request)) return undefined;
+      return refuse(request, "no_session");
+    },
+    async show(request) {
+      return await (await (page ??= load()))(request);
+    },
+  };
+}
+
+function isVisit(request: Request, pathname: string): boolean {
+  return VISITED.test(pathname) || pathname === "/tools" && takesPage(request);
+}
+
+/** Tells whether a request for `/tools` is for the page, and not for the list of all tools as JSON. */
+export function takesPage({ headers }: Request): boolean {
+  const accept = headers.get("accept") ?? "";
+  if (accept.includes("text/html")) return true;
+  return headers.has("cookie") && !headers.has("authorization") && !accept.includes("json");
+}

@@ -1,0 +1,78 @@
+/** Parts that several pages share: states, times, texts, and places without content. */
+
+import type { Child } from "hono/jsx";
+import type { JSX } from "hono/jsx/jsx-runtime";
+import { escapeLines } from "#base";
+
+/** Kind of a state: its color and its shape. */
+export type StateKind = "ok" | "running" | "waiting" | "warn" | "bad" | "idle" | "off";
+
+/** A state in words, with a mark of its own shape. */
+export function State(
+  { kind, children }: { readonly kind: StateKind; readonly children?: Child },
+): JSX.Element {
+  return (
+    <span class={`state ${kind}`}>
+      <span class="name">{children}</span>
+    </span>
+  );
+}
+
+export interface PanelProps {
+  readonly title: string;
+  /** Makes the panel's content follow events; unique on its page. */
+  readonly live?: string;
+  readonly class?: string;
+  /** Shown beside the title. */
+  readonly aside?: Child;
+  readonly children?: Child;
+}
+
+/** A titled part of a page. */
+export function Panel(props: PanelProps): JSX.Element {
+  const { title, live, aside, children } = props;
+  const id = `p-${title.toLowerCase().replaceAll(/[^a-z]+/g, "-")}`;
+  return (
+    <section class={`panel ${props.class ?? ""}`} aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        {aside !== undefined && <div class="aside">{aside}</div>}
+      </header>
+      <div class="content" data-live={live}>{children}</div>
+    </section>
+  );
+}
+
+/** A place without content: why, and the way to fill it. */
+export function Empty(
+  { title, children }: { readonly title: string; readonly children?: Child },
+): JSX.Element {
+  return (
+    <div class="empty">
+      <p class="title">{title}</p>
+      {children !== undefined && <p>{children}</p>}
+    </div>
+  );
+}
+
+/** Foreign text in lines, which may be long. Scrolls by itself, so it can have the focus. */
+export function Code(
+  { label, text }: { readonly label: string; readonly text: string },
+): JSX.Element {
+  return (
+    <pre class="code" tabindex={0} role="group" aria-label={label}>
+      <code>{visible(text)}</code>
+    </pre>
+  );
+}
+
+/** Lines of text in which characters without a form are written as their codes. */
+export function visible(text: string): string {
+  return escapeLines(text.replaceAll("\r\n", "\n").replaceAll("\t", "  ").toWellFormed());
+}
+
+/** Text in one line and of bounded length. */
+export function brief(text: string, most = 200): string {
+  const line = visible(text.slice(0, 4 * most)).replaceAll(/\s+/g, " ").trim();
+  return line.length > most ? `${line.slice(0, most - 1).toWellFormed()}…` : line;
+}

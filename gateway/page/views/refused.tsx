@@ -1,0 +1,54 @@
+/** Page for a browser without a session. It loads nothing, since nothing is open to it. */
+
+import { html } from "../headers.ts";
+
+const REASONS = {
+  code: {
+    title: "This link was used, or is too old",
+    text: "A link to the page is good once, and for 60 seconds.",
+  },
+  no_session: {
+    title: "This browser is not signed in",
+    text: "The page of a gateway opens with a link from the command line only.",
+  },
+} as const;
+
+export interface RefusedOptions {
+  /** True where the browser can use the page all the same. */
+  readonly hasSession: boolean;
+}
+
+/** Builds the response with status 401. */
+export function refusedPage(
+  reason: keyof typeof REASONS,
+  { hasSession }: RefusedOptions,
+): Promise<Response> {
+  const { title, text } = REASONS[reason];
+  const document = (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${title} · Toolscript`}</title>
+      </head>
+      <body>
+        <main>
+          <h1>{title}</h1>
+          <p>{text}</p>
+          <p>
+            In a terminal, in the folder of the project, run <code>toolscript ui</code>{" "}
+            to open the page with a new link, or <code>toolscript ui --no-browser</code>{" "}
+            to print the link.
+          </p>
+          {hasSession && (
+            <p>
+              This browser is signed in already: <a href="/">open the page</a>.
+            </p>
+          )}
+        </main>
+      </body>
+    </html>
+  );
+  return html(document, { status: 401 });
+}

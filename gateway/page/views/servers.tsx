@@ -1,0 +1,199 @@
+/** Servers and other packs: a list of them, and one with its tools. */
+
+import { callSignature, type Pack, type Registry, type ToolEntry } from "#packs";
+import type { JSX } from "hono/jsx/jsx-runtime";
+import { brief, Empty, Panel, State, type StateKind, visible } from "./parts.tsx";
+
+const STATES = {
+  connecting: ["running", "Connecting"],
+  connected: ["ok", "Connected"],
+  disconnected: ["bad", "Disconnected"],
+  idle: ["idle", "Idle"],
+  disabled: ["off", "Switched off"],
+  "needs-auth": ["waiting", "Needs a sign-in"],
+  untrusted: ["warn", "Not trusted"],
+} as const satisfies Record<ReturnType<Pack["status"]>["state"], readonly [StateKind, string]>;
+
+/** Tools of one server that are shown; a server may have thousands. */
+const MOST_TOOLS = 500;
+
+/** State of a pack, as a mark with its name. */
+export function PackState({ pack }: { readonly pack: Pack }): JSX.Element {
+  const [kind, name] = STATES[pack.status().state];
+  return <State kind={kind}>{name}</State>;
+}
+
+/** Tells whether a person has to do something before the pack can be used. */
+export function needsPerson(pack: Pack): boolean {
+  const { state } = pack.status();
+  return state === "disconnected" || state === "needs-auth" || state === "untrusted";
+}
+
+/** Address of the page of a pack. */
+export function packPath(name: string): string {
+  return `/servers/${encodeURIComponent(name)}`;
+}
+
+/** Packs in rows, each a link to its own page. */
+export function PackRows({ packs }: { readonly packs: readonly Pack[] }): JSX.Element {
+  return (
+    <ul class="rows packs">
+      {packs.map((pack) => {
+        const { transport, error } = pack.status();
+        const tools = pack.tools().length;
+        return (
+          <li>
+            <a class="row" href={packPath(pack.name)}>
+              <PackState pack={pack} />
+              <span class="grow">
+                <b class="mono">{visible(pack.name)}</b>
+                <span class="soft">{brief(error ?? pack.description ?? "", 120)}</span>
+              </span>
+              <span class="soft tag">{transport}</span>
+              <span class="number">{`${tools} ${tools === 1 ? "tool" : "tools"}`}</span>
+            </a>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** Page of all servers and packs. */
+export function Servers({ registry }: { readonly registry: Registry }): JSX.Element {
+  const packs = registry.packs();
+  const servers = packs.filter(isServer);
+  const others = packs.filter((pack) => !isServer(pack));
+  return (
+    <>
+      <div class="title">
+        <h1>Servers</h1>
+        <p class="soft">MCP servers behind this gateway, and packs of tools beside them</p>
+      </div>
+      <Panel title="MCP servers" live="servers" class="flush">
+        {servers.length > 0
+          ? <PackRows packs={servers} />
+          : (
+            <Empty title="No MCP server is configured">
+              Name servers in{" "}
+              <code>.onetool/onetool.yaml</code>, or take over those of other clients with{" "}
+              <code>toolscript init</code>.
+            </Empty>
+          )}
+      </Panel>
+      <Panel title="Packs" live="packs" class="flush">
+        <PackRows packs={others} />
+      </Panel>
+    </>
+  );
+}
+
+function isServer({ source }: Pack): boolean {
+  return source.startsWith("proxy:");
+}
+
+export interface ServerProps {
+  readonly pack: Pack;
+  readonly entries: readonly ToolEntry[];
+}
+
+/** Page of one server or pack. */
+export function Server({ pack, entries }: ServerProps): JSX.Element {
+  return (
+    <>
+      <div class="title">
+        <p class="crumb">
+          <a href="/servers">Servers</a>
+        </p>
+        <h1 class="mono">{visible(pack.name)}</h1>
+        {pack.description && <p class="soft">{brief(pack.description, 400)}</p>}
+      </div>
+      <Facts pack={pack} tools={entries.length} />
+      <Panel title="Tools" live="tools" class="flush">
+        {entries.length > 0 ? <ToolRows entries={entries} /> : (
+          <Empty title="No tools are known">
+            They appear once the server has connected.
+          </Empty>
+        )}
+      </Panel>
+    </>
+  );
+}
+
+function Facts({ pack, tools }: { readonly pack: Pack; readonly tools: number }): JSX.Element {
+  return (
+    <Panel title="State" live="state" aside={<Restart pack={pack} />}>
+      <dl class="facts">
+        <dt>State</dt>
+        <dd>
+          <PackState pack={pack} />
+        </dd>
+        <dt>Transport</dt>
+        <dd>{pack.status().transport}</dd>
+        <dt>Tools</dt>
+        <dd>{String(tools)}</dd>
+        <dt>Last error</dt>
+        <dd>
+          <Problem pack={pack} />
+        </dd>
+      </dl>
+    </Panel>
+  );
+}
+
+function Restart({ pack }: { readonly pack: Pack }): JSX.Element | null {
+  const { state } = pack.status();
+  if (!pack.restart || state === "disabled" || state === "untrusted") return null;
+  return (
+    <form method="post" action={`/page${packPath(pack.name)}/restart`}>
+      <button type="submit">Restart</button>
+    </form>
+  );
+}
+
+function Problem({ pack }: { readonly pack: Pack }): JSX.Element {
+  const { state, error } = pack.status();
+  const problem = pack.problem?.() ?? error;
+  if (problem === null) return <span class="soft">None</span>;
+  return (
+    <>
+      <span class="mono wrap">{visible(problem)}</span>
+      {state === "untrusted" && (
+        <span class="fix">
+          Run <code>toolscript trust</code>
+        </span>
+      )}
+    </>
+  );
+}
+
+function ToolRows({ entries }: { readonly entries: readonly ToolEntry[] }): JSX.Element {
+  const more = entries.length - MOST_TOOLS;
+  return (
+    <>
+      <ul class="rows tools">
+        {entries.slice(0, MOST_TOOLS).map((entry) => (
+          <li>
+            <a class="row tall" href={toolPath(entry)}>
+              <span class="grow">
+                <code class="signature">{brief(callSignature(entry), 400)}</code>
+                <span class="soft">{brief(entry.spec.description, 240)}</span>
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && (
+        <p class="more">
+          {`${more} more: find them on the page of `}
+          <a href="/tools">tools</a>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Address of the page of a tool. */
+export function toolPath({ wire }: Pick<ToolEntry, "wire">): string {
+  return `/tools?${new URLSearchParams({ tool: wire })}`;
+}

@@ -1,0 +1,61 @@
+/** The beginning of a value as indented JSON, at a cost that does not grow with the value. */
+
+import type { JsonValue } from "#base";
+
+export interface Excerpt {
+  readonly text: string;
+  /** True where the value is longer. */
+  readonly isCut: boolean;
+}
+
+const INDENT = "  ";
+const MAX_LEVEL = 64;
+
+/** Writes at most `most` characters; a string is written as it is.
+ *
+ * @example
+ * ```ts
+ * import { excerpt } from "#runtime";
+ * console.assert(excerpt([1, 2], 100).text === "[\n  1,\n  2\n]");
+ * console.assert(excerpt("x".repeat(9), 3).isCut);
+ * ```
+ */
+export function excerpt(value: JsonValue, most: number): Excerpt {
+  const parts: string[] = [];
+  let left = most + 1;
+
+  function write(text: string): boolean {
+    parts.push(text);
+    left -= text.length;
+    return left > 0;
+  }
+
+  function writeValue(item: JsonValue, level: number): boolean {
+    if (typeof item === "string") return write(JSON.stringify(item.slice(0, left)));
+    if (typeof item !== "object" || item === null) return write(String(item));
+    const isList = Array.isArray(item);
+    const keys = isList ? item.keys() : ownKeys(item);
+    const [open, close] = isList ? "[]" : "{}";
+    if (level >= MAX_LEVEL) return write(`${open}…${close}`);
+    if (!write(open ?? "")) return false;
+    let separator = "\n";
+    for (const key of keys) {
+      const name = isList ? "" : `${JSON.stringify(String(key).slice(0, left))}: `;
+      if (!write(`${separator}${INDENT.repeat(level + 1)}${name}`)) return false;
+      if (!writeValue((item as Record<string | number, JsonValue>)[key] ?? null, level + 1)) {
+        return false;
+      }
+      separator = ",\n";
+    }
+    return write(`${separator === "\n" ? "" : `\n${INDENT.repeat(level)}`}${close}`);
+  }
+
+  if (typeof value === "string") write(value.slice(0, left));
+  else writeValue(value, 0);
+  const text = parts.join("");
+  return { text: text.slice(0, most).toWellFormed(), isCut: text.length > most };
+}
+
+function* ownKeys(item: object): Generator<string> {
+  for (const key in item) if (Object.hasOwn(item, key)) yield key;
+}
