@@ -9,6 +9,7 @@ import {
   createClosedPaths,
   createExtensionPlans,
   createPackKeeper,
+  createPins,
   createServerPack,
   type Pack,
   type Registry,
@@ -45,11 +46,24 @@ export function createPackSources(
   const sources = () => live.current.closed;
   const closed = createClosedPaths({ sources, environment, now: Date.now });
   const shared = { log, tracer, watcher, environment };
+  const pins = createPins({
+    cacheDir: options.config.cacheDir,
+    mode: () => live.current.security.pin,
+    log,
+  });
 
   return {
     closed,
     servers({ servers, cacheDir }) {
-      const deps = { ...shared, fetch, now: Date.now, cacheDir, lazy, clientVersion: version };
+      const deps = {
+        ...shared,
+        fetch,
+        now: Date.now,
+        cacheDir,
+        pins,
+        lazy,
+        clientVersion: version,
+      };
       return keepers.servers.take(servers.map((server) => {
         return { name: server.name, settings: server, make: () => createServerPack(server, deps) };
       }));

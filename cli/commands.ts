@@ -149,6 +149,18 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import("./gateway/start.ts")).start,
   },
   {
+    name: "pins",
+    about: "Show the tools that changed since they were first seen",
+    load: async () => (await import("./pins/pins.ts")).pins,
+  },
+  {
+    name: "pins accept",
+    operands: "SERVER[.TOOL]…",
+    about: "Accept tools as they are now",
+    most: Infinity,
+    load: async () => (await import("./pins/accept.ts")).accept,
+  },
+  {
     name: "gateway status",
     about: "Show the running gateways",
     load: async () => (await import("./gateway/status.ts")).status,

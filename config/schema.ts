@@ -20,6 +20,7 @@ import {
 import { PACKS } from "#packs/settings";
 import type { Rule } from "#packs/rules";
 import type { Level } from "#packs/policy";
+import { PIN_MODES } from "#packs/pin-modes";
 import { TRANSPORTS } from "#packs/server";
 
 const TYPES = Object.keys(TRANSPORTS) as (keyof typeof TRANSPORTS)[];
@@ -109,6 +110,9 @@ const SECURITY = section("Limits on commands and tool calls", {
     default: "off",
     see: "security.md#hostile-servers",
   }),
+  pin: choice("Tools that changed since they were first seen: `warn` tells, `hold` refuses", [
+    ...PIN_MODES,
+  ], { default: "warn", see: "security.md#tools-that-change" }),
   ask_timeout: seconds("Seconds that a question waits; then the answer is no", { default: 120 }),
 });
 

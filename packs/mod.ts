@@ -36,16 +36,23 @@ export { createBuiltinPacks } from "./builtin/mod.ts";
 export { untrustedDetails, untrustedServers } from "./registry/untrusted.ts";
 export { type ClosedPaths, type ClosedSources, createClosedPaths } from "./closed/mod.ts";
 export {
+  acceptPins,
+  type ChangeKind,
   ConnectError,
   connectRemote,
+  createPins,
   createServerPack,
   createToolFilter,
+  type PinChange,
+  type Pins,
+  readPinChanges,
   resultValue,
   type ServerChange,
   type ServerNotice,
   type ServerPack,
   type ServerPackDeps,
   serverRefusal,
+  type ToolChange,
 } from "./mcp/mod.ts";
 export {
   type ArgumentForm,

@@ -78,7 +78,8 @@ export interface CallOptions {
   readonly span?: Tracer;
   /** Span of another process that the call belongs to. */
   readonly trace?: TraceContext;
-  readonly onWarning?: (warning: PolicyMatch & { readonly message: string }) => void;
+  /** Receives a warning: of the policy with its match, of a changed tool without one. */
+  readonly onWarning?: (warning: Partial<PolicyMatch> & { readonly message: string }) => void;
   /** Asks a person to confirm a call; missing where no person can be asked. */
   readonly ask?: (question: CallQuestion) => Promise<"allowed" | "declined" | "unanswerable">;
   /** Asks for a tool that runs code: allows one call of that code, the tool for the whole run, or

@@ -4,10 +4,14 @@ import { access, constants } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Config, ConfigError, type ConfigFinding, findFile, findProject } from "#config";
 import { linkBelow } from "#files";
+import { readPinChanges } from "#packs";
 import { loadWhole } from "../config.ts";
 import type { Context } from "../context.ts";
 import type { CliIo } from "../io.ts";
 import { bad, type Finding, good, worth } from "./types.ts";
+
+/** Tools that one finding names. */
+const MOST_TOOLS = 10;
 
 export interface ConfigurationReport {
   /** Undefined for a configuration with errors. */
@@ -44,6 +48,18 @@ export function checkTrust({ trust }: Config): Finding[] {
   const count = items.starts.length;
   const message = `${project} ${state}: ${count} untrusted servers and packs are not started`;
   return [worth("trust", message, "Review what it starts, and trust it: toolscript trust")];
+}
+
+/** Checks that no tool has changed since it was first seen. */
+export function checkPins(config: Config): Finding[] {
+  const { changes, damaged } = readPinChanges({ ...config, mode: config.security.pin });
+  const tools = [...new Set(changes.map(({ tool }) => tool))];
+  const fix = "Review them: toolscript pins. Accept them: toolscript pins accept SERVER";
+  if (damaged !== undefined) return [worth("pins", `${damaged} is damaged`, fix)];
+  if (tools.length === 0) return [];
+  const more = tools.length > MOST_TOOLS ? ` and ${tools.length - MOST_TOOLS} more` : "";
+  const list = `${tools.slice(0, MOST_TOOLS).join(", ")}${more}`;
+  return [worth("pins", `Changed since they were first seen: ${list}`, fix)];
 }
 
 /** Checks that no other user can read files with secrets; `fix` corrects their mode. */

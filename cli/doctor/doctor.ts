@@ -5,7 +5,7 @@ import { type Config, findProject } from "#config";
 import { type CheckedPack, discoverPacks, type PackFinding } from "#packs";
 import { type Context, timeoutOption } from "../context.ts";
 import type { CheckOptions, CliIo } from "../io.ts";
-import { checkConfig, checkFolders, checkSecrets, checkTrust } from "./configuration.ts";
+import { checkConfig, checkFolders, checkPins, checkSecrets, checkTrust } from "./configuration.ts";
 import { checkGateways } from "./gateways.ts";
 import { checkProxy, checkUv, checkVersions, checkWalls } from "./machine.ts";
 import { tryGateway } from "./trial.ts";
@@ -45,6 +45,7 @@ async function examine(context: Context, signal: AbortSignal): Promise<Finding[]
     checkVersions(io),
     ofConfig,
     config ? checkTrust(config) : [],
+    config ? checkPins(config) : [],
     checkSecrets(io, { config, fix: fix === true }),
     checkProxy(io),
     checkWalls(),

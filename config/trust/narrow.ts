@@ -78,6 +78,7 @@ function narrows(node: Node, path: readonly string[], home: Config["sandbox"]): 
 
 function narrowsSecurity(node: Node, key: string): boolean {
   if (key === "enabled") return isFlag(node, true);
+  if (key === "pin") return node.kind === "scalar" && node.value === "hold";
   if (key === "sanitize") return node.kind === "scalar" && node.value === "external";
   return ADDED_LISTS.includes(key) && node.kind === "list" && node.items.every(isLiteral);
 }

@@ -20,6 +20,7 @@ import { answerQuestion } from "./call/questions.ts";
 import { reach } from "./connect/routes.ts";
 import { type LogTargets, tellLog } from "./call/server_log.ts";
 import { ToolKeeper } from "./tools/tool_keeper.ts";
+import type { Pins, Review } from "./pins/pins.ts";
 import type { ToolProblem } from "./tools/tool_list.ts";
 import type { Watcher } from "../process/watcher.ts";
 
@@ -33,6 +34,8 @@ export interface ServerPackDeps {
   readonly now: () => number;
   /** Tool lists are kept in `tools/` below it. */
   readonly cacheDir: string;
+  /** One for the whole gateway; without it no change of a tool is seen. */
+  readonly pins?: Pins;
   /** Environment of the gateway; children get the part that a program needs to start. */
   readonly environment: Readonly<Record<string, string>>;
   readonly clientVersion: string;
@@ -60,6 +63,8 @@ export interface ServerPack extends Pack {
   instructions(): string | null;
   /** Entries of its tool list that were left out. */
   problems(): readonly ToolProblem[];
+  /** Tools that have changed since they were first seen, and are not accepted. */
+  changes(): Review["changes"];
   /** Capabilities of the server; connects if necessary. Throws `PackError`. */
   capabilities(options: CallOptions): Promise<JsonObject>;
   /** Forwards a request, and resolves to the result of the server. Throws `PackError`. */
@@ -114,10 +119,9 @@ class McpServerPack implements ServerPack {
     this.#config = config;
     this.#deps = deps;
     this.#transport = config.kind === "auto" ? "http" : config.kind;
-    const onChange = () => this.#changed();
-    const timeoutMs = this.#deps.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
-    const { log, now, cacheDir } = deps;
-    this.#keeper = new ToolKeeper(config, { log, now, cacheDir, timeoutMs, onChange });
+    const onChange = () => this.#listeners.tell();
+    const timeoutMs = deps.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
+    this.#keeper = new ToolKeeper(config, { ...deps, timeoutMs, onChange });
     this.#link = new Link({
       open: (signal) => this.#traced(signal),
       onChange,
@@ -133,6 +137,10 @@ class McpServerPack implements ServerPack {
 
   problems(): readonly ToolProblem[] {
     return this.#keeper.problems;
+  }
+
+  changes(): Review["changes"] {
+    return this.#keeper.changes;
   }
 
   info(): ServerInfo | null {
@@ -276,22 +284,16 @@ class McpServerPack implements ServerPack {
   }
 
   #connectDeps(): ConnectDeps {
-    const { log, watcher, fetch, environment, cacheDir, clientVersion } = this.#deps;
     return {
+      ...this.#deps,
       answer: (question, signal) => {
         const caller = this.#callers.find();
-        if (!caller) {
-          log("debug", "A server's question belongs to no one run", { server: this.name });
-        }
-        return answerQuestion(question, { server: this.name, caller, signal });
+        const server = this.name;
+        if (!caller) this.#deps.log("debug", "A question belongs to no one run", { server });
+        return answerQuestion(question, { server, caller, signal });
       },
-      ...{ log, watcher, fetch, environment, cacheDir, clientVersion },
       probeTimeoutMs: this.#deps.probeTimeoutMs ?? PROBE_TIMEOUT_MS,
       maxMessageBytes: this.#deps.maxMessageBytes ?? MAX_MESSAGE_BYTES,
     };
-  }
-
-  #changed(): void {
-    this.#listeners.tell();
   }
 }

@@ -10,6 +10,7 @@ import type { Caller, Callers } from "./callers.ts";
 import type { Connection, SendOptions, ToolCall } from "../connect/connection.ts";
 import { ConnectError, type Failure } from "../connect/failure.ts";
 import { answerAll, showQuestions } from "./questions.ts";
+import { checkPin } from "./check_pin.ts";
 import type { ToolKeeper } from "../tools/tool_keeper.ts";
 
 export interface CallTarget {
@@ -45,6 +46,7 @@ export async function callServer(
   return await exchange(target, { name, signal: options.signal }, (connection, limit) => {
     const spec = target.keeper.find(tool);
     if (!spec) throw unknownTool({ name }, target.keeper.tools);
+    checkPin(target.keeper, { server: target.config.name, tool, ...options });
     const { forward, peer } = options;
     const sent = { name: tool, arguments: args, inputSchema: spec.inputSchema, forward };
     const caller = { ...limit, peer };

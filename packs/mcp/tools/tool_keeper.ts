@@ -5,6 +5,8 @@ import type { ServerConfig } from "../../server_config.ts";
 import type { ToolSpec } from "../../types.ts";
 import type { Connection, Era, SendOptions } from "../connect/connection.ts";
 import { ConnectError } from "../connect/failure.ts";
+import type { ToolChange } from "../pins/pin.ts";
+import type { Pins } from "../pins/pins.ts";
 import { type CachedTools, createToolCache, type ToolCache } from "./tool_cache.ts";
 import { createToolFilter } from "./tool_filter.ts";
 import { readToolList, type ToolProblem } from "./tool_list.ts";
@@ -14,6 +16,8 @@ export interface ToolKeeperDeps {
   readonly now: () => number;
   readonly cacheDir: string;
   readonly timeoutMs: number;
+  /** Tools as they were first seen. */
+  readonly pins?: Pins;
   /** Called when `tools` has changed. */
   readonly onChange: () => void;
 }
@@ -36,6 +40,7 @@ export class ToolKeeper {
   #cached?: CachedTools;
   #earlier = new Map<string, ToolSpec>();
   #tools: readonly ToolSpec[] = [];
+  #changes: ReadonlyMap<string, ToolChange> = new Map();
   #problems: readonly ToolProblem[] = [];
   #reading?: Reading;
   #saving: Promise<void> = Promise.resolve();
@@ -47,7 +52,7 @@ export class ToolKeeper {
     this.#cache = createToolCache(config, deps.cacheDir, deps.log);
     if (!config.enabled) return;
     this.#cached = this.#cache.read();
-    this.#keep(this.#cached?.tools ?? []);
+    this.#keep(this.#cached?.tools ?? [], false);
   }
 
   get tools(): readonly ToolSpec[] {
@@ -78,6 +83,26 @@ export class ToolKeeper {
     return this.#earlier.get(name);
   }
 
+  /** Tools as they were first seen. */
+  get pins(): Pins | undefined {
+    return this.#deps.pins;
+  }
+
+  /** Tools that have changed since they were first seen, and are not accepted. */
+  get changes(): ReadonlyMap<string, ToolChange> {
+    return this.#changes;
+  }
+
+  /** The change of a tool; looks first whether a person has accepted it meanwhile. */
+  changeOf(name: string): ToolChange | undefined {
+    if (!this.#changes.has(name)) return undefined;
+    if (this.#deps.pins?.refresh()) {
+      this.#keep(this.#cached?.tools ?? [], false);
+      this.#deps.onChange();
+    }
+    return this.#changes.get(name);
+  }
+
   /** Requests the list. A further call meanwhile has the list read once more. */
   refresh(connection: Connection, signal?: AbortSignal): Promise<void> {
     if (this.#reading?.connection === connection) {
@@ -94,7 +119,7 @@ export class ToolKeeper {
 
   /** Waits until the cache is written. */
   async flush(): Promise<void> {
-    await this.#saving;
+    await Promise.all([this.#saving, this.#deps.pins?.flush()]);
   }
 
   async #read(reading: Reading, signal?: AbortSignal): Promise<void> {
@@ -110,7 +135,7 @@ export class ToolKeeper {
         era: connection.era,
         instructions: connection.info.instructions,
       };
-      this.#keep(list.tools);
+      this.#keep(list.tools, true);
       // At once: a run that sees these tools must have their types.
       this.#deps.onChange();
     } while (reading.again);
@@ -124,7 +149,11 @@ export class ToolKeeper {
     }
   }
 
-  #keep(tools: readonly ToolSpec[]): void {
+  #keep(list: readonly ToolSpec[], isSent: boolean): void {
+    const { tools, changes } =
+      this.#deps.pins?.review(this.#config.name, { tools: list, isSent }) ??
+        { tools: list, changes: new Map() };
+    this.#changes = changes;
     this.#tools = tools.filter(({ name }) => this.#keeps(name));
     this.#earlier = new Map(this.#tools.map((tool) => [tool.name, tool]));
   }

@@ -1,6 +1,6 @@
 /** Approvals of one run: calls, each once, and tools as a whole. */
 
-import { canonicalJson } from "./canonical_json.ts";
+import { canonicalJson } from "#base";
 import type { Question } from "../types.ts";
 
 export interface Approvals {

@@ -1,8 +1,7 @@
 /** Confirmations that a client sends with a repeated request: valid once, for that request, for
  * five minutes. */
 
-import type { JsonValue } from "#base";
-import { canonicalJson } from "./canonical_json.ts";
+import { canonicalJson, type JsonValue } from "#base";
 import type { Question, RunRequest } from "../types.ts";
 
 export interface Confirmations {

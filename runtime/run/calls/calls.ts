@@ -190,7 +190,7 @@ function warnOnce(
 ): CallOptions["onWarning"] {
   const warned = new Set(options.warned);
   return ({ message, entry }) => {
-    const names = namesOf(entry);
+    const names = entry ? namesOf(entry) : [message];
     if (!names.some((name) => warned.has(name))) options.onWarning(message);
     for (const name of names) warned.add(name);
   };

@@ -1,6 +1,6 @@
 import { deepEqual, equal, notEqual } from "node:assert/strict";
 import { createConfirmations, type Question, type RunRequest } from "#runtime";
-import { canonicalJson } from "../../../runtime/run/approval/canonical_json.ts";
+import { canonicalJson } from "#base";
 import { subjectOfCall, subjectOfRun } from "../../../runtime/run/approval/confirmations.ts";
 
 const CALLS: readonly Question[] = [{ tool: "git.push", arguments: {}, line: 1 }];

@@ -1,7 +1,8 @@
 /** JSON that is equal for equal values, in any order of their keys. */
 
+import type { JsonValue } from "./json.ts";
+
 /** A value as JSON text, its keys sorted. */
-import type { JsonValue } from "#base";
 export function canonicalJson(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

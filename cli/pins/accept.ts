@@ -1,0 +1,41 @@
+/** `toolscript pins accept`: takes tools as they are now for what they are. */
+
+import { acceptPins } from "#packs";
+import { complete, readConfig } from "../config.ts";
+import type { Context } from "../context.ts";
+import { CliError } from "../error.ts";
+
+/** Accepts servers and tools; nothing is accepted where one of them is unknown (exit code 3). */
+export async function accept(context: Context): Promise<number> {
+  const { operands, options, print } = context;
+  if (operands.length === 0) {
+    throw new CliError(2, "Cannot accept anything: name a server, or a tool as server.tool");
+  }
+  const config = await complete(context, await readConfig(context));
+  const targets = operands.map((operand) => {
+    const server = config.servers.find(({ name }) =>
+      operand === name || operand.startsWith(`${name}.`)
+    );
+    if (!server) throw unknown(operand, config.servers.map(({ name }) => name));
+    const tool = operand === server.name ? undefined : operand.slice(server.name.length + 1);
+    return { operand, server, tool };
+  });
+  const accepted: string[] = [];
+  for (const { operand, server, tool } of targets) {
+    const names = await acceptPins(config, { server, tool });
+    if (names.length === 0) {
+      const message =
+        `Cannot accept "${operand}": its server has sent no such tool: toolscript list`;
+      throw new CliError(3, message);
+    }
+    accepted.push(...names);
+  }
+  if (options.json === true) await print.json(accepted);
+  else await print.say(`Accepted ${accepted.length} tools`);
+  return 0;
+}
+
+function unknown(name: string, servers: readonly string[]): CliError {
+  const wayOut = `available: ${servers.join(", ") || "none"}`;
+  return new CliError(3, `Cannot accept ${JSON.stringify(name)}: no such server: ${wayOut}`);
+}

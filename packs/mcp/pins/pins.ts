@@ -1,0 +1,136 @@
+/** Pins of one gateway: compares each tool of a server with what was seen first. */
+
+import type { Log } from "#base";
+import type { ToolSpec } from "../../types.ts";
+import type { PinMode } from "./pin_modes.ts";
+import { compareTools, isMilder, type ToolChange } from "./pin.ts";
+import { type PinSet, pinTime, readPins, updatePins } from "./pin_file.ts";
+
+export interface PinDeps {
+  readonly cacheDir: string;
+  readonly mode: () => PinMode;
+  readonly log: Log;
+}
+
+export interface Review {
+  /** Tools to use in place of the list: a held tool as it was, and under `warn` annotations that do
+   * not promise more than before. */
+  readonly tools: readonly ToolSpec[];
+  /** By the name of the tool. */
+  readonly changes: ReadonlyMap<string, ToolChange>;
+}
+
+export interface ReviewedList {
+  readonly tools: readonly ToolSpec[];
+  /** False for a list of the cache. */
+  readonly isSent: boolean;
+}
+
+export interface Pins {
+  readonly mode: PinMode;
+  /** True while the file was damaged and not every server has been accepted since. */
+  readonly isDamaged: boolean;
+  /** Compares a server's list; one that the server has just sent pins the tools that it sends for the
+   * first time. */
+  review(server: string, list: ReviewedList): Review;
+  /** Reads the file again if another process has written it; true if so. */
+  refresh(): boolean;
+  /** Waits until the pins are written. */
+  flush(): Promise<void>;
+}
+
+/** Opens the pins of a project; the file is read at the first review. */
+export function createPins({ cacheDir, mode, log }: PinDeps): Pins {
+  let pins: PinSet | undefined;
+  let time = 0;
+  let saving: Promise<unknown> = Promise.resolve();
+
+  function load(): PinSet {
+    if (pins) return pins;
+    time = pinTime(cacheDir);
+    pins = readPins(cacheDir);
+    if (pins.isDamaged) {
+      const fix = "toolscript pins accept SERVER";
+      log("warning", "The pins of tools are damaged: every tool counts as changed", { fix });
+    }
+    return pins;
+  }
+
+  function save(server: string, tools: readonly ToolSpec[]): void {
+    saving = saving.then(async () => {
+      pins = await updatePins(cacheDir, (saved) => {
+        pin(saved.servers, server, tools);
+        return saved;
+      });
+      time = pinTime(cacheDir);
+    }).catch((error) =>
+      log("warning", "Cannot pin the tools of a server", { server, error: String(error) })
+    );
+  }
+
+  return {
+    get mode() {
+      return mode();
+    },
+    get isDamaged() {
+      return load().isDamaged;
+    },
+    review(server, { tools, isSent }) {
+      const current = mode();
+      if (current === "off") return { tools, changes: new Map() };
+      const { review, fresh } = reviewWith(load(), { server, tools, mode: current });
+      if (isSent && fresh.length > 0) {
+        pin(load().servers, server, fresh);
+        save(server, fresh);
+      }
+      return review;
+    },
+    refresh() {
+      if (pinTime(cacheDir) === time) return false;
+      pins = undefined;
+      load();
+      return true;
+    },
+    async flush() {
+      await saving;
+    },
+  };
+}
+
+/** Adds tools that have no pin. */
+function pin(servers: PinSet["servers"], server: string, tools: readonly ToolSpec[]): void {
+  const pinned = servers.get(server) ?? new Map<string, ToolSpec>();
+  for (const tool of tools) if (!pinned.has(tool.name)) pinned.set(tool.name, tool);
+  servers.set(server, pinned);
+}
+
+interface ServerList {
+  readonly server: string;
+  readonly tools: readonly ToolSpec[];
+  readonly mode: PinMode;
+}
+
+/** The review of a list, and the tools that are pinned as they are. */
+export function reviewWith(
+  { servers, isDamaged }: PinSet,
+  { server, tools, mode }: ServerList,
+): { readonly review: Review; readonly fresh: readonly ToolSpec[] } {
+  const pinned = servers.get(server);
+  if (!pinned && !isDamaged) return { review: { tools, changes: new Map() }, fresh: tools };
+  const changes = new Map<string, ToolChange>();
+  const fresh: ToolSpec[] = [];
+  const used = tools.map((now) => {
+    const before = pinned?.get(now.name);
+    const change = before ? compareTools(before, now) : { kinds: ["new"] as const, now };
+    if (!change) return now;
+    if (!before && pinned && mode !== "hold") {
+      fresh.push(now);
+      return now;
+    }
+    changes.set(now.name, change);
+    if (!before) return pinned ? now : { ...now, annotations: {} };
+    if (mode === "hold") return before;
+    return isMilder(now, before) ? { ...now, annotations: before.annotations } : now;
+  });
+  return { review: { tools: used, changes }, fresh };
+}
