@@ -17,9 +17,10 @@ export interface ClientFile {
   readonly text: string;
 }
 
-/** Reads a file. Throws `FileProblem` where it is another user's, no regular file or no UTF-8. */
-export function readClientFile(path: string): ClientFile {
-  const own = readOwn(path, { maxBytes: MOST_BYTES });
+/** Reads a file. Throws `FileProblem` where it is another user's, no regular file, too
+ * large or no UTF-8. */
+export function readClientFile(path: string, maxBytes = MOST_BYTES): ClientFile {
+  const own = readOwn(path, { maxBytes });
   if (own.kind === "missing") return { path, text: "" };
   if (own.kind === "refused") throw new FileProblem(`${own.why}: ${own.fix}`);
   const bytes = Deno.readFileSync(path);

@@ -16,6 +16,9 @@ export const CLIENTS = [
 ] as const;
 export type ClientName = typeof CLIENTS[number];
 
+/** Name of the entry. */
+export const OWN_NAME = "toolscript";
+
 export type Entry = Readonly<Record<string, unknown>>;
 
 /** Machine of the user, as far as the places of files depend on it. */
@@ -29,6 +32,18 @@ export interface Machine {
 export interface Start {
   readonly command: string;
   readonly args: readonly string[];
+}
+
+/** The first words between a client and a server, as far as clients differ. */
+export interface Handshake {
+  /** Version of the protocol that it asks for. */
+  readonly protocol: string;
+  /** Milliseconds that it waits for a server: its default. */
+  readonly limitMs: number;
+  /** Milliseconds of the entry or of the environment, which go before the default. */
+  readonly ownLimitMs?: (entry: Entry, env: Machine["env"]) => number;
+  /** True where a server gets a few variables alone, not all that the client has. */
+  readonly isBareEnv?: boolean;
 }
 
 export interface Client {
@@ -46,7 +61,11 @@ export interface Client {
   readonly entry: (start: Start) => Entry;
   /** A server's entry in the words of `mcpServers`. */
   readonly read?: (entry: Entry) => Entry;
+  readonly handshake: Handshake;
 }
+
+/** Time limit of the SDK for one request, where a client sets none of its own. */
+const SDK_MS = 60_000;
 
 const plain = ({ command, args }: Start): Entry => ({ command, args });
 const stdio = (start: Start): Entry => ({ type: "stdio", ...plain(start) });
@@ -59,6 +78,11 @@ export const CLIENT_TABLE: Readonly<Record<ClientName, Client>> = {
     user: ({ home }) => join(home, ".claude.json"),
     sign: ({ home }) => join(home, ".claude.json"),
     entry: (start) => ({ ...stdio(start), alwaysLoad: true }),
+    handshake: {
+      protocol: "2025-11-25",
+      limitMs: 30_000,
+      ownLimitMs: (_, env) => Number(env.MCP_TIMEOUT),
+    },
   },
   "claude-desktop": {
     format: "json",
@@ -66,6 +90,7 @@ export const CLIENT_TABLE: Readonly<Record<ClientName, Client>> = {
     user: (machine) => join(settingsFolder(machine), "Claude", "claude_desktop_config.json"),
     sign: (machine) => join(settingsFolder(machine), "Claude"),
     entry: plain,
+    handshake: { protocol: "2025-06-18", limitMs: SDK_MS, isBareEnv: true },
   },
   cursor: {
     format: "json",
@@ -74,6 +99,7 @@ export const CLIENT_TABLE: Readonly<Record<ClientName, Client>> = {
     user: ({ home }) => join(home, ".cursor", "mcp.json"),
     sign: ({ home }) => join(home, ".cursor"),
     entry: plain,
+    handshake: { protocol: "2025-06-18", limitMs: SDK_MS },
   },
   codex: {
     format: "toml",
@@ -84,6 +110,12 @@ export const CLIENT_TABLE: Readonly<Record<ClientName, Client>> = {
     isUserFirst: true,
     entry: (start) => ({ ...plain(start), startup_timeout_sec: 30, tool_timeout_sec: 600 }),
     read: ({ http_headers: headers, ...entry }) => ({ ...entry, ...(headers ? { headers } : {}) }),
+    handshake: {
+      protocol: "2025-06-18",
+      limitMs: 10_000,
+      ownLimitMs: (entry) => Number(entry.startup_timeout_sec) * 1_000,
+      isBareEnv: true,
+    },
   },
   vscode: {
     format: "json",
@@ -92,6 +124,7 @@ export const CLIENT_TABLE: Readonly<Record<ClientName, Client>> = {
     user: (machine) => join(settingsFolder(machine), "Code", "User", "mcp.json"),
     sign: (machine) => join(settingsFolder(machine), "Code"),
     entry: stdio,
+    handshake: { protocol: "2025-11-25", limitMs: SDK_MS },
   },
   gemini: {
     format: "json",
@@ -101,6 +134,11 @@ export const CLIENT_TABLE: Readonly<Record<ClientName, Client>> = {
     sign: ({ home }) => join(home, ".gemini"),
     entry: plain,
     read: ({ httpUrl, ...entry }) => httpUrl === undefined ? entry : { ...entry, url: httpUrl },
+    handshake: {
+      protocol: "2025-11-25",
+      limitMs: 600_000,
+      ownLimitMs: (entry) => Number(entry.timeout),
+    },
   },
   opencode: {
     format: "json",
@@ -110,6 +148,11 @@ export const CLIENT_TABLE: Readonly<Record<ClientName, Client>> = {
     sign: (machine) => join(xdgFolder(machine), "opencode"),
     entry: ({ command, args }) => ({ type: "local", command: [command, ...args], enabled: true }),
     read: readOpencode,
+    handshake: {
+      protocol: "2025-11-25",
+      limitMs: 5_000,
+      ownLimitMs: (entry) => Number(entry.timeout),
+    },
   },
   windsurf: {
     format: "json",
@@ -119,6 +162,7 @@ export const CLIENT_TABLE: Readonly<Record<ClientName, Client>> = {
     entry: plain,
     read: ({ serverUrl, ...entry }) =>
       serverUrl === undefined ? entry : { ...entry, url: serverUrl },
+    handshake: { protocol: "2025-06-18", limitMs: SDK_MS },
   },
   zed: {
     format: "json",
@@ -128,6 +172,11 @@ export const CLIENT_TABLE: Readonly<Record<ClientName, Client>> = {
     sign: zedFolder,
     entry: (start) => ({ source: "custom", ...plain(start), env: {} }),
     read: ({ source: _, ...entry }) => isObject(entry.command) ? { ...entry.command } : entry,
+    handshake: {
+      protocol: "2025-11-25",
+      limitMs: SDK_MS,
+      ownLimitMs: (entry) => Number(entry.timeout),
+    },
   },
 };
 

@@ -14,14 +14,12 @@ import {
   readClientFile,
   writeClientFile,
 } from "./client_file.ts";
+import { OWN_NAME } from "./clients.ts";
 import { edit, serversIn } from "./edit.ts";
 import { type ConnectRecord, readRecords, type Records, writeRecords } from "./records.ts";
 import { type Draft, draftOf, printDiff, printRows, type Row, unchanged } from "./row.ts";
 import { type ClientServers, type TakeOver, takeOver } from "./take_over.ts";
-import { chooseClients, type Target, targetOf } from "./targets.ts";
-
-/** Name of the entry. */
-export const OWN_NAME = "toolscript";
+import { chooseClients, startOf, type Target, targetOf } from "./targets.ts";
 
 export async function connect(context: Context): Promise<number> {
   const { io, options, print } = context;
@@ -138,11 +136,4 @@ function draft(target: Target, { context, records, moved }: DraftOptions): Draft
       return row;
     },
   };
-}
-
-/** Command line for a client. One that does not start its servers in a project is told the folder. */
-function startOf({ client }: Target, { io }: Context): { command: string; args: string[] } {
-  const [command = "toolscript", ...args] = io.starter ?? io.program;
-  const own = client.project === undefined ? ["--project", io.cwd] : [];
-  return { command, args: [...args, "mcp", ...own] };
 }

@@ -12,7 +12,7 @@ import {
   writeClientFile,
 } from "./client_file.ts";
 import type { Entry } from "./clients.ts";
-import { OWN_NAME } from "./connect.ts";
+import { OWN_NAME } from "./clients.ts";
 import { edit, serversIn } from "./edit.ts";
 import { type ConnectRecord, readRecords, type Records, writeRecords } from "./records.ts";
 import { type Draft, draftOf, printDiff, printRows, type Row, unchanged } from "./row.ts";

@@ -4,7 +4,14 @@ import { dirname, join } from "node:path";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
 import { exists } from "./client_file.ts";
-import { type Client, CLIENT_TABLE, type ClientName, CLIENTS, type Machine } from "./clients.ts";
+import {
+  type Client,
+  CLIENT_TABLE,
+  type ClientName,
+  CLIENTS,
+  type Machine,
+  type Start,
+} from "./clients.ts";
 
 export interface Target {
   readonly name: ClientName;
@@ -52,7 +59,15 @@ export function targetsOf(name: ClientName, context: Context, project: string): 
   return client.isUserFirst ? [user, own] : [own, user];
 }
 
-function isInstalled(
+/** Command line for a client. One that does not start its servers in a project is told the folder. */
+export function startOf({ client }: Target, { io }: Context): Start {
+  const [command = "toolscript", ...args] = io.starter ?? io.program;
+  const own = client.project === undefined ? ["--project", io.cwd] : [];
+  return { command, args: [...args, "mcp", ...own] };
+}
+
+/** True where the client is installed, or the project has its folder. */
+export function isInstalled(
   client: Client,
   { context, project }: { readonly context: Context; readonly project: string },
 ): boolean {

@@ -5,6 +5,7 @@ import { type Config, findProject } from "#config";
 import { type CheckedPack, discoverPacks, type PackFinding } from "#packs";
 import { type Context, timeoutOption } from "../context.ts";
 import type { CheckOptions, CliIo } from "../io.ts";
+import { checkClients } from "./clients/clients.ts";
 import { checkConfig, checkFolders, checkPins, checkSecrets, checkTrust } from "./configuration.ts";
 import { checkGateways } from "./gateways.ts";
 import { checkProxy, checkUv, checkVersions, checkWalls } from "./machine.ts";
@@ -51,6 +52,7 @@ async function examine(context: Context, signal: AbortSignal): Promise<Finding[]
     checkWalls(),
     checkUv(io, { isNeeded: hasPython(io, project), project }),
     checkGateways(io, { config, fix: fix === true }),
+    checkClients(context, { project, signal }),
     ...(config ? checkParts(context, { config, signal }) : []),
   ]);
   return groups.flat().map((finding) => withoutSecrets(finding, config?.secrets ?? []));

@@ -67,6 +67,7 @@ Deno.test("doctor passes a valid project, and changes nothing", async (t) => {
         "uv",
         "gateway",
         "address",
+        "clients",
       ],
       ...["folders", "sandbox", "type checker", "server memory", "server off", "pack hello"],
     ];
