@@ -80,7 +80,7 @@ export function namesOf(config: Config): CatalogNames {
   return { aliases, snippets, projects, lists };
 }
 
-function buildStatistics({ options, live, log }: Base, registry: Registry): Statistics {
+function buildStatistics({ options, live, log, telemetry }: Base, registry: Registry): Statistics {
   const tool = JSON.stringify(runTool());
   return createStatistics({
     folder: options.config.stats.folder,
@@ -91,6 +91,8 @@ function buildStatistics({ options, live, log }: Base, registry: Registry): Stat
     log,
     now: Date.now,
     clock: () => performance.now(),
+    redact: telemetry.redact,
+    onAudit: telemetry.audit,
   });
 }
 

@@ -95,6 +95,12 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import("./stats/stats.ts")).stats,
   },
   {
+    name: "audit",
+    about: "Show what was asked, answered, refused and lent",
+    options: { since: { value: "TIME", about: "Not before: 30m, 2h, 7d, 4w or a date" } },
+    load: async () => (await import("./audit/audit.ts")).audit,
+  },
+  {
     name: "types",
     about: "Print the typed module that toolscripts import",
     options: {

@@ -1,11 +1,10 @@
-/** Export of spans to an OpenTelemetry collector, configured by the standard `OTEL_*` variables. The
- * only file that imports the OpenTelemetry packages; they are loaded only for a collector. */
+/** Export of spans to an OpenTelemetry collector, configured by the standard `OTEL_*` variables. Its
+ * packages are loaded only for a collector. */
 
 import type { Span as OtelSpan } from "@opentelemetry/api";
 import { type TraceContext, within } from "#base";
+import type { Environment, ExportSettings } from "./otel_export.ts";
 import type { ExportedSpan, SpanExport, SpanReport } from "./tracer.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Otel extends SpanExport, AsyncDisposable {}
 
@@ -16,36 +15,14 @@ export interface OtelOptions {
   readonly redact: (text: string) => string;
 }
 
-/** Protocol of the export; a string is the reason why it is impossible, undefined means no export. */
-export type TraceExport =
-  | { readonly protocol: "http/json" | "http/protobuf" }
-  | string
-  | undefined;
-
 const MOST_ATTRIBUTE_CHARS = 2_000;
 const DELAY_MS = 1_000;
 /** Limit for sending the last spans: a collector that is down must not delay the end. */
 const FLUSH_MS = 2_000;
 
-/** Reads from the variables if and how spans are exported. */
-export function readTraceExport(env: Environment): TraceExport {
-  if (env.OTEL_SDK_DISABLED?.trim().toLowerCase() === "true") return undefined;
-  const exporter = env.OTEL_TRACES_EXPORTER?.trim();
-  const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT;
-  if (exporter === "none" || (!exporter && !endpoint)) return undefined;
-  if (exporter && exporter !== "otlp") {
-    return `Cannot export traces: OTEL_TRACES_EXPORTER is "${exporter}": use otlp or none`;
-  }
-  const protocol = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL || env.OTEL_EXPORTER_OTLP_PROTOCOL ||
-    "http/protobuf";
-  if (protocol === "http/json" || protocol === "http/protobuf") return { protocol };
-  return `Cannot export traces: OTEL_EXPORTER_OTLP_PROTOCOL is "${protocol}": use ` +
-    "http/protobuf or http/json";
-}
-
 /** Loads the packages and opens the export. */
 export async function openOtel(
-  { protocol }: Exclude<TraceExport, string | undefined>,
+  { protocol }: Exclude<ExportSettings, string | undefined>,
   options: OtelOptions,
 ): Promise<Otel> {
   const [api, core, resources, sdk, { OTLPTraceExporter }] = await Promise.all([

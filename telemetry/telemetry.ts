@@ -3,7 +3,9 @@
 import { type Log, type LogLevel, untraced } from "#base";
 import type { Entry, Line } from "./lines.ts";
 import { createLogFile, type LogFile } from "./log_file.ts";
-import { openOtel, type Otel, readTraceExport } from "./otel.ts";
+import { openOtel } from "./otel.ts";
+import { type ExportSettings, readExport, type Signal } from "./otel_export.ts";
+import { openOtelLogs } from "./otel_logs.ts";
 import { createRedactor, type Redactor } from "./redact.ts";
 import { createTracer, type SpanReport } from "./tracer.ts";
 import type { LogThreshold, Telemetry, TelemetryOptions } from "./types.ts";
@@ -50,7 +52,12 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
   if (options.unknown !== undefined) {
     log("warning", `Cannot log at the level "${options.unknown}": use one of ${LEVELS}`);
   }
-  const otel = await openExport(options, redactor, log);
+  const exportOf = <T>(signal: Signal, open: (settings: Chosen) => Promise<T>) =>
+    openExport(open, { signal, env: options.env, log });
+  const [otel, logs] = await Promise.all([
+    exportOf("traces", (settings) => openOtel(settings, { ...options, redact: redactor.text })),
+    exportOf("logs", (settings) => openOtelLogs(settings, options)),
+  ]);
   const report = (report: SpanReport) => {
     const level = levelOf(report);
     if (!sinks.some((sink) => reaches(sink, level))) return;
@@ -62,8 +69,10 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
       ? untraced
       : createTracer({ now: options.clock, report, exporter: otel }),
     conceal: redactor.conceal,
+    redact: redactor.text,
+    audit: (record) => logs?.write(record),
     async [Symbol.asyncDispose]() {
-      await Promise.all([otel?.[Symbol.asyncDispose](), file?.[Symbol.asyncDispose]()]);
+      await Promise.all([otel, logs, file].map((part) => part?.[Symbol.asyncDispose]()));
     },
   };
 }
@@ -92,19 +101,23 @@ function reaches(sink: Sink, level: LogLevel): boolean {
   return ORDER[level] >= ORDER[sink.level];
 }
 
-async function openExport(
-  options: TelemetryOptions,
-  redactor: Redactor,
-  log: Log,
-): Promise<Otel | undefined> {
-  const settings = readTraceExport(options.env);
+type Chosen = Exclude<ExportSettings, string | undefined>;
+
+async function openExport<T>(
+  open: (settings: Chosen) => Promise<T>,
+  { signal, env, log }: Pick<TelemetryOptions, "env"> & {
+    readonly signal: Signal;
+    readonly log: Log;
+  },
+): Promise<T | undefined> {
+  const settings = readExport(env, signal);
   if (settings === undefined) return undefined;
   if (typeof settings === "string") return void log("warning", settings);
   try {
-    return await openOtel(settings, { ...options, redact: redactor.text });
+    return await open(settings);
   } catch (error) {
-    // A gateway starts without traces too.
-    return void log("warning", "Cannot export traces", { error });
+    // A gateway starts without an export too.
+    return void log("warning", `Cannot export ${signal}`, { error });
   }
 }
 

@@ -1,6 +1,8 @@
 /** Types of logs: their places and levels. */
 
 import type { Log, LogLevel, Tracer } from "#base";
+import type { AuditRecord } from "./otel_logs.ts";
+
 export type LogThreshold = LogLevel | "off";
 
 /** A log on stderr for a person or a program that reads it. */
@@ -44,4 +46,8 @@ export interface Telemetry extends AsyncDisposable {
   readonly tracer: Tracer;
   /** Adds values that are never written. */
   conceal(values: Iterable<string>): void;
+  /** Takes secrets out of a text, and cuts one that is too long. */
+  redact(text: string): string;
+  /** Exports one event of the audit, where that is on. */
+  audit(record: AuditRecord): void;
 }

@@ -2,14 +2,15 @@
 
 import type { Log } from "#base";
 import type { CallWitness } from "#packs";
+import type { AuditEvent } from "./audit/audit.ts";
 import type { EndedRun } from "../run/run.ts";
 import { createStatsReader } from "./read/stats_reader.ts";
-import { createRecorder } from "./record/recorder.ts";
+import { createRecorder, type RecorderDeps } from "./record/recorder.ts";
 import { createStatsStore } from "./store/store.ts";
 import type { ToolsetSource } from "./toolsets.ts";
 import type { StatsData, StatsQuery } from "./types.ts";
 
-export interface StatisticsOptions extends ToolsetSource {
+export interface StatisticsOptions extends ToolsetSource, Pick<RecorderDeps, "redact" | "onAudit"> {
   /** As the configuration says at the moment; `keepMs` is how long a row is kept. */
   readonly settings: () => { readonly enabled: boolean; readonly keepMs: number };
   /** `<project>/.onetool/stats`, absolute. */
@@ -25,6 +26,8 @@ export interface Statistics extends AsyncDisposable {
   enabled(): boolean;
   readonly witness: CallWitness;
   readonly onRun: (run: EndedRun) => void;
+  /** Records a question, an answer or a loan. */
+  audit(event: AuditEvent): void;
   /** Reads the rows, including those of runs that have just ended. Throws `StatsError`. */
   read(query: StatsQuery): Promise<StatsData>;
 }
@@ -39,6 +42,9 @@ export function createStatistics(options: StatisticsOptions): Statistics {
     witness: (call) => settings().enabled ? recorder.witness(call) : unheard,
     onRun(run) {
       if (settings().enabled) recorder.ran(run);
+    },
+    audit(event) {
+      if (settings().enabled) recorder.audit(event);
     },
     async read(query) {
       await recorder.settle();

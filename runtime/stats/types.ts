@@ -1,5 +1,7 @@
 /** Recorded rows of runs and calls, and the statistics made from them (OT-15 to OT-21). */
 
+import type { AuditRow } from "./audit/audit.ts";
+
 /** Row of a call that has ended: sizes and times, never arguments or results. */
 export interface CallRow {
   /** Milliseconds since 1970, when it began. */
@@ -50,6 +52,7 @@ export interface ToolsetRow {
 export interface Batch {
   readonly calls: readonly CallRow[];
   readonly runs: readonly RunRow[];
+  readonly audit?: readonly AuditRow[];
   readonly toolsets: readonly ToolsetRow[];
 }
 

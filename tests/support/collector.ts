@@ -15,18 +15,34 @@ export interface ReceivedSpan {
   readonly headers: Headers;
 }
 
+export interface ReceivedLog {
+  readonly eventName: string;
+  readonly service: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
 export interface Collector extends AsyncDisposable {
   readonly url: string;
   readonly spans: readonly ReceivedSpan[];
+  readonly logs: readonly ReceivedLog[];
   /** Resolves with the first span that fits. */
   until(fits: (span: ReceivedSpan) => boolean): Promise<ReceivedSpan>;
 }
 
 export function openCollector(): Collector {
   const spans: ReceivedSpan[] = [];
+  const logs: ReceivedLog[] = [];
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
     const body = await request.json();
-    for (const { resource, scopeSpans } of body.resourceSpans) {
+    for (const { resource, scopeLogs } of body.resourceLogs ?? []) {
+      const service = valuesOf(resource.attributes)["service.name"];
+      for (
+        const record of scopeLogs.flatMap((scope: { logRecords: unknown[] }) => scope.logRecords)
+      ) {
+        logs.push({ ...record, service, attributes: valuesOf(record.attributes) });
+      }
+    }
+    for (const { resource, scopeSpans } of body.resourceSpans ?? []) {
       const service = valuesOf(resource.attributes)["service.name"];
       for (const span of scopeSpans.flatMap((scope: { spans: unknown[] }) => scope.spans)) {
         spans.push({
@@ -44,6 +60,7 @@ export function openCollector(): Collector {
   return {
     url: `http://127.0.0.1:${server.addr.port}`,
     spans,
+    logs,
     async until(fits) {
       for (let tries = 0; tries < 600; tries++) {
         const span = spans.find(fits);

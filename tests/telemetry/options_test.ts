@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { logPlaces } from "../../telemetry/options.ts";
-import { readTraceExport } from "../../telemetry/otel.ts";
+import { readExport } from "../../telemetry/otel_export.ts";
 
 const SETTINGS = {
   level: "info",
@@ -39,23 +39,26 @@ Deno.test("logPlaces() combines configuration, environment and command line", ()
   assert.deepEqual(places({ settings, shared: false }), [undefined, "error /own", undefined]);
 });
 
-Deno.test("readTraceExport() reads the standard variables", () => {
+Deno.test("readExport() reads the standard variables", () => {
   const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" };
-  assert.equal(readTraceExport({}), undefined);
-  assert.equal(readTraceExport({ OTEL_SERVICE_NAME: "x" }), undefined);
-  assert.deepEqual(readTraceExport(endpoint), { protocol: "http/protobuf" });
-  assert.deepEqual(readTraceExport({ OTEL_TRACES_EXPORTER: "otlp" }), {
+  assert.equal(readExport({}, "traces"), undefined);
+  assert.equal(readExport({ OTEL_SERVICE_NAME: "x" }, "traces"), undefined);
+  assert.deepEqual(readExport(endpoint, "traces"), { protocol: "http/protobuf" });
+  assert.deepEqual(readExport({ OTEL_TRACES_EXPORTER: "otlp" }, "traces"), {
     protocol: "http/protobuf",
   });
-  assert.equal(readTraceExport({ ...endpoint, OTEL_SDK_DISABLED: "TRUE" }), undefined);
-  assert.equal(readTraceExport({ ...endpoint, OTEL_TRACES_EXPORTER: "none" }), undefined);
-  assert.match(String(readTraceExport({ OTEL_TRACES_EXPORTER: "zipkin" })), /use otlp or none$/);
+  assert.equal(readExport({ ...endpoint, OTEL_SDK_DISABLED: "TRUE" }, "traces"), undefined);
+  assert.equal(readExport({ ...endpoint, OTEL_TRACES_EXPORTER: "none" }, "traces"), undefined);
   assert.match(
-    String(readTraceExport({ ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" })),
+    String(readExport({ OTEL_TRACES_EXPORTER: "zipkin" }, "traces")),
+    /use otlp or none$/,
+  );
+  assert.match(
+    String(readExport({ ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" }, "traces")),
     /"grpc": use/,
   );
   assert.deepEqual(
-    readTraceExport({ ...endpoint, OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: "http/json" }),
+    readExport({ ...endpoint, OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: "http/json" }, "traces"),
     { protocol: "http/json" },
   );
 });

@@ -3,6 +3,13 @@
 import { setImmediate, setTimeout as delay } from "node:timers/promises";
 import type { JsonValue, Log } from "#base";
 import type { CallWitness } from "#packs";
+import {
+  type AuditEvent,
+  type AuditRow,
+  auditRow,
+  refusedCall,
+  refusedRun,
+} from "../audit/audit.ts";
 import { byteLength } from "../../reply/lines.ts";
 import type { EndedRun } from "../../run/run.ts";
 import { jsonText } from "./json_text.ts";
@@ -32,11 +39,16 @@ export interface RecorderDeps extends ToolsetSource {
   readonly now: () => number;
   /** Milliseconds that only grow. */
   readonly clock: () => number;
+  /** Takes secrets out of a text. */
+  readonly redact: (text: string) => string;
+  /** Receives every event of the audit. */
+  readonly onAudit?: (row: AuditRow) => void;
 }
 
 export interface Recorder extends AsyncDisposable {
   readonly witness: CallWitness;
   ran(run: EndedRun): void;
+  audit(event: AuditEvent): void;
   /** Resolves when everything that has ended is written. */
   flush(): Promise<void>;
   /** The same, with all tokens that wait to be counted. */
@@ -45,7 +57,8 @@ export interface Recorder extends AsyncDisposable {
 
 type Pending =
   | { readonly kind: "call"; readonly ending: Ending }
-  | { readonly kind: "run"; readonly run: EndedRun; readonly at: number };
+  | { readonly kind: "run"; readonly run: EndedRun; readonly at: number }
+  | { readonly kind: "audit"; readonly row: AuditRow };
 
 /** Creates the recorder; disposal writes the remaining rows and closes the store. */
 export function createRecorder(deps: RecorderDeps): Recorder {
@@ -61,6 +74,13 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   function take(item: Pending): void {
     if (pending.length < MAX_PENDING) pending.push(item);
     timer ??= setTimeout(() => void flush(), DELAY_MS);
+  }
+
+  function audit(event: AuditEvent | undefined): void {
+    if (!event) return;
+    const row = auditRow(event, { at: now(), redact: deps.redact });
+    take({ kind: "audit", row });
+    deps.onAudit?.(row);
   }
 
   function flush(): Promise<void> {
@@ -106,12 +126,17 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     witness(call) {
       const at = now();
       const startedAt = clock();
-      return (end) => take({ kind: "call", ending: { call, end, at, ms: clock() - startedAt } });
+      return (end) => {
+        take({ kind: "call", ending: { call, end, at, ms: clock() - startedAt } });
+        audit(refusedCall(call, end));
+      };
     },
     ran(run) {
       if (run.request.kind === "command" && run.request.explain) return; // Nothing was run.
       take({ kind: "run", run, at: now() - run.reply.ms });
+      audit(refusedRun(run));
     },
+    audit,
     flush,
     async settle() {
       await flush();
@@ -135,6 +160,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
 interface Rows {
   readonly calls: CallRow[];
   readonly runs: RunRow[];
+  readonly audit: AuditRow[];
   readonly toolsets: ToolsetRow[];
 }
 
@@ -144,9 +170,10 @@ interface RowParts {
 }
 
 async function rowsOf(items: readonly Pending[], parts: RowParts): Promise<Rows> {
-  const rows: Rows = { calls: [], runs: [], toolsets: [] };
+  const rows: Rows = { calls: [], runs: [], audit: [], toolsets: [] };
   for (const item of items) {
     if (item.kind === "call") rows.calls.push(await callRow(item.ending, parts.sampler));
+    else if (item.kind === "audit") rows.audit.push(item.row);
     else rows.runs.push(await runRow(item, rows.toolsets, parts));
   }
   return rows;

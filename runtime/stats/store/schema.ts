@@ -23,6 +23,11 @@ const STEPS: readonly string[] = [
    CREATE TABLE densities (
      kind TEXT PRIMARY KEY, bytes INTEGER NOT NULL, tokens INTEGER NOT NULL
    ) STRICT;`,
+  `CREATE TABLE audit (
+     id INTEGER PRIMARY KEY, at INTEGER NOT NULL, kind TEXT NOT NULL, run TEXT, client TEXT,
+     tool TEXT NOT NULL, answer TEXT, source TEXT, code TEXT, details TEXT
+   ) STRICT;
+   CREATE INDEX audit_at ON audit (at);`,
 ];
 
 /** The file was written by a newer version, which alone knows what it means. */

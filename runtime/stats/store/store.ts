@@ -4,6 +4,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { Log } from "#base";
 import { identityOf, isBusy, isCorrupt, openDatabase, setAside } from "./database.ts";
 import { NewerSchema, perform } from "./schema.ts";
+import type { AuditRow } from "../audit/audit.ts";
 import type { Batch, CallRow, RunRow, StatsStore, ToolsetRow } from "../types.ts";
 
 export interface StatsStoreOptions {
@@ -26,6 +27,8 @@ const INSERTS = {
   run: `INSERT INTO runs
           (run, at, ms, kind, client, within, code, calls, bytes_in, bytes_out, toolset)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  audit: `INSERT INTO audit (at, kind, run, client, tool, answer, source, code, details)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   toolset: "INSERT OR IGNORE INTO toolsets (id, tools, bytes, offered) VALUES (?, ?, ?, ?)",
 } as const;
 
@@ -38,7 +41,12 @@ export function createStatsStore(options: StatsStoreOptions): StatsStore {
   function open(): Opened {
     const database = openDatabase(folder, "write");
     const prepare = (name: keyof typeof INSERTS) => database.prepare(INSERTS[name]);
-    const insert = { call: prepare("call"), run: prepare("run"), toolset: prepare("toolset") };
+    const insert = {
+      call: prepare("call"),
+      run: prepare("run"),
+      audit: prepare("audit"),
+      toolset: prepare("toolset"),
+    };
     return { database, identity: identityOf(folder), insert };
   }
 
@@ -103,12 +111,16 @@ export function createStatsStore(options: StatsStoreOptions): StatsStore {
   };
 }
 
-function insertAll({ database, insert }: Opened, { calls, runs, toolsets }: Batch): void {
+function insertAll(
+  { database, insert }: Opened,
+  { calls, runs, audit = [], toolsets }: Batch,
+): void {
   perform(database, "BEGIN IMMEDIATE");
   try {
     for (const toolset of toolsets) insert.toolset.run(...toolsetValues(toolset));
     for (const call of calls) insert.call.run(...callValues(call));
     for (const run of runs) insert.run.run(...runValues(run));
+    for (const event of audit) insert.audit.run(...auditValues(event));
     perform(database, "COMMIT");
   } catch (error) {
     try {
@@ -127,6 +139,11 @@ function toolsetValues({ id, tools, bytes, offered }: ToolsetRow): SQLInputValue
 function callValues(call: CallRow): SQLInputValue[] {
   const { at, ms, run, client, pack, tool, code, bytesIn, bytesOut } = call;
   return [at, ms, run, client, pack, tool, code, bytesIn, bytesOut];
+}
+
+function auditValues(row: AuditRow): SQLInputValue[] {
+  const { at, kind, run, client, tool, answer, from, code, details } = row;
+  return [at, kind, run, client, tool, answer, from, code, details];
 }
 
 function runValues(row: RunRow): SQLInputValue[] {

@@ -6,7 +6,9 @@ import { perform } from "./schema.ts";
 /** About 60 MB. */
 const MAX_CALLS = 500_000;
 const MAX_RUNS = 250_000;
+const MAX_AUDIT = 100_000;
 const MAX_TOOLSETS = 500;
+const TABLES = [["calls", MAX_CALLS], ["runs", MAX_RUNS], ["audit", MAX_AUDIT]] as const;
 /** Rows removed in one go: other processes write between. */
 const PORTION = 5_000;
 
@@ -15,7 +17,7 @@ export function tidy(
   database: DatabaseSync,
   { now, keepMs }: { readonly now: number; readonly keepMs: number },
 ): void {
-  for (const [table, most] of [["calls", MAX_CALLS], ["runs", MAX_RUNS]] as const) {
+  for (const [table, most] of TABLES) {
     removeWhile(database, { table, condition: "at < ?", edge: now - keepMs });
     const newest = `SELECT id FROM ${table} ORDER BY id DESC LIMIT 1 OFFSET ?`;
     removeWhile(database, { table, condition: "id <= ?", edge: edge(database, newest, most) });

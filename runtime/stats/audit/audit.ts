@@ -1,0 +1,91 @@
+/** Audit: every question to a person and its answer, every refusal, every token that was lent. */
+
+import { isObject, type JsonObject } from "#base";
+import { type CallEnd, PackError, type StartedCall } from "#packs";
+import type { EndedRun } from "../../run/run.ts";
+
+export const AUDIT_KINDS = ["question", "answer", "refusal", "loan"] as const;
+export type AuditKind = (typeof AUDIT_KINDS)[number];
+
+/** One event; `details` hold the arguments, the reason, the rule or the pattern. */
+export interface AuditEvent {
+  readonly kind: AuditKind;
+  readonly run?: string;
+  readonly client?: string;
+  /** `github.delete_repo`; the server of a sign-in or a loan; empty for a program as a whole. */
+  readonly tool: string;
+  /** Of an answer: `call`, `run`, `all`, `some`, `no`, `expired`. */
+  readonly answer?: string;
+  /** Place that the answer came from: `elicitation`, `terminal`, `page`, `http`. */
+  readonly from?: string;
+  /** Error code of a refusal. */
+  readonly code?: string;
+  readonly details?: JsonObject;
+}
+
+/** Event as it is kept. */
+export interface AuditRow extends Readonly<Record<string, string | number | null>> {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly kind: AuditKind;
+  readonly run: string | null;
+  readonly client: string | null;
+  readonly tool: string;
+  readonly answer: string | null;
+  readonly from: string | null;
+  readonly code: string | null;
+  /** JSON text without secrets; null where there is nothing more to say. */
+  readonly details: string | null;
+}
+
+const REFUSALS: ReadonlySet<string> = new Set(["blocked", "read_only", "needs_confirmation"]);
+/** Details that say why. */
+const REASONS = ["reason", "rule", "pattern", "effect", "changes"] as const;
+const MOST_DETAILS = 2_000;
+
+/** The refusal of a call; undefined for any other end. */
+export function refusedCall(
+  { origin, wire }: StartedCall,
+  end: CallEnd,
+): AuditEvent | undefined {
+  if (!("error" in end) || !(end.error instanceof PackError)) return undefined;
+  const { code, details, message } = end.error;
+  if (!REFUSALS.has(code)) return undefined;
+  const tool = end.entry ? `${end.entry.pack}.${end.entry.tool}` : wire.replace("__", ".");
+  const { run, client } = origin ?? {};
+  return { kind: "refusal", run, client, tool, code, details: reasonsOf(details, message) };
+}
+
+/** The refusal of a run that made no call: what stopped it was seen in its code. */
+export function refusedRun({ reply, client }: EndedRun): AuditEvent | undefined {
+  const { run, calls, error } = reply;
+  if (!error || calls > 0 || !REFUSALS.has(error.code)) return undefined;
+  const { code, tool = "", details, message } = error;
+  return { kind: "refusal", run, client, tool, code, details: reasonsOf(details, message) };
+}
+
+function reasonsOf(details: unknown, message: string): JsonObject {
+  const fields: JsonObject = isObject(details) ? details as JsonObject : {};
+  const reasons = REASONS.flatMap((name) => {
+    const value = fields[name];
+    return value === undefined || value === null ? [] : [[name, value] as const];
+  });
+  return { ...Object.fromEntries(reasons), message };
+}
+
+export interface RowOptions {
+  readonly at: number;
+  /** Takes secrets out of a text. */
+  readonly redact: (text: string) => string;
+}
+
+/** The row of an event. Text that is too long is cut. */
+export function auditRow(event: AuditEvent, { at, redact }: RowOptions): AuditRow {
+  const { kind, run = null, client = null, tool, answer = null, from = null, code = null } = event;
+  const details = event.details ? cut(redact(JSON.stringify(event.details))) : null;
+  return { at, kind, run, client, tool: tool.slice(0, 300), answer, from, code, details };
+}
+
+function cut(text: string): string {
+  return text.length > MOST_DETAILS ? `${text.slice(0, MOST_DETAILS)}…` : text;
+}

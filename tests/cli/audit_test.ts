@@ -1,0 +1,107 @@
+/** `toolscript audit`: what was refused, with its reason. */
+
+import assert from "node:assert/strict";
+import { openCollector } from "../support/collector.ts";
+import { delay, openGateway } from "../support/gateway.ts";
+import { pinnedCommand } from "../support/servers.ts";
+import { caught } from "./io.ts";
+
+const CONFIG = {
+  servers: { memory: pinnedCommand("memory") },
+  security: { blocked: ["memory.delete_*"], ask: ["memory.add_*"] },
+};
+const DYNAMIC = 'import { tools } from "toolscript"; const t: any = tools; ' +
+  'await t.memory[["delete", "entities"].join("_")]({ entityNames: ["s3cr3t-value"] });';
+
+Deno.test("audit lists each refusal once: at a call, before a run, of one call over HTTP", async (t) => {
+  await using gateway = await openGateway(CONFIG);
+  await gateway.ready();
+  const at = { home: gateway.home, cwd: gateway.project, env: { TOOLSCRIPT_TRUST: "all" } };
+  assert.equal((await gateway.run(DYNAMIC)).error?.code, "blocked");
+  const literal =
+    'import { tools } from "toolscript"; await tools.memory.deleteEntities({ entityNames: [] });';
+  await gateway.run(literal);
+  await (await gateway.post("/tools/memory__delete_entities", { entityNames: [] })).body?.cancel();
+  await (await gateway.post("/tools/memory__read_graph", {})).body?.cancel();
+
+  const rows = await untilRows(at, 3);
+  for (const row of rows) {
+    assert.deepEqual([row.kind, row.code, row.answer, row.from], [
+      ...["refusal", "blocked", null, null],
+    ]);
+    assert.match(String(row.details.message), /memory\.delete_?entities/i);
+    assert.equal(row.details.pattern, "memory.delete_*");
+    assert.ok(Math.abs(Date.parse(row.at) - Date.now()) < 600_000);
+  }
+  assert.deepEqual(rows.map(({ tool, run }) => [tool, run !== null]), [
+    ["memory.delete_entities", true],
+    ["", true],
+    ["memory.delete_entities", false],
+  ]);
+  await t.step("for a person, a line each", async () => {
+    const { code, stdout } = await caught(["audit"], at);
+    assert.equal(code, 0);
+    assert.equal(stdout.trimEnd().split("\n").length, 3);
+    assert.match(stdout, /refusal {2}memory\.delete_entities {2}blocked/);
+  });
+  await t.step("since a time", async () => {
+    assert.equal(
+      JSON.parse((await caught(["audit", "--json", "--since", "1h"], at)).stdout).length,
+      3,
+    );
+    const late = await caught(["audit", "--json", "--since", "2999-01-01"], at);
+    assert.deepEqual(JSON.parse(late.stdout), []);
+    const wrong = await caught(["audit", "--since", "soon"], at);
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.stderr, /Cannot take "--since soon": write 30m, 2h, 7d, 4w or a date/);
+  });
+});
+
+Deno.test("the audit goes to an OpenTelemetry collector as log records", async () => {
+  await using collector = openCollector();
+  const variables = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+    OTEL_TRACES_EXPORTER: "none",
+  };
+  for (const [name, value] of Object.entries(variables)) Deno.env.set(name, value);
+  try {
+    await using gateway = await openGateway(CONFIG);
+    await gateway.ready();
+    await gateway.run(DYNAMIC);
+    for (let tries = 0; tries < 300 && collector.logs.length === 0; tries++) await delay(100);
+  } finally {
+    for (const name of Object.keys(variables)) Deno.env.delete(name);
+  }
+  const [record, ...more] = collector.logs;
+  assert.deepEqual(more, []);
+  assert.equal(record?.eventName, "toolscript.audit.refusal");
+  assert.equal(record?.service, "toolscript");
+  assert.equal(record?.attributes["toolscript.audit.tool"], "memory.delete_entities");
+  assert.equal(record?.attributes["toolscript.audit.code"], "blocked");
+});
+
+interface Row {
+  readonly at: string;
+  readonly kind: string;
+  readonly run: string | null;
+  readonly tool: string;
+  readonly answer: string | null;
+  readonly from: string | null;
+  readonly code: string | null;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** Rows are written a moment after the event. */
+async function untilRows(at: Parameters<typeof caught>[1], count: number): Promise<Row[]> {
+  for (let tries = 0; tries < 100; tries++) {
+    const { stdout } = await caught(["audit", "--json"], at);
+    const rows = JSON.parse(stdout);
+    if (rows.length >= count) {
+      assert.equal(rows.length, count);
+      return rows;
+    }
+    await delay(100);
+  }
+  throw new Error("The rows were not written");
+}
