@@ -17,7 +17,9 @@ import {
   type WorkerPack,
 } from "#packs";
 import { createModuleDescriber } from "#runtime";
+import { createCredentialStore, createTokenKeeper, renew, type TokenKeeper } from "#packs/auth";
 import type { Base } from "./base.ts";
+import { createSignInAsker } from "./sign_in_asker.ts";
 
 export interface PackSources {
   readonly closed: ClosedPaths;
@@ -31,9 +33,10 @@ export interface PackSources {
 
 /** Makes packs, which call one another through `registry`. */
 export function createPackSources(
-  { options, live, log, tracer, watcher }: Base,
+  base: Base,
   registry: Registry,
 ): PackSources {
+  const { options, live, log, tracer, watcher } = base;
   const { home, lazy, version } = options;
   const keepers = {
     servers: createPackKeeper<ServerPack>(),
@@ -51,19 +54,13 @@ export function createPackSources(
     mode: () => live.current.security.pin,
     log,
   });
+  const keeper = buildTokenKeeper(base);
 
   return {
     closed,
     servers({ servers, cacheDir }) {
-      const deps = {
-        ...shared,
-        fetch,
-        now: Date.now,
-        cacheDir,
-        pins,
-        lazy,
-        clientVersion: version,
-      };
+      const own = { fetch, keeper, pins, now: Date.now, cacheDir, lazy, clientVersion: version };
+      const deps = { ...shared, ...own };
       return keepers.servers.take(servers.map((server) => {
         return { name: server.name, settings: server, make: () => createServerPack(server, deps) };
       }));
@@ -93,4 +90,17 @@ export function createPackSources(
     },
     changedExtensions: () => keepers.extensions.changes(),
   };
+}
+
+/** One keeper for all servers of the gateway. */
+function buildTokenKeeper({ options: { home }, live, log }: Base): TokenKeeper {
+  const store = createCredentialStore({ home, log });
+  const deps = { store, fetch, now: Date.now };
+  return createTokenKeeper({
+    ...deps,
+    log,
+    renew: (target, refused) => renew(target, refused, deps),
+    asker: createSignInAsker(),
+    askTimeoutMs: () => live.current.security.askTimeoutMs,
+  });
 }

@@ -97,7 +97,15 @@ function resolveServers(
 ): ServerConfig[] {
   return Object.entries(servers).flatMap(([name, server]) => {
     const resolved = resolveServer(name, server, { ...context, isHomes: isHomes(name) });
-    if (!("message" in resolved)) return [resolved];
+    if (!("message" in resolved)) {
+      const twice = resolved.find((each) =>
+        each.name !== name && Object.hasOwn(servers, each.name)
+      );
+      if (!twice) return resolved;
+      const message = `its account has the name of the server "${twice.name}"`;
+      onProblem(name, { key: "accounts", message, fix: "Rename one of them" });
+      return [];
+    }
     onProblem(name, resolved);
     return [];
   });

@@ -21,9 +21,20 @@ import { PACKS } from "#packs/settings";
 import type { Rule } from "#packs/rules";
 import type { Level } from "#packs/policy";
 import { PIN_MODES } from "#packs/pin-modes";
-import { TRANSPORTS } from "#packs/server";
+import { GRANTS, TRANSPORTS } from "#packs/server";
 
 const TYPES = Object.keys(TRANSPORTS) as (keyof typeof TRANSPORTS)[];
+
+const OAUTH = section("Sign-in at the server; a server that refuses with 401 needs none of it", {
+  grant: choice("How a token is got; else `authorization_code`, in a browser", GRANTS),
+  client_id: text("This client at the authorization server; else it is registered"),
+  client_secret: text("Secret of the client, as a reference: `${secret:NAME}`"),
+  private_key: text("Private key of the client, PEM or JWK, as a reference; it signs instead"),
+  client_metadata_url: text("Address of the document that describes this client"),
+  scope: text("Scope to ask for; else the server names it"),
+  metadata_url: text("Metadata of the authorization server, where they are not found"),
+  redirect_port: count("Port of this machine that the browser comes back to", { max: 65_535 }),
+});
 
 export const SERVER = section("One MCP server: a program (`command`) or an address (`url`)", {
   command: text("Program to start; it is called over stdin and stdout"),
@@ -34,6 +45,10 @@ export const SERVER = section("One MCP server: a program (`command`) or an addre
   }),
   url: text("Address of the server, instead of a command"),
   headers: map("Headers of every request to the address", text("Its value")),
+  oauth: OAUTH,
+  accounts: texts("Accounts at the server: each has a pack, `name` and `name_account`", {
+    see: "sign-in.md#accounts",
+  }),
   type: choice("Transport; else stdio with a command, http and then sse with a url", TYPES),
   transport: choice("The same as `type`", TYPES),
   include: texts("Glob patterns of the tools to keep; an empty list keeps all"),

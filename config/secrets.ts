@@ -50,7 +50,9 @@ export function isSecretOption(argument: string): boolean {
 
 function ofServer(server: ServerConfig): readonly string[] {
   if (server.kind !== "stdio") {
-    return [...Object.values(server.headers).flatMap(ofHeader), ...ofAddress(server.url)];
+    const { clientSecret = "", privateKey = "" } = server.oauth ?? {};
+    const own = [clientSecret, privateKey, ...ofAddress(server.url)];
+    return [...Object.values(server.headers).flatMap(ofHeader), ...own];
   }
   const secrets = Object.entries(server.env).filter(([name]) => isSecretName(name));
   return [...secrets.map(([, value]) => value), ...ofArguments(server.args)];

@@ -1,7 +1,7 @@
 /** Servers in use, made of checked ones. */
 
 import type { ServerConfig } from "#packs";
-import { RESERVED, TRANSPORTS } from "#packs/server";
+import { type OAuthSettings, RESERVED, TRANSPORTS } from "#packs/server";
 import { expandPath, type RuleContext } from "#packs/rules";
 import type { CheckedServer } from "./schema.ts";
 
@@ -12,11 +12,36 @@ export interface ServerProblem {
   readonly fix: string;
 }
 
-/** Makes the server in use of a checked one, or returns its mistake. */
+type ServerOptions = Pick<RuleContext, "home" | "project"> & { readonly isHomes: boolean };
+
+/** Makes the servers in use of a checked one, one for each account, or returns its mistake. */
 export function resolveServer(
   name: string,
   raw: CheckedServer,
-  options: Pick<RuleContext, "home" | "project"> & { readonly isHomes: boolean },
+  options: ServerOptions,
+): readonly ServerConfig[] | ServerProblem {
+  const server = resolveOne(name, raw, options);
+  if ("message" in server) return server;
+  if (raw.accounts.length === 0) return [server];
+  if (server.kind === "stdio") {
+    return { key: "accounts", message: "a program has none", fix: "Remove them" };
+  }
+  const accounts = [...new Set(raw.accounts)];
+  const wrong = accounts.find((account) => !/^[A-Za-z0-9_-]{1,64}$/.test(account));
+  if (wrong !== undefined) {
+    const message = `${JSON.stringify(wrong)} is no name of an account`;
+    return { key: "accounts", message, fix: 'Write letters, digits, "_" and "-"' };
+  }
+  return accounts.map((account, at) => {
+    const own = { server: name, name: account, isFirst: at === 0 };
+    return { ...server, name: at === 0 ? name : `${name}_${account}`, account: own };
+  });
+}
+
+function resolveOne(
+  name: string,
+  raw: CheckedServer,
+  options: ServerOptions,
 ): ServerConfig | ServerProblem {
   const common = {
     name,
@@ -35,7 +60,9 @@ export function resolveServer(
   if (problem && common.enabled) return problem;
   if (raw.url !== undefined && type !== "stdio") {
     const { url, headers } = raw;
-    return { ...common, kind: type ? TRANSPORTS[type] : "auto", url, headers };
+    const oauth = signInOf(raw);
+    const kind = type ? TRANSPORTS[type] : "auto" as const;
+    return { ...common, kind, url, headers, ...(oauth ? { oauth } : {}) };
   }
   return {
     ...common,
@@ -54,6 +81,13 @@ export function resolveServer(
 /** Tells that a server is switched on. */
 export function isEnabled(raw: CheckedServer): boolean {
   return raw.enabled && !raw.disabled;
+}
+
+/** Undefined where nothing is written on it. */
+function signInOf({ oauth }: CheckedServer): OAuthSettings | undefined {
+  const entries = Object.entries(oauth).filter(([, value]) => value !== undefined);
+  if (entries.length === 0) return undefined;
+  return { grant: "authorization_code", ...Object.fromEntries(entries) };
 }
 
 function nameProblem(name: string): ServerProblem | undefined {
@@ -101,6 +135,8 @@ function valueProblem(raw: CheckedServer): ServerProblem | undefined {
       return { key: "url", message: "it is no http address", fix: 'Write "https://…"' };
     }
   }
+  const problem = signInProblem(raw);
+  if (problem) return problem;
   for (const [name, value] of Object.entries(raw.headers)) {
     if (!isHeader(name, value)) {
       const message = `${JSON.stringify(name)} is no header`;
@@ -118,6 +154,21 @@ function valueProblem(raw: CheckedServer): ServerProblem | undefined {
     return { key: "args", message: "it holds a NUL character", fix: "Remove it" };
   }
   return undefined;
+}
+
+function signInProblem({ oauth }: CheckedServer): ServerProblem | undefined {
+  for (const name of ["metadataUrl", "clientMetadataUrl"] as const) {
+    const value = oauth[name];
+    const url = value === undefined ? undefined : URL.parse(value);
+    if (url === null || url && !/^https?:$/.test(url.protocol)) {
+      return { key: "oauth", message: "it holds no http address", fix: 'Write "https://…"' };
+    }
+  }
+  const { grant, clientId, clientSecret, privateKey } = oauth;
+  if (grant !== "client_credentials") return undefined;
+  if (clientId !== undefined && (clientSecret !== undefined || privateKey !== undefined)) return;
+  const fix = 'Add "client_id", and "client_secret" or "private_key"';
+  return { key: "oauth", message: "client_credentials needs a client", fix };
 }
 
 function isHeader(name: string, value: string): boolean {

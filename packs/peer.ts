@@ -40,6 +40,9 @@ export interface Peer {
   readonly logLevel?: McpLogLevel;
   /** Asks the client; undefined where it does not answer. */
   answer(question: ServerQuestion, signal: AbortSignal): Promise<unknown>;
+  /** Stops the clock of the client's run while a person is waited for; the returned function starts it
+   * again. Missing where there is no run. */
+  readonly pause?: () => () => void;
   /** Receives the server's log messages; missing where the client takes none. */
   readonly log?: (message: ServerLog) => void;
 }

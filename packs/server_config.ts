@@ -64,11 +64,39 @@ export type StartedProgram = Pick<
   "command" | "args" | "env" | "cwd" | "isDefaultCwd" | "isHomes"
 >;
 
+/** Ways to get a token. */
+export const GRANTS = ["authorization_code", "client_credentials", "device"] as const;
+
+/** Sign-in at a server, as configured. */
+export interface OAuthSettings {
+  readonly grant: typeof GRANTS[number];
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  /** Address of the document that describes this client. */
+  readonly clientMetadataUrl?: string;
+  /** PEM or JWK; signs instead of a secret. */
+  readonly privateKey?: string;
+  readonly scope?: string;
+  /** Metadata of the authorization server, where they are not found. */
+  readonly metadataUrl?: string;
+  readonly redirectPort?: number;
+}
+
+/** One of several accounts at a server, each with a pack of its own. */
+export interface Account {
+  /** Name of the server in the configuration. */
+  readonly server: string;
+  readonly name: string;
+  readonly isFirst: boolean;
+}
+
 export interface HttpServer extends Common {
   /** `auto` tries Streamable HTTP and falls back to SSE. */
   readonly kind: Exclude<Transport, "stdio"> | "auto";
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly oauth?: OAuthSettings;
+  readonly account?: Account;
 }
 
 export type ServerConfig = StdioServer | HttpServer;

@@ -121,6 +121,15 @@ export interface PackStatus {
   readonly error: string | null;
 }
 
+export interface PersonalStep {
+  /** Short fixed phrase, `needs_auth`. */
+  readonly reason: string;
+  /** State and way out, for an error's message. */
+  readonly message: string;
+  /** Command of the command line. */
+  readonly command: string;
+}
+
 export interface Pack extends AsyncDisposable {
   /** The name in the config: letters, digits, `_` and `-`. */
   readonly name: string;
@@ -149,6 +158,10 @@ export interface Pack extends AsyncDisposable {
   restart?(): void;
   /** Reason why the pack is unusable, with files and lines, for the person who can correct it. */
   problem?(): string | null;
+  /** Step that a person has to take before the pack can be used, such as a sign-in. */
+  step?(): PersonalStep | null;
+  /** Asks a person to take that step; resolves once the tools are known. Throws `PackError`. */
+  takeStep?(options: CallOptions): Promise<void>;
   /** Calls `listener` when `tools()` or `status()` may have changed. Returns the function that
    * unsubscribes. */
   onChange(listener: () => void): () => void;

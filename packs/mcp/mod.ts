@@ -7,10 +7,6 @@ export { connectRemote } from "./connect/remote.ts";
 export { acceptPins, type PinChange, readPinChanges } from "./pins/changes.ts";
 export { type ChangeKind, type ToolChange } from "./pins/pin.ts";
 export { createPins, type Pins } from "./pins/pins.ts";
-export {
-  createServerPack,
-  type ServerChange,
-  type ServerPack,
-  type ServerPackDeps,
-} from "./server_pack.ts";
+export { createServerPack } from "./server_pack.ts";
+export type { ServerChange, ServerPack, ServerPackDeps } from "./server_pack_types.ts";
 export { createToolFilter } from "./tools/tool_filter.ts";

@@ -1,82 +1,30 @@
 /** MCP server as a pack: tools, calls, state. */
 
-import { type JsonObject, Listeners, type Log, type Tracer, untraced } from "#base";
+import { type JsonObject, Listeners, untraced } from "#base";
 import type { ServerConfig } from "../server_config.ts";
 import type {
   Args,
   CallOptions,
   CallResult,
-  Pack,
   PackState,
   PackStatus,
+  PersonalStep,
   ToolSpec,
 } from "../types.ts";
 import { callServer, type CallTarget, exchange, type Limit, sendOptions } from "./call/call.ts";
 import { Callers } from "./call/callers.ts";
 import type { ConnectDeps, Connection, ServerInfo, ServerNotice } from "./connect/connection.ts";
-import type { Fetch } from "./connect/bounded_fetch.ts";
+import type { ServerAuth } from "./auth/keeper.ts";
+import { authTarget } from "./auth/target.ts";
 import { Link } from "./connect/link.ts";
 import { answerQuestion } from "./call/questions.ts";
+import { signInStep } from "./call/sign_in.ts";
 import { reach } from "./connect/routes.ts";
 import { type LogTargets, tellLog } from "./call/server_log.ts";
 import { ToolKeeper } from "./tools/tool_keeper.ts";
-import type { Pins, Review } from "./pins/pins.ts";
+import type { Review } from "./pins/pins.ts";
+import type { ServerChange, ServerPack, ServerPackDeps } from "./server_pack_types.ts";
 import type { ToolProblem } from "./tools/tool_list.ts";
-import type { Watcher } from "../process/watcher.ts";
-
-export interface ServerPackDeps {
-  readonly log: Log;
-  readonly tracer?: Tracer;
-  /** One for the whole gateway. */
-  readonly watcher: Watcher;
-  readonly fetch: Fetch;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  /** Tool lists are kept in `tools/` below it. */
-  readonly cacheDir: string;
-  /** One for the whole gateway; without it no change of a tool is seen. */
-  readonly pins?: Pins;
-  /** Environment of the gateway; children get the part that a program needs to start. */
-  readonly environment: Readonly<Record<string, string>>;
-  readonly clientVersion: string;
-  /** For a gateway that serves one program: a server whose list was cached within the last day is
-   * started by its first call or `wake` only. */
-  readonly lazy?: boolean;
-  /** Time limit of a connection attempt, installation included; 180 s. */
-  readonly connectTimeoutMs?: number;
-  /** Time after which a silent process counts as one of the older protocol; 5 s. */
-  readonly probeTimeoutMs?: number;
-  /** Longest message; 64 MB. */
-  readonly maxMessageBytes?: number;
-}
-
-/** A pack with a server behind it. */
-export interface ServerPack extends Pack {
-  /** Connects in the background, unless the server is disabled. A lazy one with a cached list waits for
-   * its first call. */
-  start(): void;
-  /** Connects in the background, also a lazy server: the program is about to call it. */
-  wake(): void;
-  /** Description by the server itself; null before the first connection. */
-  info(): ServerInfo | null;
-  /** Cached on disk. */
-  instructions(): string | null;
-  /** Entries of its tool list that were left out. */
-  problems(): readonly ToolProblem[];
-  /** Tools that have changed since they were first seen, and are not accepted. */
-  changes(): Review["changes"];
-  /** Capabilities of the server; connects if necessary. Throws `PackError`. */
-  capabilities(options: CallOptions): Promise<JsonObject>;
-  /** Forwards a request, and resolves to the result of the server. Throws `PackError`. */
-  request(method: string, params: JsonObject, options: CallOptions): Promise<unknown>;
-  /** Subscribes to a resource; the returned function unsubscribes. */
-  watch(uri: string, options: CallOptions): Promise<() => Promise<void>>;
-  /** Calls `listener` for notifications other than the log. Returns the function that unsubscribes. */
-  onNotice(listener: (notice: ServerChange) => void): () => void;
-}
-
-/** A list or a resource of a server that has changed. */
-export type ServerChange = Exclude<ServerNotice, { kind: "log" }>;
 
 const CONNECT_TIMEOUT_MS = 180_000;
 const PROBE_TIMEOUT_MS = 5_000;
@@ -109,6 +57,7 @@ class McpServerPack implements ServerPack {
   readonly #noticed = new Listeners<ServerChange>();
   readonly onNotice = this.#noticed.add;
   readonly #callers = new Callers();
+  readonly #auth: ServerAuth | undefined;
   #info: ServerInfo | null = null;
   #transport: PackStatus["transport"];
 
@@ -119,6 +68,8 @@ class McpServerPack implements ServerPack {
     this.#config = config;
     this.#deps = deps;
     this.#transport = config.kind === "auto" ? "http" : config.kind;
+    const target = authTarget(config);
+    this.#auth = target && deps.keeper?.authOf(target);
     const onChange = () => this.#listeners.tell();
     const timeoutMs = deps.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
     this.#keeper = new ToolKeeper(config, { ...deps, timeoutMs, onChange });
@@ -179,6 +130,15 @@ class McpServerPack implements ServerPack {
     await this.#link.settled;
   }
 
+  step(): PersonalStep | null {
+    const isNeeded = this.#link.status().state === "needs-auth";
+    return isNeeded && this.#auth ? signInStep({ kind: "needs_auth" }, this.#auth) : null;
+  }
+
+  takeStep(options: CallOptions): Promise<void> {
+    return this.#exchange("sign-in", options, () => Promise.resolve());
+  }
+
   call(tool: string, args: Args, options: CallOptions): Promise<CallResult> {
     return callServer(this.#target, { tool, args }, options);
   }
@@ -216,8 +176,8 @@ class McpServerPack implements ServerPack {
   }
 
   get #target(): CallTarget & LogTargets {
-    const [config, { life }, keeper] = [this.#config, this.#link, this.#keeper];
-    return { config, life, keeper, callers: this.#callers, log: this.#deps.log };
+    const [config, { life }, keeper, auth] = [this.#config, this.#link, this.#keeper, this.#auth];
+    return { config, life, keeper, auth, callers: this.#callers, log: this.#deps.log };
   }
 
   get #waits(): boolean {
@@ -261,10 +221,10 @@ class McpServerPack implements ServerPack {
 
   #exchange<T>(
     method: string,
-    { signal }: CallOptions,
+    options: CallOptions,
     work: (connection: Connection, limit: Limit) => Promise<T>,
   ): Promise<T> {
-    return exchange(this.#target, { name: `${this.name}.${method}`, signal }, work);
+    return exchange(this.#target, { ...options, name: `${this.name}.${method}` }, work);
   }
 
   #notice(notice: ServerNotice, connection: Connection | undefined): void {
@@ -292,6 +252,7 @@ class McpServerPack implements ServerPack {
         if (!caller) this.#deps.log("debug", "A question belongs to no one run", { server });
         return answerQuestion(question, { server, caller, signal });
       },
+      auth: this.#auth,
       probeTimeoutMs: this.#deps.probeTimeoutMs ?? PROBE_TIMEOUT_MS,
       maxMessageBytes: this.#deps.maxMessageBytes ?? MAX_MESSAGE_BYTES,
     };

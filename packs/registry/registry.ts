@@ -200,6 +200,12 @@ function throwUnavailable(pack: Pack, name: string): void {
   const { state, error } = pack.status();
   if (state === "connected" || state === "idle") return;
   if (state === "untrusted") throw untrustedError(pack.name, name);
+  const step = pack.step?.();
+  if (step) {
+    const { reason, message, command } = step;
+    const text = `Cannot call "${name}": the server "${pack.name}" is not available: ${message}`;
+    throw new PackError("unavailable", text, { tool: name, details: { reason, command } });
+  }
   const reason = error ?? state;
   if (pack.source === "worker" || pack.source === "local") {
     throw new PackError(

@@ -85,6 +85,7 @@ function callsOf(stage: Stage, questions: RunQuestions, deps: ExecuteDeps): RunC
     signal: stage.signal,
     questions,
     peer: createRunPeer({
+      pause: () => lease.pause(),
       client: options.peer,
       inTurn: questions.inTurn,
       onEvent: record.event,

@@ -1,11 +1,11 @@
 /** The stage of reading: from a request to a program that may be run, or to the reply that ends it. */
 
 import type { Log } from "#base";
-import type { Registry } from "#packs";
+import { PackError, type Registry } from "#packs";
 import type { Catalog } from "../catalog.ts";
 import { COMMAND_FILE } from "../syntax/paths.ts";
 import type { ProgramReader, ReaderResult, ReadyProgram } from "../program/types.ts";
-import { explainUnusable } from "./problem/problem.ts";
+import { explainUnusable, type Unusable } from "./problem/problem.ts";
 import { explainRefused, warnOf } from "./problem/explain_refusal.ts";
 import type { IncomingRun } from "./stage.ts";
 import type { RunReply, RunRequest } from "./types.ts";
@@ -26,6 +26,7 @@ export type Reading =
 export async function readRequest(incoming: IncomingRun, deps: ReadingDeps): Promise<Reading> {
   const { request, record } = incoming;
   const read = await readKnown(incoming, deps);
+  if ("message" in read) return { kind: "ended", reply: record.fail(explainUnusable(read)) };
   const file = request.kind === "script" ? request.file : COMMAND_FILE;
   warnOf(read.validation, { file, record, log: deps.log });
   const ended = (reply: RunReply): Reading => {
@@ -47,14 +48,19 @@ export async function readRequest(incoming: IncomingRun, deps: ReadingDeps): Pro
 }
 
 async function readKnown(
-  { request, record, signal }: IncomingRun,
+  { request, record, signal, options: { peer } }: IncomingRun,
   deps: ReadingDeps,
-): Promise<ReaderResult> {
+): Promise<ReaderResult | Unusable> {
   const { reader, catalog, registry } = deps;
   catalog.sync(); // the reader holds commands against these names and lists
   const read = await record.time("parse", () => reader.read(request, { signal }));
   if (read.kind === "finding") return read;
-  if (!await waitForServers(read, { registry, record, signal })) return read;
+  try {
+    if (!await waitForServers(read, { registry, record, signal, peer })) return read;
+  } catch (error) {
+    if (!(error instanceof PackError) || error.code !== "blocked") throw error;
+    return { message: error.message, code: error.code, details: error.details };
+  }
   // A command is read with the tools' parameters in mind, which are known only now.
   catalog.sync();
   return await reader.read(request, { signal });

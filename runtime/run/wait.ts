@@ -1,7 +1,15 @@
 /** Waits for the servers that a program names. */
 
 import { abortable } from "#base";
-import { camelCase, type PackStatus, type Registry } from "#packs";
+import {
+  camelCase,
+  type Pack,
+  PackError,
+  type PackStatus,
+  type Peer,
+  type Registry,
+  untrustedDetails,
+} from "#packs";
 import type { ReadyProgram } from "../program/types.ts";
 import { RunRefused } from "./errors.ts";
 import type { Unusable } from "./problem/problem.ts";
@@ -11,13 +19,51 @@ export interface WaitOptions {
   readonly registry: Registry;
   readonly record: RunRecord;
   readonly signal: AbortSignal;
+  /** Client that a person can be asked through. */
+  readonly peer?: Peer;
 }
 
 type PackState = PackStatus["state"];
 
-/** Waits until the tools that a program names are known or cannot be had. Answers whether there was
- * something to wait for. */
+/** Waits until the tools that a program names are known or cannot be had; asks a person for sign-ins.
+ * Answers whether there was something to wait for. Throws `PackError` for a sign-in that was declined. */
 export async function waitForServers(
+  program: ReadyProgram,
+  options: WaitOptions,
+): Promise<boolean> {
+  const isConnected = await waitForConnections(program, options);
+  const isSignedIn = await waitForSignIns(program, options);
+  return isConnected || isSignedIn;
+}
+
+async function waitForSignIns(
+  { servers }: ReadyProgram,
+  { registry, record, signal, peer }: WaitOptions,
+): Promise<boolean> {
+  const steps = registry.packs().filter((pack) => isNamed(pack, servers) && isWaiting(pack));
+  let isTaken = false;
+  for (const pack of steps) {
+    record.started();
+    try {
+      await pack.takeStep?.({ signal, peer, origin: { run: record.run } });
+      isTaken = true;
+    } catch (error) {
+      if (!(error instanceof PackError) || error.code === "blocked") throw error;
+      // The pack tells its step once more.
+    }
+  }
+  return isTaken;
+}
+
+function isWaiting(pack: Pack): boolean {
+  return pack.tools().length === 0 && (pack.step?.() ?? null) !== null;
+}
+
+function isNamed({ name }: Pack, servers: ReadonlySet<string> | null): boolean {
+  return servers?.has(name) === true || servers?.has(camelCase(name, "pack")) === true;
+}
+
+async function waitForConnections(
   program: ReadyProgram,
   { registry, record, signal }: WaitOptions,
 ): Promise<boolean> {
@@ -38,15 +84,22 @@ export async function waitForServers(
 /** Explains the problem of a pack that the program names and that has no tools because of it. */
 export function unusablePack({ servers }: ReadyProgram, registry: Registry): Unusable | undefined {
   for (const pack of registry.packs()) {
-    const isUsed = servers?.has(pack.name) || servers?.has(camelCase(pack.name, "pack"));
-    if (!isUsed || pack.tools().length > 0) continue;
+    if (!isNamed(pack, servers) || pack.tools().length > 0) continue;
     const { state, error } = pack.status();
-    const isUntrusted = state === "untrusted";
     const problem = pack.problem?.();
-    if (problem) return { message: `Cannot use the pack "${pack.name}": ${problem}`, isUntrusted };
+    if (problem) {
+      const details = state === "untrusted" ? { ...untrustedDetails() } : undefined;
+      return { message: `Cannot use the pack "${pack.name}": ${problem}`, details };
+    }
+    const step = pack.step?.();
+    if (step) {
+      const { reason, message, command } = step;
+      const details = { reason, command };
+      return { message: `Cannot use the server "${pack.name}": ${message}`, details };
+    }
     const without = pack.source.startsWith("proxy:") && WITHOUT_SERVER[state];
     if (!without) continue;
-    return { message: `Cannot use the server "${pack.name}": ${without(error)}`, isUntrusted };
+    return { message: `Cannot use the server "${pack.name}": ${without(error)}` };
   }
   return undefined;
 }

@@ -8,14 +8,18 @@ import type { Args, CallOptions, CallResult, ToolSpec } from "../../types.ts";
 import { forwardedResult, readCallResult, shorten } from "./call_result.ts";
 import type { Caller, Callers } from "./callers.ts";
 import type { Connection, SendOptions, ToolCall } from "../connect/connection.ts";
+import type { ServerAuth } from "../auth/keeper.ts";
 import { ConnectError, type Failure } from "../connect/failure.ts";
 import { answerAll, showQuestions } from "./questions.ts";
 import { checkPin } from "./check_pin.ts";
+import { signInError, signInFailure, signInFor } from "./sign_in.ts";
 import type { ToolKeeper } from "../tools/tool_keeper.ts";
 
 export interface CallTarget {
   readonly config: ServerConfig;
   readonly life: Lifeline<Connection>;
+  /** Missing for a server without sign-ins. */
+  readonly auth?: ServerAuth;
   readonly keeper: ToolKeeper;
   readonly callers: Callers;
 }
@@ -43,7 +47,7 @@ export async function callServer(
   options: CallOptions,
 ): Promise<CallResult> {
   const name = `${target.config.name}.${tool}`;
-  return await exchange(target, { name, signal: options.signal }, (connection, limit) => {
+  return await exchange(target, { ...options, name }, (connection, limit) => {
     const spec = target.keeper.find(tool);
     if (!spec) throw unknownTool({ name }, target.keeper.tools);
     checkPin(target.keeper, { server: target.config.name, tool, ...options });
@@ -96,19 +100,36 @@ async function answered(
   );
 }
 
-/** Performs one exchange with the server, within its time limit; connects if necessary. Throws
- * `PackError`, with a `ConnectError` as its cause. */
+/** Performs one exchange with the server, within its time limit; connects if necessary, and asks for a
+ * sign-in, once. Throws `PackError`, with a `ConnectError` as its cause. */
 export async function exchange<T>(
-  { config, life }: Pick<CallTarget, "config" | "life">,
-  about: { readonly name: string; readonly signal?: AbortSignal },
+  target: ExchangeTarget,
+  about: Pick<CallOptions, "signal" | "peer" | "origin"> & { readonly name: string },
   work: (connection: Connection, limit: Limit) => Promise<T>,
 ): Promise<T> {
-  const call: Call = { ...about, afterMs: config.timeoutMs };
+  const { config, auth } = target;
+  const { name, peer, origin, signal } = about;
+  const call: Call = { name, signal, afterMs: config.timeoutMs, auth };
   if (!config.enabled) throw unavailable(call, "disabled in the config", false);
   using end = new FollowingController(call.signal);
   using clock = new Clock(() => end.abort(new DOMException("No answer in time", "TimeoutError")));
   clock.start(config.timeoutMs);
   const limit: Limit = { signal: end.signal, pause: () => clock.pause() };
+  try {
+    return await exchangeOnce(target, { call, limit }, work);
+  } catch (error) {
+    await signInFor(error, auth, { name, peer, origin, ...limit });
+    return await exchangeOnce(target, { call, limit }, work);
+  }
+}
+
+type ExchangeTarget = Pick<CallTarget, "config" | "life" | "auth">;
+
+async function exchangeOnce<T>(
+  { life }: ExchangeTarget,
+  { call, limit }: { readonly call: Call; readonly limit: Limit },
+  work: (connection: Connection, limit: Limit) => Promise<T>,
+): Promise<T> {
   for (let retried = false;; retried = true) {
     const connection = await acquire(life, call, limit.signal);
     try {
@@ -129,6 +150,7 @@ interface Call {
   readonly name: string;
   readonly afterMs: number;
   readonly signal?: AbortSignal;
+  readonly auth?: ServerAuth;
 }
 
 async function acquire(
@@ -140,7 +162,7 @@ async function acquire(
     return await life.acquire(limit);
   } catch (error) {
     if (call.signal?.aborted) throw cancelled(call, error);
-    if (error instanceof ConnectError) throw unavailable(call, error.reason, !error.final, error);
+    if (error instanceof ConnectError) throw unreached(call, error);
     if (limit.aborted) throw timedOut(call, error);
     throw unavailable(call, "connection ended", true, error);
   }
@@ -191,8 +213,17 @@ function describe(error: ConnectError, call: Call): PackError {
     case "rpc":
       return refused(call, failure, error);
     default:
-      return unavailable(call, error.reason, !error.final, error);
+      return unreached(call, error);
   }
+}
+
+function unreached(call: Call, error: ConnectError): PackError {
+  const { auth, name } = call;
+  const signIn = signInFailure(error.failure, auth);
+  if (signIn && auth) return signInError(name, signIn, { auth, cause: error });
+  const { failure } = error;
+  const reason = failure.kind === "auth" ? `${error.reason}: ${failure.why}` : error.reason;
+  return unavailable(call, reason, !error.final, error);
 }
 
 function refused(

@@ -3,6 +3,7 @@
 import {
   Client,
   CLIENT_CAPABILITIES_META_KEY,
+  InsufficientScopeError,
   LOG_LEVEL_META_KEY,
   ProtocolError,
   type RequestOptions,
@@ -33,6 +34,7 @@ import type { Pipe } from "./pipe.ts";
 import { RawProcessResults, RawResults, STREAM_LOST, unwrapResult } from "./raw_results.ts";
 import type { ServerConfig } from "../../server_config.ts";
 import { createStdioPipe } from "./stdio_pipe.ts";
+import { AuthError, SignInNeeded } from "../auth/errors.ts";
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -181,8 +183,15 @@ const ANYTHING = {
 
 function createPipe(config: ServerConfig, route: Route, deps: ConnectDeps): RawResults {
   if (config.kind === "stdio") return new RawProcessResults(createStdioPipe(config, deps));
-  const fetch = createBoundedFetch(deps.fetch, deps.maxMessageBytes);
-  const options = { fetch, requestInit: { headers: { ...config.headers } } };
+  const { auth } = deps;
+  const bounded = createBoundedFetch(deps.fetch, deps.maxMessageBytes);
+  const fetch = auth?.observe(bounded) ?? bounded;
+  const options = {
+    fetch,
+    requestInit: { headers: { ...config.headers } },
+    ...(auth ? { authProvider: { token: auth.token, onUnauthorized: auth.onUnauthorized } } : {}),
+    onInsufficientScope: "throw" as const,
+  };
   const url = new URL(config.url);
   if (route.transport === "sse") {
     return new RawResults(asPipe(new SSEClientTransport(url, options)));
@@ -242,6 +251,13 @@ function withTrace(params: JsonObject, trace: SendOptions["trace"]): JsonObject 
 
 function classify(error: unknown): Failure {
   if (error instanceof ConnectError) return error.failure;
+  if (error instanceof SignInNeeded) {
+    return { kind: error.reason, ...(error.scope === undefined ? {} : { scope: error.scope }) };
+  }
+  if (error instanceof AuthError) return { kind: "auth", why: error.reason };
+  if (error instanceof InsufficientScopeError) {
+    return { kind: "insufficient_scope", scope: error.requiredScope };
+  }
   if (error instanceof ProtocolError) {
     if (error.code === STREAM_LOST) return { kind: "closed" };
     return { kind: "rpc", code: error.code, message: error.message, data: error.data };

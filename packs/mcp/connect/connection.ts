@@ -5,6 +5,7 @@ import type { Transport } from "../../server_config.ts";
 import type { McpLogLevel, ServerQuestion } from "../../peer.ts";
 import type { Fetch } from "./bounded_fetch.ts";
 import type { Watcher } from "../../process/watcher.ts";
+import type { ServerAuth } from "../auth/keeper.ts";
 
 /** Handshake of a server. */
 export type Era = "modern" | "legacy";
@@ -28,6 +29,8 @@ export type AnswerServer = (
 export interface ConnectDeps {
   /** Answers questions of a server of the older protocol; missing where no client can. */
   readonly answer?: AnswerServer;
+  /** Tokens for the server; missing for a program, and where the configuration has the header. */
+  readonly auth?: ServerAuth;
   readonly log: Log;
   readonly watcher: Watcher;
   readonly fetch: Fetch;

@@ -9,6 +9,12 @@ export type Failure =
     readonly data?: unknown;
   }
   | { readonly kind: "http"; readonly status: number }
+  /** A person has to sign in. */
+  | { readonly kind: "needs_auth" }
+  /** The sign-in does not cover the request. */
+  | { readonly kind: "insufficient_scope"; readonly scope?: string }
+  /** The sign-in could not be renewed or read. */
+  | { readonly kind: "auth"; readonly why: string }
   | { readonly kind: "timeout" }
   | { readonly kind: "closed" }
   | { readonly kind: "not_found"; readonly what: "command" | "folder" }
@@ -36,6 +42,7 @@ export class ConnectError extends Error {
   get final(): boolean {
     const { failure } = this;
     if (failure.kind === "http") return failure.status === 401 || failure.status === 403;
+    if (failure.kind === "needs_auth" || failure.kind === "insufficient_scope") return true;
     return failure.kind === "not_found" || failure.kind === "not_executable";
   }
 }
@@ -54,6 +61,12 @@ export function describeFailure(failure: Failure): string {
     case "http":
       if (failure.status === 401) return "authorization needed";
       return failure.status === 403 ? "access denied" : `HTTP status ${failure.status}`;
+    case "needs_auth":
+      return "authorization needed";
+    case "insufficient_scope":
+      return "more authorization needed";
+    case "auth":
+      return "authorization failed";
     case "timeout":
       return "no answer in time";
     case "closed":

@@ -118,7 +118,7 @@ export class Link implements AsyncDisposable {
 }
 
 function failedState(error: unknown): PackState {
-  const isRefused = error instanceof ConnectError && error.failure.kind === "http" &&
-    error.failure.status === 401;
-  return isRefused ? "needs-auth" : "disconnected";
+  const failure = error instanceof ConnectError ? error.failure : undefined;
+  const isRefused = failure?.kind === "http" && failure.status === 401;
+  return isRefused || failure?.kind === "needs_auth" ? "needs-auth" : "disconnected";
 }

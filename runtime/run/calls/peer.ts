@@ -9,6 +9,8 @@ export interface RunPeerDeps {
   /** Missing where no person can be asked. */
   readonly client?: Peer;
   readonly inTurn: RunQuestions["inTurn"];
+  /** Stops the clock of the run. */
+  readonly pause: () => () => void;
   readonly onEvent: (event: RunEvent) => void;
 }
 
@@ -17,11 +19,12 @@ const MOST_MESSAGES = 1_000;
 const MOST_CHARACTERS = 256 * 1024;
 
 /** Builds the peer that all calls of one run carry. */
-export function createRunPeer({ client, inTurn, onEvent }: RunPeerDeps): Peer {
+export function createRunPeer({ client, inTurn, pause, onEvent }: RunPeerDeps): Peer {
   return boundPeer({
     connection: client?.connection ?? client,
     capabilities: client?.capabilities ?? {},
     logLevel: client?.logLevel,
+    pause,
     async answer(question, signal) {
       if (!client || signal.aborted) return undefined;
       return await inTurn(question.method, signal, () => client.answer(question, signal));

@@ -1,6 +1,6 @@
 /** From how a run ended to the error that its author reads. */
 
-import { untrustedDetails } from "#packs";
+import type { JsonObject } from "#base";
 import type { Frame, Outcome } from "#sandbox";
 import type { Diagnostic } from "../../check/types.ts";
 import { excerpt } from "./excerpt.ts";
@@ -194,13 +194,17 @@ function limitDetails(outcome: Limit): RunProblem["details"] {
 /** A pack that a program names and that cannot be used. */
 export interface Unusable {
   readonly message: string;
-  /** True if the user has not trusted the project of the server. */
-  readonly isUntrusted: boolean;
+  /** Reason and command, where a person has to do something first. */
+  readonly details?: JsonObject;
+  /** `unavailable` with details by default. */
+  readonly code?: "blocked";
 }
 
 /** Explains which pack in the program cannot be used. */
-export function explainUnusable({ message, isUntrusted }: Unusable): Explained {
-  const code = isUntrusted ? "unavailable" : "tool_error";
-  const details = isUntrusted ? { ...untrustedDetails() } : {};
-  return { text: message, error: { code, name: "ToolError", message, retryable: false, details } };
+export function explainUnusable({ message, details, ...unusable }: Unusable): Explained {
+  const code = unusable.code ?? (details ? "unavailable" : "tool_error");
+  return {
+    text: message,
+    error: { code, name: "ToolError", message, retryable: false, details: { ...details } },
+  };
 }

@@ -1,0 +1,98 @@
+/** A `fetch` for authorization servers and their metadata: bounded, never in clear over a network, and
+ * with answers that hold nothing but what is read of them. */
+
+import { ByteBuffer, isNestedOver, isObject, MOST_LEVELS } from "#base";
+import type { Fetch } from "../connect/bounded_fetch.ts";
+import { AuthError } from "./errors.ts";
+
+const MOST_BYTES = 1024 * 1024;
+const TIMEOUT_MS = 10_000;
+const ERROR_CODE = /^[\w.-]{1,64}$/;
+const TOKEN_FIELDS = ["access_token", "token_type", "expires_in", "refresh_token", "scope"];
+
+/** Wraps `fetch`: at most 1 MB within 10 s, from https or this machine. Redirects are left to the
+ * caller. An answer to a request for a token is read here: HTML, an error with status 200 and other
+ * rubbish become errors of OAuth, without the text of the server. */
+export function createAuthFetch(fetch: Fetch, signal?: AbortSignal): Fetch {
+  return async (input, init = {}) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    if (!isPrivate(url)) throw new AuthError("an address of the authorization server is not https");
+    const limit = AbortSignal.timeout(TIMEOUT_MS);
+    const signals = [limit, signal, init.signal].filter((each) => each instanceof AbortSignal);
+    const response = await fetch(input, {
+      ...init,
+      redirect: "manual",
+      signal: AbortSignal.any(signals),
+    });
+    const text = await readText(response);
+    return init.method === "POST" ? readAnswer(response, text, init) : copy(response, text);
+  };
+}
+
+/** Returns true for an address whose traffic stays unread on the network. */
+export function isPrivate({ protocol, hostname, username, password }: URL): boolean {
+  if (username !== "" || password !== "") return false;
+  const isLoopback = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  return protocol === "https:" || (protocol === "http:" && isLoopback);
+}
+
+async function readText(response: Response): Promise<string> {
+  const bytes = new ByteBuffer();
+  for await (const chunk of response.body ?? []) {
+    if (bytes.size + chunk.length > MOST_BYTES) {
+      throw new AuthError("the authorization server answers with more than 1 MB");
+    }
+    bytes.add(chunk);
+  }
+  const text = new TextDecoder().decode(bytes.bytes());
+  if (isNestedOver(text, MOST_LEVELS)) throw new AuthError("its answer is nested too deep");
+  return text;
+}
+
+function copy({ status, headers }: Response, text: string): Response {
+  const isEmpty = status === 204 || status === 205 || status === 304;
+  return new Response(isEmpty ? null : text, { status, headers });
+}
+
+/** Registrations keep their fields; errors keep their code alone. */
+function readAnswer(response: Response, text: string, { body }: RequestInit): Response {
+  const { status, headers } = response;
+  if (status >= 300 && status < 400) return new Response(null, { status, headers });
+  const json = parse(text);
+  const code = isObject(json) && typeof json.error === "string" ? json.error : undefined;
+  if (!response.ok || code !== undefined) {
+    const isCode = code !== undefined && ERROR_CODE.test(code);
+    const error = isCode ? code : "server_error";
+    return Response.json({ error }, { status: response.ok ? 400 : status });
+  }
+  const isTokens = body instanceof URLSearchParams && body.has("grant_type");
+  if (!isTokens) return copy(response, text);
+  if (!isObject(json) || typeof json.access_token !== "string" || json.access_token === "") {
+    return broken();
+  }
+  return Response.json(tokenAnswer(json));
+}
+
+/** Fields of an answer with tokens, in the types of the standard. */
+function tokenAnswer(json: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const fields = Object.fromEntries(
+    TOKEN_FIELDS.filter((name) => typeof json[name] === "string").map((name) => [name, json[name]]),
+  );
+  const life = Number(json.expires_in);
+  delete fields.expires_in;
+  if (Number.isFinite(life) && life > 0) fields.expires_in = life;
+  return { ...fields, token_type: fields.token_type ?? "Bearer" };
+}
+
+function broken(): Response {
+  return Response.json({ error: "server_error" }, { status: 502 });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // HTML, or nothing.
+    return undefined;
+  }
+}

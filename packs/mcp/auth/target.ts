@@ -1,0 +1,38 @@
+/** Servers that may want a sign-in, and the command that signs in. */
+
+import type { HttpServer, OAuthSettings, ServerConfig } from "../../server_config.ts";
+import type { CredentialId } from "./store/types.ts";
+
+/** A server, and an account at it, as a token is kept for it. */
+export interface AuthTarget extends CredentialId {
+  readonly settings: OAuthSettings;
+  /** Command that a person signs in with. */
+  readonly command: string;
+  /** True where the configuration says that a sign-in is wanted. */
+  readonly isConfigured: boolean;
+}
+
+/** Target of a server; undefined for a program, and where the configuration has the header itself. */
+export function authTarget(config: ServerConfig): AuthTarget | undefined {
+  if (config.kind === "stdio") return undefined;
+  const { oauth, account, url } = config;
+  if (!oauth && hasAuthorization(config)) return undefined;
+  const server = account?.server ?? config.name;
+  return {
+    server,
+    url,
+    account: account?.name ?? "",
+    settings: oauth ?? { grant: "authorization_code" },
+    command: signInCommand(server, account?.isFirst === false ? account.name : undefined),
+    isConfigured: oauth !== undefined || account !== undefined,
+  };
+}
+
+function hasAuthorization({ headers }: HttpServer): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
+}
+
+function signInCommand(server: string, account: string | undefined): string {
+  const option = account === undefined ? "" : ` --account ${account}`;
+  return `toolscript auth login ${server}${option}`;
+}

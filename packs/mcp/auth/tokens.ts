@@ -1,0 +1,35 @@
+/** Tokens as they are kept: when they end, and how they come of an answer. */
+
+import type { OAuthTokens } from "@modelcontextprotocol/client";
+import type { Tokens } from "./store/types.ts";
+
+const MARGIN_MS = 60_000;
+const MARGIN_SHARE = 0.1;
+
+/** Tokens of an answer; a refresh token that is not sent again stays. */
+export function tokensOf(
+  { access_token, refresh_token, scope, expires_in }: OAuthTokens,
+  { before, now }: { readonly before?: Tokens; readonly now: number },
+): Tokens {
+  const refresh = refresh_token ?? before?.refresh;
+  const granted = scope ?? before?.scope;
+  return {
+    access: access_token,
+    at: now,
+    ...(refresh === undefined ? {} : { refresh }),
+    ...(granted === undefined ? {} : { scope: granted }),
+    ...(expires_in === undefined ? {} : { lifeMs: expires_in * 1000 }),
+  };
+}
+
+/** Tells that an access token can be sent. One without a known life can until it is refused; only the
+ * clock of this machine counts, so that a server's may be wrong. */
+export function isFresh(
+  tokens: Tokens | undefined,
+  { now, refused }: { readonly now: number; readonly refused?: string },
+): boolean {
+  if (!tokens || tokens.isRefused || tokens.access === refused) return false;
+  const { at, lifeMs } = tokens;
+  if (lifeMs === undefined || now < at) return true;
+  return now < at + lifeMs - Math.min(MARGIN_MS, lifeMs * MARGIN_SHARE);
+}
