@@ -13,6 +13,7 @@ import {
   createConfirmations,
   createFinder,
   createHabits,
+  createJournal,
   createModuleGenerator,
   createProgramReader,
   createReplyWriter,
@@ -21,6 +22,7 @@ import {
   createStatistics,
   type Finder,
   type Habits,
+  type Journal,
   type ProgramReader,
   type Runner,
   type Shapes,
@@ -35,6 +37,7 @@ export interface Engine {
   readonly shapes: Shapes;
   readonly finder: Finder;
   readonly habits: Habits;
+  readonly journal: Journal;
   readonly checker: Checker;
   readonly reader: ProgramReader;
   readonly catalog: Catalog;
@@ -59,6 +62,7 @@ export function buildEngine(base: Base): Engine {
     log,
   });
   registry.observe(habits.witness);
+  const journal = buildJournal(base, registry);
   const finder = createFinder({ registry: () => registry, vocabulary: () => live.current, habits });
   const checker = createChecker({ log, deno: Deno.execPath() });
   const reader = createProgramReader();
@@ -69,7 +73,8 @@ export function buildEngine(base: Base): Engine {
   catalog.onModule(() => sandbox.refresh());
   shapes.onChange((packs) => catalog.relearn(packs));
   const confirmations = createConfirmations({ now: Date.now, newId: newSecret });
-  const parts = { registry, statistics, shapes, finder, habits, checker, reader, catalog };
+  const observers = { registry, statistics, shapes, finder, habits, journal };
+  const parts = { ...observers, checker, reader, catalog };
   const all = { ...parts, sandbox, confirmations };
   return { ...all, runner: buildRunner({ ...base, ...all }) };
 }
@@ -96,6 +101,14 @@ function buildStatistics({ options, live, log, telemetry }: Base, registry: Regi
   });
 }
 
+/** Builds the journal; it follows the runs of a gateway that others can look at. */
+function buildJournal({ options, telemetry }: Base, registry: Registry): Journal {
+  const nameOf = (wire: string) => registry.nameOf(wire);
+  const journal = createJournal({ nameOf, redact: telemetry.redactWhole, now: Date.now });
+  if (options.shared) registry.observe(journal.witness);
+  return journal;
+}
+
 function buildShapes({ options, live, log }: Base): Shapes {
   return createShapes({
     cacheDir: options.config.cacheDir,
@@ -119,7 +132,7 @@ function buildSandbox({ options, live, listener, log }: Base, catalog: Catalog):
 }
 
 function buildRunner(parts: Base & Omit<Engine, "runner">): Runner {
-  const { live, log, results, statistics } = parts;
+  const { options, live, log, results, statistics, journal } = parts;
   return createRunner({
     ...parts,
     answerCall: createCallAnswerer({ maxBytes: () => live.current.sandbox.callBytes, log }),
@@ -128,5 +141,6 @@ function buildRunner(parts: Base & Omit<Engine, "runner">): Runner {
     now: () => performance.now(),
     runId: () => `r_${newSecret()}`,
     onRun: statistics.onRun,
+    watch: options.shared ? journal.watch : undefined,
   });
 }

@@ -5,13 +5,16 @@ import { createTrustAsker } from "#config";
 import {
   createApp,
   createEntrance,
+  createEvents,
   createGuard,
   createMcpBackend,
   createMcpHttp,
   createResultSource,
   createSessions,
+  type Events,
   type GatewayBackend,
   type McpHttp,
+  serverFeed,
 } from "#gateway";
 import { type Base, newSecret } from "./base.ts";
 import type { Engine } from "./engine.ts";
@@ -20,6 +23,7 @@ import type { ConfiguredPacks } from "./packs.ts";
 export interface Front {
   readonly backend: GatewayBackend;
   readonly mcp: McpHttp;
+  readonly events: Events;
 }
 
 export interface FrontParts extends Base, Engine {
@@ -28,12 +32,13 @@ export interface FrontParts extends Base, Engine {
 
 /** Builds the front and lets the port answer with it. */
 export function openFront(parts: FrontParts): Front {
-  const { options, live, listener, token, sandbox, log } = parts;
+  const { options, live, telemetry, listener, token, sandbox, log } = parts;
   const { host, maxBodyBytes: bodyBytes } = options.config.gateway;
   const now = () => performance.now();
   const started = now();
   const backend = buildBackend(parts);
   const mcp = createMcpHttp({ backend, newId: newSecret, now, maxBodyBytes: bodyBytes, log });
+  const events = createEvents([parts.journal.onChange, serverFeed(parts.registry)]);
   const port = () => listener.port;
   const sessions = createSessions({ now: Date.now, newSecret, port });
   const guard = createGuard({ hosts: [host], port, token, sessions });
@@ -42,6 +47,10 @@ export function openFront(parts: FrontParts): Front {
     version: options.version,
     guard,
     sessions,
+    events,
+    resultSource: createResultSource(parts.results),
+    redact: telemetry.redactWhole,
+    now: Date.now,
     mcp,
     project: options.config.project,
     askTimeoutMs: () => live.current.security.askTimeoutMs,
@@ -50,7 +59,7 @@ export function openFront(parts: FrontParts): Front {
     uptimeSeconds: () => Math.round((now() - started) / 1000),
   });
   listener.handle(createEntrance({ app, guard, sandbox }));
-  return { backend, mcp };
+  return { backend, mcp, events };
 }
 
 function buildBackend(parts: FrontParts): GatewayBackend {

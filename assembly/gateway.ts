@@ -99,11 +99,13 @@ async function close(gateway: Gateway, { runFile, watched }: Outside): Promise<v
   const { backend, catalog, sandbox, checker, reader, registry } = gateway;
   const { watcher, statistics, shapes, habits } = gateway;
   watched[Symbol.dispose]();
+  gateway.journal[Symbol.dispose]();
   if (runFile !== undefined) await removeRunFile(runFile);
   // The port stays open for the calls of runs under way; a new run is refused by the runner.
   const { graceMs } = live.current.gateway;
   const deadline = performance.now() + graceMs;
   await runner.close(graceMs);
+  gateway.events[Symbol.dispose]();
   await mcp[Symbol.asyncDispose](); // its streams would hold the port open
   await listener.close(Math.max(LAST_ANSWERS_MS, deadline - performance.now()));
   await dispose([backend, catalog, sandbox, checker, reader, registry]);

@@ -9,6 +9,7 @@ import { callBody, readRetry } from "./answer_call.ts";
 import { parseJson, readBytes, readJson, requireJson } from "./body.ts";
 import { callTool, CONFIRM_HEADER } from "./call_tool.ts";
 import { clientOf } from "./client_name.ts";
+import type { Events } from "./events.ts";
 import type { Guard } from "./guard.ts";
 import type { McpHttp } from "./mcp/transport/http_types.ts";
 import {
@@ -16,6 +17,7 @@ import {
   PAGE_PATHS,
   type PageEntranceDeps,
   takesPage,
+  wantsHtml,
 } from "./page/entrance.ts";
 import { HttpError, isReadMethod, problemResponse, wrongMethod } from "./problem.ts";
 import { createRoutes, param } from "./routes.ts";
@@ -33,6 +35,7 @@ export interface AppDeps extends StatusSource, PageEntranceDeps {
   readonly runner: Runner;
   readonly sandbox: Sandbox;
   readonly mcp: McpHttp;
+  readonly events: Events;
   readonly confirmations: Confirmations;
   readonly guard: Guard;
   readonly limits: () => { readonly bodyBytes: number; readonly callBytes: number };
@@ -88,6 +91,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   route("/tools", {
     GET: ({ req: { raw } }) => takesPage(raw) ? page.show(raw) : listTools(deps.registry),
   });
+  route("/events", { GET: () => deps.events.open() });
   route("/search", { GET: (context) => search(deps, new URL(context.req.url).searchParams) });
   route("/tools/:name", { POST: (context) => call(context) });
   route("/mcp", { GET: mcp, POST: mcp, DELETE: mcp });
@@ -99,12 +103,11 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     POST: (context) => runs.elicit(param(context, "id"), context.req.raw),
   });
   route("/stdin/:id", { POST: (context) => runs.stdin(param(context, "id"), context.req.raw) });
-  app.notFound((context) =>
-    problemResponse(
-      new HttpError("not_found", `No route "${context.req.path}": see docs/reference/http.md`),
-      log,
-    )
-  );
+  app.notFound(({ req: { raw, path } }) => {
+    if (wantsHtml(raw)) return page.show(raw);
+    const message = `No route "${path}": see docs/reference/http.md`;
+    return problemResponse(new HttpError("not_found", message), log);
+  });
   return app;
 
   async function mcp(context: Context<AppEnv>): Promise<Response> {

@@ -2,9 +2,28 @@
 
 export { type Catalog, type CatalogNames, createCatalog } from "./catalog.ts";
 export { type Checker, type CheckResult, createChecker, type Diagnostic } from "./check/mod.ts";
-export { type Excerpt, excerpt } from "./journal/excerpt.ts";
+export {
+  createJournal,
+  type Excerpt,
+  excerpt,
+  type Journal,
+  type JournalCall,
+  type JournalEvent,
+  type RunDetails,
+  type RunFacets,
+  type RunFilter,
+  type RunSummary,
+} from "./journal/mod.ts";
 export { createModuleDescriber } from "./describe/mod.ts";
-export { createFinder, createOtPack, type Finder, OT, readResult, wholeTool } from "./ot/mod.ts";
+export {
+  callName,
+  createFinder,
+  createOtPack,
+  type Finder,
+  OT,
+  readResult,
+  wholeTool,
+} from "./ot/mod.ts";
 export {
   createProgramReader,
   findLinks,

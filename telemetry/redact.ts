@@ -7,6 +7,8 @@ export interface Redactor {
   /** Adds values to replace from now on, in every encoding that a message may have them in. */
   conceal(values: Iterable<string>): void;
   text(text: string): string;
+  /** The same for a text of any length, which is not clipped. */
+  whole(text: string): string;
   /** Converts facts to scalars: nested values become JSON text. */
   facts(facts: Readonly<Record<string, unknown>>): Record<string, Scalar>;
 }
@@ -45,11 +47,14 @@ export function createRedactor(values: Iterable<string> = []): Redactor {
       : new RegExp(longestFirst.map(RegExp.escape).join("|"), "g");
   }
 
-  function text(original: string): string {
-    let redacted = original.slice(0, LONGEST);
-    if (pattern) redacted = redacted.replace(pattern, REDACTED);
+  function whole(original: string): string {
+    let redacted = pattern ? original.replace(pattern, REDACTED) : original;
     for (const shape of SHAPES) redacted = redacted.replace(shape, `$1${REDACTED}`);
-    return clip(redacted);
+    return redacted;
+  }
+
+  function text(original: string): string {
+    return clip(whole(original.slice(0, LONGEST)));
   }
 
   function scalar(name: string, value: unknown): Scalar {
@@ -64,6 +69,7 @@ export function createRedactor(values: Iterable<string> = []): Redactor {
   return {
     conceal,
     text,
+    whole,
     facts: (facts) =>
       Object.fromEntries(
         Object.entries(facts).flatMap(([name, value]) =>

@@ -71,6 +71,7 @@ export async function openTelemetry(options: TelemetryOptions): Promise<Telemetr
     conceal: redactor.conceal,
     redact: redactor.text,
     audit: (record) => logs?.write(record),
+    redactWhole: redactor.whole,
     async [Symbol.asyncDispose]() {
       await Promise.all([otel, logs, file].map((part) => part?.[Symbol.asyncDispose]()));
     },

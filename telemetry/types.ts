@@ -50,4 +50,6 @@ export interface Telemetry extends AsyncDisposable {
   redact(text: string): string;
   /** Exports one event of the audit, where that is on. */
   audit(record: AuditRecord): void;
+  /** Takes secrets out of a text of any length, and cuts nothing. */
+  redactWhole(text: string): string;
 }

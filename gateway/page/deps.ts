@@ -2,7 +2,8 @@
 
 import type { Log } from "#base";
 import type { Registry } from "#packs";
-import type { Confirmations, Finder, Shapes, Statistics } from "#runtime";
+import type { Confirmations, Finder, Journal, Shapes, Statistics } from "#runtime";
+import type { ResultSource } from "../mcp/results.ts";
 import type { Frame } from "./views/layout.tsx";
 
 export interface PageDeps {
@@ -10,10 +11,16 @@ export interface PageDeps {
   readonly finder: Finder;
   readonly shapes: Pick<Shapes, "resultOf">;
   readonly statistics: Pick<Statistics, "enabled" | "read">;
+  readonly journal: Pick<Journal, "list" | "facets" | "find">;
+  readonly resultSource: Pick<ResultSource, "read">;
   readonly confirmations: Confirmations;
   /** Folder of the project. */
   readonly project: string;
   readonly limits: () => { readonly bodyBytes: number };
+  /** Takes secrets out of a text. */
+  readonly redact: (text: string) => string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   readonly log: Log;
 }
 

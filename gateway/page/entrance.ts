@@ -75,8 +75,14 @@ function isVisit(request: Request, pathname: string): boolean {
 }
 
 /** Tells whether a request for `/tools` is for the page, and not for the list of all tools as JSON. */
-export function takesPage({ headers }: Request): boolean {
-  const accept = headers.get("accept") ?? "";
-  if (accept.includes("text/html")) return true;
-  return headers.has("cookie") && !headers.has("authorization") && !accept.includes("json");
+export function takesPage(request: Request): boolean {
+  if (wantsHtml(request)) return true;
+  const { headers } = request;
+  const wantsJson = headers.get("accept")?.includes("json") === true;
+  return headers.has("cookie") && !headers.has("authorization") && !wantsJson;
+}
+
+/** Tells whether a browser asks for a page. */
+export function wantsHtml({ headers }: Request): boolean {
+  return headers.get("accept")?.includes("text/html") === true;
 }

@@ -8,12 +8,17 @@ import { createRoutes, param } from "../routes.ts";
 import { type Assets, readAssets } from "./assets.ts";
 import type { PageDeps, PageParts } from "./deps.ts";
 import { seeOther } from "./headers.ts";
+import { resultPage, runPage, runsPage } from "./run_pages.tsx";
 import { statisticsPage } from "./statistics.tsx";
 import { callFromForm, toolsPage } from "./tool_pages.tsx";
 import { Failure } from "./views/failure.tsx";
 import { Home } from "./views/home.tsx";
 import { framed } from "./views/layout.tsx";
 import { packPath, Server, Servers } from "./views/servers.tsx";
+
+/** Runs on the first page. */
+const RUNNING = 20;
+const LAST = 10;
 
 /** Builds the handler of the requests of clients for the page. */
 export async function createPage(
@@ -43,10 +48,16 @@ function addPages(route: Route, parts: PageParts): void {
   const { deps, frame } = parts;
   route("/", {
     GET: () => {
-      const title = "Now";
-      return framed(frame, { title, section: "/", children: <Home {...deps} /> });
+      const { journal, registry, now } = deps;
+      const running = journal.list({ outcome: "running" }, { limit: RUNNING }).runs;
+      const last = journal.list({ outcome: "ended" }, { limit: LAST }).runs;
+      const children = <Home {...{ registry, running, last }} now={now()} />;
+      return framed(frame, { title: "Now", section: "/", isLive: true, children });
     },
   });
+  route("/runs", { GET: (context) => runsPage(context, parts) });
+  route("/runs/:id", { GET: (context) => runPage(context, parts) });
+  route("/results/:handle", { GET: (context) => resultPage(context, parts) });
   route("/tools", { GET: ({ req: { raw } }) => toolsPage(raw, parts) });
   route("/stats", { GET: ({ req: { raw } }) => statisticsPage(raw, parts) });
   route("/page/tools/:name", {
@@ -67,7 +78,7 @@ function addServers(route: Route, { deps, frame }: PageParts): void {
   route("/servers", {
     GET: () => {
       const children = <Servers registry={registry} />;
-      return framed(frame, { title: "Servers", section: "/servers", children });
+      return framed(frame, { title: "Servers", section: "/servers", isLive: true, children });
     },
   });
   route("/servers/:name", {
@@ -75,7 +86,7 @@ function addServers(route: Route, { deps, frame }: PageParts): void {
       const pack = packOf(context);
       const entries = registry.entries().filter((entry) => entry.pack === pack.name);
       const children = <Server pack={pack} entries={entries} />;
-      return framed(frame, { title: pack.name, section: "/servers", children });
+      return framed(frame, { title: pack.name, section: "/servers", isLive: true, children });
     },
   });
   route("/page/servers/:name/restart", {

@@ -1,5 +1,6 @@
 /** The `ot` pack: help, search, state and results for the agent. */
 
+export { callName } from "./lookup/describe_tool.ts";
 export { createFinder, type Finder } from "./lookup/find.ts";
 export { createOtPack, OT } from "./ot_pack.ts";
 export { readResult } from "./result/result.ts";

@@ -93,11 +93,13 @@ async function replyWith(
   const lookup = request.kind === "command" ? calls.lookup(result.value) : undefined;
   const sanitized = isSanitized(settings, parts);
   const options = { ...settings, sanitize: sanitized, tools: calls.tools(), lookup };
-  const { text } = await record.time("serialise", () => writer.write(result.value, options));
+  const write = () => writer.write(result.value, options);
+  const { text, stored } = await record.time("serialise", write);
+  const handle = stored === undefined ? {} : { stored: stored.handle };
   if (within === undefined) {
-    if (sanitized) return record.succeed(text);
+    if (sanitized) return { ...record.succeed(text), ...handle };
     const content = request.kind === "command" ? calls.images(result.value) : [];
-    const reply = record.succeed(text, result.value);
+    const reply = { ...record.succeed(text, result.value), ...handle };
     return content.length > 0 ? { ...reply, content } : reply;
   }
   // A program gets the value, and its own reply is the one to be marked.

@@ -26,6 +26,7 @@ import { type OpenedRun, openRecord } from "./record.ts";
 import type { IncomingRun, RunOptions } from "./stage.ts";
 import type { RunReply, RunRequest } from "./types.ts";
 import { traced } from "./traced.ts";
+import { type RunWatcher, watched } from "./watched.ts";
 
 export interface RunnerDeps extends Omit<ExecuteDeps, "running"> {
   readonly reader: ProgramReader;
@@ -37,6 +38,8 @@ export interface RunnerDeps extends Omit<ExecuteDeps, "running"> {
   readonly runId: () => string;
   /** Receives every run that was accepted; never throws. */
   readonly onRun?: (run: EndedRun) => void;
+  /** Follows every run from its begin. */
+  readonly watch?: RunWatcher;
 }
 
 /** A run that has ended, for the statistics. */
@@ -133,8 +136,14 @@ export function createRunner(deps: RunnerDeps): Runner {
   return {
     run(request, options) {
       const start = { request, options };
-      const under = traced(deps, start, (opened) => run(start, opened)).then((reply) => {
-        const { client, within } = options;
+      const { client, within } = options;
+      const under = traced(deps, start, (opened) => {
+        const begun = { run: opened.run, request, client, within };
+        const work = (onEvent: RunOptions["onEvent"]) => {
+          return run({ request, options: { ...options, onEvent } }, opened);
+        };
+        return watched({ watch: deps.watch, begun, onEvent: options.onEvent }, work);
+      }).then((reply) => {
         deps.onRun?.({ request, reply, client, within });
         return reply;
       });

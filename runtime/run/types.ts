@@ -106,6 +106,8 @@ export interface RunReply {
   readonly content?: readonly Content[];
   /** Set for a run within another: its value contains foreign text. */
   readonly external?: boolean;
+  /** Handle of the whole result, where the text is a summary of it. */
+  readonly stored?: string;
   readonly stdout: string;
   readonly stderr: string;
   readonly warnings: readonly string[];

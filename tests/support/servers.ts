@@ -182,3 +182,9 @@ export function listingCommand(file: string): { command: string; args: string[] 
   const flags = ["run", "--allow-read", "--quiet", "--no-config", "--no-lock"];
   return { command: Deno.execPath(), args: [...flags, server, file] };
 }
+
+/** Command and arguments of a server whose every text is markup. */
+export function markupCommand(): { command: string; args: string[] } {
+  const file = fileURLToPath(new URL("markup_server.ts", FIXTURES));
+  return { command: Deno.execPath(), args: ["run", "--quiet", "--no-config", "--no-lock", file] };
+}

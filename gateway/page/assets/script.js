@@ -1,3 +1,124 @@
 // @ts-check
-/** Live updates and keys of the page. Everything works without it. */
-export {};
+/** Live updates and keys of the page. Everything works without it.
+ *
+ * The server alone makes HTML: after an event this script reads its own page again, and puts the parts
+ * that have changed in their places. A place under the pointer, or with the focus, stays as it is. */
+
+/** Time between an event and the update that it causes, in milliseconds; a report takes longer. */
+const DELAY_MS = 200;
+const REPORT_DELAY_MS = 3_000;
+
+const live = document.getElementById("live");
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+let isStale = false;
+/** HTML of each place, as the server sent it last.
+ * @type {Map<string, string>} */
+const html = new Map();
+
+/** @returns {HTMLElement[]} */
+function regions() {
+  return [...document.querySelectorAll("[data-live]")].filter((item) =>
+    item instanceof HTMLElement
+  );
+}
+
+/** @param {"ok" | "running" | "off"} kind @param {string} name */
+function showConnection(kind, name) {
+  const label = live?.querySelector(".name");
+  if (!live || !label || label.textContent === name) return;
+  live.className = `state ${kind}`;
+  label.textContent = name;
+}
+
+/** Reads the page again, soon. */
+function updateSoon() {
+  if (document.hidden) {
+    isStale = true;
+    return;
+  }
+  const isReport = document.querySelector(".report") !== null;
+  timer ??= setTimeout(update, isReport ? REPORT_DELAY_MS : DELAY_MS);
+}
+
+async function update() {
+  try {
+    const response = await fetch(location.href, { headers: { accept: "text/html" } });
+    if (response.status === 401) return end();
+    if (response.ok) show(new DOMParser().parseFromString(await response.text(), "text/html"));
+  } catch {
+    // The gateway has gone; the stream of events tells when it is back.
+  } finally {
+    timer = undefined;
+  }
+}
+
+/** @param {Document} next */
+function show(next) {
+  let isHeld = false;
+  for (const region of regions()) {
+    const name = region.dataset.live ?? "";
+    const update = next.querySelector(`[data-live="${CSS.escape(name)}"]`);
+    if (!update || update.innerHTML === html.get(name)) continue;
+    if (isInUse(region)) isHeld = true;
+    else replace(region, update);
+  }
+  if (isHeld) setTimeout(updateSoon, 1_000);
+}
+
+/** @param {HTMLElement} region */
+function isInUse(region) {
+  const isHovered = region.querySelector("a:hover, button:hover, summary:hover") !== null;
+  return isHovered || region.contains(document.activeElement);
+}
+
+/** Replaces the content; what is unfolded stays so.
+ *
+ * @param {HTMLElement} region
+ * @param {Element} update */
+function replace(region, update) {
+  html.set(region.dataset.live ?? "", update.innerHTML);
+  const open = new Set(
+    [...region.querySelectorAll("[data-key]:has(> details[open])")].map((item) =>
+      item.getAttribute("data-key")
+    ),
+  );
+  const place = region.scrollTop;
+  region.replaceChildren(...update.childNodes);
+  for (const item of region.querySelectorAll("[data-key]")) {
+    if (!open.has(item.getAttribute("data-key"))) continue;
+    item.querySelector(":scope > details")?.setAttribute("open", "");
+  }
+  region.scrollTop = place;
+}
+
+/** @type {EventSource | undefined} */
+let events;
+
+function begin() {
+  events = new EventSource("/events");
+  events.addEventListener("open", () => {
+    showConnection("ok", "Live");
+    updateSoon();
+  });
+  events.addEventListener("error", () => showConnection("running", "Connecting"));
+  for (const type of ["run", "call", "question", "answered", "server"]) {
+    events.addEventListener(type, updateSoon);
+  }
+}
+
+/** Ends the updates: the gateway knows this browser no more. */
+function end() {
+  events?.close();
+  showConnection("off", "Signed out");
+}
+
+if (regions().length > 0) {
+  for (const region of regions()) html.set(region.dataset.live ?? "", region.innerHTML);
+  begin();
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden || !isStale) return;
+    isStale = false;
+    updateSoon();
+  });
+}

@@ -1,25 +1,45 @@
 /** First page: what waits for a person, what runs, and what needs one. */
 
 import type { Registry } from "#packs";
+import type { RunSummary } from "#runtime";
 import type { JSX } from "hono/jsx/jsx-runtime";
 import { Empty, Panel } from "./parts.tsx";
+import { NoRuns, RunRows } from "./runs.tsx";
 import { needsPerson, PackRows } from "./servers.tsx";
 
 export interface HomeProps {
   readonly registry: Registry;
+  readonly running: readonly RunSummary[];
+  readonly last: readonly RunSummary[];
+  readonly now: number;
 }
 
 /** Page of the present. */
-export function Home({ registry }: HomeProps): JSX.Element {
+export function Home({ registry, running, last, now }: HomeProps): JSX.Element {
   const packs = registry.packs().filter(needsPerson);
   return (
     <>
       <h1 class="unseen">Now</h1>
-      <Panel title="Servers that need something" live="needs" class="flush">
-        {packs.length > 0
-          ? <PackRows packs={packs} />
-          : <Empty title="All servers are well">Nothing has to be done for them.</Empty>}
-      </Panel>
+      <div class="home">
+        <Panel title="Running now" live="running" class="flush tall">
+          {running.length > 0
+            ? <RunRows runs={running} now={now} />
+            : <Empty title="Nothing runs at the moment">Programs of agents appear here.</Empty>}
+        </Panel>
+        <Panel title="Servers that need something" live="needs" class="flush tall">
+          {packs.length > 0
+            ? <PackRows packs={packs} />
+            : <Empty title="All servers are well">Nothing has to be done for them.</Empty>}
+        </Panel>
+        <Panel
+          title="Last runs"
+          live="last"
+          class="flush last"
+          aside={<a href="/runs">All runs</a>}
+        >
+          {last.length > 0 ? <RunRows runs={last} now={now} /> : <NoRuns />}
+        </Panel>
+      </div>
     </>
   );
 }

@@ -1,6 +1,7 @@
 /** Frame of every page: head, navigation, and the place of its content. */
 
 import type { Child } from "hono/jsx";
+import type { JSX } from "hono/jsx/jsx-runtime";
 import { html, type HtmlOptions } from "../headers.ts";
 
 /** Facts that every page shows. */
@@ -15,6 +16,8 @@ export interface PageProps {
   readonly title: string;
   /** Path of the entry in the navigation that the page belongs to. */
   readonly section?: string;
+  /** True where places of the page follow events. */
+  readonly isLive?: boolean;
   readonly children?: Child;
 }
 
@@ -29,21 +32,13 @@ const SECTIONS = [
 /** Builds the response with a page in its frame. */
 export function framed(
   frame: Frame,
-  { title, section, children }: PageProps,
+  { title, section, isLive = false, children }: PageProps,
   options?: HtmlOptions,
 ): Promise<Response> {
   const { project, assets } = frame;
   const document = (
     <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>{`${title} · ${project} · Toolscript`}</title>
-        <link rel="icon" type="image/svg+xml" href={assets.icon} />
-        <link rel="stylesheet" href={assets.style} />
-        <script type="module" src={assets.script}></script>
-      </head>
+      <Head title={`${title} · ${project} · Toolscript`} assets={assets} />
       <body>
         <a class="skip" href="#content">Skip to content</a>
         <header class="bar">
@@ -57,9 +52,11 @@ export function framed(
             ))}
           </nav>
           <p class="project" title={project}>
-            <span id="live" class="state off" role="status">
-              <span class="name">Reload to update</span>
-            </span>
+            {isLive && (
+              <span id="live" class="state off" role="status">
+                <span class="name">Reload to update</span>
+              </span>
+            )}
             <span class="where">{project}</span>
           </p>
         </header>
@@ -68,4 +65,20 @@ export function framed(
     </html>
   );
   return html(document, options);
+}
+
+function Head(
+  { title, assets }: { readonly title: string; readonly assets: Frame["assets"] },
+): JSX.Element {
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <title>{title}</title>
+      <link rel="icon" type="image/svg+xml" href={assets.icon} />
+      <link rel="stylesheet" href={assets.style} />
+      <script type="module" src={assets.script}></script>
+    </head>
+  );
 }

@@ -2,7 +2,7 @@
 
 import type { JsonObject } from "#base";
 import { effectOf, type ToolEntry } from "#packs";
-import type { Excerpt } from "#runtime";
+import { callName, type Excerpt } from "#runtime";
 import type { JSX } from "hono/jsx/jsx-runtime";
 import type { SearchResult } from "../../search_route.ts";
 import { ALL, type Field, inputName, textOf } from "../tool_form.ts";
@@ -61,7 +61,7 @@ function Results({ query, results, entries }: SearchProps): JSX.Element {
   if (results.length === 0) {
     return <Empty title="Nothing is like this">Try other words, or fewer of them.</Empty>;
   }
-  const byName = new Map(entries.map((entry) => [`${entry.pack}.${entry.tool}`, entry]));
+  const byName = new Map(entries.map((entry) => [callName(entry), entry]));
   return (
     <ul class="rows">
       {results.map(({ name, kind, description }) => {

@@ -1,0 +1,132 @@
+/** `GET /events`: what happens in the gateway, as server-sent events. */
+
+import type { Registry } from "#packs";
+import { HttpError } from "./problem.ts";
+
+/** An event; its type becomes the name, the rest the data. */
+export interface GatewayEvent {
+  readonly type: string;
+}
+
+type Send = (event: GatewayEvent) => void;
+
+/** Tells a function of each event; returns the function that ends that. */
+export type EventFeed = (send: Send) => () => void;
+
+export interface Events extends Disposable {
+  /** Response with the stream. Throws 429 where too many are open. */
+  open(): Response;
+}
+
+const MOST_STREAMS = 64;
+/** Bytes that wait for a client; calls are left out where more do. */
+const MOST_WAITING = 262_144;
+/** Interval of empty lines, by which both sides notice that the other has gone. */
+const BEAT_MS = 15_000;
+
+/** Builds the streams over their feeds, which are heard only while a stream is open. */
+export function createEvents(feeds: readonly EventFeed[]): Events {
+  const streams = new Set<Stream>();
+  let leave: (() => void)[] = [];
+  let beat: ReturnType<typeof setInterval> | undefined;
+
+  function listen(): void {
+    leave = feeds.map((feed) => feed((event) => tell(event)));
+    beat = setInterval(() => sendAll(":\n\n", true), BEAT_MS);
+    Deno.unrefTimer(beat);
+  }
+
+  function tell({ type, ...data }: GatewayEvent): void {
+    sendAll(`event: ${type}\ndata: ${JSON.stringify(data)}\n\n`, type === "call");
+  }
+
+  function sendAll(text: string, mayDrop: boolean): void {
+    const bytes = new TextEncoder().encode(text);
+    for (const stream of streams) stream.send(bytes, mayDrop);
+  }
+
+  function remove(stream: Stream): void {
+    streams.delete(stream);
+    if (streams.size > 0) return;
+    clearInterval(beat);
+    for (const end of leave.splice(0)) end();
+  }
+
+  return {
+    open() {
+      if (streams.size >= MOST_STREAMS) {
+        throw new HttpError("busy", `Cannot follow events: ${MOST_STREAMS} streams are open`);
+      }
+      if (streams.size === 0) listen();
+      const stream = createStream((ended) => remove(ended));
+      streams.add(stream);
+      stream.send(new TextEncoder().encode("retry: 1000\n\n"), false);
+      const headers = { "content-type": "text/event-stream", "cache-control": "no-store" };
+      return new Response(stream.body, { headers });
+    },
+    [Symbol.dispose]() {
+      for (const stream of streams) stream.end();
+    },
+  };
+}
+
+interface Stream {
+  readonly body: ReadableStream<Uint8Array>;
+  send(bytes: Uint8Array, mayDrop: boolean): void;
+  end(): void;
+}
+
+/** Builds one stream; a client that does not read is let go. */
+function createStream(onEnd: (stream: Stream) => void): Stream {
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start(started) {
+      controller = started;
+    },
+    cancel() {
+      controller = undefined;
+      onEnd(stream);
+    },
+  }, new ByteLengthQueuingStrategy({ highWaterMark: MOST_WAITING }));
+  const stream: Stream = {
+    body,
+    send(bytes, mayDrop) {
+      const room = controller?.desiredSize ?? 0;
+      if (room > 0) controller?.enqueue(bytes);
+      else if (!mayDrop) stream.end();
+    },
+    end() {
+      controller?.close();
+      controller = undefined;
+      onEnd(stream);
+    },
+  };
+  return stream;
+}
+
+/** Feed of `server` events: a pack of a server or of a worker whose state has changed. */
+export function serverFeed(registry: Pick<Registry, "packs" | "onChange">): EventFeed {
+  return (send) => {
+    let before = statesOf(registry);
+    return registry.onChange(() => {
+      const states = statesOf(registry);
+      for (const [name, state] of states) {
+        if (before.get(name) !== state) send({ type: "server", ...JSON.parse(state) });
+      }
+      for (const name of before.keys()) {
+        if (!states.has(name)) send({ type: "server", ...{ name, status: "removed" } });
+      }
+      before = states;
+    });
+  };
+}
+
+function statesOf({ packs }: Pick<Registry, "packs">): Map<string, string> {
+  return new Map(
+    packs().filter(({ source }) => source !== "local").map((pack) => {
+      const { state, error } = pack.status();
+      const { name } = pack;
+      return [name, JSON.stringify({ name, status: state, tools: pack.tools().length, error })];
+    }),
+  );
+}

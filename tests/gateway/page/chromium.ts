@@ -1,0 +1,99 @@
+/** Chromium, driven by Playwright, with an empty profile for every test. */
+
+import assert from "node:assert/strict";
+import axe from "axe-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { TestGateway } from "../../support/gateway.ts";
+import { issueCode } from "./browser_session.ts";
+
+const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const FLAGS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-proxy-server",
+];
+
+/** Path of the browser; undefined on a machine without one. */
+export function findChromium(): string | undefined {
+  return [Deno.env.get("CHROMIUM") ?? "", ...PLACES].find((path) => {
+    try {
+      return Deno.statSync(path).isFile;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Starts the browser. */
+export async function openChromium(): Promise<Browser> {
+  const executablePath = findChromium();
+  assert.ok(executablePath, "No Chromium here: .ci/run installs it");
+  return await chromium.launch({ executablePath, args: FLAGS });
+}
+
+export interface SignedIn extends AsyncDisposable {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Messages of the console, errors of scripts, and requests that failed or went elsewhere. */
+  readonly complaints: readonly string[];
+}
+
+export type ContextOptions = Parameters<Browser["newContext"]>[0];
+
+/** Opens the page of a gateway as a person does, in a profile of its own. */
+export async function signIn(
+  browser: Browser,
+  gateway: TestGateway,
+  options: ContextOptions = {},
+): Promise<SignedIn> {
+  const context = await browser.newContext({ viewport: { width: 1_440, height: 900 }, ...options });
+  context.setDefaultTimeout(20_000);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("dialog", (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("request", (request) => {
+    if (!request.url().startsWith(`${gateway.url}/`)) complaints.push(`request: ${request.url()}`);
+  });
+  await page.goto(`${gateway.url}/?code=${await issueCode(gateway)}`);
+  return {
+    context,
+    page,
+    complaints,
+    [Symbol.asyncDispose]: () => context.close(),
+  };
+}
+
+/** Fails where `axe-core` finds something serious on the page. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const findings = await page.evaluate(`(${runAxe})(${JSON.stringify(axe.source)})`) as Finding[];
+  const serious = findings.filter(({ impact }) => impact === "serious" || impact === "critical");
+  assert.deepEqual(serious, [], page.url());
+}
+
+interface Finding {
+  readonly id: string;
+  readonly impact: string | null;
+  readonly nodes: readonly string[];
+}
+
+/** Runs in the page. */
+const runAxe = `async (source) => {
+  if (!globalThis.axe) globalThis.eval(source);
+  const { violations } = await globalThis.axe.run(document);
+  return violations.map(({ id, impact, nodes }) => ({
+    id, impact, nodes: nodes.map(({ html, failureSummary }) => html + " " + failureSummary),
+  }));
+}`;
