@@ -3,13 +3,7 @@
 
 import { gt, valid } from "semver";
 import { releaseChanges } from "./changelog.ts";
-
-/** Files that name the version; `deno.json` is the source of all of them. */
-const MANIFESTS = [
-  "deno.json",
-  "plugin/.claude-plugin/plugin.json",
-  ".claude-plugin/marketplace.json",
-];
+import { MANIFESTS, withVersion } from "./manifests.ts";
 
 const [version = "", ...flags] = Deno.args;
 const isDry = flags.includes("--dry-run");
@@ -24,7 +18,7 @@ if (await output("git", "branch", "--show-current") !== "main") fail("switch to 
 const texts = new Map<string, string>();
 for (const file of MANIFESTS) {
   const text = await Deno.readTextFile(file);
-  texts.set(file, text.replace(`"version": "${manifest.version}"`, `"version": "${version}"`));
+  texts.set(file, withVersion(text, { from: manifest.version, to: version }));
 }
 const today = new Date().toISOString().slice(0, 10);
 const changelog = await Deno.readTextFile("CHANGELOG.md");

@@ -1,10 +1,12 @@
 // deno-lint-ignore-file no-console -- a script for maintainers
-/** `deno task package`: the npm package in `dist/`, plain JavaScript: Deno runs no TypeScript below
- * `node_modules`. */
+/** `deno task package [FOLDER] [--bundle]`: the npm package in `dist/`, plain JavaScript: Deno runs no
+ * TypeScript below `node_modules`; with `--bundle` also the bundle for Claude Desktop. */
 
-import { dirname, join, relative } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import manifest from "../deno.json" with { type: "json" };
+import registry from "../server.json" with { type: "json" };
+import { writeBundle } from "./bundle.ts";
 import { imports } from "./import_names.ts";
 import { toJavaScript } from "./to_javascript.ts";
 
@@ -19,12 +21,15 @@ const FOLDERS = [
   "gateway",
   "npm",
   "packs",
+  "plugin",
   "runtime",
   "sandbox",
   "telemetry",
 ];
 
-const out = Deno.args[0] ?? join(ROOT, "dist");
+const isBundle = Deno.args.includes("--bundle");
+const out = resolve(Deno.args.find((word) => !word.startsWith("--")) ?? join(ROOT, "dist"));
+const archive = join(out, `toolscript-${manifest.version}.tgz`);
 const build = await Deno.makeTempDir({ prefix: "toolscript-package-" });
 try {
   const packages = new Set<string>();
@@ -38,7 +43,12 @@ try {
 } finally {
   await Deno.remove(build, { recursive: true });
 }
-console.log(`Wrote ${relative(Deno.cwd(), join(out, `toolscript-${manifest.version}.tgz`))}`);
+say(archive);
+if (isBundle) say(await writeBundle({ archive, out, version: manifest.version }));
+
+function say(file: string): void {
+  console.log(`Wrote ${relative(Deno.cwd(), file)}`);
+}
 
 /** Puts a file into the package; returns the npm packages that it imports. TypeScript is there twice:
  * as the JavaScript that runs, and as the text from which the modules of programs are made. */
@@ -83,6 +93,8 @@ function packageManifest(packages: ReadonlySet<string>): string {
   const used = [...packages].sort().map((name) => [name, imports.versionOf(name)]);
   const fields = {
     name: "toolscript",
+    // the registry of MCP servers asks for its own name of the package
+    mcpName: registry.name,
     version: manifest.version,
     description:
       "One tool for an AI agent: TypeScript that calls all the others, checked and sandboxed",

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import manifest from "../../deno.json" with { type: "json" };
+import { MANIFESTS, withVersion } from "../../release/manifests.ts";
 import { walkFiles } from "../support/files.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -12,9 +13,13 @@ async function read(path: string): Promise<string> {
   return await Deno.readTextFile(`${ROOT}${path}`);
 }
 
-Deno.test("the plugin's manifests have the version of deno.json", async () => {
-  for (const file of ["plugin/.claude-plugin/plugin.json", ".claude-plugin/marketplace.json"]) {
-    assert.match(await read(file), new RegExp(`"version": "${RegExp.escape(manifest.version)}"`));
+Deno.test("every manifest has the version of deno.json, and a release changes all of them", async () => {
+  for (const file of MANIFESTS) {
+    const text = await read(file);
+    assert.match(text, new RegExp(`"version": "${RegExp.escape(manifest.version)}"`), file);
+    const next = withVersion(text, { from: manifest.version, to: "123.4.5" });
+    const versions = [...next.matchAll(/"version": "([^"]*)"/g)].map(([, version]) => version);
+    assert.deepEqual(new Set(versions), new Set(["123.4.5"]), file);
   }
 });
 
