@@ -2,11 +2,13 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { pinnedCommand } from "../support/servers.ts";
 
 const ROOT = new URL("../../", import.meta.url);
+const PLUGIN = fileURLToPath(new URL("plugin", ROOT));
 
 interface Installed extends AsyncDisposable {
   readonly program: string;
@@ -42,6 +44,15 @@ Deno.test("the npm package works from an empty prefix with an empty home", async
   await t.step("its exit code is that of the program", async () => {
     assert.equal((await run("run", "throw new Error('no')")).code, 1);
     assert.equal((await run("exec", "missing.ts")).code, 2);
+  });
+
+  await t.step("a plugin that a client has copied away starts this package", async () => {
+    const copy = join(cwd, "..", "copied");
+    await new Deno.Command("cp", { args: ["-R", PLUGIN, copy] }).output();
+    const path = { ...env, PATH: `${join(program, "..")}:${env.PATH}` };
+    const args = [join(copy, "bin", "toolscript"), "run", 'words.loud(text="hi")'];
+    const { stdout } = await new Deno.Command("node", { args, cwd, env: path }).output();
+    assert.match(new TextDecoder().decode(stdout), /HI/);
   });
 
   await t.step("an MCP client gets an answer, and nothing stays when it disconnects", async () => {
