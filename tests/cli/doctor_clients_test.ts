@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { cli } from "../support/cli.ts";
+import { walkFiles } from "../support/files.ts";
 import { type Caught, caught } from "./io.ts";
 
 interface Row {
@@ -72,12 +73,22 @@ function processesOf(home: string): string[] {
   });
 }
 
+/** Every file below a folder, with its text. */
+async function textsIn(folder: string): Promise<[string, string][]> {
+  const paths = await Array.fromAsync(walkFiles(folder, ""));
+  return await Promise.all(
+    paths.map(async (path): Promise<[string, string]> => [path, await Deno.readTextFile(path)]),
+  );
+}
+
 Deno.test("doctor does the handshake of every client that connect has put Toolscript into", async () => {
   await using machine = openMachine();
   const { cwd, home } = machine;
   const at = { cwd, home };
   assert.equal((await cli(["connect", ...ALL], at)).code, 0);
+  const before = await textsIn(cwd);
   const result = await cli(["doctor", "--json"], at);
+  assert.deepEqual(await textsIn(cwd), before);
   const rows = rowsOf(result);
   assert.deepEqual(rows.map(({ check }) => check), ALL.map((name) => `client ${name}`));
   for (const { ok, message, level, fix } of rows) {

@@ -4,7 +4,8 @@ import { equal, ok } from "node:assert/strict";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const STARTER = fileURLToPath(new URL("../../plugin/bin/toolscript", import.meta.url));
+const PLUGIN = fileURLToPath(new URL("../../plugin", import.meta.url));
+const STARTER = join(PLUGIN, "bin", "toolscript");
 const NODE = await which("node");
 
 interface Place extends AsyncDisposable {
@@ -63,12 +64,19 @@ interface Session {
   readonly path: readonly string[];
   readonly cwd?: string;
   readonly env?: Record<string, string>;
+  /** The starter, where it is a copy of it. */
+  readonly starter?: string;
+  readonly words?: readonly string[];
 }
 
-async function start({ home, project }: Place, { path, cwd = project, env }: Session) {
+async function start(
+  { home, project }: Place,
+  { path, cwd = project, env, starter = STARTER, words = ["run", "1+1"] }: Session,
+) {
   const { DENO_DIR, HOME } = Deno.env.toObject();
   const command = new Deno.Command(NODE, {
-    args: [STARTER, "run", "1+1"],
+    args: [starter, ...words],
+    stdin: "null",
     cwd,
     clearEnv: true,
     env: {
@@ -114,6 +122,48 @@ Deno.test("the starter runs no program of the session's folder, and takes none o
       equal((await place.ran()).join(), "");
     });
   }
+});
+
+Deno.test("the starter runs no program of the folder that --project names", async () => {
+  await using place = await hostilePlace();
+  const { project, bin, home } = place;
+  const words = ["mcp", "--project", project];
+  const path = [join(project, "tools"), bin];
+  const { stderr } = await start(place, { path, cwd: home, words });
+  equal(stderr, "");
+  equal((await place.ran()).join(), "");
+});
+
+Deno.test("a starter without its clone takes no package of the session's folder", async (t) => {
+  await using place = await hostilePlace();
+  const { project, bin, home } = place;
+  const copy = join(home, "copy");
+  equal((await new Deno.Command("cp", { args: ["-R", PLUGIN, copy] }).output()).code, 0);
+  const starter = join(copy, "bin", "toolscript");
+  /** Installs a package that says so, and its command as a link. */
+  const install = async (modules: string, commands: string, message: string) => {
+    const file = join(modules, "toolscript", "npm", "starter.cjs");
+    await Deno.mkdir(join(modules, "toolscript", "npm"), { recursive: true });
+    const run = `exports.run = () => console.log(${JSON.stringify(message)});`;
+    await Deno.writeTextFile(file, run);
+    await Deno.symlink(file, join(commands, "toolscript"));
+  };
+  const commands = join(project, "node_modules", ".bin");
+  await install(join(project, "node_modules"), commands, "foreign");
+  await Deno.symlink(join(commands, "toolscript"), join(bin, "toolscript"));
+  const foreign = [commands, project, join(project, "tools"), bin];
+  await t.step("that of the project alone", async () => {
+    const { stdout, stderr } = await start(place, { path: foreign, starter });
+    equal(stdout, "");
+    ok(stderr.includes("it is not installed: npm install -g toolscript"), stderr);
+  });
+  await t.step("one behind that of the project", async () => {
+    const prefix = join(home, "prefix");
+    await Deno.mkdir(prefix);
+    await install(join(home, "lib", "node_modules"), prefix, "own");
+    const { stdout, stderr } = await start(place, { path: [...foreign, prefix], starter });
+    equal(stdout, "own", stderr);
+  });
 });
 
 Deno.test("the starter asks npx from a folder of its own", async () => {

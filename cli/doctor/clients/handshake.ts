@@ -52,6 +52,9 @@ export async function shakeHands(options: HandshakeOptions): Promise<Greeting> {
     await end(child, stdin);
     const words = await stderr.lastLine();
     throw new Error(words === "" ? "it ended without an answer" : `it ended: it wrote "${words}"`);
+  } catch (error) {
+    stop(); // one that writes on ends now
+    throw error;
   } finally {
     signal.removeEventListener("abort", stop);
     await end(child, stdin);
