@@ -66,7 +66,7 @@ export function readDiagnostics(answers: readonly Answered[], source: CheckSourc
       .filter((item) => isObject(item))
       .filter(({ category, code }) => category === CATEGORY_ERROR && counts(Number(code)))
       .map((item) => toDiagnostic(item, { path, lines, entry: source.entry }));
-    reported.push(...unique(problems.sort(byPlace)));
+    reported.push(...unique(problems.sort(byPlace)).slice(0, MOST));
   }
   return reported.slice(0, MOST);
 }

@@ -46,7 +46,7 @@ function findPromises(root: unknown, settled: ReadonlyMap<unknown, unknown>): Pr
     seen.add(value);
     if (guarded(() => value instanceof Promise, false)) {
       if (!settled.has(value)) promises.add(value as Promise<unknown>);
-    } else queue.push(...childrenOf(value));
+    } else for (const child of childrenOf(value)) queue.push(child); // a call takes fewer arguments
   }
   return [...promises];
 }

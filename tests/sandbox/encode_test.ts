@@ -56,6 +56,20 @@ Deno.test("a value deeper than any reader can take is cut", async () => {
   equal(outcome.kind, "value");
 });
 
+Deno.test("a value of many parts has its form", async (t) => {
+  await using host = createHost();
+  for (const form of ["list", "new Set(list)", "new Map(list.map((one) => [one, one]))"]) {
+    await t.step(form, async () => {
+      const list = "const list = Array.from({ length: 200_000 }, () => ({}));";
+      const { outcome } = await host.run(`${list} return ${form};`);
+      equal(outcome.kind === "value" && (outcome.value as unknown[]).length, 200_000);
+    });
+  }
+  const fields = "Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [at, {}]))";
+  const { outcome } = await host.run(`return ${fields}`);
+  equal(outcome.kind, "value");
+});
+
 Deno.test("a nested promise that rejects fails the run", async () => {
   await using host = createHost();
   const { outcome } = await host.run("return [Promise.reject(new TypeError('inside'))]");

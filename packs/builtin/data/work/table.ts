@@ -59,7 +59,7 @@ function cellsOf(value: JsonValue, columns: readonly string[]): Cells {
 function ofLists(lists: readonly JsonValue[][], columns: readonly string[]): Cells {
   const [first = [], ...rest] = lists;
   const hasNames = columns.length > 0;
-  const width = Math.max(...lists.slice(0, 100_000).map(({ length }) => length));
+  const width = lists.reduce((most, { length }) => Math.max(most, length), 0);
   const names = hasNames ? [...columns] : first.map((cell) => cellText(cell));
   while (names.length < width) names.push(`column_${names.length + 1}`);
   const rows = (hasNames ? lists : rest).map((row) => names.map((_, at) => row[at] ?? ""));
