@@ -12,9 +12,15 @@ declare namespace nunjucks {
       done: (error: unknown, text?: string | null) => void,
     ): void;
   }
+  interface Frame {
+    topLevel: boolean;
+    push(isolates: boolean): Frame;
+    set(name: string, value: unknown, isOuter?: boolean): void;
+  }
   interface Environment {
     globals: Record<string, unknown>;
     addFilter(name: string, filter: (...values: unknown[]) => unknown): void;
+    getFilter(name: string): (this: unknown, ...values: unknown[]) => unknown;
   }
 }
 declare const nunjucks: {
@@ -32,7 +38,7 @@ declare const nunjucks: {
     options: { readonly autoescape: boolean },
   ) => nunjucks.Environment;
   readonly runtime: {
-    readonly Frame: new () => { topLevel: boolean };
+    readonly Frame: new (parent?: nunjucks.Frame, isolates?: boolean) => nunjucks.Frame;
     readonly SafeString: new (...args: never[]) => object;
   } & Record<string, unknown>;
 };

@@ -4,6 +4,7 @@
 // @ts-types="./nunjucks.d.ts"
 import nunjucks from "nunjucks";
 import { isObject } from "#base";
+import { BOUNDED_FILTERS, boundedFilter, checkVariable } from "./bounded_filters.ts";
 import { checkTemplate } from "./check_template.ts";
 import { TemplateError } from "./error.ts";
 import { createGlobals, type TemplateGlobals } from "./globals.ts";
@@ -70,7 +71,7 @@ function render(
     setVariable() {},
     addExport() {},
   };
-  const frame = new nunjucks.runtime.Frame();
+  const frame = new BoundedFrame();
   frame.topLevel = true;
   let result: string | undefined;
   let failure: unknown;
@@ -80,6 +81,18 @@ function render(
   });
   if (result === undefined) throw failure ?? new TemplateError("The template gives nothing");
   return result;
+}
+
+/** Variables of a template: a loop that doubles one would fill the memory. */
+class BoundedFrame extends nunjucks.runtime.Frame {
+  override push(isolates: boolean): BoundedFrame {
+    return new BoundedFrame(this, isolates);
+  }
+
+  override set(name: string, value: unknown, isOuter?: boolean): void {
+    checkVariable(value);
+    super.set(name, value, isOuter);
+  }
 }
 
 /** Makes the function that nunjucks calls with the items of each loop. Throws `TemplateError` beyond the
@@ -102,6 +115,9 @@ function boundedLoops(length: number): (items: unknown) => unknown {
 function environment(filters: TemplateParts["filters"]): nunjucks.Environment {
   const result = new nunjucks.Environment([], { autoescape: false });
   result.globals = {};
+  for (const name of BOUNDED_FILTERS) {
+    result.addFilter(name, boundedFilter(name, result.getFilter(name)));
+  }
   for (const [name, filter] of Object.entries(filters)) result.addFilter(name, filter);
   return result;
 }

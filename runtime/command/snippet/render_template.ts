@@ -14,6 +14,8 @@ export interface Rendered {
 }
 
 const MAX_VALUES = 10_000;
+/** Limit of the values within all inserted values. */
+const MAX_PARTS = 1_000_000;
 const MAX_TEXT = 1_000_000;
 
 /** Text of a value as JSON; in code, the value itself. */
@@ -28,11 +30,10 @@ class JsonText {
 }
 
 /** Only marks are inserted, so the template engine escapes nothing. */
-const FILTERS = {
-  safe: (value: unknown) => value,
-  dump: (value: unknown) => new JsonText(plain(value)),
-  tojson: (value: unknown) => new JsonText(plain(value)),
-};
+function filtersOf(plain: (value: unknown) => JsonValue) {
+  const dump = (value: unknown) => new JsonText(plain(value));
+  return { safe: (value: unknown) => value, dump, tojson: dump };
+}
 
 /** Renders a template; it may use no names but those in `values`. */
 export function renderTemplate(
@@ -42,6 +43,7 @@ export function renderTemplate(
   let prefix = "__value";
   while (body.includes(prefix)) prefix += "_";
   const inserted: JsonValue[] = [];
+  const plain = createPlain();
   let room = MAX_TEXT;
   const insert = (value: unknown) => {
     const data = plain(value);
@@ -56,7 +58,7 @@ export function renderTemplate(
     has: (name) => Object.hasOwn(values, name),
     lookup: (name) => lookup(name, values),
     insert,
-    filters: FILTERS,
+    filters: filtersOf(plain),
     kind: "snippets",
   });
   if (text.length > MAX_TEXT) throw tooLong();
@@ -72,8 +74,17 @@ function lookup(name: string, values: Readonly<Record<string, JsonValue>>): Json
   throw new TemplateError(`The template uses "${name}", which is not one of its parameters`);
 }
 
-/** A value as plain data. */
-function plain(value: unknown): JsonValue {
+/** Makes the function that reads a value as plain data. A template can put a list into itself over and
+ * over, so all values together have a limit. */
+function createPlain(): (value: unknown) => JsonValue {
+  let left = MAX_PARTS;
+  return function plain(value) {
+    if (--left < 0) throw new TemplateError(`The template inserts more than ${MAX_PARTS} values`);
+    return plainOf(value, plain);
+  };
+}
+
+function plainOf(value: unknown, plain: (value: unknown) => JsonValue): JsonValue {
   if (value instanceof JsonText) return value.value;
   if (typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
