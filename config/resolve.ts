@@ -85,8 +85,8 @@ function closedSources(
     ),
     projects: projects.map(({ path }) => path),
     logs: logging.file === null ? [] : [logging.file],
-    databases: Object.values(packs.db.connections).flatMap(({ url, write }) =>
-      write && url.kind === "sqlite" ? [url.path] : []
+    databases: Object.values(packs.db.connections).flatMap(({ url }) =>
+      url.kind === "sqlite" ? [url.path] : []
     ),
   };
 }

@@ -29,7 +29,7 @@ export interface ClosedSources {
   readonly secrets: readonly string[];
   /** Files that the gateway writes outside its state folder: such as its log. */
   readonly logs: readonly string[];
-  /** SQLite files that programs may change by statements. */
+  /** SQLite files of the connections of `db`. */
   readonly databases: readonly string[];
   /** Globs of `packs.file.writable`, as the config has them. */
   readonly writable: readonly string[];

@@ -13,6 +13,7 @@ const config = {
         main: { url: "sqlite:data/app", write: true },
         other: { url: "sqlite:data/other", write: true },
         link: { url: "sqlite:data/link", write: true },
+        reading: { url: "sqlite:data/reading" },
       },
     },
   },
@@ -32,6 +33,7 @@ Deno.test("no program puts a journal beside a database that may be changed", () 
     prepare: async ({ project }) => {
       makeDatabase(join(project, "data/app"));
       makeDatabase(join(project, "data/other"));
+      makeDatabase(join(project, "data/reading"));
       makeDatabase(join(project, "stage/real"));
       await Deno.symlink("data", join(project, "alias"));
       await Deno.symlink("../stage/real", join(project, "data/link"));
@@ -52,6 +54,8 @@ Deno.test("no program puts a journal beside a database that may be changed", () 
     }
     for (const end of ["journal", "wal", "shm"]) {
       await refused("file.write", { path: `data/app-${end}`, text: "x" });
+      await refused("file.write", { path: `data/reading-${end}`, text: "x" });
+      await refused("file.copy", { from: "data/app", to: `alias/reading-${end}` });
       await refused("file.move", { from: "stage/x.md", to: `data/APP-${end}` });
     }
     await call("file.copy", { from: "data/app", to: "stage/app-journal" });
