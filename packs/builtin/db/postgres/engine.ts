@@ -27,6 +27,20 @@ const POWERFUL = `SELECT EXISTS (SELECT FROM pg_catalog.pg_roles r WHERE
     r.rolname IN ('pg_execute_server_program', 'pg_write_server_files', 'pg_read_server_files'))
   AND pg_catalog.pg_has_role(session_user, r.oid, 'member'))`;
 
+/** Functions that open another connection or session, with a password that a program may know: what
+ * they do there is in no read-only transaction. */
+const LEAVING = `SELECT p.proname FROM pg_catalog.pg_proc p
+  LEFT JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass
+    AND d.objid = p.oid AND d.deptype = 'e'
+    AND d.refclassid = 'pg_catalog.pg_extension'::pg_catalog.regclass
+  LEFT JOIN pg_catalog.pg_extension e ON e.oid = d.refobjid
+  WHERE (e.extname IN ('dblink', 'http', 'pg_background', 'aws_lambda', 'aws_s3')
+      OR p.probin ~ '(^|/)(dblink|http|pg_background)([.]|$)')
+    AND EXISTS (SELECT FROM pg_catalog.pg_roles r
+      WHERE pg_catalog.pg_has_role(session_user, r.oid, 'member')
+        AND pg_catalog.has_function_privilege(r.oid, p.oid, 'EXECUTE'))
+  ORDER BY 1 LIMIT 1`;
+
 export interface PostgresOptions {
   readonly url: string;
   readonly write: boolean;
@@ -44,7 +58,10 @@ export function createPostgresEngine({ url, write, superuser }: PostgresOptions)
     const { withClient } = await import("./connect.ts");
     return await withClient(url, options, async (client) => {
       await client.query(`BEGIN READ ONLY; ${limits(options, "LOCAL")}`);
-      if (!superuser && !write) await refusePowerful(client);
+      if (!superuser && !write) {
+        await refusePowerful(client);
+        await refuseLeaving(client);
+      }
       return await work(client);
     });
   }
@@ -92,6 +109,18 @@ async function refusePowerful(client: Client): Promise<void> {
     "Cannot read as this role: it is a superuser, a member of one, or may use files and programs " +
       "of the server, which no read-only transaction prevents: use a role of its own in the URL (GRANT " +
       "pg_read_all_data TO reader), or set superuser: true for the connection",
+  );
+}
+
+async function refuseLeaving(client: Client): Promise<void> {
+  const { single } = await import("./connect.ts");
+  const { rows: [row] } = await client.query(single(LEAVING, []));
+  if (row === undefined) return;
+  throw new PackError(
+    "blocked",
+    `Cannot read as this role: it may call ${row[0]}(), which opens another connection, and no ` +
+      "read-only transaction prevents what that does: REVOKE EXECUTE ON ALL FUNCTIONS of the " +
+      "extension FROM PUBLIC, or set superuser: true for the connection",
   );
 }
 

@@ -149,6 +149,40 @@ Deno.test({
       assert.deepEqual(rows, [{ a: 1 }]);
     });
 
+    await t.step("a role that may open another connection is refused", async (t) => {
+      const available = "SELECT name FROM pg_available_extensions WHERE name = 'dblink'";
+      const { rows } = await call("query", { sql: available, connection: "owner" }) as {
+        rows: JsonObject[];
+      };
+      const change = async (...all: string[]) =>
+        await call("execute", { statements: all.map((sql) => ({ sql })), connection: "owner" });
+      const url = "host=127.0.0.1 user=writer password=writer";
+      const sql = `SELECT * FROM dblink('${url}', 'DELETE FROM people') AS t (a text)`;
+      const away = /may call dblink\w*\(\), which opens another connection.*REVOKE/;
+      await t.step({
+        name: `dblink${rows.length === 0 ? " (skipped: the server does not have it)" : ""}`,
+        ignore: rows.length === 0,
+        async fn() {
+          await change("CREATE EXTENSION dblink");
+          await fails("query", { sql, connection: "reader" }, away);
+          const inner = "SELECT query_to_xml('SELECT 1', true, true, '')";
+          await fails("query", { sql: inner, connection: "reader" }, away);
+          await fails("explain", { sql: inner, connection: "reader" }, away);
+          await change("REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA public FROM PUBLIC");
+          await fails("query", { sql, connection: "reader" }, /permission denied/);
+          await change(
+            "CREATE ROLE linker",
+            "GRANT linker TO reader",
+            "ALTER ROLE reader NOINHERIT",
+            "GRANT EXECUTE ON FUNCTION dblink(text, text) TO linker",
+          );
+          await fails("query", { sql, connection: "reader" }, away);
+          await change("DROP EXTENSION dblink", "ALTER ROLE reader INHERIT", "DROP ROLE linker");
+          await call("query", { sql: "SELECT 1", connection: "reader" });
+        },
+      });
+    });
+
     await t.step("execute() changes all or nothing, with write: true", async () => {
       const update = "UPDATE people SET age = $1 WHERE name = $2 RETURNING age";
       await fails(
