@@ -1,5 +1,6 @@
 /** Servers in use, made of checked ones. */
 
+import { resolve } from "node:path";
 import type { ServerConfig } from "#packs";
 import { type OAuthSettings, RESERVED, TRANSPORTS } from "#packs/server";
 import { expandPath, type RuleContext } from "#packs/rules";
@@ -67,7 +68,7 @@ function resolveOne(
   return {
     ...common,
     kind: "stdio",
-    command: commandPath(raw.command ?? "", options),
+    command: commandPath(raw.command ?? "", { ...options, cwd: raw.cwd }),
     args: raw.args,
     env: raw.env,
     cwd: raw.cwd ?? options.project,
@@ -96,12 +97,18 @@ function nameProblem(name: string): ServerProblem | undefined {
   return { message, fix: `Rename it, to "${name}-server" for one` };
 }
 
-/** A name stays for the search in PATH; a path becomes absolute. */
+/** A name stays for the search in PATH; a path becomes absolute, but for one of a home server without
+ * a folder of its own: whatever project is open could ship that program. */
 function commandPath(
   command: string,
-  { home, project }: Pick<RuleContext, "home" | "project">,
+  { home, project, isHomes, cwd }: Pick<RuleContext, "home" | "project"> & {
+    readonly isHomes: boolean;
+    readonly cwd: string | undefined;
+  },
 ): string {
-  const isPath = command.startsWith("~/") || command.startsWith("./") || command.startsWith("../");
+  const isRelative = command.startsWith("./") || command.startsWith("../");
+  if (isRelative && isHomes) return cwd === undefined ? command : resolve(cwd, command);
+  const isPath = isRelative || command.startsWith("~/");
   return isPath ? expandPath(command, { home, base: project }) : command;
 }
 

@@ -1,8 +1,10 @@
-/** Programs that look for what they run in the folder where they start: package runners (`npx`,
- * `uvx`), and interpreters that load a module by its name. */
+/** Servers that start in a folder of our own: fetched packages (`npx`, `uvx`), and servers of the home
+ * folder that would run what the project has. */
 
 import { existsSync, statSync } from "node:fs";
-import { basename, extname, resolve } from "node:path";
+import { extname, resolve } from "node:path";
+import { lastOfProgram, searchesStart } from "./home_start.ts";
+import { programOf } from "./program_name.ts";
 import type { StartedProgram, StdioServer } from "./server_config.ts";
 
 const RUNNERS = new Set(["npx", "bunx", "uvx", "pnpx", "dlx", "pkgx", "dx"]);
@@ -18,31 +20,19 @@ const COMMANDS: Readonly<Record<string, RegExp>> = {
 };
 /** Commands that run a script of the project. */
 const SCRIPTS = /^(?:run|run-script|start|test|t)$/;
-/** Programs that start the program after them. */
-const STARTERS = new Set(["env", "corepack", "cmd", "mise", "volta", "nice", "exec"]);
-
 /** Options of package runners without a value. */
 const FLAGS =
   /^(?:-[yqs]|--(?:yes|quiet|silent|offline|isolated|prefer-offline|refresh|no(?:-.*)?))$/;
-const PYTHON = /^(?:python|pypy)[\d.]*$|^py$/;
-const NODE = /^(?:node|nodejs|ts-node)$/;
-/** Programs that read settings of their folder, and run what these name. */
-const CONFIGURED = /^(?:bun|tsx|vite-node)$/;
-/** Programs of Python that load a module by its name. */
-const PYTHON_SERVERS = /^(?:uvicorn|gunicorn|hypercorn|fastmcp|flask|streamlit)$/;
-/** Options of package managers for another folder; they read settings of this one before. */
-const ELSEWHERE = /^(?:--(?:cwd|prefix|dir)(?:=|$)|-C$)/;
-/** Options of Node whose value is a module. */
-const PRELOADS = /^(?:-r|--(?:require|import|loader|experimental-loader))(?:=|$)/;
+/** Options whose value is a module. */
+const LOADS = /^(?:-r|--(?:require|import|loader|experimental-loader|env-file|preload))(?:=|$)/;
 
 /** Returns true for a server without a working directory of its own that must not start in the
  * project: a fetched package, and a server of the home folder that a module of the project could
  * stand in for. */
-export function startsApart(
-  { command, args, isDefaultCwd = false, isHomes = false }: StartedProgram,
-): boolean {
-  const words = [command, ...args];
-  return isDefaultCwd && (runsPackage(words) !== undefined || (isHomes && searchesStart(words)));
+export function startsApart(server: StartedProgram): boolean {
+  const { command, args, isDefaultCwd = false, isHomes = false } = server;
+  return isDefaultCwd &&
+    (runsPackage([command, ...args]) !== undefined || (isHomes && searchesStart(server)));
 }
 
 /** Number of words before those of the package; undefined for any other command. */
@@ -57,57 +47,22 @@ export function runsPackage(words: readonly string[]): number | undefined {
   return at < 0 || isScript ? undefined : inner + at + 1;
 }
 
-/** Returns true for a program that reads modules or settings of the folder it starts in before those
- * that it was told to run. */
-function searchesStart(words: readonly string[]): boolean {
-  const [first, inner] = programOf(words);
-  const args = words.slice(inner + 1);
-  if (PYTHON.test(first)) {
-    const script = args.findIndex((word) => /^\/|^[^-].*\.pyw?$/.test(word));
-    const own = script < 0 ? args : args.slice(0, script);
-    return own.some((word) => /^-[A-Za-z]*[mc]$/.test(word));
-  }
-  if (NODE.test(first)) return args.some((word) => PRELOADS.test(word));
-  if (first === "deno") return args.some((word) => /^(?:npm|jsr|https?):/.test(word));
-  if (first === "uv") return searchesStartOfUv(args);
-  if (PYTHON_SERVERS.test(first)) return !args.some((word) => word.startsWith("/"));
-  if (/^(?:npm|pnpm|yarn)$/.test(first)) return args.some((word) => ELSEWHERE.test(word));
-  return CONFIGURED.test(first);
-}
-
-/** uv reads the project in the folder that it is given, and Python the modules where it starts. */
-function searchesStartOfUv(args: readonly string[]): boolean {
-  const names = (option: RegExp) => args.some((word) => option.test(word));
-  if (names(/^--directory(?:=|$)/)) return false;
-  const python = args.findIndex((word) => PYTHON.test(word));
-  return !names(/^--project(?:=|$)/) || (python >= 0 && searchesStart(args.slice(python)));
-}
-
-/** Name of the program that a command starts, and the number of words before it. */
-function programOf(words: readonly string[]): readonly [name: string, at: number] {
-  const name = nameOf(words[0] ?? "");
-  if (!STARTERS.has(name)) return [name, 0];
-  const next = words.findIndex((word, at) => at > 0 && !/^(?:[-/]|\w+=|exec$|run$)/.test(word));
-  if (next < 0) return [name, 0];
-  const [inner, at] = programOf(words.slice(next));
-  return [inner, next + at];
-}
-
-function nameOf(word: string): string {
-  return basename(word.replaceAll("\\", "/")).toLowerCase().replace(/\.(?:cmd|exe|ps1|bat)$/, "");
-}
-
 /** Arguments for a start in another folder: paths relative to the project become absolute. Paths are
  * words that begin with `.`; after the package name also existing files whose word has a slash or an
- * extension. */
-export function argumentsFrom({ command, args, cwd }: StdioServer): readonly string[] {
+ * extension. For a server of the home folder, words that may say what runs stay as they are. */
+export function argumentsFrom(server: StdioServer): readonly string[] {
+  const { command, args, cwd, isHomes = false } = server;
   const start = (runsPackage([command, ...args]) ?? Infinity) - 1;
   // The value of an option is not yet the package: a file could stand in for that.
   const name = args.findIndex((word, at) => {
     return at >= start && !word.startsWith("-") && !isValue(args, at, start);
   });
+  const isPackage = start !== Infinity;
+  const last = !isHomes ? -1 : !isPackage ? lastOfProgram(server) : name < 0 ? Infinity : name;
   return args.map((word, at) => {
+    if (at <= last || (isHomes && LOADS.test(args[at - 1] ?? ""))) return word;
     const [, flag = "", value = word] = /^(--?[\w-]+=)(.*)$/s.exec(word) ?? [];
+    if (isHomes && LOADS.test(flag)) return word;
     const isPath = isDotted(value) || (name >= 0 && at > name && isThere(value, cwd));
     return isPath ? flag + resolve(cwd, value) : word;
   });

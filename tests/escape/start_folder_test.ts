@@ -144,6 +144,30 @@ const NAMED: readonly (readonly [string, readonly string[]])[] = [
   ["uv", ["run", "--with", "mcp", "mcp", "run", "/srv/server.py"]],
   ["uv", ["run", "--project", "/srv", "python", "-m", "server"]],
   ["env", ["A=1", "python3", "-m", "server"]],
+  ["node", ["server.js"]],
+  ["node", ["./server.js"]],
+  ["node", ["--env-file", "/srv/env", "server.js"]],
+  ["node", ["--env-file=.env", "/srv/server.js"]],
+  ["node", ["--title", "/srv/name", "server.js"]],
+  ["deno", ["run", "-A", "server.ts"]],
+  ["deno", ["run", "-A", "--config", "./deno.json", "/srv/server.ts"]],
+  ["python3", ["src/server.py"]],
+  ["python3", ["-W", "ignore", "server.py"]],
+  ["sh", ["-c", "node server.js"]],
+  ["bash", ["-lc", "exec ./server"]],
+  ["bash", ["server.sh"]],
+  ["ruby", ["server.rb"]],
+  ["java", ["-jar", "server.jar"]],
+  ["java", ["-cp", "/srv", "Server"]],
+  ["npm", ["start"]],
+  ["make", ["serve"]],
+  ["cargo", ["run"]],
+  ["docker", ["compose", "run", "server"]],
+  ["uv", ["run", "--project", "/srv", "server.py"]],
+  ["uv", ["run", "--directory", "sub", "server.py"]],
+  ["timeout", ["30", "node", "server.js"]],
+  ["env", ["bin/server"]],
+  ["Rscript", ["/srv/server.R"]],
 ];
 
 Deno.test("a server of the home folder starts where no module of the project is found", async (t) => {
@@ -169,6 +193,12 @@ Deno.test("a server of the home folder that names its program by a path starts i
     ["node", ["/srv/server.js"]],
     ["deno", ["run", "/srv/server.ts"]],
     ["uv", ["run", "--directory", "/srv", "server.py"]],
+    ["node", ["--no-warnings", "--max-old-space-size=512", "/srv/server.js", "./data"]],
+    ["deno", ["run", "-A", "--no-lock", "/srv/server.ts", "data"]],
+    ["bash", ["/srv/server.sh"]],
+    ["java", ["-jar", "/srv/server.jar"]],
+    ["docker", ["run", "-i", "--rm", "image"]],
+    ["server", ["serve", "bash"]],
   ];
   for (const [name, args] of cases) {
     await t.step(
@@ -176,6 +206,32 @@ Deno.test("a server of the home folder that names its program by a path starts i
       () =>
         startOf(name, { args, isHomes: true }, (start, { project }) => {
           assert.deepEqual(start, { cwd: project, args });
+          return Promise.resolve();
+        }),
+    );
+  }
+});
+
+Deno.test("of a server of the home folder only data are paths of the project", async (t) => {
+  const cases: readonly (readonly [string, readonly string[], readonly string[]])[] = [
+    ["node", ["./server.js", "./data"], ["./server.js", "P/data"]],
+    ["node", ["server.js", "--import", "./a.mjs"], ["server.js", "--import", "./a.mjs"]],
+    ["node", ["-r", "./a.js", "./b.js", "."], ["-r", "./a.js", "./b.js", "P"]],
+    ["python3", ["-m", "server", "--root=./data"], ["-m", "server", "--root=P/data"]],
+    ["uv", ["run", "python", "./server.py", "."], ["run", "python", "./server.py", "P"]],
+    ["sh", ["-c", "./server", "./data"], ["-c", "./server", "P/data"]],
+    ["npm", ["--prefix", "./data", "start"], ["--prefix", "./data", "start"]],
+    ["npx", ["./data", "."], ["./data", "P"]],
+    ["npx", ["-p", "./data", "tool", "."], ["-p", "./data", "tool", "P"]],
+    ["uvx", ["--from=./data", "tool"], ["--from=./data", "tool"]],
+  ];
+  for (const [name, args, expected] of cases) {
+    await t.step(
+      [name, ...args].join(" "),
+      () =>
+        startOf(name, { args, isHomes: true }, (start, { project }) => {
+          assert.ok(!`${start.cwd}/`.startsWith(`${project}/`), start.cwd);
+          assert.deepEqual(start.args, expected.map((word) => word.replace(/P(?=\/|$)/, project)));
           return Promise.resolve();
         }),
     );

@@ -57,10 +57,10 @@ export function createStdioPipe(config: StdioServer, deps: ConnectDeps): Pipe {
 /** Command and working directory. A fetched package starts in its own folder: settings of package
  * managers in the project could choose the program. */
 function startOf(config: StdioServer, cacheDir?: string): Omit<GroupCommand, "env"> {
-  const { command, args, cwd, name } = config;
+  const { command, args, cwd, name, isHomes = false } = config;
   if (cacheDir === undefined || !startsApart(config)) return { command, args, cwd };
   return {
-    command: command.includes("/") ? resolve(cwd, command) : command,
+    command: command.includes("/") && !isHomes ? resolve(cwd, command) : command,
     args: argumentsFrom(config),
     cwd: join(cacheDir, "cwd", name),
   };
