@@ -7,7 +7,8 @@ import type { Context } from "../context.ts";
 import { askTrust } from "./grant.ts";
 
 export interface TrustOwnOptions {
-  /** True where files of the project itself name what was taken over: a person is asked. */
+  /** True where files of the project itself name what was taken over: a person is asked, and without
+   * a terminal nothing is trusted. */
   readonly isForeign?: boolean;
 }
 
@@ -28,8 +29,10 @@ export async function trustOwn(
     );
     return;
   }
-  if (isForeign && kind === "untrusted" && io.person) {
-    if (!await askTrust(context, trust)) await print.warn("Not trusted yet: toolscript trust");
+  if (isForeign && kind === "untrusted") {
+    // Without a person the answer is a no.
+    if (await askTrust(context, trust)) return;
+    await print.warn("Not trusted: the project itself ships what it starts: toolscript trust");
     return;
   }
   await writeTrust(io.home, project, { hash, tools, ...items });

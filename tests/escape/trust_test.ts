@@ -192,11 +192,12 @@ Deno.test("concurrent answers to the trust question are all kept", async () => {
   assert.deepEqual(Object.keys(stored).sort(), projects);
 });
 
-Deno.test("init trusts the files that it wrote, but no existing pack", async () => {
+Deno.test("init pack trusts the files that it wrote, init no existing pack", async () => {
   await using place = await openPlace({
     ".mcp.json": '{"mcpServers": {"a": {"command": "true"}}}',
   });
   assert.equal((await place.cli(["init"])).code, 0);
+  assert.equal((await place.cli(["trust", "--yes"])).code, 0);
   assert.equal(JSON.parse((await place.cli(["trust", "--json"])).stdout).state, "trusted");
   assert.equal((await place.cli(["init", "pack", "mine"])).code, 0);
   assert.equal(JSON.parse((await place.cli(["trust", "--json"])).stdout).state, "trusted");
