@@ -13,6 +13,7 @@ import {
   createConfirmations,
   createFinder,
   createHabits,
+  createInbox,
   createJournal,
   createModuleGenerator,
   createProgramReader,
@@ -22,6 +23,7 @@ import {
   createStatistics,
   type Finder,
   type Habits,
+  type Inbox,
   type Journal,
   type ProgramReader,
   type Runner,
@@ -43,6 +45,7 @@ export interface Engine {
   readonly catalog: Catalog;
   readonly sandbox: Sandbox;
   readonly confirmations: Confirmations;
+  readonly inbox: Inbox;
   readonly runner: Runner;
 }
 
@@ -75,7 +78,7 @@ export function buildEngine(base: Base): Engine {
   const confirmations = createConfirmations({ now: Date.now, newId: newSecret });
   const observers = { registry, statistics, shapes, finder, habits, journal };
   const parts = { ...observers, checker, reader, catalog };
-  const all = { ...parts, sandbox, confirmations };
+  const all = { ...parts, sandbox, confirmations, inbox: buildInbox(base) };
   return { ...all, runner: buildRunner({ ...base, ...all }) };
 }
 
@@ -83,6 +86,17 @@ export function buildEngine(base: Base): Engine {
 export function namesOf(config: Config): CatalogNames {
   const { alias: aliases, snippets, projects, security: lists } = config;
   return { aliases, snippets, projects, lists };
+}
+
+/** Builds the inbox; where others find the gateway, and the configuration wants it, the page can
+ * answer. */
+function buildInbox({ options, live, listener }: Base): Inbox {
+  return createInbox({
+    newId: newSecret,
+    now: Date.now,
+    waitMs: () => live.current.security.askTimeoutMs,
+    address: () => options.shared && live.current.security.page ? `${listener.url}/` : undefined,
+  });
 }
 
 function buildStatistics({ options, live, log, telemetry }: Base, registry: Registry): Statistics {

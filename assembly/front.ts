@@ -13,6 +13,7 @@ import {
   createSessions,
   type Events,
   type GatewayBackend,
+  inboxFeed,
   type McpHttp,
   serverFeed,
 } from "#gateway";
@@ -38,7 +39,11 @@ export function openFront(parts: FrontParts): Front {
   const started = now();
   const backend = buildBackend(parts);
   const mcp = createMcpHttp({ backend, newId: newSecret, now, maxBodyBytes: bodyBytes, log });
-  const events = createEvents([parts.journal.onChange, serverFeed(parts.registry)]);
+  const events = createEvents([
+    parts.journal.onChange,
+    serverFeed(parts.registry),
+    inboxFeed(parts.inbox),
+  ]);
   const port = () => listener.port;
   const sessions = createSessions({ now: Date.now, newSecret, port });
   const guard = createGuard({ hosts: [host], port, token, sessions });
@@ -63,7 +68,7 @@ export function openFront(parts: FrontParts): Front {
 }
 
 function buildBackend(parts: FrontParts): GatewayBackend {
-  const { options, live, registry, runner, results, packs, log } = parts;
+  const { options, live, registry, runner, inbox, results, packs, log } = parts;
   const { home, load, config } = options;
   return createMcpBackend({
     version: options.version,
@@ -73,6 +78,7 @@ function buildBackend(parts: FrontParts): GatewayBackend {
     results: createResultSource(results),
     prompts: () => live.current.prompts,
     run: runner.run,
+    inbox,
     trust: createTrustAsker({ home, load, live, show: trustText }),
     cwd: config.project,
     askTimeoutMs: () => live.current.security.askTimeoutMs,

@@ -8,6 +8,10 @@ const SESSION: OptionSpec = {
   about: "Session of the agent that uses the gateway",
 };
 
+const WAIT: OptionSpec = {
+  about: "Without a terminal, wait for answers on the page of the gateway",
+};
+
 const CLIENT_OPTIONS = {
   project: { about: "Use the project's file of each client" },
   user: { about: "Use the user's file of each client" },
@@ -24,6 +28,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: {
       eval: { short: "e", value: "CODE", about: "Run this code" },
       timeout: { value: "S", about: "Time limit in seconds" },
+      wait: WAIT,
     },
     load: async () => (await import("./exec/exec.ts")).exec,
   },
@@ -34,6 +39,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     most: 1,
     options: {
       timeout: { value: "S", about: "Time limit in seconds" },
+      wait: WAIT,
       format: { value: "F", about: FORMATS.join(", ") },
       sanitize: { about: "Mark the reply as data, not instructions" },
       explain: { about: "Print the rewritten code and run nothing" },

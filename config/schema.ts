@@ -128,6 +128,10 @@ const SECURITY = section("Limits on commands and tool calls", {
   pin: choice("Tools that changed since they were first seen: `warn` tells, `hold` refuses", [
     ...PIN_MODES,
   ], { default: "warn", see: "security.md#tools-that-change" }),
+  page: flag("Questions are put to the page of a shared gateway, too", {
+    default: true,
+    see: "security.md#questions-on-the-page",
+  }),
   ask_timeout: seconds("Seconds that a question waits; then the answer is no", { default: 120 }),
 });
 

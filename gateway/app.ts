@@ -3,7 +3,7 @@
 import { type Context, Hono } from "hono";
 import type { Log } from "#base";
 import { type Registry, sourceOf } from "#packs";
-import type { Catalog, Confirmations, Finder, Runner } from "#runtime";
+import type { Catalog, Confirmations, Finder, Inbox, Runner } from "#runtime";
 import type { Sandbox, Visit } from "#sandbox";
 import { callBody, readRetry } from "./answer_call.ts";
 import { parseJson, readBytes, readJson, requireJson } from "./body.ts";
@@ -21,6 +21,7 @@ import {
 } from "./page/entrance.ts";
 import { HttpError, isReadMethod, problemResponse, wrongMethod } from "./problem.ts";
 import { createRoutes, param } from "./routes.ts";
+import { createQuestionRoutes } from "./question_routes.ts";
 import { createRunPath } from "./run/run_path.ts";
 import { createRunRoutes } from "./run/run_routes.ts";
 import { runtimeFile } from "./runtime_file.ts";
@@ -37,6 +38,7 @@ export interface AppDeps extends StatusSource, PageEntranceDeps {
   readonly mcp: McpHttp;
   readonly events: Events;
   readonly confirmations: Confirmations;
+  readonly inbox: Inbox;
   readonly guard: Guard;
   readonly limits: () => { readonly bodyBytes: number; readonly callBytes: number };
   /** Folder of the project that the gateway serves. */
@@ -60,6 +62,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   const page = createPageEntrance(deps);
   const runs = createRunRoutes(deps);
   const runPath = createRunPath(deps);
+  const questions = createQuestionRoutes(deps);
 
   app.use(async (context, next) => {
     guard.checkOrigin(context.req.raw);
@@ -98,6 +101,10 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   route("/run", { POST: (context) => runs.run(context.req.raw) });
   route("/confirm/:id", {
     POST: (context) => runs.confirm(param(context, "id"), context.req.raw),
+  });
+  route("/questions", { GET: () => questions.list() });
+  route("/questions/:id", {
+    POST: (context) => questions.answer(param(context, "id"), context.req.raw),
   });
   route("/elicit/:id", {
     POST: (context) => runs.elicit(param(context, "id"), context.req.raw),

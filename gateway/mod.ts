@@ -4,6 +4,7 @@ export { createCallAnswerer } from "./answer_call.ts";
 export { type AppDeps, createApp } from "./app.ts";
 export { createEntrance } from "./entrance.ts";
 export { createEvents, type Events, serverFeed } from "./events.ts";
+export { inboxFeed } from "./question_routes.ts";
 export { createGuard, type Guard } from "./guard.ts";
 export { listen, type Listener } from "./listen.ts";
 export {

@@ -35,6 +35,18 @@ export {
   wrongKey,
 } from "./program/mod.ts";
 export {
+  type Answerer,
+  type AnswerSource,
+  createInbox,
+  type GivenAnswer,
+  type Inbox,
+  type InboxAnswer,
+  type InboxEvent,
+  type Notice,
+  type OpenQuestion,
+  type WaitingQuestion,
+} from "./inbox/mod.ts";
+export {
   createReplyWriter,
   createResultStore,
   type ResultStore,
@@ -53,6 +65,7 @@ export type { AnswerCall } from "./run/calls/calls.ts";
 export { createRunQuestions, type Unconfirmed } from "./run/approval/run_questions.ts";
 export { createApprovals } from "./run/approval/approvals.ts";
 export { questionText } from "./run/approval/question_text.ts";
+export { createPerson, waitingProgress } from "./run/approval/person.ts";
 export { boundPeer } from "./run/calls/peer.ts";
 export { createRunner, type Runner } from "./run/run.ts";
 export type {

@@ -17,9 +17,6 @@ export interface Confirm {
 }
 
 const PROMPT = "[y]es, this tool for the [r]un, [N]o: ";
-/** Advice for a person without a terminal. */
-const WAY_OUT = "run it on a terminal to be asked, or take the pattern out of " +
-  "security.ask in the config";
 
 /** Builds the questions; undefined without a terminal. */
 export function createConfirm({ io, print }: Context): Confirm | undefined {
@@ -45,7 +42,7 @@ export function unconfirmed(error: GatewayError): CliError {
   const { pattern } = error.details;
   const matches = typeof pattern === "string" ? ` (matches '${pattern}')` : "";
   const what = names.length === 0 ? "a call" : names.slice(0, 5).join(", ");
-  const message = `Cannot run: ${what} must be confirmed${matches}: ${WAY_OUT}`;
+  const message = `Cannot run: ${what} must be confirmed${matches}: ${wayOut(error.details)}`;
   return new CliError(1, message, { cause: error });
 }
 
@@ -57,12 +54,19 @@ export function failureText({ text, error, calls: count }: RunReply, confirm?: C
     const argumentText = call
       ? ["It would be called with:", ...argumentLines(argumentsOf(call.arguments))]
       : [];
-    return [error.message, ...argumentText, `To allow it, ${WAY_OUT}`].join("\n");
+    return [error.message, ...argumentText, `To allow it, ${wayOut(error.details)}`].join("\n");
   }
   const isDeclined = error?.code === "blocked" && error.details.reason === "declined";
   if (!isDeclined || !confirm?.declined(error.tool)) return text;
   const state = count === 0 ? "nothing of the program ran" : "the program ended there";
   return `You declined the call of ${placeText(error.tool ?? "", error.line)}: ${state}`;
+}
+
+/** Advice for a person without a terminal. */
+function wayOut({ page }: Readonly<Record<string, unknown>>): string {
+  const wait = typeof page === "string" ? `, or with --wait (It can be answered at ${page})` : "";
+  return `run it on a terminal to be asked${wait}, or take the pattern out of security.ask in ` +
+    "the config";
 }
 
 function placeText(tool: string, line: unknown): string {

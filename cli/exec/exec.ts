@@ -56,6 +56,7 @@ async function runOnce(context: Context, run: Run): Promise<RunReply> {
     body: run.body,
     signal: run.signal,
     stdin: () => stdin ?? io.stdin.readable,
+    wait: context.options.wait === true,
     confirm: run.confirm,
     elicit: createElicit(context),
     onEvent: (event) => output.take(event),

@@ -24,6 +24,8 @@ export function createOutput(
 ): Output {
   const hidden = options.json === true;
   const escapers = { stdout: new OutputEscaper(), stderr: new OutputEscaper() };
+  /** Address that the person was told to answer at. */
+  let waitsAt: string | undefined;
   const last = { stdout: "\n", stderr: "\n" };
 
   async function show(stream: Stream, data: string): Promise<void> {
@@ -41,9 +43,18 @@ export function createOutput(
     await print.say(lines.join("\n  "));
   }
 
+  async function showProgress(event: StreamedEvent): Promise<void> {
+    const { address } = event;
+    if (typeof address === "string" && address !== waitsAt) {
+      waitsAt = address;
+      await print.say(`Waiting for an answer: it can be given at ${address}`);
+    }
+    await print.progress(progressText(event));
+  }
+
   return {
     async take(event) {
-      if (event.type === "progress") await print.progress(progressText(event));
+      if (event.type === "progress") await showProgress(event);
       else if (hidden) return;
       else if (event.type === "log") await showLog(event);
       else if (event.type === "stdout" || event.type === "stderr") {

@@ -13,6 +13,8 @@ export interface StreamOptions {
   readonly signal: AbortSignal;
   /** Called when the program first reads its input. */
   readonly stdin: () => ReadableStream<Uint8Array>;
+  /** True to wait for answers on the page. */
+  readonly wait?: boolean;
   /** Asks a person; missing without a terminal. */
   readonly confirm?: Confirm;
   /** Shows the form of a server. */
@@ -32,8 +34,12 @@ export async function streamRun(client: Client, options: StreamOptions): Promise
 
 async function stream(client: Client, options: StreamOptions): Promise<RunReply> {
   const { onEvent, confirm, elicit } = options;
-  const questionFlags = { ...(confirm ? {} : { ask: false }), ...(elicit ? { elicit: true } : {}) };
-  const body = { ...options.body, ...questionFlags };
+  const body = {
+    ...options.body,
+    ...(confirm ? {} : { ask: false }),
+    ...(options.wait ? { wait: true } : {}),
+    ...(elicit ? { elicit: true } : {}),
+  };
   const answer = createAnswerer(client);
   const ended = new AbortController();
   const signal = AbortSignal.any([options.signal, ended.signal]);
@@ -51,9 +57,10 @@ async function stream(client: Client, options: StreamOptions): Promise<RunReply>
       if (failure) throw failure;
       if (event.type === "stdin") void sendInput(client, event, { signal, open: options.stdin });
       else if (event.type === "confirm" && confirm) {
-        answer(event, signal, async (until) => ({ allow: await confirm.ask(event, until) }));
-      } else if (event.type === "elicit" && elicit) {
-        answer(event, signal, (until) => elicit(event, until));
+        answer.ask(event, signal, async (until) => ({ allow: await confirm.ask(event, until) }));
+      } else if (event.type === "answered") answer.close();
+      else if (event.type === "elicit" && elicit) {
+        answer.ask(event, signal, (until) => elicit(event, until));
       } else await onEvent(event);
     }
   } finally {
@@ -64,7 +71,8 @@ async function stream(client: Client, options: StreamOptions): Promise<RunReply>
 
 type AskPerson = (signal: AbortSignal) => Promise<object>;
 
-/** Answers one question at a time: the gateway sends the next one when the last is closed. */
+/** Answers one question at a time: the gateway sends the next one when the last is closed. `close`
+ * takes back one that was answered elsewhere. */
 function createAnswerer(client: Client) {
   let open = new AbortController();
 
@@ -83,10 +91,13 @@ function createAnswerer(client: Client) {
     }
   }
 
-  return (event: StreamedEvent, signal: AbortSignal, ask: AskPerson): void => {
-    open.abort();
-    open = new AbortController();
-    void answer(event, AbortSignal.any([signal, open.signal]), ask);
+  return {
+    close: () => open.abort(),
+    ask(event: StreamedEvent, signal: AbortSignal, ask: AskPerson): void {
+      open.abort();
+      open = new AbortController();
+      void answer(event, AbortSignal.any([signal, open.signal]), ask);
+    },
   };
 }
 

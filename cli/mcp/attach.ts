@@ -10,7 +10,7 @@ import { type Context, textOption } from "../context.ts";
 
 /** Backend whose gateway may end. */
 export interface Attachment extends AsyncDisposable {
-  readonly backend: Pick<McpBackend, "handle" | "watch" | "onChange">;
+  readonly backend: Pick<McpBackend, "handle" | "watch" | "onChange" | "withdrawal">;
   /** Resolves with true while the gateway responds. */
   isAlive(): Promise<boolean>;
 }
@@ -66,8 +66,7 @@ async function attachTo(context: Context, client: Client): Promise<Attachment> {
   const { io } = context;
   const { connectBackend } = await import("./remote_backend.ts");
   const backend = await connectBackend({
-    url: client.url,
-    token: client.token,
+    client,
     fetch: io.fetch,
     log: logTo(context),
     version: io.version,

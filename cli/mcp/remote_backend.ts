@@ -2,17 +2,20 @@
 
 import { isObject, type JsonObject, Listeners, type Log } from "#base";
 import { type McpBackend, type McpChange, McpError, type McpExchange, relayed } from "#gateway/mcp";
+import type { Client } from "../client.ts";
+import { takenBack } from "./taken_back.ts";
 import { ConnectError, connectRemote, type ServerNotice } from "#packs";
 
 export interface RemoteBackendOptions {
-  readonly url: string;
-  readonly token: string | undefined;
+  readonly client: Client;
   readonly fetch: typeof fetch;
   readonly log: Log;
   readonly version: string;
 }
 
-export type RemoteBackend = Pick<McpBackend, "handle" | "watch" | "onChange"> & AsyncDisposable;
+export type RemoteBackend =
+  & Pick<McpBackend, "handle" | "watch" | "onChange" | "withdrawal">
+  & AsyncDisposable;
 
 const CONNECT_MS = 10_000;
 /** Effectively no time limit: the gateway has its own. */
@@ -20,7 +23,8 @@ const NO_LIMIT_MS = 2 ** 31 - 1;
 
 /** Connects to `/mcp` of a gateway; requests throw `ConnectError` once it has ended. */
 export async function connectBackend(options: RemoteBackendOptions): Promise<RemoteBackend> {
-  const { url, token, fetch, log, version } = options;
+  const { client, fetch, log, version } = options;
+  const { url, token } = client;
   const listeners = new Listeners<McpChange>();
   const exchanges = new Set<McpExchange>();
   const connection = await connectRemote({
@@ -73,6 +77,12 @@ export async function connectBackend(options: RemoteBackendOptions): Promise<Rem
         void Promise.allSettled(stops.map(async (stop) => await (await stop)())).catch(() => {});
     },
     onChange: listeners.add,
+    withdrawal(id, until) {
+      const withdrawn = new AbortController();
+      // Where the gateway cannot tell, the question stays until it is answered here.
+      takenBack(client, id, until).then(() => withdrawn.abort(), () => {});
+      return withdrawn.signal;
+    },
     async [Symbol.asyncDispose]() {
       listeners.clear();
       await connection.close();

@@ -121,6 +121,7 @@ export function createSwitch({ about, open, now }: SwitchOptions): Switch {
         watch.stop();
       };
     },
+    withdrawal: (id, until) => live?.backend.withdrawal(id, until),
     onChange: listeners.add,
     async [Symbol.asyncDispose]() {
       listeners.clear();

@@ -23,6 +23,7 @@ export function run(context: Context): Promise<number> {
         body,
         signal,
         stdin: () => new Blob([]).stream(),
+        wait: options.wait === true,
         confirm,
         elicit: createElicit(context),
         onEvent: (event) => output.take(event),

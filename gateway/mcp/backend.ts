@@ -10,7 +10,7 @@ import {
   spelled,
   standsBackNow,
 } from "#packs";
-import { OT } from "#runtime";
+import { type Inbox, OT } from "#runtime";
 import { buildInstructions, RUN_TOOL, runTool } from "./run/definition.ts";
 import { createSuspendedWork } from "./client/suspended_work.ts";
 import { createOffer, type OfferSettings } from "./direct/offer.ts";
@@ -40,6 +40,7 @@ export interface McpBackendDeps {
   /** `direct` of the config. */
   readonly direct: readonly string[];
   readonly run: RunCommand;
+  readonly inbox: Inbox;
   /** Working folder of runs. */
   readonly cwd: string;
   /** Read each time, since the configuration can be reloaded. */
@@ -69,7 +70,7 @@ export function createMcpBackend(deps: McpBackendDeps): GatewayBackend {
   const { registry, log, results = NO_RESULTS } = deps;
   const { askTimeoutMs = () => ASK_TIMEOUT_MS } = deps;
   const holder = createSuspendedWork({ newId: deps.newId, timeoutMs: askTimeoutMs });
-  const offer = createOffer(deps, { registry, holder, log });
+  const offer = createOffer(deps, { registry, holder, inbox: deps.inbox, log });
   let { direct } = deps;
 
   async function callTool(params: JsonObject, exchange: McpExchange): Promise<JsonObject> {
@@ -137,6 +138,7 @@ export function createMcpBackend(deps: McpBackendDeps): GatewayBackend {
       direct = settings.direct;
       offer.update(settings);
     },
+    withdrawal: (id) => holder.withdrawal(id),
     watch: (uris) => offer.watch(uris),
     onChange: (listener: (change: McpChange) => void) => offer.onChange(listener),
     [Symbol.asyncDispose]: () => offer[Symbol.asyncDispose](),

@@ -71,6 +71,9 @@ export interface McpBackend {
   about(): McpAbout;
   /** Handles one request. Throws `McpError` for an error of the protocol. */
   handle(request: McpRequest, exchange: McpExchange): Promise<JsonObject>;
+  /** Signal that is aborted when a question of this name, which the client has, is taken back.
+   * `until` is aborted when the client no longer has it. */
+  withdrawal(id: string, until: AbortSignal): AbortSignal | undefined;
   /** Watches these resources until the returned function is called. */
   watch(uris: readonly string[]): () => void;
   /** Registers a listener; returns the function that removes it. */

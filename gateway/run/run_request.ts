@@ -18,6 +18,8 @@ export interface ParsedRunRequest {
   readonly stdin: string | null;
   /** True where the client answers questions, in a stream. */
   readonly ask: boolean;
+  /** True where the client waits for answers that only the page can give. */
+  readonly wait: boolean;
   /** True where the client answers forms of servers, in a stream. */
   readonly elicit: boolean;
 }
@@ -38,6 +40,7 @@ const KEYS = [
   "explain",
   "confirm",
   "ask",
+  "wait",
   "elicit",
 ];
 
@@ -55,6 +58,7 @@ export function readRunRequest(
     throw bad("stdin", '"later" needs a stream: accept application/x-ndjson');
   }
   const ask = optional(body, "ask", isBoolean) !== false && stream;
+  const wait = optional(body, "wait", isBoolean) === true;
   const elicit = optional(body, "elicit", isBoolean) === true && stream;
   const shared = {
     cwd: optional(body, "cwd", isString) ?? project,
@@ -62,7 +66,7 @@ export function readRunRequest(
     ...readTimeout(body),
   };
   const run = body.command === undefined ? readScript(body) : readCommand(body);
-  return { stdin, ask, elicit, run: { ...shared, ...run } };
+  return { stdin, ask, wait, elicit, run: { ...shared, ...run } };
 }
 
 /** Checks the arguments of the MCP tool `run`, which are keys of the body too. */

@@ -1,7 +1,7 @@
 /** `POST /run` as one JSON response or as a stream of events, and the answers of clients to runs. */
 
 import { isObject, type JsonObject, type Log, type TraceContext } from "#base";
-import type { Answer, RunEvent, Runner, RunRequest } from "#runtime";
+import type { Answer, Answerer, RunEvent, Runner, RunRequest } from "#runtime";
 import { readBytes, readJson, requireJson } from "../body.ts";
 import { clientOf } from "../client_name.ts";
 import { createInputs, type Inputs } from "./inputs.ts";
@@ -32,7 +32,7 @@ export interface RunRoutes {
 export function createRunRoutes(deps: RunRoutesDeps): RunRoutes {
   const inputs = createInputs(deps.newId);
   const options = { newId: deps.newId, timeoutMs: deps.askTimeoutMs };
-  const questions = createQuestions<Answer>({ ...options, fallback: "no" });
+  const questions = createQuestions<Answer | undefined>({ ...options, fallback: undefined });
   const elicitations = createQuestions<JsonObject | undefined>({ ...options, fallback: undefined });
   return {
     async run(request) {
@@ -55,6 +55,7 @@ export function createRunRoutes(deps: RunRoutesDeps): RunRoutes {
         client,
         trace,
         repeatable: true,
+        waits: read.wait,
       });
       return Response.json(reply);
     },
@@ -122,7 +123,7 @@ function withInput(run: RunRequest, stdin: string | null): RunRequest {
 interface StreamOptions {
   readonly deps: RunRoutesDeps;
   readonly inputs: Inputs;
-  readonly questions: Questions<Answer>;
+  readonly questions: Questions<Answer | undefined>;
   readonly elicitations: Elicitations;
   readonly read: ParsedRunRequest;
   readonly client: string | undefined;
@@ -140,7 +141,7 @@ async function streamed(
     lines.send(event);
     started.resolve();
   }
-  const { run, stdin, ask, elicit } = read;
+  const { run, stdin, ask, wait, elicit } = read;
   const input = stdin === "later" ? inputs.open((id) => send({ type: "stdin", id })) : undefined;
   const request = input ? { ...run, stdin: input.read } : withInput(run, stdin);
   const ended = deps.runner
@@ -150,10 +151,8 @@ async function streamed(
       client,
       trace,
       repeatable: true,
-      ask: ask
-        ? (question, signal) =>
-          questions.ask((id) => send({ type: "confirm", id, line: null, ...question }), signal)
-        : undefined,
+      waits: wait,
+      answerers: ask ? [confirmAnswerer({ questions, send, client })] : [],
       peer: streamPeer(elicitations, { send, asks: elicit }),
     })
     .then((reply) => send({ type: "result", ...reply }))
@@ -170,6 +169,29 @@ async function streamed(
   return new Response(lines.body, {
     headers: { "content-type": "application/x-ndjson", "cache-control": "no-store" },
   });
+}
+
+interface ConfirmOptions extends Pick<StreamOptions, "questions" | "client"> {
+  readonly send: (event: RunEvent) => void;
+}
+
+/** Builds the way to ask the client of a stream: a `confirm` event, and an `answered` one where the answer came
+ * from elsewhere. */
+function confirmAnswerer({ questions, send, client }: ConfirmOptions): Answerer {
+  return {
+    from: { via: client === "cli" ? "terminal" : "http", client },
+    async ask({ code, tool = "", arguments: args = {}, line, because }, signal) {
+      let id = "";
+      const allow = await questions.ask((newId) => {
+        id = newId;
+        const kind = code ? { kind: "code" } as const : {};
+        const reason = because === null ? {} : { because };
+        send({ type: "confirm", id, ...kind, tool, arguments: args, line, ...reason });
+      }, signal);
+      if (allow !== undefined) return { allow };
+      send({ type: "answered", id });
+    },
+  };
 }
 
 /** Bytes that wait for a client; progress and logs are left out where more do. */

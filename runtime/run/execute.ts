@@ -8,6 +8,7 @@ import type { ReplyWriter } from "../reply/mod.ts";
 import type { Shapes } from "../shapes/mod.ts";
 import { FINDING_LEVELS } from "../validate/types.ts";
 import { createRunQuestions, type RunQuestions } from "./approval/run_questions.ts";
+import type { Inbox } from "../inbox/mod.ts";
 import type { Confirmations } from "./approval/confirmations.ts";
 import { confirmLater } from "./approval/confirm_later.ts";
 import { type AnswerCall, type CallLimits, createRunCalls, type RunCalls } from "./calls/calls.ts";
@@ -33,6 +34,7 @@ export interface ExecuteDeps {
   readonly registry: Registry;
   readonly writer: ReplyWriter;
   readonly confirmations: Confirmations;
+  readonly inbox: Inbox;
   /** Current settings: the configuration can be reloaded. */
   readonly settings: () => RunSettings;
   readonly log: Log;
@@ -46,7 +48,7 @@ export async function execute(stage: Stage, deps: ExecuteDeps): Promise<RunReply
   const { request, lease, record, approval, options } = stage;
   const questions = createRunQuestions({
     approvals: approval.approvals,
-    person: options.ask,
+    person: stage.person,
     pause: () => lease.pause(),
     end: () => lease.end({ kind: "cancelled" }), // the reply says why
   });
@@ -59,6 +61,7 @@ export async function execute(stage: Stage, deps: ExecuteDeps): Promise<RunReply
       request,
       repeatable: options.repeatable === true,
       confirmations: deps.confirmations,
+      inbox: deps.inbox,
       approved: approval.calls,
       unconfirmed: call,
     });

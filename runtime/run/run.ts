@@ -13,8 +13,10 @@ import {
 import { type Sandbox, SandboxError } from "#sandbox";
 import type { Catalog } from "../catalog.ts";
 import type { Checker } from "../check/types.ts";
+import type { Inbox } from "../inbox/mod.ts";
 import type { ProgramReader, ReadyProgram } from "../program/types.ts";
 import { approve } from "./approval/approve.ts";
+import { createPerson, waitingProgress } from "./approval/person.ts";
 import type { ProgramCall, RunCalls } from "./calls/calls.ts";
 import { type CheckDeps, checkProgram, type Verdict } from "./check_program.ts";
 import { RunRefused } from "./errors.ts";
@@ -24,7 +26,7 @@ import { withResults } from "./problem/results.ts";
 import { readRequest } from "./read_request.ts";
 import { type OpenedRun, openRecord } from "./record.ts";
 import type { IncomingRun, RunOptions } from "./stage.ts";
-import type { RunReply, RunRequest } from "./types.ts";
+import type { Ask, RunReply, RunRequest } from "./types.ts";
 import { traced } from "./traced.ts";
 import { type RunWatcher, watched } from "./watched.ts";
 
@@ -97,6 +99,7 @@ export function createRunner(deps: RunnerDeps): Runner {
   async function runProgram(program: ReadyProgram, incoming: IncomingRun): Promise<RunReply> {
     const { options, record, signal } = incoming;
     deps.catalog.sync();
+    const person = personOf(incoming, deps.inbox);
     let checking: Promise<void> | undefined;
     const passed = !deps.catalog.current() && deps.checker.hasPassed(program.check);
     const checked = () => {
@@ -111,7 +114,7 @@ export function createRunner(deps: RunnerDeps): Runner {
         ...deps,
         ...incoming,
         file: program.program.entry,
-        ask: options.ask,
+        ask: person,
         repeatable: options.repeatable === true,
         entries: () => deps.registry.entries(),
         beforeQuestions: checked,
@@ -121,7 +124,8 @@ export function createRunner(deps: RunnerDeps): Runner {
       ready?.catch(() => {}); // told where it is awaited, once there is a process
       await using lease = await record.time("hand_over", () => deps.sandbox.lease({ signal }));
       record.started();
-      return await execute({ ...incoming, program, lease, approval, ready }, { ...deps, running });
+      const stage = { ...incoming, program, lease, approval, ready, person };
+      return await execute(stage, { ...deps, running });
     } catch (error) {
       if (error instanceof CheckFailed) {
         const signatureAt = signatures(program, deps.registry);
@@ -182,6 +186,22 @@ async function check(
   const advice = `The program was not type-checked: ${result.reason}`;
   if (deps.settings().check === "strict") throw new RunRefused("unavailable", advice);
   record.warn(advice);
+}
+
+/** The person of the run around this one, else the one who is asked through the inbox. */
+function personOf({ options, record }: IncomingRun, inbox: Inbox): Ask | undefined {
+  const { ask, answerers, waits } = options;
+  return ask ?? createPerson({
+    inbox,
+    run: record.run,
+    answerers,
+    waits,
+    onWaiting(notice) {
+      const { address } = notice;
+      record.started();
+      record.event({ type: "progress", ...waitingProgress(notice), address });
+    },
+  });
 }
 
 function signatures(program: ReadyProgram, registry: Registry): SignatureSource["signatureAt"] {

@@ -3,6 +3,7 @@
 import type { TraceContext, Tracer } from "#base";
 import type { Peer } from "#packs";
 import type { Lease } from "#sandbox";
+import type { Answerer } from "../inbox/mod.ts";
 import type { ReadyProgram } from "../program/types.ts";
 import type { Approval } from "./approval/approve.ts";
 import type { RunRecord } from "./record.ts";
@@ -18,8 +19,12 @@ export interface RunOptions {
   readonly span?: Tracer;
   readonly trace?: TraceContext;
   readonly onEvent?: (event: RunEvent) => void;
-  /** Missing where no person can be asked. */
+  /** Asks the person of the run around this one. */
   readonly ask?: Ask;
+  /** Ways of the client to ask its person. */
+  readonly answerers?: readonly Answerer[];
+  /** True where the client waits for answers that only the page can give. */
+  readonly waits?: boolean;
   /** The client, for questions and log messages of servers; missing without a client. */
   readonly peer?: Peer;
   /** True if the request can be sent again with the id of a confirmation. */
@@ -41,4 +46,6 @@ export interface Stage extends IncomingRun {
   readonly approval: Extract<Approval, { kind: "approved" }>;
   /** Resolves when the program has passed its check. Undefined when it has passed already. */
   readonly ready: Promise<void> | undefined;
+  /** Missing where no person can be asked. */
+  readonly person: Ask | undefined;
 }

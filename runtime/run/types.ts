@@ -52,6 +52,8 @@ export interface Question {
   readonly arguments: Args;
   /** Where the code calls it, if that is known. */
   readonly line?: number;
+  /** Reason for the question, as the configuration gives it. */
+  readonly because?: string;
 }
 
 /** This call, this tool for the rest of the run, or not. */
@@ -128,6 +130,8 @@ export type RunEvent =
     readonly progress: number;
     readonly total?: number;
     readonly message?: string;
+    /** Set while a question waits that only the page at this address can answer. */
+    readonly address?: string;
   }
   /** A warning, or a message of a server's log, which has a `logger`. */
   | {
@@ -144,7 +148,10 @@ export type RunEvent =
     readonly tool: string;
     readonly arguments: Question["arguments"];
     readonly line: number | null;
+    readonly because?: string;
   }
+  /** The question of this id, a `confirm`, has its answer from elsewhere. */
+  | { readonly type: "answered"; readonly id: string }
   /** A form of a server's; the message names it. */
   | {
     readonly type: "elicit";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { openGateway } from "../support/gateway.ts";
+import { delay, openGateway } from "../support/gateway.ts";
 import { fixture } from "../support/servers.ts";
 import { caught } from "./io.ts";
 
@@ -19,6 +19,8 @@ async function open() {
   const at = { home, cwd, env };
   return {
     at,
+    page: (path: string, body?: unknown) =>
+      body === undefined ? gateway.fetch(path) : gateway.post(path, body),
     exec: (lines?: readonly string[]) => caught(["exec", "-e", CODE], { ...at, lines }),
     run: (command: string, lines?: readonly string[]) => caught(["run", command], { ...at, lines }),
     [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose](),
@@ -134,4 +136,53 @@ async function hasScript(): Promise<boolean> {
   } catch {
     return false; // not installed
   }
+}
+
+Deno.test("without a terminal, run and exec wait for the page with --wait alone", async () => {
+  await using gateway = await open();
+  const refused = await gateway.run('git.echo(a="1")');
+  assert.equal(refused.code, 1);
+  const address = `It can be answered at ${gateway.at.env.TOOLSCRIPT_GATEWAY_URL}/`;
+  assert.ok(refused.stderr.includes(address), refused.stderr);
+  for (const args of [["run", "--wait", 'git.echo(a="1")'], ["exec", "--wait", "-e", CODE]]) {
+    const result = caught(args, gateway.at);
+    const { stderr, code } = await answering(gateway.page, "run", result);
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /Waiting for an answer: it can be given at http:\/\/127\.0\.0\.1:\d+\//);
+    const no = await answering(gateway.page, "no", caught(args, gateway.at));
+    assert.equal(no.code, 1);
+  }
+});
+
+Deno.test("an answer on the page takes the question off the terminal", async () => {
+  await using gateway = await open();
+  const typed = Promise.withResolvers<string | null>();
+  const person = {
+    forget: () => {},
+    readLine: (signal?: AbortSignal) => {
+      signal?.addEventListener("abort", () => typed.resolve(null));
+      return typed.promise;
+    },
+  };
+  const result = caught(["run", 'git.echo(a="1")'], { ...gateway.at, person });
+  const { code, stdout } = await answering(gateway.page, "call", result);
+  assert.deepEqual([code, stdout], [0, '{"a":"1"}\n']);
+  assert.equal(await typed.promise, null);
+});
+
+/** Answers every question on the page until the command ends. */
+async function answering<T>(
+  page: (path: string, body?: unknown) => Promise<Response>,
+  allow: string,
+  command: Promise<T>,
+): Promise<T> {
+  let ended = false;
+  command.finally(() => ended = true).catch(() => {});
+  while (!ended) {
+    for (const { id } of await (await page("/questions")).json()) {
+      await (await page(`/questions/${id}`, { allow })).body?.cancel();
+    }
+    await delay(10);
+  }
+  return await command;
 }

@@ -13,6 +13,8 @@ export interface CaughtOptions {
   readonly program?: readonly string[];
   /** Lines that the person at the terminal types; missing without a terminal. */
   readonly lines?: readonly string[];
+  /** The person, in place of one who types `lines`. */
+  readonly person?: CliIo["person"];
 }
 
 export interface Caught {
@@ -38,6 +40,7 @@ export async function caught(argv: readonly string[], options: CaughtOptions): P
     stdout: sink("stdout"),
     stderr: sink("stderr"),
     stdin: { isTerminal: false, readable: new Blob([stdin]).stream() },
+    person: options.person,
     ...(lines
       ? { person: { forget: () => {}, readLine: () => Promise.resolve(typed.shift() ?? null) } }
       : {}),

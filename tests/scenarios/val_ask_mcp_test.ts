@@ -77,7 +77,7 @@ for (const era of ERAS) {
   });
 
   Deno.test(`VAL-32 a run of a ${era} MCP client without elicitation is refused`, async () => {
-    await using gateway = await open();
+    await using gateway = await open({ page: false });
     for (const capabilities of [{}, { elicitation: { url: {} } }]) {
       await using connection = await overHttp(gateway, newClient(era, { capabilities }));
       const { client } = connection;

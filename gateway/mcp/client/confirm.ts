@@ -1,8 +1,17 @@
 /** Confirmation of calls by the person at an MCP client. */
 
 import { isObject, type JsonObject } from "#base";
-import { type Ask, type Question, questionText } from "#runtime";
-import type { AskClient } from "./suspended_work.ts";
+import {
+  type Answerer,
+  type Ask,
+  createPerson,
+  type Inbox,
+  questionText,
+  waitingProgress,
+  type WaitingQuestion,
+} from "#runtime";
+import type { McpExchange } from "../types.ts";
+import type { AskClient, WorkContext } from "./suspended_work.ts";
 
 const KEY = "allow";
 const CHOICES: readonly JsonObject[] = [
@@ -11,16 +20,54 @@ const CHOICES: readonly JsonObject[] = [
   { const: "no", title: "Refuse" },
 ];
 
-/** Builds the function that asks one client; every answer but an explicit yes is a no. Undefined for
- * a client that cannot show forms. */
-export function createMcpConfirmer(ask: AskClient, capabilities: JsonObject): Ask | undefined {
-  if (!hasForms(capabilities)) return undefined;
-  return async (question) => {
-    const response = await ask({ method: "elicitation/create", params: formOf(question) });
-    if (!isObject(response) || response.action !== "accept") return "no";
-    const allow = isObject(response.content) ? response.content[KEY] : undefined;
-    return allow === "run" || allow === "call" ? allow : "no";
-  };
+export interface ClientOptions {
+  readonly capabilities: JsonObject;
+  /** Name of the client, if it sent one. */
+  readonly client?: string;
+  /** True where a question can have its answer from elsewhere, so that the form is taken back. */
+  readonly isOneOfSeveral: boolean;
+}
+
+/** Builds the ways to ask one client: a form, where it can show one. Every answer but an explicit yes
+ * is a no. */
+export function createMcpAnswerers(
+  ask: AskClient,
+  { capabilities, client, isOneOfSeveral }: ClientOptions,
+): readonly Answerer[] {
+  if (!hasForms(capabilities)) return [];
+  return [{
+    from: { via: "client", client },
+    async ask(question, signal) {
+      const request = { method: "elicitation/create", params: formOf(question) };
+      const id = isOneOfSeveral ? question.id : undefined;
+      const response = await ask(request, { signal, id });
+      if (!isObject(response)) return undefined;
+      const content = response.action === "accept" && isObject(response.content)
+        ? response.content
+        : {};
+      const allow = content[KEY];
+      return { allow: allow === "run" || allow === "call" ? allow : "no" };
+    },
+  }];
+}
+
+/** Builds the function that asks the person at one client, or on the page; undefined where neither
+ * can be asked. */
+export function createMcpPerson(
+  inbox: Inbox,
+  { ask, exchange: current }: Pick<WorkContext, "ask" | "exchange">,
+  { capabilities, client }: McpExchange,
+): Ask | undefined {
+  return createPerson({
+    inbox,
+    answerers: createMcpAnswerers(ask, {
+      capabilities,
+      client,
+      isOneOfSeveral: inbox.address() !== undefined,
+    }),
+    waits: true,
+    onWaiting: (notice) => current()?.onProgress?.(waitingProgress(notice)),
+  });
 }
 
 /** True for a client that can show forms, which is the default mode of `elicitation`. */
@@ -28,10 +75,13 @@ export function hasForms({ elicitation }: JsonObject): boolean {
   return isObject(elicitation) && (isObject(elicitation.form) || !elicitation.url);
 }
 
-function formOf(question: Question): JsonObject {
+function formOf(
+  { code, tool = "", arguments: args = {}, line }: WaitingQuestion,
+): JsonObject {
+  const call = { tool, arguments: args, line: line ?? undefined };
   return {
     mode: "form",
-    message: questionText(question),
+    message: questionText(code ? { kind: "code", ...call } : call),
     requestedSchema: {
       type: "object",
       properties: { [KEY]: { type: "string", title: "Allow", oneOf: CHOICES } },

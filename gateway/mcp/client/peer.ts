@@ -15,7 +15,7 @@ export function createMcpPeer(
     connection,
     capabilities: ask ? capabilities : {},
     logLevel,
-    answer: (question, signal) => ask ? ask(question, signal) : Promise.resolve(undefined),
+    answer: (question, signal) => ask ? ask(question, { signal }) : Promise.resolve(undefined),
     log: ({ level, data, logger }) => current()?.onLog(level, data, logger),
   });
 }

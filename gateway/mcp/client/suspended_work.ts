@@ -6,8 +6,15 @@ import { isObject, type JsonObject } from "#base";
 import type { ServerQuestion } from "#packs";
 import { INVALID_PARAMS, McpError, type McpExchange } from "../types.ts";
 
+export interface AskClientOptions {
+  /** Takes the question back. */
+  readonly signal?: AbortSignal;
+  /** Name by which the client's connection knows a question that can be taken back. */
+  readonly id?: string;
+}
+
 /** Asks the client; resolves with undefined without an answer in time or once `signal` is aborted. */
-export type AskClient = (request: ServerQuestion, signal?: AbortSignal) => Promise<unknown>;
+export type AskClient = (request: ServerQuestion, options?: AskClientOptions) => Promise<unknown>;
 
 export interface WorkContext {
   readonly signal: AbortSignal;
@@ -26,6 +33,8 @@ export interface SuspendedWork {
   has(exchange: McpExchange): boolean;
   /** Passes the answer to the suspended work; resolves with its result or next question. */
   resume(exchange: McpExchange): Promise<JsonObject>;
+  /** Signal that is aborted when the question of this name, which the client has, is taken back. */
+  withdrawal(id: string): AbortSignal | undefined;
 }
 
 export interface SuspendedWorkDeps {
@@ -38,6 +47,10 @@ export interface SuspendedWorkDeps {
 interface Pending {
   readonly request: ServerQuestion;
   readonly answer: (response: unknown) => void;
+  readonly signal?: AbortSignal;
+  readonly id?: string;
+  /** True while the client has it. */
+  isSent: boolean;
 }
 
 interface Work {
@@ -52,7 +65,8 @@ interface Work {
 }
 
 const KEY = "input";
-/** Key of `_meta` that marks a question of the gateway: without an answer, the work continues. */
+/** Key of `_meta` that marks a question of the gateway, with its name or `true`: without an answer,
+ * the work continues. */
 export const QUESTION_KEY = "toolscript/held";
 /** Extra time for a client that applies the same limit itself and reports it a little later. */
 const LATE_MS = 1_000;
@@ -62,20 +76,30 @@ const KEEP_MS = 120_000;
 /** Builds the store of suspended work. */
 export function createSuspendedWork(deps: SuspendedWorkDeps): SuspendedWork {
   const waiting = new Map<string, Work>();
+  /** Questions that clients have, by name. */
+  const sent = new Map<string, AbortSignal>();
 
   async function next(work: Work, exchange: McpExchange): Promise<JsonObject> {
     work.exchange = exchange;
     const cancel = () => work.end.abort();
     exchange.signal.addEventListener("abort", cancel, { once: true });
     if (exchange.signal.aborted) cancel();
-    const { promise: question, resolve } = Promise.withResolvers<void>();
-    work.wake = resolve;
-    if (work.questions.length > 0) resolve();
-    const result = await Promise.race([work.result, question]).finally(() => {
+    const result = await resultOrQuestion(work).finally(() => {
       exchange.signal.removeEventListener("abort", cancel);
       work.exchange = undefined;
     });
     return result ?? hold(work);
+  }
+
+  /** Resolves with undefined once there is a question. */
+  async function resultOrQuestion(work: Work): Promise<JsonObject | void> {
+    while (true) {
+      const { promise: question, resolve } = Promise.withResolvers<void>();
+      work.wake = resolve;
+      if (work.questions.length > 0) resolve();
+      const result = await Promise.race([work.result, question]);
+      if (result || work.questions.length > 0) return result;
+    }
   }
 
   function hold(work: Work): JsonObject {
@@ -85,32 +109,39 @@ export function createSuspendedWork(deps: SuspendedWorkDeps): SuspendedWork {
       if (waiting.get(requestState) === work) leave(work, requestState);
     }, deps.timeoutMs() + LATE_MS);
     const [question] = work.questions;
-    const inputRequests: JsonObject = question
-      ? {
-        [KEY]: { method: question.request.method, params: markQuestion(question.request.params) },
-      }
-      : {};
+    if (!question) throw new Error("Nothing to ask");
+    question.isSent = true;
+    if (question.id !== undefined && question.signal) sent.set(question.id, question.signal);
+    const { method } = question.request;
+    const inputRequests = { [KEY]: { method, params: markQuestion(question) } };
     return { resultType: "input_required", inputRequests, requestState };
   }
 
   /** Continues the work without its client, which may still fetch the result. */
   function leave(work: Work, requestState: string): void {
     work.isAbandoned = true;
-    for (const question of work.questions.splice(0)) question.answer(undefined);
+    for (const question of work.questions.splice(0)) close(question, undefined);
     const forget = () => later(() => waiting.delete(requestState), KEEP_MS);
     work.result.then(forget, forget);
   }
 
+  function close({ id, answer }: Pending, response: unknown): void {
+    if (id !== undefined) sent.delete(id);
+    answer(response);
+  }
+
   return {
+    withdrawal: (id) => sent.get(id),
     begin(start, exchange) {
       const end = new AbortController();
       const questions: Pending[] = [];
-      const ask: AskClient = (request, signal) =>
+      const ask: AskClient = (request, { signal, id } = {}) =>
         new Promise((answer) => {
           if (work.isAbandoned || signal?.aborted) return answer(undefined);
-          questions.push({ request, answer });
+          const question = { request, answer, signal, id, isSent: false };
+          questions.push(question);
           work.wake();
-          signal?.addEventListener("abort", () => answer(undefined), { once: true });
+          signal?.addEventListener("abort", () => takeBack(question, questions), { once: true });
         });
       const result = Promise.resolve().then(() =>
         start({ signal: end.signal, ask, exchange: () => work.exchange })
@@ -131,15 +162,27 @@ export function createSuspendedWork(deps: SuspendedWorkDeps): SuspendedWork {
       }
       waiting.delete(requestState);
       work.isAbandoned = false;
-      work.questions.shift()?.answer(exchange.inputResponses?.[KEY]);
+      const question = work.questions.shift();
+      if (question) close(question, exchange.inputResponses?.[KEY]);
       return next(work, exchange);
     },
   };
 }
 
-function markQuestion(params: JsonObject): JsonObject {
+/** Takes a question back. One that the client has stays first, since its answer comes yet. */
+function takeBack(question: Pending, questions: Pending[]): void {
+  question.answer(undefined);
+  const at = questions.indexOf(question);
+  if (!question.isSent && at >= 0) questions.splice(at, 1);
+}
+
+function markQuestion({ request: { params }, id = true }: MarkedQuestion): JsonObject {
   const meta = isObject(params._meta) ? params._meta as JsonObject : {};
-  return { ...params, _meta: { ...meta, [QUESTION_KEY]: true } };
+  return { ...params, _meta: { ...meta, [QUESTION_KEY]: id } };
+}
+
+interface MarkedQuestion extends Pick<Pending, "request"> {
+  readonly id?: string | true;
 }
 
 /** Runs `work` later, without keeping the process alive for it. */

@@ -3,7 +3,8 @@
 
 import { isObject, type JsonObject } from "#base";
 import { createToolFilter, PackError, type Registry, serverRefusal, type ToolEntry } from "#packs";
-import { createMcpConfirmer } from "../client/confirm.ts";
+import { createMcpPerson } from "../client/confirm.ts";
+import type { Inbox } from "#runtime";
 import { RUN_TOOL } from "../run/definition.ts";
 import { forwarded } from "../client/forward.ts";
 import type { SuspendedWork, WorkContext } from "../client/suspended_work.ts";
@@ -25,6 +26,7 @@ export interface DirectToolsDeps {
   /** Servers, or `server.tool`, as the configuration names them. */
   readonly direct: readonly string[];
   readonly holder: SuspendedWork;
+  readonly inbox: Inbox;
 }
 
 /** Lists the servers that `direct` names. */
@@ -40,7 +42,7 @@ export function directFilter(direct: readonly string[]): (entry: ToolEntry) => b
 
 /** Builds the list over the registry. */
 export function createDirectTools(deps: DirectToolsDeps): DirectTools {
-  const { registry, holder } = deps;
+  const { registry, holder, inbox } = deps;
   const selection = select(deps.direct);
   const packs = [...selection.keys()];
 
@@ -86,8 +88,8 @@ export function createDirectTools(deps: DirectToolsDeps): DirectTools {
     { entry, params, exchange }: DirectCall,
     context: WorkContext,
   ): Promise<JsonObject> {
-    const { signal, ask, exchange: current } = context;
-    const confirm = createMcpConfirmer(ask, exchange.capabilities);
+    const { signal, exchange: current } = context;
+    const confirm = createMcpPerson(inbox, context, exchange);
     try {
       const { result } = await registry.call(entry.wire, params.arguments ?? {}, {
         signal,

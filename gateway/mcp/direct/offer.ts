@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { Listeners, type Log } from "#base";
 import { missingDirect, type Registry, type ServerPack } from "#packs";
+import type { Inbox } from "#runtime";
 import { createDirectTools, directPacks, type DirectTools } from "./direct_tools.ts";
 import type { SuspendedWork } from "../client/suspended_work.ts";
 import { createPassthrough, type Passthrough } from "./passthrough.ts";
@@ -30,6 +31,7 @@ export interface Offer extends AsyncDisposable {
 export interface OfferDeps {
   readonly registry: Registry;
   readonly holder: SuspendedWork;
+  readonly inbox: Inbox;
   readonly log: Log;
 }
 
@@ -90,15 +92,15 @@ export function createOffer(first: OfferSettings, deps: OfferDeps): Offer {
 
 function open(
   { servers, direct, asking }: AllowedSettings,
-  { registry, holder, log }: OfferDeps,
+  deps: OfferDeps,
   notify: (change: McpChange) => void,
 ) {
-  const passthrough = createPassthrough({ servers, asking, registry, holder, log });
-  const tools = createDirectTools({ registry, direct, holder });
+  const passthrough = createPassthrough({ ...deps, servers, asking });
+  const tools = createDirectTools({ ...deps, direct });
   const stops = [
     passthrough.onChange(notify),
     tools.onChange(() => notify({ kind: "tools" })),
-    warnOfMissing(direct, { registry, log }),
+    warnOfMissing(direct, deps),
   ];
   return {
     passthrough,

@@ -1,9 +1,9 @@
 /** Reads of resources and prompts; they need confirmation where the whole server is on `ask`. */
 
 import type { JsonObject } from "#base";
-import { type Registry, type ServerPack, STOP_ASKING, unconfirmedState } from "#packs";
-import type { Ask } from "#runtime";
-import { createMcpConfirmer } from "../client/confirm.ts";
+import { PackError, type Registry, type ServerPack, STOP_ASKING, unconfirmedState } from "#packs";
+import type { Ask, Inbox } from "#runtime";
+import { createMcpPerson } from "../client/confirm.ts";
 import type { SuspendedWork, WorkContext } from "../client/suspended_work.ts";
 import { McpError, type McpExchange, type Progress, REFUSED } from "../types.ts";
 
@@ -11,6 +11,7 @@ export interface ReadsDeps {
   readonly servers: readonly ServerPack[];
   readonly registry: Pick<Registry, "policy">;
   readonly holder: SuspendedWork;
+  readonly inbox: Inbox;
 }
 
 /** A request to a server: `resources/read`, `prompts/get`. */
@@ -33,13 +34,13 @@ export type Reads = (
 ) => Promise<JsonObject>;
 
 /** Builds the function that runs reads; one that may need confirmation can be suspended. */
-export function createReads({ servers, registry, holder }: ReadsDeps): Reads {
+export function createReads({ servers, registry, holder, inbox }: ReadsDeps): Reads {
   const decide = ({ name }: ServerPack) => registry.policy().decidePack(name);
 
   function readIn(context: WorkContext, exchange: McpExchange): Read {
-    const { signal, ask, exchange: current } = context;
+    const { signal, exchange: current } = context;
     const onProgress = (progress: Progress) => current()?.onProgress?.(progress);
-    const person = createMcpConfirmer(ask, exchange.capabilities);
+    const person = createMcpPerson(inbox, context, exchange);
     return {
       exchange: {
         ...exchange,
@@ -74,7 +75,9 @@ interface Confirmation {
 
 async function askAbout({ server, request, pattern, person, signal }: Confirmation): Promise<void> {
   const tool = `${server.name}.${request.method}`;
-  const answer = await person?.({ tool, arguments: request.params }, signal);
+  const answer = await person?.({ tool, arguments: request.params }, signal).catch((cause) => {
+    throw cause instanceof PackError ? new McpError(REFUSED, cause.message, { cause }) : cause;
+  });
   if (answer === "call" || answer === "run") return;
   const state = answer === "no"
     ? `it was declined (matches '${pattern}')`

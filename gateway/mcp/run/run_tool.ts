@@ -1,11 +1,18 @@
 /** Calls of the MCP tool `run`. */
 
 import type { JsonObject, JsonValue, TraceContext } from "#base";
-import { type Ask, type CommandRequest, type RunEvent, RunRefused, type RunReply } from "#runtime";
+import {
+  type Answerer,
+  type CommandRequest,
+  type Inbox,
+  type RunEvent,
+  RunRefused,
+  type RunReply,
+} from "#runtime";
 import type { Peer } from "#packs";
 import { HttpError } from "../../problem.ts";
 import { readCommandArguments } from "../../run/run_request.ts";
-import { createMcpConfirmer } from "../client/confirm.ts";
+import { createMcpAnswerers } from "../client/confirm.ts";
 import { RUN_TOOL } from "./definition.ts";
 import { createReporter } from "./events.ts";
 import type { SuspendedWork, WorkContext } from "../client/suspended_work.ts";
@@ -17,8 +24,10 @@ import type { McpExchange } from "../types.ts";
 export interface McpRunOptions {
   readonly signal: AbortSignal;
   readonly onEvent: (event: RunEvent) => void;
-  /** Missing for a client that cannot ask. */
-  readonly ask?: Ask;
+  /** Ways of the client to ask its person. */
+  readonly answerers: readonly Answerer[];
+  /** True: the client waits for answers that only the page can give. */
+  readonly waits: boolean;
   /** Client, for questions and logs of servers. */
   readonly peer?: Peer;
   /** Name of the client, if it sent one. */
@@ -33,6 +42,7 @@ export type RunCommand = (request: CommandRequest, options: McpRunOptions) => Pr
 export interface RunToolDeps {
   readonly run: RunCommand;
   readonly holder: SuspendedWork;
+  readonly inbox: Inbox;
   /** Working folder of runs. */
   readonly cwd: string;
   /** Missing where the client cannot grant trust. */
@@ -41,7 +51,7 @@ export interface RunToolDeps {
 
 /** Handles `tools/call` of `run`. */
 export async function callRun(
-  { run, holder, cwd, trust }: RunToolDeps,
+  { run, holder, inbox, cwd, trust }: RunToolDeps,
   args: JsonValue | undefined,
   exchange: McpExchange,
 ): Promise<JsonObject> {
@@ -66,7 +76,12 @@ export async function callRun(
         const { client, trace, capabilities } = exchange;
         const options = {
           ...{ signal, client, trace, onEvent: reporter.event },
-          ask: createMcpConfirmer(ask, capabilities),
+          answerers: createMcpAnswerers(ask, {
+            capabilities,
+            client,
+            isOneOfSeveral: inbox.address() !== undefined,
+          }),
+          waits: true,
           peer: { ...createMcpPeer(context, exchange), log: undefined }, // logs come as events of the run
         };
         const once = () => run(request, options);

@@ -10,7 +10,7 @@ import {
   type ServerCapabilities,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { isObject, type JsonObject } from "#base";
+import { FollowingController, isObject, type JsonObject } from "#base";
 import { readTraceContext, traceOf } from "../../trace_context.ts";
 import { CLIENT_KEY } from "../client/forward.ts";
 import { QUESTION_KEY } from "../client/suspended_work.ts";
@@ -42,7 +42,7 @@ export function createProtocolServer(
     capabilities: capabilitiesOf(direct),
     inputRequired: { maxRounds: MAX_ROUNDS, roundTimeoutMs: askTimeoutMs },
   });
-  ignoreUnanswered(server);
+  ignoreUnanswered(server, backend);
   const watched = new Map<string, () => void>();
   // The library has a type for each method; a backend handles all of them the same way.
   const on = server.setRequestHandler.bind(server) as unknown as OnRequest;
@@ -67,18 +67,25 @@ export function createProtocolServer(
   return server;
 }
 
-/** Makes questions without an answer resolve instead of failing the request: the work continues. */
-function ignoreUnanswered(server: Server): void {
+/** Makes questions without an answer resolve instead of failing the request: the work continues.
+ * A question that is taken back is cancelled at the client. */
+function ignoreUnanswered(server: Server, backend: Pick<McpBackend, "withdrawal">): void {
   const { createMessage } = server;
   const send = server.request.bind(server) as unknown as Send;
   const patient: Send = async (request, options) => {
+    using ended = new FollowingController(options?.signal);
+    const id = markOf(request.params);
+    const withdrawn = id === undefined ? undefined : backend.withdrawal(id, ended.signal);
+    const signal = withdrawn ? AbortSignal.any([ended.signal, withdrawn]) : options?.signal;
     try {
-      return await send(request, options);
+      return await send(request, { ...options, signal });
     } catch (error) {
       if (options?.signal?.aborted) throw error;
       if (isMarked(request.params)) return undefined;
       if (request.method !== "elicitation/create" || !isLate(error)) throw error;
       return { action: "cancel" };
+    } finally {
+      ended.abort();
     }
   };
   const sample: Sample = async (params, options) => {
@@ -100,7 +107,13 @@ type Send = (
 type Sample = (...args: Parameters<Server["createMessage"]>) => Promise<unknown>;
 
 function isMarked(params: unknown): boolean {
-  return isObject(params) && isObject(params._meta) && params._meta[QUESTION_KEY] === true;
+  return isObject(params) && isObject(params._meta) && params._meta[QUESTION_KEY] !== undefined;
+}
+
+/** Name of a question that can be taken back. */
+function markOf(params: unknown): string | undefined {
+  const mark = isObject(params) && isObject(params._meta) ? params._meta[QUESTION_KEY] : undefined;
+  return typeof mark === "string" ? mark : undefined;
 }
 
 function isLate(error: unknown): boolean {

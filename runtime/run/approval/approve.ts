@@ -1,12 +1,14 @@
 /** Decides about the findings of validation before anything runs: refused, or put to a person. */
 
 import { abortable, type JsonObject } from "#base";
-import { STOP_ASKING, type ToolEntry, unconfirmedState } from "#packs";
+import { PackError, STOP_ASKING, type ToolEntry, unconfirmedState } from "#packs";
 import type { Validation } from "../../validate/types.ts";
+import type { Inbox } from "../../inbox/mod.ts";
 import { type Approvals, createApprovals, without } from "./approvals.ts";
 import { type Confirmations, subjectOfRun } from "./confirmations.ts";
 import { RunRefused } from "../errors.ts";
 import type { Explained } from "../problem/problem.ts";
+import { pageOf } from "./person.ts";
 import { nameText } from "./question_text.ts";
 import type { RunRecord } from "../record.ts";
 import { explainBlocked } from "../problem/explain_refusal.ts";
@@ -22,6 +24,7 @@ export interface ApproveOptions {
   /** True if the request can be sent again with a confirmation. */
   readonly repeatable: boolean;
   readonly confirmations: Confirmations;
+  readonly inbox: Pick<Inbox, "address">;
   readonly entries: () => readonly ToolEntry[];
   /** Throws if the program cannot run for another reason, before a person is asked. */
   readonly beforeQuestions: () => Promise<void> | undefined;
@@ -79,10 +82,10 @@ async function askAbout(
     if (approvals.isWidened(call.tool)) continue;
     record.started();
     const onAbort = () => new RunRefused("cancelled", "The run was cancelled before it began");
-    const answer = ask && await abortable(ask(call, signal), signal, { onAbort });
+    const answer = ask && await abortable(ask(call, signal), signal, { onAbort }).catch(refusedAs);
     if (answer === "run") approvals.widen(call.tool);
     else if (answer === "call") calls.push(call);
-    else return { kind: "refused", explained: explainDeclined(call, questions) };
+    else return { kind: "refused", explained: explainDeclined(call, questions, answer) };
   }
   for (const call of calls) approvals.add(call);
   return { kind: "approved", approvals, calls };
@@ -96,7 +99,7 @@ interface Unconfirmed {
 
 async function refusal(
   { questions, confirmed, pending }: Unconfirmed,
-  { request, repeatable, confirmations }: ApproveOptions,
+  { request, repeatable, confirmations, inbox }: ApproveOptions,
 ): Promise<RunRefused> {
   const needed = [...confirmed, ...pending];
   const patterns = [...new Set(questions.flatMap(({ pattern }) => pattern ?? []))];
@@ -110,6 +113,7 @@ async function refusal(
     ...(repeatable ? { confirm: confirmations.issue(await subjectOfRun(request), needed) } : {}),
     calls: needed.map((call) => ({ ...call })),
     pattern: patterns[0] ?? null,
+    ...pageOf(inbox),
   };
   return new RunRefused("needs_confirmation", message, { details });
 }
@@ -126,11 +130,23 @@ function placeText({ tool, line }: Question): string {
   return `"${nameText(tool)}"${line === undefined ? "" : ` at line ${line}`}`;
 }
 
-function explainDeclined(call: Question, questions: readonly LiteralQuestion[]): Explained {
+/** Returns the refusal of a call without an answer; throws every other error. */
+function refusedAs(error: unknown): PackError {
+  if (error instanceof PackError && error.code === "blocked") return error;
+  throw error;
+}
+
+function explainDeclined(
+  call: Question,
+  questions: readonly LiteralQuestion[],
+  refusal: PackError | "no" | undefined,
+): Explained {
   const { tool, line } = call;
   const pattern = questions.find(({ question }) => question === call)?.pattern ?? null;
-  const message = `Cannot run: ${placeText(call)} was declined: do without it, or explain why it ` +
-    "is needed before it is asked for again";
+  const message = refusal instanceof PackError
+    ? refusal.message
+    : `Cannot run: ${placeText(call)} was declined: do without it, or explain why it ` +
+      "is needed before it is asked for again";
   return {
     text: message,
     error: {

@@ -2,6 +2,8 @@
 
 import type { JsonObject } from "#base";
 import { type Args, STOP_ASKING, unconfirmedState } from "#packs";
+import type { Inbox } from "../../inbox/mod.ts";
+import { pageOf } from "./person.ts";
 import type { Unconfirmed } from "./run_questions.ts";
 import { type Confirmations, subjectOfRun } from "./confirmations.ts";
 import type { Explained } from "../problem/problem.ts";
@@ -12,6 +14,7 @@ export interface ConfirmLaterOptions {
   readonly request: RunRequest;
   readonly repeatable: boolean;
   readonly confirmations: Confirmations;
+  readonly inbox: Pick<Inbox, "address">;
   /** Calls that were approved for this run. */
   readonly approved: readonly Question[];
   /** The call that it ended with, as the gateway saw it. */
@@ -20,7 +23,7 @@ export interface ConfirmLaterOptions {
 
 /** Explains that a call was not confirmed, and how it can be. */
 export async function confirmLater(options: ConfirmLaterOptions): Promise<Explained> {
-  const { request, repeatable, confirmations, approved, unconfirmed } = options;
+  const { request, repeatable, confirmations, inbox, approved, unconfirmed } = options;
   const { question, pattern } = unconfirmed;
   const { tool, line, arguments: args } = question;
   const calls = [...approved, question];
@@ -29,6 +32,7 @@ export async function confirmLater(options: ConfirmLaterOptions): Promise<Explai
     ...(confirm === undefined ? {} : { confirm }),
     calls: calls.map((call) => ({ ...call })),
     pattern: pattern ?? null,
+    ...pageOf(inbox),
   };
   const message = messageOf(unconfirmed);
   return {

@@ -32,6 +32,7 @@ function optionsFor(answers?: readonly Answer[], more: Partial<ApproveOptions> =
     request: REQUEST,
     file: "command.ts",
     repeatable: true,
+    inbox: { address: () => undefined },
     confirmations: createConfirmations({ now: Date.now, newId: () => crypto.randomUUID() }),
     entries: registry.entries,
     beforeQuestions: () => Promise.resolve(void events.push("checked")),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { silent } from "#base";
 import { createMcpBackend, createMcpHttp } from "#gateway";
 import { createRegistry } from "#packs";
-import type { Question, RunReply } from "#runtime";
+import { createInbox, createPerson, type Inbox, type Question, type RunReply } from "#runtime";
 import type { McpRunOptions } from "#gateway";
 import { delay } from "../../../support/gateway.ts";
 import { ERAS, INITIALIZE, newClient, overHttp, textOf } from "../clients.ts";
@@ -28,6 +28,7 @@ function serve(work: Work, askTimeoutMs = 10_000) {
     direct: [],
     run,
     cwd: "/",
+    inbox: createPrivateInbox(askTimeoutMs),
     askTimeoutMs: () => askTimeoutMs,
     results: {
       list: () => Promise.resolve([{ handle: "h/1", mimeType: "application/json", size: 2 }]),
@@ -56,7 +57,14 @@ function serve(work: Work, askTimeoutMs = 10_000) {
 
 const question: Question = { tool: "github.delete_repo", arguments: { name: "x" }, line: 3 };
 
-async function askTwice({ ask, signal }: McpRunOptions): Promise<string> {
+/** An inbox whose questions the page cannot answer. */
+function createPrivateInbox(waitMs: number): Inbox {
+  const newId = () => crypto.randomUUID();
+  return createInbox({ newId, now: Date.now, waitMs: () => waitMs, address: () => undefined });
+}
+
+async function askTwice({ answerers, waits, signal }: McpRunOptions): Promise<string> {
+  const ask = createPerson({ inbox: createPrivateInbox(10_000), answerers, waits });
   if (!ask) return "nobody to ask";
   const second = { ...question, arguments: { name: "y" } };
   return `${await ask(question, signal)}, ${await ask(second, signal)}`;
