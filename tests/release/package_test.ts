@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { walkFiles } from "../support/files.ts";
 import { pinnedCommand } from "../support/servers.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -46,13 +47,20 @@ Deno.test("the npm package works from an empty prefix with an empty home", async
     assert.equal((await run("exec", "missing.ts")).code, 2);
   });
 
-  await t.step("a plugin that a client has copied away starts this package", async () => {
+  await t.step("the plugin in the package starts it, and so does a copy elsewhere", async () => {
+    const inside = join(program, "..", "..", "lib", "node_modules", "toolscript", "plugin");
     const copy = join(cwd, "..", "copied");
     await new Deno.Command("cp", { args: ["-R", PLUGIN, copy] }).output();
+    const files = async (folder: string) =>
+      (await Array.fromAsync(walkFiles(folder, ""), (path) => path.slice(folder.length))).sort();
+    assert.deepEqual(await files(inside), await files(copy));
     const path = { ...env, PATH: `${join(program, "..")}:${env.PATH}` };
-    const args = [join(copy, "bin", "toolscript"), "run", 'words.loud(text="hi")'];
-    const { stdout } = await new Deno.Command("node", { args, cwd, env: path }).output();
-    assert.match(new TextDecoder().decode(stdout), /HI/);
+    for (const [folder, env] of [[inside, installed.env], [copy, path]] as const) {
+      const args = [join(folder, "bin", "toolscript"), "run", 'words.loud(text="hi")'];
+      const { stdout, stderr } = await new Deno.Command("node", { args, cwd, env }).output();
+      const decoder = new TextDecoder();
+      assert.match(decoder.decode(stdout), /HI/, decoder.decode(stderr));
+    }
   });
 
   await t.step("an MCP client gets an answer, and nothing stays when it disconnects", async () => {
