@@ -1,7 +1,8 @@
 /** Parts that clients talk to: MCP and the HTTP routes. */
 
 import { trustText } from "#cli";
-import { createTrustAsker } from "#config";
+import { createTrustAsker, type TrustAsker } from "#config";
+import { acceptPins, readPinChanges } from "#packs";
 import {
   createApp,
   createEntrance,
@@ -15,7 +16,9 @@ import {
   type GatewayBackend,
   inboxFeed,
   type McpHttp,
+  type PinKeeper,
   serverFeed,
+  type TrustKeeper,
 } from "#gateway";
 import { type Base, newSecret } from "./base.ts";
 import type { Engine } from "./engine.ts";
@@ -37,7 +40,9 @@ export function openFront(parts: FrontParts): Front {
   const { host, maxBodyBytes: bodyBytes } = options.config.gateway;
   const now = () => performance.now();
   const started = now();
-  const backend = buildBackend(parts);
+  const { home, load } = options;
+  const trust = createTrustAsker({ home, load, live, show: trustText });
+  const backend = buildBackend(parts, trust);
   const mcp = createMcpHttp({ backend, newId: newSecret, now, maxBodyBytes: bodyBytes, log });
   const events = createEvents([
     parts.journal.onChange,
@@ -54,6 +59,8 @@ export function openFront(parts: FrontParts): Front {
     sessions,
     events,
     resultSource: createResultSource(parts.results),
+    trust: trustKeeper(parts, trust),
+    pins: pinKeeper(parts),
     redact: telemetry.redactWhole,
     now: Date.now,
     mcp,
@@ -67,9 +74,9 @@ export function openFront(parts: FrontParts): Front {
   return { backend, mcp, events };
 }
 
-function buildBackend(parts: FrontParts): GatewayBackend {
+function buildBackend(parts: FrontParts, trust: TrustAsker): GatewayBackend {
   const { options, live, registry, runner, inbox, results, packs, log } = parts;
-  const { home, load, config } = options;
+  const { config } = options;
   return createMcpBackend({
     version: options.version,
     registry,
@@ -79,10 +86,33 @@ function buildBackend(parts: FrontParts): GatewayBackend {
     prompts: () => live.current.prompts,
     run: runner.run,
     inbox,
-    trust: createTrustAsker({ home, load, live, show: trustText }),
+    trust,
     cwd: config.project,
     askTimeoutMs: () => live.current.security.askTimeoutMs,
     newId: newSecret,
     log,
   });
+}
+
+/** The trust in the project, for the page; its files are read where something is not trusted. */
+function trustKeeper({ live, registry }: FrontParts, { offer, grant }: TrustAsker): TrustKeeper {
+  const isUntrusted = () =>
+    live.current.trust.kind === "untrusted" ||
+    registry.packs().some((pack) => pack.status().state === "untrusted");
+  return { grant, offer: async () => isUntrusted() ? await offer() : undefined };
+}
+
+/** The pins of the project's tools, for the page. */
+function pinKeeper({ live }: FrontParts): PinKeeper {
+  return {
+    changes(name) {
+      const { cacheDir, servers, security } = live.current;
+      const some = servers.filter((server) => server.name === name);
+      return readPinChanges({ cacheDir, servers: some, mode: security.pin }).changes;
+    },
+    async accept(name, tool) {
+      const server = live.current.servers.find((server) => server.name === name);
+      return server !== undefined && (await acceptPins(live.current, { server, tool })).length > 0;
+    },
+  };
 }

@@ -1,4 +1,4 @@
-/** Trust in the project of a running gateway, asked for through its client. */
+/** Trust in the project of a running gateway, asked for through its client or on its page. */
 
 import { escapeUnseen } from "#base";
 import type { LiveConfig } from "../live.ts";
@@ -14,10 +14,22 @@ export interface TrustAskerDeps {
   readonly show: (trust: Trust) => string;
 }
 
+/** An untrusted project, as its files are now. */
+export interface TrustOffer {
+  /** The list that a person is shown. */
+  readonly text: string;
+  /** Hash of the files that it was made from. */
+  readonly hash: string;
+}
+
 export interface TrustAsker {
   /** Passes the list to `question`, a declined one only once; after a yes the configuration is in
    * use when this resolves. True where the project is trusted now. */
   ask(question: (list: string) => Promise<boolean>): Promise<boolean>;
+  /** The list, for a person who may say yes later; undefined where nothing has to be trusted. */
+  offer(): Promise<TrustOffer | undefined>;
+  /** Trusts the project if its files still have the hash of the offer. True where it is trusted now. */
+  grant(hash: string): Promise<boolean>;
 }
 
 /** Builds the asker; questions are put one after another. */
@@ -28,14 +40,20 @@ export function createTrustAsker({ home, load, live, show }: TrustAskerDeps): Tr
   async function ask(question: (list: string) => Promise<boolean>): Promise<boolean> {
     // The files as they are now are shown, and the answer is stored for them.
     const { trust } = await load();
-    const { kind, project, hash, tools, items } = trust;
-    if (kind !== "untrusted") return await reloaded();
+    if (trust.kind !== "untrusted") return await reloaded();
+    const { hash } = trust;
     if (hash === undefined || declined.has(hash)) return false;
-    const head = `The project ${escapeUnseen(JSON.stringify(project))} is not trusted.`;
-    if (!await question(`${head}\n${show(trust)}`)) {
-      declined.add(hash);
-      return false;
-    }
+    if (await question(textOf(trust))) return await write(trust, hash);
+    declined.add(hash);
+    return false;
+  }
+
+  function textOf(trust: Trust): string {
+    const head = `The project ${escapeUnseen(JSON.stringify(trust.project))} is not trusted.`;
+    return `${head}\n${show(trust)}`;
+  }
+
+  async function write({ project, tools, items }: Trust, hash: string): Promise<boolean> {
     await writeTrust(home, project, { hash, tools, ...items });
     return await reloaded();
   }
@@ -45,11 +63,25 @@ export function createTrustAsker({ home, load, live, show }: TrustAskerDeps): Tr
     return live.current.trust.kind !== "untrusted";
   }
 
+  function inTurn(work: () => Promise<boolean>): Promise<boolean> {
+    const answer = turn.then(work);
+    turn = answer.catch(() => {}); // the caller gets the error
+    return answer;
+  }
+
   return {
-    ask(question) {
-      const answer = turn.then(() => ask(question));
-      turn = answer.catch(() => {}); // the caller gets the error
-      return answer;
+    ask: (question) => inTurn(() => ask(question)),
+    async offer() {
+      const { trust } = await load();
+      const { kind, hash } = trust;
+      if (kind !== "untrusted" || hash === undefined) return undefined;
+      return { text: textOf(trust), hash };
     },
+    grant: (hash) =>
+      inTurn(async () => {
+        const { trust } = await load();
+        if (trust.kind !== "untrusted") return await reloaded();
+        return trust.hash === hash && await write(trust, hash);
+      }),
   };
 }

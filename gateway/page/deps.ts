@@ -1,10 +1,25 @@
 /** Parts that the page is built over. */
 
 import type { Log } from "#base";
-import type { Registry } from "#packs";
+import type { PinChange, Registry } from "#packs";
 import type { Confirmations, Finder, Journal, Shapes, Statistics } from "#runtime";
 import type { ResultSource } from "../mcp/results.ts";
 import type { Frame } from "./views/layout.tsx";
+
+/** Trust in the project of the gateway. */
+export interface TrustKeeper {
+  /** List of what the project would start, and its hash; undefined where nothing has to be trusted. */
+  offer(): Promise<{ readonly text: string; readonly hash: string } | undefined>;
+  /** Trusts the project if the hash is still right; true where it is trusted now. */
+  grant(hash: string): Promise<boolean>;
+}
+
+/** Tools that are not what they were when they were first seen. */
+export interface PinKeeper {
+  changes(server: string): readonly PinChange[];
+  /** Accepts the tools of a server, or one of them; false where there is no such tool. */
+  accept(server: string, tool: string | undefined): Promise<boolean>;
+}
 
 export interface PageDeps {
   readonly registry: Registry;
@@ -13,6 +28,8 @@ export interface PageDeps {
   readonly statistics: Pick<Statistics, "enabled" | "read">;
   readonly journal: Pick<Journal, "list" | "facets" | "find">;
   readonly resultSource: Pick<ResultSource, "read">;
+  readonly trust: TrustKeeper;
+  readonly pins: PinKeeper;
   readonly confirmations: Confirmations;
   /** Folder of the project. */
   readonly project: string;

@@ -5,6 +5,7 @@ import { type Context, Hono } from "hono";
 import { readForm } from "../body.ts";
 import { HttpError, problemOf } from "../problem.ts";
 import { createRoutes, param } from "../routes.ts";
+import { acceptChanges, restart, serverPage, serversPage } from "./server_pages.tsx";
 import { type Assets, readAssets } from "./assets.ts";
 import type { PageDeps, PageParts } from "./deps.ts";
 import { seeOther } from "./headers.ts";
@@ -14,7 +15,6 @@ import { callFromForm, toolsPage } from "./tool_pages.tsx";
 import { Failure } from "./views/failure.tsx";
 import { Home } from "./views/home.tsx";
 import { framed } from "./views/layout.tsx";
-import { packPath, Server, Servers } from "./views/servers.tsx";
 
 /** Runs on the first page. */
 const RUNNING = 20;
@@ -47,12 +47,13 @@ type Route = ReturnType<typeof createRoutes>;
 function addPages(route: Route, parts: PageParts): void {
   const { deps, frame } = parts;
   route("/", {
-    GET: () => {
+    GET: async () => {
       const { journal, registry, now } = deps;
       const running = journal.list({ outcome: "running" }, { limit: RUNNING }).runs;
       const last = journal.list({ outcome: "ended" }, { limit: LAST }).runs;
-      const children = <Home {...{ registry, running, last }} now={now()} />;
-      return framed(frame, { title: "Now", section: "/", isLive: true, children });
+      const trust = await deps.trust.offer();
+      const children = <Home {...{ registry, running, last, trust }} now={now()} />;
+      return await framed(frame, { title: "Now", section: "/", isLive: true, children });
     },
   });
   route("/runs", { GET: (context) => runsPage(context, parts) });
@@ -60,43 +61,26 @@ function addPages(route: Route, parts: PageParts): void {
   route("/results/:handle", { GET: (context) => resultPage(context, parts) });
   route("/tools", { GET: ({ req: { raw } }) => toolsPage(raw, parts) });
   route("/stats", { GET: ({ req: { raw } }) => statisticsPage(raw, parts) });
+  route("/page/trust", { POST: (context) => grantTrust(context, deps) });
   route("/page/tools/:name", {
     POST: (context) => callFromForm(param(context, "name"), context.req.raw, parts),
   });
 }
 
-function addServers(route: Route, { deps, frame }: PageParts): void {
-  const { registry } = deps;
+function addServers(route: Route, parts: PageParts): void {
+  const { deps } = parts;
+  route("/servers", { GET: () => serversPage(parts) });
+  route("/servers/:name", { GET: (context) => serverPage(context, parts) });
+  route("/page/servers/:name/restart", { POST: (context) => restart(context, deps) });
+  route("/page/servers/:name/accept", { POST: (context) => acceptChanges(context, deps) });
+}
 
-  function packOf(context: Context) {
-    const name = param(context, "name");
-    const pack = registry.packs().find((pack) => pack.name === name);
-    if (pack) return pack;
-    throw new HttpError("not_found", `There is no server or pack "${name.slice(0, 100)}"`);
-  }
-
-  route("/servers", {
-    GET: () => {
-      const children = <Servers registry={registry} />;
-      return framed(frame, { title: "Servers", section: "/servers", isLive: true, children });
-    },
-  });
-  route("/servers/:name", {
-    GET: (context) => {
-      const pack = packOf(context);
-      const entries = registry.entries().filter((entry) => entry.pack === pack.name);
-      const children = <Server pack={pack} entries={entries} />;
-      return framed(frame, { title: pack.name, section: "/servers", isLive: true, children });
-    },
-  });
-  route("/page/servers/:name/restart", {
-    POST: async (context) => {
-      await readForm(context.req.raw, deps.limits().bodyBytes);
-      const pack = packOf(context);
-      pack.restart?.();
-      return seeOther(packPath(pack.name));
-    },
-  });
+/** Trusts the project as the person has seen it. */
+async function grantTrust(context: Context, { trust, limits }: PageDeps): Promise<Response> {
+  const form = await readForm(context.req.raw, limits().bodyBytes);
+  if (await trust.grant(form.get("hash") ?? "")) return seeOther("/");
+  const way = "go back, and look at what it would start now";
+  throw new HttpError("bad_request", `Cannot trust the project: its files have changed: ${way}`);
 }
 
 function assetOf(assets: Assets, name: string): Response {

@@ -6,20 +6,24 @@ import type { JSX } from "hono/jsx/jsx-runtime";
 import { Empty, Panel } from "./parts.tsx";
 import { NoRuns, RunRows } from "./runs.tsx";
 import { needsPerson, PackRows } from "./servers.tsx";
+import { Trust, type TrustProps } from "./trust.tsx";
 
 export interface HomeProps {
   readonly registry: Registry;
   readonly running: readonly RunSummary[];
   readonly last: readonly RunSummary[];
   readonly now: number;
+  /** Missing where nothing has to be trusted. */
+  readonly trust: TrustProps | undefined;
 }
 
 /** Page of the present. */
-export function Home({ registry, running, last, now }: HomeProps): JSX.Element {
+export function Home({ registry, running, last, now, trust }: HomeProps): JSX.Element {
   const packs = registry.packs().filter(needsPerson);
   return (
     <>
       <h1 class="unseen">Now</h1>
+      {trust && <Trust {...trust} />}
       <div class="home">
         <Panel title="Running now" live="running" class="flush tall">
           {running.length > 0

@@ -3,6 +3,7 @@
 import type { RunFacets, RunFilter, RunSummary } from "#runtime";
 import type { Child } from "hono/jsx";
 import type { JSX } from "hono/jsx/jsx-runtime";
+import { runPath } from "./paths.ts";
 import { brief, Empty, Panel, State, type StateKind, Time, visible } from "./parts.tsx";
 
 const STATES = {
@@ -17,11 +18,6 @@ export function RunState(
 ): JSX.Element {
   const [kind, name] = STATES[run.state];
   return <State kind={kind}>{run.code === null ? name : brief(run.code, 30)}</State>;
-}
-
-/** Address of the page of a run. */
-export function runPath(run: string): string {
-  return `/runs/${encodeURIComponent(run)}`;
 }
 
 /** Time that something took; empty while it goes on. */

@@ -1,7 +1,9 @@
 /** Servers and other packs: a list of them, and one with its tools. */
 
-import { callSignature, type Pack, type Registry, type ToolEntry } from "#packs";
+import { callSignature, type Pack, type PinChange, type Registry, type ToolEntry } from "#packs";
 import type { JSX } from "hono/jsx/jsx-runtime";
+import { Changes } from "./changes.tsx";
+import { packPath, toolPath } from "./paths.ts";
 import { brief, Empty, Panel, State, type StateKind, visible } from "./parts.tsx";
 
 const STATES = {
@@ -27,11 +29,6 @@ export function PackState({ pack }: { readonly pack: Pack }): JSX.Element {
 export function needsPerson(pack: Pack): boolean {
   const { state } = pack.status();
   return state === "disconnected" || state === "needs-auth" || state === "untrusted";
-}
-
-/** Address of the page of a pack. */
-export function packPath(name: string): string {
-  return `/servers/${encodeURIComponent(name)}`;
 }
 
 /** Packs in rows, each a link to its own page. */
@@ -95,10 +92,11 @@ function isServer({ source }: Pack): boolean {
 export interface ServerProps {
   readonly pack: Pack;
   readonly entries: readonly ToolEntry[];
+  readonly changes: readonly PinChange[];
 }
 
 /** Page of one server or pack. */
-export function Server({ pack, entries }: ServerProps): JSX.Element {
+export function Server({ pack, entries, changes }: ServerProps): JSX.Element {
   return (
     <>
       <div class="title">
@@ -109,6 +107,7 @@ export function Server({ pack, entries }: ServerProps): JSX.Element {
         {pack.description && <p class="soft">{brief(pack.description, 400)}</p>}
       </div>
       <Facts pack={pack} tools={entries.length} />
+      <Changes server={pack.name} changes={changes} />
       <Panel title="Tools" live="tools" class="flush">
         {entries.length > 0 ? <ToolRows entries={entries} /> : (
           <Empty title="No tools are known">
@@ -191,9 +190,4 @@ function ToolRows({ entries }: { readonly entries: readonly ToolEntry[] }): JSX.
       )}
     </>
   );
-}
-
-/** Address of the page of a tool. */
-export function toolPath({ wire }: Pick<ToolEntry, "wire">): string {
-  return `/tools?${new URLSearchParams({ tool: wire })}`;
 }

@@ -7,7 +7,7 @@ import type { JSX } from "hono/jsx/jsx-runtime";
 import type { SearchResult } from "../../search_route.ts";
 import { ALL, type Field, inputName, textOf } from "../tool_form.ts";
 import { brief, Code, Empty, Panel, State, visible } from "./parts.tsx";
-import { packPath, toolPath } from "./servers.tsx";
+import { packPath, toolPath } from "./paths.ts";
 
 export interface SearchProps {
   readonly query: string;
