@@ -39,7 +39,10 @@ export interface PlacedAnswer {
 }
 
 /** Gives an answer to the inbox. Throws `HttpError` for one that it does not take. */
-export function answered(inbox: Inbox, { id, answer, from }: PlacedAnswer): Response {
+export function answered(
+  inbox: Pick<Inbox, "answer">,
+  { id, answer, from }: PlacedAnswer,
+): Response {
   const outcome = inbox.answer(id, answer, from);
   switch (outcome) {
     case "answered":

@@ -2,7 +2,7 @@
 
 import type { Log } from "#base";
 import type { PinChange, Registry } from "#packs";
-import type { Confirmations, Finder, Journal, Shapes, Statistics } from "#runtime";
+import type { Confirmations, Finder, Inbox, Journal, Shapes, Statistics } from "#runtime";
 import type { ResultSource } from "../mcp/results.ts";
 import type { Frame } from "./views/layout.tsx";
 
@@ -28,6 +28,7 @@ export interface PageDeps {
   readonly statistics: Pick<Statistics, "enabled" | "read">;
   readonly journal: Pick<Journal, "list" | "facets" | "find">;
   readonly resultSource: Pick<ResultSource, "read">;
+  readonly inbox: Pick<Inbox, "list" | "answer">;
   readonly trust: TrustKeeper;
   readonly pins: PinKeeper;
   readonly confirmations: Confirmations;
@@ -44,5 +45,6 @@ export interface PageDeps {
 /** Parts that the routes of the page get. */
 export interface PageParts {
   readonly deps: PageDeps;
-  readonly frame: Frame;
+  /** Frame of a page, with the questions that wait at the moment. */
+  readonly frame: () => Frame;
 }

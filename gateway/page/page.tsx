@@ -9,6 +9,7 @@ import { acceptChanges, restart, serverPage, serversPage } from "./server_pages.
 import { type Assets, readAssets } from "./assets.ts";
 import type { PageDeps, PageParts } from "./deps.ts";
 import { seeOther } from "./headers.ts";
+import { answerFromForm } from "./question_form.ts";
 import { resultPage, runPage, runsPage } from "./run_pages.tsx";
 import { statisticsPage } from "./statistics.tsx";
 import { callFromForm, toolsPage } from "./tool_pages.tsx";
@@ -25,7 +26,11 @@ export async function createPage(
   deps: PageDeps,
 ): Promise<(request: Request) => Promise<Response>> {
   const assets = await readAssets();
-  const frame = { project: basename(deps.project), assets: assets.addresses };
+  const frame = () => ({
+    project: basename(deps.project),
+    assets: assets.addresses,
+    waiting: deps.inbox.list().length,
+  });
   const app = new Hono();
   const route = createRoutes(app);
   addPages(route, { deps, frame });
@@ -38,7 +43,7 @@ export async function createPage(
   function failed(thrown: unknown): Promise<Response> {
     const { status, headers, error } = problemOf(thrown, deps.log);
     const page = { title: "Not done", children: <Failure status={status} error={error} /> };
-    return framed(frame, page, { status, headers });
+    return framed(frame(), page, { status, headers });
   }
 }
 
@@ -52,8 +57,9 @@ function addPages(route: Route, parts: PageParts): void {
       const running = journal.list({ outcome: "running" }, { limit: RUNNING }).runs;
       const last = journal.list({ outcome: "ended" }, { limit: LAST }).runs;
       const trust = await deps.trust.offer();
-      const children = <Home {...{ registry, running, last, trust }} now={now()} />;
-      return await framed(frame, { title: "Now", section: "/", isLive: true, children });
+      const questions = deps.inbox.list();
+      const children = <Home {...{ questions, registry, running, last, trust }} now={now()} />;
+      return await framed(frame(), { title: "Now", section: "/", children });
     },
   });
   route("/runs", { GET: (context) => runsPage(context, parts) });
@@ -61,6 +67,7 @@ function addPages(route: Route, parts: PageParts): void {
   route("/results/:handle", { GET: (context) => resultPage(context, parts) });
   route("/tools", { GET: ({ req: { raw } }) => toolsPage(raw, parts) });
   route("/stats", { GET: ({ req: { raw } }) => statisticsPage(raw, parts) });
+  route("/page/questions/:id", { POST: (context) => answerFromForm(context, deps) });
   route("/page/trust", { POST: (context) => grantTrust(context, deps) });
   route("/page/tools/:name", {
     POST: (context) => callFromForm(param(context, "name"), context.req.raw, parts),

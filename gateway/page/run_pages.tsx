@@ -22,7 +22,7 @@ export function runsPage({ req }: Context, { deps, frame }: PageParts): Promise<
   const children = (
     <Runs {...{ runs, total, filter, offset }} now={now()} facets={journal.facets()} />
   );
-  return framed(frame, { title: "Runs", section: "/runs", isLive: true, children });
+  return framed(frame(), { title: "Runs", section: "/runs", children });
 }
 
 /** Responds with one run. */
@@ -34,7 +34,7 @@ export function runPage(context: Context, { deps, frame }: PageParts): Promise<R
     throw new HttpError("not_found", `There is no run "${id.slice(0, 100)}": ${state}`);
   }
   const children = <Run run={run} now={deps.now()} />;
-  return framed(frame, { title: `Run of ${run.client}`, section: "/runs", isLive: true, children });
+  return framed(frame(), { title: `Run of ${run.client}`, section: "/runs", children });
 }
 
 /** Responds with a result that was too large to send whole, as plain text. */

@@ -14,7 +14,7 @@ import { Server, Servers } from "./views/servers.tsx";
 /** Responds with all servers and packs. */
 export function serversPage({ deps, frame }: PageParts): Promise<Response> {
   const children = <Servers registry={deps.registry} />;
-  return framed(frame, { title: "Servers", section: "/servers", isLive: true, children });
+  return framed(frame(), { title: "Servers", section: "/servers", children });
 }
 
 /** Responds with one server or pack. */
@@ -23,7 +23,7 @@ export function serverPage(context: Context, { deps, frame }: PageParts): Promis
   const entries = deps.registry.entries().filter((entry) => entry.pack === pack.name);
   const changes = deps.pins.changes(pack.name);
   const children = <Server pack={pack} entries={entries} changes={changes} />;
-  return framed(frame, { title: pack.name, section: "/servers", isLive: true, children });
+  return framed(frame(), { title: pack.name, section: "/servers", children });
 }
 
 /** Restarts what runs behind a pack. */

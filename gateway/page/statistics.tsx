@@ -47,7 +47,7 @@ export async function statisticsPage(
       </div>
     </>
   );
-  return await framed(frame, { title: "Statistics", section: "/stats", isLive: true, children });
+  return await framed(frame(), { title: "Statistics", section: "/stats", children });
 }
 
 function periodOf(name: string): Period {

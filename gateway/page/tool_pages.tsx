@@ -10,6 +10,7 @@ import { findAll } from "../search_route.ts";
 import type { PageParts } from "./deps.ts";
 import { fieldsOf, readArguments } from "./tool_form.ts";
 import { framed } from "./views/layout.tsx";
+import { toolPath } from "./views/paths.ts";
 import { type Outcome, Search, Tool } from "./views/tools.tsx";
 
 const RESULTS = 30;
@@ -29,7 +30,7 @@ export async function toolsPage(request: Request, parts: PageParts): Promise<Res
   const results = query === "" ? [] : await findAll(deps, { query, limit: RESULTS });
   const entries = deps.registry.entries();
   const children = <Search query={query} results={results} entries={entries} />;
-  return await framed(frame, { title: "Tools", section: "/tools", children });
+  return await framed(frame(), { title: "Tools", section: "/tools", children });
 }
 
 /** Calls a tool with the fields of a form, and responds with its page and the outcome. */
@@ -59,8 +60,8 @@ async function toolPage(
   const help = wholeTool(entry, { learned, most: HELP }) ?? entry.spec.name;
   const fields = fieldsOf(entry.spec.inputSchema);
   const children = <Tool {...done} entry={entry} help={help} fields={fields} />;
-  const title = `${entry.pack}.${entry.tool}`;
-  return await framed(frame, { title, section: "/tools", children });
+  const page = { title: `${entry.pack}.${entry.tool}`, section: "/tools", self: toolPath(entry) };
+  return await framed(frame(), { ...page, children });
 }
 
 interface FormCall {

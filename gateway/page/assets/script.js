@@ -43,7 +43,9 @@ function updateSoon() {
 
 async function update() {
   try {
-    const response = await fetch(location.href, { headers: { accept: "text/html" } });
+    const response = await fetch(document.body.dataset.self ?? location.href, {
+      headers: { accept: "text/html" },
+    });
     if (response.status === 401) return end();
     if (response.ok) show(new DOMParser().parseFromString(await response.text(), "text/html"));
   } catch {
@@ -55,12 +57,14 @@ async function update() {
 
 /** @param {Document} next */
 function show(next) {
+  document.title = next.title;
   let isHeld = false;
   for (const region of regions()) {
     const name = region.dataset.live ?? "";
     const update = next.querySelector(`[data-live="${CSS.escape(name)}"]`);
     if (!update || update.innerHTML === html.get(name)) continue;
-    if (isInUse(region)) isHeld = true;
+    if (region.hasAttribute("data-append")) append(region, update);
+    else if (isInUse(region)) isHeld = true;
     else replace(region, update);
   }
   if (isHeld) setTimeout(updateSoon, 1_000);
@@ -91,6 +95,89 @@ function replace(region, update) {
   }
   region.scrollTop = place;
 }
+
+/** Adds new questions at the end; those that were answered elsewhere stay in their places, inert.
+ *
+ * @param {HTMLElement} region
+ * @param {Element} update */
+function append(region, update) {
+  html.set(region.dataset.live ?? "", update.innerHTML);
+  const keys = new Set([...update.children].map((item) => item.getAttribute("data-key")));
+  for (const item of region.children) {
+    const key = item.getAttribute("data-key");
+    if (keys.has(key)) keys.delete(key);
+    else if (item instanceof HTMLElement && !item.inert) retire(item);
+  }
+  for (const item of [...update.children]) {
+    if (keys.has(item.getAttribute("data-key"))) region.append(item);
+  }
+  if ([...region.children].every((item) => item instanceof HTMLElement && item.inert)) {
+    region.replaceChildren();
+  }
+}
+
+/** @param {HTMLElement} item */
+function retire(item) {
+  if (item.contains(document.activeElement)) focusNext(item);
+  item.inert = true;
+  item.classList.add("gone");
+}
+
+/** Moves the focus to the question after this one, else to the one before.
+ *
+ * @param {Element} item */
+function focusNext(item) {
+  const open = [...(item.parentElement?.children ?? [])].filter((other) =>
+    other === item || other instanceof HTMLElement && !other.inert
+  );
+  const at = open.indexOf(item);
+  const next = (open[at + 1] ?? open[at - 1])?.querySelector(".question");
+  const place = next ?? document.getElementById("content");
+  if (place instanceof HTMLElement) place.focus();
+}
+
+/** Sends an answer without leaving the page.
+ *
+ * @param {HTMLFormElement} form
+ * @param {HTMLElement | null} button */
+async function answer(form, button) {
+  const fields = new URLSearchParams();
+  for (const [name, value] of new FormData(form, button)) fields.append(name, String(value));
+  const buttons = [...form.querySelectorAll("button")];
+  for (const item of buttons) item.disabled = true;
+  const response = await fetch(form.action, { method: "POST", body: fields, redirect: "manual" });
+  const item = form.closest("li");
+  if (!item) return;
+  if (response.type === "opaqueredirect" || response.status === 404) {
+    focusNext(item);
+    item.remove();
+    return;
+  }
+  for (const button of buttons) button.disabled = false;
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const place = form.querySelector(".problem");
+  if (place) place.textContent = page.querySelector(".code")?.textContent ?? "Not taken";
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement) || !form.closest(".question")) return;
+  event.preventDefault();
+  // Without an answer from the gateway, the form is sent the plain way.
+  answer(form, event.submitter).catch(() => form.submit());
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  const target = event.target instanceof Element ? event.target : undefined;
+  const card = target?.closest(".question");
+  if (!card || target?.matches("textarea, select, input:not([type=checkbox])")) return;
+  const key = CSS.escape(event.key.toLowerCase());
+  const button = card.querySelector(`[data-shortcut="${key}"]`);
+  if (!(button instanceof HTMLButtonElement)) return;
+  event.preventDefault();
+  button.click();
+});
 
 /** @type {EventSource | undefined} */
 let events;

@@ -1,14 +1,16 @@
 /** First page: what waits for a person, what runs, and what needs one. */
 
 import type { Registry } from "#packs";
-import type { RunSummary } from "#runtime";
+import type { RunSummary, WaitingQuestion } from "#runtime";
 import type { JSX } from "hono/jsx/jsx-runtime";
 import { Empty, Panel } from "./parts.tsx";
+import { Questions } from "./questions.tsx";
 import { NoRuns, RunRows } from "./runs.tsx";
 import { needsPerson, PackRows } from "./servers.tsx";
 import { Trust, type TrustProps } from "./trust.tsx";
 
 export interface HomeProps {
+  readonly questions: readonly WaitingQuestion[];
   readonly registry: Registry;
   readonly running: readonly RunSummary[];
   readonly last: readonly RunSummary[];
@@ -18,13 +20,14 @@ export interface HomeProps {
 }
 
 /** Page of the present. */
-export function Home({ registry, running, last, now, trust }: HomeProps): JSX.Element {
+export function Home({ questions, registry, running, last, now, trust }: HomeProps): JSX.Element {
   const packs = registry.packs().filter(needsPerson);
   return (
     <>
       <h1 class="unseen">Now</h1>
       {trust && <Trust {...trust} />}
       <div class="home">
+        <Questions questions={questions} now={now} />
         <Panel title="Running now" live="running" class="flush tall">
           {running.length > 0
             ? <RunRows runs={running} now={now} />

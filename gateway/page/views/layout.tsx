@@ -9,6 +9,8 @@ export interface Frame {
   /** Name of the project's folder. */
   readonly project: string;
   /** Addresses of the style sheet and the script. */
+  /** Number of questions that wait for an answer. */
+  readonly waiting: number;
   readonly assets: { readonly style: string; readonly script: string; readonly icon: string };
 }
 
@@ -16,8 +18,8 @@ export interface PageProps {
   readonly title: string;
   /** Path of the entry in the navigation that the page belongs to. */
   readonly section?: string;
-  /** True where places of the page follow events. */
-  readonly isLive?: boolean;
+  /** Address that the page is read from again, where its own is that of a form. */
+  readonly self?: string;
   readonly children?: Child;
 }
 
@@ -32,14 +34,15 @@ const SECTIONS = [
 /** Builds the response with a page in its frame. */
 export function framed(
   frame: Frame,
-  { title, section, isLive = false, children }: PageProps,
+  { title, section, self, children }: PageProps,
   options?: HtmlOptions,
 ): Promise<Response> {
-  const { project, assets } = frame;
+  const { project, assets, waiting } = frame;
+  const count = waiting > 0 ? `(${waiting}) ` : "";
   const document = (
     <html lang="en">
-      <Head title={`${title} · ${project} · Toolscript`} assets={assets} />
-      <body>
+      <Head title={`${count}${title} · ${project} · Toolscript`} assets={assets} />
+      <body data-self={self}>
         <a class="skip" href="#content">Skip to content</a>
         <header class="bar">
           <a class="brand" href="/">
@@ -48,23 +51,43 @@ export function framed(
           </a>
           <nav aria-label="Pages">
             {SECTIONS.map(([path, name]) => (
-              <a href={path} aria-current={path === section ? "page" : undefined}>{name}</a>
+              <a href={path} aria-current={path === section ? "page" : undefined}>
+                {name}
+                {path === "/" && <Waiting count={waiting} />}
+              </a>
             ))}
           </nav>
           <p class="project" title={project}>
-            {isLive && (
-              <span id="live" class="state off" role="status">
-                <span class="name">Reload to update</span>
-              </span>
-            )}
+            <span id="live" class="state off" role="status">
+              <span class="name">Reload to update</span>
+            </span>
             <span class="where">{project}</span>
           </p>
         </header>
+        <Announcement count={waiting} />
         <main id="content" tabindex={-1}>{children}</main>
       </body>
     </html>
   );
   return html(document, options);
+}
+
+/** Number of questions beside the link to them; its place is kept while there is no question. */
+function Waiting({ count }: { readonly count: number }): JSX.Element {
+  return (
+    <span class="badge" data-live="waiting">
+      {count > 0 && <b>{count > 99 ? "99+" : String(count)}</b>}
+    </span>
+  );
+}
+
+/** The same for those who listen. */
+function Announcement({ count }: { readonly count: number }): JSX.Element {
+  return (
+    <p class="unseen" role="status" data-live="announcement">
+      {count > 0 && `${count} ${count === 1 ? "question waits" : "questions wait"} for you`}
+    </p>
+  );
 }
 
 function Head(

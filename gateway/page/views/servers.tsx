@@ -21,7 +21,9 @@ const MOST_TOOLS = 500;
 
 /** State of a pack, as a mark with its name. */
 export function PackState({ pack }: { readonly pack: Pack }): JSX.Element {
-  const [kind, name] = STATES[pack.status().state];
+  const { state, transport } = pack.status();
+  if (state === "connected" && transport === "local") return <State kind="ok">Ready</State>;
+  const [kind, name] = STATES[state];
   return <State kind={kind}>{name}</State>;
 }
 

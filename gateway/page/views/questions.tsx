@@ -1,0 +1,227 @@
+/** Questions that wait for a person, each with the ways to answer it. */
+
+import type { JsonValue } from "#base";
+import { excerpt, type WaitingQuestion } from "#runtime";
+import type { Child } from "hono/jsx";
+import type { JSX } from "hono/jsx/jsx-runtime";
+import { brief, Code, Empty, Panel, State, type StateKind, Time, visible } from "./parts.tsx";
+import { runPath } from "./paths.ts";
+
+/** Characters of the arguments of a call that are shown. */
+const ARGUMENTS = 20_000;
+/** Calls of a plan that are shown; the answer covers no other. */
+const MOST_CALLS = 500;
+
+export interface QuestionsProps {
+  readonly questions: readonly WaitingQuestion[];
+  readonly now: number;
+}
+
+/** Place of the questions on the first page. */
+export function Questions({ questions, now }: QuestionsProps): JSX.Element {
+  const keys = (
+    <span class="soft keys">
+      On a question: <Key name="A" /> allows, <Key name="R" /> for the run, <Key name="N" /> refuses
+    </span>
+  );
+  return (
+    <Panel title="Waiting for you" class="flush waiting" aside={keys}>
+      <ol class="questions" data-live="questions" data-append>
+        {questions.map((question) => (
+          <li data-key={question.id}>
+            <Question question={question} now={now} />
+          </li>
+        ))}
+      </ol>
+      <Empty title="Nothing waits for you">
+        Calls that need a yes appear here, for agents that cannot ask by themselves, too.
+      </Empty>
+    </Panel>
+  );
+}
+
+function Key({ name }: { readonly name: string }): JSX.Element {
+  return <kbd>{name}</kbd>;
+}
+
+interface QuestionProps {
+  readonly question: WaitingQuestion;
+  readonly now: number;
+}
+
+function Question({ question, now }: QuestionProps): JSX.Element {
+  const { id, run, line, because, expires_at } = question;
+  return (
+    <article class="question" tabindex={0} aria-labelledby={`${id}-title`}>
+      <header>
+        <h3 id={`${id}-title`}>
+          <Title question={question} />
+        </h3>
+        <p class="soft small">
+          {run !== null && <a href={runPath(run)}>{line === null ? "Its run" : `Line ${line}`}</a>}
+          <span>
+            until <Time at={Date.parse(expires_at)} now={now} />
+          </span>
+        </p>
+      </header>
+      {because !== null && <p class="because">{brief(because, 500)}</p>}
+      <form method="post" action={`/page/questions/${encodeURIComponent(id)}`}>
+        <Body question={question} />
+        <p class="problem" role="alert"></p>
+      </form>
+    </article>
+  );
+}
+
+function Title({ question }: { readonly question: WaitingQuestion }): JSX.Element {
+  const { kind, tool = "", calls = [], server = "", account, code } = question;
+  switch (kind) {
+    case "call":
+      return (
+        <>
+          <State kind="waiting">{code ? "Use" : "Call"}</State>{" "}
+          <span class="mono">{brief(tool, 200)}</span>
+        </>
+      );
+    case "plan":
+      return (
+        <>
+          <State kind="waiting">Program</State>{" "}
+          <span>{`with ${calls.length} ${calls.length === 1 ? "call" : "calls"}`}</span>
+        </>
+      );
+    case "sign_in":
+      return (
+        <>
+          <State kind="waiting">Sign in</State>{" "}
+          <span class="mono">{brief(account ? `${server} (${account})` : server, 200)}</span>
+        </>
+      );
+    default:
+      return kind satisfies never;
+  }
+}
+
+function Body({ question }: { readonly question: WaitingQuestion }): JSX.Element {
+  switch (question.kind) {
+    case "call":
+      return (
+        <>
+          <Arguments label="Arguments" value={question.arguments ?? {}} />
+          <p class="actions">
+            <Answer allow="call" shortcut="a" primary>Allow</Answer>
+            <Answer allow="run" shortcut="r">Allow for this run</Answer>
+            <Answer allow="no" shortcut="n">Refuse</Answer>
+          </p>
+        </>
+      );
+    case "plan":
+      return <Plan question={question} />;
+    case "sign_in":
+      return (
+        <p class="actions">
+          <SignIn url={question.url ?? ""} />
+          <Answer allow="no" shortcut="n">Refuse</Answer>
+        </p>
+      );
+    default:
+      return question.kind satisfies never;
+  }
+}
+
+interface AnswerProps {
+  readonly allow: string;
+  readonly shortcut: string;
+  readonly primary?: boolean;
+  readonly children?: Child;
+}
+
+function Answer({ allow, shortcut, primary = false, children }: AnswerProps): JSX.Element {
+  return (
+    <button
+      type="submit"
+      class={primary ? "primary" : undefined}
+      name="allow"
+      value={allow}
+      data-shortcut={shortcut}
+    >
+      {children} <kbd aria-hidden="true">{shortcut.toUpperCase()}</kbd>
+    </button>
+  );
+}
+
+function Arguments({ label, value }: { readonly label: string; readonly value: JsonValue }) {
+  const { text, isCut } = excerpt(value, ARGUMENTS);
+  return (
+    <>
+      <Code label={label} text={text} />
+      {isCut && <p class="notice">The arguments are longer than what is shown here.</p>}
+    </>
+  );
+}
+
+const EFFECTS: Readonly<Record<string, readonly [StateKind, string]>> = {
+  read: ["ok", "Reads"],
+  write: ["warn", "Writes"],
+  destroy: ["bad", "Destroys"],
+};
+
+/** Calls of a program, by tool; each can be left out. */
+function Plan({ question }: { readonly question: WaitingQuestion }): JSX.Element {
+  const { calls = [], uncertain, incomplete } = question;
+  const places = calls.slice(0, MOST_CALLS).map((call, place) => ({ call, place }));
+  const byTool = Map.groupBy(places, ({ call }) => call.tool);
+  return (
+    <>
+      {uncertain && (
+        <p class="notice">
+          Some calls depend on the result of one that was not made yet: they may turn out different,
+          and are asked about again then.
+        </p>
+      )}
+      {incomplete && (
+        <p class="notice">The program failed while it was planned: these are its calls so far.</p>
+      )}
+      {calls.length > MOST_CALLS && (
+        <p class="notice">{`Only ${MOST_CALLS} calls are shown, and only they can be allowed.`}</p>
+      )}
+      {[...byTool].map(([tool, group]) => (
+        <fieldset class="plan">
+          <legend class="mono">{brief(tool, 200)}</legend>
+          {group.map(({ call, place }) => (
+            <div class="planned">
+              <label>
+                <input type="checkbox" name="calls" value={String(place)} checked />
+                <span>{call.line === null ? "Call" : `Line ${call.line}`}</span>
+                <Effect effect={call.effect} />
+              </label>
+              <Arguments label={`Arguments of ${brief(tool, 80)}`} value={call.arguments} />
+            </div>
+          ))}
+        </fieldset>
+      ))}
+      <p class="actions">
+        <Answer allow="all" shortcut="a" primary>Allow what is chosen</Answer>
+        <Answer allow="no" shortcut="n">Refuse all</Answer>
+      </p>
+    </>
+  );
+}
+
+function Effect({ effect }: { readonly effect: string }): JSX.Element {
+  const [kind, name] = EFFECTS[effect] ?? ["warn", brief(effect, 20)];
+  return <State kind={kind}>{name}</State>;
+}
+
+/** Link to a sign-in, which names the host that it leads to. */
+function SignIn({ url }: { readonly url: string }): JSX.Element {
+  const address = URL.canParse(url) ? new URL(url) : undefined;
+  if (!address || !/^https?:$/.test(address.protocol)) {
+    return <span class="wrap">{visible(url)}</span>;
+  }
+  return (
+    <a class="button primary" href={address.href} target="_blank" rel="noopener noreferrer">
+      {`Sign in at ${brief(address.host, 80)}`}
+    </a>
+  );
+}

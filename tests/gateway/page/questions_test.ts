@@ -1,0 +1,172 @@
+/** Questions of agents that cannot ask by themselves, answered on the page. */
+
+import assert from "node:assert/strict";
+import type { Browser, Page } from "playwright-core";
+import { openGateway, type TestGateway } from "../../support/gateway.ts";
+import { fixture } from "../../support/servers.ts";
+import { newClient, overHttp, textOf } from "../mcp/clients.ts";
+import { openSession } from "./browser_session.ts";
+import { expectAccessible, findChromium, openChromium, signIn } from "./chromium.ts";
+
+const ignore = findChromium() === undefined;
+const MARKUP = `<img src=x onerror=alert(1)>"'</pre><script>alert(2)</script>`;
+
+/** Adds up how far things have moved by themselves. */
+const SHIFTS = `globalThis.shift = 0; new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shift += entry.value;
+}).observe({ type: "layout-shift", buffered: false });`;
+
+async function open(): Promise<TestGateway> {
+  const { command, args } = fixture("good");
+  const gateway = await openGateway({
+    servers: { git: { command, args } },
+    security: { ask: ["git.echo", "git.pid"] },
+  });
+  await gateway.ready();
+  return gateway;
+}
+
+/** Runs a command of an MCP client that cannot show forms; resolves with the text of the reply. */
+async function ask(gateway: TestGateway, command: string): Promise<string> {
+  await using connection = await overHttp(gateway, newClient("legacy"));
+  return textOf(await connection.client.callTool({ name: "run", arguments: { command } }));
+}
+
+Deno.test({ name: "questions are answered in a browser", ignore }, async (t) => {
+  await using browser = await openChromium();
+  await t.step("by keyboard, while nothing moves", () => byKeyboard(browser));
+  await t.step("without script, by a click", () => withoutScript(browser));
+  await t.step("ten clients ask at once, and no question is lost", () => tenClients(browser));
+  await t.step("the first answer counts, wherever it comes from", () => elsewhere(browser));
+});
+
+async function byKeyboard(browser: Browser): Promise<void> {
+  await using gateway = await open();
+  await using session = await signIn(browser, gateway);
+  const { page, complaints } = session;
+  await page.getByText("Nothing waits for you").waitFor();
+  await page.locator("#live.ok").waitFor();
+  await page.evaluate(SHIFTS);
+  const allowed = ask(gateway, `git.echo(name=${JSON.stringify(MARKUP)})`);
+  const card = page.locator(".question");
+  await card.waitFor();
+  assert.match(await card.innerText(), /git\.echo[^]*<img src=x onerror=alert\(1\)>/);
+  await expectAccessible(page);
+  assert.equal(await page.title().then((title) => title.startsWith("(1) Now")), true);
+  const refused = ask(gateway, "git.pid()");
+  await card.nth(1).waitFor();
+  assert.equal(await page.evaluate("shift"), 0);
+
+  await page.keyboard.press("Tab");
+  for (let tries = 0; tries < 30 && !await isFocused(page); tries++) {
+    await page.keyboard.press("Tab");
+  }
+  await page.keyboard.press("a");
+  assert.deepEqual(JSON.parse(await allowed), { name: MARKUP });
+  // The focus goes on to the next question.
+  await page.waitForFunction(`document.activeElement?.innerText.includes("git.pid")`);
+  await page.keyboard.press("n");
+  assert.match(await refused, /declined/);
+  await page.getByText("Nothing waits for you").waitFor();
+
+  const whole = ask(gateway, "git.echo(a=1); git.echo(a=2)");
+  await card.waitFor();
+  await card.focus();
+  await page.keyboard.press("r");
+  assert.deepEqual(JSON.parse(await whole), { a: 2 });
+  assert.deepEqual(complaints, []);
+}
+
+function isFocused(page: Page): Promise<boolean> {
+  return page.evaluate(`document.activeElement?.matches(".question") === true`);
+}
+
+async function withoutScript(browser: Browser): Promise<void> {
+  await using gateway = await open();
+  await using session = await signIn(browser, gateway, { javaScriptEnabled: false });
+  const { page } = session;
+  const reply = ask(gateway, "git.echo(a=1)");
+  while (await page.locator(".question").count() === 0) await page.goto(gateway.url);
+  await page.getByRole("button", { name: "Allow", exact: true }).click();
+  assert.deepEqual(JSON.parse(await reply), { a: 1 });
+  await page.getByText("Nothing waits for you").waitFor();
+}
+
+async function tenClients(browser: Browser): Promise<void> {
+  await using gateway = await open();
+  await using session = await signIn(browser, gateway);
+  const { page } = session;
+  await page.locator("#live.ok").waitFor();
+  const numbers = Array.from({ length: 10 }, (_, index) => index);
+  const replies = numbers.map((number) => ask(gateway, `git.echo(n=${number})`));
+  await page.locator(".question").nth(9).waitFor();
+  assert.equal(await page.locator(".question").count(), 10);
+  for (const number of numbers) {
+    const card = page.locator(".question").filter({ hasText: `"n": ${number}` });
+    await card.getByRole("button", { name: number % 2 ? "Refuse" : "Allow", exact: true }).click();
+  }
+  const texts = await Promise.all(replies);
+  for (const [number, text] of texts.entries()) {
+    if (number % 2) assert.match(text, /declined/);
+    else assert.deepEqual(JSON.parse(text), { n: number });
+  }
+  await page.getByText("Nothing waits for you").waitFor();
+}
+
+async function elsewhere(browser: Browser): Promise<void> {
+  await using gateway = await open();
+  await using session = await signIn(browser, gateway);
+  const { page } = session;
+  await page.locator("#live.ok").waitFor();
+  const reply = ask(gateway, "git.echo(a=1)");
+  const other = ask(gateway, "git.echo(a=2)");
+  await page.locator(".question").nth(1).waitFor();
+  const list: { id: string; arguments: { a: number } }[] = await (await gateway.fetch("/questions"))
+    .json();
+  const id = list.find(({ arguments: { a } }) => a === 1)?.id ?? "";
+  assert.equal((await gateway.post(`/questions/${id}`, { allow: "call" })).status, 200);
+  assert.deepEqual(JSON.parse(await reply), { a: 1 });
+  await page.locator(".questions .gone").waitFor();
+  const second = await openSession(gateway);
+  const late = await second.submit(`/page/questions/${id}`, { allow: "no" });
+  assert.equal(late.status, 404);
+  assert.match(await late.text(), /was answered/);
+  await page.locator(".questions > li:not(.gone) button[value=no]").click();
+  assert.match(await other, /declined/);
+}
+
+Deno.test("a form answers no question with a foreign origin, or in a wrong form", async () => {
+  await using gateway = await open();
+  const browser = await openSession(gateway);
+  const reply = ask(gateway, "git.echo(a=1)");
+  let id = "";
+  while (id === "") {
+    const [question] = await (await browser.fetch("/questions")).json();
+    id = question?.id ?? "";
+  }
+  const path = `/page/questions/${id}`;
+  const rows: [Record<string, string>, HeadersInit, number][] = [
+    [{ allow: "call" }, { origin: "http://evil.example" }, 403],
+    [{ allow: "call" }, { origin: "null" }, 403],
+    [{ allow: "call" }, { "sec-fetch-site": "cross-site" }, 403],
+    [{ allow: "call" }, { "content-type": "text/plain" }, 415],
+    [{ allow: "maybe" }, {}, 400],
+    [{ allow: "all" }, {}, 400],
+    [{}, {}, 400],
+  ];
+  for (const [fields, headers, status] of rows) {
+    const response = await browser.submit(path, fields, headers);
+    await response.body?.cancel();
+    assert.equal(response.status, status, JSON.stringify([fields, headers]));
+  }
+  const json = await browser.fetch(`/questions/${id}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: '{"allow": "call"}',
+  });
+  await json.body?.cancel();
+  assert.equal(json.status, 403);
+  const response = await browser.submit(path, { allow: "no" });
+  assert.deepEqual([response.status, response.headers.get("location")], [303, "/"]);
+  assert.match(await reply, /declined/);
+});
