@@ -57,7 +57,7 @@ function createIo(): CliIo & Record<"stdout" | "stderr", OpenSink> {
     starter: starter(env.TOOLSCRIPT_NODE),
     now: Date.now,
     fetch,
-    startGateway: (options) => startGateway({ ...options, home, stderr }),
+    startGateway: (options) => startGateway({ home, ...options, stderr }),
     checkPacks: async (options) => (await assembly()).checkPacks({ ...options, home }),
     onSignal,
     onReload,

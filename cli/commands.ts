@@ -242,8 +242,21 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "help",
     operands: "[COMMAND | TOPIC]",
-    about: "Show help for a command, a tool or a server, or search for the topic",
+    about: "Show the manual, help for a command, a tool or a server, or search for the topic",
     most: Infinity,
-    load: async () => (await import("./help.ts")).createHelp(COMMANDS),
+    options: { man: { about: "Print the manual as the source of a man page" } },
+    load: async () => (await import("./help/help.ts")).createHelp(COMMANDS),
+  },
+  {
+    name: "completion",
+    operands: "bash | zsh | fish",
+    about: "Print the script that completes commands and options in a shell",
+    most: 1,
+    load: async () => (await import("./completion/completion.ts")).createCompletion(COMMANDS),
+  },
+  {
+    name: "demo",
+    about: "Run an example with two real MCP servers, in a temporary folder",
+    load: async () => (await import("./demo/demo.ts")).demo,
   },
 ];

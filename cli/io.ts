@@ -32,6 +32,8 @@ export interface StartGatewayOptions {
   readonly verbose?: boolean;
   /** True to write no run file, so that no other process finds it. */
   readonly hidden?: boolean;
+  /** Home folder, where it is not that of the user. */
+  readonly home?: string;
   readonly log: Log;
 }
 

@@ -40,7 +40,7 @@ async function dispatch(
     return 0;
   }
   if (options.help || !spec) {
-    const { helpFor, helpForGroup, overview } = await import("./help.ts");
+    const { helpFor, helpForGroup, overview } = await import("./help/help.ts");
     const text = () => spec ? helpFor(spec) : helpForGroup(command, COMMANDS) ?? overview(COMMANDS);
     if (options.help) await print.data(text());
     else await print.say(overview(COMMANDS));

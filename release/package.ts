@@ -4,6 +4,8 @@
 
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { COMMANDS } from "../cli/commands.ts";
+import { manPage } from "../cli/help/manual.ts";
 import manifest from "../deno.json" with { type: "json" };
 import registry from "../server.json" with { type: "json" };
 import { writeBundle } from "./bundle.ts";
@@ -36,7 +38,16 @@ try {
   for (const file of ["main.ts", ...(await Promise.all(FOLDERS.map(filesBelow))).flat()]) {
     for (const name of await put(file)) packages.add(name);
   }
-  for (const file of ["deno.json", "README.md", "LICENSE", "CHANGELOG.md"]) await copy(file);
+  const texts = [
+    "deno.json",
+    "deno.lock",
+    "import_map.json",
+    "README.md",
+    "LICENSE",
+    "CHANGELOG.md",
+  ];
+  for (const file of [...texts, ...await filesBelow("examples")]) await copy(file);
+  await Deno.writeTextFile(join(build, "npm", "toolscript.1"), manPage(COMMANDS, manifest.version));
   await Deno.writeTextFile(join(build, "package.json"), packageManifest(packages));
   await Deno.mkdir(out, { recursive: true });
   await npmPack();
@@ -101,6 +112,7 @@ function packageManifest(packages: ReadonlySet<string>): string {
     license: manifest.license,
     type: "module",
     bin: { toolscript: "npm/starter.cjs" },
+    man: "./npm/toolscript.1",
     engines: { node: ">=20" },
     dependencies: { ...Object.fromEntries(used), deno: imports.denoVersion },
   };

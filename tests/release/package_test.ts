@@ -10,6 +10,8 @@ import { pinnedCommand } from "../support/servers.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const PLUGIN = fileURLToPath(new URL("plugin", ROOT));
+/** Cache with the pinned servers of npm. */
+const DENO_DIR = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
 
 interface Installed extends AsyncDisposable {
   readonly program: string;
@@ -40,6 +42,14 @@ Deno.test("the npm package works from an empty prefix with an empty home", async
       assert.equal(code, 0, command + stdout + stderr);
       assert.match(stdout, answer);
     }
+  });
+
+  await t.step("its demo runs two real servers from npm, and keeps nothing", async () => {
+    const demo = new Deno.Command(program, { args: ["demo"], cwd, env: { ...env, DENO_DIR } });
+    const output = await demo.output();
+    const stdout = new TextDecoder().decode(output.stdout);
+    assert.equal(output.code, 0, stdout + new TextDecoder().decode(output.stderr));
+    assert.match(stdout, /memory\.create_relations(.|\n)*busiest.*\n.*calls/);
   });
 
   await t.step("its exit code is that of the program", async () => {
@@ -151,8 +161,7 @@ async function install(): Promise<Installed> {
   };
   await Deno.mkdir(home);
   await Deno.mkdir(join(cwd, ".onetool", "tools", "words"), { recursive: true });
-  const modules = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
-  const servers = { memory: { ...pinnedCommand("memory"), env: { DENO_DIR: modules } } };
+  const servers = { memory: { ...pinnedCommand("memory"), env: { DENO_DIR } } };
   await Deno.writeTextFile(join(cwd, ".onetool", "onetool.yaml"), JSON.stringify({ servers }));
   await Deno.writeTextFile(
     join(cwd, ".onetool", "tools", "words", "words_tools.ts"),

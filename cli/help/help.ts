@@ -1,7 +1,8 @@
 /** Help texts, from the table of commands. */
 
-import { type CommandSpec, GLOBAL_OPTIONS, type OptionSpec } from "./command_spec.ts";
-import type { Command, Context } from "./context.ts";
+import { type CommandSpec, GLOBAL_OPTIONS, type OptionSpec } from "../command_spec.ts";
+import type { Command, Context } from "../context.ts";
+import { manPage, manualText } from "./manual.ts";
 
 /** Builds `toolscript help [COMMAND | TOPIC]`: help for a command, else for tools. */
 export function createHelp(commands: readonly CommandSpec[]): Command {
@@ -11,17 +12,21 @@ export function createHelp(commands: readonly CommandSpec[]): Command {
 async function help(context: Context, commands: readonly CommandSpec[]): Promise<number> {
   const { operands, options, print } = context;
   const name = operands.join(" ");
+  if (options.man === true) {
+    await print.data(manPage(commands, context.io.version));
+    return 0;
+  }
   const matching = commands.filter((spec) => `${spec.name} `.startsWith(`${name} `));
   // As JSON the output is always the value of `ot.help`.
   if (options.json === true || (name !== "" && matching.length === 0)) {
-    const { topic } = await import("./tools/topic.ts");
+    const { topic } = await import("../tools/topic.ts");
     const code = await topic(context, name);
     const { closest } = await import("#packs/nearest");
     const near = closest(name, commands.map((spec) => spec.name));
     if (near && options.json !== true) await print.say(`For the command: toolscript help ${near}`);
     return code;
   }
-  await print.data(name === "" ? overview(commands) : matching.map(helpFor).join("\n"));
+  await print.data(name === "" ? manualText(commands) : matching.map(helpFor).join("\n"));
   return 0;
 }
 
