@@ -1,6 +1,11 @@
 #!/usr/bin/env node
 // Starts Toolscript with the Deno that npm installed beside it. Needs nothing but Node.js.
+// The first lines run in any Node.js, so that an old one is told of.
 "use strict";
+const MIN_NODE = 20;
+if (require.main === module && nodeProblem(process.versions.node)) {
+  fail(nodeProblem(process.versions.node));
+}
 const { spawn } = require("node:child_process");
 const { accessSync, chmodSync, constants, copyFileSync, mkdirSync, renameSync } = require(
   "node:fs",
@@ -20,6 +25,12 @@ const TARGETS = {
   "win32 x64": "@deno/win32-x64",
 };
 
+/** Message about a Node.js that is too old, or undefined. */
+function nodeProblem(version) {
+  if (Number(version.split(".")[0]) >= MIN_NODE) return undefined;
+  return "Node.js " + version + " is too old: install Node.js " + MIN_NODE + " or newer";
+}
+
 /** Name of the package with Deno for a platform. Throws where there is none. */
 function denoPackage(platform, arch, isMusl) {
   const name = TARGETS[`${platform} ${arch}`];
@@ -38,7 +49,7 @@ function findDeno(name, platform, from) {
     // The platform's package is a dependency of `deno`, and may be visible from there alone.
     const deno = createRequire(createRequire(from).resolve("deno/package.json"));
     return join(deno.resolve(`${name}/package.json`), "..", file);
-  } catch {
+  } catch (_) {
     const way = "install Toolscript again, with its optional dependencies";
     throw new Error(`${name} is not installed: ${way}`);
   }
@@ -49,7 +60,7 @@ function executable(path, version, home) {
   try {
     accessSync(path, constants.X_OK);
     return path;
-  } catch {
+  } catch (_) {
     const folder = join(home, ".onetool", "cache", "starter");
     const copy = join(folder, `deno-${version}`);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -62,7 +73,7 @@ function executable(path, version, home) {
 
 /** Exit code of a process, as shells give it: 128 and the number of the signal that ended it. */
 function exitCode(code, signal) {
-  return code ?? 128 + (signals[signal] ?? 0);
+  return code === null ? 128 + (signals[signal] || 0) : code;
 }
 
 function start() {
@@ -104,4 +115,4 @@ if (require.main === module) {
   }
 }
 
-module.exports = { denoPackage, executable, exitCode, fail, findDeno, run };
+module.exports = { denoPackage, executable, exitCode, fail, findDeno, nodeProblem, run };

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { walkFiles } from "../support/files.ts";
+import { npmEnv } from "../support/npm.ts";
 import { pinnedCommand } from "../support/servers.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -181,17 +182,6 @@ async function install(): Promise<Installed> {
     cwd,
     run: (...args) => call(program, args),
     [Symbol.asyncDispose]: () => Deno.remove(root, { recursive: true }),
-  };
-}
-
-/** Registry and proxy of the machine, which npm takes from its environment or from the user's file. */
-function npmEnv(): Record<string, string> {
-  const all = Object.entries(Deno.env.toObject());
-  const passed = /^(https?_proxy|no_proxy|node_extra_ca_certs|npm_config_.*)$/i;
-  const userconfig = join(Deno.env.get("HOME") ?? "/", ".npmrc");
-  return {
-    npm_config_userconfig: userconfig,
-    ...Object.fromEntries(all.filter(([name]) => passed.test(name))),
   };
 }
 

@@ -2,9 +2,11 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parse } from "@babel/parser";
 import starter from "../../npm/starter.cjs";
 
-const { denoPackage, executable, exitCode, findDeno } = starter;
+const { denoPackage, executable, exitCode, findDeno, nodeProblem } = starter;
 
 Deno.test("denoPackage() names the package of each platform", () => {
   const names = [
@@ -63,4 +65,42 @@ Deno.test("exitCode() is that of the process, or of its signal as shells give it
   assert.equal(exitCode(3, null), 3);
   assert.equal(exitCode(null, "SIGKILL"), 137);
   assert.equal(exitCode(null, "SIGTERM"), 143);
+});
+
+Deno.test("nodeProblem() tells of a Node.js below the version of the package, in one line", async () => {
+  for (const version of ["20.0.0", "22.11.0"]) assert.equal(nodeProblem(version), undefined);
+  assert.match(
+    nodeProblem("18.20.4") ?? "",
+    /^Node\.js 18\.20\.4 is too old: install Node\.js 20 or newer$/,
+  );
+  const root = await Deno.makeTempDir();
+  try {
+    const old = join(root, "old.cjs");
+    const versions = "{ value: { ...process.versions, node: '12.22.0' } }";
+    await Deno.writeTextFile(old, `Object.defineProperty(process, "versions", ${versions});`);
+    const file = fileURLToPath(new URL("../../npm/starter.cjs", import.meta.url));
+    const args = ["--require", old, file, "--version"];
+    const { code, stdout, stderr } = await new Deno.Command("node", { args }).output();
+    assert.deepEqual([code, stdout.length], [1, 0]);
+    assert.match(
+      new TextDecoder().decode(stderr),
+      /^Error: Cannot start Toolscript: .*too old.*\n$/,
+    );
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+});
+
+Deno.test("the starter parses in the Node.js of 2018, so that an old one can tell", async () => {
+  const text = await Deno.readTextFile(new URL("../../npm/starter.cjs", import.meta.url));
+  const newer = ["OptionalMemberExpression", "OptionalCallExpression", "BigIntLiteral"];
+  const found: string[] = [];
+  const file = parse(text, { sourceType: "script" });
+  JSON.stringify(file.program, (_, value) => {
+    const isNewer = newer.includes(value?.type) || value?.operator === "??" ||
+      (value?.type === "CatchClause" && value.param === null);
+    if (isNewer) found.push(value.type);
+    return value;
+  });
+  assert.deepEqual(found, []);
 });
