@@ -94,13 +94,13 @@ Deno.test("nodeProblem() tells of a Node.js below the version of the package, in
 Deno.test("the starter parses in the Node.js of 2018, so that an old one can tell", async () => {
   const text = await Deno.readTextFile(new URL("../../npm/starter.cjs", import.meta.url));
   const newer = ["OptionalMemberExpression", "OptionalCallExpression", "BigIntLiteral"];
-  const found: string[] = [];
+  const nodes: string[] = [];
   const file = parse(text, { sourceType: "script" });
   JSON.stringify(file.program, (_, value) => {
     const isNewer = newer.includes(value?.type) || value?.operator === "??" ||
       (value?.type === "CatchClause" && value.param === null);
-    if (isNewer) found.push(value.type);
+    if (isNewer) nodes.push(value.type);
     return value;
   });
-  assert.deepEqual(found, []);
+  assert.deepEqual(nodes, []);
 });
