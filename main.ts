@@ -25,10 +25,10 @@ const assembly = () => import("#assembly");
 
 /** Opens the port, starts the servers behind it, and answers until it is closed. */
 export async function startGateway(
-  options: Omit<GatewayOptions, "version">,
+  options: Omit<GatewayOptions, "version" | "program">,
 ): Promise<RunningGateway> {
   const { startGateway } = await assembly();
-  return await startGateway({ ...options, version: VERSION });
+  return await startGateway({ ...options, version: VERSION, program: restart() });
 }
 
 function createIo(): CliIo & Record<"stdout" | "stderr", OpenSink> {

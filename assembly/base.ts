@@ -13,6 +13,8 @@ export interface GatewayOptions extends StartGatewayOptions {
   /** Folder of `.onetool/run/`. */
   readonly home: string;
   readonly version: string;
+  /** Command that starts this program. */
+  readonly program: readonly string[];
   /** Destination of log lines, where the configuration asks for them. */
   readonly stderr?: Sink;
 }

@@ -17,7 +17,12 @@ import {
   type WorkerPack,
 } from "#packs";
 import { createModuleDescriber } from "#runtime";
-import { createCredentialStore, createTokenKeeper, renew, type TokenKeeper } from "#packs/auth";
+import {
+  createCredentialStore,
+  createRenewer,
+  createTokenKeeper,
+  type TokenKeeper,
+} from "#packs/auth";
 import type { Base } from "./base.ts";
 import { createSignInAsker } from "./sign_in_asker.ts";
 
@@ -93,13 +98,13 @@ export function createPackSources(
 }
 
 /** One keeper for all servers of the gateway. */
-function buildTokenKeeper({ options: { home }, live, log }: Base): TokenKeeper {
+function buildTokenKeeper({ options: { home, program }, live, log }: Base): TokenKeeper {
   const store = createCredentialStore({ home, log });
   const deps = { store, fetch, now: Date.now };
   return createTokenKeeper({
     ...deps,
     log,
-    renew: (target, refused) => renew(target, refused, deps),
+    renew: createRenewer({ ...deps, program, home }),
     asker: createSignInAsker(),
     askTimeoutMs: () => live.current.security.askTimeoutMs,
   });

@@ -1,5 +1,6 @@
 /** Table of all commands and options, used for parsing and for help. */
 
+import { AUTH_COMMANDS, AUTH_RENEW } from "./auth/commands.ts";
 import { FORMATS } from "#runtime/formats";
 import type { CommandSpec, OptionSpec } from "./command_spec.ts";
 
@@ -230,6 +231,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     },
     load: async () => (await import("./trust/trust.ts")).trust,
   },
+  ...AUTH_COMMANDS,
   {
     name: "doctor",
     about: "Check that everything works, and print a fix for each problem",
@@ -260,3 +262,6 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import("./demo/demo.ts")).demo,
   },
 ];
+
+/** The same with those that no help lists. */
+export const ALL_COMMANDS: readonly CommandSpec[] = [...COMMANDS, AUTH_RENEW];

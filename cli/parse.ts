@@ -1,7 +1,7 @@
 /** Parser of the command line: from words to a command with its options. */
 
 import { parseArgs } from "node:util";
-import { COMMANDS } from "./commands.ts";
+import { ALL_COMMANDS } from "./commands.ts";
 import { type CommandSpec, GLOBAL_OPTIONS, type OptionSpec } from "./command_spec.ts";
 import type { Invocation } from "./context.ts";
 import { CliError } from "./error.ts";
@@ -22,8 +22,8 @@ export class UnknownWord extends CliError {
 
 /** Finds the command and checks its options. Throws `CliError` with exit code 2. */
 export function parseCommandLine(argv: readonly string[]): Invocation {
-  const { spec, words, bare } = findCommand(tokenise(argv, COMMANDS));
-  const tokens = spec ? tokenise(argv, [spec]) : tokenise(argv, COMMANDS);
+  const { spec, words, bare } = findCommand(tokenise(argv, ALL_COMMANDS));
+  const tokens = spec ? tokenise(argv, [spec]) : tokenise(argv, ALL_COMMANDS);
   const cut = spec?.script ? scriptStart(tokens, words.length) : undefined;
   const used = cut === undefined ? tokens : tokens.filter((token) => token.index <= cut.index);
   const options = readOptions(used, spec);
@@ -69,21 +69,21 @@ function findCommand(tokens: readonly Token[]): CommandMatch {
   const words = tokens.filter((token) => token.kind === "positional").map((token) => token.value);
   const [first, second] = words;
   if (first === undefined) return { words: [] };
-  const double = COMMANDS.find((spec) => spec.name === `${first} ${second}`);
+  const double = ALL_COMMANDS.find((spec) => spec.name === `${first} ${second}`);
   if (double && second !== undefined) return { spec: double, words: [first, second] };
-  const single = COMMANDS.find((spec) => spec.name === first);
+  const single = ALL_COMMANDS.find((spec) => spec.name === first);
   if (single) return { spec: single, words: [first] };
   // `toolscript FILE.ts` is `toolscript exec FILE.ts`.
-  const exec = COMMANDS.find((spec) => spec.script);
+  const exec = ALL_COMMANDS.find((spec) => spec.script);
   if (exec && /\.m?[tj]s$/.test(first)) return { spec: exec, words: [] };
   return { words: [], bare: words };
 }
 
 function notACommand([first = "", second]: readonly string[]): CliError {
-  const group = COMMANDS.map((spec) => spec.name.split(" "))
+  const group = ALL_COMMANDS.map((spec) => spec.name.split(" "))
     .filter(([word, rest]) => word === first && rest !== undefined).map(([, rest = ""]) => rest);
   if (group.length === 0) {
-    const commands = new Set(COMMANDS.map((spec) => spec.name.split(" ")[0] ?? ""));
+    const commands = new Set(ALL_COMMANDS.map((spec) => spec.name.split(" ")[0] ?? ""));
     return new UnknownWord("command", first, [...commands]);
   }
   if (second !== undefined) return new UnknownWord(`command after "${first}"`, second, group);

@@ -1,6 +1,6 @@
 /** One invocation of the program, from its arguments to its exit code. */
 
-import { COMMANDS } from "./commands.ts";
+import { ALL_COMMANDS, COMMANDS } from "./commands.ts";
 import type { Context, Invocation } from "./context.ts";
 import { CliError } from "./error.ts";
 import type { CliIo } from "./io.ts";
@@ -34,7 +34,7 @@ async function dispatch(
   { io, print }: Pick<Context, "io" | "print">,
 ): Promise<number> {
   const { command, options } = invocation;
-  const spec = COMMANDS.find(({ name }) => name === command);
+  const spec = ALL_COMMANDS.find(({ name }) => name === command);
   if (options.version) {
     await print.data(`toolscript ${io.version}`);
     return 0;

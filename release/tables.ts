@@ -48,7 +48,9 @@ export function withTables(page: string, path: string): string {
 function commandTable(section: string): string {
   const rows = section === "options" ? [["option", "meaning"], ...optionRows(GLOBAL_OPTIONS)] : [
     ["command", "meaning"],
-    ...COMMANDS.flatMap(({ name, operands = "", about, options = {} }) => [
+    ...COMMANDS.flatMap((
+      { name, operands = "", about, options = {} },
+    ) => [
       [code(`toolscript ${name} ${operands}`.trim()), about],
       ...optionRows(options),
     ]),

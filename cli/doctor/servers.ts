@@ -1,5 +1,6 @@
 /** Checks of every configured server: it starts and lists its tools. */
 
+import { authTarget } from "#packs/auth";
 import { isObject, sleep } from "#base";
 import type { ServerConfig } from "#packs";
 import type { Client } from "../client.ts";
@@ -66,7 +67,11 @@ function findingOf(server: ServerConfig, state: State, log: ServerLog): Finding 
     case "idle":
       return connected(check, state, log);
     case "needs-auth":
-      return bad(check, "Needs a sign-in", `Set servers.${server.name}.headers.Authorization`);
+      return bad(
+        check,
+        "Needs a sign-in",
+        authTarget(server)?.command ?? `Set servers.${server.name}.headers.Authorization`,
+      );
     case "disconnected": {
       const words = log.lastLine === undefined ? "" : `: it wrote "${log.lastLine}"`;
       const phrase = typeof state.error === "string" ? state.error : "not connected";

@@ -10,14 +10,23 @@ const TIMEOUT_MS = 10_000;
 const ERROR_CODE = /^[\w.-]{1,64}$/;
 const TOKEN_FIELDS = ["access_token", "token_type", "expires_in", "refresh_token", "scope"];
 
+export interface AuthFetchOptions {
+  readonly signal?: AbortSignal;
+  /** Of one request; 10 s. */
+  readonly timeoutMs?: number;
+}
+
 /** Wraps `fetch`: at most 1 MB within 10 s, from https or this machine. Redirects are left to the
  * caller. An answer to a request for a token is read here: HTML, an error with status 200 and other
  * rubbish become errors of OAuth, without the text of the server. */
-export function createAuthFetch(fetch: Fetch, signal?: AbortSignal): Fetch {
+export function createAuthFetch(
+  fetch: Fetch,
+  { signal, timeoutMs = TIMEOUT_MS }: AuthFetchOptions = {},
+): Fetch {
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input);
     if (!isPrivate(url)) throw new AuthError("an address of the authorization server is not https");
-    const limit = AbortSignal.timeout(TIMEOUT_MS);
+    const limit = AbortSignal.timeout(timeoutMs);
     const signals = [limit, signal, init.signal].filter((each) => each instanceof AbortSignal);
     const response = await fetch(input, {
       ...init,

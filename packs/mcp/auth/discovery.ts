@@ -13,6 +13,7 @@ import { isObject } from "#base";
 import type { Fetch } from "../connect/bounded_fetch.ts";
 import { isPrivate } from "./auth_fetch.ts";
 import { AuthError } from "./errors.ts";
+import type { Credential } from "./store/types.ts";
 import type { AuthTarget } from "./target.ts";
 
 export interface DiscoverOptions {
@@ -64,6 +65,13 @@ export function resourceOf(
 /** Issuer that answers and tokens must come from. */
 export function issuerOf(state: OAuthDiscoveryState): string {
   return state.authorizationServerMetadata?.issuer ?? state.authorizationServerUrl;
+}
+
+/** Issuer of a sign-in, as far as it is known. */
+export function issuerName(
+  { discovery, registration }: Pick<Credential, "discovery" | "registration">,
+): string | undefined {
+  return discovery ? issuerOf(discovery) : registration?.information.issuer;
 }
 
 async function readConfigured(

@@ -92,14 +92,25 @@ export class ServerAuth {
     if (tokens && isFresh(tokens, { now: now() })) return tokens.access;
     if (!tokens && !this.#renewsItself) return undefined;
     try {
-      await this.#renew(undefined);
+      return await this.freshToken() ?? tokens?.access;
     } catch (error) {
       if (!(error instanceof AuthError)) throw error;
       // The server decides: the clock of this machine may be wrong.
       log("warning", "Cannot renew a sign-in", { server: this.target.server, why: error.reason });
     }
-    return (await this.#credential())?.tokens?.access;
+    return tokens?.access;
   };
+
+  /** Access token whose time is not over; undefined without one. Throws `AuthError`. */
+  async freshToken(): Promise<string | undefined> {
+    const now = this.#deps.now();
+    let tokens = (await this.#credential())?.tokens;
+    if (!tokens || !isFresh(tokens, { now })) {
+      if (await this.#renew(undefined) !== "renewed") return undefined;
+      tokens = (await this.#credential())?.tokens;
+    }
+    return tokens?.access;
+  }
 
   /** Finds another token after a refusal. Throws `SignInNeeded` where only a person can. */
   readonly onUnauthorized = async (

@@ -9,7 +9,13 @@ export {
   type SignInQuestion,
   type TokenKeeper,
 } from "./keeper.ts";
-export { renew, type Renewal, type RenewDeps } from "./renewal/renew.ts";
+export { issuerName } from "./discovery.ts";
+export { revoke } from "./flow/revoke.ts";
+export { createRenewer, serveRenewal } from "./renewal/renewer.ts";
+export { renew } from "./renewal/renew.ts";
+export { signInAndStore } from "./sign_in.ts";
+export { openTransfer, sealTransfer } from "./transfer.ts";
 export { createCredentialStore, type CredentialStore, idOf } from "./store/credential_store.ts";
 export type { Credential } from "./store/types.ts";
 export { type AuthTarget, authTarget } from "./target.ts";
+export { expiresAt, type SignInState, stateOf } from "./tokens.ts";

@@ -1,7 +1,7 @@
 /** Tokens as they are kept: when they end, and how they come of an answer. */
 
 import type { OAuthTokens } from "@modelcontextprotocol/client";
-import type { Tokens } from "./store/types.ts";
+import type { Credential, Tokens } from "./store/types.ts";
 
 const MARGIN_MS = 60_000;
 const MARGIN_SHARE = 0.1;
@@ -32,4 +32,26 @@ export function isFresh(
   const { at, lifeMs } = tokens;
   if (lifeMs === undefined || now < at) return true;
   return now < at + lifeMs - Math.min(MARGIN_MS, lifeMs * MARGIN_SHARE);
+}
+/** Time at which the access token ends. */
+export function expiresAt({ tokens }: Credential): Date | undefined {
+  return tokens?.lifeMs === undefined ? undefined : new Date(tokens.at + tokens.lifeMs);
+}
+
+export type SignInState = "signed_in" | "expired" | "needs_auth" | "none";
+
+/** State of a sign-in: `expired` where the token is over or was refused, and nothing renews it. */
+export function stateOf(
+  credential: Credential | undefined,
+  { now, isConfigured, renewsItself }: {
+    readonly now: number;
+    readonly isConfigured: boolean;
+    /** True for tokens that come without a person. */
+    readonly renewsItself: boolean;
+  },
+): SignInState {
+  const tokens = credential?.tokens;
+  if (!tokens) return credential || isConfigured ? "needs_auth" : "none";
+  const canRenew = tokens.refresh !== undefined || renewsItself;
+  return canRenew || isFresh(tokens, { now }) ? "signed_in" : "expired";
 }

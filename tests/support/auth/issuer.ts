@@ -8,7 +8,7 @@ export interface Quirks {
   /** A refresh token is good once; its second use revokes the whole family. */
   rotates: boolean;
   /** Answer of the token endpoint instead of the right one. */
-  answer?: (form: URLSearchParams) => Response | Promise<Response> | undefined;
+  answer?: (form: URLSearchParams) => Response | undefined | Promise<Response | undefined>;
   /** Parameters of the redirect in place of the right ones. */
   redirect?: (parameters: URLSearchParams) => void;
   /** Answer for metadata instead of the right one. */

@@ -40,8 +40,7 @@ export function listenForCallback(port = 0): CallbackListener {
     take: (handler) => void handlers.push(handler),
     async [Symbol.asyncDispose]() {
       // A browser may keep a connection open that it does not use.
-      await within(server.shutdown(), LAST_ANSWER_MS);
-      end.abort();
+      if (!await within(server.shutdown(), LAST_ANSWER_MS)) end.abort();
       await server.finished;
     },
   };

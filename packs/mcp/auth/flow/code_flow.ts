@@ -46,7 +46,7 @@ export async function signInByCode(
   { fetch, now }: FlowDeps,
 ): Promise<Credential> {
   await using listener = openListener(target, before);
-  const authFetch = createAuthFetch(fetch, signal);
+  const authFetch = createAuthFetch(fetch, { signal });
   const { resourceMetadataUrl } = before ?? {};
   const discovery = await discover(target, { fetch: authFetch, resourceMetadataUrl });
   const flow = createFlow({

@@ -25,7 +25,7 @@ export async function signInByDevice(
   { before, show, signal }: Omit<SignInOptions, "pasted" | "onDropped">,
   { fetch, now }: FlowDeps,
 ): Promise<Credential> {
-  const authFetch = createAuthFetch(fetch, signal);
+  const authFetch = createAuthFetch(fetch, { signal });
   const { resourceMetadataUrl } = before ?? {};
   const discovery = await discover(target, { fetch: authFetch, resourceMetadataUrl });
   const flow = createFlow({ target, discovery, registration: before?.registration });

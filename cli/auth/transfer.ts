@@ -1,0 +1,45 @@
+/** `toolscript auth export` and `import`: a sign-in for a machine without a browser. */
+
+import { openTransfer, sealTransfer } from "#packs/auth";
+import type { Context } from "../context.ts";
+import { CliError } from "../error.ts";
+import { findServer, labelOf, openStore } from "./server.ts";
+
+const VARIABLE = "TOOLSCRIPT_PASSPHRASE";
+
+/** Prints a sign-in, encrypted under the passphrase. Throws `CliError`. */
+export async function exportSignIn(context: Context): Promise<number> {
+  const { target } = await findServer(context);
+  const passphrase = passphraseOf(context);
+  const credential = await openStore(context).read(target);
+  if (!credential?.tokens) {
+    throw new CliError(3, `Not signed in to ${labelOf(target)}: ${target.command}`);
+  }
+  await context.print.data(await sealTransfer(credential, passphrase));
+  return 0;
+}
+
+/** Stores the sign-in that stdin brings. Throws `CliError`. */
+export async function importSignIn(context: Context): Promise<number> {
+  const { io, print } = context;
+  const passphrase = passphraseOf(context);
+  const text = await new Response(io.stdin.readable).text();
+  const credential = await openTransfer(text, passphrase);
+  if (!credential) {
+    const why = "another passphrase, or no text of auth export";
+    throw new CliError(1, `Cannot import a sign-in: ${why}`);
+  }
+  const store = openStore(context);
+  using _lock = await store.lock(credential, "lock");
+  await store.write(credential);
+  const { server, url, account } = credential;
+  const as = account === "" ? "" : ` as "${account}"`;
+  await print.say(`Imported the sign-in to "${server}"${as} (${url})`);
+  return 0;
+}
+
+function passphraseOf({ io, command }: Context): string {
+  const passphrase = io.env[VARIABLE];
+  if (passphrase) return passphrase;
+  throw new CliError(2, `Cannot ${command}: no passphrase: put it into ${VARIABLE}`);
+}
