@@ -9,6 +9,7 @@ import { repeat, summarize } from "./measure.ts";
 import { print, progress } from "./output.ts";
 import { BASELINE, measureBaseline, measureCommandLine } from "./processes.ts";
 import { measureCold, measureRate, measureRuns } from "./runs.ts";
+import { measurePage } from "./page.ts";
 import * as scripts from "./scripts.ts";
 import { measureSearch } from "./search/measure.ts";
 import { formatNumber, formatTable, type Row } from "./table.ts";
@@ -57,6 +58,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
     }
     return parts;
   },
+  page: one("First byte of the page, 1,000 runs and 50 servers", measurePage),
   search: one("Search over the tools of public servers", measureSearch),
 };
 

@@ -29,6 +29,27 @@ export async function html(
   });
 }
 
+/** Place in a document of a part that follows later; no text of a page holds this character. */
+export const LATER = "\0";
+
+/** Builds a response whose head is sent at once, and the part at `LATER` when it is there. */
+export async function htmlWithLater(
+  document: unknown,
+  later: () => Promise<string>,
+): Promise<Response> {
+  const [head = "", tail = ""] = `<!DOCTYPE html>${await document}`.split(LATER);
+  const body = new ReadableStream<string>({
+    async start(controller) {
+      controller.enqueue(head);
+      controller.enqueue(await later());
+      controller.enqueue(tail);
+      controller.close();
+    },
+  });
+  const headers = { ...HEADERS, "content-type": "text/html; charset=utf-8" };
+  return new Response(body.pipeThrough(new TextEncoderStream()), { headers });
+}
+
 /** Builds the response that leads a browser on after a form was sent. */
 export function seeOther(location: string): Response {
   return new Response(null, { status: 303, headers: { ...HEADERS, location } });

@@ -19,8 +19,9 @@ export function runsPage({ req }: Context, { deps, frame }: PageParts): Promise<
   const from = Number(query("from") ?? "0");
   const offset = Number.isSafeInteger(from) && from > 0 ? from : 0;
   const { runs, total } = journal.list(filter, { limit: RUNS, offset });
+  const waiting = new Set(deps.inbox.list().map(({ run }) => run));
   const children = (
-    <Runs {...{ runs, total, filter, offset }} now={now()} facets={journal.facets()} />
+    <Runs {...{ runs, total, filter, offset, waiting }} now={now()} facets={journal.facets()} />
   );
   return framed(frame(), { title: "Runs", section: "/runs", children });
 }
@@ -33,7 +34,8 @@ export function runPage(context: Context, { deps, frame }: PageParts): Promise<R
     const state = "it has ended long ago, or never began";
     throw new HttpError("not_found", `There is no run "${id.slice(0, 100)}": ${state}`);
   }
-  const children = <Run run={run} now={deps.now()} />;
+  const waits = deps.inbox.list().some((question) => question.run === id);
+  const children = <Run run={run} waits={waits} now={deps.now()} />;
   return framed(frame(), { title: `Run of ${run.client}`, section: "/runs", children });
 }
 

@@ -2,10 +2,11 @@
 
 import { type Period, PERIODS, reportFragment } from "#runtime";
 import { raw } from "hono/html";
-import { HttpError } from "../problem.ts";
+import { HttpError, problemOf } from "../problem.ts";
 import type { PageParts } from "./deps.ts";
-import { framed } from "./views/layout.tsx";
-import { Empty } from "./views/parts.tsx";
+import { LATER } from "./headers.ts";
+import { framedWithLater } from "./views/layout.tsx";
+import { Code, Empty } from "./views/parts.tsx";
 
 const NAMES = {
   day: "24 hours",
@@ -21,9 +22,6 @@ export async function statisticsPage(
 ): Promise<Response> {
   const period = periodOf(new URL(request.url).searchParams.get("period") ?? "week");
   const { statistics } = deps;
-  const report = statistics.enabled()
-    ? await reportFragment(await statistics.read({ period }))
-    : undefined;
   const children = (
     <>
       <div class="title">
@@ -37,17 +35,23 @@ export async function statisticsPage(
         </nav>
       </div>
       <div class="report" data-live="report">
-        {report === undefined
-          ? (
-            <Empty title="Statistics are off">
-              Set <code>stats.enabled: true</code> in <code>onetool.yaml</code>.
-            </Empty>
-          )
-          : raw(report)}
+        {statistics.enabled() ? raw(LATER) : (
+          <Empty title="Statistics are off">
+            Set <code>stats.enabled: true</code> in <code>onetool.yaml</code>.
+          </Empty>
+        )}
       </div>
     </>
   );
-  return await framed(frame(), { title: "Statistics", section: "/stats", children });
+  const page = { title: "Statistics", section: "/stats", children };
+  return await framedWithLater(frame(), page, async () => {
+    try {
+      return statistics.enabled() ? await reportFragment(await statistics.read({ period })) : "";
+    } catch (error) {
+      const { message } = problemOf(error, deps.log).error;
+      return String(<Code label="Error" text={message} />);
+    }
+  });
 }
 
 function periodOf(name: string): Period {

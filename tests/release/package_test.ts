@@ -53,6 +53,21 @@ Deno.test("the npm package works from an empty prefix with an empty home", async
     assert.match(stdout, /memory\.create_relations(.|\n)*busiest.*\n.*calls/);
   });
 
+  await t.step("its page opens", async () => {
+    const { code, stdout, stderr } = await run("ui", "--no-browser");
+    assert.equal(code, 0, stderr);
+    const signedIn = await fetch(stdout.trim(), { redirect: "manual" });
+    const cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? "";
+    const { origin } = new URL(stdout.trim());
+    for (const path of ["/", "/runs", "/servers", "/tools?q=file", "/stats", "/page/script.js"]) {
+      const page = await fetch(`${origin}${path}`, { headers: { cookie } });
+      const text = await page.text();
+      assert.equal(page.status, 200, text);
+      assert.match(text, path === "/page/script.js" ? /EventSource/ : /^<!DOCTYPE html>/);
+    }
+    assert.equal((await run("gateway", "stop")).code, 0);
+  });
+
   await t.step("its exit code is that of the program", async () => {
     assert.equal((await run("run", "throw new Error('no')")).code, 1);
     assert.equal((await run("exec", "missing.ts")).code, 2);

@@ -22,6 +22,7 @@ export interface HomeProps {
 /** Page of the present. */
 export function Home({ questions, registry, running, last, now, trust }: HomeProps): JSX.Element {
   const packs = registry.packs().filter(needsPerson);
+  const waiting = new Set(questions.map(({ run }) => run));
   return (
     <>
       <h1 class="unseen">Now</h1>
@@ -30,7 +31,7 @@ export function Home({ questions, registry, running, last, now, trust }: HomePro
         <Questions questions={questions} now={now} />
         <Panel title="Running now" live="running" class="flush tall">
           {running.length > 0
-            ? <RunRows runs={running} now={now} />
+            ? <RunRows runs={running} now={now} waiting={waiting} />
             : <Empty title="Nothing runs at the moment">Programs of agents appear here.</Empty>}
         </Panel>
         <Panel title="Servers that need something" live="needs" class="flush tall">

@@ -2,7 +2,7 @@
 
 import type { Child } from "hono/jsx";
 import type { JSX } from "hono/jsx/jsx-runtime";
-import { html, type HtmlOptions } from "../headers.ts";
+import { html, type HtmlOptions, htmlWithLater } from "../headers.ts";
 
 /** Facts that every page shows. */
 export interface Frame {
@@ -32,14 +32,23 @@ const SECTIONS = [
 ] as const;
 
 /** Builds the response with a page in its frame. */
-export function framed(
+export function framed(frame: Frame, page: PageProps, options?: HtmlOptions): Promise<Response> {
+  return html(documentOf(frame, page), options);
+}
+
+/** Builds the same for a page with a part that follows later, at `LATER`. */
+export function framedWithLater(
   frame: Frame,
-  { title, section, self, children }: PageProps,
-  options?: HtmlOptions,
+  page: PageProps,
+  later: () => Promise<string>,
 ): Promise<Response> {
+  return htmlWithLater(documentOf(frame, page), later);
+}
+
+function documentOf(frame: Frame, { title, section, self, children }: PageProps): JSX.Element {
   const { project, assets, waiting } = frame;
   const count = waiting > 0 ? `(${waiting}) ` : "";
-  const document = (
+  return (
     <html lang="en">
       <Head title={`${count}${title} · ${project} · Toolscript`} assets={assets} />
       <body data-self={self}>
@@ -69,7 +78,6 @@ export function framed(
       </body>
     </html>
   );
-  return html(document, options);
 }
 
 /** Number of questions beside the link to them; its place is kept while there is no question. */

@@ -76,23 +76,19 @@ export function brief(text: string, most = 200): string {
   const line = visible(text.slice(0, 4 * most)).replaceAll(/\s+/g, " ").trim();
   return line.length > most ? `${line.slice(0, most - 1).toWellFormed()}…` : line;
 }
+const TIME = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+const CLOCK = new Intl.DateTimeFormat("en", { ...TIME, second: "2-digit" });
+const DAY = new Intl.DateTimeFormat("en", { ...TIME, month: "short", day: "numeric" });
+
 /** A point in time, as short as its distance to `now` allows. */
 export function Time(
   { at, now }: { readonly at: number; readonly now: number },
 ): JSX.Element {
   const date = new Date(at);
   const isToday = date.toDateString() === new Date(now).toDateString();
-  const clock = { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false } as const;
-  const day = {
-    month: "short",
-    day: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    hour12: false,
-  } as const;
   return (
     <time datetime={date.toISOString()} title={date.toString()}>
-      {date.toLocaleString("en", isToday ? clock : day)}
+      {(isToday ? CLOCK : DAY).format(date)}
     </time>
   );
 }

@@ -7,11 +7,13 @@ import { Lines, RunRows, RunState, took } from "./runs.tsx";
 
 export interface RunProps {
   readonly run: RunDetails;
+  /** True where it waits for the answer of a person. */
+  readonly waits: boolean;
   readonly now: number;
 }
 
 /** Page of one run. */
-export function Run({ run, now }: RunProps): JSX.Element {
+export function Run({ run, waits, now }: RunProps): JSX.Element {
   return (
     <>
       <div class="title">
@@ -20,7 +22,7 @@ export function Run({ run, now }: RunProps): JSX.Element {
         </p>
         <h1 class="mono">{brief(run.title, 160) || "Empty program"}</h1>
         <div class="line" data-live="summary">
-          <Facts run={run} now={now} />
+          <Facts {...{ run, waits, now }} />
         </div>
       </div>
       <div class="columns wide-first">
@@ -59,10 +61,11 @@ function Ending({ run }: { readonly run: RunDetails }): JSX.Element {
   );
 }
 
-function Facts({ run, now }: RunProps): JSX.Element {
+function Facts({ run, waits, now }: RunProps): JSX.Element {
   return (
     <>
-      <RunState run={run} />
+      <RunState run={run} waits={waits} />
+      {waits && <a href="/">Answer it</a>}
       <span class="soft">{brief(run.client, 60)}</span>
       <span class="soft">{run.kind}</span>
       <span class="soft">

@@ -14,8 +14,13 @@ const STATES = {
 
 /** State of a run, or of a call of it, with the reason of a failure. */
 export function RunState(
-  { run }: { readonly run: Pick<RunSummary, "state" | "code"> },
+  { run, waits = false }: {
+    readonly run: Pick<RunSummary, "state" | "code">;
+    /** True where it waits for the answer of a person. */
+    readonly waits?: boolean;
+  },
 ): JSX.Element {
+  if (waits) return <State kind="waiting">Waiting for you</State>;
   const [kind, name] = STATES[run.state];
   return <State kind={kind}>{run.code === null ? name : brief(run.code, 30)}</State>;
 }
@@ -28,18 +33,20 @@ export function took(ms: number | null): string {
 }
 
 export interface RunRowsProps {
+  /** Runs that wait for the answer of a person. */
+  readonly waiting?: ReadonlySet<string | null>;
   readonly runs: readonly RunSummary[];
   readonly now: number;
 }
 
 /** Runs in rows, each a link to its own page. */
-export function RunRows({ runs, now }: RunRowsProps): JSX.Element {
+export function RunRows({ runs, now, waiting }: RunRowsProps): JSX.Element {
   return (
     <ul class="rows runs">
       {runs.map((run) => (
         <li data-key={run.run}>
           <a class="row" href={runPath(run.run)}>
-            <RunState run={run} />
+            <RunState run={run} waits={waiting?.has(run.run)} />
             <span class="grow one">
               <span class="mono">{brief(run.title, 160) || "Empty program"}</span>
             </span>
@@ -64,7 +71,9 @@ export interface RunsProps extends RunRowsProps {
 }
 
 /** Page of all runs that are kept. */
-export function Runs({ runs, now, total, offset, filter, facets }: RunsProps): JSX.Element {
+export function Runs(
+  { runs, now, waiting, total, offset, filter, facets }: RunsProps,
+): JSX.Element {
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return (
     <>
@@ -80,7 +89,7 @@ export function Runs({ runs, now, total, offset, filter, facets }: RunsProps): J
         aside={<span class="soft" data-live="total">{`${total} runs`}</span>}
       >
         {runs.length > 0
-          ? <RunRows runs={runs} now={now} />
+          ? <RunRows {...{ runs, now, waiting }} />
           : isFiltered
           ? (
             <Empty title="No run is like this">
