@@ -41,7 +41,8 @@ export function createConfiguredPacks(parts: Base & Engine): ConfiguredPacks {
     const local = localPacks(config, { ...parts, closed: sources.closed });
     const packs = [...local, ...servers, ...extensions, ...sources.builtin(config)];
     const untrusted = untrustedServers(config.trust.servers, packs);
-    await registry.replace([...packs, ...untrusted], createSecurityPolicy(config.security));
+    const policy = createSecurityPolicy(config.security, { effects: config.effects });
+    await registry.replace([...packs, ...untrusted], policy);
   }
 
   function startExtensions(): void {

@@ -62,6 +62,13 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import("./tools/list.ts")).list,
   },
   {
+    name: "effects",
+    operands: "[SERVER]",
+    about: "Show what tools do, read, write or destroy, and who says so",
+    most: 1,
+    load: async () => (await import("./tools/effects.ts")).effects,
+  },
+  {
     name: "result",
     operands: "HANDLE",
     about: "Read a result that was too large to send whole",

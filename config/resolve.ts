@@ -2,8 +2,9 @@
 
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { attempt, type JsonObject } from "#base";
-import type { ClosedSources, ServerConfig } from "#packs";
+import { attempt, isObject, type JsonObject } from "#base";
+import type { ClosedSources, DeclaredEffects, ServerConfig } from "#packs";
+import { readEffect } from "#packs/effect";
 import type { RuleContext } from "#packs/rules";
 import type { CheckedConfig } from "./schema.ts";
 import { resolveServer, type ServerProblem } from "./servers.ts";
@@ -34,6 +35,7 @@ export function resolveConfig(checked: CheckedConfig, options: ResolveOptions): 
   return {
     ...{ project, file, servers, direct, alias, projects, prompts, docs, security, sandbox },
     ...{ gateway, logging, packs, workers, types },
+    effects: declaredEffects(checked),
     snippets: resolveSnippets(checked.snippets),
     output: { ...checked.output, folder: join(project, ".onetool", "tmp") },
     stats: { ...checked.stats, folder: join(project, ".onetool", "stats") },
@@ -109,6 +111,24 @@ function resolveServers(
     onProblem(name, resolved);
     return [];
   });
+}
+
+/** Effects by server and pack. A pack of the user reports wrong values. */
+function declaredEffects({ servers, packs }: CheckedConfig): DeclaredEffects {
+  const { extensions, ...builtin } = packs;
+  const sections: [string, { readonly effects?: unknown }][] = [
+    ...Object.entries(builtin),
+    ...Object.entries(extensions).filter(([, settings]) => isObject(settings)),
+    ...Object.entries(servers),
+  ];
+  return Object.fromEntries(sections.flatMap(([name, { effects }]) => {
+    const declared = Object.entries(isObject(effects) ? effects : {})
+      .flatMap(([tool, effect]) => {
+        const own = readEffect(effect);
+        return own ? [[tool, own] as const] : [];
+      });
+    return declared.length > 0 ? [[name, Object.fromEntries(declared)]] : [];
+  }));
 }
 
 function resolveSnippets(checked: CheckedConfig["snippets"]): Config["snippets"] {

@@ -1,7 +1,7 @@
 /** The configuration that is used: read, merged and checked. */
 
 import type { JsonObject, JsonValue, LogLevel } from "#base";
-import type { ClosedSources, ServerConfig } from "#packs";
+import type { ClosedSources, DeclaredEffects, ServerConfig } from "#packs";
 import type { CheckedConfig } from "./schema.ts";
 import type { Trust } from "./trust/trust.ts";
 
@@ -60,6 +60,8 @@ export interface Config extends
   /** The file it came from, absolute; null without one. */
   readonly file: string | null;
   readonly servers: readonly ServerConfig[];
+  /** Effects of tools that servers and packs declare. */
+  readonly effects: DeclaredEffects;
   readonly snippets: Readonly<Record<string, SnippetConfig>>;
   readonly projects: readonly ProjectConfig[];
   /** `folder` holds large results: `<project>/.onetool/tmp`. */

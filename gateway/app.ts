@@ -160,6 +160,8 @@ async function listTools(registry: Registry): Promise<Response> {
       server: entry.pack,
       description: entry.spec.description,
       source: sourceOf(entry),
+      effect: entry.effect,
+      effect_from: entry.effectFrom,
     })),
   );
 }

@@ -2,7 +2,15 @@
 
 export { SLOW_CHECK } from "./registry/arguments.ts";
 export { callWithin } from "./registry/call_within.ts";
-export { type Effect, effectOf, mayRepeat } from "./effect.ts";
+export {
+  createEffects,
+  type DeclaredEffects,
+  type Effect,
+  type EffectOrigin,
+  type EffectReader,
+  EFFECTS,
+  mayRepeat,
+} from "./effect.ts";
 export { PackError, type PackErrorCode, STOP_ASKING, unconfirmedState } from "./errors.ts";
 export { MAX_RETRIES } from "./registry/retry.ts";
 export {

@@ -19,6 +19,7 @@ export function createProjPack(projects: readonly Project[]): Pack {
     {
       spec: {
         name: "path",
+        effect: "read",
         description: "The folder of a project; `proj.<name>` is the same",
         inputSchema: {
           type: "object",
@@ -33,6 +34,7 @@ export function createProjPack(projects: readonly Project[]): Pack {
     {
       spec: {
         name: "list",
+        effect: "read",
         description: "The names of all configured projects",
         inputSchema: { type: "object", properties: {}, additionalProperties: false },
         outputSchema: { type: "array", items: { type: "string" } },

@@ -1,6 +1,7 @@
 /** Interfaces of packs, tools and calls. */
 
 import type { JsonObject, JsonValue, TraceContext, Tracer } from "#base";
+import type { Effect, ToolEffect } from "./effect.ts";
 import type { Transport } from "./server_config.ts";
 import type { Peer } from "./peer.ts";
 
@@ -15,6 +16,8 @@ export interface ToolSpec {
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
   readonly annotations?: JsonObject;
+  /** The pack's own word on its effect; a server has annotations alone. */
+  readonly effect?: Effect;
 }
 
 /** Arguments by name. Keys such as `__proto__` are data. */
@@ -167,8 +170,8 @@ export interface Pack extends AsyncDisposable {
   onChange(listener: () => void): () => void;
 }
 
-/** One tool in the registry, with all its names. */
-export interface ToolEntry {
+/** One tool in the registry, with all its names and its effect. */
+export interface ToolEntry extends ToolEffect {
   /** `github__create_issue`, unique. */
   readonly wire: string;
   /** The pack's own name, `github`. */

@@ -2,7 +2,6 @@
 
 import {
   camelCase,
-  effectOf,
   parameterNames,
   parameterSchema,
   type Registry,
@@ -34,10 +33,10 @@ export function commandNames(registry: Registry, vocabulary: Vocabulary): Comman
   return { packs, ...vocabulary };
 }
 
-function commandTool({ tool, toolKey, snakeKey, spec }: ToolEntry): CommandTool {
+function commandTool({ tool, toolKey, snakeKey, spec, effect }: ToolEntry): CommandTool {
   const params = parameterNames(spec.inputSchema);
   const gathers = parameterSchema(spec.inputSchema, params[0] ?? "")[GATHERS] === true;
-  const reads = effectOf(spec) === "read";
+  const reads = effect === "read";
   return {
     name: tool,
     key: toolKey,

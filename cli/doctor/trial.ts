@@ -7,6 +7,7 @@ import { discoverPacks } from "#packs";
 import { type Client, createClient } from "../client.ts";
 import { onFreePort } from "../gateway_connection.ts";
 import type { CliIo } from "../io.ts";
+import { checkEffects } from "./effects.ts";
 import { checkRuns } from "./runs.ts";
 import { checkServers, type ServerLog } from "./servers.ts";
 import { bad, type Finding } from "./types.ts";
@@ -35,7 +36,7 @@ export async function tryGateway(io: CliIo, options: TrialOptions): Promise<Find
         checkRuns(client, { signal }),
         checkServers(client, { servers: config.servers, logs, signal, onProgress }),
       ]);
-      return [...runs, ...servers];
+      return [...runs, ...servers, ...await checkEffects(client)];
     } finally {
       await gateway.close();
     }

@@ -64,6 +64,9 @@ export async function init(context: Context): Promise<number> {
     await reportConfigError(error, { print, cwd: io.cwd });
     return 2;
   }
+  if (servers.length > 0) {
+    await print.say("See which of their tools only read: toolscript effects");
+  }
   await print.say("Check that everything works: toolscript doctor");
   return 0;
 }

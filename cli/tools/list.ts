@@ -7,6 +7,7 @@ import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
 import { fetchTools, type ListedTool } from "./ready.ts";
 import { namesTable } from "./table.ts";
+import { unknownPack } from "./unknown_pack.ts";
 
 interface ListedPack {
   readonly name: string;
@@ -21,8 +22,9 @@ export async function list(context: Context): Promise<number> {
   const { client } = connection;
   const all = await fetchTools(client, print);
   const packs = await listPacks(client, { tools: all, name: pack });
-  if (pack !== undefined && !packs.some(({ name }) => name === pack)) {
-    throw new CliError(3, await unknownPack(pack, packs.map(({ name }) => name)));
+  const names = packs.map(({ name }) => name);
+  if (pack !== undefined && !names.includes(pack)) {
+    throw new CliError(3, await unknownPack(pack, { names, verb: "list" }));
   }
   const isOfPack = ({ server }: ListedTool) => pack === undefined || server === pack;
   const tools = [...all, ...packs.filter(({ isUntrusted }) => isUntrusted).map(untrustedRow)]
@@ -85,12 +87,4 @@ async function fetchOff(client: Client): Promise<ListedPack[]> {
       name: String(name),
       problem: typeof problem === "string" ? problem : undefined,
     }));
-}
-
-async function unknownPack(pack: string, names: readonly string[]): Promise<string> {
-  const { closest } = await import("#packs/nearest");
-  const near = closest(pack, names);
-  const available = names.length === 0 ? "none are configured" : `there are ${names.join(", ")}`;
-  const way = near === undefined ? available : `did you mean "${near}"?`;
-  return `Cannot list ${JSON.stringify(pack)}: no such server or pack: ${way}`;
 }

@@ -9,6 +9,10 @@ export interface ListedTool {
   readonly server: string;
   readonly description: string;
   readonly source: string;
+  /** Missing for a server whose tools are unknown. */
+  readonly effect?: string;
+  /** `config`, `pack`, `annotations` or `default`. */
+  readonly effect_from?: string;
 }
 
 const POLL_MS = 150;
@@ -32,6 +36,8 @@ function readTool(tool: Record<string, unknown>): ListedTool {
     server: String(tool.server),
     description: String(tool.description ?? ""),
     source: String(tool.source),
+    effect: String(tool.effect),
+    effect_from: String(tool.effect_from),
   };
 }
 

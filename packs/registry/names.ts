@@ -1,5 +1,6 @@
 /** Names of tools: one on the wire, and up to three in code. */
 
+import { createEffects, type EffectReader } from "../effect.ts";
 import type { ToolEntry, ToolSpec } from "../types.ts";
 
 export interface NamedPack {
@@ -28,7 +29,7 @@ const RESERVED = new Set(
     "constructor prototype tools snippets").split(" "),
 );
 
-/** Names all tools of all packs; the first in order keeps a shared name.
+/** Names all tools of all packs, and reads their effects; the first in order keeps a shared name.
  *
  * @example
  * ```ts
@@ -39,7 +40,10 @@ const RESERVED = new Set(
  * console.assert(entries[0]?.toolKey === "createIssue");
  * ```
  */
-export function nameTools(packs: readonly NamedPack[]): NamedTools {
+export function nameTools(
+  packs: readonly NamedPack[],
+  effectOf: EffectReader = createEffects(),
+): NamedTools {
   const warnings: string[] = [];
   const entries: ToolEntry[] = [];
   const wires = new Map<string, number>();
@@ -65,7 +69,8 @@ export function nameTools(packs: readonly NamedPack[]): NamedTools {
         ...(packSnake === undefined ? {} : { packSnake }),
         ...(snakeKey === undefined ? {} : { snakeKey }),
       };
-      entries.push({ wire, pack: pack.name, tool, ...keys, source: pack.source, spec });
+      const effect = effectOf(pack.name, spec);
+      entries.push({ wire, pack: pack.name, tool, ...keys, source: pack.source, spec, ...effect });
     });
   });
   return { entries, warnings };

@@ -1,5 +1,6 @@
 /** The four lists: names that are blocked, confirmed, warned about or allowed. */
 
+import { createEffects, type DeclaredEffects, type EffectReader } from "../effect.ts";
 import { compileNamePattern, isWild, type NamePattern } from "./name_pattern.ts";
 import { camelCase, snakeCase } from "./names.ts";
 
@@ -38,11 +39,15 @@ export interface Policy {
   decideTool(name: ToolName): PolicyDecision;
   /** A whole pack, with its prompts and resources: by its name, or as `github.*`. */
   decidePack(pack: string): PolicyDecision;
+  /** Effect of a tool, as the configuration, the pack or its annotations tell it. */
+  readonly effectOf: EffectReader;
 }
 
 export interface PolicyOptions {
   /** Built-in lists, which the others extend; `allow` removes names from these only. */
   readonly defaults?: PolicyLists;
+  /** Effects that the configuration declares. */
+  readonly effects?: DeclaredEffects;
 }
 
 const ALLOWED: PolicyDecision = { level: "allowed" };
@@ -58,9 +63,10 @@ const MAX_REMEMBERED = 10_000;
  * ```
  */
 export function createPolicy(lists: PolicyLists, options: PolicyOptions = {}): Policy {
+  const effectOf = createEffects(options.effects);
   if (lists.enabled === false) {
     const allow = () => ALLOWED;
-    return { decide: allow, decideImport: allow, decideTool: allow, decidePack: allow };
+    return { decide: allow, decideImport: allow, decideTool: allow, decidePack: allow, effectOf };
   }
   const rules = createRules(lists, options.defaults ?? {});
   const toolRules = createRules(lists, {});
@@ -75,6 +81,7 @@ export function createPolicy(lists: PolicyLists, options: PolicyOptions = {}): P
     return decision;
   };
   return {
+    effectOf,
     decide: (name) => remember(`call ${name}`, () => namesInCode(name), rules),
     decideImport: (module) => remember(`import ${module}`, () => namesOfModule(module), rules),
     decideTool: ({ pack, tool }) =>

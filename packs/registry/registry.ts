@@ -75,7 +75,7 @@ export function createRegistry(
   }
 
   function current(): Table {
-    table ??= buildTable(packs, log);
+    table ??= buildTable(packs, { policy, log });
     return table;
   }
 
@@ -134,7 +134,7 @@ export function createRegistry(
     const resolved = await readArguments(args, entry, options.signal);
     await checkPolicy({ policy, log, entry, args: resolved, options });
     const call = () => lives.call(pack, name, () => pack.call(entry.tool, resolved, options));
-    const retry = mayRepeat(entry.spec) ? options.retry ?? 0 : 0;
+    const retry = mayRepeat(entry) ? options.retry ?? 0 : 0;
     return await withRetries(call, { retry, signal: options.signal });
   }
 }
@@ -144,9 +144,13 @@ interface Table {
   find(wire: string): ToolEntry | undefined;
 }
 
-function buildTable(packs: readonly Pack[], log: Log): Table {
+function buildTable(
+  packs: readonly Pack[],
+  { policy, log }: { readonly policy: Policy; readonly log: Log },
+): Table {
   const { entries, warnings } = nameTools(
     packs.map((pack) => ({ name: pack.name, source: pack.source, tools: pack.tools() })),
+    policy.effectOf,
   );
   for (const warning of warnings) log("warning", warning);
   const byWire = new Map(entries.map((entry) => [entry.wire, entry]));

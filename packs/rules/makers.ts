@@ -1,5 +1,6 @@
 /** Short ways to write the rules of a configuration. */
 
+import { EFFECTS } from "../effect.ts";
 import { expandPath } from "./expand_path.ts";
 import type { FlagRule, ListRule, NumberRule, Rule, RuleContext, TextRule } from "./rule.ts";
 
@@ -98,6 +99,14 @@ export function map<const V extends object, const O extends { see?: string } = E
 export function section<const K extends Keys>(about: string, keys: K) {
   return make("object", about, { keys });
 }
+/** Effects of tools, where the configuration knows better than they say. */
+export function effects() {
+  return map(
+    "Effects of tools by name or glob pattern: `read`, `write` or `destroy`",
+    choice("Its effect", EFFECTS),
+    { see: "effects.md" },
+  );
+}
 /** Settings of a pack that comes with Toolscript. */
 export function pack<const K extends Keys>(about: string, keys: K) {
   return section(about, {
@@ -106,6 +115,7 @@ export function pack<const K extends Keys>(about: string, keys: K) {
         "connected server does the same",
       { default: "auto", auto: true },
     ),
+    effects: effects(),
     ...keys,
   });
 }

@@ -8,6 +8,7 @@ import {
   type Permission,
   PERMISSIONS,
 } from "./types.ts";
+import { EFFECTS, readEffect } from "../effect.ts";
 
 const TIMEOUT_SECONDS = 60;
 
@@ -17,18 +18,23 @@ export interface SettingsResult {
   readonly problems: readonly string[];
 }
 
-/** Reads `enabled`, `timeout`, `idle_timeout`, `permissions` and `secrets`; all other keys are the
+/** Reads `enabled`, `timeout`, `idle_timeout`, `permissions` and `secrets`, and checks `effects`,
+ * which the registry applies; all other keys are the
  * pack's own configuration. */
 export function readSettings(
   name: string,
   values: JsonObject,
   { idleMs }: { readonly idleMs: number },
 ): SettingsResult {
-  const { enabled = true, timeout, idle_timeout: idle, permissions, secrets, ...config } = values;
+  const { enabled = true, timeout, idle_timeout: idle, permissions, secrets, effects, ...config } =
+    values;
   const problems: string[] = [];
   const wrong = (key: string, what: string) =>
     void problems.push(`Cannot take "packs.${name}.${key}": it must be ${what}`);
   if (typeof enabled !== "boolean") wrong("enabled", "true or false");
+  if (effects !== undefined && !isDeclared(effects)) {
+    wrong("effects", `${EFFECTS.join(", ")} by name`);
+  }
   const settings = {
     enabled: enabled !== false,
     config,
@@ -38,6 +44,10 @@ export function readSettings(
     idleMs: seconds(idle, "idle_timeout", wrong) ?? idleMs,
   };
   return { settings, problems };
+}
+
+function isDeclared(effects: JsonValue): boolean {
+  return isObject(effects) && Object.values(effects).every((effect) => readEffect(effect));
 }
 
 type Wrong = (key: string, what: string) => void;

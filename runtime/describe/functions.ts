@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from "#base";
 import type { ArgumentForm, DescribedTool } from "#packs";
 import { type ParameterSyntax, readFunctions } from "./defaults.ts";
 import { INDEX_FILE, INDEX_POSITION } from "./disk.ts";
-import { readParams } from "./hints.ts";
+import { effectOfTags, readParams } from "./hints.ts";
 import {
   OBJECT_REFERENCE,
   type Questions,
@@ -48,6 +48,7 @@ async function readTool(name: string, source: FunctionSource): Promise<Described
   const { symbol, signature, deps } = source;
   const { ask, isForeign } = deps;
   const [text, tags] = await Promise.all([ask.textOf(symbol), ask.tagsOf(symbol)]);
+  const effect = effectOfTags(tags);
   const writer = new SchemaWriter(ask, { isForeign });
   const { inputSchema, form } = await readInput({ ...source, writer, about: readParams(tags) });
   const result = await unwrapPromise(await ask.returnTypeOf(signature), ask);
@@ -57,6 +58,7 @@ async function readTool(name: string, source: FunctionSource): Promise<Described
       name,
       description: text.trim(),
       inputSchema,
+      ...(effect ? { effect } : {}),
       ...(Object.keys(outputSchema).length > 0 ? { outputSchema } : {}),
     },
     form,

@@ -1,6 +1,7 @@
 /** JSON Schema keywords from a comment. */
 
 import { attempt, type JsonObject, type JsonValue } from "#base";
+import { type Effect, readEffect } from "#packs/effect";
 import type { TagInfo } from "./questions.ts";
 
 const NUMBERS = new Set([
@@ -36,6 +37,12 @@ export function readParams(tags: readonly TagInfo[]): Map<string, string> {
     if (param !== undefined && about.trim() !== "") params.set(param, about.trim());
   }
   return params;
+}
+
+/** Effect of a tool, from `@effect read`; undefined where the tag is missing or says another word. */
+export function effectOfTags(tags: readonly TagInfo[]): Effect | undefined {
+  const { text = "" } = tags.find(({ name }) => name === "effect") ?? {};
+  return readEffect(text.trim());
 }
 
 function parseDefault(text: string): JsonValue {

@@ -23,6 +23,9 @@ const MOST_QUERIES = 20;
 /** Searches in stored results at once: each takes a thread and up to a second of a processor. */
 const MOST_SEARCHES = 2;
 
+/** Tools that change something; the others read. */
+const WRITERS = new Set(["notify", "reload"]);
+
 const INFO = {
   type: "string",
   enum: [...INFO_LEVELS],
@@ -41,8 +44,14 @@ function pattern(description: string): JsonObject {
 export function createOtPack(deps: OtDeps): Pack {
   return createLocalPack(
     OT,
-    tracedTools(OT, [...listings(deps), resultTool(deps), ...plain(deps), ...recordTools(deps)]),
+    tracedTools(OT, [...listings(deps), resultTool(deps), ...plain(deps), ...recordTools(deps)])
+      .map(withEffect),
   );
+}
+
+function withEffect(tool: LocalTool): LocalTool {
+  const effect = WRITERS.has(tool.spec.name) ? "write" : "read";
+  return { ...tool, spec: { ...tool.spec, effect } };
 }
 
 function listings(deps: OtDeps): LocalTool[] {

@@ -1,6 +1,6 @@
 /** Built-in lists: dangerous parts of the platform. */
 
-import { createPolicy, type Policy, type PolicyLists } from "#packs/policy";
+import { createPolicy, type Policy, type PolicyLists, type PolicyOptions } from "#packs/policy";
 
 /** Names that VAL-04 to VAL-08, VAL-31 and VAL-33 list, then their equivalents in TypeScript. */
 export const DEFAULT_LISTS: PolicyLists = {
@@ -47,6 +47,9 @@ export const DEFAULT_LISTS: PolicyLists = {
  * console.assert(policy.decide("eval").level === "blocked");
  * ```
  */
-export function createSecurityPolicy(lists: PolicyLists = {}): Policy {
-  return createPolicy(lists, { defaults: DEFAULT_LISTS });
+export function createSecurityPolicy(
+  lists: PolicyLists = {},
+  options: Omit<PolicyOptions, "defaults"> = {},
+): Policy {
+  return createPolicy(lists, { ...options, defaults: DEFAULT_LISTS });
 }

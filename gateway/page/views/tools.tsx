@@ -1,7 +1,7 @@
 /** Tools: a search over everything that has a name, and one tool with its help and a form. */
 
 import type { JsonObject } from "#base";
-import { effectOf, type ToolEntry } from "#packs";
+import type { ToolEntry } from "#packs";
 import { callName, type Excerpt } from "#runtime";
 import type { JSX } from "hono/jsx/jsx-runtime";
 import type { SearchResult } from "../../search_route.ts";
@@ -159,7 +159,7 @@ const EFFECTS = {
 
 /** Effect of a tool, as a mark with its name. */
 export function EffectOf({ entry }: { readonly entry: ToolEntry }): JSX.Element {
-  const [kind, name] = EFFECTS[effectOf(entry.spec)];
+  const [kind, name] = EFFECTS[entry.effect];
   return <State kind={kind}>{name}</State>;
 }
 

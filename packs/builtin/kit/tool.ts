@@ -106,6 +106,7 @@ function specOf(definition: ToolDefinition<Params>): LocalTool["spec"] {
     description: description + help,
     inputSchema: inputSchemaOf(params),
     outputSchema: returns,
+    effect,
     annotations: {
       readOnlyHint: effect === "read",
       destructiveHint: effect === "destroy",

@@ -62,8 +62,12 @@ const ORDER: readonly Effect[] = ["read", "write", "destroy"];
 /** Tells that the annotations of a tool now promise more than they did. */
 export function isMilder(now: ToolSpec, before: ToolSpec): boolean {
   return ORDER.indexOf(effectOf(now)) < ORDER.indexOf(effectOf(before)) ||
-    (mayRepeat(now) && !mayRepeat(before)) ||
+    (isRepeatable(now) && !isRepeatable(before)) ||
     (isClosed(now) && !isClosed(before));
+}
+
+function isRepeatable(spec: ToolSpec): boolean {
+  return mayRepeat({ effect: effectOf(spec), spec });
 }
 
 function isClosed({ annotations }: ToolSpec): boolean {

@@ -3,10 +3,11 @@
 import { dirname, join } from "node:path";
 import { isObject, type Log } from "#base";
 import { openStateFolder, readOwn } from "#files";
+import { readEffect } from "../../effect.ts";
 import { readTool } from "../../mcp/tools/tool_list.ts";
 import type { ArgumentForm, DescribedTool, PackDescription, PackFinding } from "../types.ts";
 
-const VERSION = 1;
+const VERSION = 2;
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Cache file of a description. */
@@ -38,7 +39,8 @@ export function readTools(entries: readonly unknown[]): DescribedTool[] {
     const tool = readTool(spec);
     if (!("inputSchema" in tool)) return [];
     const own = readForm(form);
-    return [{ spec: tool, ...(own ? { form: own } : {}) }];
+    const effect = readEffect(isObject(spec) ? spec.effect : undefined);
+    return [{ spec: { ...tool, ...(effect ? { effect } : {}) }, ...(own ? { form: own } : {}) }];
   });
 }
 

@@ -45,6 +45,7 @@ export function describeTool(
     signature: callSignature(entry, { placeholder: "'...'" }),
     description: spec.description,
     source: sourceOf(entry),
+    effect: entry.effect,
     ...(args.length > 0 ? { args } : {}),
     ...(origin === "none" ? {} : { returns }),
     example: exampleCall(name, spec.inputSchema),

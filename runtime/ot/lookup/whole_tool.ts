@@ -39,8 +39,11 @@ export function wholeTool(entry: ToolEntry, options: WholeOptions): string | und
   const example = isExact || hasExample(entry.spec.inputSchema)
     ? [`Example: ${foreignLine(exampleCall(callName(entry), entry.spec.inputSchema), EXAMPLE)}`]
     : [];
-  const foot = [...example, ...(note === undefined ? [] : [note])];
-  const facts = isExact ? [...retryOf(entry), `Source: ${sourceOf(entry)}`, `Docs: ${docs}`] : [];
+  const effect = `Effect: ${entry.effect}`;
+  const foot = [...example, ...(isExact ? [] : [effect]), ...(note === undefined ? [] : [note])];
+  const facts = isExact
+    ? [effect, ...retryOf(entry), `Source: ${sourceOf(entry)}`, `Docs: ${docs}`]
+    : [];
   for (const size of isExact ? SIZES : SIZES.slice(1)) {
     const { head, lines } = partsOf(entry, options, size);
     const isLast = size === SIZES.at(-1);
@@ -67,9 +70,9 @@ function partsOf(
 }
 
 /** Remark that its calls may be repeated, unless `retry` is a parameter of its own. */
-function retryOf({ spec }: ToolEntry): string[] {
-  const isOwn = parameterNames(spec.inputSchema).some((name) => name.startsWith("retry"));
-  return mayRepeat(spec) && !isOwn
+function retryOf(entry: ToolEntry): string[] {
+  const isOwn = parameterNames(entry.spec.inputSchema).some((name) => name.startsWith("retry"));
+  return mayRepeat(entry) && !isOwn
     ? ["Retry: with `retry=2` it is called again where a failure may pass"]
     : [];
 }

@@ -45,6 +45,8 @@ def add(numbers: list[float], style: Literal["plain", "grouped"] = "plain", note
 async def count(numbers: list[float]) -> Sum:
     """Counts.
 
+    @effect read
+
     :param numbers: What to count
     """
     await asyncio.sleep(0.01)
@@ -132,6 +134,7 @@ Deno.test("WRK-05 WRK-10 WRK-13 a Python pack runs with its dependencies", async
       additionalProperties: false,
     });
     const count = pack.tools().find(({ name }) => name === "count");
+    assert.deepEqual([count?.effect, count?.description], ["read", "Counts."]);
     assert.deepEqual(count?.outputSchema, {
       type: "object",
       properties: { total: { type: "number" }, count: { type: "integer" } },

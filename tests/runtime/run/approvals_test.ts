@@ -5,6 +5,8 @@ import { type Approvals, createApprovals } from "../../../runtime/run/approval/a
 import { createRunQuestions } from "../../../runtime/run/approval/run_questions.ts";
 
 const ENTRY: ToolEntry = {
+  effect: "write",
+  effectFrom: "default",
   wire: "git-hub__delete_repo",
   pack: "git-hub",
   packKey: "gitHub",

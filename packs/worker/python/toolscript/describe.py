@@ -16,6 +16,8 @@ except ImportError:  # before Python 3.11
 
 # The reference pattern of PEP 723.
 HEADER = re.compile(r"(?m)^# /// script$\s(?P<content>(^#(| .*)$\s)+)^# ///$")
+# A line of a docstring that says what a tool does to the world.
+EFFECT = re.compile(r"(?m)^[ \t]*@effect[ \t]+(read|write|destroy)[ \t]*\n?$")
 PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"}
 LISTS = {"list", "set", "frozenset", "Sequence", "Iterable", "Collection", "MutableSequence"}
 MAPS = {"dict", "Mapping", "MutableMapping", "OrderedDict", "defaultdict"}
@@ -57,7 +59,9 @@ def describe_tools(functions: dict[str, Callable]) -> list[dict]:
 
 def describe(name: str, function: Callable) -> dict:
     hints = _hints(function)
-    summary, about = read_docstring(inspect.getdoc(function) or "")
+    text = inspect.getdoc(function) or ""
+    effect = EFFECT.search(text)
+    summary, about = read_docstring(EFFECT.sub("", text))
     properties: dict[str, Any] = {}
     required = []
     more: Any = False
@@ -82,6 +86,8 @@ def describe(name: str, function: Callable) -> dict:
     if required:
         input_schema["required"] = required
     tool = {"name": name, "description": summary, "inputSchema": input_schema}
+    if effect is not None:
+        tool["effect"] = effect.group(1)
     output = to_schema(hints.get("return", Any))
     if output and output != {"type": "null"}:
         tool["outputSchema"] = output
