@@ -8,27 +8,79 @@ export class LineTooLong extends Error {
   override readonly name = "LineTooLong";
 }
 
-/** Yields each line as text, without its line break; throws `LineTooLong`. Cancelling the reader ends
- * it. */
-export async function* readLines(reader: ChunkReader, maxBytes: number): AsyncGenerator<string> {
+/** Beginning and end of a line that is not kept. */
+export interface LineEnds {
+  readonly first: string;
+  readonly last: string;
+}
+
+/** Bytes of an end. */
+const END_BYTES = 1_024;
+
+/** Yields each line as text, without its line break; throws `LineTooLong`, or passes what is left of a
+ * line that is too long to `onLong`, and goes on. Cancelling the reader ends it. */
+export async function* readLines(
+  reader: ChunkReader,
+  maxBytes: number,
+  onLong?: (ends: LineEnds) => void,
+): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let parts: Uint8Array[] = [];
-  let lineBytes = 0;
+  let line = new Line(maxBytes, onLong !== undefined);
   for (let chunk = await reader.read(); chunk; chunk = await reader.read()) {
     let start = 0;
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
-      parts.push(chunk.subarray(start, end));
-      yield decoder.decode(joinBytes(parts));
-      parts = [];
-      lineBytes = 0;
+      line.add(chunk.subarray(start, end));
+      if (line.isLong) onLong?.(line.ends());
+      else yield decoder.decode(line.bytes());
+      line = new Line(maxBytes, onLong !== undefined);
       start = end + 1;
     }
-    if (start === chunk.length) continue;
-    parts.push(chunk.slice(start));
-    lineBytes += chunk.length - start;
-    if (lineBytes > maxBytes) {
-      throw new LineTooLong(`Cannot read a line: more than ${maxBytes} bytes`);
-    }
+    if (start < chunk.length) line.add(chunk.slice(start));
   }
-  if (lineBytes > 0) yield decoder.decode(joinBytes(parts));
+  if (line.isLong) onLong?.(line.ends());
+  else if (line.length > 0) yield decoder.decode(line.bytes());
+}
+
+/** One line while it comes. */
+class Line {
+  length = 0;
+  #parts: Uint8Array[] = [];
+  #last: Uint8Array = new Uint8Array();
+  readonly #maxBytes: number;
+  readonly #isCut: boolean;
+
+  constructor(maxBytes: number, isCut: boolean) {
+    this.#maxBytes = maxBytes;
+    this.#isCut = isCut;
+  }
+
+  get isLong(): boolean {
+    return this.#isCut && this.length > this.#maxBytes;
+  }
+
+  add(bytes: Uint8Array): void {
+    this.length += bytes.length;
+    if (this.length <= this.#maxBytes) {
+      this.#parts.push(bytes);
+      return;
+    }
+    if (!this.#isCut) {
+      throw new LineTooLong(`Cannot read a line: more than ${this.#maxBytes} bytes`);
+    }
+    if (this.#last.length === 0) {
+      const whole = this.bytes();
+      this.#parts = [whole.slice(0, END_BYTES)];
+      this.#last = whole.slice(-END_BYTES);
+    }
+    this.#last = joinBytes([this.#last, bytes.slice(-END_BYTES)]).slice(-END_BYTES);
+  }
+
+  bytes(): Uint8Array {
+    return joinBytes(this.#parts);
+  }
+
+  ends(): LineEnds {
+    const decoder = new TextDecoder();
+    return { first: decoder.decode(this.bytes()), last: decoder.decode(this.#last) };
+  }
 }

@@ -68,7 +68,7 @@ export function isNestedOver(text: string, levels: number): boolean {
 }
 
 /** Index of the quote that ends the text which starts at `start`; the text's length where none does. */
-function endOfText(text: string, start: number): number {
+export function endOfText(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let first = end;
     while (text.charCodeAt(first - 1) === BACKSLASH) first--;

@@ -1,8 +1,8 @@
 /** Responses to tool calls, the same for `POST /tools/:name` and for the pipe of a run. */
 
-import { attempt, type Log } from "#base";
+import { attempt, isLarge, type JsonValue, type Log } from "#base";
 import { type CallResult, MAX_RETRIES } from "#packs";
-import type { AnswerCall } from "#runtime";
+import { type AnswerCall, jsonOf } from "#runtime";
 import { parseBody, tooLarge } from "./body.ts";
 import { HttpError, problemOf } from "./problem.ts";
 
@@ -26,7 +26,7 @@ export function createCallAnswerer({ maxBytes, log }: CallAnswererOptions): Answ
       };
       const retry = readRetry(new URLSearchParams(query));
       const result = await call({ wire: decodeName(wire), args, retry });
-      return { status: 200, body: JSON.stringify(callBody(result)) };
+      return { status: 200, body: await callText(result) };
     } catch (thrown) {
       const { status, error } = problemOf(thrown, log);
       return { status, body: JSON.stringify({ error }) };
@@ -43,8 +43,13 @@ export function readRetry(query: URLSearchParams): number | undefined {
   throw new HttpError("bad_request", `"retry" is a whole number from 0 to ${MAX_RETRIES}`);
 }
 
-/** Body of the response to a successful call. */
-export function callBody({ value, content }: CallResult): object {
+/** Body of the response to a successful call; a large one is written in pieces. */
+export async function callText(result: CallResult): Promise<string> {
+  const body = callBody(result);
+  return isLarge(result.value) ? await jsonOf(body as JsonValue) : JSON.stringify(body);
+}
+
+function callBody({ value, content }: CallResult): object {
   return content ? { result: value, content } : { result: value };
 }
 

@@ -5,7 +5,7 @@ import type { Log } from "#base";
 import { type Registry, sourceOf } from "#packs";
 import type { Catalog, Confirmations, Finder, Inbox, Runner } from "#runtime";
 import type { Sandbox, Visit } from "#sandbox";
-import { callBody, readRetry } from "./answer_call.ts";
+import { callText, readRetry } from "./answer_call.ts";
 import { parseJson, readBytes, readJson, requireJson } from "./body.ts";
 import { callTool, CONFIRM_HEADER } from "./call_tool.ts";
 import { clientOf } from "./client_name.ts";
@@ -147,7 +147,8 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
       client: clientOf(request),
       trace: traceOf(request),
     });
-    return Response.json(callBody(result));
+    const headers = { "content-type": "application/json" };
+    return new Response(await callText(result), { headers });
   }
 }
 

@@ -89,6 +89,7 @@ export { createShapes, type Shapes } from "./shapes/mod.ts";
 export { createSnippetPack } from "./snippet_pack.ts";
 export {
   createStatistics,
+  jsonOf,
   type Period,
   PERIODS,
   reportFragment,

@@ -3,7 +3,7 @@
 
 import type { Catalog, Runner } from "#runtime";
 import type { Visit } from "#sandbox";
-import { callBody, decodeName, readRetry } from "../answer_call.ts";
+import { callText, decodeName, readRetry } from "../answer_call.ts";
 import { parseBody, requireJson, tooLarge } from "../body.ts";
 import { HttpError, isReadMethod, wrongMethod } from "../problem.ts";
 import { runtimeFile } from "../runtime_file.ts";
@@ -43,7 +43,7 @@ export function createRunPath(deps: RunPathDeps): RunPath {
     const retry = readRetry(new URL(request.url).searchParams);
     const call = { wire: decodeName(name), args: read, retry };
     const result = await runner.call(visit.secret, call, signal);
-    return visit.answer(JSON.stringify(callBody(result)), { "content-type": "application/json" });
+    return visit.answer(await callText(result), { "content-type": "application/json" });
 
     async function read(): Promise<unknown> {
       requireJson(request);

@@ -28,7 +28,7 @@ import type { ToolProblem } from "./tools/tool_list.ts";
 
 const CONNECT_TIMEOUT_MS = 180_000;
 const PROBE_TIMEOUT_MS = 5_000;
-const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+const MAX_MESSAGE_BYTES = 24 * 1024 * 1024;
 
 /** Makes the pack of one server. Nothing is started before `start` or the first call.
  *

@@ -1,6 +1,6 @@
 /** A look at how large a value is, without writing it. */
 
-import type { JsonValue } from "#base";
+import { type JsonValue, keysOf } from "#base";
 
 /** Bytes that a value needs at least, in JSON and in YAML alike; the look ends soon after `limit`. */
 export function leastSize(value: JsonValue, limit: number): number {
@@ -49,7 +49,7 @@ function pushItems(items: readonly JsonValue[], stack: JsonValue[]): void {
 
 function pushFields(item: object, stack: JsonValue[], limit: number): number {
   let size = 2;
-  for (const key of Object.keys(item)) {
+  for (const key of keysOf(item)) {
     size += key.length + 2;
     if (size > limit) break;
     stack.push((item as Record<string, JsonValue>)[key] ?? null);

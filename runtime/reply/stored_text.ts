@@ -1,7 +1,7 @@
 /** Text of a stored result: structured values as indented JSON, so that it can be read by lines. */
 
 import { setImmediate } from "node:timers/promises";
-import type { JsonValue } from "#base";
+import { type JsonValue, keysOf } from "#base";
 import { serialiseResult } from "./formats.ts";
 import { indentationByLevel, leastSize } from "./size.ts";
 
@@ -105,7 +105,7 @@ type Entry = [key: string | number, value: JsonValue];
 /** Generates the entries one at a time: those of a million keys at once take seconds. */
 function* entriesOf(value: JsonValue & object): Generator<Entry> {
   if (Array.isArray(value)) return yield* value.entries();
-  for (const key of Object.keys(value)) {
+  for (const key of keysOf(value)) {
     yield [key, (value as Record<string, JsonValue>)[key] ?? null];
   }
 }

@@ -1,6 +1,6 @@
 /** Shape of results: names of fields and kinds of values, never values. */
 
-import type { JsonValue } from "#base";
+import { isLarge, type JsonValue, keysOf } from "#base";
 import { isDataKey } from "./data_key.ts";
 
 /** Kinds of a value, as bits. `deep` is a value below the last level. */
@@ -110,11 +110,17 @@ function lookAtItems(shape: Shape, list: readonly JsonValue[], place: Place): vo
 function lookAtFields(shape: Shape, object: Record<string, JsonValue>, place: Place): void {
   shape.objects++;
   let read = 0;
-  for (const key in object) {
+  const keys = isLarge(object) ? keysOf(object) : undefined;
+  for (const key of keys ?? keysIn(object)) {
     look(fieldOf(shape, key), object[key] ?? null, place);
     if (++read >= READ_KEYS) break;
   }
   if (isLikeMap(shape)) makeMap(shape);
+}
+
+/** The keys one at a time: those of most objects are not all read. */
+function* keysIn(object: object): Generator<string> {
+  for (const key in object) yield key;
 }
 
 /** Shape under a key; one that is not kept where there are fields enough. */

@@ -4,6 +4,7 @@ export { type AuditEvent, type AuditRow } from "./audit/audit.ts";
 export { type AuditRecord, readAudit } from "./audit/read_audit.ts";
 export { duration, short, size, whole } from "./html/numbers.ts";
 export { reportFragment, writeReport } from "./html/write_report.ts";
+export { jsonOf } from "./record/json_text.ts";
 export { createStatsReader, StatsError, type StatsReaderOptions } from "./read/stats_reader.ts";
 export { createStatistics, type Statistics, type StatisticsOptions } from "./statistics.ts";
 export { createStatsStore, type StatsStoreOptions } from "./store/store.ts";

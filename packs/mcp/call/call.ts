@@ -5,11 +5,12 @@ import { PackError, type PackErrorOptions } from "../../errors.ts";
 import type { Lifeline } from "../../process/lifeline.ts";
 import type { ServerConfig } from "../../server_config.ts";
 import type { Args, CallOptions, CallResult, ToolSpec } from "../../types.ts";
-import { forwardedResult, readCallResult, shorten } from "./call_result.ts";
+import { forwardedResult, readAnswer, shorten } from "./call_result.ts";
 import type { Caller, Callers } from "./callers.ts";
 import type { Connection, SendOptions, ToolCall } from "../connect/connection.ts";
 import type { ServerAuth } from "../auth/keeper.ts";
 import { ConnectError, type Failure } from "../connect/failure.ts";
+import { TOO_LONG } from "../connect/long_messages.ts";
 import { answerAll, showQuestions } from "./questions.ts";
 import { checkPin } from "./check_pin.ts";
 import { signInError, signInFailure, signInFor } from "./sign_in.ts";
@@ -61,7 +62,7 @@ export async function callServer(
         return forwardedResult(showQuestions(result, target.config.name), name);
       }
       const logLevel = peer?.logLevel;
-      return readCallResult(
+      return await readAnswer(
         await answered({ connection, caller, name }, { ...sent, logLevel }, send),
         name,
       );
@@ -231,6 +232,7 @@ function refused(
   failure: Extract<Failure, { kind: "rpc" }>,
   cause: unknown,
 ): PackError {
+  if (failure.code === TOO_LONG) return fail("too_large", call, failure.message, { cause });
   const options = { tool: call.name, cause, details: { rpc_code: failure.code } };
   const message = `Cannot call "${call.name}": the server refused it: ${shorten(failure.message)}`;
   if (failure.code === INVALID_PARAMS) return new PackError("invalid_arguments", message, options);

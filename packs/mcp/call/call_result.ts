@@ -2,11 +2,14 @@
 
 import {
   attempt,
+  isLarge,
   isNestedOver,
   isObject,
   type JsonObject,
   type JsonValue,
+  LARGE,
   MOST_LEVELS,
+  parseLarge,
 } from "#base";
 import { PackError } from "../../errors.ts";
 import type { CallResult, Content } from "../../types.ts";
@@ -14,27 +17,50 @@ import type { CallResult, Content } from "../../types.ts";
 const MAX_MESSAGE = 2_000;
 const MAX_READ = 1_000_000;
 
+type Parse = (text: string) => JsonValue;
+
+/** Reads the result of `tools/call` as `readCallResult` does, a large text in pieces. */
+export async function readAnswer(result: unknown, tool: string): Promise<CallResult> {
+  const content = isObject(result) && Array.isArray(result.content) ? result.content : [];
+  const size = content.reduce(
+    (sum, block) => sum + (isObject(block) ? textOf(block).length : 0),
+    0,
+  );
+  if (size < LARGE) return readCallResult(result, tool);
+  let large = "";
+  readCallResult({ ...result as object, isError: false }, tool, (text) => large = text);
+  const value = startsContainer(large)
+    ? await attempt(async () => await parseLarge(large), large) as JsonValue
+    : large;
+  return readCallResult(result, tool, () => value);
+}
+
 /** Reads the result of `tools/call`. Throws `PackError("tool_error")` for `isError` and for an invalid
  * result. */
-export function readCallResult(result: unknown, tool: string): CallResult {
+export function readCallResult(
+  result: unknown,
+  tool: string,
+  parse: Parse = parseContainer,
+): CallResult {
   if (!isObject(result)) {
     throw new PackError("tool_error", `Cannot read the answer of "${tool}": it is not an object`, {
       tool,
     });
   }
   const blocks = Array.isArray(result.content) ? result.content.filter(isObject) as Content[] : [];
-  const texts = blocks.flatMap((block) => block.type === "text" ? [String(block.text ?? "")] : []);
+  const texts = blocks.flatMap((block) => block.type === "text" ? [textOf(block)] : []);
   const text = texts.join("\n");
   if (result.isError === true) {
     const message = shorten(text.trim()) || "the server gave no reason";
     throw new PackError("tool_error", `Tool "${tool}" failed: ${message}`, {
       tool,
-      retryable: isRetryable(readValue(result, { blocks, text })),
-      details: { content: blocks },
+      retryable: isRetryable(readValue(result, { blocks, text, parse })),
+      // A large one would be written at once, in every error that it becomes.
+      details: isLarge(result.content) ? {} : { content: blocks },
     });
   }
   return {
-    value: readValue(result, { blocks, text: texts.length > 0 ? text : undefined }),
+    value: readValue(result, { blocks, text: texts.length > 0 ? text : undefined, parse }),
     ...(blocks.some((block) => block.type !== "text") ? { content: blocks } : {}),
   };
 }
@@ -73,24 +99,33 @@ export function shorten(text: string): string {
 interface Answer {
   readonly blocks: readonly Content[];
   readonly text: string | undefined;
+  readonly parse: Parse;
 }
 
-function readValue(result: Record<string, unknown>, { blocks, text }: Answer): JsonValue {
+function textOf({ text }: Record<string, unknown>): string {
+  return String(text ?? "");
+}
+
+function readValue(result: Record<string, unknown>, { blocks, text, parse }: Answer): JsonValue {
   const { structuredContent } = result;
   if (structuredContent !== undefined && structuredContent !== null) {
     return structuredContent as JsonValue;
   }
   // Servers of 2024-10 answered with `toolResult` instead of content.
   if (text === undefined && result.toolResult !== undefined) return result.toolResult as JsonValue;
-  if (text !== undefined) return parseContainer(text);
+  if (text !== undefined) return parse(text);
   // Images and resources alone are the value, so that a program can return them.
   return (blocks.length > 1 ? blocks : blocks[0]) ?? null;
 }
 
 /** An object or array that `text` spells, else the text itself. */
 function parseContainer(text: string): JsonValue {
-  const start = text.trimStart()[0];
-  if (start !== "{" && start !== "[" || isNestedOver(text, MOST_LEVELS)) return text;
+  if (!startsContainer(text) || isNestedOver(text, MOST_LEVELS)) return text;
   // Text that only begins like JSON.
   return attempt(() => JSON.parse(text), text);
+}
+
+function startsContainer(text: string): boolean {
+  const start = text.trimStart()[0];
+  return start === "{" || start === "[";
 }

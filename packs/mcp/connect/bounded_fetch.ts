@@ -1,6 +1,6 @@
 /** A `fetch` for long-lived streams: aborted bodies end, and responses are bounded. */
 
-import { MOST_LEVELS, NestingMeter, TooDeep } from "#base";
+import { MOST_LEVELS, NestingMeter, parseLarge, TooDeep } from "#base";
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /** Wraps `fetch` for one connection.
@@ -19,11 +19,14 @@ export function createBoundedFetch(fetch: Fetch, maxBytes: number): Fetch {
       check: createCheck({ maxBytes, isStream }),
       release: () => responses.delete(response),
     });
-    return new Response(body, {
+    const read = new Response(body, {
       status: response.status,
       statusText: response.statusText,
       headers: response.headers,
     });
+    // The client library would parse a large answer at once.
+    const json = async () => await parseLarge(await read.text());
+    return Object.defineProperty(read, "json", { value: json });
   };
 }
 

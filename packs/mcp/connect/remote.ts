@@ -16,7 +16,7 @@ export interface RemoteOptions {
   readonly onNotice: (notice: ServerNotice) => void;
 }
 
-const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+const MAX_MESSAGE_BYTES = 24 * 1024 * 1024;
 const PROBE_TIMEOUT_MS = 5_000;
 
 /** Connects in the newest protocol. Throws `ConnectError`, and the signal's reason when aborted. */

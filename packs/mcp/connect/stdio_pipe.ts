@@ -5,10 +5,12 @@ import { dirname, join, resolve } from "node:path";
 import {
   BatchWriter,
   ChunkReader,
-  isNestedOver,
+  isLarge,
   isObject,
+  type LineEnds,
+  LineTooLong,
   type Log,
-  MOST_LEVELS,
+  parseLarge,
   readLines,
   sleep,
   TooDeep,
@@ -20,6 +22,7 @@ import type { ConnectDeps } from "./connection.ts";
 import { childEnvironment } from "../../process/environment.ts";
 import { ConnectError, type Failure } from "./failure.ts";
 import { Tail } from "../../process/tail.ts";
+import { answerFor, isUnasked, MOST_UNASKED, TOO_LONG_REQUEST } from "./long_messages.ts";
 import type { Pipe } from "./pipe.ts";
 import { type GroupCommand, type ProcessGroup, startGroup } from "../../process/process_group.ts";
 import type { Watcher } from "../../process/watcher.ts";
@@ -36,6 +39,8 @@ const STDERR_TAIL_BYTES = 8_192;
 const LOGGED_RUBBISH = 20;
 /** Messages after which the gateway yields. */
 const MESSAGES_AT_ONCE = 50;
+/** Characters that count as a message. */
+const CHARACTERS_AT_ONCE = 10_000;
 /** Messages of maximum length that a process may leave unread; the arguments of calls that were given
  * up stay among them. */
 const MESSAGES_UNREAD = 4;
@@ -86,6 +91,8 @@ class StdioPipe implements Pipe {
   #readers: readonly ChunkReader[] = [];
   #rubbish = 0;
   readonly #encoder = new TextEncoder();
+  /** The reading of the last line. */
+  #parsing: Promise<unknown> | undefined;
   /** Bytes of messages that the process has not read. */
   #unread = 0;
 
@@ -149,7 +156,7 @@ class StdioPipe implements Pipe {
   }
 
   async #read(group: ProcessGroup, stdout: ChunkReader): Promise<void> {
-    const drained = group.status.then(() => sleep(DRAIN_MS));
+    const drained = group.status.then(() => sleep(DRAIN_MS)).then(() => this.#parsing);
     try {
       await Promise.race([this.#readMessages(stdout), drained]);
     } catch (error) {
@@ -168,22 +175,35 @@ class StdioPipe implements Pipe {
 
   async #readMessages(stdout: ChunkReader): Promise<void> {
     let count = 0;
-    for await (const line of readLines(stdout, this.#deps.maxLineBytes)) {
-      const message = this.#parse(line);
+    const onLong = (ends: LineEnds) => this.#refuse(ends);
+    for await (const line of readLines(stdout, this.#deps.maxLineBytes, onLong)) {
+      const message = await (this.#parsing = this.#parse(line));
+      const isLong = line.length > MOST_UNASKED;
       for (const each of Array.isArray(message) ? message : [message]) {
+        if (isLong && isUnasked(each) && isLarge(each)) throw new LineTooLong(TOO_LONG_REQUEST);
         if (isObject(each)) this.onmessage?.(each);
-        if (++count % MESSAGES_AT_ONCE === 0) await setImmediate();
+        count += 1 + line.length / CHARACTERS_AT_ONCE;
+        if (count < MESSAGES_AT_ONCE) continue;
+        count = 0;
+        await setImmediate();
       }
     }
   }
 
-  #parse(line: string): unknown {
+  /** Answers for a server whose answer is too long to be read. */
+  #refuse(ends: LineEnds): void {
+    const answer = answerFor(ends, this.#deps.maxLineBytes);
+    if (answer === undefined) throw new LineTooLong("Cannot read a message: it is too long");
+    this.onmessage?.(answer);
+  }
+
+  async #parse(line: string): Promise<unknown> {
     if (line.trim() === "") return undefined;
-    if (isNestedOver(line, MOST_LEVELS)) throw new TooDeep();
     try {
-      const message: unknown = JSON.parse(line);
+      const message = await parseLarge(line);
       if (isObject(message) || Array.isArray(message)) return message;
-    } catch {
+    } catch (error) {
+      if (error instanceof TooDeep) throw error;
       // Not JSON: reported below, like JSON that is not a message.
     }
     if (this.#rubbish++ < LOGGED_RUBBISH) {

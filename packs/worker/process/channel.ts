@@ -1,7 +1,7 @@
 /** JSON-RPC 2.0 with one worker process: requests both ways, notifications from the worker. */
 
 /** Error response of the worker. */
-import { BatchWriter, type ChunkReader, isObject, readLines } from "#base";
+import { BatchWriter, type ChunkReader, isObject, LARGE, parseLarge, readLines } from "#base";
 export class WorkerFault extends Error {
   override readonly name = "WorkerFault";
   /** Class of the thrown error, `ValueError`. */
@@ -101,7 +101,7 @@ export class Channel {
     try {
       for await (const line of readLines(stdout, maxLineBytes)) {
         if (line === "") continue;
-        const message = parse(line);
+        const message = await parse(line);
         if (message) this.#receive(message);
         else onRubbish(line);
       }
@@ -144,9 +144,9 @@ export class Channel {
 }
 
 /** Parses a JSON-RPC message; undefined for any other line. */
-function parse(line: string): Record<string, unknown> | undefined {
+async function parse(line: string): Promise<Record<string, unknown> | undefined> {
   try {
-    const message: unknown = JSON.parse(line);
+    const message: unknown = line.length < LARGE ? JSON.parse(line) : await parseLarge(line);
     return isObject(message) && message.jsonrpc === "2.0" ? message : undefined;
   } catch {
     // Printed text.

@@ -9,9 +9,9 @@ import { partsOf } from "../../reply/stored_text.ts";
 /** Size of a piece, in characters. */
 const PIECE = 16_384;
 /** Characters written before the loop yields. */
-const YIELD_AFTER = 131_072;
+const YIELD_AFTER = 65_536;
 /** Depth below which a value is written in one piece. */
-const MAX_LEVEL = 20;
+const MAX_LEVEL = 1_000;
 
 export interface JsonText {
   /** Bytes of `JSON.stringify(value)`. */
@@ -34,6 +34,11 @@ export async function jsonText(value: JsonValue, keep: number): Promise<JsonText
     await setImmediate();
   }
   return { bytes, start: start.toWellFormed() };
+}
+
+/** The whole text of `JSON.stringify(value)`. */
+export async function jsonOf(value: JsonValue): Promise<string> {
+  return (await jsonText(value, Infinity)).start;
 }
 
 function* pieces(value: JsonValue, level: number): Generator<string> {
