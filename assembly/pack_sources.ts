@@ -24,6 +24,7 @@ import {
   type TokenKeeper,
 } from "#packs/auth";
 import type { Base } from "./base.ts";
+import type { Engine } from "./engine.ts";
 import { createSignInAsker } from "./sign_in_asker.ts";
 
 export interface PackSources {
@@ -38,7 +39,7 @@ export interface PackSources {
 
 /** Makes packs, which call one another through `registry`. */
 export function createPackSources(
-  base: Base,
+  base: Base & Pick<Engine, "inbox">,
   registry: Registry,
 ): PackSources {
   const { options, live, log, tracer, watcher } = base;
@@ -98,14 +99,16 @@ export function createPackSources(
 }
 
 /** One keeper for all servers of the gateway. */
-function buildTokenKeeper({ options: { home, program }, live, log }: Base): TokenKeeper {
+function buildTokenKeeper(
+  { options: { home, program }, live, log, inbox }: Base & Pick<Engine, "inbox">,
+): TokenKeeper {
   const store = createCredentialStore({ home, log });
   const deps = { store, fetch, now: Date.now };
   return createTokenKeeper({
     ...deps,
     log,
     renew: createRenewer({ ...deps, program, home }),
-    asker: createSignInAsker(),
+    asker: createSignInAsker(inbox),
     askTimeoutMs: () => live.current.security.askTimeoutMs,
   });
 }

@@ -1,21 +1,49 @@
-/** Asks the client of a call to sign in: by URL elicitation. */
+/** Asks persons to sign in: through the client of the call, in its ways, and on the page. */
 
 import { isObject, type JsonObject } from "#base";
-import type { AskContext, SignInAsker, SignInQuestion } from "#packs/auth";
+import type { Peer } from "#packs";
+import type { AskContext, SignInAsker, SignInQuestion, SignInRefusal } from "#packs/auth";
+import type { Answerer, Inbox } from "#runtime";
 
 /** Makes the asker of a gateway. */
-export function createSignInAsker(): SignInAsker {
+export function createSignInAsker(inbox: Pick<Inbox, "ask" | "address">): SignInAsker {
   return {
     canAsk: ({ peer }) => {
-      const elicitation = peer?.capabilities.elicitation;
-      return isObject(elicitation) && isObject(elicitation.url);
+      const isOnPage = peer?.waits === true && inbox.address() !== undefined;
+      return isOnPage || showsAddresses(peer);
     },
-    async ask(question, { peer, signal }: AskContext) {
-      const answer = await peer?.answer({
-        method: "elicitation/create",
-        params: paramsOf(question),
-      }, signal);
-      return isObject(answer) && answer.action === "accept" ? "accepted" : "declined";
+    async ask(question, { peer, run, signal }: AskContext): Promise<SignInRefusal> {
+      const { server, account, url, code } = question;
+      const put = {
+        ...{ kind: "sign_in" as const, server, url, run },
+        ...(account === "" ? {} : { account }),
+        ...(code === undefined ? {} : { because: `The page asks for the code ${code}` }),
+      };
+      const answerers = peer && showsAddresses(peer) ? [answererOf(peer, question)] : [];
+      const { onWaiting } = peer ?? {};
+      const { allow } = await inbox.ask(put, { signal, answerers, onWaiting });
+      return allow === "no" ? "declined" : "unanswerable";
+    },
+  };
+}
+
+/** True for a client with URL elicitation. */
+function showsAddresses(peer: Peer | undefined): boolean {
+  const elicitation = peer?.capabilities.elicitation;
+  return isObject(elicitation) && isObject(elicitation.url);
+}
+
+function answererOf(peer: Peer, question: SignInQuestion): Answerer {
+  return {
+    from: { via: "client" },
+    async ask(_, signal) {
+      const params = paramsOf(question);
+      const answer = await peer.answer({ method: "elicitation/create", params }, signal);
+      if (!isObject(answer)) return undefined;
+      if (answer.action !== "accept") return { allow: "no" };
+      // The person goes there: the sign-in itself is the answer.
+      await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+      return { allow: "done" };
     },
   };
 }

@@ -29,6 +29,13 @@ export interface ServerQuestion {
   readonly params: JsonObject;
 }
 
+/** Notice that a question waits on the page. */
+export interface PageNotice {
+  readonly address: string;
+  readonly waitedMs: number;
+  readonly waitMs: number;
+}
+
 /** One client during one run or one request. All calls of a run share the object: a server's message
  * goes to it where all its pending calls have the same peer. */
 export interface Peer {
@@ -40,6 +47,10 @@ export interface Peer {
   readonly logLevel?: McpLogLevel;
   /** Asks the client; undefined where it does not answer. */
   answer(question: ServerQuestion, signal: AbortSignal): Promise<unknown>;
+  /** True where the client waits for an answer that only the page can give. */
+  readonly waits?: boolean;
+  /** Tells the client that only the page can answer. */
+  readonly onWaiting?: (notice: PageNotice) => void;
   /** Stops the clock of the client's run while a person is waited for; the returned function starts it
    * again. Missing where there is no run. */
   readonly pause?: () => () => void;

@@ -14,14 +14,20 @@ export interface StreamPeerOptions {
   readonly send: (event: ElicitEvent) => void;
   /** True where the client answers forms. */
   readonly asks: boolean;
+  /** True where the client waits for answers that only the page can give. */
+  readonly waits: boolean;
 }
 
 const FORMS: JsonObject = { elicitation: { form: {} } };
 
 /** Builds the peer of one stream. It gets questions if `asks` is set, and the logs of all servers. */
-export function streamPeer(elicitations: Elicitations, { send, asks }: StreamPeerOptions): Peer {
+export function streamPeer(
+  elicitations: Elicitations,
+  { send, asks, waits }: StreamPeerOptions,
+): Peer {
   return {
     capabilities: asks ? FORMS : {},
+    waits,
     logLevel: "debug",
     answer({ params }, signal) {
       const { message, requestedSchema } = params;

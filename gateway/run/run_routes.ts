@@ -153,7 +153,7 @@ async function streamed(
       repeatable: true,
       waits: wait,
       answerers: ask ? [confirmAnswerer({ questions, send, client })] : [],
-      peer: streamPeer(elicitations, { send, asks: elicit }),
+      peer: streamPeer(elicitations, { send, asks: elicit, waits: wait }),
     })
     .then((reply) => send({ type: "result", ...reply }))
     .catch(async (error) => {

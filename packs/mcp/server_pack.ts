@@ -58,6 +58,7 @@ class McpServerPack implements ServerPack {
   readonly onNotice = this.#noticed.add;
   readonly #callers = new Callers();
   readonly #auth: ServerAuth | undefined;
+  #isFollowing = false;
   #info: ServerInfo | null = null;
   #transport: PackStatus["transport"];
 
@@ -70,7 +71,7 @@ class McpServerPack implements ServerPack {
     this.#transport = config.kind === "auto" ? "http" : config.kind;
     const target = authTarget(config);
     this.#auth = target && deps.keeper?.authOf(target);
-    const onChange = () => this.#listeners.tell();
+    const onChange = () => this.#changed();
     const timeoutMs = deps.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
     this.#keeper = new ToolKeeper(config, { ...deps, timeoutMs, onChange });
     this.#link = new Link({
@@ -256,5 +257,24 @@ class McpServerPack implements ServerPack {
       probeTimeoutMs: this.#deps.probeTimeoutMs ?? PROBE_TIMEOUT_MS,
       maxMessageBytes: this.#deps.maxMessageBytes ?? MAX_MESSAGE_BYTES,
     };
+  }
+
+  #changed(): void {
+    this.#listeners.tell();
+    void this.#followSignIn();
+  }
+
+  /** Connects once another process has signed in. */
+  async #followSignIn(): Promise<void> {
+    if (this.#isFollowing || !this.#auth || this.step() === null) return;
+    this.#isFollowing = true;
+    try {
+      await this.#auth.signedIn(this.#link.life.signal);
+      if (this.step() !== null) this.wake();
+    } catch {
+      // The pack has ended.
+    } finally {
+      this.#isFollowing = false;
+    }
   }
 }

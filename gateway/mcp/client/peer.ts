@@ -1,7 +1,7 @@
 /** An MCP client as the peer of the servers that are called for it. */
 
 import type { Peer } from "#packs";
-import { boundPeer } from "#runtime";
+import { boundPeer, waitingProgress } from "#runtime";
 import type { WorkContext } from "./suspended_work.ts";
 import type { McpExchange } from "../types.ts";
 
@@ -15,6 +15,8 @@ export function createMcpPeer(
     connection,
     capabilities: ask ? capabilities : {},
     logLevel,
+    waits: true,
+    onWaiting: (notice) => current()?.onProgress?.(waitingProgress(notice)),
     answer: (question, signal) => ask ? ask(question, { signal }) : Promise.resolve(undefined),
     log: ({ level, data, logger }) => current()?.onLog(level, data, logger),
   });

@@ -29,8 +29,9 @@ export interface AskContext {
 /** Persons who can be asked to sign in. */
 export interface SignInAsker {
   canAsk(context: AskContext): boolean;
-  /** Shows the address; resolves when the person has said no, or goes there. */
-  ask(question: SignInQuestion, context: AskContext): Promise<"accepted" | "declined">;
+  /** Shows the address until the signal is aborted; resolves earlier only with the reason why no
+   * sign-in will come. */
+  ask(question: SignInQuestion, context: AskContext): Promise<SignInRefusal>;
 }
 
 export interface KeeperDeps {
@@ -51,7 +52,8 @@ export interface TokenKeeper {
   authOf(target: AuthTarget): ServerAuth;
 }
 
-export type SignInOutcome = "signed_in" | "declined" | "unanswerable";
+export type SignInRefusal = "declined" | "unanswerable";
+export type SignInOutcome = "signed_in" | SignInRefusal;
 
 const POLL_MS = 500;
 const ASK_TIMEOUT_MS = 120_000;
@@ -209,21 +211,18 @@ export class ServerAuth {
     const late = AbortSignal.timeout(askTimeoutMs());
     const signal = AbortSignal.any([end, late]);
     const { server, account } = this.target;
-    const declined = Promise.withResolvers<"declined">();
+    const refused = Promise.withResolvers<SignInRefusal>();
     const show = (prompt: Prompt) => {
       const question = { server, account, ...prompt };
-      asker.ask(question, { ...context, signal }).then(
-        (answer) => void (answer === "declined" && declined.resolve(answer)),
-        declined.reject,
-      );
+      asker.ask(question, { ...context, signal }).then(refused.resolve, refused.reject);
     };
     const { signInAndStore } = await import("./sign_in.ts");
     const flow = signInAndStore(this.target, { show, signal }, this.#deps);
     const elsewhere = this.signedIn(signal);
     const ends = [flow, elsewhere].map((each) => each.then(() => "signed_in" as const));
-    for (const each of [...ends, declined.promise]) each.catch(() => {});
+    for (const each of [...ends, refused.promise]) each.catch(() => {});
     try {
-      return await Promise.race([...ends, declined.promise]);
+      return await Promise.race([...ends, refused.promise]);
     } catch (error) {
       if (late.aborted) return "unanswerable";
       throw error;

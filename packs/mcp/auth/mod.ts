@@ -7,6 +7,7 @@ export {
   type ServerAuth,
   type SignInAsker,
   type SignInQuestion,
+  type SignInRefusal,
   type TokenKeeper,
 } from "./keeper.ts";
 export { issuerName } from "./discovery.ts";

@@ -25,6 +25,8 @@ export function createRunPeer({ client, inTurn, pause, onEvent }: RunPeerDeps): 
     capabilities: client?.capabilities ?? {},
     logLevel: client?.logLevel,
     pause,
+    waits: client?.waits,
+    onWaiting: client?.onWaiting,
     async answer(question, signal) {
       if (!client || signal.aborted) return undefined;
       return await inTurn(question.method, signal, () => client.answer(question, signal));

@@ -54,9 +54,11 @@ export async function openGuarded(options: GuardedOptions = {}): Promise<Guarded
   const { answer } = options;
   const asker: SignInAsker = {
     canAsk: () => answer !== undefined,
-    ask(question) {
+    async ask(question, { signal }) {
       questions.push(question);
-      return answer?.(question, issuer) ?? Promise.reject(new Error("Cannot ask"));
+      if (await answer?.(question, issuer) === "declined") return "declined";
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      return "unanswerable";
     },
   };
   const deps = { store, fetch, now: Date.now };
