@@ -17,7 +17,7 @@ import {
   type SandboxProgram,
   type Visit,
 } from "./types.ts";
-import { detectWalls } from "./process/walls.ts";
+import { detectWalls, programsAtOnce } from "./process/walls.ts";
 import { watchResources } from "./watchdog.ts";
 
 /** Builds the sandbox behind a gateway that listens at `options.origin` and passes requests for
@@ -66,7 +66,10 @@ class DenoSandbox implements Sandbox {
 
   constructor(options: SandboxOptions) {
     this.#options = options;
-    this.#queue = new Queue(options.settings);
+    this.#queue = new Queue(() => {
+      const { concurrent, queue } = options.settings();
+      return { concurrent: programsAtOnce(this.#walls, concurrent), queue };
+    });
     this.#pool = new Pool({
       start: () => this.#start(),
       most: () => options.settings().pool,

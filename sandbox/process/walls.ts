@@ -57,6 +57,13 @@ export function behindWalls(
   return line;
 }
 
+/** Number of programs that may run at once: where each gets the least number of files, more would take
+ * the gateway its own, and it cannot accept a connection without one. */
+export function programsAtOnce({ prlimit, openFiles }: Walls, concurrent: number): number {
+  if (prlimit === undefined) return concurrent;
+  return Math.max(1, Math.min(concurrent, Math.floor(openFiles / 2 / OPEN_FILES.least)));
+}
+
 function resourceLimits({ openFiles }: Walls, limits: ProcessLimits): string[] {
   const data = (BASE_MB + limits.memoryMb) * 1024 * 1024;
   const cpu = Math.max(1, Math.ceil(limits.cpuSeconds));

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { tmpdir } from "node:os";
 import type { SandboxError } from "#sandbox";
-import { behindWalls } from "../../sandbox/process/walls.ts";
+import { behindWalls, programsAtOnce } from "../../sandbox/process/walls.ts";
 import { createHost, processesOf } from "./host.ts";
 
 Deno.test("runs past the limit wait, and past the queue are refused as busy", async () => {
@@ -57,6 +57,11 @@ Deno.test("all programs together open no more than half of the gateway's files",
   equal(filesOf(Infinity, 4), "--nofile=256");
   equal(filesOf(1_024, 4), "--nofile=128");
   equal(filesOf(1_024, 100), "--nofile=64");
+  const walls = { names: [], inherited: [], prlimit: "prlimit", openFiles: 1_024 };
+  equal(programsAtOnce(walls, 100), 8);
+  equal(programsAtOnce(walls, 4), 4);
+  equal(programsAtOnce({ ...walls, openFiles: 100 }, 4), 1);
+  equal(programsAtOnce({ ...walls, openFiles: Infinity }, 100), 100);
 });
 
 function roots(): string[] {
