@@ -1,14 +1,20 @@
 /** A `fetch` for long-lived streams: aborted bodies end, and responses are bounded. */
 
 import { MOST_LEVELS, NestingMeter, parseLarge, TooDeep } from "#base";
+import { AnswerTooLong } from "./long_messages.ts";
+
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /** Wraps `fetch` for one connection.
  *
  * Deno closes an aborted body only while its Response can still be reached, so the Response of an
  * event stream is held until the stream is over. A body, or one event of a stream, fails past
- * `maxBytes` and where it is nested too deep. */
-export function createBoundedFetch(fetch: Fetch, maxBytes: number): Fetch {
+ * `maxBytes`, of which `onError` is told, and where it is nested too deep. */
+export function createBoundedFetch(
+  fetch: Fetch,
+  maxBytes: number,
+  onError: (error: unknown) => void = () => {},
+): Fetch {
   const responses = new Set<Response>();
   return async (input, init) => {
     const response = await fetch(input, init);
@@ -18,6 +24,7 @@ export function createBoundedFetch(fetch: Fetch, maxBytes: number): Fetch {
     const body = checked(response.body, {
       check: createCheck({ maxBytes, isStream }),
       release: () => responses.delete(response),
+      onError,
     });
     const read = new Response(body, {
       status: response.status,
@@ -39,9 +46,10 @@ interface CheckedOptions {
   readonly check: (chunk: Uint8Array) => void;
   /** Called at the end of the body, also after an error. */
   readonly release: () => void;
+  readonly onError: (error: unknown) => void;
 }
 
-function checked(body: ReadableStream<Uint8Array>, { check, release }: CheckedOptions) {
+function checked(body: ReadableStream<Uint8Array>, { check, release, onError }: CheckedOptions) {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -53,6 +61,7 @@ function checked(body: ReadableStream<Uint8Array>, { check, release }: CheckedOp
         controller.close();
       } catch (error) {
         release();
+        onError(error);
         controller.error(error);
         await reader.cancel(error).catch(() => {}); // the connection may be gone
       }
@@ -89,7 +98,7 @@ function createCheck(
 
   return (chunk) => {
     for (const byte of chunk) {
-      if (++bytes > maxBytes) throw new Error(`Answer is over ${maxBytes} bytes`);
+      if (++bytes > maxBytes) throw new AnswerTooLong(maxBytes);
       if (meter.take(byte) > MOST_LEVELS) throw new TooDeep();
       if (!isStream || !endsEvent(byte)) continue;
       bytes = 0;

@@ -30,6 +30,7 @@ import type {
 import { ConnectError, type Failure } from "./failure.ts";
 import { followNotices, watchResource } from "./notices.ts";
 import { createBoundedFetch } from "./bounded_fetch.ts";
+import { AnswerTooLong } from "./long_messages.ts";
 import type { Pipe } from "./pipe.ts";
 import { RawProcessResults, RawResults, STREAM_LOST, unwrapResult } from "./raw_results.ts";
 import type { ServerConfig } from "../../server_config.ts";
@@ -184,7 +185,8 @@ const ANYTHING = {
 function createPipe(config: ServerConfig, route: Route, deps: ConnectDeps): RawResults {
   if (config.kind === "stdio") return new RawProcessResults(createStdioPipe(config, deps));
   const { auth } = deps;
-  const bounded = createBoundedFetch(deps.fetch, deps.maxMessageBytes);
+  const explain = (error: unknown) => pipe.explainLoss(error);
+  const bounded = createBoundedFetch(deps.fetch, deps.maxMessageBytes, explain);
   const fetch = auth?.observe(bounded) ?? bounded;
   const options = {
     fetch,
@@ -193,12 +195,13 @@ function createPipe(config: ServerConfig, route: Route, deps: ConnectDeps): RawR
     onInsufficientScope: "throw" as const,
   };
   const url = new URL(config.url);
-  if (route.transport === "sse") {
-    return new RawResults(asPipe(new SSEClientTransport(url, options)));
-  }
-  route.transport satisfies "http" | "stdio";
-  const transport = new StreamableHTTPClientTransport(url, options);
-  return new RawResults(asPipe(transport), () => transport.terminateSession());
+  const transport = route.transport === "sse"
+    ? new SSEClientTransport(url, options)
+    : new StreamableHTTPClientTransport(url, options);
+  const pipe = new RawResults(asPipe(transport), async () => {
+    if ("terminateSession" in transport) await transport.terminateSession();
+  });
+  return pipe;
 }
 
 /** Converts the library's transports, whose message type is narrower by name only. */
@@ -250,6 +253,7 @@ function withTrace(params: JsonObject, trace: SendOptions["trace"]): JsonObject 
 }
 
 function classify(error: unknown): Failure {
+  if (error instanceof AnswerTooLong) return error.failure;
   if (error instanceof ConnectError) return error.failure;
   if (error instanceof SignInNeeded) {
     return { kind: error.reason, ...(error.scope === undefined ? {} : { scope: error.scope }) };

@@ -4,6 +4,7 @@
  * result for one unknown content block. So it gets an empty result that carries the real one. */
 
 import { isObject, within } from "#base";
+import { AnswerTooLong, TOO_LONG } from "./long_messages.ts";
 import { OpenReplies } from "./open_replies.ts";
 import type { Pipe } from "./pipe.ts";
 
@@ -23,6 +24,7 @@ export class RawResults implements Pipe {
   readonly #unanswered = new Set<number>();
   readonly #replies = new OpenReplies();
   #isOverrun = false;
+  #tooLong: AnswerTooLong | undefined;
   readonly #endSession?: () => Promise<void>;
 
   constructor(inner: Pipe, endSession?: () => Promise<void>) {
@@ -43,6 +45,11 @@ export class RawResults implements Pipe {
 
   get hasPerRequestStream(): boolean | undefined {
     return this.#inner.hasPerRequestStream;
+  }
+
+  /** Takes why the next stream ends before its answer: the library does not tell. */
+  explainLoss(error: unknown): void {
+    if (error instanceof AnswerTooLong) this.#tooLong = error;
   }
 
   /** Ends the session at the server; an unreachable server drops it by itself. */
@@ -87,7 +94,10 @@ export class RawResults implements Pipe {
 
   #lose(id: number): void {
     if (!this.#unanswered.delete(id)) return;
-    const error = { code: STREAM_LOST, message: "The connection was lost" };
+    const error = this.#tooLong
+      ? { code: TOO_LONG, message: this.#tooLong.message }
+      : { code: STREAM_LOST, message: "The connection was lost" };
+    this.#tooLong = undefined;
     this.onmessage?.({ jsonrpc: "2.0", id, error });
   }
 

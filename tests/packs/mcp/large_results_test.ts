@@ -1,7 +1,7 @@
 /** Large results of servers: what is taken, what is refused, and that other work goes on meanwhile. */
 
 import assert from "node:assert/strict";
-import { hostileCommand, stdioServer } from "../../support/servers.ts";
+import { hostileCommand, httpServer, stdioServer } from "../../support/servers.ts";
 import { startPack } from "./harness.ts";
 
 const server = stdioServer({ name: "hostile", ...hostileCommand() });
@@ -49,3 +49,61 @@ Deno.test("a server that sends a large notification is ended", async (t) => {
     });
   }
 });
+
+Deno.test("an answer over HTTP is taken and refused alike", async (t) => {
+  for (const type of ["application/json", "text/event-stream"]) {
+    await t.step(type, async () => {
+      await using remote = serveLarge(type);
+      await using harness = await startPack(httpServer({ url: remote.url }));
+      const { value } = await harness.pack.call("call", { count: 2 * MEGABYTES }, {});
+      assert.equal((value as { a: unknown[] }).a.length, 2 * MEGABYTES / 10);
+      await assert.rejects(harness.pack.call("call", { count: 30 * MEGABYTES }, {}), {
+        code: "too_large",
+        message: 'Cannot call "remote.call": its answer is over 24 MB: ask it for less',
+      });
+      await harness.pack.call("call", { count: 10 }, {});
+    });
+  }
+});
+
+interface LargeServer extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** Serves a tool that answers with as many characters as it is asked for. */
+function serveLarge(type: string): LargeServer {
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
+    if (request.method !== "POST") return new Response(null, { status: 405 });
+    const { id, method, params } = await request.json();
+    if (id === undefined) return new Response(null, { status: 202 });
+    const result = resultOf(method, params);
+    if (result === undefined) return Response.json(unknownMethod(id));
+    const text = `{"jsonrpc":"2.0","id":${id},"result":${result}}`;
+    const body = type === "application/json" ? text : `data: ${text}\n\n`;
+    return new Response(body, { headers: { "content-type": type } });
+  });
+  return {
+    url: `http://127.0.0.1:${server.addr.port}/mcp`,
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
+}
+
+function unknownMethod(id: unknown): object {
+  return { jsonrpc: "2.0", id, error: { code: -32601, message: "Method not found" } };
+}
+
+function resultOf(
+  method: string,
+  params: { readonly arguments?: { readonly count?: number } },
+): string | undefined {
+  if (method === "initialize") {
+    const serverInfo = { name: "large", version: "1" };
+    const protocolVersion = "2025-06-18";
+    return JSON.stringify({ protocolVersion, serverInfo, capabilities: { tools: {} } });
+  }
+  const tools = [{ name: "call", inputSchema: { type: "object" } }];
+  if (method === "tools/list") return JSON.stringify({ tools });
+  if (method !== "tools/call") return undefined;
+  const items = Array((params.arguments?.count ?? 0) / 10).fill('{"a":[ ]}').join(",");
+  return `{"content":[],"structuredContent":{"a":[${items}]}}`;
+}
