@@ -11,6 +11,7 @@ import {
   createPackKeeper,
   createPins,
   createServerPack,
+  createTlsFetch,
   type Pack,
   type Registry,
   type ServerPack,
@@ -68,7 +69,9 @@ export function createPackSources(
       const own = { fetch, keeper, pins, now: Date.now, cacheDir, lazy, clientVersion: version };
       const deps = { ...shared, ...own };
       return keepers.servers.take(servers.map((server) => {
-        return { name: server.name, settings: server, make: () => createServerPack(server, deps) };
+        const tls = server.kind === "stdio" ? undefined : server.tls;
+        const own = tls ? { ...deps, fetch: createTlsFetch(fetch, tls) } : deps;
+        return { name: server.name, settings: server, make: () => createServerPack(server, own) };
       }));
     },
     extensions(config) {

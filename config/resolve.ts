@@ -66,6 +66,12 @@ function realPath(path: string): string {
   return attempt(() => Deno.realPathSync(path), path);
 }
 
+function tlsFiles(servers: readonly ServerConfig[], kinds: readonly ("ca" | "cert" | "key")[]) {
+  return servers.flatMap((server) =>
+    server.kind === "stdio" ? [] : kinds.flatMap((kind) => server.tls?.[kind] ?? [])
+  );
+}
+
 type ClosedParts =
   & Pick<Config, "servers" | "projects" | "packs" | "logging">
   & Pick<CheckedConfig, "commands">;
@@ -80,7 +86,9 @@ function closedSources(
     ? resolveServers(untrusted, { ...options, isHomes: () => false, onProblem() {} })
     : [];
   return {
-    ...{ project, home, allowed, writable, ...own },
+    ...{ project, home, allowed, writable },
+    configuration: [...own.configuration, ...tlsFiles(servers, ["ca", "cert"])],
+    secrets: [...own.secrets, ...tlsFiles(servers, ["key"])],
     servers: [...servers, ...others],
     commands: Object.values({ ...untrusted?.commands, ...commands }).map(
       ([command = "", ...args]) => ({ command, args, env: {}, cwd: project }),

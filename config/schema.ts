@@ -50,6 +50,11 @@ export const SERVER = section("One MCP server: a program (`command`) or an addre
   accounts: texts("Accounts at the server: each has a pack, `name` and `name_account`", {
     see: "sign-in.md#accounts",
   }),
+  tls: section("Certificates of the connection to the address, as PEM files", {
+    ca: path("Authorities beside those that the system trusts"),
+    cert: path("Certificate that Toolscript shows to the server, with its chain"),
+    key: path("Private key of that certificate"),
+  }),
   type: choice("Transport; else stdio with a command, http and then sse with a url", TYPES),
   transport: choice("The same as `type`", TYPES),
   include: texts("Glob patterns of the tools to keep; an empty list keeps all"),

@@ -1,7 +1,7 @@
 /** Servers in use, made of checked ones. */
 
 import { resolve } from "node:path";
-import type { ServerConfig } from "#packs";
+import type { HttpServer, ServerConfig } from "#packs";
 import { type OAuthSettings, RESERVED, TRANSPORTS } from "#packs/server";
 import { expandPath, type RuleContext } from "#packs/rules";
 import type { CheckedServer } from "./schema.ts";
@@ -60,10 +60,10 @@ function resolveOne(
   const problem = shapeProblem(raw, type) ?? valueProblem(raw);
   if (problem && common.enabled) return problem;
   if (raw.url !== undefined && type !== "stdio") {
-    const { url, headers } = raw;
+    const { url, headers, tls } = raw;
     const oauth = signInOf(raw);
     const kind = type ? TRANSPORTS[type] : "auto" as const;
-    return { ...common, kind, url, headers, ...(oauth ? { oauth } : {}) };
+    return { ...common, kind, url, headers, ...tlsOf(tls), ...(oauth ? { oauth } : {}) };
   }
   return {
     ...common,
@@ -77,6 +77,11 @@ function resolveOne(
     idleTimeoutMs: raw.idleTimeoutMs,
     keepAlive: raw.keepAlive,
   };
+}
+
+/** Nothing where no file is named. */
+function tlsOf(tls: CheckedServer["tls"]): Pick<HttpServer, "tls"> {
+  return Object.keys(tls).length > 0 ? { tls } : {};
 }
 
 /** Tells that a server is switched on. */
@@ -144,6 +149,10 @@ function valueProblem(raw: CheckedServer): ServerProblem | undefined {
   }
   const problem = signInProblem(raw);
   if (problem) return problem;
+  if ((raw.tls.cert === undefined) !== (raw.tls.key === undefined)) {
+    const message = "a certificate and its key go together";
+    return { key: "tls", message, fix: "Write both cert and key" };
+  }
   for (const [name, value] of Object.entries(raw.headers)) {
     if (!isHeader(name, value)) {
       const message = `${JSON.stringify(name)} is no header`;

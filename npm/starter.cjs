@@ -85,6 +85,9 @@ function start() {
   const main = join(__dirname, "..", "main.js");
   // The program ends when this process does: it gets no signal where that is killed.
   const own = {
+    // A company's authorities are in the system's store.
+    DENO_TLS_CA_STORE: "mozilla,system",
+    DENO_NO_UPDATE_CHECK: "1",
     ...env,
     TOOLSCRIPT_STARTER: String(process.pid),
     TOOLSCRIPT_NODE: process.execPath,

@@ -50,6 +50,7 @@ export {
   connectRemote,
   createPins,
   createServerPack,
+  createTlsFetch,
   createToolFilter,
   type PinChange,
   type Pins,

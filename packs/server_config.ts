@@ -1,5 +1,7 @@
 /** Servers of a configuration, checked and with every default; their transports and names. */
 
+import type { TlsFiles } from "./mcp/connect/tls_fetch.ts";
+
 /** Ways to reach a server, by every name in a configuration, those of other clients included. */
 export const TRANSPORTS = {
   stdio: "stdio",
@@ -97,6 +99,8 @@ export interface HttpServer extends Common {
   readonly headers: Readonly<Record<string, string>>;
   readonly oauth?: OAuthSettings;
   readonly account?: Account;
+  /** Absolute paths. */
+  readonly tls?: TlsFiles;
 }
 
 export type ServerConfig = StdioServer | HttpServer;

@@ -8,7 +8,7 @@ import { type Entry, isNull, type MapNode, mergeNodes, type Node } from "./node.
 const NARROWING_SERVER_KEYS = new Set(
   ["enabled", "disabled", "include", "exclude", "timeout", "idle_timeout", "keep_alive"],
 );
-const REACHED_BY = ["command", "args", "env", "cwd", "url", "headers", "type", "transport"];
+const REACHED_BY = ["command", "args", "env", "cwd", "url", "headers", "tls", "type", "transport"];
 /** Keys of a pack that say where its requests go. */
 const ADDRESSES = ["base_url", "url", "registries"];
 const SECRET_KEY = /secret|token|passw|key|credential|headers/i;

@@ -32,7 +32,7 @@ const KINDS: Readonly<Record<string, string>> = {
 /** Keys of a server that are shown behind what it starts. The last may give tools back that the home
  * folder leaves out of a server of its own. */
 const FURTHER = [
-  ...["type", "transport", "cwd", "env", "headers", "external"],
+  ...["type", "transport", "cwd", "env", "headers", "tls", "external"],
   ...["include", "exclude", "enabled", "disabled"],
 ];
 /** Sections of long texts, which decide neither what starts nor what a call may do. */
