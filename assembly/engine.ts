@@ -151,7 +151,10 @@ function buildRunner(parts: Base & Omit<Engine, "runner">): Runner {
     ...parts,
     answerCall: createCallAnswerer({ maxBytes: () => live.current.sandbox.callBytes, log }),
     writer: createReplyWriter({ store: results, settings: () => live.current.output }),
-    settings: () => ({ ...live.current.sandbox, sanitize: live.current.security.sanitize }),
+    settings() {
+      const { sandbox, security: { sanitize, approve } } = live.current;
+      return { ...sandbox, sanitize, approve };
+    },
     now: () => performance.now(),
     runId: () => `r_${newSecret()}`,
     onRun: statistics.onRun,

@@ -6,6 +6,8 @@ export interface OptionSpec {
   readonly short?: string;
   /** Placeholder of the value in the help; an option without one is true where it is given. */
   readonly value?: string;
+  /** True for an option that may have a value, behind `=` only. */
+  readonly inline?: boolean;
   readonly about: string;
 }
 

@@ -9,6 +9,11 @@ const SESSION: OptionSpec = {
   about: "Session of the agent that uses the gateway",
 };
 
+const PLAN: OptionSpec = {
+  inline: true,
+  about: "Make a plan, and call only what reads; --plan=ID runs a plan",
+};
+
 const WAIT: OptionSpec = {
   about: "Without a terminal, wait for answers on the page of the gateway",
 };
@@ -30,6 +35,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       eval: { short: "e", value: "CODE", about: "Run this code" },
       timeout: { value: "S", about: "Time limit in seconds" },
       wait: WAIT,
+      plan: PLAN,
     },
     load: async () => (await import("./exec/exec.ts")).exec,
   },
@@ -41,6 +47,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: {
       timeout: { value: "S", about: "Time limit in seconds" },
       wait: WAIT,
+      plan: PLAN,
       format: { value: "F", about: FORMATS.join(", ") },
       sanitize: { about: "Mark the reply as data, not instructions" },
       explain: { about: "Print the rewritten code and run nothing" },

@@ -124,6 +124,7 @@ function readOptions(tokens: readonly Token[], spec: CommandSpec | undefined) {
 function valueOf(token: OptionToken, option: OptionSpec): string | true {
   const { rawName, value, inlineValue } = token;
   if (option.value === undefined) {
+    if (option.inline && value !== undefined && value !== "") return value;
     if (value === undefined) return true;
     throw new CliError(2, `Cannot take "${rawName}=…": it has no value: write "${rawName}"`);
   }

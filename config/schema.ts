@@ -135,6 +135,10 @@ const SECURITY = section("Limits on commands and tool calls", {
   pin: choice("Tools that changed since they were first seen: `warn` tells, `hold` refuses", [
     ...PIN_MODES,
   ], { default: "warn", see: "security.md#tools-that-change" }),
+  approve: choice("`plan` asks once about all calls of a program, before it makes them", [
+    "call",
+    "plan",
+  ], { default: "call", see: "security.md#one-question-for-a-program" }),
   page: flag("Questions are put to the page of a shared gateway, too", {
     default: true,
     see: "security.md#questions-on-the-page",

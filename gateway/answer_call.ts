@@ -3,6 +3,7 @@
 import { attempt, isLarge, type JsonValue, type Log } from "#base";
 import { type CallResult, MAX_RETRIES } from "#packs";
 import { type AnswerCall, jsonOf } from "#runtime";
+import { STAND_IN } from "#sandbox";
 import { parseBody, tooLarge } from "./body.ts";
 import { HttpError, problemOf } from "./problem.ts";
 
@@ -26,7 +27,7 @@ export function createCallAnswerer({ maxBytes, log }: CallAnswererOptions): Answ
       };
       const retry = readRetry(new URLSearchParams(query));
       const result = await call({ wire: decodeName(wire), args, retry });
-      return { status: 200, body: await callText(result) };
+      return { status: result.standIn ? STAND_IN : 200, body: await callText(result) };
     } catch (thrown) {
       const { status, error } = problemOf(thrown, log);
       return { status, body: JSON.stringify({ error }) };

@@ -33,6 +33,7 @@ export type {
   CallQuestion,
   CallResult,
   Content,
+  InsteadCall,
   JsonSchema,
   Pack,
   PackState,

@@ -37,6 +37,8 @@ export interface CallResult {
   /** Whole result as the server sent it, also with `isError` or a request for input; only for a call
    * with `forward`. */
   readonly result?: JsonObject;
+  /** True for a value in place of a result: the call was not made. */
+  readonly standIn?: boolean;
 }
 
 /** Fields that an MCP client sent beside the arguments, forwarded unchanged (`_meta`,
@@ -68,6 +70,15 @@ export interface CallOrigin {
   readonly client?: string;
 }
 
+/** A call that may be answered without being made. */
+export interface InsteadCall {
+  readonly entry: ToolEntry;
+  /** Arguments as the tool would get them. */
+  readonly arguments: Args;
+  /** True if a tool makes the call, not the program itself. */
+  readonly within?: boolean;
+}
+
 export interface CallOptions {
   readonly signal?: AbortSignal;
   readonly origin?: CallOrigin;
@@ -96,6 +107,11 @@ export interface CallOptions {
     },
     signal: AbortSignal,
   ) => Promise<"call" | "run" | "no">;
+  /** True for a call of a plan: witnesses are not told of it. */
+  readonly planned?: boolean;
+  /** Result of a call that is not to be made; undefined for one that is. Called once its arguments
+   * are right and the policy allows it. Throws `PackError` for a call that is refused. */
+  readonly instead?: (call: InsteadCall) => CallResult | undefined;
   readonly onProgress?: (progress: { progress: number; total?: number; message?: string }) => void;
   /** Number of calls around this one: a call made by a tool is one deeper. */
   readonly depth?: number;

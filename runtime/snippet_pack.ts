@@ -12,7 +12,7 @@ export interface SnippetPackDeps {
   readonly snippets: Readonly<Record<string, SnippetDefinition>>;
   readonly run: (
     request: CommandRequest,
-    options: Pick<RunOptions, "signal" | "ask" | "peer" | "client" | "within" | "span">,
+    options: Pick<RunOptions, "signal" | "ask" | "planned" | "peer" | "client" | "within" | "span">,
   ) => Promise<RunReply>;
   /** Expands a snippet without blocking the event loop. */
   readonly expand: ProgramReader["expand"];
@@ -38,7 +38,7 @@ export function createSnippetPack({ snippets, run, expand, cwd }: SnippetPackDep
       }
       const reply = await run(
         { kind: "command", command: expansion.command, cwd },
-        { signal, ask, peer, client, within, span },
+        { signal, ask, planned: plannedWithin(options), peer, client, within, span },
       ).catch((error) => {
         throw refusedSnippet(name, error);
       });
@@ -52,6 +52,12 @@ export function createSnippetPack({ snippets, run, expand, cwd }: SnippetPackDep
   return createLocalPack("snippets", tools);
 }
 
+/** The plan that the snippet is a part of. */
+function plannedWithin({ planned, ask, instead }: CallOptions): RunOptions["planned"] {
+  if (!planned || !ask || !instead) return undefined;
+  return () => ({ ask, instead: (call) => instead({ ...call, within: true }) });
+}
+
 /** Code of an error: a refusal is not an error of the snippet. */
 function codeOf(code: RunErrorCode | undefined): "blocked" | "needs_confirmation" | "tool_error" {
   return code === "blocked" || code === "needs_confirmation" ? code : "tool_error";
@@ -62,7 +68,7 @@ function refusedSnippet(name: string, error: unknown): unknown {
   const { code, message, details } = error;
   const retryable = code === "busy" || code === "unavailable";
   return new PackError(
-    code === "busy" ? "unavailable" : code,
+    code === "busy" || code === "not_found" ? "unavailable" : code,
     `Cannot run the snippet "${name}": ${message}`,
     { cause: error, tool: `snippets.${name}`, retryable, details },
   );

@@ -120,6 +120,7 @@ export class Run implements ProcessSinks {
     else if (word === "silent") this.#output.close("stderr");
     else if (word.startsWith("value ")) this.#reported("value", word.slice(6));
     else if (word.startsWith("report ")) this.#reported("report", word.slice(7));
+    else if (word === "used") this.#job?.options.onStandInUsed?.();
     else if (EXIT.test(word)) this.#exitCode = Number(word.slice(5)) | 0;
   }
 

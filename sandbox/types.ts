@@ -75,6 +75,8 @@ export interface ExecuteOptions {
   /** Answers a call of the program: the tool's name as in an address, and its arguments as JSON.
    * Undefined where there are no tools. Called before `ready`, too. Never rejects. */
   readonly onCall?: (name: string, body: string) => Promise<CallAnswer>;
+  /** Called when the program first looks into a stand-in. */
+  readonly onStandInUsed?: () => void;
   readonly onOutput?: (stream: "stdout" | "stderr", data: Uint8Array) => void;
   readonly signal?: AbortSignal;
 }

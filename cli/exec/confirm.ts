@@ -1,7 +1,8 @@
 /** Questions of a run to the person at the terminal. */
 
 import { isObject } from "#base";
-import type { Answer, Question, RunReply } from "#runtime";
+import type { Answer, GivenAnswer, Question, RunReply } from "#runtime";
+import { planQuestionText, type ShownPlan } from "#runtime/plan";
 import { argumentLines, nameText, questionText } from "#runtime/question";
 import type { GatewayError } from "../client.ts";
 import type { Context } from "../context.ts";
@@ -12,10 +13,15 @@ import type { StreamedEvent } from "./types.ts";
 export interface Confirm {
   /** Asks for permission of a call; every answer but an explicit yes is a no. */
   ask(event: StreamedEvent, signal: AbortSignal): Promise<Answer>;
+  /** Asks about all calls of a program; every answer but an explicit yes is a no. */
+  askPlan(event: StreamedEvent, signal: AbortSignal): Promise<GivenAnswer>;
   /** True if the person declined a call of this tool. */
   declined(tool: string | undefined): boolean;
 }
 
+const PLAN_PROMPT = "[a]ll, numbers like 1,3, [N]o: ";
+/** Name of a plan among what was declined. */
+const PLAN = "";
 const PROMPT = "[y]es, this tool for the [r]un, [N]o: ";
 
 /** Builds the questions; undefined without a terminal. */
@@ -24,7 +30,15 @@ export function createConfirm({ io, print }: Context): Confirm | undefined {
   if (!person) return undefined;
   const declined = new Set<string>();
   return {
-    declined: (tool) => tool !== undefined && declined.has(tool),
+    declined: (tool = PLAN) => declined.has(tool),
+    async askPlan(event, signal) {
+      const plan = planOf(event);
+      const text = `${planQuestionText(plan)}\n${PLAN_PROMPT}`;
+      const line = await readLine(text, { person, print, signal });
+      const answer = planAnswerOf(line, plan.calls.length);
+      if (answer.allow === "no" && !signal.aborted) declined.add(PLAN);
+      return answer;
+    },
     async ask(event, signal) {
       const question = questionOf(event);
       const text = `${questionText(question)}\n${PROMPT}`;
@@ -59,6 +73,7 @@ export function failureText({ text, error, calls: count }: RunReply, confirm?: C
   const isDeclined = error?.code === "blocked" && error.details.reason === "declined";
   if (!isDeclined || !confirm?.declined(error.tool)) return text;
   const state = count === 0 ? "nothing of the program ran" : "the program ended there";
+  if (error.tool === undefined) return "You declined all of it: nothing of the program ran";
   return `You declined the call of ${placeText(error.tool ?? "", error.line)}: ${state}`;
 }
 
@@ -82,6 +97,29 @@ function questionOf(event: StreamedEvent): Question {
     arguments: argumentsOf(args),
     ...(typeof line === "number" ? { line } : {}),
   };
+}
+
+function planOf({ calls, uncertain, incomplete }: StreamedEvent): ShownPlan {
+  const list = Array.isArray(calls) ? calls.filter(isObject) : [];
+  return {
+    calls: list.map(({ tool, arguments: args, line, effect }) => ({
+      tool: String(tool),
+      arguments: argumentsOf(args),
+      line: typeof line === "number" ? line : null,
+      effect: String(effect),
+    })),
+    uncertain: uncertain === true,
+    incomplete: incomplete === true,
+  };
+}
+
+/** Reads `a`, or the numbers of calls, counted from 1. */
+function planAnswerOf(line: string | null, count: number): GivenAnswer {
+  const text = line?.trim().toLowerCase() ?? "";
+  if (text === "a" || text === "all") return { allow: "all" };
+  if (!/^\d+([\s,]+\d+)*$/.test(text)) return { allow: "no" };
+  const calls = [...new Set(text.split(/[\s,]+/).map((number) => Number(number) - 1))];
+  return calls.every((at) => at >= 0 && at < count) ? { allow: "all", calls } : { allow: "no" };
 }
 
 function argumentsOf(args: unknown): Question["arguments"] {

@@ -28,6 +28,7 @@ export function exec(context: Context): Promise<number> {
       args: context.scriptArgs,
       stdin: "later",
       timeout,
+      plan: context.options.plan,
     };
     const confirm = createConfirm(context);
     const reply = await runTrusting(context, async () => {
@@ -73,5 +74,6 @@ async function printReply(
   if (options.json === true) return await print.json(reply);
   for (const warning of reply.warnings) await print.warn(warning);
   if (!reply.ok) await print.failure(failureText(reply, confirm));
+  else if (reply.plan !== undefined) await print.json(reply.plan);
   else if (reply.value !== undefined) await print.json(reply.value);
 }

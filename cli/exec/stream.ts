@@ -58,6 +58,8 @@ async function stream(client: Client, options: StreamOptions): Promise<RunReply>
       if (event.type === "stdin") void sendInput(client, event, { signal, open: options.stdin });
       else if (event.type === "confirm" && confirm) {
         answer.ask(event, signal, async (until) => ({ allow: await confirm.ask(event, until) }));
+      } else if (event.type === "plan" && confirm) {
+        answer.ask({ ...event, type: "confirm" }, signal, (until) => confirm.askPlan(event, until));
       } else if (event.type === "answered") answer.close();
       else if (event.type === "elicit" && elicit) {
         answer.ask(event, signal, (until) => elicit(event, until));

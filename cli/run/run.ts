@@ -52,6 +52,7 @@ async function requestOf(context: Context): Promise<Record<string, unknown>> {
     cwd: io.cwd,
     sanitize: options.sanitize,
     explain: options.explain,
+    plan: options.plan,
     timeout: timeoutOption(context),
     format: textOption(context, "format"),
   };

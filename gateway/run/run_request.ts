@@ -39,6 +39,7 @@ const KEYS = [
   "sanitize",
   "explain",
   "confirm",
+  "plan",
   "ask",
   "wait",
   "elicit",
@@ -63,6 +64,7 @@ export function readRunRequest(
   const shared = {
     cwd: optional(body, "cwd", isString) ?? project,
     confirm: optional(body, "confirm", isString),
+    ...readPlan(body),
     ...readTimeout(body),
   };
   const run = body.command === undefined ? readScript(body) : readCommand(body);
@@ -83,12 +85,24 @@ function checkKeys(body: Record<string, unknown>, keys: readonly string[]): void
   if (unknown !== undefined) throw bad(unknown, `it is unknown: use ${keys.join(", ")}`);
 }
 
+/** `true` makes a plan, the id of one runs it; `false` is as if it were not there. */
+function readPlan(body: Record<string, unknown>): Pick<RunRequest, "plan"> {
+  const plan = optional(body, "plan", isPlan);
+  if (plan === undefined || plan === false) return {};
+  if (body.confirm !== undefined && body.confirm !== null) {
+    throw bad("plan", "it does not go with confirm");
+  }
+  return { plan };
+}
+
 function readTimeout(body: Record<string, unknown>): Pick<RunRequest, "timeoutMs"> {
   const seconds = optional(body, "timeout", isTimeout);
   return seconds === undefined ? {} : { timeoutMs: seconds * 1000 };
 }
 
-function readScript(body: Record<string, unknown>): Omit<ScriptRequest, "cwd" | "confirm"> {
+function readScript(
+  body: Record<string, unknown>,
+): Omit<ScriptRequest, "cwd" | "confirm" | "plan"> {
   return {
     kind: "script",
     script: required(body, "script", isString),
@@ -109,7 +123,9 @@ function readFiles(body: Record<string, unknown>): Readonly<Record<string, strin
   );
 }
 
-function readCommand(body: Record<string, unknown>): Omit<CommandRequest, "cwd" | "confirm"> {
+function readCommand(
+  body: Record<string, unknown>,
+): Omit<CommandRequest, "cwd" | "confirm" | "plan"> {
   return {
     kind: "command",
     command: required(body, "command", isString),
@@ -132,6 +148,11 @@ const isBoolean: Check<boolean> = {
 const isTimeout: Check<number> = {
   test: (value): value is number => typeof value === "number" && value > 0 && value < 1e9,
   takes: "a number of seconds above 0",
+};
+const isPlan: Check<string | boolean> = {
+  test: (value): value is string | boolean =>
+    typeof value === "string" || typeof value === "boolean",
+  takes: "true, or the id of a plan",
 };
 const isStrings: Check<readonly string[]> = {
   test: (value): value is readonly string[] =>

@@ -1,12 +1,20 @@
 /** `POST /run` as one JSON response or as a stream of events, and the answers of clients to runs. */
 
 import { isObject, type JsonObject, type Log, type TraceContext } from "#base";
-import type { Answer, Answerer, RunEvent, Runner, RunRequest } from "#runtime";
+import type {
+  Answerer,
+  GivenAnswer,
+  RunEvent,
+  Runner,
+  RunRequest,
+  WaitingQuestion,
+} from "#runtime";
 import { readBytes, readJson, requireJson } from "../body.ts";
 import { clientOf } from "../client_name.ts";
 import { createInputs, type Inputs } from "./inputs.ts";
 import { type Elicitations, streamPeer } from "./elicitations.ts";
 import { HttpError, problemResponse } from "../problem.ts";
+import { readAnswer } from "../question_routes.ts";
 import { createQuestions, type Questions } from "./questions.ts";
 import { type ParsedRunRequest, readRunRequest } from "./run_request.ts";
 import { traceOf } from "../trace_context.ts";
@@ -32,7 +40,7 @@ export interface RunRoutes {
 export function createRunRoutes(deps: RunRoutesDeps): RunRoutes {
   const inputs = createInputs(deps.newId);
   const options = { newId: deps.newId, timeoutMs: deps.askTimeoutMs };
-  const questions = createQuestions<Answer | undefined>({ ...options, fallback: undefined });
+  const questions = createQuestions<GivenAnswer | undefined>({ ...options, fallback: undefined });
   const elicitations = createQuestions<JsonObject | undefined>({ ...options, fallback: undefined });
   return {
     async run(request) {
@@ -62,11 +70,7 @@ export function createRunRoutes(deps: RunRoutesDeps): RunRoutes {
     async confirm(id, request) {
       requireJson(request);
       const body = await readJson(request, deps.limits().bodyBytes);
-      const allow = isObject(body) ? body.allow : undefined;
-      if (!isAnswer(allow)) {
-        throw new HttpError("bad_request", 'Cannot confirm: "allow" is not "call", "run" or "no"');
-      }
-      if (questions.answer(id, allow)) return Response.json({ ok: true });
+      if (questions.answer(id, readAnswer(body))) return Response.json({ ok: true });
       throw new HttpError(
         "not_found",
         `No run asks the question "${id}": it was answered or has ended`,
@@ -102,10 +106,6 @@ export function createRunRoutes(deps: RunRoutesDeps): RunRoutes {
   };
 }
 
-function isAnswer(value: unknown): value is Answer {
-  return value === "call" || value === "run" || value === "no";
-}
-
 function isAction(value: unknown): boolean {
   return value === "accept" || value === "decline" || value === "cancel";
 }
@@ -123,7 +123,7 @@ function withInput(run: RunRequest, stdin: string | null): RunRequest {
 interface StreamOptions {
   readonly deps: RunRoutesDeps;
   readonly inputs: Inputs;
-  readonly questions: Questions<Answer | undefined>;
+  readonly questions: Questions<GivenAnswer | undefined>;
   readonly elicitations: Elicitations;
   readonly read: ParsedRunRequest;
   readonly client: string | undefined;
@@ -180,18 +180,27 @@ interface ConfirmOptions extends Pick<StreamOptions, "questions" | "client"> {
 function confirmAnswerer({ questions, send, client }: ConfirmOptions): Answerer {
   return {
     from: { via: client === "cli" ? "terminal" : "http", client },
-    async ask({ code, tool = "", arguments: args = {}, line, because }, signal) {
+    async ask(question, signal) {
       let id = "";
-      const allow = await questions.ask((newId) => {
+      const answer = await questions.ask((newId) => {
         id = newId;
-        const kind = code ? { kind: "code" } as const : {};
-        const reason = because === null ? {} : { because };
-        send({ type: "confirm", id, ...kind, tool, arguments: args, line, ...reason });
+        send(questionEvent(id, question));
       }, signal);
-      if (allow !== undefined) return { allow };
+      if (answer) return answer;
       send({ type: "answered", id });
     },
   };
+}
+
+function questionEvent(id: string, question: WaitingQuestion): RunEvent {
+  const { code, tool = "", arguments: args = {}, line, because } = question;
+  if (question.kind === "plan") {
+    const { calls = [], uncertain = false, incomplete = false } = question;
+    return { type: "plan", id, calls, uncertain, incomplete };
+  }
+  const kind = code ? { kind: "code" } as const : {};
+  const reason = because === null ? {} : { because };
+  return { type: "confirm", id, ...kind, tool, arguments: args, line, ...reason };
 }
 
 /** Bytes that wait for a client; progress and logs are left out where more do. */

@@ -6,6 +6,7 @@ import { mayRepeat } from "../effect.ts";
 import { checkPolicy } from "./dispatch_policy.ts";
 import { PackError } from "../errors.ts";
 import { goesBy, nameTools } from "./names.ts";
+import { parametersFirst } from "./prefix.ts";
 import { createPackLives } from "./pack_lives.ts";
 import { listed, nearest } from "../nearest.ts";
 import { createPolicy, type Policy } from "./policy.ts";
@@ -89,6 +90,7 @@ export function createRegistry(
         { tool: wire },
         (span) => dispatch(wire, args, { ...options, span }),
       );
+      if (options.planned) return result;
       const { origin } = options;
       const entryOf = () => current().find(wire);
       return witnessed(result, { wire, args, origin, entryOf, witnesses });
@@ -133,6 +135,11 @@ export function createRegistry(
     options.span.set({ tool: name, source: entry.source });
     const resolved = await readArguments(args, entry, options.signal);
     await checkPolicy({ policy, log, entry, args: resolved, options });
+    const standIn = options.instead?.({
+      entry,
+      arguments: parametersFirst(resolved, entry.spec.inputSchema),
+    });
+    if (standIn) return standIn;
     const call = () => lives.call(pack, name, () => pack.call(entry.tool, resolved, options));
     const retry = mayRepeat(entry) ? options.retry ?? 0 : 0;
     return await withRetries(call, { retry, signal: options.signal });

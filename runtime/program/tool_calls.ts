@@ -1,14 +1,17 @@
 /** Places of tool calls, so that an error in an argument can show the parameters of the tool. */
 
 import { type Node, type ParsedModule, walk } from "../syntax/parse.ts";
+import { createUses } from "./tool_uses.ts";
 import type { ToolCallPlace } from "./types.ts";
 
 const MOST = 1_000;
 
 /** Finds calls of `tools.pack.tool(…)` and of `pack.tool(…)`, outer calls first. */
 export function findToolCalls(module: ParsedModule): ToolCallPlace[] {
-  const calls: ToolCallPlace[] = [];
+  const calls: (Omit<ToolCallPlace, "use"> & { readonly node: Node })[] = [];
+  const uses = createUses();
   walk(module.program, (node) => {
+    uses.look(node);
     const path = node.type === "CallExpression" ? namePath(node.callee) : undefined;
     if (path && node.loc) {
       const { start, end } = node.loc;
@@ -18,11 +21,13 @@ export function findToolCalls(module: ParsedModule): ToolCallPlace[] {
         tool,
         from: { line: start.line, column: start.column + 1 },
         to: { line: end.line, column: end.column + 1 },
+        node,
       });
     }
     return calls.length < MOST ? undefined : "stop";
   });
-  return calls;
+  const isWhole = calls.length < MOST;
+  return calls.map(({ node, ...call }) => ({ ...call, use: isWhole ? uses.of(node) : "tested" }));
 }
 
 /** Names of `tools.github.createIssue`; undefined for other than two or three names. */

@@ -81,6 +81,9 @@ export interface ToolCallPlace {
   readonly tool: string;
   readonly from: Place;
   readonly to: Place;
+  /** Use of the result in the code: `dropped`, `kept` in a list or a variable, or `tested`, in a
+   * condition or a calculation. */
+  readonly use: "dropped" | "kept" | "tested";
 }
 
 /** A call with literal arguments. */

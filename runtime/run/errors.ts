@@ -6,6 +6,7 @@ export type RefusalCode =
   | "busy"
   | "cancelled"
   | "needs_confirmation"
+  | "not_found"
   | "unavailable";
 
 export interface RunRefusedOptions extends ErrorOptions {

@@ -2,7 +2,7 @@
 
 import type { Log } from "#base";
 import type { Registry } from "#packs";
-import type { Execution } from "#sandbox";
+import type { ExecuteOptions, Execution } from "#sandbox";
 import type { ReadyProgram } from "../program/types.ts";
 import type { ReplyWriter } from "../reply/mod.ts";
 import type { Shapes } from "../shapes/mod.ts";
@@ -13,6 +13,7 @@ import type { Confirmations } from "./approval/confirmations.ts";
 import { confirmLater } from "./approval/confirm_later.ts";
 import { type AnswerCall, type CallLimits, createRunCalls, type RunCalls } from "./calls/calls.ts";
 import { createRunPeer } from "./calls/peer.ts";
+import type { Planner } from "./plan/planner.ts";
 import { replyTo } from "./reply.ts";
 import type { Stage } from "./stage.ts";
 import { timeExecution } from "./traced.ts";
@@ -24,6 +25,8 @@ export interface RunSettings extends CallLimits {
   readonly check: "warn" | "strict";
   /** Replies that are sanitized without a request for it: none, or those with text from outside. */
   readonly sanitize?: "off" | "external";
+  /** `plan`: one question about all calls of a program, before it runs. */
+  readonly approve?: "call" | "plan";
 }
 
 export interface ExecuteDeps {
@@ -78,6 +81,31 @@ export async function execute(stage: Stage, deps: ExecuteDeps): Promise<RunReply
   }
 }
 
+/** Executes a program whose calls are planned, and returns how it ended. */
+export async function executePlanned(
+  stage: Stage,
+  deps: ExecuteDeps & { readonly planner: Planner },
+): Promise<Execution> {
+  const { lease, approval, person } = stage;
+  const { planner } = deps;
+  const questions = createRunQuestions({
+    approvals: approval.approvals,
+    person,
+    pause: () => lease.pause(),
+    end: () => lease.end({ kind: "cancelled" }),
+  });
+  const options = { ...stage.options, planned: () => planner.hooks() };
+  const planned = { ...stage, options };
+  const calls = callsOf(planned, questions, deps);
+  deps.running.set(lease.secret, calls);
+  try {
+    return await executeIn(planned, calls, { ...deps, onStandInUsed: () => planner.used() });
+  } finally {
+    deps.running.delete(lease.secret);
+    calls.end();
+  }
+}
+
 function callsOf(stage: Stage, questions: RunQuestions, deps: ExecuteDeps): RunCalls {
   const { lease, record, program, options } = stage;
   return createRunCalls({
@@ -87,6 +115,7 @@ function callsOf(stage: Stage, questions: RunQuestions, deps: ExecuteDeps): RunC
     ready: stage.ready,
     signal: stage.signal,
     questions,
+    planned: options.planned,
     peer: createRunPeer({
       pause: () => lease.pause(),
       client: options.peer,
@@ -105,7 +134,11 @@ function callsOf(stage: Stage, questions: RunQuestions, deps: ExecuteDeps): RunC
   });
 }
 
-function executeIn(stage: Stage, calls: RunCalls, deps: ExecuteDeps): Promise<Execution> {
+function executeIn(
+  stage: Stage,
+  calls: RunCalls,
+  { onStandInUsed, ...deps }: ExecuteDeps & Pick<ExecuteOptions, "onStandInUsed">,
+): Promise<Execution> {
   const { lease, program, request, record, signal, ready } = stage;
   return lease.execute(program.program, {
     ready,
@@ -115,6 +148,7 @@ function executeIn(stage: Stage, calls: RunCalls, deps: ExecuteDeps): Promise<Ex
     stdin: request.stdin,
     onCall: (name, body) => deps.answerCall({ name, body }, (call) => calls.call(call, signal)),
     onOutput: record.output,
+    onStandInUsed,
     signal,
   });
 }

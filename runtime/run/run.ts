@@ -16,17 +16,18 @@ import type { Checker } from "../check/types.ts";
 import type { Inbox } from "../inbox/mod.ts";
 import type { ProgramReader, ReadyProgram } from "../program/types.ts";
 import { approve } from "./approval/approve.ts";
-import { createPerson, waitingProgress } from "./approval/person.ts";
+import { createPerson, type PersonOptions, waitingProgress } from "./approval/person.ts";
 import type { ProgramCall, RunCalls } from "./calls/calls.ts";
 import { type CheckDeps, checkProgram, type Verdict } from "./check_program.ts";
 import { RunRefused } from "./errors.ts";
 import { execute, type ExecuteDeps } from "./execute.ts";
-import { explainDiagnostics, type SignatureSource } from "./problem/problem.ts";
+import { explainDiagnostics, type Explained, type SignatureSource } from "./problem/problem.ts";
 import { withResults } from "./problem/results.ts";
+import { isDeferred, plan, plannedCalls, planningOf, withSharedInput } from "./plan/planning.ts";
 import { readRequest } from "./read_request.ts";
 import { type OpenedRun, openRecord } from "./record.ts";
 import type { IncomingRun, RunOptions } from "./stage.ts";
-import type { Ask, RunReply, RunRequest } from "./types.ts";
+import type { RunReply, RunRequest } from "./types.ts";
 import { traced } from "./traced.ts";
 import { type RunWatcher, watched } from "./watched.ts";
 
@@ -99,7 +100,9 @@ export function createRunner(deps: RunnerDeps): Runner {
   async function runProgram(program: ReadyProgram, incoming: IncomingRun): Promise<RunReply> {
     const { options, record, signal } = incoming;
     deps.catalog.sync();
-    const person = personOf(incoming, deps.inbox);
+    const way = personOf(incoming, deps.inbox);
+    const person = options.ask ?? createPerson(way);
+    const planning = planningOf({ incoming, program, isAsked: person !== undefined }, deps);
     let checking: Promise<void> | undefined;
     const passed = !deps.catalog.current() && deps.checker.hasPassed(program.check);
     const checked = () => {
@@ -116,39 +119,41 @@ export function createRunner(deps: RunnerDeps): Runner {
         file: program.program.entry,
         ask: person,
         repeatable: options.repeatable === true,
+        planned: await plannedCalls(incoming, deps),
+        defers: isDeferred(incoming, planning),
         entries: () => deps.registry.entries(),
         beforeQuestions: checked,
       });
       if (approval.kind === "refused") return record.fail(approval.explained);
       const ready = checked();
       ready?.catch(() => {}); // told where it is awaited, once there is a process
+      const request = planning ? withSharedInput(incoming.request) : incoming.request;
+      const stage = { ...incoming, request, program, approval, ready, person };
+      const ended = planning && await plan(planning, stage, { ...deps, running, person: way });
+      if (ended) return ended;
       await using lease = await record.time("hand_over", () => deps.sandbox.lease({ signal }));
       record.started();
-      const stage = { ...incoming, program, lease, approval, ready, person };
-      return await execute(stage, { ...deps, running });
+      return await execute({ ...stage, lease }, { ...deps, running });
     } catch (error) {
-      if (error instanceof CheckFailed) {
-        const signatureAt = signatures(program, deps.registry);
-        const { diagnostics, about } = error.verdict;
-        const explained = explainDiagnostics(diagnostics, { ...program, signatureAt });
-        return record.fail(withResults(explained, about, learned));
-      }
-      throw refusal(error);
+      if (!(error instanceof CheckFailed)) throw refusal(error);
+      return record.fail(explainCheck(error, program, { ...deps, learned }));
     }
   }
 
   return {
     run(request, options) {
       const start = { request, options };
-      const { client, within } = options;
+      const { client, within, planned } = options;
+      const isOfPlan = request.plan === true || planned !== undefined;
       const under = traced(deps, start, (opened) => {
         const begun = { run: opened.run, request, client, within };
         const work = (onEvent: RunOptions["onEvent"]) => {
           return run({ request, options: { ...options, onEvent } }, opened);
         };
-        return watched({ watch: deps.watch, begun, onEvent: options.onEvent }, work);
+        const watch = isOfPlan ? undefined : deps.watch;
+        return watched({ watch, begun, onEvent: options.onEvent }, work);
       }).then((reply) => {
-        deps.onRun?.({ request, reply, client, within });
+        if (!isOfPlan) deps.onRun?.({ request, reply, client, within });
         return reply;
       });
       const settled = under.catch(() => {}).finally(() => runs.delete(settled));
@@ -188,10 +193,10 @@ async function check(
   record.warn(advice);
 }
 
-/** The person of the run around this one, else the one who is asked through the inbox. */
-function personOf({ options, record }: IncomingRun, inbox: Inbox): Ask | undefined {
-  const { ask, answerers, waits } = options;
-  return ask ?? createPerson({
+/** The way to the person of a run, through the inbox. */
+function personOf({ options, record }: IncomingRun, inbox: Inbox): PersonOptions {
+  const { answerers, waits } = options;
+  return {
     inbox,
     run: record.run,
     answerers,
@@ -201,7 +206,16 @@ function personOf({ options, record }: IncomingRun, inbox: Inbox): Ask | undefin
       record.started();
       record.event({ type: "progress", ...waitingProgress(notice), address });
     },
-  });
+  };
+}
+
+function explainCheck(
+  { verdict: { diagnostics, about } }: CheckFailed,
+  program: ReadyProgram,
+  { registry, learned }: Pick<CheckDeps, "registry" | "learned">,
+): Explained {
+  const signatureAt = signatures(program, registry);
+  return withResults(explainDiagnostics(diagnostics, { ...program, signatureAt }), about, learned);
 }
 
 function signatures(program: ReadyProgram, registry: Registry): SignatureSource["signatureAt"] {

@@ -6,6 +6,7 @@ import type { Lease } from "#sandbox";
 import type { Answerer } from "../inbox/mod.ts";
 import type { ReadyProgram } from "../program/types.ts";
 import type { Approval } from "./approval/approve.ts";
+import type { PlanHooks } from "./plan/planner.ts";
 import type { RunRecord } from "./record.ts";
 import type { Ask, RunEvent, RunRequest } from "./types.ts";
 
@@ -21,6 +22,8 @@ export interface RunOptions {
   readonly onEvent?: (event: RunEvent) => void;
   /** Asks the person of the run around this one. */
   readonly ask?: Ask;
+  /** Set where the run around this one is planned, and this one with it. */
+  readonly planned?: () => PlanHooks;
   /** Ways of the client to ask its person. */
   readonly answerers?: readonly Answerer[];
   /** True where the client waits for answers that only the page can give. */

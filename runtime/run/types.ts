@@ -14,6 +14,9 @@ interface AnyRequest {
   readonly stdinText?: string;
   /** The id of a confirmation that was asked for before. */
   readonly confirm?: string;
+  /** True: the reply is the plan, and nothing but what reads is called. Else the id of a plan, whose
+   * calls are approved. */
+  readonly plan?: true | string;
 }
 
 /** A `.ts` toolscript, plain TypeScript. */
@@ -96,12 +99,28 @@ export interface RunProblem {
   readonly details: JsonObject;
 }
 
+/** Plan of a program: the calls that it would make. */
+export interface RunPlan {
+  /** Sent again with it, within five minutes and once, the program runs as planned. */
+  readonly id: string;
+  readonly calls: readonly (Omit<Question, "line" | "kind"> & {
+    readonly line: number | null;
+    readonly effect: string;
+  })[];
+  /** True where a later call may depend on the result of one that was not made. */
+  readonly uncertain: boolean;
+  /** True where the program failed while it was planned. */
+  readonly incomplete: boolean;
+}
+
 export interface RunReply {
   readonly run: string;
   readonly ok: boolean;
   readonly text: string;
   readonly value?: JsonValue;
   readonly error?: RunProblem;
+  /** Where a plan was asked for. */
+  readonly plan?: RunPlan;
   /** A command that is one call, taken apart; null for any other. Where it was to be explained. */
   readonly call?: LiteralCall | null;
   /** Images that tools sent beside the parts of the value, as in MCP. */
@@ -152,6 +171,14 @@ export type RunEvent =
   }
   /** The question of this id, a `confirm`, has its answer from elsewhere. */
   | { readonly type: "answered"; readonly id: string }
+  /** All calls of a program that would be made, to be answered as a `confirm`. */
+  | {
+    readonly type: "plan";
+    readonly id: string;
+    readonly calls: RunPlan["calls"];
+    readonly uncertain: boolean;
+    readonly incomplete: boolean;
+  }
   /** A form of a server's; the message names it. */
   | {
     readonly type: "elicit";

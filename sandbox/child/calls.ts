@@ -3,7 +3,7 @@
 
 import { beginsWith, findText, sliceText } from "./bytes.ts";
 import type { Inbox } from "./inbox.ts";
-import { LONGEST_NAME, type Word } from "./protocol.ts";
+import { LONGEST_NAME, STAND_IN, type Word } from "./protocol.ts";
 
 const { Promise } = globalThis;
 const { parse } = JSON;
@@ -18,6 +18,8 @@ export interface CarrierOptions {
   readonly write: (word: Word) => void;
   /** Returns true when a call of this length may use the pipes. */
   readonly fits: (length: number) => boolean;
+  /** Watches a stand-in. */
+  readonly watch: (value: unknown) => unknown;
   readonly fetch: typeof fetch;
 }
 
@@ -26,7 +28,7 @@ type Answer = Pick<Response, "ok" | "status" | "json">;
 
 /** Makes the `fetch` of the preloaded module. */
 export function createCarrier(options: CarrierOptions): typeof fetch {
-  const { gateway, inbox, write, fits, fetch } = options;
+  const { gateway, inbox, write, fits, watch, fetch } = options;
   const tools = `${gateway}/tools/`;
   let last = 0;
 
@@ -36,7 +38,11 @@ export function createCarrier(options: CarrierOptions): typeof fetch {
     return new Promise((resolve) => {
       inbox.expect(id, ({ status, bytes }) => {
         const text = decode(bytes);
-        const json = async () => await parse(text);
+        const json = async () => {
+          const answer = await parse(text);
+          if (status === STAND_IN) answer.result = watch(answer.result);
+          return answer;
+        };
         // Without a prototype: a patched `then` on it would be called.
         resolve({ __proto__: null, ok: status < 300, status, json } as Answer);
       });

@@ -9,6 +9,7 @@ import { control, LONGEST_WORD } from "./protocol.ts";
 import type { HandOver, Report, Started, Word } from "./protocol.ts";
 import { rehearsal } from "./rehearsal.ts";
 import { define, scrub } from "./scrub.ts";
+import { createStandIns } from "./stand_ins.ts";
 import { createStdin } from "./stdin.ts";
 
 const { stdin, stdout, exit } = Deno;
@@ -26,6 +27,7 @@ const PRELOADED: string = "toolscript";
 /** Called by another name it sees the global scope only. */
 const evaluate = eval;
 const inbox = new Inbox(stdin);
+const standIns = createStandIns(() => send("stdout", word("used")));
 /** Value that a program without a value returns. */
 const nothing = Symbol("nothing");
 
@@ -164,6 +166,7 @@ function compile(text: string, address: string): Program {
 async function run(): Promise<void> {
   const program = await load();
   const value = await program(nothing);
+  standIns.end();
   if (value === nothing || value === undefined) {
     return await report({ kind: "nothing", explicit: value !== nothing });
   }
@@ -187,6 +190,7 @@ async function withCarrier(load: () => Toolscript | Promise<Toolscript>): Promis
     inbox,
     write: sendLater,
     fits: (length) => length < LONGEST_WORD && !handOver.blocks,
+    watch: standIns.watch,
     fetch,
   });
   try {

@@ -38,6 +38,8 @@ export type Word =
   | "stdin"
   /** Call of a tool: id of the reply, the tool's name as in an address, and its arguments as JSON. */
   | `call ${string} ${string} ${string}`
+  /** The program has looked at a stand-in. */
+  | "used"
   /** The program called `Deno.exit`. */
   | `exit ${number}`
   /** End of the program's output on this stream. */
@@ -50,6 +52,9 @@ export type Word =
 
 /** Maximum length of a control word. Longer ones go over a connection. */
 export const LONGEST_WORD = 4_194_304;
+
+/** Status of the answer to a call whose result is a stand-in. */
+export const STAND_IN = 203;
 
 /** Maximum length of a tool's name, as in an address. A call with a longer one uses a connection. */
 export const LONGEST_NAME = 3_000;

@@ -14,6 +14,7 @@ const FILES = [
   "rehearsal",
   "scrub",
   "stdin",
+  "stand_ins",
   "loader",
 ];
 

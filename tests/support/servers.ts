@@ -188,3 +188,9 @@ export function markupCommand(): { command: string; args: string[] } {
   const file = fileURLToPath(new URL("markup_server.ts", FIXTURES));
   return { command: Deno.execPath(), args: ["run", "--quiet", "--no-config", "--no-lock", file] };
 }
+
+/** Command and arguments of a shop, which keeps a journal of the writes that were made. */
+export function shopCommand(): { command: string; args: string[] } {
+  const file = fileURLToPath(new URL("shop_server.ts", FIXTURES));
+  return { command: Deno.execPath(), args: ["run", "--quiet", "--no-config", "--no-lock", file] };
+}

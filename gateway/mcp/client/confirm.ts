@@ -10,6 +10,7 @@ import {
   waitingProgress,
   type WaitingQuestion,
 } from "#runtime";
+import { planForm, readPlanForm } from "./plan_form.ts";
 import type { McpExchange } from "../types.ts";
 import type { AskClient, WorkContext } from "./suspended_work.ts";
 
@@ -38,13 +39,15 @@ export function createMcpAnswerers(
   return [{
     from: { via: "client", client },
     async ask(question, signal) {
-      const request = { method: "elicitation/create", params: formOf(question) };
+      const params = question.kind === "plan" ? planForm(question) : formOf(question);
+      const request = { method: "elicitation/create", params };
       const id = isOneOfSeveral ? question.id : undefined;
       const response = await ask(request, { signal, id });
       if (!isObject(response)) return undefined;
       const content = response.action === "accept" && isObject(response.content)
         ? response.content
         : {};
+      if (question.kind === "plan") return readPlanForm(content, question);
       const allow = content[KEY];
       return { allow: allow === "run" || allow === "call" ? allow : "no" };
     },

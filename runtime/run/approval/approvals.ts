@@ -6,6 +6,10 @@ import type { Question } from "../types.ts";
 export interface Approvals {
   /** Adds a call that was approved; it covers one. */
   add(call: Question): void;
+  /** Adds a call that was left out of a plan: it is refused, unless it was approved as well. */
+  leaveOut(call: Question): void;
+  hasLeftOut(): boolean;
+  isLeftOut(call: Question): boolean;
   /** Adds a tool that is approved for the whole run. */
   widen(tool: string): void;
   /** Returns true if a tool is approved for the whole run. */
@@ -20,11 +24,15 @@ export interface Approvals {
 export function createApprovals(lines: ReadonlyMap<string, ReadonlySet<number>>): Approvals {
   const unused = new Map<string, number>();
   const widened = new Set<string>();
+  const leftOut = new Set<string>();
   return {
     add(call) {
       const key = callKey(call);
       unused.set(key, (unused.get(key) ?? 0) + 1);
     },
+    leaveOut: (call) => leftOut.add(callKey(call)),
+    hasLeftOut: () => leftOut.size > 0,
+    isLeftOut: (call) => leftOut.has(callKey(call)),
     widen: (tool) => widened.add(tool),
     isWidened: (tool) => widened.has(tool),
     cover(call) {

@@ -23,6 +23,10 @@ export interface ApproveOptions {
   readonly ask?: Ask;
   /** True if the request can be sent again with a confirmation. */
   readonly repeatable: boolean;
+  /** Calls that were approved with a plan. */
+  readonly planned?: readonly Question[];
+  /** True where the calls of the program are planned: only builtins and modules are asked about. */
+  readonly defers?: boolean;
   readonly confirmations: Confirmations;
   readonly inbox: Pick<Inbox, "address">;
   readonly entries: () => readonly ToolEntry[];
@@ -46,9 +50,11 @@ export type Approval =
 export async function approve(validation: Validation, options: ApproveOptions): Promise<Approval> {
   const refused = explainBlocked(validation, options.file);
   if (refused) return { kind: "refused", explained: refused };
-  const { questions, lines } = literalCalls(validation, options.entries);
+  const { questions: all, lines } = literalCalls(validation, options.entries);
+  const questions = options.defers ? all.filter(({ question }) => question.kind === "code") : all;
   const approvals = createApprovals(lines);
-  if (questions.length === 0 && options.request.confirm === undefined) {
+  const { request, planned = [] } = options;
+  if (questions.length + planned.length === 0 && request.confirm === undefined) {
     return { kind: "approved", approvals, calls: [] };
   }
   await options.beforeQuestions();
@@ -58,10 +64,11 @@ export async function approve(validation: Validation, options: ApproveOptions): 
 
 /** Calls that the confirmation in the request approves; empty without a valid one. */
 async function takeConfirmed(
-  { request, confirmations }: ApproveOptions,
+  { request, confirmations, planned = [] }: ApproveOptions,
 ): Promise<readonly Question[]> {
-  if (request.confirm === undefined) return [];
-  return confirmations.take(request.confirm, await subjectOfRun(request)) ?? [];
+  if (request.confirm === undefined) return planned;
+  const calls = confirmations.take(request.confirm, await subjectOfRun(request)) ?? [];
+  return [...planned, ...calls];
 }
 
 interface Pending {

@@ -4,6 +4,7 @@ import { abortable } from "#base";
 import {
   type CallOptions,
   type CallQuestion,
+  type InsteadCall,
   PackError,
   STOP_ASKING,
   unconfirmedState,
@@ -20,6 +21,8 @@ export interface AskOptions {
 }
 
 export interface RunQuestions {
+  /** Makes the options of one call that decide about it. */
+  hooks(options: AskOptions): Required<Pick<CallOptions, "ask" | "instead">>;
   /** Decides if a call may be made; the run's clock stops while a person is asked. */
   ask(call: CallQuestion, options: AskOptions): Promise<Verdict>;
   /** Asks about a call of code that a called tool runs. Throws `PackError` where no person can
@@ -87,23 +90,40 @@ export function createRunQuestions(
     });
   }
 
+  async function ask(
+    { tool, arguments: args, pattern }: CallQuestion,
+    { signal, within = false }: AskOptions,
+  ): Promise<Verdict> {
+    const line = within ? undefined : approvals.lineOf(tool);
+    const question = { tool, arguments: args, ...(line === undefined ? {} : { line }) };
+    if (approvals.cover(question)) return "allowed";
+    if (approvals.isLeftOut(question)) return "declined";
+    try {
+      return await askPerson(question, signal) === "no" ? "declined" : "allowed";
+    } catch (error) {
+      if (!isUnanswerable(error)) throw error;
+      giveUp({ question, pattern });
+      return "unanswerable";
+    }
+  }
+
   return {
     inTurn,
     unconfirmed: () => unconfirmed,
-    async ask({ tool, arguments: args, pattern }, { signal, within = false }) {
-      const line = within ? undefined : approvals.lineOf(tool);
-      const question = { tool, arguments: args, ...(line === undefined ? {} : { line }) };
-      if (approvals.cover(question)) return "allowed";
-      try {
-        return await askPerson(question, signal) === "no" ? "declined" : "allowed";
-      } catch (error) {
-        if (!isUnanswerable(error)) throw error;
-        giveUp({ question, pattern });
-        return "unanswerable";
-      }
+    ask,
+    hooks(options) {
+      let isAsked = false;
+      return {
+        ask(question) {
+          isAsked = true;
+          return ask(question, options);
+        },
+        instead: (call) => isAsked ? undefined : refuseLeftOut(call, approvals),
+      };
     },
     async askWithin(question, signal) {
       if (approvals.cover(question)) return "call";
+      if (approvals.isLeftOut(question)) return "no";
       try {
         return await askPerson(question, signal);
       } catch (error) {
@@ -112,6 +132,20 @@ export function createRunQuestions(
       }
     },
   };
+}
+
+/** Refuses a call that needs no question, and that was left out when others were approved. */
+function refuseLeftOut(
+  { entry, arguments: args }: InsteadCall,
+  approvals: Approvals,
+): undefined {
+  if (!approvals.hasLeftOut()) return;
+  const tool = `${entry.pack}.${entry.tool}`;
+  const call = { tool, arguments: args };
+  if (approvals.cover(call) || !approvals.isLeftOut(call)) return;
+  const message = `Cannot call "${tool}": it was declined: do without it, or explain why it is ` +
+    "needed before it is asked for again";
+  throw new PackError("blocked", message, { tool, details: { reason: "declined" } });
 }
 
 function isUnanswerable(error: unknown): boolean {

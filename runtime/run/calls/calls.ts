@@ -14,7 +14,8 @@ import {
 } from "#packs";
 import type { CallAnswer, Lease } from "#sandbox";
 import { createImages } from "./images.ts";
-import type { RunQuestions } from "../approval/run_questions.ts";
+import type { PlanHooks } from "../plan/planner.ts";
+import type { AskOptions, RunQuestions } from "../approval/run_questions.ts";
 import { namesOf } from "../approval/literal_calls.ts";
 import type { RunEvent } from "../types.ts";
 
@@ -70,6 +71,8 @@ export interface RunCallsOptions {
   /** Aborted when the run is cancelled: `ready` may resolve then, with nothing known. */
   readonly signal: AbortSignal;
   readonly questions: RunQuestions;
+  /** Makes the options of each call where the calls are only planned. */
+  readonly planned?: () => PlanHooks;
   /** Receives the questions and messages of the called servers. */
   readonly peer: Peer;
   readonly origin?: CallOrigin;
@@ -84,7 +87,7 @@ export interface RunCallsOptions {
 
 /** Creates the calls of one run. */
 export function createRunCalls(options: RunCallsOptions): RunCalls {
-  const { registry, lease, limits, questions, onEvent, now } = options;
+  const { registry, lease, limits, onEvent, now } = options;
   const ended = new AbortController();
   const scope = AbortSignal.any([options.signal, ended.signal]);
   const places = createSemaphore(limits.inFlight);
@@ -116,8 +119,7 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
       depth,
       origin: options.origin,
       span: options.span,
-      ask: (question) => questions.ask(question, { signal, within: depth > 0 }),
-      askWithin: questions.askWithin,
+      ...deciding(options, { signal, within: depth > 0 }),
       peer: options.peer,
       onWarning,
       onProgress: (progress) => onEvent({ type: "progress", ...progress }),
@@ -181,6 +183,23 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
       return looked.wire === "ot__result" ? "page" : "listing";
     },
     end: () => ended.abort(new DOMException("The run has ended", "AbortError")),
+  };
+}
+
+type DecidingOptions = Pick<CallOptions, "ask" | "askWithin" | "instead" | "planned">;
+
+/** Builds the options that decide about a call. */
+function deciding(
+  { planned, questions }: Pick<RunCallsOptions, "planned" | "questions">,
+  asking: AskOptions & { readonly within: boolean },
+): DecidingOptions {
+  const plan = planned?.();
+  if (!plan) return { ...questions.hooks(asking), askWithin: questions.askWithin };
+  return {
+    planned: true,
+    ask: plan.ask,
+    instead: (call) => plan.instead({ ...call, within: call.within || asking.within }),
+    askWithin: ({ kind }) => Promise.resolve(kind === "code" ? "no" : "call"),
   };
 }
 

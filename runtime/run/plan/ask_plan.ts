@@ -1,0 +1,49 @@
+/** The question about a plan, and what its answer approves. */
+
+import type { Inbox, InboxAskOptions } from "../../inbox/mod.ts";
+import type { Approvals } from "../approval/approvals.ts";
+import type { PersonOptions } from "../approval/person.ts";
+import type { Explained } from "../problem/problem.ts";
+import type { MadePlan } from "./make_plan.ts";
+
+export interface AskPlanOptions extends PersonOptions {
+  readonly inbox: Pick<Inbox, "ask" | "address">;
+  readonly approvals: Approvals;
+  readonly signal: InboxAskOptions["signal"];
+}
+
+/** Asks about all calls of a plan at once. Adds what was approved, and what was left out; returns
+ * the refusal where the answer is a no. */
+export async function askPlan(
+  { calls, uncertain, failure }: MadePlan,
+  { inbox, run, answerers, onWaiting, approvals, signal }: AskPlanOptions,
+): Promise<Explained | undefined> {
+  const answer = await inbox.ask(
+    { kind: "plan", run, calls, uncertain, incomplete: failure !== undefined },
+    { signal, answerers, onWaiting },
+  );
+  const isLate = answer.allow === "late" && (answerers ?? []).length === 0;
+  if (answer.allow !== "all") return declined(isLate ? inbox.address() : undefined);
+  const { calls: places = calls.keys() } = answer;
+  const approved = new Set(places);
+  if (approved.size === 0) return declined(undefined);
+  calls.forEach((call, at) => approved.has(at) ? approvals.add(call) : approvals.leaveOut(call));
+}
+
+function declined(address: string | undefined): Explained {
+  const message = address === undefined
+    ? "Cannot run: what the program would do was declined: do without it, or explain why it is " +
+      "needed before it is asked for again"
+    : "Cannot run: what the program would do must be confirmed, and no person has answered in " +
+      `time: try it again, or do without it. It can be answered at ${address}`;
+  return {
+    text: message,
+    error: {
+      code: "blocked",
+      name: "BlockedError",
+      message,
+      retryable: false,
+      details: { reason: "declined" },
+    },
+  };
+}

@@ -1,0 +1,39 @@
+/** The stage of planning: a program runs once with its calls written down, before it runs for real. */
+
+import type { ToolEntry } from "#packs";
+import { convertSchema } from "../../types/convert.ts";
+import type { Converted } from "../../types/ir.ts";
+import { literalCalls } from "../approval/literal_calls.ts";
+import { type ExecuteDeps, executePlanned } from "../execute.ts";
+import { openRecord } from "../record.ts";
+import type { Stage } from "../stage.ts";
+import { explainOutcome } from "../problem/problem.ts";
+import { createPlanner, type Plan } from "./planner.ts";
+import { createSites } from "./sites.ts";
+import { standInOf } from "./stand_in.ts";
+
+export interface MadePlan extends Plan {
+  /** Reason why the program failed while it was planned. */
+  readonly failure?: string;
+}
+
+/** Plans a program. What it prints and returns is dropped: it was made with stand-ins. */
+export async function makePlan(stage: Stage, deps: ExecuteDeps): Promise<MadePlan> {
+  const { program } = stage;
+  const { questions } = literalCalls(program.validation, () => deps.registry.entries());
+  const planner = createPlanner({
+    standIn: (entry) => standInOf(typeOf(entry, deps)),
+    useOf: createSites(program, questions.map(({ question }) => question)),
+  });
+  const record = openRecord(stage.record, { now: deps.now });
+  const { outcome } = await executePlanned({ ...stage, record }, { ...deps, planner });
+  const hasEnded = outcome.kind === "value" || outcome.kind === "nothing";
+  const failure = hasEnded ? undefined : explainOutcome(outcome, program).text;
+  return { ...planner.plan(), ...(failure === undefined ? {} : { failure }) };
+}
+
+/** Type of a result: its schema, else as it was learned, with every field that was seen. */
+function typeOf(entry: ToolEntry, { shapes }: ExecuteDeps): Converted | undefined {
+  const { outputSchema } = entry.spec;
+  return outputSchema ? convertSchema(outputSchema) : shapes.resultOf(entry)?.check;
+}

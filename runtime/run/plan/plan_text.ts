@@ -1,0 +1,56 @@
+/** Plans as a person reads them: the calls by tool, each with its number, its line and arguments. */
+
+import { shorten } from "#base";
+import { argumentLines, nameText } from "../approval/question_text.ts";
+import type { RunPlan } from "../types.ts";
+
+export type ShownPlan = Pick<RunPlan, "calls" | "uncertain" | "incomplete">;
+
+/** Calls whose arguments are written on lines of their own; those of more calls are cut. */
+const MOST_WHOLE = 30;
+const MOST_SHOWN = 500;
+const MOST_CHARACTERS = 160;
+
+/** Writes the question about a plan. Foreign text stands in lines that begin with `  | `. */
+export function planQuestionText(plan: ShownPlan): string {
+  const { length } = plan.calls;
+  return `Allow ${length === 1 ? "this call" : `these ${length} calls`}?\n${planText(plan)}`;
+}
+
+/** Writes a plan: the calls, numbered from 1, and how far it can be relied on. */
+export function planText({ calls, uncertain, incomplete }: ShownPlan): string {
+  if (calls.length === 0 && !incomplete) return "The program would change nothing.";
+  const lines: string[] = [];
+  calls.slice(0, MOST_SHOWN).forEach((call, at) => {
+    if (calls[at - 1]?.tool !== call.tool) lines.push(`${nameText(call.tool)}:`);
+    lines.push(...callLines(call, { number: at + 1, isWhole: calls.length <= MOST_WHOLE }));
+  });
+  if (calls.length > MOST_SHOWN) lines.push(`… (${calls.length - MOST_SHOWN} more calls) …`);
+  if (uncertain) {
+    lines.push(
+      "Later calls may depend on results that are not there yet: another call is asked " +
+        "about when it is made.",
+    );
+  }
+  if (incomplete) lines.push("The program failed while it was planned: it may call more.");
+  return lines.join("\n");
+}
+
+/** Writes one call as a choice, in one line. */
+export function callText({ tool, arguments: args, line }: RunPlan["calls"][number]): string {
+  const place = line === null ? "" : ` (line ${line})`;
+  return `${nameText(tool)}${place} ${cut(JSON.stringify(args))}`;
+}
+
+function callLines(
+  { line, arguments: args }: RunPlan["calls"][number],
+  { number, isWhole }: { readonly number: number; readonly isWhole: boolean },
+): readonly string[] {
+  const place = line === null ? "" : ` line ${line}`;
+  if (isWhole) return [`  ${number}.${place}`, ...argumentLines(args).map((text) => `  ${text}`)];
+  return [`  ${number}.${place}`, `    | ${cut(JSON.stringify(args))}`];
+}
+
+function cut(json: string): string {
+  return shorten(json, MOST_CHARACTERS).slice(1, -1).replaceAll('\\"', '"');
+}

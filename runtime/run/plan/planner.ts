@@ -1,0 +1,86 @@
+/** Planner: makes the calls of a program that read, and writes the others down. */
+
+import {
+  type CallOptions,
+  type CallResult,
+  effectOf,
+  type InsteadCall,
+  type ToolEntry,
+} from "#packs";
+import type { PlannedCall } from "../../inbox/mod.ts";
+import type { Question } from "../types.ts";
+import type { ToolUse } from "./sites.ts";
+import type { StandIn } from "./stand_in.ts";
+
+/** Calls that a program would make. */
+export interface Plan {
+  /** Grouped by tool, in the order of their first calls. */
+  readonly calls: readonly PlannedCall[];
+  /** True where a person must be asked about one of them. */
+  readonly isQuestioned: boolean;
+  /** True where a later call may depend on the result of one that was not made. */
+  readonly uncertain: boolean;
+}
+
+/** Options of a call that is planned, in place of those that ask. */
+export type PlanHooks = Required<Pick<CallOptions, "ask" | "instead">>;
+
+export interface Planner {
+  /** Makes the options of one call. */
+  hooks(): PlanHooks;
+  /** Tells that the program has looked at a stand-in. */
+  used(): void;
+  plan(): Plan;
+}
+
+export interface PlannerDeps {
+  readonly standIn: (entry: ToolEntry) => StandIn;
+  /** Line of a call, and what the code does with its result. */
+  readonly useOf: (call: Question, entry: ToolEntry) => ToolUse;
+}
+
+/** Pack whose tools are programs: their own calls are planned. */
+const SNIPPETS = "snippets";
+
+/** Builds a planner without calls. */
+export function createPlanner({ standIn, useOf }: PlannerDeps): Planner {
+  const calls: PlannedCall[] = [];
+  let questioned = false;
+  let uncertain = false;
+
+  function write({ entry, arguments: args, within = false }: InsteadCall): CallResult {
+    const call = { tool: `${entry.pack}.${entry.tool}`, arguments: args };
+    const { line, use } = useOf(call, entry);
+    const place = line === undefined || within ? {} : { line };
+    calls.push({ ...call, ...place, effect: effectOf(entry.spec) });
+    const { value, kind } = standIn(entry);
+    const isUnseen = kind === "open" ? use === "tested" : kind === "plain" && use !== "dropped";
+    // A tool gets the stand-in elsewhere, where no use of it is seen.
+    uncertain ||= within || isUnseen;
+    return { value, standIn: true };
+  }
+
+  return {
+    hooks() {
+      let isQuestion = false;
+      return {
+        ask() {
+          isQuestion = true;
+          return Promise.resolve("allowed");
+        },
+        instead(call) {
+          const { pack, source, spec } = call.entry;
+          if (!isQuestion && pack === SNIPPETS && source === "local") return undefined;
+          if (!isQuestion && effectOf(spec) === "read") return undefined;
+          questioned ||= isQuestion;
+          return write(call);
+        },
+      };
+    },
+    used: () => void (uncertain = true),
+    plan() {
+      const grouped = [...Map.groupBy(calls, ({ tool }) => tool).values()].flat();
+      return { calls: grouped, isQuestioned: questioned, uncertain };
+    },
+  };
+}

@@ -1,0 +1,115 @@
+/** Planning of a run: if its program is planned, and what becomes of the plan. */
+
+import { packGoesBy, type Registry } from "#packs";
+import type { Sandbox } from "#sandbox";
+import type { ReadyProgram } from "../../program/types.ts";
+import type { PersonOptions } from "../approval/person.ts";
+import { RunRefused } from "../errors.ts";
+import type { ExecuteDeps } from "../execute.ts";
+import type { IncomingRun, Stage } from "../stage.ts";
+import type { Question, RunPlan, RunReply, RunRequest } from "../types.ts";
+import { askPlan } from "./ask_plan.ts";
+import { type MadePlan, makePlan } from "./make_plan.ts";
+import { planText } from "./plan_text.ts";
+import { keepPlan, takePlan } from "./plans.ts";
+
+export interface PlanningDeps extends ExecuteDeps {
+  readonly sandbox: Sandbox;
+}
+
+/** `alone`: the plan is the reply. `first`: a person is asked about it, then the program runs. */
+export type Planning = "alone" | "first";
+
+export interface PlannedRun {
+  readonly incoming: IncomingRun;
+  readonly program: ReadyProgram;
+  /** True where a person can be asked. */
+  readonly isAsked: boolean;
+}
+
+/** Decides if a program is planned. */
+export function planningOf(
+  { incoming: { request, options }, program, isAsked }: PlannedRun,
+  { registry, settings }: Pick<PlanningDeps, "registry" | "settings">,
+): Planning | undefined {
+  if (request.plan === true) return "alone";
+  const isPlain = request.plan === undefined && request.confirm === undefined;
+  const isOuter = options.ask === undefined && options.planned === undefined;
+  if (!isPlain || !isOuter || !isAsked || settings().approve !== "plan") return undefined;
+  return mayAsk(program, registry) ? "first" : undefined;
+}
+
+/** Returns true for a program that may call what must be asked about. */
+function mayAsk({ servers }: ReadyProgram, registry: Registry): boolean {
+  const policy = registry.policy();
+  return registry.entries().some((entry) => {
+    const isInReach = servers === null || [...servers].some((name) => packGoesBy(entry, name));
+    return isInReach && (entry.pack === SNIPPETS || policy.decideTool(entry).level === "ask");
+  });
+}
+
+/** Pack whose tools are programs: they may call what must be asked about. */
+const SNIPPETS = "snippets";
+
+/** Returns true where calls are asked about with the plan, or as they are made. */
+export function isDeferred({ request, options }: IncomingRun, planning?: Planning): boolean {
+  return planning !== undefined || request.plan !== undefined || options.planned !== undefined;
+}
+
+/** Calls of the plan that the request brings; none without one. */
+export async function plannedCalls(
+  { request }: IncomingRun,
+  { confirmations }: Pick<PlanningDeps, "confirmations">,
+): Promise<readonly Question[]> {
+  if (typeof request.plan !== "string") return [];
+  return await takePlan(confirmations, request, request.plan);
+}
+
+/** Plans a program. Resolves with the reply where the run ends with that, else with undefined: the
+ * approved calls have then been added to the stage's approvals. */
+export async function plan(
+  planning: Planning,
+  stage: Omit<Stage, "lease">,
+  { person, ...deps }: PlanningDeps & { readonly person: PersonOptions },
+): Promise<RunReply | undefined> {
+  const { record, signal } = stage;
+  const made = await makeOnce(stage, deps);
+  if (planning === "alone") return await replyWithPlan(made, stage, deps);
+  if (!made.isQuestioned) return undefined;
+  record.started();
+  const { approvals } = stage.approval;
+  const refused = await askPlan(made, { ...person, approvals, signal });
+  return refused && record.fail(refused);
+}
+
+/** Returns the request with an input that the plan and the run itself read. */
+export function withSharedInput(request: RunRequest): RunRequest {
+  const { stdin } = request;
+  let bytes: Promise<Uint8Array> | undefined;
+  return stdin ? { ...request, stdin: () => bytes ??= stdin() } : request;
+}
+
+async function makeOnce(stage: Omit<Stage, "lease">, deps: PlanningDeps): Promise<MadePlan> {
+  const { record, signal } = stage;
+  await using lease = await record.time("hand_over", () => deps.sandbox.lease({ signal }));
+  const made = await makePlan({ ...stage, lease }, deps);
+  if (!signal.aborted) return made;
+  throw new RunRefused("cancelled", "The run was cancelled before it began");
+}
+
+async function replyWithPlan(
+  { calls, uncertain, failure }: MadePlan,
+  { request, record }: Omit<Stage, "lease">,
+  { confirmations }: Pick<PlanningDeps, "confirmations">,
+): Promise<RunReply> {
+  const plan: RunPlan = {
+    id: await keepPlan(confirmations, request, calls),
+    calls: calls.map(({ line = null, ...call }) => ({ ...call, line })),
+    uncertain,
+    incomplete: failure !== undefined,
+  };
+  const reason = failure === undefined ? [] : [failure];
+  const next = `Plan ${plan.id}: good once, for five minutes, for the same program`;
+  const text = [planText(plan), ...reason, next].join("\n");
+  return { ...record.succeed(text), plan };
+}
