@@ -65,6 +65,14 @@ function bare(node: Node): Node {
   }
 }
 
+const KEEPERS = new Set(["push", "unshift", "add", "set", "all", "allSettled", "resolve"]);
+
+/** Returns true for a function that puts its arguments away. */
+function isKeeper(callee: Node): boolean {
+  return callee.type === "MemberExpression" && callee.property.type === "Identifier" &&
+    KEEPERS.has(callee.property.name);
+}
+
 /** Expressions whose value decides about what comes next, or becomes a part of another value. */
 function operandsOf(node: Node): readonly (Node | null | undefined)[] {
   switch (node.type) {
@@ -88,6 +96,9 @@ function operandsOf(node: Node): readonly (Node | null | undefined)[] {
       return [node.right];
     case "SpreadElement":
       return [node.argument];
+    case "CallExpression":
+    case "NewExpression":
+      return isKeeper(node.callee) ? [] : node.arguments;
     default:
       return [];
   }

@@ -39,10 +39,15 @@ export function createMcpAnswerers(
   return [{
     from: { via: "client", client },
     async ask(question, signal) {
-      const params = question.kind === "plan" ? planForm(question) : formOf(question);
-      const request = { method: "elicitation/create", params };
-      const id = isOneOfSeveral ? question.id : undefined;
-      const response = await ask(request, { signal, id });
+      const show = (params: JsonObject) => {
+        const id = isOneOfSeveral ? question.id : undefined;
+        return ask({ method: "elicitation/create", params }, { signal, id });
+      };
+      const isPlan = question.kind === "plan";
+      let response = await show(isPlan ? planForm(question) : formOf(question));
+      if (isPlan && !isObject(response) && !signal.aborted) {
+        response = await show(planForm(question, { hasChoice: false }));
+      }
       if (!isObject(response)) return undefined;
       const content = response.action === "accept" && isObject(response.content)
         ? response.content

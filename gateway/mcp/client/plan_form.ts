@@ -8,8 +8,11 @@ const CALLS = "calls";
 /** Calls that can be chosen from; of more, all or none. */
 const MOST_CHOICES = 100;
 
-/** Builds the parameters of the form. */
-export function planForm(question: WaitingQuestion): JsonObject {
+/** Builds the parameters of the form; older clients know no choice of several. */
+export function planForm(
+  question: WaitingQuestion,
+  { hasChoice = true }: { readonly hasChoice?: boolean } = {},
+): JsonObject {
   const { calls = [], uncertain = false, incomplete = false } = question;
   const choices = calls.map((call, at) => ({
     const: `${at}`,
@@ -33,7 +36,7 @@ export function planForm(question: WaitingQuestion): JsonObject {
           title: "Allow",
           oneOf: [{ const: "all", title: "Allow these calls" }, { const: "no", title: "Refuse" }],
         },
-        ...(calls.length <= MOST_CHOICES ? { [CALLS]: selection } : {}),
+        ...(hasChoice && calls.length <= MOST_CHOICES ? { [CALLS]: selection } : {}),
       },
       required: [ALLOW],
     },

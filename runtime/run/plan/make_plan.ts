@@ -17,6 +17,8 @@ export interface MadePlan extends Plan {
   readonly failure?: string;
 }
 
+const CUT = "The program would call more than a plan can hold";
+
 /** Plans a program. What it prints and returns is dropped: it was made with stand-ins. */
 export async function makePlan(stage: Stage, deps: ExecuteDeps): Promise<MadePlan> {
   const { program } = stage;
@@ -28,8 +30,9 @@ export async function makePlan(stage: Stage, deps: ExecuteDeps): Promise<MadePla
   const record = openRecord(stage.record, { now: deps.now });
   const { outcome } = await executePlanned({ ...stage, record }, { ...deps, planner });
   const hasEnded = outcome.kind === "value" || outcome.kind === "nothing";
-  const failure = hasEnded ? undefined : explainOutcome(outcome, program).text;
-  return { ...planner.plan(), ...(failure === undefined ? {} : { failure }) };
+  const plan = planner.plan();
+  const failure = hasEnded ? plan.isCut ? CUT : undefined : explainOutcome(outcome, program).text;
+  return { ...plan, ...(failure === undefined ? {} : { failure }) };
 }
 
 /** Type of a result: its schema, else as it was learned, with every field that was seen. */

@@ -5,6 +5,7 @@ import {
   type CallResult,
   effectOf,
   type InsteadCall,
+  PackError,
   type ToolEntry,
 } from "#packs";
 import type { PlannedCall } from "../../inbox/mod.ts";
@@ -20,6 +21,8 @@ export interface Plan {
   readonly isQuestioned: boolean;
   /** True where a later call may depend on the result of one that was not made. */
   readonly uncertain: boolean;
+  /** True where more would be called than a plan can hold. */
+  readonly isCut: boolean;
 }
 
 /** Options of a call that is planned, in place of those that ask. */
@@ -39,6 +42,8 @@ export interface PlannerDeps {
   readonly useOf: (call: Question, entry: ToolEntry) => ToolUse;
 }
 
+/** Characters of the arguments of all calls. */
+const MOST_CHARACTERS = 8_388_608;
 /** Pack whose tools are programs: their own calls are planned. */
 const SNIPPETS = "snippets";
 
@@ -47,8 +52,11 @@ export function createPlanner({ standIn, useOf }: PlannerDeps): Planner {
   const calls: PlannedCall[] = [];
   let questioned = false;
   let uncertain = false;
+  let characters = 0;
 
   function write({ entry, arguments: args, within = false }: InsteadCall): CallResult {
+    characters += JSON.stringify(args).length;
+    if (characters > MOST_CHARACTERS) throw tooLarge(`${entry.pack}.${entry.tool}`);
     const call = { tool: `${entry.pack}.${entry.tool}`, arguments: args };
     const { line, use } = useOf(call, entry);
     const place = line === undefined || within ? {} : { line };
@@ -80,7 +88,14 @@ export function createPlanner({ standIn, useOf }: PlannerDeps): Planner {
     used: () => void (uncertain = true),
     plan() {
       const grouped = [...Map.groupBy(calls, ({ tool }) => tool).values()].flat();
-      return { calls: grouped, isQuestioned: questioned, uncertain };
+      const isCut = characters > MOST_CHARACTERS;
+      return { calls: grouped, isQuestioned: questioned, uncertain, isCut };
     },
   };
+}
+
+function tooLarge(tool: string): PackError {
+  const message = `Cannot plan the call of "${tool}": the calls of the program have over ` +
+    `${MOST_CHARACTERS} characters: do less in one run`;
+  return new PackError("blocked", message, { tool });
 }

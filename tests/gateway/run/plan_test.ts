@@ -108,6 +108,11 @@ Deno.test("a plan tells if anything may depend on a stand-in", async (t) => {
     ["a test of a result of any type", "if (shop.note(text='a')) shop.note(text='b')", true],
     ["a test of a variable", "const n = shop.note(text='a')\nif (!n) shop.note(text='b')", true],
     [
+      "a test by a function",
+      "const n = shop.note(text='a')\nif (Array.isArray(n)) shop.note(text='b')",
+      true,
+    ],
+    [
       "an error that it hides",
       "try { (shop.refund(id=1) as any).x.y } catch { shop.note(text='a') }",
       true,
@@ -175,6 +180,15 @@ Deno.test("a program that fails while it is planned is planned as far as it came
   const reply = await run(shop.gateway, { command, plan: id });
   assert.equal(reply.error?.code, "thrown");
   assert.deepEqual(await shop.writes(), ['refund {"id":1}']);
+});
+
+Deno.test("a plan holds a bounded size of calls", async () => {
+  await using shop = await openShop();
+  const command = "const text = 'x'.repeat(900_000)\n" +
+    "for (let i = 0; i < 12; i++) { try { shop.note(text=text) } catch {} }";
+  const plan = await planOf(shop.gateway, command);
+  assert.equal(plan.incomplete, true);
+  assert.ok(plan.calls.length < 12);
 });
 
 Deno.test("a plan makes no call within a call, and is no way round a list", async (t) => {

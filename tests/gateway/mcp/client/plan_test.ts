@@ -118,6 +118,21 @@ for (const era of ERAS) {
   });
 }
 
+Deno.test("a client that knows no choice of several allows all or none", async () => {
+  await using shop = await open();
+  const client = newClient("legacy", { capabilities: { elicitation: { form: {} } } });
+  let forms = 0;
+  client.setRequestHandler("elicitation/create", ({ params }) => {
+    forms++;
+    const { properties } = (params as unknown as Form).requestedSchema;
+    if (properties.calls) throw new Error("Unknown kind of field");
+    return { action: "accept", content: { allow: "all" } };
+  });
+  await using _connection = await overHttp(shop.gateway, client);
+  const result = await client.callTool({ name: "run", arguments: { command: LOOP } });
+  assert.deepEqual([forms, result.isError ?? false], [2, false], textOf(result));
+});
+
 Deno.test("a plan is asked about through toolscript mcp, too", async () => {
   await using shop = await open();
   const { client, forms } = answering("legacy", () => ({ allow: "all" }));
