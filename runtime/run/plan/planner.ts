@@ -3,7 +3,6 @@
 import {
   type CallOptions,
   type CallResult,
-  effectOf,
   type InsteadCall,
   PackError,
   type ToolEntry,
@@ -60,7 +59,7 @@ export function createPlanner({ standIn, useOf }: PlannerDeps): Planner {
     const call = { tool: `${entry.pack}.${entry.tool}`, arguments: args };
     const { line, use } = useOf(call, entry);
     const place = line === undefined || within ? {} : { line };
-    calls.push({ ...call, ...place, effect: effectOf(entry.spec) });
+    calls.push({ ...call, ...place, effect: entry.effect });
     const { value, kind } = standIn(entry);
     const isUnseen = kind === "open" ? use === "tested" : kind === "plain" && use !== "dropped";
     // A tool gets the stand-in elsewhere, where no use of it is seen.
@@ -77,9 +76,9 @@ export function createPlanner({ standIn, useOf }: PlannerDeps): Planner {
           return Promise.resolve("allowed");
         },
         instead(call) {
-          const { pack, source, spec } = call.entry;
+          const { pack, source, effect } = call.entry;
           if (!isQuestion && pack === SNIPPETS && source === "local") return undefined;
-          if (!isQuestion && effectOf(spec) === "read") return undefined;
+          if (!isQuestion && effect === "read") return undefined;
           questioned ||= isQuestion;
           return write(call);
         },
