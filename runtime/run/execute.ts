@@ -97,13 +97,22 @@ export async function executePlanned(
   const options = { ...stage.options, planned: () => planner.hooks() };
   const planned = { ...stage, options };
   const calls = callsOf(planned, questions, deps);
-  deps.running.set(lease.secret, calls);
+  deps.running.set(lease.secret, { ...calls, call: unwatched(calls, planner) });
   try {
     return await executeIn(planned, calls, { ...deps, onStandInUsed: () => planner.used() });
   } finally {
     deps.running.delete(lease.secret);
     calls.end();
   }
+}
+
+/** Calls over a connection, where no use of a stand-in is seen. */
+function unwatched(calls: RunCalls, planner: Planner): RunCalls["call"] {
+  return async (call, signal) => {
+    const result = await calls.call(call, signal);
+    if (result.standIn) planner.used();
+    return result;
+  };
 }
 
 function callsOf(stage: Stage, questions: RunQuestions, deps: ExecuteDeps): RunCalls {

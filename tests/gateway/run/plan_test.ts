@@ -133,6 +133,12 @@ Deno.test("a plan tells if anything may depend on a stand-in", async (t) => {
       assert.equal(plan.uncertain, uncertain, JSON.stringify(plan));
     });
   }
+  await t.step("over a connection, where it cannot be seen", async () => {
+    const script = 'import { tools } from "toolscript";\n' +
+      "Deno.stdin.readSync(new Uint8Array(1));\nawait tools.shop.note({ text: 'a' });";
+    const { plan } = await run(shop.gateway, { script, stdin: "x", plan: true });
+    assert.deepEqual([plan?.calls.length, plan?.uncertain], [1, true]);
+  });
   await t.step("in a script", async () => {
     const script = 'import { tools } from "toolscript";\nconst t = await tools.shop.createTicket(' +
       '{ title: "a" });\nawait tools.shop.note({ text: t.key });';
