@@ -1,12 +1,12 @@
 /** Temporary gateway to check that servers connect, and that programs run and are type-checked. */
 
 import { join } from "node:path";
-import type { JsonObject, Log } from "#base";
+import { type JsonObject, type Log, silent } from "#base";
 import type { Config } from "#config";
 import { discoverPacks } from "#packs";
 import { type Client, createClient } from "../client.ts";
 import { onFreePort } from "../gateway_connection.ts";
-import type { CliIo } from "../io.ts";
+import type { CliIo, RunningGateway } from "../io.ts";
 import { checkEffects } from "./effects.ts";
 import { checkRuns } from "./runs.ts";
 import { checkServers, type ServerLog } from "./servers.ts";
@@ -18,31 +18,45 @@ export interface TrialOptions {
   readonly onProgress: (text: string) => Promise<void>;
 }
 
-/** Opens the gateway with folders of its own, so that no file of the project changes. */
+/** Checks that servers connect, and that programs run. */
 export async function tryGateway(io: CliIo, options: TrialOptions): Promise<Finding[]> {
   const { config, signal, onProgress } = options;
-  const folder = await Deno.makeTempDir({ prefix: "toolscript-doctor-" });
   const logs = new Map<string, ServerLog>();
   try {
-    const trial = trialOf(config, { io, folder });
-    const gateway = await io.startGateway({
-      config: trial,
-      load: () => Promise.resolve(trial),
-      ...{ shared: false, hidden: true, session: null, lazy: false, log: listener(logs) },
-    });
-    try {
+    return await withTrialGateway(io, { config, log: listener(logs) }, async (gateway) => {
       const client: Client = createClient({ ...gateway, fetch: io.fetch });
       const [runs, servers] = await Promise.all([
         checkRuns(client, { signal }),
         checkServers(client, { servers: config.servers, logs, signal, onProgress }),
       ]);
       return [...runs, ...servers, ...await checkEffects(client)];
-    } finally {
-      await gateway.close();
-    }
+    });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return [bad("sandbox", `A gateway cannot be started: ${message}`)];
+  }
+}
+
+/** Opens a gateway with folders of its own, so that no file of the project changes, while `work`
+ * lasts. */
+export async function withTrialGateway<T>(
+  io: CliIo,
+  { config, log = silent }: { readonly config: Config; readonly log?: Log },
+  work: (gateway: RunningGateway) => Promise<T>,
+): Promise<T> {
+  const folder = await Deno.makeTempDir({ prefix: "toolscript-doctor-" });
+  try {
+    const trial = trialOf(config, { io, folder });
+    const gateway = await io.startGateway({
+      config: trial,
+      load: () => Promise.resolve(trial),
+      ...{ shared: false, hidden: true, session: null, lazy: false, log },
+    });
+    try {
+      return await work(gateway);
+    } finally {
+      await gateway.close();
+    }
   } finally {
     await Deno.remove(folder, { recursive: true }).catch(() => {}); // a server may still write there
   }

@@ -6,6 +6,7 @@ import { loadAnew, reportConfigError } from "../config.ts";
 import type { Context } from "../context.ts";
 import { nearPath } from "../near_path.ts";
 import { trustOwn } from "../trust/trust_own.ts";
+import { askImport } from "./ask_import.ts";
 import { readClients } from "./client_files.ts";
 import { firstConfig } from "./first_config.ts";
 import { ignoreState } from "./ignore.ts";
@@ -43,7 +44,9 @@ export async function init(context: Context): Promise<number> {
   const folder = join(root, ".onetool");
   const place = { folder, root: options.home === true ? folder : root };
   const ignored = ignoreState(place);
-  const gathered = existing === undefined ? gather(context, { ...place, base: root }) : NOTHING;
+  const gathered = existing === undefined
+    ? await gather(context, { ...place, base: root })
+    : NOTHING;
   const files = existing === undefined ? await writeConfig(place, gathered) : [];
   if (ignored !== undefined) files.push(ignored);
   writeSchema(place);
@@ -64,6 +67,8 @@ export async function init(context: Context): Promise<number> {
     await reportConfigError(error, { print, cwd: io.cwd });
     return 2;
   }
+  const code = servers.length > 0 ? await tellTokens(context) : 0;
+  if (code !== 0) return code;
   if (servers.length > 0) {
     await print.say("See which of their tools only read: toolscript effects");
   }
@@ -71,11 +76,18 @@ export async function init(context: Context): Promise<number> {
   return 0;
 }
 
-/** Reads the servers of other clients; writes their secrets. */
-function gather(
+/** Tells the person at the terminal of tokens. */
+async function tellTokens(context: Context): Promise<number> {
+  if (context.io.person === undefined || context.options.json === true) return 0;
+  const { compareTokens } = await import("./compare_tokens.ts");
+  return await compareTokens(context);
+}
+
+/** Reads the servers of other clients that a person wants; writes their secrets. */
+async function gather(
   context: Context,
   { base, ...place }: InitPlace & { readonly base: string },
-): ImportResult {
+): Promise<ImportResult> {
   const { io, options } = context;
   const secrets = openSecrets(place);
   const clients = readClients(base, { io, desktop: options["claude-desktop"] === true });
@@ -83,7 +95,7 @@ function gather(
   const imported: ImportedServer[] = [];
   const omitted: OmittedServer[] = [];
   const notes = [...clients.problems];
-  for (const entry of clients.servers) {
+  for (const entry of await askImport(context, clients.servers, base)) {
     const from = nearPath(entry.file, base);
     const server = importServer(entry, { secrets, env: io.env });
     if (server.kind === "taken" && !settings.has(server.name)) {

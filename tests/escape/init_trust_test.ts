@@ -17,7 +17,7 @@ Deno.test("init asks the person at the terminal about servers of the project's o
       const name = file.startsWith(".vscode") ? "servers" : "mcpServers";
       await using place = await openPlace({ [file]: JSON.stringify({ [name]: mcpServers }) });
       const { home, project: cwd } = place;
-      const init = await caught(["init"], { home, cwd, env: UNTRUSTED, lines: [line] });
+      const init = await caught(["init"], { home, cwd, env: UNTRUSTED, lines: ["y", line] });
       assert.equal(init.code, 0, init.stderr);
       assert.match(init.stderr, /server evil: touch/);
       assert.equal(JSON.parse((await place.cli(["trust", "--json"])).stdout).state, state);

@@ -7,6 +7,7 @@ import { serversIn } from "../../connect/edit.ts";
 import { isInstalled, startOf, type Target, targetsOf } from "../../connect/targets.ts";
 import type { Context } from "../../context.ts";
 import { nearPath } from "../../near_path.ts";
+import { countTokens, definitionOf } from "../../tokens.ts";
 import { bad, type Finding, good, worth } from "../types.ts";
 import { stateOf } from "./entry.ts";
 import { type Greeting, shakeHands } from "./handshake.ts";
@@ -21,7 +22,6 @@ const AT_ONCE = 3;
 const LONGEST_MS = 600_000;
 /** A project's file may be anyone's. */
 const MOST_PROJECT_BYTES = 4 * 1024 * 1024;
-const MOST_COUNTED = 400_000;
 const MOST_NAMES = 8;
 /** Variables that a client passes on where it does not pass all. */
 const BARE =
@@ -159,21 +159,8 @@ async function describe(
   return { text: `${count} (${list}), ${tokens} tokens, ${loaded}`, isAlwaysLoaded };
 }
 
-/** The parts of a tool that a model reads. */
-function definitionOf({ name, description, inputSchema }: JsonObject): string {
-  return JSON.stringify({ name, description, inputSchema });
-}
-
 function isLoaded({ _meta: meta }: JsonObject): boolean {
   return isObject(meta) && meta["anthropic/alwaysLoad"] === true;
-}
-
-/** Counts tokens of `o200k_base`. Words without an end, for which that takes long, are split. */
-async function countTokens(text: string): Promise<string> {
-  const { countTokens: count } = await import("gpt-tokenizer/encoding/o200k_base");
-  const some = text.slice(0, MOST_COUNTED).replace(/\S{400}/g, "$& ");
-  const sum = count(some, { allowedSpecial: new Set(), disallowedSpecial: new Set() });
-  return text.length > MOST_COUNTED ? `over ${sum}` : String(sum);
 }
 
 function inSeconds(ms: number): string {
