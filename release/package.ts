@@ -112,7 +112,7 @@ function packageManifest(packages: ReadonlySet<string>): string {
     license: manifest.license,
     type: "module",
     bin: { toolscript: "npm/starter.cjs" },
-    man: "./npm/toolscript.1",
+    man: ["npm/toolscript.1"],
     engines: { node: ">=20" },
     dependencies: { ...Object.fromEntries(used), deno: imports.denoVersion },
   };

@@ -133,7 +133,7 @@ Deno.test("doctor reports each problem with a fix, without secrets", async (t) =
     ["folders", "failed", /tmp is not a folder/, /Move it away/],
     ["server gone", "failed", /^Command not found$/, /^Install "no-such-command-here", or correct/],
     ["server ends", "failed", /it wrote "bad key \[redacted\]"$/, /servers\.ends\.args/],
-    ["server locked", "failed", /^Needs a sign-in$/, /Authorization/],
+    ["server locked", "failed", /^Needs a sign-in$/, /^toolscript auth login locked$/],
     ["server nowhere", "failed", /^Working directory not found$/, /servers\.nowhere\.cwd/],
     ["packs", "failed", /ot_tools\.ts: Cannot load the pack "ot"/, /rename it/],
     ["pack broken", "failed", /broken_tools\.ts:3: TypeError: .*null/, null],

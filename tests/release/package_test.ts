@@ -68,6 +68,11 @@ Deno.test("the npm package works from an empty prefix with an empty home", async
     assert.equal((await run("gateway", "stop")).code, 0);
   });
 
+  await t.step("its man page is where man looks for it", async () => {
+    const page = join(program, "..", "..", "share", "man", "man1", "toolscript.1");
+    assert.match(await Deno.readTextFile(page), /^\.SH "EXIT STATUS"$/m);
+  });
+
   await t.step("its exit code is that of the program", async () => {
     assert.equal((await run("run", "throw new Error('no')")).code, 1);
     assert.equal((await run("exec", "missing.ts")).code, 2);

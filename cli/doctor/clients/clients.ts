@@ -36,8 +36,10 @@ export async function checkClients(context: Context, options: ClientOptions): Pr
   const findings = (await Promise.all(checks)).filter((finding) => finding !== undefined);
   if (findings.length > 0) return findings;
   const names = CLIENTS.filter((name) => isInstalled(CLIENT_TABLE[name], { context, project }));
-  const which = names.length === 0 ? "No MCP client is found" : `None of ${names.join(", ")}`;
-  return [worth("clients", `${which} has Toolscript`, "Put it in: toolscript connect")];
+  const text = names.length === 0
+    ? "No MCP client is found"
+    : `None of ${names.join(", ")} has Toolscript`;
+  return [worth("clients", text, "Put it in: toolscript connect")];
 }
 
 interface CheckOptions extends ClientOptions {
