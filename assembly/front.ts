@@ -23,6 +23,7 @@ import {
 import { type Base, newSecret } from "./base.ts";
 import type { Engine } from "./engine.ts";
 import type { ConfiguredPacks } from "./packs.ts";
+import { createSignIns } from "./sign_ins.ts";
 
 export interface Front {
   readonly backend: GatewayBackend;
@@ -61,6 +62,7 @@ export function openFront(parts: FrontParts): Front {
     resultSource: createResultSource(parts.results),
     trust: trustKeeper(parts, trust),
     pins: pinKeeper(parts),
+    signIns: createSignIns(parts),
     redact: telemetry.redactWhole,
     now: Date.now,
     mcp,

@@ -20,6 +20,6 @@ export type { McpHttp, McpHttpOptions } from "./mcp/transport/http_types.ts";
 export type { ResultSource, StoredResult } from "./mcp/results.ts";
 export { createResultSource } from "./mcp/result_source.ts";
 export type { McpRunOptions, RunCommand } from "./mcp/run/run_tool.ts";
-export type { PinKeeper, TrustKeeper } from "./page/deps.ts";
+export type { PinKeeper, SignInKeeper, TrustKeeper } from "./page/deps.ts";
 export { createSessions } from "./page/sessions.ts";
 export { removeRunFile, writeRunFile, type WriteRunFileOptions } from "./running/run_file.ts";

@@ -1,6 +1,6 @@
 /** `toolscript auth logout`: revokes a sign-in where the server offers it, and forgets it. */
 
-import { revoke } from "#packs/auth";
+import { signOut } from "#packs/auth";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
 import { findServer, labelOf, openStore } from "./server.ts";
@@ -9,16 +9,11 @@ import { findServer, labelOf, openStore } from "./server.ts";
 export async function logout(context: Context): Promise<number> {
   const { io, print } = context;
   const { target } = await findServer(context);
-  const store = openStore(context);
   const label = labelOf(target);
-  // A sign-in that cannot be read can still be forgotten.
-  const credential = await store.read(target).catch(() => undefined);
-  let failure: unknown;
-  if (credential?.tokens) {
-    failure = await revoke(target, credential, io.fetch).then(() => undefined, (error) => error);
-  }
-  using _lock = await store.lock(target, "lock");
-  const isForgotten = store.remove(target);
+  const { isForgotten, failure } = await signOut(target, {
+    store: openStore(context),
+    fetch: io.fetch,
+  });
   if (failure !== undefined) {
     const text =
       `Signed out of ${label} here, but the server did not revoke the sign-in: end it there`;

@@ -21,16 +21,41 @@ export interface PinKeeper {
   accept(server: string, tool: string | undefined): Promise<boolean>;
 }
 
+export interface SignInFacts {
+  readonly state: "signed_in" | "expired" | "needs_auth" | "none";
+  /** Milliseconds since 1970; null where it is not known. */
+  readonly expiresAt: number | null;
+  readonly scope: string | null;
+}
+
+/** Address that a person opens, and the code that is typed there where one is needed. */
+export interface SignInPrompt {
+  readonly url: string;
+  readonly code?: string;
+}
+
+/** Sign-ins at servers. */
+export interface SignInKeeper {
+  /** State of a server's sign-in; undefined for a server that has none. */
+  read(server: string): Promise<SignInFacts | undefined>;
+  /** Begins a sign-in, which goes on until the person has signed in or 120 s have passed. Resolves with
+   * undefined where no person is needed. Throws where it cannot begin. */
+  begin(server: string): Promise<SignInPrompt | undefined>;
+  /** Ends a sign-in; false where its server did not revoke it. */
+  end(server: string): Promise<boolean>;
+}
+
 export interface PageDeps {
   readonly registry: Registry;
   readonly finder: Finder;
   readonly shapes: Pick<Shapes, "resultOf">;
   readonly statistics: Pick<Statistics, "enabled" | "read">;
-  readonly journal: Pick<Journal, "list" | "facets" | "find">;
+  readonly journal: Pick<Journal, "list" | "facets" | "find" | "clientOf">;
   readonly resultSource: Pick<ResultSource, "read">;
   readonly inbox: Pick<Inbox, "list" | "answer">;
   readonly trust: TrustKeeper;
   readonly pins: PinKeeper;
+  readonly signIns: SignInKeeper;
   readonly confirmations: Confirmations;
   /** Folder of the project. */
   readonly project: string;

@@ -5,7 +5,14 @@ import { type Context, Hono } from "hono";
 import { readForm } from "../body.ts";
 import { HttpError, problemOf } from "../problem.ts";
 import { createRoutes, param } from "../routes.ts";
-import { acceptChanges, restart, serverPage, serversPage } from "./server_pages.tsx";
+import {
+  acceptChanges,
+  restart,
+  serverPage,
+  serversPage,
+  signIn,
+  signOut,
+} from "./server_pages.tsx";
 import { type Assets, readAssets } from "./assets.ts";
 import type { PageDeps, PageParts } from "./deps.ts";
 import { seeOther } from "./headers.ts";
@@ -58,7 +65,9 @@ function addPages(route: Route, parts: PageParts): void {
       const last = journal.list({ outcome: "ended" }, { limit: LAST }).runs;
       const trust = await deps.trust.offer();
       const questions = deps.inbox.list();
-      const children = <Home {...{ questions, registry, running, last, trust }} now={now()} />;
+      const { clientOf } = journal;
+      const content = { questions, clientOf, registry, running, last, trust };
+      const children = <Home {...content} now={now()} />;
       return await framed(frame(), { title: "Now", section: "/", children });
     },
   });
@@ -79,6 +88,8 @@ function addServers(route: Route, parts: PageParts): void {
   route("/servers", { GET: () => serversPage(parts) });
   route("/servers/:name", { GET: (context) => serverPage(context, parts) });
   route("/page/servers/:name/restart", { POST: (context) => restart(context, deps) });
+  route("/page/servers/:name/sign-in", { POST: (context) => signIn(context, parts) });
+  route("/page/servers/:name/sign-out", { POST: (context) => signOut(context, deps) });
   route("/page/servers/:name/accept", { POST: (context) => acceptChanges(context, deps) });
 }
 

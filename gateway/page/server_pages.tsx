@@ -10,6 +10,7 @@ import { seeOther } from "./headers.ts";
 import { framed } from "./views/layout.tsx";
 import { packPath } from "./views/paths.ts";
 import { Server, Servers } from "./views/servers.tsx";
+import { TypeCode } from "./views/sign_in.tsx";
 
 /** Responds with all servers and packs. */
 export function serversPage({ deps, frame }: PageParts): Promise<Response> {
@@ -18,12 +19,17 @@ export function serversPage({ deps, frame }: PageParts): Promise<Response> {
 }
 
 /** Responds with one server or pack. */
-export function serverPage(context: Context, { deps, frame }: PageParts): Promise<Response> {
+export async function serverPage(
+  context: Context,
+  { deps, frame }: PageParts,
+): Promise<Response> {
   const pack = packOf(context, deps);
   const entries = deps.registry.entries().filter((entry) => entry.pack === pack.name);
   const changes = deps.pins.changes(pack.name);
-  const children = <Server pack={pack} entries={entries} changes={changes} />;
-  return framed(frame(), { title: pack.name, section: "/servers", children });
+  const signIn = await deps.signIns.read(pack.name);
+  const now = deps.now();
+  const children = <Server {...{ pack, entries, changes, signIn, now }} />;
+  return await framed(frame(), { title: pack.name, section: "/servers", children });
 }
 
 /** Restarts what runs behind a pack. */
@@ -34,6 +40,33 @@ export async function restart(context: Context, deps: PageDeps): Promise<Respons
   return seeOther(packPath(pack.name));
 }
 
+/** Leads the browser to the sign-in at a server. */
+export async function signIn(context: Context, { deps, frame }: PageParts): Promise<Response> {
+  await readForm(context.req.raw, deps.limits().bodyBytes);
+  const name = await signInOf(context, deps);
+  const prompt = await deps.signIns.begin(name).catch((cause) => {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new HttpError("unavailable", `Cannot sign in to "${name}": ${deps.redact(why)}`);
+  });
+  if (!prompt) return seeOther(packPath(name));
+  const { url, code } = prompt;
+  const isAddress = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+  if (!isAddress) throw new HttpError("unavailable", `Cannot sign in to "${name}": no address`);
+  if (code === undefined) return seeOther(new URL(url).href);
+  const self = packPath(name);
+  const children = <TypeCode server={name} url={new URL(url).href} code={code} />;
+  return await framed(frame(), { title: "Sign in", section: "/servers", self, children });
+}
+
+/** Ends the sign-in at a server. */
+export async function signOut(context: Context, deps: PageDeps): Promise<Response> {
+  await readForm(context.req.raw, deps.limits().bodyBytes);
+  const name = await signInOf(context, deps);
+  if (await deps.signIns.end(name)) return seeOther(packPath(name));
+  const state = "the server did not revoke the sign-in: end it there, too";
+  throw new HttpError("unavailable", `Signed out of "${name}" here, but ${state}`);
+}
+
 /** Takes the changed tools of a server for what they are, all or one of them. */
 export async function acceptChanges(context: Context, deps: PageDeps): Promise<Response> {
   const form = await readForm(context.req.raw, deps.limits().bodyBytes);
@@ -41,6 +74,13 @@ export async function acceptChanges(context: Context, deps: PageDeps): Promise<R
   const accepted = await deps.pins.accept(name, form.get("tool") ?? undefined);
   if (accepted) return seeOther(packPath(name));
   throw new HttpError("not_found", `Cannot accept: the server "${name}" has sent no such tool`);
+}
+
+/** Name of a server that has a sign-in. */
+async function signInOf(context: Context, deps: PageDeps): Promise<string> {
+  const { name } = packOf(context, deps);
+  if (await deps.signIns.read(name) !== undefined) return name;
+  throw new HttpError("not_found", `The server "${name}" has no sign-in`);
 }
 
 function packOf(context: Context, { registry }: PageDeps): Pack {

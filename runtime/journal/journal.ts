@@ -38,6 +38,8 @@ export interface Journal extends Disposable {
   list(filter: RunFilter, page: RunPage): RunList;
   facets(): RunFacets;
   find(run: string): RunDetails | undefined;
+  /** Name of the client that sent a run. */
+  clientOf(run: string): string | undefined;
   /** Calls `listener` for each change. Returns the function that unsubscribes. */
   onChange(listener: (event: JournalEvent) => void): () => void;
 }
@@ -133,6 +135,7 @@ export function createJournal(options: JournalOptions): Journal {
       const page = all.slice(offset, offset + limit);
       return { runs: page.map((record) => record.summary(redact)), total: all.length };
     },
+    clientOf: (run) => records.get(run)?.client,
     facets: () => facetsOf([...records.values()]),
     find(run) {
       const record = records.get(run);

@@ -1,26 +1,26 @@
 /** First page: what waits for a person, what runs, and what needs one. */
 
 import type { Registry } from "#packs";
-import type { RunSummary, WaitingQuestion } from "#runtime";
+import type { RunSummary } from "#runtime";
 import type { JSX } from "hono/jsx/jsx-runtime";
 import { Empty, Panel } from "./parts.tsx";
-import { Questions } from "./questions.tsx";
+import { Questions, type QuestionsProps } from "./questions.tsx";
 import { NoRuns, RunRows } from "./runs.tsx";
 import { needsPerson, PackRows } from "./servers.tsx";
 import { Trust, type TrustProps } from "./trust.tsx";
 
-export interface HomeProps {
-  readonly questions: readonly WaitingQuestion[];
+export interface HomeProps extends QuestionsProps {
   readonly registry: Registry;
   readonly running: readonly RunSummary[];
   readonly last: readonly RunSummary[];
-  readonly now: number;
   /** Missing where nothing has to be trusted. */
   readonly trust: TrustProps | undefined;
 }
 
 /** Page of the present. */
-export function Home({ questions, registry, running, last, now, trust }: HomeProps): JSX.Element {
+export function Home(
+  { questions, clientOf, registry, running, last, now, trust }: HomeProps,
+): JSX.Element {
   const packs = registry.packs().filter(needsPerson);
   const waiting = new Set(questions.map(({ run }) => run));
   return (
@@ -28,7 +28,7 @@ export function Home({ questions, registry, running, last, now, trust }: HomePro
       <h1 class="unseen">Now</h1>
       {trust && <Trust {...trust} />}
       <div class="home">
-        <Questions questions={questions} now={now} />
+        <Questions {...{ questions, clientOf, now }} />
         <Panel title="Running now" live="running" class="flush tall">
           {running.length > 0
             ? <RunRows runs={running} now={now} waiting={waiting} />

@@ -2,6 +2,7 @@
 
 import type { Child } from "hono/jsx";
 import type { JSX } from "hono/jsx/jsx-runtime";
+import { brief } from "./parts.tsx";
 import { html, type HtmlOptions, htmlWithLater } from "../headers.ts";
 
 /** Facts that every page shows. */
@@ -50,7 +51,7 @@ function documentOf(frame: Frame, { title, section, self, children }: PageProps)
   const count = waiting > 0 ? `(${waiting}) ` : "";
   return (
     <html lang="en">
-      <Head title={`${count}${title} · ${project} · Toolscript`} assets={assets} />
+      <Head title={`${count}${title} · ${brief(project)} · Toolscript`} assets={assets} />
       <body data-self={self}>
         <a class="skip" href="#content">Skip to content</a>
         <header class="bar">
@@ -66,11 +67,11 @@ function documentOf(frame: Frame, { title, section, self, children }: PageProps)
               </a>
             ))}
           </nav>
-          <p class="project" title={project}>
+          <p class="project" title={brief(project)}>
             <span id="live" class="state off" role="status">
               <span class="name">Reload to update</span>
             </span>
-            <span class="where">{project}</span>
+            <span class="where">{brief(project)}</span>
           </p>
         </header>
         <Announcement count={waiting} />

@@ -14,11 +14,13 @@ const MOST_CALLS = 500;
 
 export interface QuestionsProps {
   readonly questions: readonly WaitingQuestion[];
+  /** Name of the client that sent a run. */
+  readonly clientOf: (run: string) => string | undefined;
   readonly now: number;
 }
 
 /** Place of the questions on the first page. */
-export function Questions({ questions, now }: QuestionsProps): JSX.Element {
+export function Questions({ questions, clientOf, now }: QuestionsProps): JSX.Element {
   const keys = (
     <span class="soft keys">
       On a question: <Key name="A" /> allows, <Key name="R" /> for the run, <Key name="N" /> refuses
@@ -29,7 +31,7 @@ export function Questions({ questions, now }: QuestionsProps): JSX.Element {
       <ol class="questions" data-live="questions" data-append>
         {questions.map((question) => (
           <li data-key={question.id}>
-            <Question question={question} now={now} />
+            <Question {...{ question, clientOf, now }} />
           </li>
         ))}
       </ol>
@@ -44,13 +46,13 @@ function Key({ name }: { readonly name: string }): JSX.Element {
   return <kbd>{name}</kbd>;
 }
 
-interface QuestionProps {
+interface QuestionProps extends Omit<QuestionsProps, "questions"> {
   readonly question: WaitingQuestion;
-  readonly now: number;
 }
 
-function Question({ question, now }: QuestionProps): JSX.Element {
+function Question({ question, clientOf, now }: QuestionProps): JSX.Element {
   const { id, run, line, because, expires_at } = question;
+  const client = run === null ? undefined : clientOf(run);
   return (
     <article class="question" tabindex={0} aria-labelledby={`${id}-title`}>
       <header>
@@ -58,6 +60,7 @@ function Question({ question, now }: QuestionProps): JSX.Element {
           <Title question={question} />
         </h3>
         <p class="soft small">
+          {client !== undefined && <span>{brief(client, 60)}</span>}
           {run !== null && <a href={runPath(run)}>{line === null ? "Its run" : `Line ${line}`}</a>}
           <span>
             until <Time at={Date.parse(expires_at)} now={now} />

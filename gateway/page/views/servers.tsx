@@ -2,8 +2,11 @@
 
 import { callSignature, type Pack, type PinChange, type Registry, type ToolEntry } from "#packs";
 import type { JSX } from "hono/jsx/jsx-runtime";
+import type { SignInFacts } from "../deps.ts";
 import { Changes } from "./changes.tsx";
 import { packPath, toolPath } from "./paths.ts";
+import { EffectOf } from "./effect.tsx";
+import { SignIn } from "./sign_in.tsx";
 import { brief, Empty, Panel, State, type StateKind, visible } from "./parts.tsx";
 
 const STATES = {
@@ -95,10 +98,13 @@ export interface ServerProps {
   readonly pack: Pack;
   readonly entries: readonly ToolEntry[];
   readonly changes: readonly PinChange[];
+  /** Missing for a server that has no sign-in. */
+  readonly signIn: SignInFacts | undefined;
+  readonly now: number;
 }
 
 /** Page of one server or pack. */
-export function Server({ pack, entries, changes }: ServerProps): JSX.Element {
+export function Server({ pack, entries, changes, signIn, now }: ServerProps): JSX.Element {
   return (
     <>
       <div class="title">
@@ -108,7 +114,7 @@ export function Server({ pack, entries, changes }: ServerProps): JSX.Element {
         <h1 class="mono">{visible(pack.name)}</h1>
         {pack.description && <p class="soft">{brief(pack.description, 400)}</p>}
       </div>
-      <Facts pack={pack} tools={entries.length} />
+      <Facts {...{ pack, signIn, now }} tools={entries.length} />
       <Changes server={pack.name} changes={changes} />
       <Panel title="Tools" live="tools" class="flush">
         {entries.length > 0 ? <ToolRows entries={entries} /> : (
@@ -121,7 +127,11 @@ export function Server({ pack, entries, changes }: ServerProps): JSX.Element {
   );
 }
 
-function Facts({ pack, tools }: { readonly pack: Pack; readonly tools: number }): JSX.Element {
+interface FactsProps extends Pick<ServerProps, "pack" | "signIn" | "now"> {
+  readonly tools: number;
+}
+
+function Facts({ pack, tools, signIn, now }: FactsProps): JSX.Element {
   return (
     <Panel title="State" live="state" aside={<Restart pack={pack} />}>
       <dl class="facts">
@@ -133,6 +143,14 @@ function Facts({ pack, tools }: { readonly pack: Pack; readonly tools: number })
         <dd>{pack.status().transport}</dd>
         <dt>Tools</dt>
         <dd>{String(tools)}</dd>
+        {signIn && (
+          <>
+            <dt>Sign-in</dt>
+            <dd>
+              <SignIn {...{ pack, signIn, now }} />
+            </dd>
+          </>
+        )}
         <dt>Last error</dt>
         <dd>
           <Problem pack={pack} />
@@ -180,6 +198,7 @@ function ToolRows({ entries }: { readonly entries: readonly ToolEntry[] }): JSX.
                 <code class="signature">{brief(callSignature(entry), 400)}</code>
                 <span class="soft">{brief(entry.spec.description, 240)}</span>
               </span>
+              <EffectOf entry={entry} />
             </a>
           </li>
         ))}

@@ -6,6 +6,7 @@ import { callName, type Excerpt } from "#runtime";
 import type { JSX } from "hono/jsx/jsx-runtime";
 import type { SearchResult } from "../../search_route.ts";
 import { ALL, type Field, inputName, textOf } from "../tool_form.ts";
+import { EffectOf } from "./effect.tsx";
 import { brief, Code, Empty, Panel, State, visible } from "./parts.tsx";
 import { packPath, toolPath } from "./paths.ts";
 
@@ -149,18 +150,6 @@ export function Tool({ entry, help, fields, sent, outcome }: ToolProps): JSX.Ele
 
 function callPath({ wire }: ToolEntry): string {
   return `/page/tools/${encodeURIComponent(wire)}`;
-}
-
-const EFFECTS = {
-  read: ["ok", "Reads"],
-  write: ["warn", "Writes"],
-  destroy: ["bad", "Destroys"],
-} as const;
-
-/** Effect of a tool, as a mark with its name. */
-export function EffectOf({ entry }: { readonly entry: ToolEntry }): JSX.Element {
-  const [kind, name] = EFFECTS[entry.effect];
-  return <State kind={kind}>{name}</State>;
 }
 
 interface InputProps {

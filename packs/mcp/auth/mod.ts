@@ -11,10 +11,10 @@ export {
   type TokenKeeper,
 } from "./keeper.ts";
 export { issuerName } from "./discovery.ts";
-export { revoke } from "./flow/revoke.ts";
 export { createRenewer, serveRenewal } from "./renewal/renewer.ts";
 export { renew } from "./renewal/renew.ts";
 export { signInAndStore } from "./sign_in.ts";
+export { signOut } from "./sign_out.ts";
 export { openTransfer, sealTransfer } from "./transfer.ts";
 export { createCredentialStore, type CredentialStore, idOf } from "./store/credential_store.ts";
 export type { Credential } from "./store/types.ts";

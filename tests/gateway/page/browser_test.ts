@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
 import { delay, openGateway, type TestGateway } from "../../support/gateway.ts";
 import { fixture, markupCommand, pinnedCommand } from "../../support/servers.ts";
+import { newClient, overHttp, textOf } from "../mcp/clients.ts";
 import { expectAccessible, findChromium, openChromium, signIn } from "./chromium.ts";
 
 const TOOLS = 'import { tools } from "toolscript";';
@@ -199,7 +200,10 @@ async function manyRuns(browser: Browser): Promise<void> {
   const servers = Object.fromEntries(
     Array.from({ length: 50 }, (_, index) => [`server${index}`, { command: "/nonexistent/x" }]),
   );
-  await using gateway = await openGateway({ servers });
+  await using gateway = await openGateway({
+    servers: { ...servers, git: command("good") },
+    security: { ask: ["git.echo"] },
+  });
   await gateway.ready();
   for (let from = 0; from < 1_000; from += 20) {
     const some = Array.from({ length: 20 }, (_, index) => {
@@ -218,7 +222,15 @@ async function manyRuns(browser: Browser): Promise<void> {
   await page.mouse.wheel(0, 3_000);
   await page.waitForFunction("scrollY > 1000");
   await page.getByRole("link", { name: "Servers" }).click();
-  assert.equal(await page.locator('[data-live="servers"] li').count(), 50);
+  assert.equal(await page.locator('[data-live="servers"] li').count(), 51);
+  await using agent = await overHttp(gateway, newClient("legacy"));
+  const reply = agent.client.callTool({
+    name: "run",
+    arguments: { command: "git.echo(a=1)" },
+  });
+  await page.getByRole("link", { name: "Now 1" }).click();
+  await page.getByRole("button", { name: "Allow", exact: true }).click();
+  assert.deepEqual(JSON.parse(textOf(await reply)), { a: 1 });
   assert.deepEqual(complaints, []);
 }
 
