@@ -55,6 +55,8 @@ interface Open {
 }
 
 const NOTICE_MS = 10_000;
+/** Longest time that a timer takes. */
+const MOST_MS = 2 ** 31 - 1;
 
 /** Builds an inbox without questions.
  *
@@ -95,7 +97,7 @@ export function createInbox(deps: InboxDeps): Inbox {
     listeners.tell({ type: "question", question, isListed });
     const withdraw = () => end({ allow: "withdrawn" });
     signal.addEventListener("abort", withdraw, { once: true });
-    const timer = setTimeout(() => end({ allow: "late" }), waitMs);
+    const timer = setTimeout(() => end({ allow: "late" }), Math.min(waitMs, MOST_MS));
     const answered = new AbortController();
     void askAll({ question, answerers, end, signal: answered.signal }).then((isAnswered) => {
       if (isAnswered || answered.signal.aborted) return;

@@ -78,6 +78,24 @@ Deno.test("the person at the terminal is asked once about a program", async (t) 
   }
 });
 
+Deno.test("with --wait the page allows some calls of a program", async () => {
+  await using shop = await open({ approve: "plan" });
+  const refused = await shop.cli(["run", COMMAND]);
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /needs confirmation|must be confirmed/);
+  const result = shop.cli(["run", "--wait", COMMAND]);
+  const { gateway } = shop;
+  let questions: readonly { readonly id: string }[] = [];
+  while (questions.length === 0) questions = await (await gateway.fetch("/questions")).json();
+  const id = questions[0]?.id;
+  const response = await gateway.post(`/questions/${id}`, { allow: "all", calls: [0] });
+  assert.equal(response.status, 200, await response.text());
+  const { code, stderr } = await result;
+  assert.equal(code, 1);
+  assert.match(stderr, /"shop\.refund": it was declined/);
+  assert.deepEqual(await shop.writes(), ['refund {"id":1}']);
+});
+
 Deno.test("a real terminal asks about a plan", async () => {
   await using shop = await open({ approve: "plan" });
   const { code, screen } = await atTerminal(["run", COMMAND], {

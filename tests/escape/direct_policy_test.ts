@@ -157,6 +157,7 @@ for (const era of ERAS) {
       assert.equal(questions.length, 3);
     });
     await t.step("and does not where no person can be asked", async () => {
+      await using gateway = await open({ ask: ["my_docs.*"], page: false });
       await using connection = await overHttp(gateway, newClient(era));
       const { client } = connection;
       await assert.rejects(client.readResource({ uri: STATIC }), /needs confirmation/);
