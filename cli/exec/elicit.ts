@@ -36,6 +36,16 @@ export function createElicit({ io, print }: Context): Elicit | undefined {
 
   const ask = (prompt: string, signal: AbortSignal) => readLine(prompt, { person, print, signal });
 
+  /** Shows an address. A sign-in there takes the question back, whatever is typed. */
+  async function askToOpen(
+    { message, url }: { readonly message: string; readonly url: string },
+    signal: AbortSignal,
+  ): Promise<ElicitResult> {
+    const address = escapeUnseen(url);
+    const line = await ask(`${escapeLines(message)}\n${address}\n[d]one, [N]o: `, signal);
+    return /^d(one)?$/i.test(line?.trim() ?? "") ? { action: "accept" } : DECLINE;
+  }
+
   /** Reads the value of a field; undefined without a valid value, null for an omitted one. */
   async function valueOf(field: Field, signal: AbortSignal): Promise<Value | null | undefined> {
     for (let attempt = 0; attempt < TRIES; attempt++) {
@@ -51,7 +61,8 @@ export function createElicit({ io, print }: Context): Elicit | undefined {
     return undefined;
   }
 
-  return async ({ message, schema }, signal) => {
+  return async ({ message, schema, url }, signal) => {
+    if (typeof url === "string") return await askToOpen({ message: String(message), url }, signal);
     const fields = readFields(schema);
     if (!fields) return DECLINE;
     const line = await ask(`${escapeLines(String(message))}\n[a]nswer, [N]o: `, signal);

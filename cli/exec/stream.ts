@@ -38,7 +38,7 @@ async function stream(client: Client, options: StreamOptions): Promise<RunReply>
     ...options.body,
     ...(confirm ? {} : { ask: false }),
     ...(options.wait ? { wait: true } : {}),
-    ...(elicit ? { elicit: true } : {}),
+    ...(elicit ? { elicit: true, elicit_url: true } : {}),
   };
   const answer = createAnswerer(client);
   const ended = new AbortController();

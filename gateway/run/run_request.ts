@@ -22,6 +22,8 @@ export interface ParsedRunRequest {
   readonly wait: boolean;
   /** True where the client answers forms of servers, in a stream. */
   readonly elicit: boolean;
+  /** True where the client shows addresses as well as forms. */
+  readonly showsUrls: boolean;
 }
 
 const COMMAND_KEYS = ["command", "format", "sanitize", "timeout"];
@@ -43,6 +45,7 @@ const KEYS = [
   "ask",
   "wait",
   "elicit",
+  "elicit_url",
 ];
 
 /** Checks a body; throws `HttpError("bad_request")` that names the key and what it takes. */
@@ -61,6 +64,7 @@ export function readRunRequest(
   const ask = optional(body, "ask", isBoolean) !== false && stream;
   const wait = optional(body, "wait", isBoolean) === true;
   const elicit = optional(body, "elicit", isBoolean) === true && stream;
+  const showsUrls = optional(body, "elicit_url", isBoolean) === true && elicit;
   const shared = {
     cwd: optional(body, "cwd", isString) ?? project,
     confirm: optional(body, "confirm", isString),
@@ -68,7 +72,7 @@ export function readRunRequest(
     ...readTimeout(body),
   };
   const run = body.command === undefined ? readScript(body) : readCommand(body);
-  return { stdin, ask, wait, elicit, run: { ...shared, ...run } };
+  return { stdin, ask, wait, elicit, showsUrls, run: { ...shared, ...run } };
 }
 
 /** Checks the arguments of the MCP tool `run`, which are keys of the body too. */

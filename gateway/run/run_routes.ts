@@ -141,7 +141,7 @@ async function streamed(
     lines.send(event);
     started.resolve();
   }
-  const { run, stdin, ask, wait, elicit } = read;
+  const { run, stdin, ask, wait, elicit, showsUrls } = read;
   const input = stdin === "later" ? inputs.open((id) => send({ type: "stdin", id })) : undefined;
   const request = input ? { ...run, stdin: input.read } : withInput(run, stdin);
   const ended = deps.runner
@@ -153,7 +153,7 @@ async function streamed(
       repeatable: true,
       waits: wait,
       answerers: ask ? [confirmAnswerer({ questions, send, client })] : [],
-      peer: streamPeer(elicitations, { send, asks: elicit, waits: wait }),
+      peer: streamPeer(elicitations, { send, asks: elicit, showsUrls, waits: wait }),
     })
     .then((reply) => send({ type: "result", ...reply }))
     .catch(async (error) => {

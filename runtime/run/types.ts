@@ -185,5 +185,7 @@ export type RunEvent =
     readonly id: string;
     readonly message: string;
     readonly schema: JsonObject;
+    /** Address for the person to open, instead of a form. */
+    readonly url?: string;
   }
   | ({ readonly type: "result" } & RunReply);

@@ -1,7 +1,15 @@
 /** A real MCP server over HTTP that wants tokens of an issuer. */
 
 import { createMcpHandler, Server } from "@modelcontextprotocol/server";
-import type { Issuer } from "./issuer.ts";
+import type { IssuedToken } from "./issuer.ts";
+
+/** Part of an issuer that a server asks about tokens. */
+export interface TokenSource {
+  readonly url: string;
+  readonly tokens: {
+    get(token: string): IssuedToken | undefined | Promise<IssuedToken | undefined>;
+  };
+}
 
 export interface Resource extends AsyncDisposable {
   /** Address of the MCP endpoint. */
@@ -22,7 +30,7 @@ const TOOLS = [
 ];
 
 /** Starts the server on this machine. */
-export function startResource(issuer: Issuer): Resource {
+export function startResource(issuer: TokenSource): Resource {
   const sent: (string | null)[] = [];
   const handlers = new Map<string, ReturnType<typeof createMcpHandler>>();
 
@@ -56,7 +64,7 @@ export function startResource(issuer: Issuer): Resource {
       sent.push(header);
       const other = resource.answer?.(request);
       if (other) return other;
-      const token = issuer.tokens.get(header?.replace("Bearer ", "") ?? "");
+      const token = await issuer.tokens.get(header?.replace("Bearer ", "") ?? "");
       if (!token || token.revoked) return refuse(401, "invalid_token", resource.scope);
       if (request.method === "POST") {
         const text = await request.clone().text();
