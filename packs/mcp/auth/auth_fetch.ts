@@ -7,7 +7,8 @@ import { AuthError } from "./errors.ts";
 
 const MOST_BYTES = 1024 * 1024;
 const TIMEOUT_MS = 10_000;
-const ERROR_CODE = /^[\w.-]{1,64}$/;
+/** Codes of the standards; other words may repeat a secret. */
+const ERROR_CODE = /^[a-z_]{1,64}$/;
 const TOKEN_FIELDS = ["access_token", "token_type", "expires_in", "refresh_token", "scope"];
 
 export interface AuthFetchOptions {

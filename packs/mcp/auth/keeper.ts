@@ -4,6 +4,7 @@ import { extractWWWAuthenticateParams } from "@modelcontextprotocol/client";
 import { type Log, once, sleep } from "#base";
 import type { Peer } from "../../peer.ts";
 import type { Fetch } from "../connect/bounded_fetch.ts";
+import { concealIn } from "./conceal.ts";
 import { AuthError, SignInNeeded } from "./errors.ts";
 import type { Prompt } from "./flow/code_flow.ts";
 import type { Renewal } from "./renewal/renew.ts";
@@ -129,14 +130,16 @@ export class ServerAuth {
     throw new SignInNeeded("needs_auth");
   };
 
-  /** Wraps the `fetch` of a transport: refusals are kept with the token that was refused. */
+  /** Wraps the `fetch` of a transport: answers come without the token that was sent, and refusals are
+   * kept with it. */
   observe(fetch: Fetch): Fetch {
     return async (input, init) => {
-      const response = await fetch(input, init);
-      if (response.status !== 401) return response;
       const [, token] = new Headers(init?.headers).get("authorization")?.split(" ") ?? [];
-      if (token !== undefined) this.#refusals.set(response, token);
-      return response;
+      const response = await fetch(input, init);
+      if (!token) return response;
+      const safe = concealIn(response, token);
+      if (safe.status === 401) this.#refusals.set(safe, token);
+      return safe;
     };
   }
 

@@ -162,6 +162,6 @@ function isAnswer(parameters: URLSearchParams, { state, provider }: Flow): boole
 
 function refusal(parameters: URLSearchParams): AuthError {
   const code = parameters.get("error") ?? "";
-  const isCode = /^[\w.-]{1,64}$/.test(code);
+  const isCode = /^[a-z_]{1,64}$/.test(code);
   return new AuthError(`the authorization server refuses it${isCode ? ` (${code})` : ""}`);
 }

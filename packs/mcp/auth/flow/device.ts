@@ -128,7 +128,7 @@ async function polled(
 
 function describe(error: unknown): AuthError {
   const code = codeOf(error);
-  if (code === undefined || !/^[\w.-]{1,64}$/.test(code)) return asAuthError(error);
+  if (code === undefined || !/^[a-z_]{1,64}$/.test(code)) return asAuthError(error);
   return new AuthError(`the authorization server refuses it (${code})`);
 }
 

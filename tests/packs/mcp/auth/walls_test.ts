@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { createAuthFetch } from "../../../../packs/mcp/auth/auth_fetch.ts";
+import { concealIn } from "../../../../packs/mcp/auth/conceal.ts";
 import { openGuarded } from "./harness.ts";
 
 /** A server of another origin, and everything that it was sent. */
@@ -108,6 +109,61 @@ Deno.test("createAuthFetch() goes to https and this machine alone, and waits for
   await using silentServer = serveSilence();
   const hasty = createAuthFetch(fetch, { timeoutMs: 50 });
   await assert.rejects(hasty(silentServer.url), { name: "TimeoutError" });
+});
+
+Deno.test("a server that repeats the token gives it to nobody", async (t) => {
+  const answers: Record<string, (token: string) => Response> = {
+    "in an error": (token) => new Response(`No: ${token}`, { status: 500 }),
+    "in a status of HTTP 400": (token) =>
+      Response.json({ jsonrpc: "2.0", id: 1, error: { code: -1, message: token } }, {
+        status: 400,
+      }),
+    "in a challenge": (token) =>
+      new Response("", {
+        status: 403,
+        headers: { "www-authenticate": `Bearer error="insufficient_scope", scope="${token}"` },
+      }),
+  };
+  for (const [name, answer] of Object.entries(answers)) {
+    await t.step(name, async () => {
+      await using guarded = await openGuarded();
+      const { access } = await guarded.signedIn();
+      guarded.resource.answer = (request) =>
+        answer(request.headers.get("authorization")?.replace("Bearer ", "") ?? "");
+      const error = await guarded.pack.call("whoami", {}, {}).catch((error) => error);
+      const texts = [...guarded.logged, error.message, JSON.stringify(error.details)];
+      assert.ok(!texts.join("\n").includes(access), texts.join("\n"));
+    });
+  }
+  await t.step("in a result", async () => {
+    await using guarded = await openGuarded();
+    const { access } = await guarded.signedIn();
+    const token = guarded.issuer.tokens.get(access);
+    assert.ok(token);
+    guarded.issuer.tokens.set(access, { ...token, user: access });
+    const { value } = await guarded.pack.call("whoami", {}, {});
+    assert.equal(value, `${"*".repeat(access.length)} whoami`);
+  });
+});
+
+Deno.test("concealIn() covers a secret that chunks divide, and holds back nothing else", async () => {
+  const secret = "aab-secret";
+  const text = `x aab-secre ${secret} aaab-secret aab`;
+  for (let size = 1; size <= text.length; size++) {
+    const chunks = Array.from({ length: Math.ceil(text.length / size) }, (_, at) => {
+      return new TextEncoder().encode(text.slice(at * size, (at + 1) * size));
+    });
+    const body = ReadableStream.from(chunks);
+    const response = concealIn(new Response(body, { headers: { echo: secret } }), secret);
+    assert.equal(response.headers.get("echo"), "**********");
+    assert.equal(await response.text(), "x aab-secre ********** a********** aab");
+  }
+  const open = new TransformStream<Uint8Array, Uint8Array>();
+  const reader = concealIn(new Response(open.readable), secret).body?.getReader();
+  const writer = open.writable.getWriter();
+  void writer.write(new TextEncoder().encode("data: 1\n\n"));
+  assert.equal(new TextDecoder().decode((await reader?.read())?.value), "data: 1\n\n");
+  await reader?.cancel();
 });
 
 /** A server that begins an answer and never ends it. */
