@@ -101,6 +101,27 @@ Deno.test("auth logout forgets also where the revocation fails, with exit code 1
   assert.equal((await stage.status())[0]?.state, "needs_auth");
 });
 
+Deno.test("a sign-in that nothing renews is expired, until the next", async () => {
+  await using stage = await openStage();
+  const { issuer } = stage;
+  assert.equal((await stage.login(["crm", "--no-browser"])).code, 0);
+  for (const token of issuer.tokens.values()) token.revoked = true;
+  issuer.quirks.answer = (form) =>
+    form.get("grant_type") === "refresh_token"
+      ? Response.json({ error: "invalid_grant" }, { status: 400 })
+      : undefined;
+  const { code, stdout } = await stage.run(["run", "--json", "crm.whoami()"]);
+  assert.equal(code, 1);
+  assert.equal(JSON.parse(stdout).error.details.command, "toolscript auth login crm");
+  assert.equal((await stage.status())[0]?.state, "expired");
+  assert.equal((await stage.run(["auth", "header", "crm"])).code, 3);
+  assert.equal((await stage.login(["crm", "--no-browser"])).code, 0);
+  assert.equal((await stage.status())[0]?.state, "signed_in");
+  // The client is registered once: its redirect address is used again.
+  assert.equal(issuer.registrations.length, 1);
+  await stage.assertUnseen();
+});
+
 Deno.test("auth export and import carry a sign-in to another home", async () => {
   await using stage = await openStage();
   assert.equal((await stage.login(["crm", "--no-browser"])).code, 0);
@@ -139,6 +160,11 @@ Deno.test("accounts are two packs, with a sign-in and a command each", async () 
   assert.equal(login.code, 0, login.stderr);
   const both = await stage.run(["run", "--json", "[crm.whoami(), crm_home.whoami()]"]);
   assert.deepEqual(JSON.parse(both.stdout).value, ["ana whoami", "bob whoami"], both.stdout);
+  const code = `import { tools } from "toolscript";
+    const all: (typeof tools.crm)[] = [tools.crm, tools.crm_home];
+    return await Promise.all(all.map((crm) => crm.whoami({})));`;
+  const typed = await stage.run(["exec", "-e", code]);
+  assert.deepEqual(JSON.parse(typed.stdout), ["ana whoami", "bob whoami"], typed.stderr);
 });
 
 Deno.test("auth status tells apart what wants no sign-in", async () => {
