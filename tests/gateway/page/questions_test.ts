@@ -16,11 +16,11 @@ const SHIFTS = `globalThis.shift = 0; new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shift += entry.value;
 }).observe({ type: "layout-shift", buffered: false });`;
 
-async function open(): Promise<TestGateway> {
+async function open(security: Record<string, unknown> = {}): Promise<TestGateway> {
   const { command, args } = fixture("good");
   const gateway = await openGateway({
     servers: { git: { command, args } },
-    security: { ask: ["git.echo", "git.pid"] },
+    security: { ask: ["git.echo", "git.pid"], ...security },
   });
   await gateway.ready();
   return gateway;
@@ -37,6 +37,7 @@ Deno.test({ name: "questions are answered in a browser", ignore }, async (t) => 
   await t.step("by keyboard, while nothing moves", () => byKeyboard(browser));
   await t.step("without script, by a click", () => withoutScript(browser));
   await t.step("ten clients ask at once, and no question is lost", () => tenClients(browser));
+  await t.step("a plan, as a whole and in part", () => plans(browser));
   await t.step("the first answer counts, wherever it comes from", () => elsewhere(browser));
 });
 
@@ -111,6 +112,39 @@ async function tenClients(browser: Browser): Promise<void> {
     else assert.deepEqual(JSON.parse(text), { n: number });
   }
   await page.getByText("Nothing waits for you").waitFor();
+}
+
+async function plans(browser: Browser): Promise<void> {
+  await using gateway = await open({ approve: "plan" });
+  await using session = await signIn(browser, gateway);
+  const { page, complaints } = session;
+  const program = "one = git.echo(a=1)\ntry { two = git.echo(a=2); return [one, two] } " +
+    "catch (error) { return [one, error.code] }";
+  const some = ask(gateway, program);
+  const card = page.locator(".question");
+  await card.waitFor();
+  assert.match(await card.innerText(), /Program[^]*2 calls[^]*git\.echo[^]*Line 1[^]*"a": 1/);
+  await expectAccessible(page);
+  await card.getByRole("checkbox").nth(1).uncheck();
+  await page.keyboard.press("a");
+  assert.deepEqual(JSON.parse(await some), [{ a: 1 }, "blocked"]);
+
+  const whole = ask(gateway, program);
+  await card.waitFor();
+  await card.getByRole("checkbox").first().uncheck();
+  await card.getByRole("checkbox").nth(1).uncheck();
+  await card.getByRole("button", { name: "Allow what is chosen" }).click();
+  await card.getByText("no call is chosen").waitFor();
+  for (const index of [0, 1]) await card.getByRole("checkbox").nth(index).check();
+  await card.getByRole("button", { name: "Allow what is chosen" }).click();
+  assert.deepEqual(JSON.parse(await whole), [{ a: 1 }, { a: 2 }]);
+
+  const none = ask(gateway, program);
+  await card.waitFor();
+  await card.focus();
+  await page.keyboard.press("n");
+  assert.match(await none, /declined/);
+  assert.deepEqual(complaints.filter((text) => !/400/.test(text)), []);
 }
 
 async function elsewhere(browser: Browser): Promise<void> {
