@@ -7,10 +7,14 @@
 /** Time between an event and the update that it causes, in milliseconds; a report takes longer. */
 const DELAY_MS = 200;
 const REPORT_DELAY_MS = 3_000;
+/** Time between two attempts to follow events. */
+const RETRY_MS = 3_000;
 
 const live = document.getElementById("live");
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
+let isSignedOut = false;
+let isReading = false;
 let isStale = false;
 /** HTML of each place, as the server sent it last.
  * @type {Map<string, string>} */
@@ -33,25 +37,28 @@ function showConnection(kind, name) {
 
 /** Reads the page again, soon. */
 function updateSoon() {
-  if (document.hidden) {
-    isStale = true;
-    return;
-  }
   const isReport = document.querySelector(".report") !== null;
   timer ??= setTimeout(update, isReport ? REPORT_DELAY_MS : DELAY_MS);
 }
 
 async function update() {
+  timer = undefined;
+  if (isReading) {
+    isStale = true; // what is being read may be older than the event
+    return;
+  }
+  isReading = true;
   try {
-    const response = await fetch(document.body.dataset.self ?? location.href, {
-      headers: { accept: "text/html" },
-    });
+    const address = document.body.dataset.self ?? location.href;
+    const response = await fetch(address, { headers: { accept: "text/html" } });
     if (response.status === 401) return end();
     if (response.ok) show(new DOMParser().parseFromString(await response.text(), "text/html"));
   } catch {
     // The gateway has gone; the stream of events tells when it is back.
   } finally {
-    timer = undefined;
+    isReading = false;
+    if (isStale) updateSoon();
+    isStale = false;
   }
 }
 
@@ -182,30 +189,43 @@ document.addEventListener("keydown", (event) => {
 /** @type {EventSource | undefined} */
 let events;
 
+/** Follows the events while the page can be seen: a browser has few connections to one host. */
 function begin() {
-  events = new EventSource("/events");
-  events.addEventListener("open", () => {
+  const stream = new EventSource("/events");
+  events = stream;
+  stream.addEventListener("open", () => {
     showConnection("ok", "Live");
     updateSoon();
   });
-  events.addEventListener("error", () => showConnection("running", "Connecting"));
+  stream.addEventListener("error", () => {
+    showConnection("running", "Connecting");
+    if (stream.readyState !== EventSource.CLOSED || events !== stream) return;
+    // The answer was no stream: the gateway is another one, or has too many streams.
+    updateSoon();
+    setTimeout(() => events === stream && begin(), RETRY_MS);
+  });
   for (const type of ["run", "call", "question", "answered", "server"]) {
-    events.addEventListener(type, updateSoon);
+    stream.addEventListener(type, updateSoon);
   }
+}
+
+function pause() {
+  events?.close();
+  events = undefined;
 }
 
 /** Ends the updates: the gateway knows this browser no more. */
 function end() {
-  events?.close();
-  showConnection("off", "Signed out");
+  pause();
+  isSignedOut = true;
+  showConnection("off", "Signed out: reload");
 }
 
 if (regions().length > 0) {
   for (const region of regions()) html.set(region.dataset.live ?? "", region.innerHTML);
-  begin();
+  if (!document.hidden) begin();
   document.addEventListener("visibilitychange", () => {
-    if (document.hidden || !isStale) return;
-    isStale = false;
-    updateSoon();
+    if (document.hidden) pause();
+    else if (!isSignedOut) begin();
   });
 }

@@ -19,6 +19,7 @@ Deno.test({ name: "the page works in a browser", ignore }, async (t) => {
   await t.step("a server is restarted", () => restarts(browser));
   await t.step("a thousand runs and fifty servers", () => manyRuns(browser));
   await t.step("an old link tells what to do", () => oldLink(browser));
+  await t.step("a gateway that went away is told", () => goneGateway(browser));
 });
 
 /** Paths of all pages, one of a run that failed among them. */
@@ -228,6 +229,7 @@ async function manyRuns(browser: Browser): Promise<void> {
     name: "run",
     arguments: { command: "git.echo(a=1)" },
   });
+  reply.catch(() => {}); // what went wrong before is the error
   await page.getByRole("link", { name: "Now 1" }).click();
   await page.getByRole("button", { name: "Allow", exact: true }).click();
   assert.deepEqual(JSON.parse(textOf(await reply)), { a: 1 });
@@ -244,4 +246,19 @@ async function oldLink(browser: Browser): Promise<void> {
   await expectAccessible(page);
   await page.getByRole("link", { name: "open the page" }).click();
   await page.getByText("Last runs").waitFor();
+}
+
+async function goneGateway(browser: Browser): Promise<void> {
+  await using gateway = await openGateway({});
+  await using session = await signIn(browser, gateway);
+  const { page } = session;
+  await page.locator("#live.ok").waitFor();
+  const { port } = new URL(gateway.url);
+  await gateway.close();
+  await page.getByText("Connecting").waitFor();
+  // The next one at this address knows no browser of the last.
+  const { home, project } = gateway;
+  await using next = await openGateway({ gateway: { port: Number(port) } }, { home, project });
+  assert.equal(next.url, gateway.url);
+  await page.getByText("Signed out").waitFor();
 }
