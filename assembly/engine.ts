@@ -1,7 +1,7 @@
 /** Parts that run programs: registry, catalog, sandbox, runner. */
 
 import type { Config } from "#config";
-import { createCallAnswerer, directFilter, instructionsOf, runTool } from "#gateway";
+import { createCallAnswerer, directFilter, instructionsOf, ownTools } from "#gateway";
 import { createRegistry, type Registry } from "#packs";
 import {
   type Catalog,
@@ -100,13 +100,15 @@ function buildInbox({ options, live, listener }: Base): Inbox {
 }
 
 function buildStatistics({ options, live, log, telemetry }: Base, registry: Registry): Statistics {
-  const tool = JSON.stringify(runTool());
   return createStatistics({
     folder: options.config.stats.folder,
     settings: () => live.current.stats,
     registry,
     sent: () => directFilter(live.current.direct),
-    offered: () => `${tool}${instructionsOf(registry, live.current.prompts)}`,
+    offered: () =>
+      `${JSON.stringify(ownTools(live.current.mcp))}${
+        instructionsOf(registry, live.current.prompts)
+      }`,
     log,
     now: Date.now,
     clock: () => performance.now(),

@@ -85,6 +85,7 @@ function buildBackend(parts: FrontParts, trust: TrustAsker): GatewayBackend {
     servers: packs.servers(),
     direct: config.direct,
     results: createResultSource(results),
+    look: () => live.current.mcp.look,
     prompts: () => live.current.prompts,
     run: runner.run,
     inbox,

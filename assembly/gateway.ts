@@ -67,6 +67,7 @@ async function apply(gateway: Gateway, next: Config, before: Config): Promise<Js
   catalog.update(namesOf(next));
   if (!isDeepStrictEqual(next.sandbox, before.sandbox)) sandbox.refresh("limits");
   backend.update({ servers: packs.servers(), direct: next.direct });
+  if (next.mcp.look !== before.mcp.look) backend.toolsChanged();
   await replaced;
   packs.start();
   if (next.file !== before.file) await writeRunFileOf(gateway, next);

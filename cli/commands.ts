@@ -14,6 +14,9 @@ const PLAN: OptionSpec = {
   about: "Make a plan, and call only what reads; --plan=ID runs a plan",
 };
 
+const LOOK: OptionSpec = {
+  about: "Refuse every call that does not only read, and list those",
+};
 const WAIT: OptionSpec = {
   about: "Without a terminal, wait for answers on the page of the gateway",
 };
@@ -36,6 +39,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       timeout: { value: "S", about: "Time limit in seconds" },
       wait: WAIT,
       plan: PLAN,
+      look: LOOK,
     },
     load: async () => (await import("./exec/exec.ts")).exec,
   },
@@ -48,6 +52,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       timeout: { value: "S", about: "Time limit in seconds" },
       wait: WAIT,
       plan: PLAN,
+      look: LOOK,
       format: { value: "F", about: FORMATS.join(", ") },
       sanitize: { about: "Mark the reply as data, not instructions" },
       explain: { about: "Print the rewritten code and run nothing" },

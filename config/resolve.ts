@@ -27,14 +27,14 @@ export interface ResolveOptions {
 /** The configuration as the program uses it. */
 export function resolveConfig(checked: CheckedConfig, options: ResolveOptions): Config {
   const { context: { home, project }, file } = options;
-  const { direct, alias, prompts, docs, security, sandbox, gateway, packs, workers, types } =
+  const { direct, alias, prompts, docs, security, mcp, sandbox, gateway, packs, workers, types } =
     checked;
   const servers = resolveServers(checked, options);
   const projects = resolveProjects(checked.projects);
   const logging = resolveLogging(checked.logging);
   return {
     ...{ project, file, servers, direct, alias, projects, prompts, docs, security, sandbox },
-    ...{ gateway, logging, packs, workers, types },
+    ...{ mcp, gateway, logging, packs, workers, types },
     effects: declaredEffects(checked),
     snippets: resolveSnippets(checked.snippets),
     output: { ...checked.output, folder: join(project, ".onetool", "tmp") },

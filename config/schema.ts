@@ -233,6 +233,12 @@ export const CONFIG = section("Configuration of Toolscript", {
     packs: map("Name of a pack's page, or an address, by pack", text("Its page")),
   }),
   security: SECURITY,
+  mcp: section("Tools that MCP clients see", {
+    look: flag("`false` takes `look` away, which runs programs that only read", {
+      default: true,
+      see: "effects.md#look",
+    }),
+  }),
   secrets: SECRETS,
   commands: COMMANDS,
   output: section("Replies that are too large to send whole", {

@@ -49,6 +49,7 @@ export interface Config extends
     | "prompts"
     | "docs"
     | "security"
+    | "mcp"
     | "sandbox"
     | "gateway"
     | "packs"

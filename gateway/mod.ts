@@ -13,7 +13,7 @@ export {
   instructionsOf,
   type McpBackendDeps,
 } from "./mcp/backend.ts";
-export { runTool } from "./mcp/run/definition.ts";
+export { ownTools } from "./mcp/run/definition.ts";
 export { directFilter, directPacks } from "./mcp/direct/direct_tools.ts";
 export { createMcpHttp } from "./mcp/transport/http.ts";
 export type { McpHttp, McpHttpOptions } from "./mcp/transport/http_types.ts";

@@ -12,6 +12,7 @@ const STATUS = {
   unauthorized: 401,
   forbidden: 403,
   blocked: 403,
+  read_only: 403,
   unknown_tool: 404,
   unknown_pack: 404,
   not_found: 404,

@@ -6,6 +6,7 @@ export type PackErrorCode =
   | "bad_request"
   | "invalid_arguments"
   | "blocked"
+  | "read_only"
   | "unknown_tool"
   | "unknown_pack"
   | "needs_confirmation"

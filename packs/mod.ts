@@ -35,9 +35,11 @@ export type {
   Content,
   InsteadCall,
   JsonSchema,
+  Look,
   Pack,
   PackState,
   PackStatus,
+  RefusedCall,
   ToolEntry,
   ToolSpec,
 } from "./types.ts";
@@ -91,6 +93,7 @@ export { compileNamePattern } from "./registry/name_pattern.ts";
 export { listed, nearest } from "./nearest.ts";
 export { createPolicy, type Policy, type PolicyLists } from "./registry/policy.ts";
 export { overlappingServer, standsBackNow } from "./registry/overlap.ts";
+export { lookError } from "./registry/look.ts";
 export { createPackKeeper } from "./registry/pack_keeper.ts";
 export { purposeOf } from "./purpose.ts";
 export { createProjPack, type Project } from "./proj.ts";

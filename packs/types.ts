@@ -79,6 +79,17 @@ export interface InsteadCall {
   readonly within?: boolean;
 }
 
+/** Receives the calls that a look has refused. */
+export type Look = (refused: RefusedCall) => void;
+
+/** A call that was not made since it does not only read. */
+export interface RefusedCall {
+  /** `github.delete_repo`. */
+  readonly tool: string;
+  /** Arguments as the tool would have got them. */
+  readonly arguments: Args;
+}
+
 export interface CallOptions {
   readonly signal?: AbortSignal;
   readonly origin?: CallOrigin;
@@ -94,6 +105,8 @@ export interface CallOptions {
   readonly trace?: TraceContext;
   /** Receives a warning: of the policy with its match, of a changed tool without one. */
   readonly onWarning?: (warning: Partial<PolicyMatch> & { readonly message: string }) => void;
+  /** Set for a call that may only read: any other is refused, and told of here. */
+  readonly look?: Look;
   /** Asks a person to confirm a call; missing where no person can be asked. */
   readonly ask?: (question: CallQuestion) => Promise<"allowed" | "declined" | "unanswerable">;
   /** Asks for a tool that runs code: allows one call of that code, the tool for the whole run, or

@@ -12,7 +12,10 @@ export interface SnippetPackDeps {
   readonly snippets: Readonly<Record<string, SnippetDefinition>>;
   readonly run: (
     request: CommandRequest,
-    options: Pick<RunOptions, "signal" | "ask" | "planned" | "peer" | "client" | "within" | "span">,
+    options: Pick<
+      RunOptions,
+      "signal" | "ask" | "planned" | "peer" | "client" | "within" | "span" | "look"
+    >,
   ) => Promise<RunReply>;
   /** Expands a snippet without blocking the event loop. */
   readonly expand: ProgramReader["expand"];
@@ -28,7 +31,8 @@ export function createSnippetPack({ snippets, run, expand, cwd }: SnippetPackDep
       inputSchema: schemaOf(snippet),
     },
     async call(args: JsonObject, options: CallOptions) {
-      const { signal = new AbortController().signal, askWithin: ask, peer, origin, span } = options;
+      const { signal = new AbortController().signal, askWithin: ask, peer, origin, span, look } =
+        options;
       const { client } = origin ?? {};
       const within = origin?.within ?? origin?.run;
       const expansion = await expand(snippet, { ...args });
@@ -37,8 +41,8 @@ export function createSnippetPack({ snippets, run, expand, cwd }: SnippetPackDep
         throw new PackError("tool_error", message, { tool: `snippets.${name}` });
       }
       const reply = await run(
-        { kind: "command", command: expansion.command, cwd },
-        { signal, ask, planned: plannedWithin(options), peer, client, within, span },
+        { kind: "command", command: expansion.command, cwd, ...(look ? { look: true } : {}) },
+        { signal, ask, planned: plannedWithin(options), peer, client, within, span, look },
       ).catch((error) => {
         throw refusedSnippet(name, error);
       });
@@ -59,8 +63,11 @@ function plannedWithin({ planned, ask, instead }: CallOptions): RunOptions["plan
 }
 
 /** Code of an error: a refusal is not an error of the snippet. */
-function codeOf(code: RunErrorCode | undefined): "blocked" | "needs_confirmation" | "tool_error" {
-  return code === "blocked" || code === "needs_confirmation" ? code : "tool_error";
+function codeOf(
+  code: RunErrorCode | undefined,
+): "blocked" | "read_only" | "needs_confirmation" | "tool_error" {
+  const isRefusal = code === "blocked" || code === "read_only" || code === "needs_confirmation";
+  return isRefusal ? code : "tool_error";
 }
 
 function refusedSnippet(name: string, error: unknown): unknown {

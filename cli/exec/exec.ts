@@ -1,6 +1,7 @@
 /** `toolscript exec`: runs a toolscript and shows its output as it comes. */
 
 import type { RunReply } from "#runtime";
+import { refusedText } from "#runtime/refused";
 import type { Client } from "../client.ts";
 import { connect } from "../gateway_connection.ts";
 import { type Context, timeoutOption } from "../context.ts";
@@ -27,6 +28,7 @@ export function exec(context: Context): Promise<number> {
       cwd: io.cwd,
       args: context.scriptArgs,
       stdin: "later",
+      look: context.options.look === true ? true : undefined,
       timeout,
       plan: context.options.plan,
     };
@@ -76,4 +78,6 @@ async function printReply(
   if (!reply.ok) await print.failure(failureText(reply, confirm));
   else if (reply.plan !== undefined) await print.json(reply.plan);
   else if (reply.value !== undefined) await print.json(reply.value);
+  // The text of a failure has it.
+  if (reply.ok && reply.refused) await print.warn(refusedText(reply.refused));
 }

@@ -53,6 +53,7 @@ async function requestOf(context: Context): Promise<Record<string, unknown>> {
     sanitize: options.sanitize,
     explain: options.explain,
     plan: options.plan,
+    look: options.look === true ? true : undefined,
     timeout: timeoutOption(context),
     format: textOption(context, "format"),
   };

@@ -1,6 +1,6 @@
-/** The gateway's own MCP backend: the tool `run`, the servers that `direct` names, stored results. */
+/** The gateway's own MCP backend: the tools `run` and `look`, the servers that `direct` names, stored results. */
 
-import type { JsonObject, Log } from "#base";
+import { type JsonObject, Listeners, type Log } from "#base";
 import {
   camelCase,
   type Pack,
@@ -11,7 +11,7 @@ import {
   standsBackNow,
 } from "#packs";
 import { type Inbox, OT } from "#runtime";
-import { buildInstructions, RUN_TOOL, runTool } from "./run/definition.ts";
+import { buildInstructions, LOOK_TOOL, ownTools, RUN_TOOL } from "./run/definition.ts";
 import { createSuspendedWork } from "./client/suspended_work.ts";
 import { createOffer, type OfferSettings } from "./direct/offer.ts";
 import {
@@ -46,6 +46,8 @@ export interface McpBackendDeps {
   /** Read each time, since the configuration can be reloaded. */
   readonly prompts?: () => Prompts;
   readonly results?: ResultSource;
+  /** False without the tool `look`. */
+  readonly look?: () => boolean;
   /** Missing where the client cannot grant trust in the project. */
   readonly trust?: TrustSource;
   /** Time limit for the answer to a question to the client; 120 s. Read each time, too. */
@@ -57,6 +59,8 @@ export interface McpBackendDeps {
 export interface GatewayBackend extends McpBackend, AsyncDisposable {
   /** Replaces the servers offered beside `run`; clients are notified that their lists may have changed. */
   update(settings: OfferSettings): void;
+  /** Notifies clients that the list of tools has changed. */
+  toolsChanged(): void;
 }
 
 const ASK_TIMEOUT_MS = 120_000;
@@ -67,16 +71,20 @@ const NO_RESULTS: ResultSource = {
 
 /** Builds the backend of one gateway. */
 export function createMcpBackend(deps: McpBackendDeps): GatewayBackend {
-  const { registry, log, results = NO_RESULTS } = deps;
+  const { registry, log, results = NO_RESULTS, look: hasLook = () => true } = deps;
   const { askTimeoutMs = () => ASK_TIMEOUT_MS } = deps;
   const holder = createSuspendedWork({ newId: deps.newId, timeoutMs: askTimeoutMs });
   const offer = createOffer(deps, { registry, holder, inbox: deps.inbox, log });
+  const changes = new Listeners<McpChange>();
+  offer.onChange((change) => changes.tell(change));
   let { direct } = deps;
 
   async function callTool(params: JsonObject, exchange: McpExchange): Promise<JsonObject> {
     const name = String(params.name);
-    if (name === RUN_TOOL) {
-      return await callRun({ ...deps, holder }, params.arguments, exchange);
+    const isLook = name === LOOK_TOOL && hasLook();
+    if (name === RUN_TOOL || isLook) {
+      const { arguments: args } = params;
+      return await callRun({ ...deps, holder }, { args, isLook }, exchange);
     }
     const result = await offer.tools.call(name, params, exchange);
     if (result) return result;
@@ -99,7 +107,7 @@ export function createMcpBackend(deps: McpBackendDeps): GatewayBackend {
     const { tools, passthrough } = offer;
     switch (method) {
       case "tools/list":
-        return { tools: [runTool(), ...await tools.list()] };
+        return { tools: [...ownTools({ look: hasLook() }), ...await tools.list()] };
       case "tools/call":
         return await callTool(params, exchange);
       case "resources/list": {
@@ -138,10 +146,14 @@ export function createMcpBackend(deps: McpBackendDeps): GatewayBackend {
       direct = settings.direct;
       offer.update(settings);
     },
+    toolsChanged: () => changes.tell({ kind: "tools" }),
     withdrawal: (id) => holder.withdrawal(id),
     watch: (uris) => offer.watch(uris),
-    onChange: (listener: (change: McpChange) => void) => offer.onChange(listener),
-    [Symbol.asyncDispose]: () => offer[Symbol.asyncDispose](),
+    onChange: changes.add,
+    async [Symbol.asyncDispose]() {
+      changes.clear();
+      await offer[Symbol.asyncDispose]();
+    },
   };
 }
 

@@ -36,6 +36,7 @@ const KEYS = [
   "cwd",
   "args",
   "timeout",
+  "look",
   "stdin",
   "format",
   "sanitize",
@@ -53,6 +54,9 @@ export function readRunRequest(
   body: Record<string, unknown>,
   { stream, project }: RunRequestOptions,
 ): ParsedRunRequest {
+  if (body.look === true && body.plan !== undefined && body.plan !== false) {
+    throw bad("look", "it makes no plan: send one of look and plan");
+  }
   checkKeys(body, KEYS);
   if ((body.script === undefined) === (body.command === undefined)) {
     throw bad("script", "send exactly one of script and command");
@@ -69,6 +73,7 @@ export function readRunRequest(
     cwd: optional(body, "cwd", isString) ?? project,
     confirm: optional(body, "confirm", isString),
     ...readPlan(body),
+    look: optional(body, "look", isBoolean),
     ...readTimeout(body),
   };
   const run = body.command === undefined ? readScript(body) : readCommand(body);

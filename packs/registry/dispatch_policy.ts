@@ -1,7 +1,8 @@
-/** Check of a call against the four lists at dispatch, for names made at run time too. */
+/** Check of a call against the four lists and effects at dispatch, for names made at run time too. */
 
 import type { Log } from "#base";
 import { PackError, STOP_ASKING, unconfirmedState } from "../errors.ts";
+import { lookError } from "./look.ts";
 import { LEVELS, type Policy } from "./policy.ts";
 import { parametersFirst } from "./prefix.ts";
 import type { Args, CallOptions, ToolEntry } from "../types.ts";
@@ -19,6 +20,7 @@ export async function checkPolicy(
 ): Promise<void> {
   const tool = `${entry.pack}.${entry.tool}`;
   const { level, pattern = "" } = policy.decideTool(entry);
+  if (level === "allowed" || LEVELS[level] !== "refuse") checkLook(entry, args, options);
   if (level === "allowed") return;
   const effect = LEVELS[level];
   switch (effect) {
@@ -43,6 +45,15 @@ export async function checkPolicy(
     default:
       throw effect satisfies never;
   }
+}
+
+/** Throws for a call of a look that does not only read. */
+function checkLook(entry: ToolEntry, args: Args, { look }: CallOptions): void {
+  const { pack, effect, spec } = entry;
+  if (!look || effect === "read") return;
+  const tool = `${pack}.${entry.tool}`;
+  look({ tool, arguments: parametersFirst(args, spec.inputSchema) });
+  throw lookError(tool, effect);
 }
 
 async function confirmCall(

@@ -1,6 +1,6 @@
 /** The tools of `ot` that look back, and that leave a message: `stats` and `notify`. */
 
-import type { LocalTool } from "#packs";
+import { type LocalTool, lookError } from "#packs";
 import type { OtDeps } from "./deps.ts";
 import { notify } from "./notify.ts";
 import { readStatistics } from "./stats.ts";
@@ -27,7 +27,13 @@ export function recordTools(deps: OtDeps): LocalTool[] {
           additionalProperties: false,
         },
       },
-      call: async (args) => ({ value: await readStatistics(deps, args) }),
+      async call(args, { look }) {
+        if (look && args.output !== undefined) {
+          look({ tool: "ot.stats", arguments: args });
+          throw lookError("ot.stats", "write");
+        }
+        return { value: await readStatistics(deps, args) };
+      },
     },
     {
       spec: {

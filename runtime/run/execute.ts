@@ -1,15 +1,16 @@
 /** The stage of execution: a program in its process, its calls, and the reply to it. */
 
 import type { Log } from "#base";
-import type { Registry } from "#packs";
+import type { Look, RefusedCall, Registry } from "#packs";
 import type { ExecuteOptions, Execution } from "#sandbox";
 import type { ReadyProgram } from "../program/types.ts";
-import type { ReplyWriter } from "../reply/mod.ts";
+import { neutralize, type ReplyWriter } from "../reply/mod.ts";
 import type { Shapes } from "../shapes/mod.ts";
 import { FINDING_LEVELS } from "../validate/types.ts";
 import { createRunQuestions, type RunQuestions } from "./approval/run_questions.ts";
 import type { Inbox } from "../inbox/mod.ts";
 import type { Confirmations } from "./approval/confirmations.ts";
+import { refusedText } from "./approval/refused_text.ts";
 import { confirmLater } from "./approval/confirm_later.ts";
 import { type AnswerCall, type CallLimits, createRunCalls, type RunCalls } from "./calls/calls.ts";
 import { createRunPeer } from "./calls/peer.ts";
@@ -18,6 +19,9 @@ import { replyTo } from "./reply.ts";
 import type { Stage } from "./stage.ts";
 import { timeExecution } from "./traced.ts";
 import type { RunReply } from "./types.ts";
+
+/** Refused calls in one reply. */
+const MOST_REFUSED = 100;
 
 export interface RunSettings extends CallLimits {
   readonly timeoutMs: number;
@@ -55,7 +59,9 @@ export async function execute(stage: Stage, deps: ExecuteDeps): Promise<RunReply
     pause: () => lease.pause(),
     end: () => lease.end({ kind: "cancelled" }), // the reply says why
   });
-  const calls = callsOf(stage, questions, deps);
+  const refused: RefusedCall[] = [];
+  const look = request.look ? lookInto(refused, options.look) : undefined;
+  const calls = callsOf(stage, { questions, look }, deps);
   deps.running.set(lease.secret, calls);
   try {
     const execution = await timeExecution(record.span, () => executeIn(stage, calls, deps));
@@ -68,13 +74,14 @@ export async function execute(stage: Stage, deps: ExecuteDeps): Promise<RunReply
       approved: approval.calls,
       unconfirmed: call,
     });
-    return await replyTo(execution, {
+    const reply = await replyTo(execution, {
       ...deps,
       sanitizePolicy: deps.settings().sanitize,
       calls,
       stage,
       unconfirmed,
     });
+    return withRefused(reply, refused);
   } finally {
     deps.running.delete(lease.secret);
     calls.end();
@@ -96,7 +103,7 @@ export async function executePlanned(
   });
   const options = { ...stage.options, planned: () => planner.hooks() };
   const planned = { ...stage, options };
-  const calls = callsOf(planned, questions, deps);
+  const calls = callsOf(planned, { questions, look: undefined }, deps);
   deps.running.set(lease.secret, { ...calls, call: unwatched(calls, planner) });
   try {
     return await executeIn(planned, calls, { ...deps, onStandInUsed: () => planner.used() });
@@ -115,7 +122,27 @@ function unwatched(calls: RunCalls, planner: Planner): RunCalls["call"] {
   };
 }
 
-function callsOf(stage: Stage, questions: RunQuestions, deps: ExecuteDeps): RunCalls {
+/** Collects the first calls that a look refuses; the look around it is told of them, too. */
+function lookInto(refused: RefusedCall[], outer: Look | undefined): Look {
+  return (call) => {
+    if (refused.length < MOST_REFUSED) refused.push(call);
+    outer?.(call);
+  };
+}
+
+/** Adds the calls that a look refused. */
+function withRefused(reply: RunReply, refused: readonly RefusedCall[]): RunReply {
+  if (refused.length === 0) return reply;
+  // The arguments may be foreign text, which the boundary of the reply would not hold.
+  const text = `${reply.text}\n\n${neutralize(refusedText(refused))}`;
+  return { ...reply, text, refused };
+}
+
+function callsOf(
+  stage: Stage,
+  { questions, look }: { readonly questions: RunQuestions; readonly look: Look | undefined },
+  deps: ExecuteDeps,
+): RunCalls {
   const { lease, record, program, options } = stage;
   return createRunCalls({
     registry: deps.registry,
@@ -131,6 +158,7 @@ function callsOf(stage: Stage, questions: RunQuestions, deps: ExecuteDeps): RunC
       inTurn: questions.inTurn,
       onEvent: record.event,
     }),
+    look,
     origin: { run: record.run, within: options.within, client: options.client },
     span: record.span,
     warned: warnedNames(program),

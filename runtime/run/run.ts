@@ -101,8 +101,10 @@ export function createRunner(deps: RunnerDeps): Runner {
     const { options, record, signal } = incoming;
     deps.catalog.sync();
     const way = personOf(incoming, deps.inbox);
-    const person = options.ask ?? createPerson(way);
-    const planning = planningOf({ incoming, program, isAsked: person !== undefined }, deps);
+    const isLook = incoming.request.look === true; // a look asks no person
+    const person = isLook ? undefined : options.ask ?? createPerson(way);
+    const isAsked = person !== undefined;
+    const planning = isLook ? undefined : planningOf({ incoming, program, isAsked }, deps);
     let checking: Promise<void> | undefined;
     const passed = !deps.catalog.current() && deps.checker.hasPassed(program.check);
     const checked = () => {

@@ -1,7 +1,7 @@
 /** State of a run that its stages receive. */
 
 import type { TraceContext, Tracer } from "#base";
-import type { Peer } from "#packs";
+import type { Look, Peer } from "#packs";
 import type { Lease } from "#sandbox";
 import type { Answerer } from "../inbox/mod.ts";
 import type { ReadyProgram } from "../program/types.ts";
@@ -20,6 +20,8 @@ export interface RunOptions {
   readonly span?: Tracer;
   readonly trace?: TraceContext;
   readonly onEvent?: (event: RunEvent) => void;
+  /** Look that this run is a part of. */
+  readonly look?: Look;
   /** Asks the person of the run around this one. */
   readonly ask?: Ask;
   /** Set where the run around this one is planned, and this one with it. */

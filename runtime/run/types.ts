@@ -1,7 +1,7 @@
 /** Requests and replies of a run (docs/reference/http.md); keys as on the wire. */
 
 import type { JsonObject, JsonValue } from "#base";
-import type { Args, Content, McpLogLevel } from "#packs";
+import type { Args, Content, McpLogLevel, RefusedCall } from "#packs";
 import type { Diagnostic } from "../check/types.ts";
 import type { LiteralCall } from "../program/types.ts";
 
@@ -17,6 +17,8 @@ interface AnyRequest {
   /** True: the reply is the plan, and nothing but what reads is called. Else the id of a plan, whose
    * calls are approved. */
   readonly plan?: true | string;
+  /** True for a look: calls that do not only read are refused, and no person is asked. */
+  readonly look?: boolean;
 }
 
 /** A `.ts` toolscript, plain TypeScript. */
@@ -69,6 +71,7 @@ export type RunErrorCode =
   | "syntax_error"
   | "type_error"
   | "blocked"
+  | "read_only"
   | "thrown"
   | "tool_error"
   | "timeout"
@@ -129,6 +132,8 @@ export interface RunReply {
   readonly external?: boolean;
   /** Handle of the whole result, where the text is a summary of it. */
   readonly stored?: string;
+  /** Calls that a look refused; missing where it refused nothing. */
+  readonly refused?: readonly RefusedCall[];
   readonly stdout: string;
   readonly stderr: string;
   readonly warnings: readonly string[];

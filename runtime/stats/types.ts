@@ -37,6 +37,8 @@ export interface RunRow {
   readonly bytesOut: number;
   /** Tools that could be called, by `ToolsetRow.id`. */
   readonly toolset: string | null;
+  /** True for a run that could only read. */
+  readonly look: boolean;
 }
 
 /** The definitions of all tools at a time, which an agent would have had to read. */
@@ -122,7 +124,13 @@ export interface StatsData {
   readonly tool: string | null;
   readonly total_calls: number;
   readonly success_rate: number;
-  readonly runs: { readonly total: number; readonly success_rate: number; readonly avg_ms: number };
+  readonly runs: {
+    readonly total: number;
+    readonly success_rate: number;
+    readonly avg_ms: number;
+    /** Those that could only read. */
+    readonly look: number;
+  };
   readonly context_saved: number;
   readonly time_saved_ms: number;
   readonly savings: Savings;

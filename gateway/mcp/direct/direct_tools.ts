@@ -5,12 +5,14 @@ import { isObject, type JsonObject } from "#base";
 import { createToolFilter, PackError, type Registry, serverRefusal, type ToolEntry } from "#packs";
 import { createMcpPerson } from "../client/confirm.ts";
 import type { Inbox } from "#runtime";
-import { RUN_TOOL } from "../run/definition.ts";
+import { LOOK_TOOL, RUN_TOOL } from "../run/definition.ts";
 import { forwarded } from "../client/forward.ts";
 import type { SuspendedWork, WorkContext } from "../client/suspended_work.ts";
 import { createMcpPeer } from "../client/peer.ts";
 import { errorResult } from "../run/run_tool.ts";
 import { McpError, type McpExchange } from "../types.ts";
+
+const OWN_TOOLS: readonly string[] = [RUN_TOOL, LOOK_TOOL];
 
 export interface DirectTools {
   /** Lists their definitions, once each server has listed its tools or failed. */
@@ -51,7 +53,7 @@ export function createDirectTools(deps: DirectToolsDeps): DirectTools {
     const tools = new Map<string, ToolEntry>();
     for (const entry of registry.entries()) {
       if (!isOffered(entry)) continue;
-      const isTaken = entry.tool === RUN_TOOL || tools.has(entry.tool);
+      const isTaken = OWN_TOOLS.includes(entry.tool) || tools.has(entry.tool);
       tools.set(isTaken ? entry.wire : entry.tool, entry);
     }
     return tools;

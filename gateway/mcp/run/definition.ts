@@ -1,10 +1,11 @@
-/** Texts that an agent reads before its first command: the instructions and the tool `run`. */
+/** Texts that an agent reads before its first command: the instructions, and the gateway's own tools. */
 
 import type { JsonObject } from "#base";
 import { FORMATS } from "#runtime/formats";
 
-/** The tool's name. */
+/** Names of the gateway's own tools. */
 export const RUN_TOOL = "run";
+export const LOOK_TOOL = "look";
 
 const MAX_LISTED_PACKS = 24;
 /** Maximum tokens of names and purposes together. */
@@ -28,7 +29,7 @@ export interface InstructionOptions {
 export function buildInstructions({ packs, extra }: InstructionOptions): string {
   const text = `Call many tools with one short program: send TypeScript to \`${RUN_TOOL}\`, ` +
     "only its result comes back. Ask first how to call what you need: " +
-    '`ot.help("create issue", "send mail")` gives signatures that you can use at once; a tool\'s or ' +
+    '`ot.help("create issue", "send mail")` gives signatures to use at once; a tool\'s or ' +
     "pack's name gives its help. Then send one composed program: loop, filter and join in code, " +
     `return only what you need.\n\nPacks: ${listPacks(packs)}.`;
   return extra ? `${text}\n\n${extra}` : text;
@@ -64,8 +65,40 @@ function tokensOf(text: string): number {
   }, 0);
 }
 
-/** Builds the definition of `run` for `tools/list`. */
-export function runTool(): JsonObject {
+/** Settings of the gateway's own tools. */
+export interface OwnTools {
+  /** False without `look`. */
+  readonly look: boolean;
+}
+
+/** Builds the definitions of the gateway's own tools for `tools/list`. */
+export function ownTools({ look }: OwnTools): JsonObject[] {
+  return look ? [runTool(), lookTool()] : [runTool()];
+}
+
+// Claude Code loads the tools before they are searched for, and does not cut their results.
+const META = { "anthropic/alwaysLoad": true, "anthropic/maxResultSizeChars": 500_000 };
+
+function lookTool(): JsonObject {
+  return {
+    name: LOOK_TOOL,
+    description: "`run` that only reads: other calls are refused.",
+    inputSchema: {
+      type: "object",
+      properties: {
+        command: { type: "string" },
+        format: { type: "string" },
+        sanitize: { type: "boolean" },
+        timeout: { type: "number" },
+      },
+      required: ["command"],
+    },
+    _meta: META,
+    annotations: { readOnlyHint: true, destructiveHint: false },
+  };
+}
+
+function runTool(): JsonObject {
   return {
     name: RUN_TOOL,
     title: "Run code with tools",
@@ -84,13 +117,11 @@ export function runTool(): JsonObject {
       },
       required: ["command"],
     },
-    // Claude Code loads the tool before it is searched for, and does not cut its results.
-    _meta: { "anthropic/alwaysLoad": true, "anthropic/maxResultSizeChars": 500_000 },
+    _meta: META,
     // A program may call any tool, so every hint states the worst case.
     annotations: {
       readOnlyHint: false,
       destructiveHint: true,
-      idempotentHint: false,
       openWorldHint: true,
     },
   };

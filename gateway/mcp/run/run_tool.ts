@@ -1,4 +1,4 @@
-/** Calls of the MCP tool `run`. */
+/** Calls of the MCP tools `run` and `look`. */
 
 import type { JsonObject, JsonValue, TraceContext } from "#base";
 import {
@@ -49,15 +49,18 @@ export interface RunToolDeps {
   readonly trust?: TrustSource;
 }
 
-/** Handles `tools/call` of `run`. */
+/** Handles `tools/call` of `run`, and of `look`, which never asks. */
 export async function callRun(
   { run, holder, inbox, cwd, trust }: RunToolDeps,
-  args: JsonValue | undefined,
+  { args, isLook }: { readonly args: JsonValue | undefined; readonly isLook: boolean },
   exchange: McpExchange,
 ): Promise<JsonObject> {
   try {
     if (exchange.requestState !== undefined) return await holder.resume(exchange);
-    return await holder.begin(work(readCommandArguments(args, cwd)), exchange);
+    return await holder.begin(
+      work({ ...readCommandArguments(args, cwd), ...(isLook ? { look: true } : {}) }),
+      exchange,
+    );
   } catch (error) {
     if (error instanceof HttpError || error instanceof RunRefused) {
       return errorResult(error.message);
@@ -85,7 +88,9 @@ export async function callRun(
           peer: { ...createMcpPeer(context, exchange), log: undefined }, // logs come as events of the run
         };
         const once = () => run(request, options);
-        const reply = await runTrusting(once, { trust, ask, capabilities });
+        const reply = request.look
+          ? await once()
+          : await runTrusting(once, { trust, ask, capabilities });
         return resultOf(reply, current());
       } finally {
         reporter.end();

@@ -51,7 +51,11 @@ export async function approve(validation: Validation, options: ApproveOptions): 
   const refused = explainBlocked(validation, options.file);
   if (refused) return { kind: "refused", explained: refused };
   const { questions: all, lines } = literalCalls(validation, options.entries);
-  const questions = options.defers ? all.filter(({ question }) => question.kind === "code") : all;
+  const questions = all.filter(({ entry, question }) => {
+    if (options.defers) return question.kind === "code";
+    // The others are refused when they are made.
+    return !options.request.look || entry === undefined || entry.effect === "read";
+  });
   const approvals = createApprovals(lines);
   const { request, planned = [] } = options;
   if (questions.length + planned.length === 0 && request.confirm === undefined) {

@@ -13,6 +13,8 @@ export interface LiteralCalls {
 }
 
 export interface LiteralQuestion {
+  /** Tool that is called; missing for code. */
+  readonly entry?: ToolEntry;
   readonly question: Question;
   readonly pattern: string | undefined;
 }
@@ -60,7 +62,7 @@ function questionsOf(
   if (!entry) return [{ question: call, pattern }];
   const { inputSchema } = entry.spec;
   const args = parametersFirst(resolvePrefixes(call.arguments, inputSchema), inputSchema);
-  return [{ question: { ...call, tool: dotted(entry), arguments: args }, pattern }];
+  return [{ question: { ...call, tool: dotted(entry), arguments: args }, pattern, entry }];
 }
 
 function withoutRepeatedCode(questions: readonly LiteralQuestion[]): LiteralQuestion[] {

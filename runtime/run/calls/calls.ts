@@ -7,6 +7,7 @@ import {
   type CallOrigin,
   type CallResult,
   type Content,
+  type Look,
   PackError,
   type Peer,
   type Registry,
@@ -76,6 +77,8 @@ export interface RunCallsOptions {
   /** Receives the questions and messages of the called servers. */
   readonly peer: Peer;
   readonly origin?: CallOrigin;
+  /** Set for a look. */
+  readonly look?: Look;
   /** Names of tools that were warned of before the run. */
   readonly warned: ReadonlySet<string>;
   /** Parent span of every call. */
@@ -117,7 +120,7 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
     return {
       signal,
       depth,
-      origin: options.origin,
+      ...{ origin: options.origin, look: options.look },
       span: options.span,
       ...deciding(options, { signal, within: depth > 0 }),
       peer: options.peer,

@@ -113,7 +113,8 @@ function thrownCode(tool: Extract<Outcome, { kind: "thrown" }>["tool"]): RunErro
   const { code, details } = tool;
   // One that a person can make available.
   if (code === "unavailable" && "command" in details) return code;
-  return code === "blocked" || code === "needs_confirmation" ? code : "tool_error";
+  const isRefusal = code === "blocked" || code === "read_only" || code === "needs_confirmation";
+  return isRefusal ? code : "tool_error";
 }
 
 type Limit = Exclude<Failure, { kind: "thrown" }>;

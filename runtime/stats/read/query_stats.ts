@@ -50,6 +50,7 @@ function read(database: DatabaseSync, query: StatsQuery, scope: Scope): StatsDat
       total: runs.count,
       success_rate: percentage(runs.count - runs.failed, runs.count),
       avg_ms: tenths(runs.avgMs),
+      look: runs.look,
     },
     savings: saved.savings,
     tools: toolStats(database, scope, saved.byTool),
@@ -90,13 +91,15 @@ function totals(database: DatabaseSync, { from, pack, tool }: Scope) {
 
 function runTotals(database: DatabaseSync, { from, pack, tool }: Scope) {
   const row = database.prepare(
-    `SELECT COUNT(*) AS count, COUNT(code) AS failed, AVG(ms) AS avg_ms, MIN(at) AS first
+    `SELECT COUNT(*) AS count, COUNT(code) AS failed, AVG(ms) AS avg_ms, MIN(at) AS first,
+       SUM(look) AS look
      FROM runs WHERE within IS NULL AND ${RUNS_IN_SCOPE}`,
   ).get({ from, pack, tool });
   return {
     count: number(row?.count),
     failed: number(row?.failed),
     avgMs: number(row?.avg_ms),
+    look: number(row?.look),
     first: edge(row?.first),
   };
 }

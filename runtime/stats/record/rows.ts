@@ -55,6 +55,7 @@ export function toRun(
     bytesIn: byteLength(program),
     bytesOut: answer.reduce((sum, text) => sum + byteLength(text), 0),
     toolset,
+    look: request.look === true,
   };
   return { row, program, reply: answer.join("") };
 }

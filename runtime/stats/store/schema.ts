@@ -28,6 +28,7 @@ const STEPS: readonly string[] = [
      tool TEXT NOT NULL, answer TEXT, source TEXT, code TEXT, details TEXT
    ) STRICT;
    CREATE INDEX audit_at ON audit (at);`,
+  `ALTER TABLE runs ADD COLUMN look INTEGER NOT NULL DEFAULT 0;`,
 ];
 
 /** The file was written by a newer version, which alone knows what it means. */

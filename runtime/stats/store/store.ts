@@ -25,8 +25,8 @@ const INSERTS = {
   call: `INSERT INTO calls (at, ms, run, client, pack, tool, code, bytes_in, bytes_out)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   run: `INSERT INTO runs
-          (run, at, ms, kind, client, within, code, calls, bytes_in, bytes_out, toolset)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          (run, at, ms, kind, client, within, code, calls, bytes_in, bytes_out, toolset, look)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   audit: `INSERT INTO audit (at, kind, run, client, tool, answer, source, code, details)
           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   toolset: "INSERT OR IGNORE INTO toolsets (id, tools, bytes, offered) VALUES (?, ?, ?, ?)",
@@ -147,6 +147,7 @@ function auditValues(row: AuditRow): SQLInputValue[] {
 }
 
 function runValues(row: RunRow): SQLInputValue[] {
-  const { run, at, ms, kind, client, within, code, calls, bytesIn, bytesOut, toolset } = row;
-  return [run, at, ms, kind, client, within, code, calls, bytesIn, bytesOut, toolset];
+  const { run, at, ms, kind, client, within, code, calls, bytesIn, bytesOut, toolset, look } = row;
+  const sizes = [bytesIn, bytesOut, toolset, look ? 1 : 0];
+  return [run, at, ms, kind, client, within, code, calls, ...sizes];
 }

@@ -30,7 +30,7 @@ function data(fields: Partial<StatsData> = {}): StatsData {
     tool: null,
     total_calls: 60,
     success_rate: 95,
-    runs: { total: 12, success_rate: 91.7, avg_ms: 900 },
+    runs: { total: 12, success_rate: 91.7, avg_ms: 900, look: 0 },
     context_saved: 640_000,
     time_saved_ms: 360_000,
     savings: {
@@ -102,7 +102,11 @@ Deno.test("OT-18 names from outside are text", async () => {
 
 Deno.test("OT-18 a report of nothing, and of little", async (t) => {
   const rows: Readonly<Record<string, Partial<StatsData>>> = {
-    "nothing": { total_calls: 0, runs: { total: 0, success_rate: 100, avg_ms: 0 }, since: null },
+    "nothing": {
+      total_calls: 0,
+      runs: { total: 0, success_rate: 100, avg_ms: 0, look: 0 },
+      since: null,
+    },
     "no tools": { tools: [], errors: [], clients: [] },
     "one stretch": { buckets: data().buckets.slice(0, 1) },
     "a saving of nothing": {

@@ -21,6 +21,7 @@ function run(fields: Partial<RunRow> & { readonly run: string }): RunRow {
     bytesIn: 100,
     bytesOut: 100,
     toolset: "tools:x",
+    look: false,
     ...fields,
   };
 }
