@@ -41,7 +41,11 @@ export function createConfiguredPacks(parts: Base & Engine): ConfiguredPacks {
     const local = localPacks(config, { ...parts, closed: sources.closed });
     const packs = [...local, ...servers, ...extensions, ...sources.builtin(config)];
     const untrusted = untrustedServers(config.trust.servers, packs);
-    const policy = createSecurityPolicy(config.security, { effects: config.effects });
+    const policy = createSecurityPolicy(config.security, {
+      effects: config.effects,
+      rules: config.rules,
+      project: config.project,
+    });
     await registry.replace([...packs, ...untrusted], policy);
   }
 

@@ -29,7 +29,7 @@ const RESTART: Readonly<Record<string, (config: Config) => unknown>> = {
 };
 /** Keys about the origin of a configuration, and keys that are reported elsewhere. */
 const SILENT = new Set(
-  ["project", "file", "warnings", "cacheDir", "secrets", "logging", "trust", "closed"],
+  ["project", "file", "warnings", "cacheDir", "secrets", "logging", "trust", "closed", "rules"],
 );
 
 /** Compares two configurations. */

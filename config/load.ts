@@ -7,6 +7,7 @@ import type { RuleContext } from "#packs/rules";
 import { ConfigError } from "./error.ts";
 import { searchProject } from "./find.ts";
 import { type MapNode, type Node, placeOf } from "./tree/node.ts";
+import { readRules } from "./rules.ts";
 import { resolveConfig } from "./resolve.ts";
 import { type CheckedConfig, CONFIG } from "./schema.ts";
 import { concealed, concealedIn } from "./secrets.ts";
@@ -57,11 +58,13 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
       if (!hasErrors(all, name, checked.findings)) all.push(serverFinding(root, name, problem));
     },
   });
+  const { rules, findings: ofRules } = await readRules(checked.value, root);
+  all.push(...ofRules);
   const others = trust.servers.map(({ name }) => name);
   all.push(...aliasFindings(config, { root, home: options.home, others }));
   if (all.some((finding) => finding.severity === "error")) throw new ConfigError(all);
   const secrets = concealed([...parts.secrets, ...concealedIn(config.packs)], config.servers);
-  return { ...config, secrets, trust, isPartial: parts.isPartial, warnings: all };
+  return { ...config, rules, secrets, trust, isPartial: parts.isPartial, warnings: all };
 }
 
 /** Configuration of a project that is not trusted, for its names: no reference is looked up. */

@@ -35,6 +35,7 @@ export function resolveConfig(checked: CheckedConfig, options: ResolveOptions): 
   return {
     ...{ project, file, servers, direct, alias, projects, prompts, docs, security, sandbox },
     ...{ mcp, gateway, logging, packs, workers, types },
+    rules: [],
     effects: declaredEffects(checked),
     snippets: resolveSnippets(checked.snippets),
     output: { ...checked.output, folder: join(project, ".onetool", "tmp") },

@@ -20,9 +20,8 @@ import {
 } from "#packs/rules";
 import { PACKS } from "#packs/settings";
 import type { Rule } from "#packs/rules";
-import type { Level } from "#packs/policy";
-import { PIN_MODES } from "#packs/pin-modes";
 import { GRANTS, TRANSPORTS } from "#packs/server";
+import { SECURITY } from "./security_schema.ts";
 
 const TYPES = Object.keys(TRANSPORTS) as (keyof typeof TRANSPORTS)[];
 
@@ -114,37 +113,6 @@ const PROMPTS = {
   }),
   verbatim: true,
 };
-
-const LISTS = {
-  blocked: texts("Patterns that are refused, beside the built-in ones"),
-  ask: texts("Patterns that a person is asked about"),
-  warned: texts("Patterns that are warned about, beside the built-in ones"),
-  allow: texts("Patterns taken out of the built-in warnings"),
-} satisfies Readonly<Record<Level | "allow", Rule>>;
-
-const SECURITY = section("Limits on commands and tool calls", {
-  enabled: flag("`false` switches the four lists off", {
-    default: true,
-    see: "security.md#what-must-be-confirmed",
-  }),
-  ...LISTS,
-  sanitize: choice("`external` marks replies with text from outside", ["off", "external"], {
-    default: "off",
-    see: "security.md#hostile-servers",
-  }),
-  pin: choice("Tools that changed since they were first seen: `warn` tells, `hold` refuses", [
-    ...PIN_MODES,
-  ], { default: "warn", see: "security.md#tools-that-change" }),
-  approve: choice("`plan` asks once about all calls of a program, before it makes them", [
-    "call",
-    "plan",
-  ], { default: "call", see: "security.md#one-question-for-a-program" }),
-  page: flag("Questions are put to the page of a shared gateway, too", {
-    default: true,
-    see: "security.md#questions-on-the-page",
-  }),
-  ask_timeout: seconds("Seconds that a question waits; then the answer is no", { default: 120 }),
-});
 
 const SECRETS = {
   ...section("Secrets of the home folder; of effect in its configuration alone", {

@@ -1,7 +1,7 @@
 /** The configuration that is used: read, merged and checked. */
 
 import type { JsonObject, JsonValue, LogLevel } from "#base";
-import type { ClosedSources, DeclaredEffects, ServerConfig } from "#packs";
+import type { CallRule, ClosedSources, DeclaredEffects, ServerConfig } from "#packs";
 import type { CheckedConfig } from "./schema.ts";
 import type { Trust } from "./trust/trust.ts";
 
@@ -61,6 +61,8 @@ export interface Config extends
   /** The file it came from, absolute; null without one. */
   readonly file: string | null;
   readonly servers: readonly ServerConfig[];
+  /** Rules about calls, compiled. */
+  readonly rules: readonly CallRule[];
   /** Effects of tools that servers and packs declare. */
   readonly effects: DeclaredEffects;
   readonly snippets: Readonly<Record<string, SnippetConfig>>;

@@ -96,6 +96,7 @@ function toConfirm(cause: PackError, { unconfirmed, calls, id }: ToConfirm): Pac
         confirm: id,
         calls: calls.map((call) => ({ ...call })),
         pattern: unconfirmed.pattern ?? null,
+        ...(unconfirmed.rule === undefined ? {} : { rule: unconfirmed.rule }),
       },
     },
   );

@@ -49,6 +49,10 @@ export type Forward = JsonObject;
 export interface PolicyMatch {
   /** The pattern that matches. */
   readonly pattern: string;
+  /** The rule that decided, by its place in the configuration. */
+  readonly rule?: number;
+  /** Its reason. */
+  readonly because?: string;
   readonly entry: ToolEntry;
 }
 
@@ -68,6 +72,8 @@ export interface CallOrigin {
   readonly within?: string;
   /** Name of the client as it sent it. */
   readonly client?: string;
+  /** Set for a client that speaks MCP. */
+  readonly via?: "mcp";
 }
 
 /** A call that may be answered without being made. */

@@ -14,7 +14,7 @@ export interface SnippetPackDeps {
     request: CommandRequest,
     options: Pick<
       RunOptions,
-      "signal" | "ask" | "planned" | "peer" | "client" | "within" | "span" | "look"
+      "signal" | "ask" | "planned" | "peer" | "client" | "within" | "span" | "look" | "via"
     >,
   ) => Promise<RunReply>;
   /** Expands a snippet without blocking the event loop. */
@@ -42,7 +42,10 @@ export function createSnippetPack({ snippets, run, expand, cwd }: SnippetPackDep
       }
       const reply = await run(
         { kind: "command", command: expansion.command, cwd, ...(look ? { look: true } : {}) },
-        { signal, ask, planned: plannedWithin(options), peer, client, within, span, look },
+        {
+          ...{ signal, ask, planned: plannedWithin(options), peer, client, within, span, look },
+          via: origin?.via,
+        },
       ).catch((error) => {
         throw refusedSnippet(name, error);
       });

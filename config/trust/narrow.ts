@@ -19,7 +19,7 @@ export interface Narrowed {
 /** Sections that are handled elsewhere, or have no effect in a project. */
 const APART = new Set(["$schema", "include", "servers", "secrets", "commands"]);
 /** Lists whose patterns only take away. */
-export const ADDED_LISTS: readonly string[] = LEVEL_NAMES;
+export const ADDED_LISTS: readonly string[] = [...LEVEL_NAMES, "rules"];
 
 /** Splits a project's configuration; `home` are the limits that hold without it. */
 export function narrow(project: MapNode, home: Config["sandbox"]): Narrowed {
@@ -79,8 +79,15 @@ function narrows(node: Node, path: readonly string[], home: Config["sandbox"]): 
 function narrowsSecurity(node: Node, key: string): boolean {
   if (key === "enabled") return isFlag(node, true);
   if (key === "pin") return node.kind === "scalar" && node.value === "hold";
+  if (key === "rules") return node.kind === "list" && node.items.every(isRestriction);
   if (key === "sanitize") return node.kind === "scalar" && node.value === "external";
   return ADDED_LISTS.includes(key) && node.kind === "list" && node.items.every(isLiteral);
+}
+
+/** Tells that a rule only takes away. */
+function isRestriction(rule: Node): boolean {
+  const then = rule.kind === "map" ? rule.entries.get("then")?.value : undefined;
+  return then?.kind === "scalar" && then.value !== "allow";
 }
 
 function isFlag(node: Node, value: boolean): boolean {

@@ -1,11 +1,16 @@
 /** Check of a call against the four lists and effects at dispatch, for names made at run time too. */
 
-import type { Log } from "#base";
+import { type Log, shorten } from "#base";
 import { PackError, STOP_ASKING, unconfirmedState } from "../errors.ts";
 import { lookError } from "./look.ts";
-import { LEVELS, type Policy } from "./policy.ts";
+import { LEVELS, type Policy, type PolicyDecision } from "./policy.ts";
 import { parametersFirst } from "./prefix.ts";
-import type { Args, CallOptions, ToolEntry } from "../types.ts";
+import type { Args, CallOptions, PolicyMatch, ToolEntry } from "../types.ts";
+
+/** Characters of a reason in a message. */
+const LONGEST_REASON = 300;
+
+type PolicyMatchRule = Pick<PolicyMatch, "rule" | "because">;
 
 /** Allows the call, asks for confirmation, or throws `PackError`. */
 export async function checkPolicy(
@@ -19,7 +24,8 @@ export async function checkPolicy(
   },
 ): Promise<void> {
   const tool = `${entry.pack}.${entry.tool}`;
-  const { level, pattern = "" } = policy.decideTool(entry);
+  const decision = policy.decideCall(entry, { args, origin: options.origin });
+  const { level, pattern = "" } = decision;
   if (level === "allowed" || LEVELS[level] !== "refuse") checkLook(entry, args, options);
   if (level === "allowed") return;
   const effect = LEVELS[level];
@@ -31,20 +37,26 @@ export async function checkPolicy(
       return;
     }
     case "refuse":
-      throw new PackError(
-        "blocked",
-        `Cannot call "${tool}": not allowed (matches '${pattern}'): use another tool, or take the ` +
-          `pattern out of security.${level} in the config`,
-        { tool, details: { pattern } },
-      );
+      throw refusal(tool, decision);
     case "ask":
       return await confirmCall({
-        ...{ tool, pattern, entry },
+        ...{ tool, pattern, entry, ...ruleOf(decision) },
         arguments: parametersFirst(args, entry.spec.inputSchema),
       }, options);
     default:
       throw effect satisfies never;
   }
+}
+
+function refusal(tool: string, decision: PolicyDecision): PackError {
+  const { level, pattern = "", because } = decision;
+  const list = decision.rule === undefined ? level : "rules";
+  return new PackError(
+    "blocked",
+    `Cannot call "${tool}": not allowed (matches '${pattern}')${sentence(because)}: use another ` +
+      `tool, or take the pattern out of security.${list} in the config`,
+    { tool, details: { pattern, ...ruleOf(decision) } },
+  );
 }
 
 /** Throws for a call of a look that does not only read. */
@@ -56,19 +68,33 @@ function checkLook(entry: ToolEntry, args: Args, { look }: CallOptions): void {
   throw lookError(tool, effect);
 }
 
+/** Rule of a decision, with its reason. */
+function ruleOf({ rule, because }: PolicyMatchRule): PolicyMatchRule {
+  return {
+    ...(rule === undefined ? {} : { rule }),
+    ...(because === undefined ? {} : { because }),
+  };
+}
+
+function sentence(because: string | undefined): string {
+  return because === undefined ? "" : `, since ${shorten(because, LONGEST_REASON)}`;
+}
+
 async function confirmCall(
   question: Parameters<NonNullable<CallOptions["ask"]>>[0],
   { ask }: CallOptions,
 ): Promise<void> {
-  const { tool, pattern } = question;
+  const { tool, pattern, because } = question;
   const answer = await ask?.(question) ?? "unanswerable";
   if (answer === "allowed") return;
   if (answer === "declined") {
     throw new PackError(
       "blocked",
-      `Cannot call "${tool}": it was declined (matches '${pattern}'): do without it, or explain ` +
-        "why it is needed before it is asked for again",
-      { tool, details: { reason: "declined", pattern } },
+      `Cannot call "${tool}": it was declined (matches '${pattern}')${
+        sentence(because)
+      }: do without it, ` +
+        "or explain why it is needed before it is asked for again",
+      { tool, details: { reason: "declined", pattern, ...ruleOf(question) } },
     );
   }
   throw new PackError(
@@ -76,6 +102,9 @@ async function confirmCall(
     `Cannot call "${tool}": ${
       unconfirmedState([pattern])
     }: confirm it beforehand, or ${STOP_ASKING}`,
-    { tool, details: { pattern, calls: [{ tool, arguments: question.arguments }] } },
+    {
+      tool,
+      details: { pattern, ...ruleOf(question), calls: [{ tool, arguments: question.arguments }] },
+    },
   );
 }

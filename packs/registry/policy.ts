@@ -1,25 +1,22 @@
-/** The four lists: names that are blocked, confirmed, warned about or allowed. */
+/** The four lists: names that are blocked, confirmed, warned about or allowed; rules beside them. */
 
 import { createEffects, type DeclaredEffects, type EffectReader } from "../effect.ts";
+import { type Level, LEVEL_NAMES, LEVELS, type PolicyDecision } from "./levels.ts";
+import type { ToolEntry } from "../types.ts";
+import { type CallRule, createCallRules, type JudgedCall, rankOf } from "./rules/call_rules.ts";
 import { compileNamePattern, isWild, type NamePattern } from "./name_pattern.ts";
 import { camelCase, snakeCase } from "./names.ts";
 
-/** Lists that restrict, strictest first, with their effect on the names that they match. */
-export const LEVELS = { blocked: "refuse", ask: "ask", warned: "warn" } as const;
-export type Level = keyof typeof LEVELS;
-export const LEVEL_NAMES = Object.keys(LEVELS) as readonly Level[];
+export { type Level, LEVEL_NAMES, LEVELS, type PolicyDecision };
 
 /** Patterns by list (`security:` in the config); `allow` lets names through. */
 export type PolicyLists = { readonly [L in Level | "allow"]?: readonly string[] } & {
   /** False allows everything. */
   readonly enabled?: boolean;
+  /** Tools that rules are about, as the configuration writes them: calls in code that one of them may
+   * restrict are looked at once more with their arguments. */
+  readonly rules?: readonly { readonly tool?: string; readonly then?: string }[];
 };
-
-export interface PolicyDecision {
-  readonly level: Level | "allowed";
-  /** The pattern that decided; absent when none did. */
-  readonly pattern?: string;
-}
 
 /** Names of a tool and its pack, in any spelling. */
 export interface ToolName {
@@ -37,6 +34,10 @@ export interface Policy {
   /** A tool: as `github.delete_repo` and `github.deleteRepo`, by its pack alone, or by its wire name.
    * The built-in lists name parts of the platform and do not apply to tools. */
   decideTool(name: ToolName): PolicyDecision;
+  /** A call of a tool, by the lists and the rules together. */
+  decideCall(entry: ToolEntry, call: JudgedCall): PolicyDecision;
+  /** Tells that some call of a tool is asked about. */
+  mayAsk(entry: ToolEntry): boolean;
   /** A whole pack, with its prompts and resources: by its name, or as `github.*`. */
   decidePack(pack: string): PolicyDecision;
   /** Effect of a tool, as the configuration, the pack or its annotations tell it. */
@@ -48,7 +49,14 @@ export interface PolicyOptions {
   readonly defaults?: PolicyLists;
   /** Effects that the configuration declares. */
   readonly effects?: DeclaredEffects;
+  /** Rules about calls. */
+  readonly rules?: readonly CallRule[];
+  /** Path of the project, for rules. */
+  readonly project?: string;
 }
+
+/** Pattern of a call in code that a rule may restrict. */
+export const SEEN_IN_CODE = "security.rules";
 
 const ALLOWED: PolicyDecision = { level: "allowed" };
 const MAX_REMEMBERED = 10_000;
@@ -66,11 +74,22 @@ export function createPolicy(lists: PolicyLists, options: PolicyOptions = {}): P
   const effectOf = createEffects(options.effects);
   if (lists.enabled === false) {
     const allow = () => ALLOWED;
-    return { decide: allow, decideImport: allow, decideTool: allow, decidePack: allow, effectOf };
+    return {
+      ...{ decide: allow, decideImport: allow, decideTool: allow, decideCall: allow },
+      ...{ decidePack: allow, mayAsk: () => false, effectOf },
+    };
   }
   const rules = createRules(lists, options.defaults ?? {});
   const toolRules = createRules(lists, {});
-  const packRules = createRules(wholePacks(lists), {});
+  const packRules = createRules(wholePacks(withRules(lists, options.rules ?? [])), {});
+  const callRules = createCallRules({
+    rules: options.rules ?? [],
+    project: options.project ?? "",
+    matches: (pattern, { pack, tool }) => {
+      return createRule("ask", [pattern]).find(namesOfTool(pack, tool)) !== undefined;
+    },
+  });
+  const seenRules = options.rules ? [] : seenInCode(lists);
   const remembered = new Map<string, PolicyDecision>();
   const remember = (key: string, names: () => Names, from: readonly Rule[]): PolicyDecision => {
     const last = remembered.get(key);
@@ -80,12 +99,26 @@ export function createPolicy(lists: PolicyLists, options: PolicyOptions = {}): P
     remembered.set(key, decision);
     return decision;
   };
+  const decideTool: Policy["decideTool"] = ({ pack, tool }) =>
+    remember(JSON.stringify([pack, tool]), () => namesOfTool(pack, tool), [
+      ...toolRules,
+      ...seenRules,
+    ]);
   return {
     effectOf,
+    decideCall(entry, call) {
+      const [byList, byRule] = [decideTool(entry), callRules.decide(entry, call)];
+      if (!byRule || rankOf(byList) < rankOf(byRule)) return byList;
+      return rankOf(byList) === rankOf(byRule) ? { ...byList, ...byRule } : byRule;
+    },
+    mayAsk(entry) {
+      const { level } = decideTool(entry);
+      if (level !== "allowed" && LEVELS[level] === "refuse") return false;
+      return level === "ask" || callRules.mayAsk(entry);
+    },
     decide: (name) => remember(`call ${name}`, () => namesInCode(name), rules),
     decideImport: (module) => remember(`import ${module}`, () => namesOfModule(module), rules),
-    decideTool: ({ pack, tool }) =>
-      remember(JSON.stringify([pack, tool]), () => namesOfTool(pack, tool), toolRules),
+    decideTool,
     decidePack: (pack) => remember(`pack ${pack}`, () => namesOfPack(pack), packRules),
   };
 }
@@ -124,6 +157,24 @@ function createRule(level: Rule["level"], patterns: readonly string[] = []): Rul
     level,
     find: (names) => bare(names.bare ?? []) ?? qualified(names.qualified ?? []),
   };
+}
+
+/** Rules where only names are known: calls in code are looked at once more, with their arguments. */
+function seenInCode({ rules = [] }: PolicyLists): Rule[] {
+  if (!rules.some(({ then }) => then === "ask" || then === "blocked" || then === "warned")) {
+    return [];
+  }
+  return [{ level: "ask", find: () => SEEN_IN_CODE }];
+}
+
+/** Lists with the tools of rules that always hold. */
+function withRules(lists: PolicyLists, rules: readonly CallRule[]): PolicyLists {
+  const always = rules.filter(({ when, effect }) => when === undefined && effect === undefined);
+  const added = LEVEL_NAMES.map((level) => {
+    const tools = always.flatMap(({ then, tool }) => then === level && tool ? [tool] : []);
+    return [level, [...lists[level] ?? [], ...tools]];
+  });
+  return { ...lists, ...Object.fromEntries(added) };
 }
 
 /** Patterns that cover all tools of a pack. */

@@ -16,7 +16,7 @@ import { type AnswerCall, type CallLimits, createRunCalls, type RunCalls } from 
 import { createRunPeer } from "./calls/peer.ts";
 import type { Planner } from "./plan/planner.ts";
 import { replyTo } from "./reply.ts";
-import type { Stage } from "./stage.ts";
+import { originOf, type Stage } from "./stage.ts";
 import { timeExecution } from "./traced.ts";
 import type { RunReply } from "./types.ts";
 
@@ -159,7 +159,7 @@ function callsOf(
       onEvent: record.event,
     }),
     look,
-    origin: { run: record.run, within: options.within, client: options.client },
+    origin: originOf(stage),
     span: record.span,
     warned: warnedNames(program),
     onWarning(message) {

@@ -26,7 +26,7 @@ import { withResults } from "./problem/results.ts";
 import { isDeferred, plan, plannedCalls, planningOf, withSharedInput } from "./plan/planning.ts";
 import { readRequest } from "./read_request.ts";
 import { type OpenedRun, openRecord } from "./record.ts";
-import type { IncomingRun, RunOptions } from "./stage.ts";
+import { type IncomingRun, originOf, type RunOptions } from "./stage.ts";
 import type { RunReply, RunRequest } from "./types.ts";
 import { traced } from "./traced.ts";
 import { type RunWatcher, watched } from "./watched.ts";
@@ -101,10 +101,8 @@ export function createRunner(deps: RunnerDeps): Runner {
     const { options, record, signal } = incoming;
     deps.catalog.sync();
     const way = personOf(incoming, deps.inbox);
-    const isLook = incoming.request.look === true; // a look asks no person
-    const person = isLook ? undefined : options.ask ?? createPerson(way);
-    const isAsked = person !== undefined;
-    const planning = isLook ? undefined : planningOf({ incoming, program, isAsked }, deps);
+    const person = incoming.request.look ? undefined : options.ask ?? createPerson(way);
+    const planning = planningOf({ incoming, program, isAsked: person !== undefined }, deps);
     let checking: Promise<void> | undefined;
     const passed = !deps.catalog.current() && deps.checker.hasPassed(program.check);
     const checked = () => {
@@ -124,6 +122,8 @@ export function createRunner(deps: RunnerDeps): Runner {
         planned: await plannedCalls(incoming, deps),
         defers: isDeferred(incoming, planning),
         entries: () => deps.registry.entries(),
+        policy: () => deps.registry.policy(),
+        origin: originOf(incoming),
         beforeQuestions: checked,
       });
       if (approval.kind === "refused") return record.fail(approval.explained);

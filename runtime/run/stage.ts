@@ -1,7 +1,7 @@
 /** State of a run that its stages receive. */
 
 import type { TraceContext, Tracer } from "#base";
-import type { Look, Peer } from "#packs";
+import type { CallOrigin, Look, Peer } from "#packs";
 import type { Lease } from "#sandbox";
 import type { Answerer } from "../inbox/mod.ts";
 import type { ReadyProgram } from "../program/types.ts";
@@ -14,6 +14,8 @@ export interface RunOptions {
   readonly signal: AbortSignal;
   /** The name of the client that sent it, as it gave it. */
   readonly client?: string;
+  /** Set for a client that speaks MCP. */
+  readonly via?: CallOrigin["via"];
   /** The run that this one is a part of, the outermost. */
   readonly within?: string;
   /** The span that this run is a part of, here or in the program that asked for it. */
@@ -42,6 +44,12 @@ export interface IncomingRun {
   readonly options: RunOptions;
   readonly record: RunRecord;
   readonly signal: AbortSignal;
+}
+
+/** Origin of the calls of a run. */
+export function originOf({ record, options }: Pick<IncomingRun, "record" | "options">): CallOrigin {
+  const { within, client, via } = options;
+  return { run: record.run, within, client, ...(via ? { via } : {}) };
 }
 
 /** One run on its way through the stages. */

@@ -95,7 +95,7 @@ export function createDirectTools(deps: DirectToolsDeps): DirectTools {
     try {
       const { result } = await registry.call(entry.wire, params.arguments ?? {}, {
         signal,
-        origin: { client: exchange.client },
+        origin: { client: exchange.client, via: "mcp" },
         trace: exchange.trace,
         ask: confirm && (async (question) => {
           return await confirm(question, signal) === "no" ? "declined" : "allowed";

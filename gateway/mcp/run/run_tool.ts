@@ -32,6 +32,7 @@ export interface McpRunOptions {
   readonly peer?: Peer;
   /** Name of the client, if it sent one. */
   readonly client?: string;
+  readonly via: "mcp";
   /** Span of the client, if it sent one. */
   readonly trace?: TraceContext;
 }
@@ -78,7 +79,7 @@ export async function callRun(
       try {
         const { client, trace, capabilities } = exchange;
         const options = {
-          ...{ signal, client, trace, onEvent: reporter.event },
+          ...{ signal, client, via: "mcp" as const, trace, onEvent: reporter.event },
           answerers: createMcpAnswerers(ask, {
             capabilities,
             client,

@@ -1,7 +1,15 @@
 /** Decides about the findings of validation before anything runs: refused, or put to a person. */
 
 import { abortable, type JsonObject } from "#base";
-import { PackError, STOP_ASKING, type ToolEntry, unconfirmedState } from "#packs";
+import {
+  type CallOrigin,
+  PackError,
+  type Policy,
+  STOP_ASKING,
+  type ToolEntry,
+  unconfirmedState,
+} from "#packs";
+import { LEVELS, SEEN_IN_CODE } from "#packs/policy";
 import type { Validation } from "../../validate/types.ts";
 import type { Inbox } from "../../inbox/mod.ts";
 import { type Approvals, createApprovals, without } from "./approvals.ts";
@@ -30,6 +38,8 @@ export interface ApproveOptions {
   readonly confirmations: Confirmations;
   readonly inbox: Pick<Inbox, "address">;
   readonly entries: () => readonly ToolEntry[];
+  readonly policy: () => Policy;
+  readonly origin: CallOrigin;
   /** Throws if the program cannot run for another reason, before a person is asked. */
   readonly beforeQuestions: () => Promise<void> | undefined;
   readonly record: Pick<RunRecord, "started">;
@@ -51,11 +61,7 @@ export async function approve(validation: Validation, options: ApproveOptions): 
   const refused = explainBlocked(validation, options.file);
   if (refused) return { kind: "refused", explained: refused };
   const { questions: all, lines } = literalCalls(validation, options.entries);
-  const questions = all.filter(({ entry, question }) => {
-    if (options.defers) return question.kind === "code";
-    // The others are refused when they are made.
-    return !options.request.look || entry === undefined || entry.effect === "read";
-  });
+  const questions = all.flatMap((question) => judged(question, options) ?? []);
   const approvals = createApprovals(lines);
   const { request, planned = [] } = options;
   if (questions.length + planned.length === 0 && request.confirm === undefined) {
@@ -64,6 +70,21 @@ export async function approve(validation: Validation, options: ApproveOptions): 
   await options.beforeQuestions();
   const confirmed = await takeConfirmed(options);
   return await askAbout({ questions, confirmed, approvals }, options);
+}
+
+/** Judges a call with its arguments: undefined where it is not asked about, or refused when it is
+ * made. */
+function judged(question: LiteralQuestion, options: ApproveOptions): LiteralQuestion | undefined {
+  const { entry, question: call } = question;
+  if (options.defers && call.kind !== "code") return undefined;
+  // A tool that is not known yet is judged when it is called.
+  if (!entry) return question.pattern === SEEN_IN_CODE ? undefined : question;
+  if (options.request.look && entry.effect !== "read") return undefined;
+  const { args, origin } = { args: call.arguments, origin: options.origin };
+  const { level, pattern, rule, because } = options.policy().decideCall(entry, { args, origin });
+  if (level === "allowed" || LEVELS[level] !== "ask") return undefined;
+  const reason = because === undefined ? {} : { because };
+  return { ...question, question: { ...call, ...reason }, pattern, rule };
 }
 
 /** Calls that the confirmation in the request approves; empty without a valid one. */
@@ -120,10 +141,12 @@ async function refusal(
   const again = repeatable ? 'send it again with the id in details.confirm as "confirm", or ' : "";
   const state = unconfirmedState(patterns, `${listed(pending)} must be confirmed`);
   const message = `Cannot run: ${state}${stale}: ${again}${STOP_ASKING}`;
+  const rule = questions.find((question) => question.rule !== undefined)?.rule;
   const details: JsonObject = {
     ...(repeatable ? { confirm: confirmations.issue(await subjectOfRun(request), needed) } : {}),
     calls: needed.map((call) => ({ ...call })),
     pattern: patterns[0] ?? null,
+    ...(rule === undefined ? {} : { rule }),
     ...pageOf(inbox),
   };
   return new RunRefused("needs_confirmation", message, { details });

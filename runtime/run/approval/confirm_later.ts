@@ -32,6 +32,7 @@ export async function confirmLater(options: ConfirmLaterOptions): Promise<Explai
     ...(confirm === undefined ? {} : { confirm }),
     calls: calls.map((call) => ({ ...call })),
     pattern: pattern ?? null,
+    ...(unconfirmed.rule === undefined ? {} : { rule: unconfirmed.rule }),
     ...pageOf(inbox),
   };
   const message = messageOf(unconfirmed);

@@ -17,6 +17,7 @@ export interface LiteralQuestion {
   readonly entry?: ToolEntry;
   readonly question: Question;
   readonly pattern: string | undefined;
+  readonly rule?: number;
 }
 
 /** Reads them off the findings of a program. */

@@ -27,6 +27,7 @@ const MOST_CHARACTERS = 6_000;
 /** The most of a value that is written before longer ones. */
 const SHORT = 80;
 const NAME_CHARACTERS = 140;
+const BECAUSE_CHARACTERS = 300;
 /** A name that cannot be taken for anything else, and that fits into the first line. */
 const PLAIN = /^[\w.$/-]{1,50}$/;
 
@@ -39,7 +40,7 @@ const PLAIN = /^[\w.$/-]{1,50}$/;
  * console.assert(text === 'Allow a call of git.push (line 3)?\n  | "to": "main"');
  * ```
  */
-export function questionText({ kind, tool, arguments: args, line }: Question): string {
+export function questionText({ kind, tool, arguments: args, line, because }: Question): string {
   const place = line === undefined ? "" : ` (line ${line})`;
   const isPlain = PLAIN.test(tool);
   const what = kind === "code" ? "the program to use" : "a call of";
@@ -47,6 +48,7 @@ export function questionText({ kind, tool, arguments: args, line }: Question): s
     `Allow ${what} ${isPlain ? tool : "this"}${place}?`,
     ...(isPlain ? [] : setOff([shorten(tool, NAME_CHARACTERS)])),
     ...(kind === "code" ? [] : argumentLines(args)),
+    ...(because === undefined ? [] : [`Reason: ${shorten(because, BECAUSE_CHARACTERS)}`]),
   ].join("\n");
 }
 

@@ -37,6 +37,8 @@ export interface RunQuestions {
 export interface Unconfirmed {
   readonly question: Question;
   readonly pattern?: string;
+  /** Rule that asks. */
+  readonly rule?: number;
 }
 
 export interface RunQuestionsDeps {
@@ -91,18 +93,22 @@ export function createRunQuestions(
   }
 
   async function ask(
-    { tool, arguments: args, pattern }: CallQuestion,
+    { tool, arguments: args, pattern, rule, because }: CallQuestion,
     { signal, within = false }: AskOptions,
   ): Promise<Verdict> {
     const line = within ? undefined : approvals.lineOf(tool);
-    const question = { tool, arguments: args, ...(line === undefined ? {} : { line }) };
+    const question = {
+      ...{ tool, arguments: args },
+      ...(line === undefined ? {} : { line }),
+      ...(because === undefined ? {} : { because }),
+    };
     if (approvals.cover(question)) return "allowed";
     if (approvals.isLeftOut(question)) return "declined";
     try {
       return await askPerson(question, signal) === "no" ? "declined" : "allowed";
     } catch (error) {
       if (!isUnanswerable(error)) throw error;
-      giveUp({ question, pattern });
+      giveUp({ question, pattern, rule });
       return "unanswerable";
     }
   }

@@ -44,7 +44,7 @@ function mayAsk({ servers }: ReadyProgram, registry: Registry): boolean {
   const policy = registry.policy();
   return registry.entries().some((entry) => {
     const isInReach = servers === null || [...servers].some((name) => packGoesBy(entry, name));
-    return isInReach && (entry.pack === SNIPPETS || policy.decideTool(entry).level === "ask");
+    return isInReach && (entry.pack === SNIPPETS || policy.mayAsk(entry));
   });
 }
 

@@ -35,6 +35,8 @@ function optionsFor(answers?: readonly Answer[], more: Partial<ApproveOptions> =
     inbox: { address: () => undefined },
     confirmations: createConfirmations({ now: Date.now, newId: () => crypto.randomUUID() }),
     entries: registry.entries,
+    policy: registry.policy,
+    origin: {},
     beforeQuestions: () => Promise.resolve(void events.push("checked")),
     record: { started: () => void events.push("started") },
     signal: new AbortController().signal,

@@ -1,0 +1,53 @@
+/** Rules about calls: checked and compiled when the configuration is read. */
+
+import type { CallRule } from "#packs";
+import type { CheckedConfig } from "./schema.ts";
+import { type Node, type Place, placeOf } from "./tree/node.ts";
+import type { ConfigFinding } from "./types.ts";
+
+export interface ReadRules {
+  readonly rules: readonly CallRule[];
+  readonly findings: readonly ConfigFinding[];
+}
+
+type Written = CheckedConfig["security"]["rules"][number];
+
+/** Compiles the rules; what evaluates their expressions is loaded where there is one. */
+export async function readRules({ security }: CheckedConfig, root: Node): Promise<ReadRules> {
+  const findings: ConfigFinding[] = [];
+  const rules: CallRule[] = [];
+  for (const [index, rule] of security.rules.entries()) {
+    const path = ["security", "rules", String(index)];
+    const problem = shapeProblem(rule);
+    if (problem) findings.push(finding(placeOf(root, path), index, problem));
+    const { then = "blocked", when: text, ...rest } = rule;
+    const when = text === undefined ? undefined : await compile(text);
+    if (when && "message" in when) {
+      const place = placeOf(root, [...path, "when"]);
+      const { line, column } = after(place, text ?? "", when.at);
+      findings.push(finding({ ...place, line, column }, index, `"when": ${when.message}`));
+    } else rules.push({ ...rest, then, ...(when ? { when } : {}) });
+  }
+  return { rules, findings };
+}
+
+async function compile(text: string) {
+  const { compileWhen } = await import("#packs/when");
+  return compileWhen(text);
+}
+
+function shapeProblem({ tool, effect, then }: Written): string | undefined {
+  if (tool === undefined && effect === undefined) return 'it has neither "tool" nor "effect"';
+  return then === undefined ? 'it has no "then": blocked, ask, warned or allow' : undefined;
+}
+
+/** Place of a character in a text that begins, perhaps after a quote, at a place. */
+function after({ line, column }: Place, text: string, at: number) {
+  return text.includes("\n") ? { line, column } : { line, column: column + at };
+}
+
+function finding(place: Place, index: number, problem: string): ConfigFinding {
+  const message = `Cannot take "security.rules[${index}]": ${problem}`;
+  const fix = "See docs/effects.md for what a rule may say";
+  return { severity: "error", message, ...place, fix };
+}

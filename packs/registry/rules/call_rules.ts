@@ -1,0 +1,125 @@
+/** Rules about calls: by tool, by effect, and by what they are called with. */
+
+import type { Effect } from "../../effect.ts";
+import type { Args, CallOrigin, ToolEntry } from "../../types.ts";
+import { type Level, LEVEL_NAMES, type PolicyDecision } from "../levels.ts";
+
+/** Variables of an expression. */
+export interface RuleFacts {
+  readonly args: Args;
+  readonly tool: string;
+  readonly server: string;
+  readonly effect: Effect;
+  readonly client: string;
+  readonly project: string;
+}
+
+/** Compiled expression; throws where it fails. */
+export type When = (facts: RuleFacts) => unknown;
+
+export interface CallRule {
+  readonly tool?: string;
+  readonly effect?: Effect;
+  readonly when?: When;
+  readonly then: Level | "allow";
+  readonly because?: string;
+}
+
+/** A call, as rules see it. */
+export interface JudgedCall {
+  readonly args: Args;
+  readonly origin: CallOrigin | undefined;
+}
+
+export interface CallRulesOptions {
+  readonly rules: readonly CallRule[];
+  readonly project: string;
+  /** Tells that a pattern matches a tool. */
+  readonly matches: (pattern: string, entry: ToolEntry) => boolean;
+}
+
+export interface CallRules {
+  /** Decides about a call; undefined where no rule matches. */
+  decide(entry: ToolEntry, call: JudgedCall): PolicyDecision | undefined;
+  /** Tells that some call of a tool is asked about: an expression that fails asks, too. */
+  mayAsk(entry: ToolEntry): boolean;
+}
+
+const RANKS: readonly (Level | "allowed")[] = [...LEVEL_NAMES, "allowed"];
+
+/** Rank of a decision; the strictest is 0. */
+export function rankOf({ level }: PolicyDecision): number {
+  return RANKS.indexOf(level);
+}
+
+/** Compiles rules. Which of them are about a tool is found once for each entry. */
+export function createCallRules({ rules, project, matches }: CallRulesOptions): CallRules {
+  const byEntry = new WeakMap<ToolEntry, readonly Numbered[]>();
+  const numbered = rules.map((rule, index) => ({ rule, index }));
+
+  function rulesOf(entry: ToolEntry): readonly Numbered[] {
+    const own = byEntry.get(entry) ?? numbered.filter(({ rule: { tool, effect } }) => {
+      return (effect === undefined || effect === entry.effect) &&
+        (tool === undefined || matches(tool, entry));
+    });
+    byEntry.set(entry, own);
+    return own;
+  }
+
+  return {
+    mayAsk: (entry) =>
+      rulesOf(entry).some(({ rule }) => {
+        return rule.then === "ask" || rule.when !== undefined;
+      }),
+    decide(entry, call) {
+      const own = rulesOf(entry);
+      if (own.length === 0) return undefined;
+      const facts = factsOf(entry, call, project);
+      const decisions = own.flatMap((rule) => decide(rule, facts) ?? []);
+      // The sort is stable: of equal ones the first counts.
+      return decisions.toSorted((a, b) => rankOf(a) - rankOf(b))[0];
+    },
+  };
+}
+
+interface Numbered {
+  readonly rule: CallRule;
+  readonly index: number;
+}
+
+/** A rule whose expression fails asks. */
+function decide({ rule, index }: Numbered, facts: RuleFacts): PolicyDecision | undefined {
+  const { when, then, because } = rule;
+  const about = {
+    pattern: `security.rules[${index}]`,
+    rule: index,
+    ...(because === undefined ? {} : { because }),
+  };
+  const result = when ? evaluate(when, facts) : true;
+  if (result === false) return undefined;
+  if (result !== true) return { level: "ask", ...about };
+  return { level: then === "allow" ? "allowed" : then, ...about };
+}
+
+function evaluate(when: When, facts: RuleFacts): unknown {
+  try {
+    return when(facts);
+  } catch {
+    // Too long, too much, or about what the arguments do not have: a person decides.
+    return undefined;
+  }
+}
+
+function factsOf(entry: ToolEntry, { args, origin }: JudgedCall, project: string): RuleFacts {
+  const { pack, tool, effect } = entry;
+  const { client, via } = origin ?? {};
+  const own = client === "cli" ? "cli" : "http";
+  return {
+    args,
+    tool: `${pack}.${tool}`,
+    server: pack,
+    effect,
+    client: via === "mcp" ? client ?? "mcp" : own,
+    project,
+  };
+}
