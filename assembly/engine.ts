@@ -4,6 +4,7 @@ import type { Config } from "#config";
 import { createCallAnswerer, directFilter, instructionsOf, ownTools } from "#gateway";
 import { createRegistry, type Registry } from "#packs";
 import {
+  auditOfQuestion,
   type Catalog,
   type CatalogNames,
   type Checker,
@@ -78,7 +79,12 @@ export function buildEngine(base: Base): Engine {
   const confirmations = createConfirmations({ now: Date.now, newId: newSecret });
   const observers = { registry, statistics, shapes, finder, habits, journal };
   const parts = { ...observers, checker, reader, catalog };
-  const all = { ...parts, sandbox, confirmations, inbox: buildInbox(base) };
+  const inbox = buildInbox(base);
+  inbox.subscribe((event) => {
+    const audit = auditOfQuestion(event);
+    if (audit) statistics.audit(audit);
+  });
+  const all = { ...parts, sandbox, confirmations, inbox };
   return { ...all, runner: buildRunner({ ...base, ...all }) };
 }
 

@@ -48,7 +48,7 @@ const ROOMS_BELOW: Readonly<Record<string, readonly string[]>> = {
     "types",
     "validate",
   ],
-  stats: ["reply", "run"],
+  stats: ["inbox", "reply", "run"],
   journal: ["run"],
   ot: ["check", "command", "reply", "run", "search", "stats", "types"],
 };

@@ -89,6 +89,7 @@ export {
 export { createShapes, type Shapes } from "./shapes/mod.ts";
 export { createSnippetPack } from "./snippet_pack.ts";
 export {
+  auditOfQuestion,
   createStatistics,
   jsonOf,
   type Period,

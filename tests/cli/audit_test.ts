@@ -1,4 +1,4 @@
-/** `toolscript audit`: what was refused, with its reason. */
+/** `toolscript audit`: what was asked, answered and refused. */
 
 import assert from "node:assert/strict";
 import { openCollector } from "../support/collector.ts";
@@ -55,6 +55,41 @@ Deno.test("audit lists each refusal once: at a call, before a run, of one call o
     assert.equal(wrong.code, 2);
     assert.match(wrong.stderr, /Cannot take "--since soon": write 30m, 2h, 7d, 4w or a date/);
   });
+});
+
+Deno.test("audit lists each question, its answer, and where that came from", async () => {
+  await using gateway = await openGateway({
+    ...CONFIG,
+    security: { ask: ["memory.delete_*"], ask_timeout: 60, approve: "plan" },
+  });
+  await gateway.ready();
+  const at = { home: gateway.home, cwd: gateway.project, env: { TOOLSCRIPT_TRUST: "all" } };
+  const remove = (name: string) => `memory.delete_entities(entityNames=["${name}"])`;
+
+  async function answered(path: string, id: unknown, body: unknown): Promise<void> {
+    const response = await gateway.post(`/${path}/${id}`, body);
+    assert.equal(response.status, 200, await response.text());
+  }
+
+  const body = { script: undefined, command: `${remove("a")}\n${remove("b")}` };
+  for await (const { type, id } of gateway.stream("", body)) {
+    if (type === "plan") await answered("confirm", id, { allow: "all", calls: [0] });
+  }
+  const whole = gateway.post("/run", { command: remove("c"), wait: true });
+  let questions: readonly { readonly id: string; readonly run: string }[] = [];
+  while (questions.length === 0) questions = await (await gateway.fetch("/questions")).json();
+  await answered("questions", questions[0]?.id, { allow: "no" });
+  await (await whole).body?.cancel();
+
+  const rows = (await untilRows(at, 6)).filter(({ kind }) => kind !== "refusal");
+  assert.deepEqual(rows.map(({ kind, answer, from }) => [kind, answer, from]), [
+    ["question", null, null],
+    ["answer", "some", "http"],
+    ["question", null, null],
+    ["answer", "no", "http"],
+  ]);
+  assert.deepEqual(rows.map(({ run }) => run).slice(2), [questions[0]?.run, questions[0]?.run]);
+  assert.match(JSON.stringify(rows[0]?.details), /"kind":"plan".*"a".*"b".*"count":2/);
 });
 
 Deno.test("the audit goes to an OpenTelemetry collector as log records", async () => {
