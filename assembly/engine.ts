@@ -75,7 +75,7 @@ export function buildEngine(base: Base): Engine {
   const catalog = createCatalog({ registry, checker, reader, generator, names, log });
   const sandbox = buildSandbox(base, catalog);
   catalog.onModule(() => sandbox.refresh());
-  shapes.onChange((packs) => catalog.relearn(packs));
+  shapes.onChange((packs) => catalog.relearn(withAccounts(packs, live.current)));
   const confirmations = createConfirmations({ now: Date.now, newId: newSecret });
   const observers = { registry, statistics, shapes, finder, habits, journal };
   const parts = { ...observers, checker, reader, catalog };
@@ -138,8 +138,21 @@ function buildShapes({ options, live, log }: Base): Shapes {
       const { types, servers } = live.current;
       return types.learn && servers.find(({ name }) => name === pack)?.learn !== false;
     },
+    typesOf: (pack) => typesOf(pack, live.current),
     log,
   });
+}
+
+/** Pack whose types a pack has: that of the first account of its server. */
+function typesOf(pack: string, { servers }: Pick<Config, "servers">): string {
+  const server = servers.find(({ name }) => name === pack);
+  return server && server.kind !== "stdio" ? server.account?.server ?? pack : pack;
+}
+
+/** These packs, and those that have their types. */
+function withAccounts(packs: ReadonlySet<string>, config: Config): ReadonlySet<string> {
+  const names = config.servers.map(({ name }) => name);
+  return new Set([...packs, ...names.filter((name) => packs.has(typesOf(name, config)))]);
 }
 
 function buildSandbox({ options, live, listener, log }: Base, catalog: Catalog): Sandbox {

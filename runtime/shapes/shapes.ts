@@ -31,6 +31,8 @@ export interface ShapesDeps {
   readonly cacheDir: string;
   /** Returns true for a pack whose results may be learned. */
   readonly learns: (pack: string) => boolean;
+  /** Pack whose types a pack has: accounts of a server share those of the first. */
+  readonly typesOf?: (pack: string) => string;
   readonly log: Log;
 }
 
@@ -86,7 +88,7 @@ class ProjectShapes implements Shapes {
 
   resultOf(entry: ToolEntry): LearnedResult | undefined {
     if (!this.#isLearned(entry)) return undefined;
-    return this.#pack(entry.pack).resultOf(entry.tool, () => this.#idOf(entry));
+    return this.#pack(this.#typesOf(entry)).resultOf(entry.tool, () => this.#idOf(entry));
   }
 
   settle(): Promise<void> {
@@ -114,6 +116,10 @@ class ProjectShapes implements Shapes {
 
   #isLearned({ spec, source, pack }: ToolEntry): boolean {
     return spec.outputSchema === undefined && source !== "local" && this.#deps.learns(pack);
+  }
+
+  #typesOf({ pack }: ToolEntry): string {
+    return this.#deps.typesOf?.(pack) ?? pack;
   }
 
   #idOf({ spec }: ToolEntry): string {
@@ -148,7 +154,8 @@ class ProjectShapes implements Shapes {
     const first = this.#waiting.shift();
     const value = first && resultValue(first.result);
     if (!first || value === undefined) return;
-    const { pack, tool } = first.entry;
+    const { tool } = first.entry;
+    const pack = this.#typesOf(first.entry);
     this.#pack(pack).learn(tool, this.#idOf(first.entry), value);
     this.#news.add(pack);
     this.#publishTimer ??= setTimeout(() => {

@@ -158,6 +158,9 @@ Deno.test("accounts are two packs, with a sign-in and a command each", async () 
   const visit = (url: string) => visitAs(stage.issuer, url, "bob");
   const login = await stage.login(["crm", "--account", "home", "--no-browser"], visit);
   assert.equal(login.code, 0, login.stderr);
+  await stage.run(["run", "crm.whoami()"]);
+  const { stdout: types } = await stage.run(["types", "--filter", "crm_home"]);
+  assert.match(types, /whoami\(.*\): Promise<WhoamiResult>/, "learned from the first account");
   const both = await stage.run(["run", "--json", "[crm.whoami(), crm_home.whoami()]"]);
   assert.deepEqual(JSON.parse(both.stdout).value, ["ana whoami", "bob whoami"], both.stdout);
   const code = `import { tools } from "toolscript";

@@ -36,6 +36,8 @@ Deno.test(`a process killed at a random point costs no sign-in, ${ROUNDS} times`
     await victim?.output;
     assert.equal(guarded.issuer.redemptions(), round);
     assert.deepEqual(guarded.issuer.killed, []);
+    // deno-lint-ignore no-console -- progress of a long run
+    if (round % 50 === 0) console.error(`${round} rounds`);
   }
 });
 
