@@ -90,12 +90,13 @@ function placeText(tool: string, line: unknown): string {
 }
 
 function questionOf(event: StreamedEvent): Question {
-  const { kind, tool, arguments: args, line } = event;
+  const { kind, tool, arguments: args, line, because } = event;
   return {
     ...(kind === "code" ? { kind } : {}),
     tool: String(tool),
     arguments: argumentsOf(args),
     ...(typeof line === "number" ? { line } : {}),
+    ...(typeof because === "string" ? { because } : {}),
   };
 }
 

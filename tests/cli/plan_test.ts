@@ -96,6 +96,14 @@ Deno.test("with --wait the page allows some calls of a program", async () => {
   assert.deepEqual(await shop.writes(), ['refund {"id":1}']);
 });
 
+Deno.test("the person at the terminal is told the reason of a rule", async () => {
+  const rules = [{ tool: "shop.note", then: "ask", because: "Notes are read by all" }];
+  await using shop = await open({ ask: [], rules });
+  const { code, stderr } = await shop.cli(["run", "shop.note(text='a')"], ["y"]);
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /Reason: .*Notes are read by all/);
+});
+
 Deno.test("a real terminal asks about a plan", async () => {
   await using shop = await open({ approve: "plan" });
   const { code, screen } = await atTerminal(["run", COMMAND], {

@@ -84,9 +84,14 @@ export function hasForms({ elicitation }: JsonObject): boolean {
 }
 
 function formOf(
-  { code, tool = "", arguments: args = {}, line }: WaitingQuestion,
+  { code, tool = "", arguments: args = {}, line, because }: WaitingQuestion,
 ): JsonObject {
-  const call = { tool, arguments: args, line: line ?? undefined };
+  const call = {
+    tool,
+    arguments: args,
+    line: line ?? undefined,
+    because: because ?? undefined,
+  };
   return {
     mode: "form",
     message: questionText(code ? { kind: "code", ...call } : call),

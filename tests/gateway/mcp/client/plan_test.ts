@@ -133,6 +133,15 @@ Deno.test("a client that knows no choice of several allows all or none", async (
   assert.deepEqual([forms, result.isError ?? false], [2, false], textOf(result));
 });
 
+Deno.test("the person behind an MCP client is told the reason of a rule", async () => {
+  const rules = [{ tool: "shop.note", then: "ask", because: "Notes are read by all" }];
+  await using shop = await openShop({ security: { ask: [], rules } });
+  const { client, forms } = answering("modern", () => ({ allow: "call" }));
+  await using _connection = await overHttp(shop.gateway, client);
+  await client.callTool({ name: "run", arguments: { command: "shop.note(text='a')" } });
+  assert.match(String(forms[0]?.message), /Reason: .*Notes are read by all/);
+});
+
 Deno.test("a plan is asked about through toolscript mcp, too", async () => {
   await using shop = await open();
   const { client, forms } = answering("legacy", () => ({ allow: "all" }));
