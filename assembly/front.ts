@@ -4,7 +4,9 @@ import { trustText } from "#cli";
 import { createTrustAsker, type TrustAsker } from "#config";
 import { acceptPins, readPinChanges } from "#packs";
 import {
+  type Attachments,
   createApp,
+  createAttachments,
   createEntrance,
   createEvents,
   createGuard,
@@ -29,6 +31,7 @@ export interface Front {
   readonly backend: GatewayBackend;
   readonly mcp: McpHttp;
   readonly events: Events;
+  readonly attachments: Attachments;
 }
 
 export interface FrontParts extends Base, Engine {
@@ -50,6 +53,11 @@ export function openFront(parts: FrontParts): Front {
     serverFeed(parts.registry),
     inboxFeed(parts.inbox),
   ]);
+  const attachments = createAttachments({
+    auto: options.auto === true,
+    lingerMs: () => live.current.gateway.lingerMs,
+    isBusy: () => sandbox.status().running > 0,
+  });
   const port = () => listener.port;
   const sessions = createSessions({ now: Date.now, newSecret, port });
   const guard = createGuard({ hosts: [host], port, token, sessions });
@@ -59,6 +67,7 @@ export function openFront(parts: FrontParts): Front {
     guard,
     sessions,
     events,
+    attachments,
     resultSource: createResultSource(parts.results),
     trust: trustKeeper(parts, trust),
     pins: pinKeeper(parts),
@@ -73,7 +82,7 @@ export function openFront(parts: FrontParts): Front {
     uptimeSeconds: () => Math.round((now() - started) / 1000),
   });
   listener.handle(createEntrance({ app, guard, sandbox }));
-  return { backend, mcp, events };
+  return { backend, mcp, events, attachments };
 }
 
 function buildBackend(parts: FrontParts, trust: TrustAsker): GatewayBackend {

@@ -31,10 +31,11 @@ interface Outside {
 export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
   if (options.config.isPartial) throw new TypeError("Cannot start with a partial configuration");
   const gateway = await build(options);
-  const { listener, token, backend, live, packs } = gateway;
+  const { listener, token, backend, live, packs, attachments } = gateway;
   live.onReload((next, before) => apply(gateway, next, before));
   const runFile = options.hidden ? undefined : await writeRunFileOf(gateway, options.config);
   const { home, config: { project } } = options;
+  attachments.onStay(() => writeRunFileOf(gateway, live.current));
   gateway.log("info", "Listening", { url: listener.url, project, pid: Deno.pid });
   packs.start();
   const watched = watchPacks({ project, home }, () => void applyFiles(gateway));
@@ -43,6 +44,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     url: listener.url,
     token,
     mcp: backend,
+    left: attachments.left,
     reload: () => live.reload(),
     close: () => closing ??= close(gateway, { runFile, watched }),
   };
@@ -81,7 +83,10 @@ async function applyFiles({ live, packs }: Gateway): Promise<void> {
   packs.startExtensions();
 }
 
-function writeRunFileOf({ options, listener, token }: Gateway, { file }: Config): Promise<string> {
+function writeRunFileOf(
+  { options, listener, token, attachments }: Gateway,
+  { file, variables }: Config,
+): Promise<string> {
   const { home, version, session, shared, config: { project } } = options;
   return writeRunFile({
     home,
@@ -91,6 +96,8 @@ function writeRunFileOf({ options, listener, token }: Gateway, { file }: Config)
     project,
     session,
     shared,
+    ...(attachments.isAuto() ? { auto: true } : {}),
+    variables,
     config: file,
   });
 }

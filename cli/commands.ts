@@ -141,7 +141,10 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "mcp",
     about: "Speak MCP on stdin and stdout, for an agent",
-    options: { project: { value: "DIR", about: "Serve the project of this folder" } },
+    options: {
+      project: { value: "DIR", about: "Serve the project of this folder" },
+      private: { about: "Use no gateway of other clients, and start none for them" },
+    },
     load: async () => (await import("./mcp/mcp.ts")).mcp,
   },
   {
@@ -176,6 +179,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       port: { value: "N", about: "Port to listen on, 0 for a free one" },
       host: { value: "H", about: "Address to listen on" },
       detach: { about: "Run in the background; return when it is ready" },
+      auto: { about: "End gateway.linger seconds after the last MCP client has left" },
       session: SESSION,
     },
     load: async () => (await import("./gateway/start.ts")).start,

@@ -17,6 +17,8 @@ export interface Connection extends AsyncDisposable {
 
 const EXPLICIT_TIMEOUT_MS = 5_000;
 const RUNNING_TIMEOUT_MS = 2_000;
+/** For clients that would start another one: many at once may keep it busy. */
+const CLIENT_TIMEOUT_MS = 10_000;
 
 /** Connects to the gateway of this invocation; disposal closes one inside this process. */
 export async function connect(context: Context): Promise<Connection> {
@@ -74,6 +76,8 @@ export interface GatewayKey {
   readonly project: string;
   readonly file: string | null;
   readonly session?: string;
+  /** Hash over the variables that the gateway must have been started with. */
+  readonly sameVariables?: string;
 }
 
 /** Finds the shared gateway of a session, or of a project and configuration, if one responds. */
@@ -86,12 +90,25 @@ export async function findShared(
     const fits = key.session === undefined
       ? entry.project === key.project && entry.config === key.file
       : entry.session === key.session;
-    if (!entry.shared || !fits) continue;
-    if (await createClient({ ...entry, fetch: io.fetch }).isHealthy(RUNNING_TIMEOUT_MS)) {
+    if (!entry.shared || !fits || !hasVariables(entry, key)) continue;
+    const patienceMs = key.sameVariables === undefined ? RUNNING_TIMEOUT_MS : CLIENT_TIMEOUT_MS;
+    if (await createClient({ ...entry, fetch: io.fetch }).isHealthy(patienceMs)) {
       return entry;
     }
   }
   return undefined;
+}
+
+function hasVariables({ variables }: RunFile, { sameVariables }: GatewayKey): boolean {
+  return sameVariables === undefined || variables === null || variables === sameVariables;
+}
+
+/** Makes a gateway stay that was started for the clients of `toolscript mcp`. */
+export async function keepRunning({ io }: Pick<Context, "io">, gateway: RunFile): Promise<void> {
+  if (!gateway.auto) return;
+  const headers = { "content-type": "application/json" };
+  const client = createClient({ ...gateway, fetch: io.fetch });
+  await (await client.request("/stay", { method: "POST", headers, body: "{}" })).body?.cancel();
 }
 
 /** Log of a gateway in this process: warnings and errors, with `--verbose` everything. */

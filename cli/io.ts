@@ -24,6 +24,8 @@ export interface StartGatewayOptions {
   readonly load: () => Promise<Config>;
   /** True where other processes may use it: for `gateway start`, but not inside `exec`. */
   readonly shared: boolean;
+  /** True to end after the last client. */
+  readonly auto?: boolean;
   /** Session of the agent that it was started for. */
   readonly session: string | null;
   /** True to start a server only when a program names it, if its tools are cached. */
@@ -49,6 +51,8 @@ export interface RunningGateway {
   readonly token: string;
   /** MCP backend, for use in this process without the port. */
   readonly mcp: McpBackend;
+  /** Resolves when a gateway that ends after its last client has no client left. */
+  readonly left: Promise<void>;
   /** Reloads the configuration from disk. */
   reload(): Promise<ReloadOutcome>;
   /** Closes it gracefully and removes its run file. */

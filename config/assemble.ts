@@ -22,6 +22,8 @@ export interface AssembleOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly context: RuleContext;
+  /** Gets the names of the variables that the configuration reads. */
+  readonly named: Set<string>;
   /** True to leave the keychain, 1Password and programs alone. */
   readonly isPartial: boolean;
 }
@@ -53,7 +55,7 @@ export interface Assembled {
 
 /** Reads all files that count for a project. */
 export async function assemble(options: AssembleOptions): Promise<Assembled> {
-  const { context: { home, project }, env } = options;
+  const { context: { home, project } } = options;
   const real = await realPath(project);
   const isHome = real === await realPath(home);
   const { base, own, isNamed } = await readLayers({ ...options, isHome });
@@ -66,11 +68,11 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
     lentValues({ root: baseNode, values: values ?? new Map(), home, project: real });
   const secrets = new Map([...lent(base?.secrets), ...own?.secrets ?? []]);
   const texts = new Map([...own?.texts ?? [], ...borrowed?.texts ?? []]);
-  const files = scopeOf(base?.secrets, env);
+  const files = scopeOf(base?.secrets, options);
   const outside = await lookUpReferences(baseNode, { ...options, cwd: home, scope: files });
   const baseScope = { ...files, outside: outside.outside };
   const isHomeSecret = (name: string) => base?.secrets.has(name) === true;
-  const filesOfProject = { ...scopeOf(secrets, env), isHomeSecret };
+  const filesOfProject = { ...scopeOf(secrets, options), isHomeSecret };
   const isOurs = (file: string) => texts.has(file);
   const judged = isHome
     ? { root: mergeAll([baseNode, projectNode]), trust: noTrust(real) }
@@ -188,9 +190,16 @@ async function readLayers(
   };
 }
 
-function scopeOf(secrets: ReadonlyMap<string, string> | undefined, env: AssembleOptions["env"]) {
+/** Scope that notes the variables it is asked for. */
+function scopeOf(
+  secrets: ReadonlyMap<string, string> | undefined,
+  { env, named }: Pick<AssembleOptions, "env" | "named">,
+) {
   return {
-    variable: (name: string) => env[name],
+    variable(name: string) {
+      named.add(name);
+      return env[name];
+    },
     secret: (name: string) => secrets?.get(name),
   };
 }

@@ -1,5 +1,6 @@
 /** Loads one checked configuration from files and environment. */
 
+import { createHash } from "node:crypto";
 import { aliasFindings } from "./aliases.ts";
 import { assemble } from "./assemble.ts";
 import { check, type Checked, type CheckFinding } from "./check.ts";
@@ -38,7 +39,8 @@ export interface LoadOptions {
 export async function loadConfig(options: LoadOptions): Promise<Config> {
   const { project, findings } = await searchProject(options);
   const context = { project, home: options.home, cores: navigator.hardwareConcurrency };
-  const parts = await assemble({ isPartial: false, ...options, context });
+  const named = new Set<string>();
+  const parts = await assemble({ isPartial: false, ...options, context, named });
   const { root, file, files, secretsFiles, scopeOf, counts, isBorrowed, trust } = parts;
   const all: ConfigFinding[] = [...findings, ...parts.findings];
   const checked = check<CheckedConfig>(root, CONFIG, {
@@ -64,7 +66,21 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
   all.push(...aliasFindings(config, { root, home: options.home, others }));
   if (all.some((finding) => finding.severity === "error")) throw new ConfigError(all);
   const secrets = concealed([...parts.secrets, ...concealedIn(config.packs)], config.servers);
-  return { ...config, rules, secrets, trust, isPartial: parts.isPartial, warnings: all };
+  return {
+    ...config,
+    rules,
+    secrets,
+    trust,
+    isPartial: parts.isPartial,
+    variables: hashOf(named, options.env),
+    warnings: all,
+  };
+}
+
+/** Hash over the variables that a configuration reads, with their values. */
+function hashOf(names: ReadonlySet<string>, env: LoadOptions["env"]): string {
+  const pairs = [...names].sort().map((name) => [name, env[name] ?? null]);
+  return createHash("sha256").update(JSON.stringify(pairs)).digest("hex");
 }
 
 /** Configuration of a project that is not trusted, for its names: no reference is looked up. */

@@ -51,6 +51,7 @@ export function resolveConfig(checked: CheckedConfig, options: ResolveOptions): 
     ),
     secrets: [],
     isPartial: false,
+    variables: "",
     trust: noTrust(project),
     warnings: [],
   };

@@ -251,6 +251,10 @@ export const CONFIG = section("Configuration of Toolscript", {
       default: 16,
       max: 1024,
     }),
+    share: flag("`false`: each `toolscript mcp` has a gateway of its own", { default: true }),
+    linger: seconds("Seconds that a gateway started by `toolscript mcp` outlives its last client", {
+      default: 60,
+    }),
     grace: seconds("Seconds for runs in progress at the end", { default: 10 }),
   }),
 });

@@ -93,6 +93,8 @@ export interface Config extends
   readonly secrets: readonly string[];
   /** Where caches are kept: `~/.onetool/cache/<hash of the project's real path>`. */
   readonly cacheDir: string;
+  /** Hash over the environment variables that the configuration reads, with their values. */
+  readonly variables: string;
   /** True where values of the keychain, 1Password and programs are missing. */
   readonly isPartial: boolean;
   /** Trust in the project. */

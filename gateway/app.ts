@@ -5,6 +5,7 @@ import type { Log } from "#base";
 import { type Registry, sourceOf } from "#packs";
 import type { Catalog, Confirmations, Finder, Inbox, Runner } from "#runtime";
 import type { Sandbox, Visit } from "#sandbox";
+import type { Attachments } from "./attachments.ts";
 import { callText, readRetry } from "./answer_call.ts";
 import { parseJson, readBytes, readJson, requireJson } from "./body.ts";
 import { callTool, CONFIRM_HEADER } from "./call_tool.ts";
@@ -37,6 +38,7 @@ export interface AppDeps extends StatusSource, PageEntranceDeps {
   readonly sandbox: Sandbox;
   readonly mcp: McpHttp;
   readonly events: Events;
+  readonly attachments: Attachments;
   readonly confirmations: Confirmations;
   readonly inbox: Inbox;
   readonly guard: Guard;
@@ -95,6 +97,8 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     GET: ({ req: { raw } }) => takesPage(raw) ? page.show(raw) : listTools(deps.registry),
   });
   route("/events", { GET: () => deps.events.open() });
+  route("/attach", { GET: () => deps.attachments.open() });
+  route("/stay", { POST: async () => Response.json(await deps.attachments.stay()) });
   route("/search", { GET: (context) => search(deps, new URL(context.req.url).searchParams) });
   route("/tools/:name", { POST: (context) => call(context) });
   route("/mcp", { GET: mcp, POST: mcp, DELETE: mcp });

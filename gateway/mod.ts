@@ -1,5 +1,6 @@
 /** Door of the gateway: HTTP and MCP in front of runtime and packs. */
 
+export { type Attachments, createAttachments } from "./attachments.ts";
 export { createCallAnswerer } from "./answer_call.ts";
 export { type AppDeps, createApp } from "./app.ts";
 export { createEntrance } from "./entrance.ts";

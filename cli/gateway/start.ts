@@ -2,7 +2,7 @@
 
 import type { Config } from "#config";
 import { complete, loadAnew, loadWhole, readConfig } from "../config.ts";
-import { findShared, type GatewayKey, logTo } from "../gateway_connection.ts";
+import { findShared, type GatewayKey, keepRunning, logTo } from "../gateway_connection.ts";
 import { type Context, textOption } from "../context.ts";
 import { CliError } from "../error.ts";
 import type { RunningGateway } from "../io.ts";
@@ -18,7 +18,12 @@ export async function start(context: Context): Promise<number> {
   const port = readPort(context);
   const first = await readConfig(context);
   const config = await askTrust(context, first.trust) ? await loadAnew(context) : first;
-  const key = { ...config, session: textOption(context, "session") };
+  const auto = context.options.auto === true;
+  const key = {
+    ...config,
+    session: textOption(context, "session"),
+    ...(auto ? { sameVariables: config.variables } : {}),
+  };
   if (context.options.detach === true) {
     const { url } = await openShared(context, key);
     await context.print.data(`Listening on ${url}`);
@@ -32,6 +37,7 @@ export async function start(context: Context): Promise<number> {
     await context.print.data(`Listening on ${opened.url}`);
     const { gateway } = opened;
     if (gateway === undefined) return 0;
+    gateway.left.then(() => ended.resolve());
     const stopReloading = context.io.onReload(() => void gateway.reload().catch(() => {})); // it is logged
     await ended.promise;
     stopReloading();
@@ -56,6 +62,8 @@ async function openOnce(
   const { io } = context;
   using _lock = await lockStart(io.home, LOCK_TIMEOUT_MS);
   const running = await findShared(context, key);
+  const auto = context.options.auto === true;
+  if (running && !auto) await keepRunning(context, running);
   if (running) return { url: running.url };
   const host = textOption(context, "host") ?? config.gateway.host;
   const listen = { host, port: port ?? config.gateway.port };
@@ -74,6 +82,7 @@ async function openOnce(
     log: logTo(context),
     verbose: context.options.verbose === true,
     shared: true,
+    auto,
     session: key.session ?? null,
     lazy: false,
   }).catch((cause) => {

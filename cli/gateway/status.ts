@@ -39,7 +39,7 @@ async function chooseEntries(context: Context): Promise<Entry[]> {
 }
 
 function withoutToken(entry: Entry): Record<string, unknown> {
-  const { token: _, startedAt, ...rest } = entry;
+  const { token: _, variables: __, startedAt, ...rest } = entry;
   return { ...rest, started_at: startedAt };
 }
 

@@ -1,11 +1,22 @@
 /** Choice of the gateway behind `toolscript mcp`: a named one, the shared one of the project, or one
  * inside this process. */
 
+import { join } from "node:path";
 import type { Config } from "#config";
+import { lockFile } from "#files";
 import type { McpBackend } from "#gateway/mcp";
+import { openRunFolder, type RunFile } from "#gateway/running";
 import { createClient } from "../client.ts";
 import { complete, loadWhole } from "../config.ts";
-import { connectTo, findShared, logTo, onFreePort } from "../gateway_connection.ts";
+import {
+  connectTo,
+  findShared,
+  type GatewayKey,
+  logTo,
+  onFreePort,
+} from "../gateway_connection.ts";
+import { openShared } from "../gateway/open_shared.ts";
+import { openPresence } from "./presence.ts";
 import { type Context, textOption } from "../context.ts";
 
 /** Backend whose gateway may end. */
@@ -21,6 +32,7 @@ export interface AttachOptions {
 }
 
 const ALIVE_MS = 2_000;
+const START_MS = 30_000;
 
 /** Reads the URL of the named gateway, if any. */
 export function explicitGateway(context: Context): string | undefined {
@@ -37,15 +49,10 @@ export async function attach(
     const { client } = await connectTo(context, gatewayUrl);
     return await attachTo(context, client);
   }
-  const shared = await findShared(context, config);
-  if (shared) {
-    try {
-      return await attachTo(context, createClient({ ...shared, fetch: io.fetch }));
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      await context.print.warn(`Cannot use the gateway at "${shared.url}": ${reason}`);
-    }
-  }
+  const attached = context.options.private === true
+    ? undefined
+    : await attachShared(context, config);
+  if (attached) return attached;
   const gateway = await io.startGateway({
     config: onFreePort(await complete(context, config)),
     load: async () => onFreePort(await loadWhole(context)),
@@ -62,6 +69,32 @@ export async function attach(
   };
 }
 
+/** Attaches to the shared gateway of the project, started where none runs; undefined where this
+ * client has one of its own. */
+async function attachShared(context: Context, config: Config): Promise<Attachment | undefined> {
+  const key = { ...config, sameVariables: config.variables };
+  try {
+    const gateway = config.gateway.share
+      ? await openForClients(context, key)
+      : await findShared(context, key);
+    const client = gateway && createClient({ ...gateway, fetch: context.io.fetch });
+    return client && await attachTo(context, client);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    await context.print.warn(`Cannot use a shared gateway: ${reason}`);
+    return undefined;
+  }
+}
+
+/** Of clients that start at the same moment, one starts the gateway. */
+async function openForClients(context: Context, key: GatewayKey): Promise<RunFile> {
+  const running = await findShared(context, key);
+  if (running) return running;
+  const path = join(await openRunFolder(context.io.home), "auto.lock");
+  using _lock = await lockFile(path, { timeoutMs: START_MS });
+  return await openShared(context, key, { auto: true });
+}
+
 async function attachTo(context: Context, client: Client): Promise<Attachment> {
   const { io } = context;
   const { connectBackend } = await import("./remote_backend.ts");
@@ -71,10 +104,14 @@ async function attachTo(context: Context, client: Client): Promise<Attachment> {
     log: logTo(context),
     version: io.version,
   });
+  const presence = await openPresence(client);
   return {
     backend,
-    isAlive: () => client.isHealthy(ALIVE_MS),
-    [Symbol.asyncDispose]: () => backend[Symbol.asyncDispose](),
+    isAlive: () => presence?.isOpen() ?? client.isHealthy(ALIVE_MS),
+    async [Symbol.asyncDispose]() {
+      presence?.close();
+      await backend[Symbol.asyncDispose]();
+    },
   };
 }
 

@@ -57,6 +57,7 @@ function aboutOf(config: Config, { io }: Context): McpAbout {
   return {
     version: io.version,
     direct: config.direct.length > 0,
+    look: config.mcp.look,
     askTimeoutMs: config.security.askTimeoutMs,
     instructions: buildInstructions({ packs, extra: prompts.instructions }),
   };

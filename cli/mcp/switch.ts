@@ -2,12 +2,15 @@
 
 import { type JsonObject, Listeners } from "#base";
 import {
+  LOOK_TOOL,
   type McpAbout,
   type McpBackend,
   type McpChange,
   McpError,
   type McpExchange,
   type McpRequest,
+  ownTools,
+  RUN_TOOL,
 } from "#gateway/mcp";
 import type { Attachment } from "./attach.ts";
 
@@ -83,12 +86,15 @@ export function createSwitch({ about, open, now }: SwitchOptions): Switch {
   }
 
   async function handle(request: McpRequest, exchange: McpExchange): Promise<JsonObject> {
+    // Clients ask at their start, and do not wait for a gateway.
+    if (request.method === "tools/list" && !about.direct) return { tools: ownTools(about) };
     const attached = await alive().catch((error) => {
       const reason = error instanceof Error ? error.message : String(error);
       throw new McpError(INTERNAL, reason, { cause: error });
     });
+    const seen = watchCalls(request, exchange);
     try {
-      const result = await attached.backend.handle(request, exchange);
+      const result = await attached.backend.handle(request, seen.exchange);
       answered = now();
       return result;
     } catch (error) {
@@ -97,7 +103,7 @@ export function createSwitch({ about, open, now }: SwitchOptions): Switch {
       const opening = current;
       if (opening && await opening === attached) await replace(opening);
       // A call may have had effects already: only the client can decide to repeat it.
-      if (request.method === "tools/call") return ended();
+      if (request.method === "tools/call") return ended(seen.hasCalled());
       return await handle(request, exchange);
     }
   }
@@ -132,9 +138,26 @@ export function createSwitch({ about, open, now }: SwitchOptions): Switch {
   };
 }
 
-function ended(): JsonObject {
-  const text =
-    "Cannot finish the call: the gateway ended: earlier calls may have had effects: check " +
-    "them, then repeat it; another gateway has taken over";
-  return { content: [{ type: "text", text }], isError: true };
+/** Watches by its progress if a program has called a tool: its start is reported first, then its
+ * first call at once. */
+function watchCalls(
+  { params }: McpRequest,
+  exchange: McpExchange,
+): { readonly exchange: McpExchange; readonly hasCalled: () => boolean } {
+  let isCalled = params.name !== RUN_TOOL && params.name !== LOOK_TOOL;
+  const onProgress: McpExchange["onProgress"] = (progress) => {
+    isCalled ||= progress.progress > 1;
+    exchange.onProgress?.(progress);
+  };
+  return { exchange: { ...exchange, onProgress }, hasCalled: () => isCalled };
+}
+
+function ended(hasCalled: boolean): JsonObject {
+  const text = hasCalled
+    ? "Cannot finish the call: the gateway ended: earlier calls may have had effects: check " +
+      "them, then repeat it; another gateway has taken over"
+    : "Cannot finish the call: the gateway ended before a tool was called; another one has taken " +
+      "over. Try again.";
+  const error = { code: "unavailable", retryable: !hasCalled };
+  return { content: [{ type: "text", text }], isError: true, _meta: { error } };
 }

@@ -139,6 +139,7 @@ export function createMcpBackend(deps: McpBackendDeps): GatewayBackend {
     about: () => ({
       version: deps.version,
       direct: direct.length > 0,
+      look: hasLook(),
       askTimeoutMs: askTimeoutMs(),
       instructions: instructionsOf(registry, deps.prompts?.()),
     }),

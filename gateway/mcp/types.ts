@@ -62,6 +62,8 @@ export interface McpAbout {
   readonly instructions: string;
   /** True where servers are offered directly, with their tools, resources and prompts. */
   readonly direct: boolean;
+  /** False without the tool `look`. */
+  readonly look: boolean;
   /** Time limit for the answer to a question to the client. */
   readonly askTimeoutMs: number;
 }

@@ -16,6 +16,10 @@ export interface RunFile {
   readonly session: string | null;
   /** False for a gateway inside `exec`, `run` or `mcp`, which only that process uses. */
   readonly shared: boolean;
+  /** True for one that ends after its last client. */
+  readonly auto: boolean;
+  /** Hash over the variables that its configuration reads; null where it is unknown. */
+  readonly variables: string | null;
   readonly startedAt: string;
 }
 
@@ -41,7 +45,8 @@ export async function openRunFolder(home: string): Promise<string> {
 }
 
 /** Contents of a run file, without pid and time, which are the current ones. */
-export interface WriteRunFileOptions extends Omit<RunFile, "pid" | "startedAt"> {
+export interface WriteRunFileOptions extends Omit<RunFile, "pid" | "startedAt" | "auto"> {
+  readonly auto?: true;
   readonly home: string;
 }
 
@@ -112,7 +117,8 @@ async function readEntry(
 }
 
 function parse(raw: Record<string, unknown>, pid: number): RunFile | undefined {
-  const { url, token, version, project, config, session, shared, started_at } = raw;
+  const { url, token, version, project, config, session, shared, auto, variables, started_at } =
+    raw;
   const isWhole = typeof url === "string" && /^https?:\/\//.test(url) && URL.canParse(url) &&
     typeof token === "string" && typeof project === "string" && raw.pid === pid;
   if (!isWhole) return undefined;
@@ -125,6 +131,8 @@ function parse(raw: Record<string, unknown>, pid: number): RunFile | undefined {
     config: typeof config === "string" ? config : null,
     session: typeof session === "string" ? session : null,
     shared: shared === true,
+    auto: auto === true,
+    variables: typeof variables === "string" ? variables : null,
     startedAt: typeof started_at === "string" ? started_at : "",
   };
 }

@@ -13,7 +13,7 @@ Deno.test("mcp answers a version that it has with the same, any other with its l
       const params = { protocolVersion: version, capabilities: {}, clientInfo };
       const request = { jsonrpc: "2.0", id: 1, method: "initialize", params };
       const stdin = `${JSON.stringify(request)}\n`;
-      const { stdout, stderr } = await cli(["mcp"], { home, cwd: home, stdin });
+      const { stdout, stderr } = await cli(["mcp", "--private"], { home, cwd: home, stdin });
       const answer = JSON.parse(stdout.split("\n")[0] ?? "");
       assert.equal(answer.result.protocolVersion, expected, stderr);
     }

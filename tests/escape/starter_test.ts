@@ -127,7 +127,7 @@ Deno.test("the starter runs no program of the session's folder, and takes none o
 Deno.test("the starter runs no program of the folder that --project names", async () => {
   await using place = await hostilePlace();
   const { project, bin, home } = place;
-  const words = ["mcp", "--project", project];
+  const words = ["mcp", "--private", "--project", project];
   const path = [join(project, "tools"), bin];
   const { stderr } = await start(place, { path, cwd: home, words });
   equal(stderr, "");

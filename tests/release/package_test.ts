@@ -183,7 +183,10 @@ async function install(): Promise<Installed> {
   await Deno.mkdir(home);
   await Deno.mkdir(join(cwd, ".onetool", "tools", "words"), { recursive: true });
   const servers = { memory: { ...pinnedCommand("memory"), env: { DENO_DIR } } };
-  await Deno.writeTextFile(join(cwd, ".onetool", "onetool.yaml"), JSON.stringify({ servers }));
+  await Deno.writeTextFile(
+    join(cwd, ".onetool", "onetool.yaml"),
+    JSON.stringify({ servers, gateway: { linger: 1 } }),
+  );
   await Deno.writeTextFile(
     join(cwd, ".onetool", "tools", "words", "words_tools.ts"),
     "/** Makes a text loud. */\nexport function loud(text: string) {\n  return text.toUpperCase();\n}\n",

@@ -111,7 +111,9 @@ async function tryEntry(
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
   try {
     const greeting = await shakeHands({
-      ...{ start, client: name, protocol, signal: deadline, now: io.now },
+      // A gateway of its own: one for all clients would stay behind.
+      start: { ...start, args: [...start.args, "--private"] },
+      ...{ client: name, protocol, signal: deadline, now: io.now },
       cwd: client.project === undefined ? io.home : project,
       env: environment(io.env, isBareEnv === true),
     });

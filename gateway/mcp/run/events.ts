@@ -20,6 +20,7 @@ export function createReporter(
   let progress = 0;
   let latest: string | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let isCalled = false;
 
   function send(message: string): void {
     onProgress?.({ progress, message });
@@ -28,6 +29,12 @@ export function createReporter(
       if (latest !== undefined) send(latest);
       latest = undefined;
     }, PAUSE_MS);
+  }
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    latest = undefined;
   }
 
   /** Counts up, as the protocol demands; the progress of a tool is part of the message. */
@@ -45,6 +52,9 @@ export function createReporter(
         case "started":
           return report("Started");
         case "call":
+          // At once: who waits learns that the program may have had an effect.
+          if (!isCalled) flush();
+          isCalled = true;
           return report(`Calling ${event.tool}`);
         case "progress": {
           const { message, total } = event;

@@ -2,6 +2,7 @@
 
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export type Era = "modern" | "legacy";
@@ -67,6 +68,7 @@ export function stdioEnvironment({ home }: Pick<Folders, "home">): Record<string
 
 /** A client that started `toolscript mcp` in a project. */
 export async function overStdio(folders: Folders, client: Client): Promise<TestClient> {
+  await startNoGateway(folders.home);
   const transport = new StdioClientTransport({
     ...stdioCommand(),
     cwd: folders.project,
@@ -75,6 +77,18 @@ export async function overStdio(folders: Folders, client: Client): Promise<TestC
   });
   await client.connect(transport);
   return { client, [Symbol.asyncDispose]: () => client.close() };
+}
+
+/** Lets `toolscript mcp` start no gateway for other clients, which would outlive the test; it uses one
+ * that runs. */
+export async function startNoGateway(home: string): Promise<void> {
+  const file = join(home, ".onetool", "onetool.yaml");
+  await Deno.mkdir(dirname(file), { recursive: true });
+  try {
+    await Deno.writeTextFile(file, "gateway: { share: false }\n", { createNew: true });
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+  }
 }
 
 /** The text of a result. */

@@ -11,7 +11,7 @@ const INSPECTOR = `${importMap.imports["@modelcontextprotocol/inspector"]}/inspe
 
 Deno.test("the official inspector lists and calls run over both transports", async (t) => {
   await using gateway = await openGateway();
-  const { command, args } = stdioCommand();
+  const { command, args } = stdioCommand(["--private"]);
   const environment = stdioEnvironment(gateway);
 
   async function inspect(target: readonly string[], words: readonly string[]): Promise<unknown> {

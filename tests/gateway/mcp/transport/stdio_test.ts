@@ -67,7 +67,8 @@ for (const era of ERAS) {
 
 Deno.test("toolscript mcp writes only protocol messages to stdout, and ends with its client", async () => {
   await using folders = await openProject({ nonsense: true });
-  const child = cliCommand(["mcp"], { ...folders, cwd: folders.project, stdin: "" }).spawn();
+  const child = cliCommand(["mcp", "--private"], { ...folders, cwd: folders.project, stdin: "" })
+    .spawn();
   const writer = child.stdin.getWriter();
   const send = (message: unknown) =>
     writer.write(new TextEncoder().encode(`${JSON.stringify(message)}\n`));
@@ -101,7 +102,11 @@ Deno.test("toolscript mcp answers the requests before the end of stdin", async (
     request(2, "tools/call", call("server0.echo(a=1)")) +
     request(3, "tools/call", call("await new Promise((done) => setTimeout(done, 500)); 3")) +
     request(4, "tools/list", {});
-  const { code, stdout, stderr } = await cli(["mcp"], { ...folders, cwd: folders.project, stdin });
+  const { code, stdout, stderr } = await cli(["mcp", "--private"], {
+    ...folders,
+    cwd: folders.project,
+    stdin,
+  });
   assert.equal(code, 0, stderr);
   const answers = new Map(
     stdout.trimEnd().split("\n").map((line) => JSON.parse(line)).map((line) => [line.id, line]),
@@ -115,7 +120,7 @@ Deno.test("toolscript mcp ends after a grace period when stdin has ended", async
   await using folders = await openProject({ servers: servers(1), gateway: { grace: 0.2 } });
   const params = { name: "run", arguments: { command: "server0.hang({})" } };
   const stdin = `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params })}\n`;
-  const { code } = await cli(["mcp"], { ...folders, cwd: folders.project, stdin });
+  const { code } = await cli(["mcp", "--private"], { ...folders, cwd: folders.project, stdin });
   assert.equal(code, 0);
 });
 
@@ -130,7 +135,11 @@ Deno.test("toolscript mcp ignores invalid lines", async () => {
     params: { ...INITIALIZE, clientInfo: { name: "ü".repeat(200_000), version: "1" } },
   });
   const stdin = [...rubbish, initialize, ...rubbish, `${ping(2)}\r`, ping(3)].join("\n");
-  const { code, stdout, stderr } = await cli(["mcp"], { ...folders, cwd: folders.project, stdin });
+  const { code, stdout, stderr } = await cli(["mcp", "--private"], {
+    ...folders,
+    cwd: folders.project,
+    stdin,
+  });
   assert.equal(code, 0, stderr);
   const ids = stdout.trimEnd().split("\n").map((line) => JSON.parse(line).id);
   assert.deepEqual(ids.filter((id) => id !== undefined), [1, 2, 3]);
@@ -140,14 +149,19 @@ Deno.test("toolscript mcp ignores invalid lines", async () => {
 Deno.test("toolscript mcp closes the connection on an endless message", async () => {
   await using folders = await openProject({ gateway: { max_body_mb: 1 } });
   const stdin = "x".repeat(2 ** 20 + 200_000);
-  const { code, stderr } = await cli(["mcp"], { ...folders, cwd: folders.project, stdin });
+  const { code, stderr } = await cli(["mcp", "--private"], {
+    ...folders,
+    cwd: folders.project,
+    stdin,
+  });
   assert.equal(code, 0, stderr);
   assert.match(stderr, /more than 1048576 bytes.*max_body_mb/s);
 });
 
 Deno.test("toolscript mcp ends when its client closes stdout", async () => {
   await using folders = await openProject();
-  const child = cliCommand(["mcp"], { ...folders, cwd: folders.project, stdin: "" }).spawn();
+  const child = cliCommand(["mcp", "--private"], { ...folders, cwd: folders.project, stdin: "" })
+    .spawn();
   await child.stdout.cancel();
   const writer = child.stdin.getWriter();
   const message = { jsonrpc: "2.0", id: 1, method: "initialize", params: INITIALIZE };
@@ -272,9 +286,12 @@ Deno.test("toolscript mcp serves the project of --project, else of CLAUDE_PROJEC
   const cwd = await Deno.makeTempDir();
   try {
     const ways: { args: string[]; env: Record<string, string> }[] = [
-      { args: ["mcp", "--project", folders.project], env: {} },
-      { args: ["--project", folders.project, "mcp"], env: { CLAUDE_PROJECT_DIR: cwd } },
-      { args: ["mcp"], env: { CLAUDE_PROJECT_DIR: folders.project } },
+      { args: ["mcp", "--private", "--project", folders.project], env: {} },
+      {
+        args: ["--private", "--project", folders.project, "mcp"],
+        env: { CLAUDE_PROJECT_DIR: cwd },
+      },
+      { args: ["mcp", "--private"], env: { CLAUDE_PROJECT_DIR: folders.project } },
     ];
     const message = { jsonrpc: "2.0", id: 1, method: "initialize", params: INITIALIZE };
     const stdin = `${JSON.stringify(message)}\n`;

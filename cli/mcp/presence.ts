@@ -1,0 +1,31 @@
+/** Presence of a client at a gateway: a connection that lasts as long as the client. */
+
+import { type Client, GatewayError } from "../client.ts";
+
+export interface Presence {
+  /** Resolves to false once the gateway has gone; one that is busy is there. */
+  isOpen(): Promise<boolean>;
+  close(): void;
+}
+
+/** Opens the connection; undefined for a gateway that does not count its clients, and stays. */
+export async function openPresence(client: Client): Promise<Presence | undefined> {
+  const left = new AbortController();
+  const response = await client.request("/attach", { signal: left.signal }).catch((error) => {
+    if (error instanceof GatewayError) return undefined;
+    throw error;
+  });
+  if (!response?.body) return undefined;
+  let isOpen = true;
+  drain(response.body).finally(() => isOpen = false);
+  return { isOpen: () => Promise.resolve(isOpen), close: () => left.abort() };
+}
+
+async function drain(body: ReadableStream<Uint8Array>): Promise<void> {
+  const reader = body.getReader();
+  try {
+    while (!(await reader.read()).done);
+  } catch {
+    // The gateway was killed, or this client leaves.
+  }
+}

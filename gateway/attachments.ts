@@ -1,0 +1,93 @@
+/** Clients of a gateway that was started for them: it ends a while after the last has left. */
+
+import type { JsonObject } from "#base";
+
+/** Bytes that keep a connection alive, by which both sides notice that the other has gone. */
+const BEAT = new TextEncoder().encode("\n");
+const BEAT_MS = 5_000;
+/** Interval to look again while programs run. */
+const BUSY_MS = 1_000;
+
+export interface AttachmentsOptions {
+  /** False for a gateway that stays in any case. */
+  readonly auto: boolean;
+  /** Time from the last client's end to that of the gateway. */
+  readonly lingerMs: () => number;
+  /** True while something is under way that no client waits for here. */
+  readonly isBusy: () => boolean;
+}
+
+export interface Attachments extends Disposable {
+  /** Response whose body lasts as long as the client. */
+  open(): Response;
+  /** True while the gateway ends after its last client. */
+  isAuto(): boolean;
+  /** The gateway stays from now on, with or without clients. Resolves to the answer for its client. */
+  stay(): Promise<JsonObject>;
+  /** Sets the function that `stay` calls. */
+  onStay(listener: () => Promise<unknown>): void;
+  /** Resolves when the last client has left for good; never after `stay`. */
+  readonly left: Promise<void>;
+}
+
+/** Counts the clients by their open connections, so that killed ones count as gone. */
+export function createAttachments(options: AttachmentsOptions): Attachments {
+  const { lingerMs, isBusy } = options;
+  const left = Promise.withResolvers<void>();
+  const ends = new Set<() => void>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let { auto } = options;
+  let tell: () => Promise<unknown> = () => Promise.resolve();
+
+  function wait(ms: number): void {
+    clearTimeout(timer);
+    if (!auto || ends.size > 0) return;
+    timer = setTimeout(() => isBusy() ? wait(BUSY_MS) : left.resolve(), ms);
+  }
+
+  function open(): Response {
+    let beat: ReturnType<typeof setInterval> | undefined;
+    let close = () => {};
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        close = () => {
+          leave();
+          controller.close();
+        };
+        ends.add(close);
+        clearTimeout(timer);
+        controller.enqueue(BEAT);
+        beat = setInterval(() => controller.enqueue(BEAT), BEAT_MS);
+      },
+      cancel: () => leave(),
+    });
+    function leave(): void {
+      clearInterval(beat);
+      ends.delete(close);
+      wait(lingerMs());
+    }
+    return new Response(body, { headers: { "content-type": "application/octet-stream" } });
+  }
+
+  wait(lingerMs());
+  return {
+    open,
+    left: left.promise,
+    isAuto: () => auto,
+    async stay() {
+      if (!auto) return {};
+      auto = false;
+      clearTimeout(timer);
+      await tell();
+      return {};
+    },
+    onStay(listener) {
+      tell = listener;
+    },
+    [Symbol.dispose]() {
+      auto = false;
+      clearTimeout(timer);
+      for (const end of [...ends]) end();
+    },
+  };
+}
