@@ -150,7 +150,10 @@ Deno.test("doctor starts an entry as its client does: folder, variables, version
       assert.deepEqual(seen.asked.protocolVersion, version);
       assert.equal(seen.asked.clientInfo.name, name);
       const isFar = folder === home;
-      assert.deepEqual(seen.args.slice(1), ["mcp", ...isFar ? ["--project", cwd] : []]);
+      assert.deepEqual(seen.args.slice(1), [
+        ...["mcp", ...isFar ? ["--project", cwd] : []],
+        "--private",
+      ]);
       assert.match(
         row?.message ?? "",
         new RegExp(`^\\S+: 2 tools \\(first, second\\), .* of ${limit} s$`),

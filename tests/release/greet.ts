@@ -78,6 +78,8 @@ export async function openPlace(): Promise<Place> {
   const pack = join(cwd, ".onetool", "tools", "words");
   for (const path of [pack, home, away, bin]) await Deno.mkdir(path, { recursive: true });
   await Deno.writeTextFile(join(pack, "words_tools.ts"), PACK);
+  const config = join(cwd, ".onetool", "onetool.yaml");
+  await Deno.writeTextFile(config, "gateway: { share: false }\n");
   return {
     ...{ cwd, home, away },
     async installed(clone) {
