@@ -31,7 +31,8 @@ export interface AttachOptions {
   readonly gatewayUrl: string | undefined;
 }
 
-const ALIVE_MS = 2_000;
+/** Many clients at once may keep a gateway busy. */
+const ALIVE_MS = 10_000;
 const START_MS = 30_000;
 
 /** Reads the URL of the named gateway, if any. */
@@ -107,7 +108,7 @@ async function attachTo(context: Context, client: Client): Promise<Attachment> {
   const presence = await openPresence(client);
   return {
     backend,
-    isAlive: () => presence?.isOpen() ?? client.isHealthy(ALIVE_MS),
+    isAlive: async () => presence?.isOpen() !== false && await client.isHealthy(ALIVE_MS),
     async [Symbol.asyncDispose]() {
       presence?.close();
       await backend[Symbol.asyncDispose]();

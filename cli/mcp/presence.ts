@@ -3,8 +3,8 @@
 import { type Client, GatewayError } from "../client.ts";
 
 export interface Presence {
-  /** Resolves to false once the gateway has gone; one that is busy is there. */
-  isOpen(): Promise<boolean>;
+  /** False once the gateway has gone. */
+  isOpen(): boolean;
   close(): void;
 }
 
@@ -18,7 +18,7 @@ export async function openPresence(client: Client): Promise<Presence | undefined
   if (!response?.body) return undefined;
   let isOpen = true;
   drain(response.body).finally(() => isOpen = false);
-  return { isOpen: () => Promise.resolve(isOpen), close: () => left.abort() };
+  return { isOpen: () => isOpen, close: () => left.abort() };
 }
 
 async function drain(body: ReadableStream<Uint8Array>): Promise<void> {

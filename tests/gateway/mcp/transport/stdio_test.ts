@@ -51,7 +51,7 @@ for (const era of ERAS) {
     const { client } = connection;
     assert.match(String(client.getInstructions()), /Packs: server0; data; db: sqlite, /);
     const { tools } = await client.listTools();
-    assert.deepEqual(tools.map(({ name }) => name), ["run"]);
+    assert.deepEqual(tools.map(({ name }) => name), ["run", "look"]);
     const command = `${IMPORT}await tools.server0.echo({ a: 1 })`;
     const progress: unknown[] = [];
     const result = await client.callTool({ name: "run", arguments: { command } }, {
@@ -113,7 +113,7 @@ Deno.test("toolscript mcp answers the requests before the end of stdin", async (
   );
   assert.equal(textOf(answers.get(2).result), '{"a":1}');
   assert.equal(textOf(answers.get(3).result), "3");
-  assert.equal(answers.get(4).result.tools.length, 1);
+  assert.equal(answers.get(4).result.tools.length, 2);
 });
 
 Deno.test("toolscript mcp ends after a grace period when stdin has ended", async () => {
