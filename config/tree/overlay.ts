@@ -19,6 +19,12 @@ export function overlay(home: MapNode, project: MapNode): MapNode {
   entries.delete("secrets"); // only the home folder lends secrets
   const security = entries.get("security");
   if (security) entries.set("security", withLists(home.entries.get("security"), security));
+  if (hasRules(home)) {
+    const servers = home.entries.get("servers")?.value;
+    const isHomes = (name: string) => servers?.kind === "map" && servers.entries.has(name);
+    dropEffects(entries, "servers", isHomes);
+    dropEffects(entries, "packs", () => true);
+  }
   const base = new Map(home.entries);
   for (const [key, keep] of [["servers", keepOfServer], ["packs", keepOfPack]] as const) {
     const below = base.get(key);
@@ -27,6 +33,28 @@ export function overlay(home: MapNode, project: MapNode): MapNode {
   }
   const merged = mergeNodes({ ...home, entries: base }, { ...project, entries });
   return merged.kind === "map" ? merged : home;
+}
+
+function hasRules({ entries }: MapNode): boolean {
+  const security = entries.get("security")?.value;
+  const rules = security?.kind === "map" ? security.entries.get("rules")?.value : undefined;
+  return rules?.kind === "list" && rules.items.length > 0;
+}
+
+/** Takes out the effects that a project declares: a milder one would pass a rule of the home
+ * folder. */
+function dropEffects(
+  entries: Map<string, Entry>,
+  key: "servers" | "packs",
+  isHeld: (name: string) => boolean,
+): void {
+  const section = entries.get(key);
+  if (section?.value.kind !== "map") return;
+  const kept = [...section.value.entries].map(([name, entry]) => {
+    const value = isHeld(name) ? filtered(entry.value, (key) => key !== "effects") : entry.value;
+    return [name, { ...entry, value }] as const;
+  });
+  entries.set(key, { ...section, value: { ...section.value, entries: new Map(kept) } });
 }
 
 /** Settings for packs of the project: its own over the home folder's, without references and

@@ -93,6 +93,17 @@ Deno.test("loadConfig() keeps the home folder's lists from a project that is tru
   ]);
 });
 
+Deno.test("loadConfig() lets a project pass no rule of the home folder by another effect", async () => {
+  const project = "packs: { file: { effects: { delete: read } } }\n" +
+    'servers: { h: { effects: { "*": read } }, own: { command: x, effects: { "*": read } } }\n';
+  const servers = "servers: { h: { command: y } }\n";
+  const rules = "security: { rules: [{ effect: destroy, then: blocked }] }\n";
+  await using held = await openProject({ [HOME]: servers + rules, [MAIN]: project });
+  assert.deepEqual(Object.keys((await held.load()).effects), ["own"]);
+  await using free = await openProject({ [HOME]: servers, [MAIN]: project });
+  assert.deepEqual(Object.keys((await free.load()).effects).sort(), ["file", "h", "own"]);
+});
+
 const SECRETS = { "~/.onetool/secrets.yaml": "T: home-token\n" };
 
 Deno.test("loadConfig() gives a trusted project no secret that the home folder does not lend", async (t) => {
