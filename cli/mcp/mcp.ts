@@ -20,6 +20,7 @@ export async function mcp(invocation: Context): Promise<number> {
   const backend = createSwitch({
     about: aboutOf(config, context),
     open: () => attach(context, { config, gatewayUrl }),
+    cwd: io.cwd,
     now: io.now,
   });
   const stdio = serveMcpStdio(backend, {

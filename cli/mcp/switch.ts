@@ -18,6 +18,8 @@ export interface SwitchOptions {
   readonly about: McpAbout;
   /** Finds or starts a gateway. */
   readonly open: () => Promise<Attachment>;
+  /** Working folder of the client. */
+  readonly cwd: string;
   /** Milliseconds. */
   readonly now: () => number;
 }
@@ -37,7 +39,7 @@ interface Watch {
 }
 
 /** Builds the switch; it connects to no gateway yet. */
-export function createSwitch({ about, open, now }: SwitchOptions): Switch {
+export function createSwitch({ about, open, cwd, now }: SwitchOptions): Switch {
   const listeners = new Listeners<McpChange>();
   const watches = new Set<Watch>();
   let current: Promise<Attachment> | undefined;
@@ -92,7 +94,7 @@ export function createSwitch({ about, open, now }: SwitchOptions): Switch {
       const reason = error instanceof Error ? error.message : String(error);
       throw new McpError(INTERNAL, reason, { cause: error });
     });
-    const seen = watchCalls(request, exchange);
+    const seen = watchCalls(request, { ...exchange, cwd });
     try {
       const result = await attached.backend.handle(request, seen.exchange);
       answered = now();

@@ -36,6 +36,8 @@ export interface McpExchange {
   readonly connection?: object;
   /** Name of the client, if it sent one. */
   readonly client?: string;
+  /** Working folder of the client, absolute; the project where it is missing. */
+  readonly cwd?: string;
   /** Span of the client, if it sent one. */
   readonly trace?: TraceContext;
   /** Capabilities of the client (`elicitation`, `sampling`, `roots`). */

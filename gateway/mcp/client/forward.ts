@@ -6,6 +6,8 @@ import type { McpExchange } from "../types.ts";
 const CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
 /** Key of `_meta` by which `toolscript mcp` names its client to a gateway. */
 export const CLIENT_KEY = "toolscript/client";
+/** Key of `_meta` by which `toolscript mcp` says where its client works. */
+export const CWD_KEY = "toolscript/cwd";
 const LOG_LEVEL_KEY = "io.modelcontextprotocol/logLevel";
 
 /** Builds the parameters beside those of the method: the capabilities of the client, which decide
@@ -23,9 +25,14 @@ export function forwarded(exchange: McpExchange): JsonObject {
   };
 }
 
-/** Builds the same for a gateway in between: with the name of the client, for its statistics. */
+/** Builds the same for a gateway in between: with the name of the client, for its statistics, and
+ * its working folder. */
 export function relayed(exchange: McpExchange): JsonObject {
   const { _meta: meta, ...rest } = forwarded(exchange);
-  if (exchange.client === undefined || !isObject(meta)) return { _meta: meta ?? {}, ...rest };
-  return { _meta: { ...meta, [CLIENT_KEY]: exchange.client }, ...rest };
+  const { client, cwd } = exchange;
+  const own = {
+    ...(client === undefined ? {} : { [CLIENT_KEY]: client }),
+    ...(cwd === undefined ? {} : { [CWD_KEY]: cwd }),
+  };
+  return { _meta: { ...isObject(meta) ? meta as JsonObject : {}, ...own }, ...rest };
 }

@@ -59,7 +59,10 @@ export async function callRun(
   try {
     if (exchange.requestState !== undefined) return await holder.resume(exchange);
     return await holder.begin(
-      work({ ...readCommandArguments(args, cwd), ...(isLook ? { look: true } : {}) }),
+      work({
+        ...readCommandArguments(args, exchange.cwd ?? cwd),
+        ...(isLook ? { look: true } : {}),
+      }),
       exchange,
     );
   } catch (error) {

@@ -1,5 +1,6 @@
 /** Server of the MCP library in front of a backend, one for each connection or request. */
 
+import { isAbsolute } from "node:path";
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -12,7 +13,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { FollowingController, isObject, type JsonObject } from "#base";
 import { readTraceContext, traceOf } from "../../trace_context.ts";
-import { CLIENT_KEY } from "../client/forward.ts";
+import { CLIENT_KEY, CWD_KEY } from "../client/forward.ts";
 import { QUESTION_KEY } from "../client/suspended_work.ts";
 import {
   MCP_METHODS,
@@ -22,6 +23,7 @@ import {
   type McpMethod,
 } from "../types.ts";
 
+const MAX_PATH = 4_096;
 const MAX_CLIENT = 100;
 /** Maximum questions in one request: a run may ask about each of its calls. */
 const MAX_ROUNDS = 1_000;
@@ -198,13 +200,14 @@ function exchangeOf(server: Server, { mcpReq, http }: ServerContext): McpExchang
   const envelope = mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
   const declared = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
   const about = envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
-  const { progressToken, [CLIENT_KEY]: relayed, ...rest } = meta;
+  const { progressToken, [CLIENT_KEY]: relayed, [CWD_KEY]: cwd, ...rest } = meta;
   const name = relayed ?? (isObject(about) ? about.name : undefined);
   const state = mcpReq.requestState();
   return {
     signal,
     connection: server,
     client: typeof name === "string" ? name.slice(0, MAX_CLIENT) : undefined,
+    cwd: typeof cwd === "string" && isAbsolute(cwd) ? cwd.slice(0, MAX_PATH) : undefined,
     capabilities: toJson(isObject(declared) ? declared : {}),
     trace: readTraceContext(meta) ?? (http?.req && traceOf(http.req)),
     meta: toJson(rest),

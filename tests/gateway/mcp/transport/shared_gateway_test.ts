@@ -128,8 +128,9 @@ Deno.test("a client in another folder of the project has the same gateway", asyn
   await using stage = await openStage();
   await using above = await stage.connect();
   await using below = await stage.connect({ cwd: join(stage.project, "below") });
-  await above.run("1");
-  await below.run("1");
+  const folder = "Deno.cwd()";
+  assert.equal((await above.run(folder)).text, stage.project);
+  assert.equal((await below.run(folder)).text, join(stage.project, "below"));
   assert.equal((await stage.gateways()).length, 1);
 });
 
