@@ -72,7 +72,8 @@ async function apply(gateway: Gateway, next: Config, before: Config): Promise<Js
   if (next.mcp.look !== before.mcp.look) backend.toolsChanged();
   await replaced;
   packs.start();
-  if (next.file !== before.file) await writeRunFileOf(gateway, next);
+  const isOther = next.file !== before.file || next.variables !== before.variables;
+  if (isOther) await writeRunFileOf(gateway, next);
   const workers = packs.changes();
   return Object.keys(workers).length > 0 ? { workers } : {};
 }
@@ -114,6 +115,7 @@ async function close(gateway: Gateway, { runFile, watched }: Outside): Promise<v
   const deadline = performance.now() + graceMs;
   await runner.close(graceMs);
   gateway.events[Symbol.dispose]();
+  gateway.attachments[Symbol.dispose]();
   await mcp[Symbol.asyncDispose](); // its streams would hold the port open
   await listener.close(Math.max(LAST_ANSWERS_MS, deadline - performance.now()));
   await dispose([backend, catalog, sandbox, checker, reader, registry]);

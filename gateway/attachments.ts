@@ -5,6 +5,8 @@ import type { JsonObject } from "#base";
 /** Bytes that keep a connection alive, by which both sides notice that the other has gone. */
 const BEAT = new TextEncoder().encode("\n");
 const BEAT_MS = 5_000;
+/** Least time for the first client, which is still on its way. */
+const FIRST_MS = 30_000;
 /** Interval to look again while programs run. */
 const BUSY_MS = 1_000;
 
@@ -69,7 +71,7 @@ export function createAttachments(options: AttachmentsOptions): Attachments {
     return new Response(body, { headers: { "content-type": "application/octet-stream" } });
   }
 
-  wait(lingerMs());
+  wait(Math.max(lingerMs(), FIRST_MS));
   return {
     open,
     left: left.promise,

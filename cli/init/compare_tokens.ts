@@ -2,7 +2,7 @@
 
 import { isObject, type JsonObject } from "#base";
 import type { Config } from "#config";
-import { type McpBackend, type McpExchange, RUN_TOOL } from "#gateway/mcp";
+import { type McpBackend, type McpExchange, ownTools } from "#gateway/mcp";
 import { createClient } from "../client.ts";
 import { loadWhole } from "../config.ts";
 import type { Context } from "../context.ts";
@@ -47,11 +47,12 @@ async function comparison(mcp: McpBackend, signal: AbortSignal): Promise<string>
   const exchange: McpExchange = { signal, capabilities: {}, meta: {}, onLog: () => {} };
   const { tools } = await mcp.handle({ method: "tools/list", params: {} }, exchange);
   const all = (Array.isArray(tools) ? tools : []).filter(isObject) as JsonObject[];
+  const names = new Set(ownTools({ look: true }).map(({ name }) => name));
   const [own, others] = [true, false].map((isOwn) =>
-    all.filter(({ name }) => (name === RUN_TOOL) === isOwn).map(definitionOf)
+    all.filter(({ name }) => names.has(name) === isOwn).map(definitionOf)
   );
   const before = await countTokens((others ?? []).join("\n"));
   const after = await countTokens([mcp.about().instructions, ...own ?? []].join("\n"));
   return `Tokens that an agent reads before its first word: ${before} for ${others?.length} tools, ` +
-    `now ${after} for "${RUN_TOOL}"`;
+    `now ${after} for ${own?.length}`;
 }

@@ -12,7 +12,7 @@ export interface Presence {
 export async function openPresence(client: Client): Promise<Presence | undefined> {
   const left = new AbortController();
   const response = await client.request("/attach", { signal: left.signal }).catch((error) => {
-    if (error instanceof GatewayError) return undefined;
+    if (error instanceof GatewayError && error.code === "not_found") return undefined;
     throw error;
   });
   if (!response?.body) return undefined;

@@ -16,6 +16,8 @@ Deno.test("loadConfig() without any file has every default", async () => {
     host: "127.0.0.1",
     port: 0,
     maxBodyBytes: 16 * 1024 * 1024,
+    share: true,
+    lingerMs: 60_000,
     graceMs: 10_000,
   });
   assert.ok(config.sandbox.concurrent >= 1 && config.sandbox.pool >= 1);

@@ -94,7 +94,7 @@ for (const era of ERAS) {
         await using connection = await overHttp(gateway, newClient(era));
         const { client } = connection;
         const { tools } = await client.listTools();
-        assert.deepEqual(tools.map(({ name }) => name), ["run", "echo"]);
+        assert.deepEqual(tools.map(({ name }) => name), ["run", "look", "echo"]);
         for (const name of ["test_simple_text", "my_docs__test_simple_text", "pid", "git__pid"]) {
           await assert.rejects(client.callTool({ name, arguments: {} }), /no such tool/, name);
         }
@@ -250,7 +250,11 @@ Deno.test("VAL-32 clients lose a server that is blocked later", async () => {
   const reloaded = await client.callTool({ name: "run", arguments: { command: "ot.reload()" } });
   assert.ok(!reloaded.isError, textOf(reloaded));
   await notified.promise;
-  assert.deepEqual((await client.listTools()).tools.map(({ name }) => name), ["run", "echo"]);
+  assert.deepEqual((await client.listTools()).tools.map(({ name }) => name), [
+    "run",
+    "look",
+    "echo",
+  ]);
   await assert.rejects(client.readResource({ uri: STATIC }), /not found/i);
   await assert.rejects(client.getPrompt({ name: PROMPT }), /no such prompt/);
 });

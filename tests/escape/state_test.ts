@@ -198,7 +198,8 @@ Deno.test("a tool list that another user can write is not read", async (t) => {
       await using it = await openClone();
       const deps = { cacheDir: it.home, lazy: true };
       await (await startPack(fixture("good"), deps))[Symbol.asyncDispose]();
-      const [entry] = [...Deno.readDirSync(join(it.home, "tools"))];
+      const entries = [...Deno.readDirSync(join(it.home, "tools"))];
+      const entry = entries.find(({ name }) => name.endsWith(".json"));
       prepare(join(it.home, "tools", entry?.name ?? ""));
       await using harness = await startPack(fixture("good"), deps);
       assert.equal(harness.pack.status().state, "connected", "it was asked, not believed");
@@ -214,7 +215,7 @@ Deno.test("a saved description is read as foreign input", async () => {
   await Deno.writeTextFile(
     path,
     JSON.stringify({
-      version: 1,
+      version: 2,
       tools: [{ spec: tool, form: { kind: "positional", names: [1], rest: "x" } }, {
         spec: { ...tool, name: "g" },
         form: { kind: "positional", names: "x" },

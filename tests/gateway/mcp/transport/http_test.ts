@@ -10,9 +10,9 @@ for (const era of ERAS) {
     const call = (args: Record<string, unknown>) =>
       client.callTool({ name: "run", arguments: args });
 
-    await t.step("run is the only tool", async () => {
+    await t.step("run and look are the only tools", async () => {
       const { tools } = await client.listTools();
-      assert.deepEqual(tools.map(({ name }) => name), ["run"]);
+      assert.deepEqual(tools.map(({ name }) => name), ["run", "look"]);
     });
     await t.step("a value is one block of text", async () => {
       const result = await call({ command: "1 + 1" });
