@@ -139,6 +139,7 @@ Deno.test("the npm package works from an empty prefix with an empty home", async
   );
 
   await t.step("nothing is left when the starter is killed", async () => {
+    await run("gateway", "stop", "--all"); // that of the clients may linger
     const child = new Deno.Command(program, {
       args: ["gateway", "start"],
       cwd,

@@ -139,6 +139,7 @@ Deno.test("OT-43 to OT-54 help is text that can be used at once", async (t) => {
       "- issue: Key of the issue",
       "- hours: 0.25 to 24. How long",
       "- date: format date",
+      "Effect: write",
     ]);
     assert.ok(text.length <= 4_000, String(text.length));
   });
@@ -232,6 +233,7 @@ Example: tracker.log_work(issue="...", hours=1)
 Logs hours on an issue. Needs the right to write, e.g. of a member.
 Second line.
 
+Effect: write
 Source: proxy:tracker
 Docs: https://docs.example/tracker/`,
       );

@@ -243,6 +243,6 @@ for (const era of ERAS) {
     for (let tries = 0; tries < 600 && methods.size < 2; tries++) await delay(50);
     assert.deepEqual([...methods].sort(), ["resources", "tools"]);
     const names = (await client.listTools()).tools.map(({ name }) => name);
-    assert.deepEqual(names, ["run", "echo", "pid"]);
+    assert.deepEqual(names, ["run", "look", "echo", "pid"]);
   });
 }

@@ -26,7 +26,7 @@ export function foreignLine(text: string, most: number): string {
 /** Several lines, together of at most so many characters. */
 export function foreignText(text: string, most: number): string {
   const lines: string[] = [];
-  let left = most;
+  let left = most - "…".length;
   for (const line of text.slice(0, most * 2).trim().split(/\r\n?|[\n\v\f\u0085\u2028\u2029]/)) {
     const indent = /^ */.exec(line)?.[0] ?? "";
     const kept = `${indent.slice(0, 8)}${foreignLine(line, Math.max(left, 1))}`.trimEnd();

@@ -22,6 +22,9 @@ const SIZES = [
   { args: 160, description: 0 },
 ] as const;
 
+/** Between the paragraphs of a tool. */
+const GAP = "\n\n";
+
 export interface WholeOptions {
   readonly learned?: Learned | undefined;
   /** Characters for all of it. */
@@ -50,10 +53,10 @@ export function wholeTool(entry: ToolEntry, options: WholeOptions): string | und
     const rest = joinLines([...head, ...foot, ...facts]).length;
     const page = isLast ? fitting(lines, most - rest) : lines;
     const text = joinLines([...head, ...page, ...foot]);
-    if (text.length + joinLines(facts).length + 1 > most) continue;
+    if (text.length + joinLines(facts).length + GAP.length > most) continue;
     if (!isExact) return text;
-    const room = most - text.length - joinLines(facts).length - 4;
-    return [text, ...descriptionOf(entry, room), joinLines(facts)].join("\n\n");
+    const room = most - text.length - joinLines(facts).length - 2 * GAP.length;
+    return [text, ...descriptionOf(entry, room), joinLines(facts)].join(GAP);
   }
   return undefined;
 }

@@ -108,7 +108,7 @@ export function createRunQuestions(
       return await askPerson(question, signal) === "no" ? "declined" : "allowed";
     } catch (error) {
       if (!isUnanswerable(error)) throw error;
-      giveUp({ question, pattern, rule });
+      giveUp({ question, pattern, ...(rule === undefined ? {} : { rule }) });
       return "unanswerable";
     }
   }
