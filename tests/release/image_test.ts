@@ -78,10 +78,10 @@ async function serves(image: Image, steps: readonly Instruction[], cwd: string):
 /** Does what COPY, RUN and ENV say, below a folder in place of the image's root. */
 async function build(folder: string, steps: readonly Instruction[]): Promise<Image> {
   const env = {
+    ...npmEnv(),
     PATH: `${join(folder, "usr", "bin")}:${Deno.env.get("PATH")}`,
     npm_config_prefix: join(folder, "usr"),
     npm_config_cache: join(folder, "npm-cache"),
-    ...npmEnv(),
     npm_config_userconfig: join(folder, "npmrc"),
   };
   await Deno.mkdir(join(folder, "tmp"), { recursive: true });
