@@ -97,6 +97,8 @@ export interface RefusedCall {
 }
 
 export interface CallOptions {
+  /** The tool as it was when it was decided that it may be called. */
+  readonly decided?: ToolSpec;
   readonly signal?: AbortSignal;
   readonly origin?: CallOrigin;
   readonly forward?: Forward;

@@ -140,7 +140,12 @@ export function createRegistry(
       arguments: parametersFirst(resolved, entry.spec.inputSchema),
     });
     if (standIn) return standIn;
-    const call = () => lives.call(pack, name, () => pack.call(entry.tool, resolved, options));
+    const call = () =>
+      lives.call(
+        pack,
+        name,
+        () => pack.call(entry.tool, resolved, { ...options, decided: entry.spec }),
+      );
     const retry = mayRepeat(entry) ? options.retry ?? 0 : 0;
     return await withRetries(call, { retry, signal: options.signal });
   }

@@ -13,6 +13,7 @@ import { ConnectError, type Failure } from "../connect/failure.ts";
 import { TOO_LONG } from "../connect/long_messages.ts";
 import { answerAll, showQuestions } from "./questions.ts";
 import { checkPin } from "./check_pin.ts";
+import { isMilder } from "../pins/pin.ts";
 import { signInError, signInFailure, signInFor } from "./sign_in.ts";
 import type { ToolKeeper } from "../tools/tool_keeper.ts";
 
@@ -51,6 +52,7 @@ export async function callServer(
   return await exchange(target, { ...options, name }, (connection, limit) => {
     const spec = target.keeper.find(tool);
     if (!spec) throw unknownTool({ name }, target.keeper.tools);
+    if (options.decided && isMilder(options.decided, spec)) throw stricter({ name });
     checkPin(target.keeper, { server: target.config.name, tool, ...options });
     const { forward, peer } = options;
     const sent = { name: tool, arguments: args, inputSchema: spec.inputSchema, forward };
@@ -260,6 +262,14 @@ function timedOut(call: Call, cause: unknown): PackError {
 
 function cancelled(call: Call, cause: unknown): PackError {
   return fail("cancelled", call, "the call was cancelled", { cause });
+}
+
+/** The list that a server sent when it started says more of a tool than the one before. */
+function stricter(call: Pick<Call, "name">): PackError {
+  return fail("unavailable", call, "what the server says of its effect has changed: try again", {
+    retryable: true,
+    details: { reason: "changed" },
+  });
 }
 
 function unknownTool(call: Pick<Call, "name">, tools: readonly ToolSpec[]): PackError {

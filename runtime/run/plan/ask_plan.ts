@@ -5,6 +5,7 @@ import type { Approvals } from "../approval/approvals.ts";
 import type { PersonOptions } from "../approval/person.ts";
 import type { Explained } from "../problem/problem.ts";
 import type { MadePlan } from "./make_plan.ts";
+import { shownPlaces } from "./plan_text.ts";
 
 export interface AskPlanOptions extends PersonOptions {
   readonly inbox: Pick<Inbox, "ask" | "address">;
@@ -12,22 +13,29 @@ export interface AskPlanOptions extends PersonOptions {
   readonly signal: InboxAskOptions["signal"];
 }
 
-/** Asks about all calls of a plan at once. Adds what was approved, and what was left out; returns
- * the refusal where the answer is a no. */
+/** Asks about the calls of a plan at once, as far as a person can be shown them; the others are asked
+ * about when they are made. Adds what was approved, and what was left out; returns the refusal where
+ * the answer is a no. */
 export async function askPlan(
   { calls, uncertain, failure }: MadePlan,
   { inbox, run, answerers, onWaiting, approvals, signal }: AskPlanOptions,
 ): Promise<Explained | undefined> {
+  const offered = shownPlaces(calls).flatMap((at) => calls[at] ?? []);
+  if (offered.length === 0 && calls.length > 0) return undefined;
+  const isPart = offered.length < calls.length;
   const answer = await inbox.ask(
-    { kind: "plan", run, calls, uncertain, incomplete: failure !== undefined },
+    {
+      ...{ kind: "plan", run, calls: offered },
+      ...{ uncertain: uncertain || isPart, incomplete: failure !== undefined },
+    },
     { signal, answerers, onWaiting },
   );
   const isLate = answer.allow === "late" && (answerers ?? []).length === 0;
   if (answer.allow !== "all") return declined(isLate ? inbox.address() : undefined);
-  const { calls: places = calls.keys() } = answer;
+  const { calls: places = offered.keys() } = answer;
   const approved = new Set(places);
   if (approved.size === 0) return declined(undefined);
-  calls.forEach((call, at) => approved.has(at) ? approvals.add(call) : approvals.leaveOut(call));
+  offered.forEach((call, at) => approved.has(at) ? approvals.add(call) : approvals.leaveOut(call));
 }
 
 function declined(address: string | undefined): Explained {

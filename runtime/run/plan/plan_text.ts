@@ -1,6 +1,6 @@
 /** Plans as a person reads them: the calls by tool, each with its number, its line and arguments. */
 
-import { shorten } from "#base";
+import { escapeUnseen } from "#base";
 import { argumentLines, nameText } from "../approval/question_text.ts";
 import type { RunPlan } from "../types.ts";
 
@@ -10,6 +10,17 @@ export type ShownPlan = Pick<RunPlan, "calls" | "uncertain" | "incomplete">;
 const MOST_WHOLE = 30;
 const MOST_SHOWN = 500;
 const MOST_CHARACTERS = 160;
+
+/** The places of the calls that a person can be shown whole; of many calls, those with few
+ * arguments. A yes covers no other. */
+export function shownPlaces(
+  calls: readonly Pick<RunPlan["calls"][number], "arguments">[],
+): readonly number[] {
+  const places = [...calls.keys()];
+  if (calls.length <= MOST_WHOLE) return places;
+  return places.filter((at) => jsonOf(calls[at]?.arguments ?? {}).length <= MOST_CHARACTERS)
+    .slice(0, MOST_SHOWN);
+}
 
 /** Writes the question about a plan. Foreign text stands in lines that begin with `  | `. */
 export function planQuestionText(plan: ShownPlan): string {
@@ -39,7 +50,7 @@ export function planText({ calls, uncertain, incomplete }: ShownPlan): string {
 /** Writes one call as a choice, in one line. */
 export function callText({ tool, arguments: args, line }: RunPlan["calls"][number]): string {
   const place = line === null ? "" : ` (line ${line})`;
-  return `${nameText(tool)}${place} ${cut(JSON.stringify(args))}`;
+  return `${nameText(tool)}${place} ${cut(jsonOf(args))}`;
 }
 
 function callLines(
@@ -48,9 +59,15 @@ function callLines(
 ): readonly string[] {
   const place = line === null ? "" : ` line ${line}`;
   if (isWhole) return [`  ${number}.${place}`, ...argumentLines(args).map((text) => `  ${text}`)];
-  return [`  ${number}.${place}`, `    | ${cut(JSON.stringify(args))}`];
+  return [`  ${number}.${place}`, `    | ${cut(jsonOf(args))}`];
+}
+
+/** JSON with escapes for what cannot be seen. */
+function jsonOf(args: RunPlan["calls"][number]["arguments"]): string {
+  return escapeUnseen(JSON.stringify(args));
 }
 
 function cut(json: string): string {
-  return shorten(json, MOST_CHARACTERS).slice(1, -1).replaceAll('\\"', '"');
+  if (json.length <= MOST_CHARACTERS) return json;
+  return `${json.slice(0, MOST_CHARACTERS)}… (${json.length - MOST_CHARACTERS} more characters)`;
 }
