@@ -1,7 +1,7 @@
 /** An MCP server over HTTPS, which may demand a certificate, and a proxy in front of it. */
 
 import { once } from "node:events";
-import { createServer as createProxy } from "node:http";
+import { createServer as createProxy, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
@@ -28,28 +28,34 @@ export async function openHttpsMcp(options: HttpsServerOptions): Promise<Opened>
       requestCert: true,
       rejectUnauthorized: true,
     }),
-  }, async (request, response) => {
-    const text = (await buffer(request)).toString();
-    if (request.method !== "POST") return void response.writeHead(405).end();
-    const { id, method, params } = JSON.parse(text);
-    if (id === undefined) return void response.writeHead(202).end();
-    const subject = (request.socket as TLSSocket).getPeerCertificate?.()?.subject?.CN;
-    const results: Record<string, unknown> = {
-      initialize: {
-        protocolVersion: params?.protocolVersion,
-        serverInfo: { name: "https", version: "1" },
-        capabilities: { tools: {} },
-      },
-      "tools/list": {
-        tools: [{ name: `for_${subject ?? "anyone"}`, inputSchema: { type: "object" } }],
-      },
-    };
-    const result = results[method];
-    const body = result === undefined ? { error: { code: -32601, message: "none" } } : { result };
-    response.writeHead(200, { "content-type": "application/json" });
-    response.end(JSON.stringify({ jsonrpc: "2.0", id, ...body }));
+  }, (request, response) => {
+    // A client may leave in the middle of its request.
+    answer(request, response).catch(() => response.destroy());
   });
+  server.on("tlsClientError", () => {}); // it trusts another authority, or shows no certificate
   return await listen(server);
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const text = (await buffer(request)).toString();
+  if (request.method !== "POST") return void response.writeHead(405).end();
+  const { id, method, params } = JSON.parse(text);
+  if (id === undefined) return void response.writeHead(202).end();
+  const subject = (request.socket as TLSSocket).getPeerCertificate?.()?.subject?.CN;
+  const results: Record<string, unknown> = {
+    initialize: {
+      protocolVersion: params?.protocolVersion,
+      serverInfo: { name: "https", version: "1" },
+      capabilities: { tools: {} },
+    },
+    "tools/list": {
+      tools: [{ name: `for_${subject ?? "anyone"}`, inputSchema: { type: "object" } }],
+    },
+  };
+  const result = results[method];
+  const body = result === undefined ? { error: { code: -32601, message: "none" } } : { result };
+  response.writeHead(200, { "content-type": "application/json" });
+  response.end(JSON.stringify({ jsonrpc: "2.0", id, ...body }));
 }
 
 /** Opens a proxy that takes every connection to one port of this machine. */
