@@ -1,4 +1,4 @@
-/** Work that may fail for any reason. */
+/** Work that may fail for any reason, and the reason. */
 
 /** The value of the work, or `fallback` where it throws or rejects. Say at the call why every error
  * means the same.
@@ -17,4 +17,9 @@ export function attempt(work: () => unknown, fallback?: unknown): unknown {
   } catch {
     return fallback;
   }
+}
+
+/** Message of something that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -10,7 +10,7 @@ export {
   within,
   type WorkQueue,
 } from "./async.ts";
-export { attempt } from "./attempt.ts";
+export { attempt, messageOf } from "./attempt.ts";
 export { BatchWriter } from "./batch_writer.ts";
 export { ByteBuffer } from "./byte_buffer.ts";
 export { canonicalJson } from "./canonical_json.ts";

@@ -1,6 +1,6 @@
 /** HTTP client of one gateway. */
 
-import { isObject } from "#base";
+import { attempt, isObject } from "#base";
 import { CliError } from "./error.ts";
 
 /** Same name as in `gateway/client_name.ts`. */
@@ -17,6 +17,10 @@ export interface Client {
   readonly token: string | undefined;
   /** Sends a request with the token; throws `GatewayError` for an error response. */
   request(path: string, init?: RequestInit): Promise<Response>;
+  /** Sends a value as JSON; throws as `request` does. */
+  post(path: string, body: unknown, init?: RequestInit): Promise<Response>;
+  /** Calls a tool of the pack `ot`; resolves with its result. */
+  callOt(tool: string, args?: object): Promise<unknown>;
   /** Resolves with true if `/health` responds within `ms`. */
   isHealthy(ms: number): Promise<boolean>;
   /** Reads the JSON of a GET with any status; undefined without a response within `ms`. */
@@ -46,38 +50,35 @@ export function createClient({ url, token, fetch }: ClientOptions): Client {
   }
 
   async function peek(path: string, ms: number): Promise<unknown> {
-    try {
-      const response = await fetch(`${base}${path}`, {
-        signal: AbortSignal.timeout(ms),
-        redirect: "error",
-      });
-      return await response.json();
-    } catch {
-      // No response, too late, or not JSON: not a usable gateway.
-      return undefined;
-    }
+    const init = { signal: AbortSignal.timeout(ms), redirect: "error" } as const;
+    // No response, too late, or not JSON: not a usable gateway.
+    return await attempt(async () => await (await fetch(`${base}${path}`, init)).json());
+  }
+
+  async function request(path: string, init?: RequestInit): Promise<Response> {
+    const response = await send(path, init).catch((cause) => {
+      if (init?.signal?.aborted) throw cause;
+      const way = "it does not answer: check that it runs: toolscript gateway status";
+      throw new CliError(1, `Cannot reach the gateway at "${base}": ${way}`, { cause });
+    });
+    if (response.ok) return response;
+    throw await problem(response);
+  }
+
+  function post(path: string, body: unknown, init: RequestInit = {}): Promise<Response> {
+    const headers = { "content-type": "application/json", ...init.headers };
+    return request(path, { ...init, method: "POST", headers, body: JSON.stringify(body) });
   }
 
   return {
     url: base,
     token,
     peek,
-    async request(path, init) {
-      let response: Response;
-      try {
-        response = await send(path, init);
-      } catch (cause) {
-        if (init?.signal?.aborted) throw cause;
-        throw new CliError(
-          1,
-          `Cannot reach the gateway at "${base}": it does not answer: check that it runs: toolscript gateway status`,
-          {
-            cause,
-          },
-        );
-      }
-      if (response.ok) return response;
-      throw await problem(response);
+    request,
+    post,
+    async callOt(tool, args = {}) {
+      const answer: unknown = await (await post(`/tools/ot__${tool}`, args)).json();
+      return isObject(answer) ? answer.result : undefined;
     },
     async isHealthy(ms) {
       const answer = await peek("/health", ms);
@@ -87,15 +88,8 @@ export function createClient({ url, token, fetch }: ClientOptions): Client {
 }
 
 async function problem(response: Response): Promise<GatewayError> {
-  const text = await response.text();
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    // Another program may listen there.
-    body = undefined;
-  }
-  return errorOf(body) ??
+  // Another program may listen there.
+  return errorOf(await attempt(() => response.json())) ??
     new GatewayError("internal", `Cannot use the gateway: it answered ${response.status}`);
 }
 
@@ -105,4 +99,10 @@ export function errorOf(body: unknown): GatewayError | undefined {
   if (!isObject(error) || typeof error.message !== "string") return undefined;
   const details = isObject(error.details) ? error.details : {};
   return new GatewayError(String(error.code), error.message, details);
+}
+
+/** One line of the stream, not validated yet. */
+export interface StreamedEvent {
+  readonly type: string;
+  readonly [key: string]: unknown;
 }

@@ -2,7 +2,7 @@
 
 import { type Config, ConfigError, type ConfigFinding, formatFinding, loadConfig } from "#config";
 import { type Context, textOption } from "./context.ts";
-import { nearPath } from "./near_path.ts";
+import { nearPath } from "./paths.ts";
 import type { Printer } from "./print.ts";
 
 /** Loads the configuration as far as files and variables give it; its warnings go to stderr. */
@@ -23,6 +23,16 @@ function notTrusted({ trust: { project, before } }: Config): string {
 /** Loads the configuration as far as files and variables give it, and prints nothing. */
 export function loadAnew(context: Context): Promise<Config> {
   return load(context, { isPartial: true });
+}
+
+/** Does the same; undefined where the configuration has errors, which other commands name. */
+export async function loadReadable(context: Context): Promise<Config | undefined> {
+  try {
+    return await loadAnew(context);
+  } catch (error) {
+    if (error instanceof ConfigError) return undefined;
+    throw error;
+  }
 }
 
 /** Loads the configuration with what the keychain, 1Password and programs give: what a gateway

@@ -28,6 +28,11 @@ export function textOption({ options }: Invocation, name: string): string | unde
   return typeof value === "string" ? value : undefined;
 }
 
+/** Reads the address of the gateway that the command line or the environment names. */
+export function gatewayOption({ io, ...invocation }: Context): string | undefined {
+  return textOption(invocation, "gateway") ?? (io.env.TOOLSCRIPT_GATEWAY_URL || undefined);
+}
+
 /** Reads `--timeout` in seconds, or undefined. Throws `CliError` with exit code 2. */
 export function timeoutOption(invocation: Invocation): number | undefined {
   const text = textOption(invocation, "timeout");

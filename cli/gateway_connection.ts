@@ -6,7 +6,7 @@ import type { Log, LogLevel } from "#base";
 import type { Config } from "#config";
 import type { RunFile } from "#gateway/running";
 import { type Client, createClient } from "./client.ts";
-import { type Context, textOption } from "./context.ts";
+import { type Context, gatewayOption } from "./context.ts";
 import { CliError } from "./error.ts";
 
 export interface Connection extends AsyncDisposable {
@@ -22,8 +22,8 @@ const CLIENT_TIMEOUT_MS = 10_000;
 
 /** Connects to the gateway of this invocation; disposal closes one inside this process. */
 export async function connect(context: Context): Promise<Connection> {
-  const url = textOption(context, "gateway") ?? (context.io.env.TOOLSCRIPT_GATEWAY_URL || null);
-  return url === null ? await unnamed(context) : await connectTo(context, url);
+  const url = gatewayOption(context);
+  return url === undefined ? await unnamed(context) : await connectTo(context, url);
 }
 
 /** Connects to the gateway at a URL. Throws `CliError` when it does not respond. */
@@ -106,9 +106,8 @@ function hasVariables({ variables }: RunFile, { sameVariables }: GatewayKey): bo
 /** Makes a gateway stay that was started for the clients of `toolscript mcp`. */
 export async function keepRunning({ io }: Pick<Context, "io">, gateway: RunFile): Promise<void> {
   if (!gateway.auto) return;
-  const headers = { "content-type": "application/json" };
   const client = createClient({ ...gateway, fetch: io.fetch });
-  await (await client.request("/stay", { method: "POST", headers, body: "{}" })).body?.cancel();
+  await (await client.post("/stay", {})).body?.cancel();
 }
 
 /** Log of a gateway in this process: warnings and errors, with `--verbose` everything. */

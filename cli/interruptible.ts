@@ -1,4 +1,4 @@
-/** Work that a signal of the system ends. */
+/** Signals of the system, and work that they end. */
 
 import type { CliIo } from "./io.ts";
 
@@ -18,4 +18,27 @@ export async function interruptible(
   } finally {
     stopListening();
   }
+}
+
+/** Calls the listener on SIGINT and SIGTERM; returns the function that removes it. */
+export function onSignal(listener: (signal: "SIGINT" | "SIGTERM") => void): () => void {
+  const handlers = (["SIGINT", "SIGTERM"] as const)
+    .map((signal) => [signal, () => listener(signal)] as const);
+  for (const [signal, handler] of handlers) Deno.addSignalListener(signal, handler);
+  return () => {
+    for (const [signal, handler] of handlers) Deno.removeSignalListener(signal, handler);
+  };
+}
+
+/** Calls the listener on SIGHUP; returns the function that removes it. A terminal sends it when it
+ * closes, too: that ends the program gracefully. */
+export function onReload(listener: () => void): () => void {
+  if (Deno.build.os === "windows") return () => {};
+  const hadTerminal = Deno.stdin.isTerminal();
+  const handler = () => {
+    if (hadTerminal && !Deno.stdin.isTerminal()) Deno.kill(Deno.pid, "SIGTERM");
+    else listener();
+  };
+  Deno.addSignalListener("SIGHUP", handler);
+  return () => Deno.removeSignalListener("SIGHUP", handler);
 }

@@ -10,6 +10,6 @@ export type {
 } from "./io.ts";
 export { openPerson, type Person } from "./person.ts";
 export { runCli } from "./run_cli.ts";
-export { onReload, onSignal } from "./signals.ts";
+export { onReload, onSignal } from "./interruptible.ts";
 export { type OpenSink, openSink } from "./sink.ts";
 export { trustText } from "./trust/show.ts";

@@ -2,6 +2,7 @@
 
 import { constants, openSync, readSync } from "node:fs";
 import { isObject, sleep } from "#base";
+import type { Printer } from "./print.ts";
 
 export interface Person {
   /** Drops what was typed so far: before a question is shown. */
@@ -67,4 +68,22 @@ function createPerson(handle: number, modes: Pick<Deno.FsFile, "setRaw">): Perso
       return null;
     },
   };
+}
+
+export interface TerminalParts {
+  readonly person: Person;
+  readonly print: Printer;
+}
+
+/** Shows a question and reads the line that answers it; null at the end of input, or when `signal` is
+ * aborted first. */
+export async function readLine(
+  question: string,
+  { person, print, signal }: TerminalParts & { readonly signal?: AbortSignal },
+): Promise<string | null> {
+  person.forget();
+  await print.raw("stderr", question);
+  const line = await person.readLine(signal);
+  if (line === null) await print.raw("stderr", "\n");
+  return line;
 }

@@ -1,5 +1,6 @@
 /** One invocation of the program, from its arguments to its exit code. */
 
+import { messageOf } from "#base";
 import { ALL_COMMANDS, COMMANDS } from "./commands.ts";
 import type { Context, Invocation } from "./context.ts";
 import { CliError } from "./error.ts";
@@ -70,7 +71,7 @@ async function report(error: unknown, { print, verbose, cwd }: ReportOptions): P
     await reportConfigError(error, { print, cwd });
     return 2;
   }
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   await print.error(`${message}${stack}`);
   return error instanceof CliError ? error.exitCode : 1;
 }

@@ -1,6 +1,6 @@
 /** Request bodies of one media type and of bounded size. */
 
-import { attempt, isNestedOver, joinBytes, MOST_LEVELS } from "#base";
+import { attempt, isNestedOver, joinBytes, messageOf, MOST_LEVELS } from "#base";
 import { HttpError } from "./problem.ts";
 
 /** Refuses a body that is not `application/json` (415): a foreign page can send forms and plain text
@@ -43,7 +43,7 @@ export function parseBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new HttpError("bad_request", `Cannot read the body: ${reason}: send valid JSON`);
   }
 }

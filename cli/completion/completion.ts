@@ -3,10 +3,9 @@
 import type { CommandSpec } from "../command_spec.ts";
 import type { Command } from "../context.ts";
 import { CliError } from "../error.ts";
-import { bashScript } from "./bash.ts";
 import { fishScript } from "./fish.ts";
 import { places } from "./places.ts";
-import { zshScript } from "./zsh.ts";
+import { bashScript, zshScript } from "./posix.ts";
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 

@@ -3,7 +3,8 @@
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import { readOwn, writeWhole } from "#files";
-import { FileProblem } from "./change.ts";
+import { exists } from "../paths.ts";
+import type { Entry } from "./clients.ts";
 
 const MARK = "\uFEFF";
 /** Claude Code keeps its history beside the servers. */
@@ -91,11 +92,14 @@ function missingFolders(path: string): string[] {
   return folders;
 }
 
-export function exists(path: string): boolean {
-  try {
-    Deno.lstatSync(path);
-    return true;
-  } catch {
-    return false;
-  }
+export interface Change {
+  /** Entries to write, by name. */
+  readonly set: Readonly<Record<string, Entry>>;
+  /** Names of entries to remove. */
+  readonly remove: readonly string[];
+}
+
+/** The file does not parse, cannot be read, or has something else where its servers should be. */
+export class FileProblem extends Error {
+  override readonly name = "FileProblem";
 }

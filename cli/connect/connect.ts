@@ -2,8 +2,8 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { join } from "node:path";
-import { ConfigError, findProject } from "#config";
-import { loadAnew } from "../config.ts";
+import { findProject } from "#config";
+import { loadReadable } from "../config.ts";
 import type { Context } from "../context.ts";
 import { trustOwn } from "../trust/trust_own.ts";
 import {
@@ -17,7 +17,7 @@ import {
 import { OWN_NAME } from "./clients.ts";
 import { edit, serversIn } from "./edit.ts";
 import { type ConnectRecord, readRecords, type Records, writeRecords } from "./records.ts";
-import { type Draft, draftOf, printDiff, printRows, type Row, unchanged } from "./row.ts";
+import { type Draft, draftOf, printDry, printRows, type Row, unchanged } from "./row.ts";
 import { type ClientServers, type TakeOver, takeOver } from "./take_over.ts";
 import { chooseClients, startOf, type Target, targetOf } from "./targets.ts";
 
@@ -34,12 +34,9 @@ export async function connect(context: Context): Promise<number> {
     })
   );
   for (const note of move?.notes ?? []) await print.warn(note);
-  const isDry = options["dry-run"] === true;
-  if (isDry && options.json !== true) {
-    await printDiff(context, [...drafts, ...move ? [draftOfMove(move)] : []]);
-    return drafts.some(({ row }) => row.action === "failed") ? 1 : 0;
+  if (options["dry-run"] === true) {
+    return await printDry(context, drafts, move ? [draftOfMove(move)] : []);
   }
-  if (isDry) return await printRows(context, drafts.map(({ row }) => row));
   move?.apply();
   const rows = drafts.map(({ apply }) => apply());
   if (rows.some(({ action }) => action === "added" || action === "updated")) {
@@ -71,14 +68,10 @@ async function planMove(
   return await takeOver(context, { place: { folder, root: isUser ? folder : project }, files });
 }
 
-/** Undefined where the configuration has errors: other commands name them. */
+/** Undefined where the configuration has errors. */
 async function isTrusted(context: Context): Promise<boolean | undefined> {
-  try {
-    return (await loadAnew(context)).trust.kind !== "untrusted";
-  } catch (error) {
-    if (error instanceof ConfigError) return undefined;
-    throw error;
-  }
+  const config = await loadReadable(context);
+  return config && config.trust.kind !== "untrusted";
 }
 
 function draftOfMove({ file, before, after }: TakeOver): Draft {

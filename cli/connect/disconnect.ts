@@ -1,5 +1,6 @@
 /** `toolscript disconnect`: takes Toolscript out of MCP clients, and puts back what was moved. */
 
+import { attempt } from "#base";
 import { findProject } from "#config";
 import type { Context } from "../context.ts";
 import {
@@ -15,7 +16,7 @@ import type { Entry } from "./clients.ts";
 import { OWN_NAME } from "./clients.ts";
 import { edit, serversIn } from "./edit.ts";
 import { type ConnectRecord, readRecords, type Records, writeRecords } from "./records.ts";
-import { type Draft, draftOf, printDiff, printRows, type Row, unchanged } from "./row.ts";
+import { type Draft, draftOf, printDry, printRows, type Row, unchanged } from "./row.ts";
 import { chooseClients, type Target, targetsOf } from "./targets.ts";
 
 export async function disconnect(context: Context): Promise<number> {
@@ -28,12 +29,7 @@ export async function disconnect(context: Context): Promise<number> {
     const present = all.filter(({ row }) => row.action !== "not_found");
     return present.length > 0 ? present : all.slice(0, 1);
   });
-  const isDry = options["dry-run"] === true;
-  if (isDry && options.json !== true) {
-    await printDiff(context, drafts);
-    return drafts.some(({ row }) => row.action === "failed") ? 1 : 0;
-  }
-  if (isDry) return await printRows(context, drafts.map(({ row }) => row));
+  if (options["dry-run"] === true) return await printDry(context, drafts);
   const rows = drafts.map(({ apply }) => apply());
   if (rows.some(({ action }) => action === "removed")) writeRecords(io.home, records);
   return await printRows(context, rows);
@@ -67,15 +63,8 @@ function draft(target: Target, records: Records): Draft {
 
 /** Draft of a file without Toolscript in it. */
 function forget(target: Target, records: Records): Draft {
-  const { row, ...rest } = unchanged(target, "not_found");
-  return {
-    ...rest,
-    row,
-    apply() {
-      records.delete(target.file);
-      return row;
-    },
-  };
+  const draft = unchanged(target, "not_found");
+  return { ...draft, apply: () => (records.delete(target.file), draft.row) };
 }
 
 interface Withdrawal {
@@ -106,18 +95,11 @@ function withdrawal(target: Target, { before, after, records, restore }: Withdra
 /** Removes a file that `connect` made, with the folders that it made. */
 function remove(path: string, { folders }: ConnectRecord): void {
   removeFile(path);
-  for (const folder of folders) removeEmptyFolder(folder);
+  // Something else may be in it, or it is gone.
+  for (const folder of folders) attempt(() => Deno.removeSync(folder));
 }
 
 function replace(file: ClientFile, next: Uint8Array): void {
   writeClientFile(file, next);
   removeFile(backupOf(file.path));
-}
-
-function removeEmptyFolder(folder: string): void {
-  try {
-    Deno.removeSync(folder);
-  } catch {
-    // Something else is in it, or it is gone.
-  }
 }

@@ -1,7 +1,7 @@
 /** Edits of a client's file in place: comments, order and all else stay as they are. */
 
 import { isObject } from "#base";
-import { type Change, FileProblem } from "./change.ts";
+import { type Change, FileProblem } from "./client_file.ts";
 import type { Client, Entry } from "./clients.ts";
 import { editJson, parseJson } from "./json_file.ts";
 import { editToml, parseToml } from "./toml_file.ts";

@@ -12,7 +12,7 @@ import {
   parseTree,
   printParseErrorCode,
 } from "jsonc-parser";
-import { type Change, FileProblem } from "./change.ts";
+import { type Change, FileProblem } from "./client_file.ts";
 
 const OPTIONS = { allowTrailingComma: true };
 

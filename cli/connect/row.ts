@@ -1,11 +1,11 @@
 /** Results of `connect` and `disconnect`, a row a file. */
 
 import { createTwoFilesPatch } from "diff";
-import { escapeUnseen } from "#base";
+import { escapeUnseen, messageOf } from "#base";
 import type { Context } from "../context.ts";
-import { nearPath } from "../near_path.ts";
+import { nearPath } from "../paths.ts";
+import { FileProblem } from "./client_file.ts";
 import { conceal } from "./conceal.ts";
-import { FileProblem } from "./change.ts";
 import type { Target } from "./targets.ts";
 
 export interface Row {
@@ -30,7 +30,7 @@ export interface Draft {
 
 /** Draft of a file that stays as it is. */
 export function unchanged({ name, file }: Target, action: Row["action"], error?: unknown): Draft {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   const row = {
     ...{ client: name, file, action, moved: [], backup: null },
     ...(error === undefined ? {} : { error: why }),
@@ -66,8 +66,19 @@ export async function printRows(
   return rows.every(({ action }) => action === "not_found") ? 3 : 0;
 }
 
+/** Prints what would be done to the files, as a diff with that to `others`. Returns the exit code. */
+export async function printDry(
+  context: Context,
+  drafts: readonly Draft[],
+  others: readonly Draft[] = [],
+): Promise<number> {
+  if (context.options.json === true) return await printRows(context, drafts.map(({ row }) => row));
+  await printDiff(context, [...drafts, ...others]);
+  return drafts.some(({ row }) => row.action === "failed") ? 1 : 0;
+}
+
 /** Prints the drafts as a unified diff, without the values of secrets. */
-export async function printDiff({ print, io }: Context, drafts: readonly Draft[]): Promise<void> {
+async function printDiff({ print, io }: Context, drafts: readonly Draft[]): Promise<void> {
   for (const { row, before, after } of drafts) {
     if (before === after) continue;
     const name = nearPath(row.file, io.cwd);

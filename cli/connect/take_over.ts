@@ -12,6 +12,7 @@ import { ignoreState } from "../init/ignore.ts";
 import { firstConfig } from "../init/first_config.ts";
 import { openSecrets } from "../init/secret_keeper.ts";
 import { type InitPlace, writeWhole } from "../init/write_new.ts";
+import { readIfThere } from "../paths.ts";
 import type { Entry } from "./clients.ts";
 import type { Target } from "./targets.ts";
 
@@ -45,7 +46,7 @@ export async function takeOver(
 ): Promise<TakeOver> {
   const root = join(place.folder, "..");
   const file = await findFile(root) ?? join(place.folder, "onetool.yaml");
-  const before = await readText(file);
+  const before = await readIfThere(file);
   const existing = serversOf(before, file);
   const secrets = openSecrets(place);
   const added = new Map<string, unknown>();
@@ -100,15 +101,6 @@ export async function takeOver(
       writeWhole(file, after, { root: place.root });
     },
   };
-}
-
-async function readText(file: string): Promise<string> {
-  try {
-    return await Deno.readTextFile(file);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return "";
-    throw error;
-  }
 }
 
 function serversOf(text: string, file: string): Readonly<Record<string, unknown>> {

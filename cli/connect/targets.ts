@@ -3,7 +3,7 @@
 import { dirname, join } from "node:path";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
-import { exists } from "./client_file.ts";
+import { exists } from "../paths.ts";
 import {
   type Client,
   CLIENT_TABLE,

@@ -2,7 +2,7 @@
 
 import { parse, stringify, TomlError } from "smol-toml";
 import { type AST, parseTOML } from "toml-eslint-parser";
-import { type Change, FileProblem } from "./change.ts";
+import { type Change, FileProblem } from "./client_file.ts";
 
 export function parseToml(text: string): unknown {
   try {

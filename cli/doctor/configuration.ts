@@ -8,6 +8,7 @@ import { readPinChanges } from "#packs";
 import { loadWhole } from "../config.ts";
 import type { Context } from "../context.ts";
 import type { CliIo } from "../io.ts";
+import { shellQuote } from "../shell.ts";
 import { bad, type Finding, good, worth } from "./types.ts";
 
 /** Tools that one finding names. */
@@ -82,7 +83,7 @@ export async function checkSecrets(
     } else {
       const octal = (mode & 0o777).toString(8).padStart(4, "0");
       const message = `${file}: others can read it (mode ${octal})`;
-      findings.push(bad("secrets", message, `chmod 600 '${file.replaceAll("'", `'\\''`)}'`));
+      findings.push(bad("secrets", message, `chmod 600 ${shellQuote(file)}`));
     }
   }
   return findings;

@@ -1,6 +1,6 @@
 /** `toolscript doctor`: checks of the installation and the project, with a fix for each problem. */
 
-import { silent } from "#base";
+import { messageOf, silent } from "#base";
 import { type Config, findProject } from "#config";
 import { type CheckedPack, discoverPacks, type PackFinding } from "#packs";
 import { type Context, timeoutOption } from "../context.ts";
@@ -79,7 +79,7 @@ async function inScratch(check: (folder: string) => Promise<Finding[]>): Promise
   try {
     return await check(folder);
   } catch (error) {
-    return [bad("packs", error instanceof Error ? error.message : String(error))];
+    return [bad("packs", messageOf(error))];
   } finally {
     await Deno.remove(folder, { recursive: true }).catch(() => {}); // a pack may still write there
   }

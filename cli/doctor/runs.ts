@@ -1,6 +1,6 @@
 /** Checks of the sandbox by real programs: a correct one, and one that the type checker must refuse. */
 
-import { isObject } from "#base";
+import { isObject, messageOf } from "#base";
 import type { Client } from "../client.ts";
 import { bad, type Finding, good } from "./types.ts";
 
@@ -20,23 +20,13 @@ export async function checkRuns(
     const health = await run(client, { command: "ot.health()", format: "json" }, signal);
     return [runFinding(right), checkerFinding(wrong, health)];
   } catch (error) {
-    const message = signal.aborted
-      ? "No program finished in time"
-      : error instanceof Error
-      ? error.message
-      : String(error);
+    const message = signal.aborted ? "No program finished in time" : messageOf(error);
     return [bad("sandbox", message, "Raise --timeout; see details with --verbose")];
   }
 }
 
 async function run(client: Client, request: object, signal: AbortSignal) {
-  const response = await client.request("/run", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(request),
-    signal,
-  });
-  const answer: unknown = await response.json();
+  const answer: unknown = await (await client.post("/run", request, { signal })).json();
   return isObject(answer) ? answer : {};
 }
 

@@ -1,4 +1,4 @@
-/** Checks of every configured server: it starts and lists its tools. */
+/** Checks of every configured server: it starts, lists its tools, and says what they do. */
 
 import { authTarget } from "#packs/auth";
 import { isObject, sleep } from "#base";
@@ -27,6 +27,8 @@ type State = Readonly<Record<string, unknown>>;
 
 const POLL_MS = 150;
 const PEEK_MS = 5_000;
+/** Time for the list of all tools. */
+const LIST_MS = 10_000;
 
 export async function checkServers(client: Client, options: ServerOptions): Promise<Finding[]> {
   const { servers, logs, signal, onProgress } = options;
@@ -121,4 +123,19 @@ function wayOut(server: ServerConfig, phrase: string): string {
         ? `Check ${key}.args and ${key}.env: it must speak MCP on stdin and stdout`
         : `Check ${key}.url, and whether this machine can reach it`;
   }
+}
+
+/** Points to servers none of whose tools declares an effect: all of them count as writing. */
+export async function checkEffects(client: Client): Promise<Finding[]> {
+  const answer = await client.peek("/tools", LIST_MS);
+  const tools = (Array.isArray(answer) ? answer : []).filter(isObject)
+    .filter(({ source }) => String(source).startsWith("proxy:"));
+  return [...Map.groupBy(tools, ({ server }) => String(server))].flatMap(([server, own]) => {
+    if (own.some(({ effect_from }) => effect_from !== "default")) return [];
+    return [worth(
+      `effects ${server}`,
+      `None of its ${own.length} tools says what it does: each counts as write`,
+      `Declare those that only read in servers.${server}.effects: toolscript effects ${server}`,
+    )];
+  });
 }

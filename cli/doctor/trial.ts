@@ -1,15 +1,14 @@
 /** Temporary gateway to check that servers connect, and that programs run and are type-checked. */
 
 import { join } from "node:path";
-import { type JsonObject, type Log, silent } from "#base";
+import { type JsonObject, type Log, messageOf, silent } from "#base";
 import type { Config } from "#config";
 import { discoverPacks } from "#packs";
 import { type Client, createClient } from "../client.ts";
 import { onFreePort } from "../gateway_connection.ts";
 import type { CliIo, RunningGateway } from "../io.ts";
-import { checkEffects } from "./effects.ts";
 import { checkRuns } from "./runs.ts";
-import { checkServers, type ServerLog } from "./servers.ts";
+import { checkEffects, checkServers, type ServerLog } from "./servers.ts";
 import { bad, type Finding } from "./types.ts";
 
 export interface TrialOptions {
@@ -32,7 +31,7 @@ export async function tryGateway(io: CliIo, options: TrialOptions): Promise<Find
       return [...runs, ...servers, ...await checkEffects(client)];
     });
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     return [bad("sandbox", `A gateway cannot be started: ${message}`)];
   }
 }

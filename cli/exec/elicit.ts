@@ -1,9 +1,9 @@
 /** Forms of servers for the person at the terminal, one line for each field. */
 
 import { escapeLines, escapeUnseen, isObject, shorten, wrap } from "#base";
+import type { StreamedEvent } from "../client.ts";
 import type { Context } from "../context.ts";
-import { readLine } from "./read_line.ts";
-import type { StreamedEvent } from "./types.ts";
+import { readLine } from "../person.ts";
 
 type Value = string | number | boolean;
 interface ElicitResult {

@@ -1,8 +1,8 @@
 /** Output of the events of a run while it lasts. */
 
+import type { StreamedEvent } from "../client.ts";
 import type { Context } from "../context.ts";
 import { OutputEscaper } from "../terminal.ts";
-import type { StreamedEvent } from "./types.ts";
 
 export interface Output {
   take(event: StreamedEvent): Promise<void>;
@@ -18,10 +18,7 @@ export interface OutputTarget {
 }
 
 /** Builds the output. With `--json` it shows only progress: the reply contains the rest. */
-export function createOutput(
-  { io, print, options }: Context,
-  target: OutputTarget = { stdout: "stdout" },
-): Output {
+export function createOutput({ io, print, options }: Context, target: OutputTarget): Output {
   const hidden = options.json === true;
   const escapers = { stdout: new OutputEscaper(), stderr: new OutputEscaper() };
   /** Address that the person was told to answer at. */

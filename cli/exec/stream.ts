@@ -2,11 +2,10 @@
 
 import { isObject } from "#base";
 import type { RunReply } from "#runtime";
-import { type Client, errorOf, GatewayError } from "../client.ts";
+import { type Client, errorOf, GatewayError, type StreamedEvent } from "../client.ts";
 import { CliError } from "../error.ts";
 import { type Confirm, unconfirmed } from "./confirm.ts";
 import type { Elicit } from "./elicit.ts";
-import type { StreamedEvent } from "./types.ts";
 
 export interface StreamOptions {
   readonly body: Record<string, unknown>;
@@ -43,12 +42,8 @@ async function stream(client: Client, options: StreamOptions): Promise<RunReply>
   const answer = createAnswerer(client);
   const ended = new AbortController();
   const signal = AbortSignal.any([options.signal, ended.signal]);
-  const response = await client.request("/run", {
-    method: "POST",
-    headers: { "content-type": "application/json", accept: "application/x-ndjson" },
-    body: JSON.stringify(body),
-    signal,
-  });
+  const headers = { accept: "application/x-ndjson" };
+  const response = await client.post("/run", body, { headers, signal });
   try {
     for await (const event of linesOf(response)) {
       // The error in a reply is that of the program, not of the gateway.
@@ -80,13 +75,8 @@ function createAnswerer(client: Client) {
 
   async function answer({ type, id }: StreamedEvent, signal: AbortSignal, ask: AskPerson) {
     try {
-      const answer = await ask(signal);
-      const response = await client.request(`/${type}/${encodeURIComponent(String(id))}`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(answer),
-        signal,
-      });
+      const path = `/${type}/${encodeURIComponent(String(id))}`;
+      const response = await client.post(path, await ask(signal), { signal });
       await response.body?.cancel();
     } catch {
       // The run has ended or the question has expired: the reply of the run reports it.
@@ -120,10 +110,8 @@ function replyOf(event: StreamedEvent): RunReply {
   const isReply = typeof reply.ok === "boolean" && typeof reply.text === "string" &&
     Array.isArray(reply.warnings);
   if (!isReply) {
-    throw new CliError(
-      1,
-      "Cannot read the reply of the gateway: unknown format: check its version",
-    );
+    const message = "Cannot read the reply of the gateway: unknown format: check its version";
+    throw new CliError(1, message);
   }
   return reply as unknown as RunReply;
 }

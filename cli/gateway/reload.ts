@@ -25,18 +25,13 @@ export async function reloadGateways({ io, print }: Context): Promise<readonly u
   const shared = (await findGateways(io.home)).filter((entry) => entry.shared);
   const answers: unknown[] = [];
   for (const entry of shared.filter((entry) => entry.project === project)) {
-    const response = await createClient({ ...entry, fetch: io.fetch })
-      .request("/tools/ot__reload", {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: "{}",
-      }).catch((error) => {
-        // A refusal is always about the configuration.
-        if (error instanceof GatewayError) throw new CliError(2, error.message, { cause: error });
-        throw error;
-      });
-    const body = await response.json();
-    answers.push({ url: entry.url, ...(isObject(body.result) ? body.result : {}) });
+    const client = createClient({ ...entry, fetch: io.fetch });
+    const result = await client.callOt("reload").catch((error) => {
+      // A refusal is always about the configuration.
+      if (error instanceof GatewayError) throw new CliError(2, error.message, { cause: error });
+      throw error;
+    });
+    answers.push({ url: entry.url, ...(isObject(result) ? result : {}) });
     await print.say(`Reloaded ${entry.url}`);
   }
   return answers;

@@ -1,8 +1,8 @@
 /** Help texts, from the table of commands. */
 
-import { type CommandSpec, GLOBAL_OPTIONS, type OptionSpec } from "../command_spec.ts";
+import { type CommandSpec, GLOBAL_OPTIONS } from "../command_spec.ts";
 import type { Command, Context } from "../context.ts";
-import { manPage, manualText } from "./manual.ts";
+import { manPage, manualText, optionRows, type Row } from "./manual.ts";
 
 /** Builds `toolscript help [COMMAND | TOPIC]`: help for a command, else for tools. */
 export function createHelp(commands: readonly CommandSpec[]): Command {
@@ -41,7 +41,6 @@ export function helpForGroup(
 
 /** Text of `toolscript --help`. */
 export function overview(commands: readonly CommandSpec[]): string {
-  const rows = commands.map((spec) => [spec.name, spec.about] as const);
   return [
     "Use every tool of every MCP server from a few lines of TypeScript.",
     "",
@@ -49,30 +48,22 @@ export function overview(commands: readonly CommandSpec[]): string {
     "       toolscript FILE.ts [ARGUMENT…]",
     "",
     "Commands:",
-    table(rows),
+    table(commands.map(({ name, about }) => ({ term: name, about }))),
     "",
     "Options:",
-    table(Object.entries(GLOBAL_OPTIONS).map(optionRow)),
+    table(optionRows(GLOBAL_OPTIONS)),
     "",
   ].join("\n");
 }
 
 /** Text of `toolscript COMMAND --help`. */
 export function helpFor(spec: CommandSpec): string {
-  const own = Object.entries(spec.options ?? {});
-  const options = [...own, ...Object.entries<OptionSpec>(GLOBAL_OPTIONS)];
+  const options = [...optionRows(spec.options ?? {}), ...optionRows(GLOBAL_OPTIONS)];
   const usage = `Usage: toolscript ${spec.name} ${spec.operands ?? ""}`.trimEnd();
-  return [`${spec.about}.`, "", usage, "", "Options:", table(options.map(optionRow)), ""]
-    .join("\n");
+  return [`${spec.about}.`, "", usage, "", "Options:", table(options), ""].join("\n");
 }
 
-function optionRow([name, spec]: readonly [string, OptionSpec]): readonly [string, string] {
-  const short = spec.short === undefined ? "" : `-${spec.short}, `;
-  const value = spec.value === undefined ? "" : ` ${spec.value}`;
-  return [`${short}--${name}${value}`, spec.about];
-}
-
-function table(rows: readonly (readonly [string, string])[]): string {
-  const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
+function table(rows: readonly Row[]): string {
+  const width = Math.max(...rows.map(({ term }) => term.length));
+  return rows.map(({ term, about }) => `  ${term.padEnd(width)}  ${about}`).join("\n");
 }

@@ -9,7 +9,7 @@ interface Section {
   readonly rows: readonly Row[];
 }
 
-interface Row {
+export interface Row {
   readonly term: string;
   readonly about: string;
   readonly below?: readonly Row[];
@@ -65,7 +65,8 @@ function commandRow(spec: CommandSpec): Row {
   return { term, about: spec.about, below: optionRows(spec.options ?? {}) };
 }
 
-function optionRows(options: Readonly<Record<string, OptionSpec>>): readonly Row[] {
+/** Rows of options, as they are written on the command line. */
+export function optionRows(options: Readonly<Record<string, OptionSpec>>): readonly Row[] {
   return Object.entries(options).map(([name, { short, value, about }]) => ({
     term: `${short === undefined ? "" : `-${short}, `}--${name}${value ? ` ${value}` : ""}`,
     about,

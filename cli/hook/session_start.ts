@@ -3,6 +3,8 @@
 import { findShared } from "../gateway_connection.ts";
 import { type Context, timeoutOption } from "../context.ts";
 import { startDetached } from "../gateway/detach.ts";
+import { readIfThere } from "../paths.ts";
+import { shellWord } from "../shell.ts";
 import { readHookInput } from "./input.ts";
 
 /** Less than the two seconds that the agent waits, with the start of this program included. */
@@ -34,7 +36,7 @@ export async function exportVariable(
   if (/[\n\0]/.test(value)) {
     throw new RangeError(`Cannot export ${name}: its value has several lines`);
   }
-  const line = `export ${name}=${shellQuote(value)}`;
+  const line = `export ${name}=${shellWord(value)}`;
   const text = await readIfThere(path);
   const lines = text.split("\n");
   const ours = lines.filter((other) => other.startsWith(`export ${name}=`));
@@ -48,19 +50,5 @@ export async function exportVariable(
       path,
       `${otherLines}${otherLines === "" || otherLines.endsWith("\n") ? "" : "\n"}${line}\n`,
     );
-  }
-}
-
-/** Quotes a text for a POSIX shell. */
-function shellQuote(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
-async function readIfThere(path: string): Promise<string> {
-  try {
-    return await Deno.readTextFile(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return "";
-    throw error;
   }
 }

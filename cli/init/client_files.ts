@@ -1,10 +1,10 @@
 /** Servers in the configuration files of other MCP clients. */
 
 import { join } from "node:path";
-import { type ClientFile, readClientFile } from "../connect/client_file.ts";
+import { messageOf } from "#base";
+import { type ClientFile, FileProblem, readClientFile } from "../connect/client_file.ts";
 import { type Client, CLIENT_TABLE, type Entry } from "../connect/clients.ts";
 import { serversIn } from "../connect/edit.ts";
-import { FileProblem } from "../connect/change.ts";
 import type { CliIo } from "../io.ts";
 
 export interface ClientServer {
@@ -35,7 +35,7 @@ export function readClients(
       if (isRequired && file.bytes === undefined) throw new FileProblem("no such file");
       servers.push(...serversOf(client, file));
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       problems.push(`Cannot take servers from "${path}": ${why}`);
     }
   };

@@ -1,6 +1,6 @@
 /** Tokens of a model's context that the definitions of tools take, before and after. */
 
-import { isObject, type JsonObject } from "#base";
+import { isObject, type JsonObject, messageOf } from "#base";
 import type { Config } from "#config";
 import { type McpBackend, type McpExchange, ownTools } from "#gateway/mcp";
 import { createClient } from "../client.ts";
@@ -20,7 +20,7 @@ export async function compareTokens(context: Context): Promise<number> {
       const text = await compare(context, signal);
       if (text !== undefined) await print.say(text);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       await print.warn(`Cannot count the tokens of the servers: ${why}`);
     }
     return 0;

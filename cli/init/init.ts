@@ -1,13 +1,15 @@
 /** `toolscript init`: a first configuration, with the servers of other clients. */
 
 import { isAbsolute, join } from "node:path";
+import { escapeUnseen } from "#base";
 import { configJsonSchema, findFile, findProject } from "#config";
 import { loadAnew, reportConfigError } from "../config.ts";
+import { OWN_NAME } from "../connect/clients.ts";
 import type { Context } from "../context.ts";
-import { nearPath } from "../near_path.ts";
+import { nearPath } from "../paths.ts";
+import { readLine } from "../person.ts";
 import { trustOwn } from "../trust/trust_own.ts";
-import { askImport } from "./ask_import.ts";
-import { readClients } from "./client_files.ts";
+import { type ClientServer, readClients } from "./client_files.ts";
 import { firstConfig } from "./first_config.ts";
 import { ignoreState } from "./ignore.ts";
 import { openSecrets } from "./secret_keeper.ts";
@@ -132,4 +134,31 @@ async function writeConfig(
 function writeSchema({ folder, root }: InitPlace): void {
   const schema = join(folder, "cache", "onetool.schema.json");
   writeWhole(schema, `${JSON.stringify(configJsonSchema(), null, 2)}\n`, { root });
+}
+
+const MOST_NAMES = 20;
+const MOST_LETTERS = 64;
+
+/** Asks for each file whether its servers are taken over, and returns those that are; all of them
+ * without a person, or where data is printed. */
+export async function askImport(
+  { io: { person }, options, print }: Context,
+  servers: readonly ClientServer[],
+  base: string,
+): Promise<readonly ClientServer[]> {
+  if (!person || options.json === true) return servers;
+  const chosen: ClientServer[] = [];
+  for (const [file, all] of Map.groupBy(servers, (server) => server.file)) {
+    const names = all.map(({ name }) => name).filter((name) => name !== OWN_NAME);
+    const question = `${nearPath(file, base)}: ${list(names)}\nTake over? [Y/n] `;
+    const answer = names.length === 0 ? "" : await readLine(question, { person, print });
+    if (/^\s*(y(es)?)?\s*$/i.test(answer ?? "no")) chosen.push(...all);
+  }
+  return chosen;
+}
+
+function list(names: readonly string[]): string {
+  const some = names.slice(0, MOST_NAMES).map((name) => escapeUnseen(name.slice(0, MOST_LETTERS)));
+  const more = names.length - some.length;
+  return more > 0 ? `${some.join(", ")} and ${more} more` : some.join(", ");
 }

@@ -1,13 +1,14 @@
 /** `toolscript init pack NAME`: writes a working pack and its test, to be changed. */
 
 import { join } from "node:path";
-import { type Config, ConfigError, findProject, writeTrust } from "#config";
-import { loadAnew } from "../config.ts";
+import { type Config, findProject, writeTrust } from "#config";
+import { discoverPacks, reservedNames } from "#packs";
+import { loadAnew, loadReadable } from "../config.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
-import { nearPath } from "../near_path.ts";
+import { nearPath } from "../paths.ts";
+import { shellWord } from "../shell.ts";
 import { ignoreState } from "./ignore.ts";
-import { nameProblem } from "./pack_name.ts";
 import { isThere, writeNew } from "./write_new.ts";
 
 const TEMPLATE = new URL("./template/", import.meta.url);
@@ -19,7 +20,8 @@ export async function initPack(context: Context): Promise<number> {
   }
   const scope = options.home === true ? "home" : "project";
   const project = await findProject(io);
-  const config = await readableConfig(context);
+  // An invalid configuration does not prevent a new pack.
+  const config = await loadReadable(context);
   const problem = nameProblem(name, { project, home: io.home, scope, config });
   if (problem !== undefined) throw new CliError(2, `Cannot make the pack "${name}": ${problem}`);
 
@@ -40,16 +42,6 @@ export async function initPack(context: Context): Promise<number> {
     await print.say(`Test it:  ${created.test}\nTry it:   ${attempt}`);
   }
   return 0;
-}
-
-/** Loads the configuration; undefined for an invalid one, which does not prevent a new pack. */
-async function readableConfig(context: Context): Promise<Config | undefined> {
-  try {
-    return await loadAnew(context);
-  } catch (error) {
-    if (error instanceof ConfigError) return undefined;
-    throw error;
-  }
 }
 
 /** Trusts the new pack of a project that was trusted, or had nothing to trust. */
@@ -95,12 +87,53 @@ interface PackFiles {
 }
 
 function testCommand({ pack, test, ending, cwd }: PackFiles): string {
-  const [tools, own] = [pack, test].map((file) => quoted(nearPath(file, cwd)));
+  const [tools, own] = [pack, test].map((file) => shellWord(nearPath(file, cwd)));
   if (ending === "ts") return `deno test ${own}`;
   return `uv run --no-project --with-requirements ${tools} ${own}`;
 }
 
-/** Quotes a word for a POSIX shell. */
-function quoted(word: string): string {
-  return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+/** Identifier in programs and in commands. */
+const NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
+const MAX_LENGTH = 64;
+const RESERVED = new Set(
+  ("arguments await break case catch class const continue debugger default delete do else enum " +
+    "eval export extends false finally for function if implements import in instanceof interface " +
+    "let new null package private protected public return static super switch this throw true try " +
+    "typeof var void while with yield").split(" "),
+);
+
+export interface PackPlace {
+  readonly project: string;
+  readonly home: string;
+  readonly scope: "project" | "home";
+  /** Undefined for an invalid configuration. */
+  readonly config: Config | undefined;
+}
+
+/** Reason why a pack cannot have this name, with the fix; undefined for a valid name. */
+export function nameProblem(name: string, place: PackPlace): string | undefined {
+  if (!NAME.test(name) || name.length > MAX_LENGTH) {
+    const other = proposed(name);
+    const way = other === undefined ? "" : `: try "${other}"`;
+    return `a name has letters, digits and _, a letter first, at most ${MAX_LENGTH}${way}`;
+  }
+  if (RESERVED.has(name)) return `it is a reserved word: try "${name}_tools"`;
+  const owner = ownerOf(name, place);
+  return owner === undefined ? undefined : `${owner} has this name: choose another`;
+}
+
+function ownerOf(name: string, { project, home, scope, config }: PackPlace): string | undefined {
+  const configured = [...config?.servers ?? [], ...config?.trust.servers ?? []];
+  const servers = configured.map((server) => server.name);
+  const owner = reservedNames(servers).get(name);
+  if (owner !== undefined) return owner;
+  const { extensions: _, ...builtin } = config?.packs ?? {};
+  if (Object.hasOwn(builtin, name)) return "a pack that comes with Toolscript";
+  const { packs } = discoverPacks({ project, home, reserved: new Map() });
+  return packs.find((pack) => pack.name === name && pack.scope === scope)?.file;
+}
+
+function proposed(name: string): string | undefined {
+  const plain = name.replace(/\W+/g, "_").replace(/^[^A-Za-z]+|_+$/g, "").slice(0, MAX_LENGTH);
+  return NAME.test(plain) && plain !== name ? plain : undefined;
 }

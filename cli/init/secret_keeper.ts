@@ -1,11 +1,10 @@
 /** Transfer of secrets from the files of other clients to `secrets.yaml`. */
 
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { dump, load } from "js-yaml";
-import { isObject } from "#base";
+import { findProgram, isObject } from "#base";
 import { readOwn } from "#files";
 import { CliError } from "../error.ts";
-import { gitExposure } from "./git_exposure.ts";
 import { type InitPlace, writeWhole } from "./write_new.ts";
 
 const MODE = 0o600;
@@ -97,4 +96,46 @@ function mapOf(text: string, file: string): Readonly<Record<string, unknown>> {
 
 function upper(text: string): string {
   return text.replace(/^-+/, "").replace(/\W+/g, "_").toUpperCase();
+}
+
+/** Settings that keep git from starting programs that the repository configures. */
+const SAFE = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.untrackedCache=false"];
+
+/** Reason why git tracks the file or would add it, with the fix; undefined if git ignores it or there
+ * is no repository. */
+export function gitExposure(file: string): string | undefined {
+  if (!isInRepository(dirname(file))) return undefined;
+  const tracked = git(file, ["ls-files", "--error-unmatch"]);
+  if (tracked === undefined) return undefined;
+  if (tracked === 0) return `git tracks it: git rm --cached "${file}"`;
+  if (git(file, ["check-ignore", "--quiet"]) === 0) return undefined;
+  return "git does not ignore it: find the rule with git check-ignore -v, and remove it";
+}
+
+function isInRepository(folder: string): boolean {
+  for (let at = folder;; at = dirname(at)) {
+    try {
+      Deno.lstatSync(join(at, ".git"));
+      return true;
+    } catch {
+      if (dirname(at) === at) return false;
+    }
+  }
+}
+
+/** Runs git; returns its exit code, undefined without git. */
+function git(file: string, words: readonly string[]): number | undefined {
+  const program = findProgram("git");
+  if (program === undefined) return undefined;
+  const config = SAFE.flatMap((setting) => ["-c", setting]);
+  const { code } = new Deno.Command(program, {
+    args: ["--no-optional-locks", ...config, ...words, "--", basename(file)],
+    cwd: dirname(file),
+    clearEnv: true,
+    env: { LC_ALL: "C" },
+    stdin: "null",
+    stdout: "null",
+    stderr: "null",
+  }).outputSync();
+  return code;
 }

@@ -1,5 +1,6 @@
 /** Writes of files in a project that may come from a stranger: they follow no links out of it. */
 
+import { messageOf } from "#base";
 import { writeNew as writeNewFile, type WriteOptions, writeWhole as writeWholeFile } from "#files";
 import { CliError } from "../error.ts";
 
@@ -17,7 +18,7 @@ function withPath<T>(file: string, write: () => T): T {
   try {
     return write();
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new CliError(1, `Cannot write "${file}": ${why}`, { cause });
   }
 }

@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from "#base";
 import type { StatsData } from "#runtime/stats";
 import type { Client } from "../client.ts";
 import { connectTo, logTo } from "../gateway_connection.ts";
-import { type Context, textOption } from "../context.ts";
+import { type Context, gatewayOption, textOption } from "../context.ts";
 import { CliError } from "../error.ts";
 import { statsTable } from "./table.ts";
 
@@ -47,8 +47,8 @@ type StatsSource = { readonly client: Client } | {
 
 /** Chooses the named gateway, else the file of the project, even if a gateway runs. */
 async function findSource(context: Context): Promise<StatsSource> {
-  const url = textOption(context, "gateway") ?? (context.io.env.TOOLSCRIPT_GATEWAY_URL || null);
-  if (url !== null) return await connectTo(context, url);
+  const url = gatewayOption(context);
+  if (url !== undefined) return await connectTo(context, url);
   const { readConfig } = await import("../config.ts");
   const { stats, alias, project } = await readConfig(context);
   if (stats.enabled) return { ...stats, aliases: alias, project };
@@ -98,13 +98,7 @@ async function fromGateway(
   client: Client,
   { period, tool, output }: StatsQuery,
 ): Promise<StatsResult> {
-  const response = await client.request("/tools/ot__stats", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ period, tool, output }),
-  });
-  const answer: unknown = await response.json();
-  const value = isObject(answer) ? answer.result : undefined;
+  const value = await client.callOt("stats", { period, tool, output });
   if (!isObject(value)) throw new CliError(1, String(value).replace(/^Error: /, ""));
   const { html_report: path } = value;
   return { value: value as JsonObject, reportPath: typeof path === "string" ? path : undefined };

@@ -4,8 +4,7 @@ import { connect } from "../gateway_connection.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
 import { escapeControls } from "../terminal.ts";
-import { fetchTools, type ListedTool } from "./ready.ts";
-import { unknownPack } from "./unknown_pack.ts";
+import { fetchTools, type ListedTool, unknownPack } from "./ready.ts";
 
 /** Where each effect comes from, for a person. */
 const ORIGINS: Readonly<Record<string, string>> = {

@@ -5,9 +5,8 @@ import { type Client, GatewayError } from "../client.ts";
 import { connect } from "../gateway_connection.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
-import { fetchTools, type ListedTool } from "./ready.ts";
+import { fetchTools, type ListedTool, unknownPack } from "./ready.ts";
 import { namesTable } from "./table.ts";
-import { unknownPack } from "./unknown_pack.ts";
 
 interface ListedPack {
   readonly name: string;
@@ -74,15 +73,13 @@ function readStates(states: unknown): ListedPack[] {
 
 /** Lists built-in packs without tools, which are not configured. */
 async function fetchOff(client: Client): Promise<ListedPack[]> {
-  const headers = { "content-type": "application/json" };
-  const request = client.request("/tools/ot__packs", { method: "POST", headers, body: "{}" });
-  const response = await request.catch((error) => {
+  const packs = await client.callOt("packs").catch((error) => {
     if (error instanceof GatewayError) return undefined; // The security lists may refuse the call.
     throw error;
   });
-  const body: unknown = await response?.json();
-  const packs = isObject(body) && Array.isArray(body.result) ? body.result : [];
-  return packs.filter(isObject).filter(({ tool_count }) => tool_count === 0)
+  return (Array.isArray(packs) ? packs : []).filter(isObject).filter(({ tool_count }) =>
+    tool_count === 0
+  )
     .map(({ name, problem }) => ({
       name: String(name),
       problem: typeof problem === "string" ? problem : undefined,

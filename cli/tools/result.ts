@@ -5,7 +5,7 @@ import { PackError } from "#packs";
 import { type Client, createClient, GatewayError } from "../client.ts";
 import { readConfig } from "../config.ts";
 import { connectTo, findShared } from "../gateway_connection.ts";
-import { type Context, textOption } from "../context.ts";
+import { type Context, gatewayOption, textOption } from "../context.ts";
 import { CliError } from "../error.ts";
 
 const NUMBERS = ["offset", "limit", "tail", "context"] as const;
@@ -47,7 +47,7 @@ function argumentsOf(context: Context): JsonObject {
 
 async function readPage(context: Context, args: JsonObject): Promise<Record<string, unknown>> {
   const { io } = context;
-  const url = textOption(context, "gateway") ?? (io.env.TOOLSCRIPT_GATEWAY_URL || undefined);
+  const url = gatewayOption(context);
   if (url !== undefined) return await ask((await connectTo(context, url)).client, args);
   const config = await readConfig(context);
   const shared = await findShared(context, config);
@@ -62,16 +62,11 @@ async function readPage(context: Context, args: JsonObject): Promise<Record<stri
 }
 
 async function ask(client: Client, args: JsonObject): Promise<Record<string, unknown>> {
-  const response = await client.request("/tools/ot__result", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(args),
-  }).catch((error) => {
+  const page = await client.callOt("result", args).catch((error) => {
     if (error instanceof GatewayError) throw failed(error);
     throw error;
   });
-  const body: unknown = await response.json();
-  return isObject(body) && isObject(body.result) ? body.result : {};
+  return isObject(page) ? page : {};
 }
 
 /** Converts an error: exit code 3 for an unknown or expired result, 2 for invalid options. */

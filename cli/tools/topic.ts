@@ -1,6 +1,5 @@
 /** `toolscript help TOPIC`: the text of `ot.help`. */
 
-import { isObject } from "#base";
 import { connect } from "../gateway_connection.ts";
 import type { Context } from "../context.ts";
 import { fetchTools } from "./ready.ts";
@@ -12,19 +11,9 @@ export async function topic(context: Context, query: string): Promise<number> {
   const { client } = connection;
   await fetchTools(client, print);
 
-  async function help(info: "list" | "min"): Promise<unknown> {
-    const response = await client.request("/tools/ot__help", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ query, info }),
-    });
-    const answer: unknown = await response.json();
-    return isObject(answer) ? answer.result : undefined;
-  }
-
-  const names = query === "" ? undefined : await help("list");
+  const names = query === "" ? undefined : await client.callOt("help", { query, info: "list" });
   const hasTopic = !Array.isArray(names) || names.length > 0;
-  const text = await help("min");
+  const text = await client.callOt("help", { query, info: "min" });
   if (options.json === true) await print.json(text);
   else if (hasTopic) await print.data(String(text));
   else await print.say(`Nothing is like ${JSON.stringify(query)}: browse with toolscript list`);

@@ -6,8 +6,8 @@ import type { RunReply } from "#runtime";
 import { loadAnew } from "../config.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
-import { readLine } from "../exec/read_line.ts";
 import { reloadGateways } from "../gateway/reload.ts";
+import { readLine } from "../person.ts";
 import { trustText } from "./show.ts";
 
 const QUESTION = "Trust what this project starts? [y/N] ";

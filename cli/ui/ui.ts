@@ -3,7 +3,7 @@
 import { isObject } from "#base";
 import { type Client, createClient } from "../client.ts";
 import { readConfig } from "../config.ts";
-import { type Context, textOption } from "../context.ts";
+import { type Context, gatewayOption } from "../context.ts";
 import { openShared } from "../gateway/open_shared.ts";
 import { connectTo } from "../gateway_connection.ts";
 import { openBrowser } from "./open_browser.ts";
@@ -29,18 +29,13 @@ export async function ui(context: Context): Promise<number> {
 /** The named gateway, else the shared one of the project, which is started where none runs. */
 async function gatewayOf(context: Context): Promise<Client> {
   const { io } = context;
-  const named = textOption(context, "gateway") ?? (io.env.TOOLSCRIPT_GATEWAY_URL || undefined);
+  const named = gatewayOption(context);
   if (named !== undefined) return (await connectTo(context, named)).client;
   const shared = await openShared(context, await readConfig(context));
   return createClient({ ...shared, fetch: io.fetch });
 }
 
 async function codeOf(client: Client): Promise<string> {
-  const response = await client.request("/code", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: "{}",
-  });
-  const answer: unknown = await response.json();
+  const answer: unknown = await (await client.post("/code", {})).json();
   return encodeURIComponent(isObject(answer) ? String(answer.code) : "");
 }

@@ -1,6 +1,7 @@
 /** Pages of servers and packs, and what their buttons do. */
 
 import type { Context } from "hono";
+import { messageOf } from "#base";
 import type { Pack } from "#packs";
 import { readForm } from "../body.ts";
 import { HttpError } from "../problem.ts";
@@ -45,7 +46,7 @@ export async function signIn(context: Context, { deps, frame }: PageParts): Prom
   await readForm(context.req.raw, deps.limits().bodyBytes);
   const name = await signInOf(context, deps);
   const prompt = await deps.signIns.begin(name).catch((cause) => {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new HttpError("unavailable", `Cannot sign in to "${name}": ${deps.redact(why)}`);
   });
   if (!prompt) return seeOther(packPath(name));

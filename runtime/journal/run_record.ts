@@ -1,6 +1,6 @@
 /** One run as the journal keeps it: beginnings of texts, within a number of characters. */
 
-import type { JsonValue } from "#base";
+import { type JsonValue, messageOf } from "#base";
 import { type CallEnd, PackError, type StartedCall } from "#packs";
 import { RunRefused } from "../run/errors.ts";
 import type { RunReply } from "../run/types.ts";
@@ -130,7 +130,7 @@ export class RunRecord {
   }
 
   refuse(error: unknown, at: number): void {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     this.#refusal = {
       code: error instanceof RunRefused ? error.code : "internal",
       message: message.slice(0, MOST_MESSAGE + SLACK),
@@ -195,7 +195,7 @@ export class RunRecord {
 function resultOf(end: CallEnd): Excerpt {
   if ("result" in end) return excerpt(end.result.value, MOST.result + SLACK);
   const { error } = end;
-  return excerpt(error instanceof Error ? error.message : String(error), MOST.result + SLACK);
+  return excerpt(messageOf(error), MOST.result + SLACK);
 }
 
 function codeOf(error: unknown): string {

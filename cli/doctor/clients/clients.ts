@@ -1,15 +1,23 @@
 /** Check of the MCP clients: the handshake of each whose file has Toolscript's entry. */
 
-import { createSemaphore, isObject, type JsonObject, type Semaphore } from "#base";
+import { isAbsolute } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { createSemaphore, isObject, type JsonObject, messageOf, type Semaphore } from "#base";
 import { readClientFile } from "../../connect/client_file.ts";
-import { CLIENT_TABLE, CLIENTS, type Entry, OWN_NAME } from "../../connect/clients.ts";
+import {
+  type Client,
+  CLIENT_TABLE,
+  CLIENTS,
+  type Entry,
+  OWN_NAME,
+  type Start,
+} from "../../connect/clients.ts";
 import { serversIn } from "../../connect/edit.ts";
 import { isInstalled, startOf, type Target, targetsOf } from "../../connect/targets.ts";
 import type { Context } from "../../context.ts";
-import { nearPath } from "../../near_path.ts";
+import { exists, nearPath } from "../../paths.ts";
 import { countTokens, definitionOf } from "../../tokens.ts";
 import { bad, type Finding, good, worth } from "../types.ts";
-import { stateOf } from "./entry.ts";
 import { type Greeting, shakeHands } from "./handshake.ts";
 
 export interface ClientOptions {
@@ -75,7 +83,7 @@ async function checkTarget(target: Target, options: CheckOptions): Promise<Findi
     state satisfies never;
   } catch (error) {
     // the text of another program's file: any error means that it cannot be read
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return worth(check, `${place}: ${why}`, "Correct the file");
   }
 }
@@ -124,9 +132,7 @@ async function tryEntry(
   } catch (error) {
     const why = error === deadline.reason
       ? `no answer in ${inSeconds(signal.aborted ? io.now() - began : limitMs)} s, its time limit`
-      : error instanceof Error
-      ? error.message
-      : String(error);
+      : messageOf(error);
     return bad(check, `${place}: ${why}`, `Look at the other checks first; then: ${fix}`);
   } finally {
     release();
@@ -169,4 +175,60 @@ function isLoaded({ _meta: meta }: JsonObject): boolean {
 
 function inSeconds(ms: number): string {
   return String(Math.round(ms / 100) / 10);
+}
+
+/** Result of the comparison, before anything is started. */
+export type EntryState =
+  | { readonly kind: "same"; readonly start: Start }
+  | { readonly kind: "off" }
+  | { readonly kind: "gone"; readonly path: string }
+  | { readonly kind: "different" };
+
+/** Fields that change nothing about the process: an entry that differs in them alone is ours. */
+const INERT = new Set([
+  ...["alwaysAllow", "alwaysLoad", "autoApprove", "description", "disabled", "disabledTools"],
+  ...["disabled_tools", "enabled", "enabledTools", "enabled_tools", "excludeTools", "includeTools"],
+  ...["source", "startup_timeout_sec", "timeout", "tool_timeout_sec", "trust", "type"],
+]);
+const MOST_WORDS = 64;
+
+/** Compares an entry with the one that `connect` would write for `start`. Only one that is the same is
+ * safe to start: a project's file may be anyone's. */
+export function stateOf(
+  entry: Entry,
+  { client, start }: { readonly client: Client; readonly start: Start },
+): EntryState {
+  const own = client.read?.(entry) ?? entry;
+  if (own.disabled === true || own.enabled === false) return { kind: "off" };
+  const words = wordsOf(own);
+  const expected = { ...start, args: withFolder(start.args, words) };
+  const written = client.entry(expected);
+  const gone = words.find((word) => isAbsolute(word) && !exists(word));
+  if (gone !== undefined) return { kind: "gone", path: gone };
+  const isSame = isDeepStrictEqual(launchOf(own), launchOf(client.read?.(written) ?? written));
+  return isSame ? { kind: "same", start: expected } : { kind: "different" };
+}
+
+/** Command line of an entry; what is not text in it is left out. */
+function wordsOf({ command, args }: Entry): readonly string[] {
+  const words = [command, ...Array.isArray(args) ? args.slice(0, MOST_WORDS) : []];
+  return words.filter((word) => typeof word === "string");
+}
+
+/** Arguments with the folder that the entry names, where `connect` writes one. */
+function withFolder(args: readonly string[], words: readonly string[]): readonly string[] {
+  const at = args.indexOf("--project") + 1;
+  const folder = words.at(-1);
+  if (at === 0 || folder === undefined || !isAbsolute(folder)) return args;
+  return args.with(at, folder);
+}
+
+/** The fields that make the process; an empty environment counts as missing. */
+function launchOf(entry: Entry): Entry {
+  return Object.fromEntries(
+    Object.entries(entry).filter(([name, value]) =>
+      !INERT.has(name) &&
+      !(name === "env" && isObject(value) && Object.keys(value).length === 0)
+    ),
+  );
 }

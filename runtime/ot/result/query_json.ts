@@ -1,7 +1,7 @@
 /** Selects parts of a JSON text by a path (RFC 9535). */
 
 import { jsonpath } from "json-p3";
-import type { JsonValue } from "#base";
+import { type JsonValue, messageOf } from "#base";
 
 /** Limit for paths that select without end. */
 const MOST = 100_000;
@@ -26,7 +26,7 @@ function compile(path: string): jsonpath.JSONPathQuery {
   try {
     return jsonpath.compile(path);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new Error(`${reason}: write a path such as $.items[*].name`, { cause: error });
   }
 }

@@ -1,5 +1,6 @@
 /** Searches lines in a worker, so that no pattern and no path can hold up the event loop. */
 
+import { messageOf } from "#base";
 import { PackError } from "#packs";
 import { clipText } from "../../reply/lines.ts";
 import type { LinePage, SearchAnswer, SearchRequest } from "./search_types.ts";
@@ -53,7 +54,7 @@ function check(search: string): void {
   try {
     new RegExp(search);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw failed(search, `${reason}: escape it, or use fuzzy=true`, "invalid_arguments");
   }
 }

@@ -1,6 +1,7 @@
 /** Reads, counts and tidies the statistics, away from the gateway's event loop. */
 
 /// <reference lib="webworker" />
+import { messageOf } from "#base";
 import { isCorrupt, openDatabase, openForReading, setAside } from "../store/database.ts";
 import { queryStats } from "./query_stats.ts";
 import { tidy } from "../store/tidy.ts";
@@ -16,7 +17,7 @@ async function answer({ folder, job }: StatsRequest): Promise<StatsAnswer> {
     return { ok: true, data: await perform(folder, job) };
   } catch (error) {
     if (isCorrupt(error)) return await anew(folder, job);
-    return { ok: false, reason: error instanceof Error ? error.message : String(error) };
+    return { ok: false, reason: messageOf(error) };
   }
 }
 
@@ -26,7 +27,7 @@ async function anew(folder: string, job: StatsJob): Promise<StatsAnswer> {
     const aside = setAside(folder, Date.now());
     return { ok: true, data: await perform(folder, job), aside };
   } catch (error) {
-    return { ok: false, reason: error instanceof Error ? error.message : String(error) };
+    return { ok: false, reason: messageOf(error) };
   }
 }
 

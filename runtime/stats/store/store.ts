@@ -1,7 +1,7 @@
 /** Writes statistics to SQLite, in batches, and lets no trouble with the file reach a run. */
 
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import type { Log } from "#base";
+import { type Log, messageOf } from "#base";
 import { identityOf, isBusy, isCorrupt, openDatabase, setAside } from "./database.ts";
 import { NewerSchema, perform } from "./schema.ts";
 import type { AuditRow } from "../audit/audit.ts";
@@ -71,7 +71,7 @@ export function createStatsStore(options: StatsStoreOptions): StatsStore {
 
   /** Statistics are not worth a run: they end with one warning. */
   function giveUp(error: unknown): true {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     const what = error instanceof NewerSchema ? "a newer Toolscript keeps them" : "no file";
     if (!isReported) log("warning", `Statistics are not kept: ${what}`, { reason });
     isReported = true;

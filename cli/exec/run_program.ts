@@ -1,0 +1,50 @@
+/** A program at the gateway of the command: its questions, its output and its reply. */
+
+import type { RunReply } from "#runtime";
+import { connect } from "../gateway_connection.ts";
+import type { Context } from "../context.ts";
+import { runTrusting } from "../trust/grant.ts";
+import { createConfirm, failureText } from "./confirm.ts";
+import { createElicit } from "./elicit.ts";
+import { createOutput, type OutputTarget } from "./output.ts";
+import { streamRun } from "./stream.ts";
+
+export interface ProgramRun extends OutputTarget {
+  /** Body of the request. */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly signal: AbortSignal;
+  readonly stdin: ReadableStream<Uint8Array>;
+  /** Prints the reply of a program that did not fail, without `--json`. */
+  readonly show: (reply: RunReply, context: Context) => Promise<void>;
+}
+
+/** Runs a program, shows its output as it comes, and prints its reply. Returns the exit code. */
+export async function runProgram(
+  context: Context,
+  { body, signal, stdin, stdout, show }: ProgramRun,
+): Promise<number> {
+  const { options, print } = context;
+  const confirm = createConfirm(context);
+  const reply = await runTrusting(context, async () => {
+    await using connection = await connect(context);
+    const output = createOutput(context, { stdout });
+    const reply = await streamRun(connection.client, {
+      body,
+      signal,
+      stdin: () => stdin,
+      wait: options.wait === true,
+      confirm,
+      elicit: createElicit(context),
+      onEvent: (event) => output.take(event),
+    });
+    await output.end();
+    return reply;
+  });
+  if (options.json === true) await print.json(reply);
+  else {
+    for (const warning of reply.warnings) await print.warn(warning);
+    if (reply.ok) await show(reply, context);
+    else await print.failure(failureText(reply, confirm));
+  }
+  return reply.ok ? 0 : 1;
+}
