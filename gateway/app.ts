@@ -2,7 +2,7 @@
 
 import { type Context, Hono } from "hono";
 import type { Log } from "#base";
-import { type Registry, sourceOf } from "#packs";
+import { type Pack, type Registry, sourceOf } from "#packs";
 import type { Catalog, Confirmations, Finder, Inbox, Runner } from "#runtime";
 import type { Sandbox, Visit } from "#sandbox";
 import type { Attachments } from "./attachments.ts";
@@ -12,7 +12,7 @@ import { callTool, CONFIRM_HEADER } from "./call_tool.ts";
 import { clientOf } from "./client_name.ts";
 import type { Events } from "./events.ts";
 import type { Guard } from "./guard.ts";
-import type { McpHttp } from "./mcp/transport/http_types.ts";
+import type { McpHttp } from "./mcp/transport/http.ts";
 import {
   createPageEntrance,
   PAGE_PATHS,
@@ -27,7 +27,6 @@ import { createRunPath } from "./run/run_path.ts";
 import { createRunRoutes } from "./run/run_routes.ts";
 import { runtimeFile } from "./runtime_file.ts";
 import { search } from "./search_route.ts";
-import { readiness, statusOf, type StatusSource } from "./status.ts";
 import { traceOf } from "./trace_context.ts";
 
 export interface AppDeps extends StatusSource, PageEntranceDeps {
@@ -169,4 +168,42 @@ async function listTools(registry: Registry): Promise<Response> {
       effect_from: entry.effectFrom,
     })),
   );
+}
+
+export interface StatusSource {
+  readonly version: string;
+  readonly registry: Registry;
+  readonly sandbox: Sandbox;
+  readonly uptimeSeconds: () => number;
+}
+
+/** Body of `GET /status`. */
+export function statusOf(source: StatusSource): Record<string, unknown> {
+  const servers = source.registry.packs().filter(isServer).map((pack) => {
+    const { state, transport, error } = pack.status();
+    return [pack.name, { status: state, transport, tools: pack.tools().length, error }];
+  });
+  const workers = source.registry.packs().filter((pack) => pack.source === "worker").map((pack) => {
+    const { state, error } = pack.status();
+    return [pack.name, { status: state, tools: pack.tools().length, error }];
+  });
+  return {
+    version: source.version,
+    uptime_s: source.uptimeSeconds(),
+    servers: Object.fromEntries(servers),
+    workers: Object.fromEntries(workers),
+    sandbox: source.sandbox.status(),
+  };
+}
+
+/** Response to `GET /ready`: 200 when no server is still connecting. */
+export function readiness(registry: Registry): Response {
+  const pending = registry.packs().filter((pack) => pack.status().state === "connecting")
+    .map(({ name }) => name);
+  const ready = pending.length === 0;
+  return Response.json({ ready, pending }, { status: ready ? 200 : 503 });
+}
+
+function isServer(pack: Pack): boolean {
+  return pack.source.startsWith("proxy:");
 }

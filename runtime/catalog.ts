@@ -2,9 +2,18 @@
  * processes in step with the registry. */
 
 import type { Log } from "#base";
-import type { PolicyLists, Project, Registry } from "#packs";
+import {
+  camelCase,
+  parameterNames,
+  parameterSchema,
+  type PolicyLists,
+  type Project,
+  type Registry,
+  snakeCase,
+  type ToolEntry,
+} from "#packs";
 import type { Checker } from "./check/types.ts";
-import { commandNames, type Vocabulary } from "./command_names.ts";
+import { type CommandNames, type CommandPack, type CommandTool, GATHERS } from "./command/types.ts";
 import type { ProgramReader } from "./program/types.ts";
 import type { ModuleGenerator } from "./types/module_generator.ts";
 import type { KeepsResult } from "./types/tool_texts.ts";
@@ -138,5 +147,42 @@ export function createCatalog(deps: CatalogDeps): Catalog {
       clearTimeout(timer);
       await declaring;
     },
+  };
+}
+
+/** Names that commands may use, beside the tools. */
+export type Vocabulary = Pick<CommandNames, "aliases" | "snippets" | "projects">;
+
+/** Lists every name as plain data. A pack that is still connecting has no tools. */
+export function commandNames(registry: Registry, vocabulary: Vocabulary): CommandNames {
+  const entries = Map.groupBy(registry.entries(), ({ pack }) => pack);
+  const packs = registry.packs().map((pack): CommandPack => {
+    const { name } = pack;
+    const own = entries.get(name) ?? [];
+    const key = own[0]?.packKey ?? camelCase(name, "pack");
+    const isOff = pack.source === "local" && pack.status().state === "disabled";
+    const problem = isOff ? pack.problem?.() ?? undefined : undefined;
+    return {
+      name,
+      key,
+      snake: own[0] ? own[0].packSnake : snakeCase(name),
+      tools: own.map(commandTool),
+      ...(problem ? { problem } : {}),
+    };
+  });
+  return { packs, ...vocabulary };
+}
+
+function commandTool({ tool, toolKey, snakeKey, spec, effect }: ToolEntry): CommandTool {
+  const params = parameterNames(spec.inputSchema);
+  const gathers = parameterSchema(spec.inputSchema, params[0] ?? "")[GATHERS] === true;
+  const reads = effect === "read";
+  return {
+    name: tool,
+    key: toolKey,
+    snake: snakeKey,
+    params,
+    ...(gathers ? { gathers } : {}),
+    ...(reads ? { reads } : {}),
   };
 }

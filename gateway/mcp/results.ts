@@ -1,6 +1,7 @@
 /** Large results as resources, `ot://result/<handle>`. */
 
 import { attempt, type JsonObject } from "#base";
+import { type ResultStore, sanitize, type StoredResult as Stored } from "#runtime";
 import { McpError, RESOURCE_NOT_FOUND } from "./types.ts";
 
 /** Result that was too large to send whole. */
@@ -57,4 +58,32 @@ export async function readResult(source: ResultSource, uri: string): Promise<Jso
 function decode(text: string): string | undefined {
   // Not a URI of this gateway.
   return attempt(() => decodeURIComponent(text));
+}
+
+/** Offers the stored results; marked ones are sanitized here as well. */
+export function createResultSource(store: ResultStore): ResultSource {
+  return {
+    list: async () => (await store.list()).map(describe),
+    async read(handle) {
+      const lookup = await store.get(handle);
+      if (lookup.kind !== "found") return undefined;
+      const { about, text } = lookup;
+      if (!about.sanitize) return { text, mimeType: mimeTypeOf(text) };
+      return { text: sanitize(text, { sources: [about.tool] }), mimeType: "text/plain" };
+    },
+  };
+}
+
+function describe({ handle, size_bytes, total_lines, tool }: Stored): StoredResult {
+  const from = tool === "" ? "" : ` from ${tool}`;
+  return {
+    handle,
+    mimeType: "text/plain",
+    size: size_bytes,
+    description: `${total_lines} lines${from}`,
+  };
+}
+
+function mimeTypeOf(text: string): string {
+  return /^\s*[[{]/.test(text) ? "application/json" : "text/plain";
 }

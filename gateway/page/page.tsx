@@ -20,9 +20,8 @@ import { answerFromForm } from "./question_form.ts";
 import { resultPage, runPage, runsPage } from "./run_pages.tsx";
 import { statisticsPage } from "./statistics.tsx";
 import { callFromForm, toolsPage } from "./tool_pages.tsx";
-import { Failure } from "./views/failure.tsx";
 import { Home } from "./views/home.tsx";
-import { framed } from "./views/layout.tsx";
+import { Failure, framed } from "./views/layout.tsx";
 
 /** Runs on the first page. */
 const RUNNING = 20;

@@ -4,12 +4,12 @@ import { constants, setPriority } from "node:os";
 import { findProgram, isObject } from "#base";
 import { type Answered, readDiagnostics } from "./diagnostics.ts";
 import { launchCompiler, MEMORY_MB } from "./launch.ts";
-import { linksOf } from "./links.ts";
 import { type Channel, type Step, Unforeseen } from "./channel.ts";
 import type { CheckSource, Diagnostic } from "./types.ts";
 import {
   ENTRY_FILE,
   type FileChanges,
+  linksOf,
   programFile,
   PROJECT_FILE,
   VirtualFiles,

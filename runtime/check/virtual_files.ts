@@ -1,6 +1,5 @@
 /** The files that the compiler sees: the program, the declared types, the library. No others. */
 
-import { naming } from "./links.ts";
 import type { CheckSource } from "./types.ts";
 
 /** Folders that no path of an author's looks like, so that messages can be cleaned of them. */
@@ -150,4 +149,21 @@ export function authorNames(message: string, entry: string): string {
     .replaceAll(`${PROGRAM}/`, "./")
     .replaceAll(`${RUNTIME}/tools`, "toolscript")
     .replaceAll(`${RUNTIME}/`, "toolscript/");
+}
+
+const SPECIFIER =
+  /\b(?:from|import|require|module)\b\s*(?:\(\s*)?(["'`])((?:\\.|(?!\1)[^\\\n])*)\1|(\/\/\/[^\n]*)/g;
+
+const TOOLS = "toolscript";
+
+/** Lists the module names in a text, in order. A string or a comment that looks like an import
+ * adds a name; an import with a comment inside it is missed. */
+export function linksOf(text: string): string[] {
+  return [...text.matchAll(SPECIFIER)].map(([, , name, reference]) => name ?? reference ?? "");
+}
+
+/** Appends an import of the tools' module to a program without one: the compiler resolves all
+ * modules again for a program whose imports differ from those of the program before it. */
+export function naming(text: string): string {
+  return linksOf(text).includes(TOOLS) ? text : `${text}\n;import "${TOOLS}";`;
 }

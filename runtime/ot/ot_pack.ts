@@ -1,6 +1,13 @@
 /** The `ot` pack: help, search, state and results for the agent. */
 
-import { abortable, createSemaphore, type JsonObject, type JsonValue } from "#base";
+import {
+  abortable,
+  type Attributes,
+  createSemaphore,
+  type JsonObject,
+  type JsonValue,
+  untraced,
+} from "#base";
 import { type Args, createLocalPack, type LocalTool, type Pack } from "#packs";
 import { GATHERS } from "../command/types.ts";
 import type { OtDeps } from "./deps.ts";
@@ -11,7 +18,6 @@ import { recordTools } from "./record_tools.ts";
 import { reloadConfig } from "./reload.ts";
 import { readResult } from "./result/result.ts";
 import { configSummary, health } from "./state.ts";
-import { tracedTools } from "./traced.ts";
 import { listAliases, listSnippets } from "./lookup/vocabulary.ts";
 
 /** The pack's name. */
@@ -225,4 +231,31 @@ function schemaOf(properties: JsonObject, required: readonly string[] = []): Jso
     ...(required.length > 0 ? { required: [...required] } : {}),
     additionalProperties: false,
   };
+}
+
+/** Facts of a call that its span holds, by function; of the others it holds none. */
+const FACTS: Readonly<Record<string, readonly string[]>> = {
+  result: ["handle", "offset", "limit", "search"],
+};
+const DEFAULTS: Readonly<Record<string, Attributes>> = { result: { offset: 1, limit: 100 } };
+
+/** The same functions, each call of which is a span named after it. */
+export function tracedTools(pack: string, tools: readonly LocalTool[]): readonly LocalTool[] {
+  return tools.map(({ spec, call }) => ({
+    spec,
+    call: (args, options) =>
+      (options.span ?? untraced).span(
+        `${pack}.${spec.name}`,
+        factsOf(spec.name, args),
+        (span) => call(args, { ...options, span }),
+      ),
+  }));
+}
+
+function factsOf(name: string, args: Args): Attributes {
+  const facts = (FACTS[name] ?? []).flatMap((key) => {
+    const value = args[key];
+    return typeof value === "string" || typeof value === "number" ? [[key, value] as const] : [];
+  });
+  return { ...DEFAULTS[name], ...Object.fromEntries(facts) };
 }

@@ -1,9 +1,18 @@
 /** The tools of `ot` that look back, and that leave a message: `stats` and `notify`. */
 
-import { type LocalTool, lookError } from "#packs";
+import { basename } from "node:path";
+import type { JsonValue } from "#base";
+import { type Args, type LocalTool, lookError } from "#packs";
+import {
+  DISABLED,
+  invalidPeriod,
+  periodOf,
+  StatsError,
+  summaryOf,
+  writeReport,
+} from "../stats/mod.ts";
 import type { OtDeps } from "./deps.ts";
 import { notify } from "./notify.ts";
-import { readStatistics } from "./stats.ts";
 
 /** `ot.stats` and `ot.notify`. */
 export function recordTools(deps: OtDeps): LocalTool[] {
@@ -55,4 +64,32 @@ export function recordTools(deps: OtDeps): LocalTool[] {
       }),
     },
   ];
+}
+
+/** Returns the figures, or the text of the problem. */
+export async function readStatistics(
+  { statistics, aliases, cwd, closed }: Pick<OtDeps, "statistics" | "aliases" | "cwd" | "closed">,
+  { period: name = "all", tool, output }: Args,
+): Promise<JsonValue> {
+  if (!statistics.enabled()) return DISABLED;
+  const period = periodOf(String(name));
+  if (!period) return invalidPeriod(String(name));
+  const toolName = typeof tool === "string" ? tool : undefined;
+  const target = toolName !== undefined && Object.hasOwn(aliases, toolName)
+    ? aliases[toolName]
+    : toolName;
+  try {
+    const data = await statistics.read({ period, tool: target });
+    const summary = summaryOf(data);
+    if (typeof output !== "string") return summary;
+    const report = await writeReport(data, output, {
+      folder: cwd,
+      project: basename(cwd),
+      refuse: async (path) => (await closed.change(path))?.why,
+    });
+    return report.kind === "written" ? { ...summary, html_report: report.path } : report.message;
+  } catch (error) {
+    if (error instanceof StatsError) return `Error: ${error.message}`;
+    throw error;
+  }
 }

@@ -7,10 +7,9 @@ import type { SnippetAnswer, SnippetDefinition } from "../command/types.ts";
 import { Recent } from "../recent.ts";
 import { originalColumn } from "../syntax/edits.ts";
 import { SourceReader } from "./source_reader.ts";
-import { deadlineOf } from "./deadline.ts";
 import { COMMAND_FILE } from "../syntax/paths.ts";
 import type { Place } from "../syntax/place.ts";
-import { isQuick, REHEARSAL } from "./quick.ts";
+import { deadlineOf, isQuick, REHEARSAL } from "./quick.ts";
 import type {
   Knowledge,
   ProgramData,

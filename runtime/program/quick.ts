@@ -1,7 +1,7 @@
 /** Programs that are read in the gateway, since a message to the worker takes longer than reading
  * them. */
 
-import type { Source } from "./types.ts";
+import type { SnippetSource, Source } from "./types.ts";
 
 /** Bounds within which reading took at most a few milliseconds in all tests. */
 const LONGEST = 500;
@@ -39,3 +39,18 @@ export const REHEARSAL: readonly Source[] = [
     files: {},
   },
 ];
+
+/** Milliseconds for any program, and for every 1,000 characters. */
+const BASE_MS = 2_000;
+const PER_THOUSAND_MS = 10;
+
+/** Deadline in milliseconds, by the size of the program. */
+export function deadlineOf(source: Source | SnippetSource): number {
+  return BASE_MS + PER_THOUSAND_MS * sizeOf(source) / 1_000;
+}
+
+function sizeOf(source: Source | SnippetSource): number {
+  if (source.kind === "snippet") return JSON.stringify(source.values).length;
+  if (source.kind === "command") return source.command.length;
+  return Object.values(source.files).reduce((sum, text) => sum + text.length, source.script.length);
+}

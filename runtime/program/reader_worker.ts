@@ -2,8 +2,8 @@
 
 /// <reference lib="webworker" />
 import { bounded } from "#base/bounded";
+import { deadlineOf } from "./quick.ts";
 import { SourceReader } from "./source_reader.ts";
-import { deadlineOf } from "./deadline.ts";
 import type { Knowledge, SnippetSource, Source } from "./types.ts";
 
 /** Message to the worker: knowledge for later programs, a program to read, or a snippet to expand. */

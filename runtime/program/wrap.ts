@@ -2,10 +2,17 @@
 
 import { Edits } from "../syntax/edits.ts";
 import { isErasable } from "../syntax/erasable.ts";
+import { literalText, TOOLS_MODULE } from "../syntax/imports.ts";
 import { formOf } from "./form.ts";
-import { guardImports } from "./guard.ts";
 import { declaredNames } from "../syntax/lower.ts";
-import { endOf, type Node, type ParsedModule, startOf, type Statement } from "../syntax/parse.ts";
+import {
+  endOf,
+  type Node,
+  type ParsedModule,
+  startOf,
+  type Statement,
+  walk,
+} from "../syntax/parse.ts";
 import { stripTypes } from "../syntax/strip.ts";
 import type { MagicName, Prelude } from "../command/types.ts";
 import type { Form, ServedModule } from "./types.ts";
@@ -266,4 +273,22 @@ function quote(text: string): string {
     /[\u2028\u2029]/g,
     (mark) => `\\u${mark.charCodeAt(0).toString(16)}`,
   );
+}
+
+/** Passes the addresses that a literal import may have. The sandbox stops imports that bypass it. */
+const GUARD = "((address)=>{const specifier=String(address);" +
+  `if(specifier===${
+    JSON.stringify(TOOLS_MODULE)
+  }||/^\\.\\.?\\//.test(specifier))return specifier;` +
+  "throw new TypeError('Refused the import of '+JSON.stringify(specifier))})(";
+
+/** Wraps the address of every non-literal `import()` in the guard. */
+export function guardImports(module: ParsedModule, edits: Edits): void {
+  if (!module.text.includes("import")) return;
+  walk(module.program, (node) => {
+    if (node.type === "ImportExpression" && literalText(node.source) === undefined) {
+      edits.insert(startOf(node.source), GUARD);
+      edits.close(startOf(node.source), endOf(node.source), ")");
+    }
+  });
 }

@@ -159,3 +159,8 @@ export interface StatsReader extends AsyncDisposable {
   /** Removes rows that are too old or too many. */
   tidy(): Promise<void>;
 }
+
+/** The kind of text that a tool answers with. */
+export function kindOf(pack: string, tool: string): string {
+  return `tool:${pack}.${tool}`;
+}

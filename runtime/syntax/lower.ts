@@ -1,9 +1,8 @@
 /** Lowers TypeScript syntax that exists at run time to JavaScript. */
 
-import type { Edits } from "./edits.ts";
+import { type Edits, lastIn } from "./edits.ts";
 import { isErasable } from "./erasable.ts";
 import { afterDecorators, children, endOf, type Node, startOf } from "./parse.ts";
-import { lastIn } from "./tokens.ts";
 
 type Enum = Extract<Node, { type: "TSEnumDeclaration" }>;
 type Namespace = Extract<Node, { type: "TSModuleDeclaration" }>;

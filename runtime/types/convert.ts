@@ -2,13 +2,14 @@
  * past a bound the rest is `anything`. */
 
 import { isObject } from "#base";
-import { docOf } from "./docs.ts";
 import {
   ANYTHING,
   type Converted,
+  type Doc,
   intersectionOf,
   NEVER,
   type Property,
+  type Tag,
   type Type,
   unionOf,
 } from "./ir.ts";
@@ -211,4 +212,46 @@ function otherProperties(schema: Record<string, unknown>, place: Place): Type | 
   if (rule !== undefined) return typeOf(rule, place);
   const hasProperties = isObject(schema.properties) && Object.keys(schema.properties).length > 0;
   return hasProperties && !OPENING.some((keyword) => keyword in schema) ? undefined : ANYTHING;
+}
+
+const EMPTY: Doc = { text: "", tags: [] };
+const HINTS = [
+  "format",
+  "minimum",
+  "maximum",
+  "minLength",
+  "maxLength",
+  "minItems",
+  "maxItems",
+  "pattern",
+] as const;
+const MAX_HINT = 120;
+
+/** The comment of one property. */
+export function docOf(schema: unknown): Doc {
+  if (!isObject(schema)) return EMPTY;
+  const tags: Tag[] = [];
+  if (schema.deprecated === true) tags.push({ name: "deprecated", value: "" });
+  const fallback = shortJson(schema.default);
+  if (fallback !== undefined) tags.push({ name: "default", value: fallback });
+  for (const name of HINTS) {
+    const value = schema[name];
+    if (typeof value === "number" && Math.abs(value) < Number.MAX_SAFE_INTEGER) {
+      tags.push({ name, value: String(value) });
+    } else if (typeof value === "string" && value !== "" && value.length <= MAX_HINT) {
+      tags.push({ name, value });
+    }
+  }
+  const text = typeof schema.description === "string" ? schema.description : "";
+  return { text, tags };
+}
+
+/** A value in short, or undefined when it is long or deep. */
+function shortJson(value: unknown): string | undefined {
+  const flat = isObject(value) || Array.isArray(value) ? Object.values(value) : [];
+  if (value === undefined || flat.length > 8 || flat.some((part) => typeof part === "object")) {
+    return undefined;
+  }
+  const text = JSON.stringify(value);
+  return text.length <= MAX_HINT ? text : undefined;
 }

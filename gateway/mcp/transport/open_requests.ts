@@ -45,3 +45,11 @@ export class OpenRequests {
     if (this.#ids.delete(id) && this.#ending && this.#ids.size === 0) this.stop();
   }
 }
+
+/** Lists the URIs in a message; empty for any message but a subscription. */
+export function subscribedResources(message: unknown): readonly string[] {
+  if (!isObject(message) || message.method !== "subscriptions/listen") return [];
+  const filter = isObject(message.params) ? message.params.notifications : undefined;
+  const uris = isObject(filter) ? filter.resourceSubscriptions : undefined;
+  return Array.isArray(uris) ? uris.filter((uri) => typeof uri === "string") : [];
+}

@@ -4,8 +4,7 @@ import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { ChunkReader, isObject, LineTooLong, readLines } from "#base";
 import { createProtocolServer } from "./protocol_server.ts";
-import { OpenRequests } from "./open_requests.ts";
-import { subscribedResources } from "./subscribed.ts";
+import { OpenRequests, subscribedResources } from "./open_requests.ts";
 import type { McpBackend } from "../types.ts";
 
 export interface StdioServer {

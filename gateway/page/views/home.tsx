@@ -3,11 +3,10 @@
 import type { Registry } from "#packs";
 import type { RunSummary } from "#runtime";
 import type { JSX } from "hono/jsx/jsx-runtime";
-import { Empty, Panel } from "./parts.tsx";
+import { Code, Empty, Panel, State } from "./parts.tsx";
 import { Questions, type QuestionsProps } from "./questions.tsx";
 import { NoRuns, RunRows } from "./runs.tsx";
 import { needsPerson, PackRows } from "./servers.tsx";
-import { Trust, type TrustProps } from "./trust.tsx";
 
 export interface HomeProps extends QuestionsProps {
   readonly registry: Registry;
@@ -49,5 +48,28 @@ export function Home(
         </Panel>
       </div>
     </>
+  );
+}
+
+export interface TrustProps {
+  /** The list of what the project would start and read. */
+  readonly text: string;
+  readonly hash: string;
+}
+
+/** Place of the question on the first page. */
+export function Trust({ text, hash }: TrustProps): JSX.Element {
+  return (
+    <Panel title="Trust what this project starts?" aside={<State kind="warn">Not trusted</State>}>
+      <Code label="List" text={text} />
+      <form class="actions" method="post" action="/page/trust">
+        <input type="hidden" name="hash" value={hash} />
+        <button type="submit">Trust it</button>
+        <span class="soft small">
+          Until then nothing of the project is started. <code>toolscript trust --revoke</code>{" "}
+          takes a yes back.
+        </span>
+      </form>
+    </Panel>
   );
 }

@@ -2,7 +2,8 @@
 
 import type { Child } from "hono/jsx";
 import type { JSX } from "hono/jsx/jsx-runtime";
-import { brief } from "./parts.tsx";
+import type { Problem } from "../../problem.ts";
+import { brief, Code } from "./parts.tsx";
 import { html, type HtmlOptions, htmlWithLater } from "../headers.ts";
 
 /** Facts that every page shows. */
@@ -112,5 +113,27 @@ function Head(
       <link rel="stylesheet" href={assets.style} />
       <script type="module" src={assets.script}></script>
     </head>
+  );
+}
+
+export interface FailureProps {
+  readonly status: number;
+  readonly error: Problem["error"];
+}
+
+/** Error in words, and the way on. */
+export function Failure({ status, error }: FailureProps): JSX.Element {
+  const title = status === 404 ? "There is nothing here" : "This was not done";
+  return (
+    <>
+      <div class="title">
+        <h1>{title}</h1>
+        <p class="soft">{`${status} ${error.code}`}</p>
+      </div>
+      <Code label="Error" text={error.message} />
+      <p>
+        <a href="/">Go on to what happens now</a>
+      </p>
+    </>
   );
 }

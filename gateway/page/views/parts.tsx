@@ -3,6 +3,7 @@
 import type { Child } from "hono/jsx";
 import type { JSX } from "hono/jsx/jsx-runtime";
 import { escapeLines } from "#base";
+import type { ToolEntry } from "#packs";
 
 /** Kind of a state: its color and its shape. */
 export type StateKind = "ok" | "running" | "waiting" | "warn" | "bad" | "idle" | "off";
@@ -91,4 +92,16 @@ export function Time(
       {(isToday ? CLOCK : DAY).format(date)}
     </time>
   );
+}
+
+const EFFECTS = {
+  read: ["ok", "Reads"],
+  write: ["warn", "Writes"],
+  destroy: ["bad", "Destroys"],
+} as const;
+
+/** Effect of a tool, as a mark with its name. */
+export function EffectOf({ entry }: { readonly entry: ToolEntry }): JSX.Element {
+  const [kind, name] = EFFECTS[entry.effect];
+  return <State kind={kind}>{name}</State>;
 }

@@ -5,9 +5,8 @@ import type { JSX } from "hono/jsx/jsx-runtime";
 import type { SignInFacts } from "../deps.ts";
 import { Changes } from "./changes.tsx";
 import { packPath, toolPath } from "./paths.ts";
-import { EffectOf } from "./effect.tsx";
 import { SignIn } from "./sign_in.tsx";
-import { brief, Empty, Panel, State, type StateKind, visible } from "./parts.tsx";
+import { brief, EffectOf, Empty, Panel, State, type StateKind, visible } from "./parts.tsx";
 
 const STATES = {
   connecting: ["running", "Connecting"],

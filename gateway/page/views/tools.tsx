@@ -6,8 +6,7 @@ import { callName, type Excerpt } from "#runtime";
 import type { JSX } from "hono/jsx/jsx-runtime";
 import type { SearchResult } from "../../search_route.ts";
 import { ALL, type Field, inputName, textOf } from "../tool_form.ts";
-import { EffectOf } from "./effect.tsx";
-import { brief, Code, Empty, Panel, State, visible } from "./parts.tsx";
+import { brief, Code, EffectOf, Empty, Panel, State, visible } from "./parts.tsx";
 import { packPath, toolPath } from "./paths.ts";
 
 export interface SearchProps {

@@ -1,7 +1,7 @@
 /** Rewrites keyword and positional arguments as one object, with abbreviated names in full. */
 
+import { lastIn } from "../../syntax/edits.ts";
 import { endOf, type Node, startOf } from "../../syntax/parse.ts";
-import { lastIn } from "../../syntax/tokens.ts";
 import { argumentShape } from "./argument_shape.ts";
 import type { Target } from "../names.ts";
 import { type Call, keyText, quote, type Rewriting } from "./rewriting.ts";

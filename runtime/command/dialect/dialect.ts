@@ -1,6 +1,6 @@
 /** Rewrites the command language as TypeScript on the syntax tree. No line moves. */
 
-import { Edits } from "../../syntax/edits.ts";
+import { Edits, lastIn } from "../../syntax/edits.ts";
 import { endOf, type Node, type ParsedModule, placeOf, startOf } from "../../syntax/parse.ts";
 import type { Shift } from "../../syntax/place.ts";
 import { keywordsOf, rewriteArguments } from "./arguments.ts";
@@ -18,7 +18,6 @@ import type { CommandFinding } from "../types.ts";
 import { findUnknown } from "./unknown.ts";
 import { planWaits } from "./waits.ts";
 import { rewriteWord } from "./words.ts";
-import { lastIn } from "../../syntax/tokens.ts";
 
 export interface Rewritten extends Ambient {
   readonly kind: "rewritten";

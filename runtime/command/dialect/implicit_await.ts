@@ -1,12 +1,12 @@
 /** Writes `await`, `async` and the methods of lists that wait, where the plan has them (rule 2). */
 
+import { nextText } from "../../syntax/edits.ts";
 import type { Path } from "./path.ts";
 import { saysPromise } from "./promise_use.ts";
 import type { ListFunction, Rewriting } from "./rewriting.ts";
 import { inner } from "../../syntax/expression.ts";
 import { endOf, type Node, startOf } from "../../syntax/parse.ts";
 import type { FunctionNode } from "./survey.ts";
-import { nextText } from "../../syntax/tokens.ts";
 import type { Waits } from "./waits.ts";
 
 /** Writes the plan; an outer call goes before those within it that begin where it begins. */

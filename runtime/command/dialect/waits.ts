@@ -1,14 +1,13 @@
 /** Plans where a command waits for its tool calls: which calls are awaited, which functions become
  * asynchronous for it, and which methods of lists wait for their callbacks. */
 
-import { paramsOf } from "./arguments.ts";
-import { isAtOnce } from "./at_once.ts";
+import { keywordsOf, paramsOf } from "./arguments.ts";
 import { functionOf, functionUses, listCallback, type Use } from "./function_uses.ts";
 import type { Path } from "./path.ts";
 import { givesPromises, isMisused, isResult, usesPromise } from "./promise_use.ts";
 import type { ListFunction, Rewriting } from "./rewriting.ts";
-import { inner } from "../../syntax/expression.ts";
-import type { Node } from "../../syntax/parse.ts";
+import { inner, memberName } from "../../syntax/expression.ts";
+import { type Node, walk } from "../../syntax/parse.ts";
 import type { FunctionNode } from "./survey.ts";
 
 export interface Waits {
@@ -143,4 +142,45 @@ function isInBody(path: Path, { body }: FunctionNode): boolean {
   const within = (node: Node) => inner(node) === inner(body);
   for (let at: Path | undefined = path; at; at = at.parent) if (within(at.node)) return true;
   return false;
+}
+
+const PURE = new Set("Array BigInt Boolean Date JSON Math Number Object String".split(" "));
+const CHANGES = new Set(
+  ("add append assign clear copyWithin define defineProperty delete fill pop push reverse set " +
+    "setTime shift sort splice unshift next log info warn error write").split(" "),
+);
+
+/** Tells whether the callbacks of a method may run at once with the results of one after another:
+ * every tool in them is known to read only, and nothing in them is assigned or changed. */
+export function isAtOnce({ node }: Path, method: string, rewriting: Rewriting): boolean {
+  if (method !== "filter" && !givesPromises(method)) return false;
+  const keywords = new Set<Node>(
+    rewriting.calls.flatMap((call) => call.target ? keywordsOf(call) : []),
+  );
+  let reads = true;
+  walk(node, (part) => {
+    if (!keywords.has(part) && changes(part, rewriting)) reads = false;
+    return reads ? undefined : "stop";
+  });
+  return reads;
+}
+
+function changes(node: Node, { targets }: Rewriting): boolean {
+  switch (node.type) {
+    case "AssignmentExpression":
+    case "UpdateExpression":
+      return true;
+    case "UnaryExpression":
+      return node.operator === "delete";
+    case "CallExpression":
+    case "OptionalCallExpression": {
+      const target = targets.get(node);
+      if (target) return target.kind !== "tool" || target.tool.reads !== true;
+      const callee = inner(node.callee);
+      if (callee.type === "Identifier") return !PURE.has(callee.name);
+      return CHANGES.has(memberName(callee) ?? "add");
+    }
+    default:
+      return false;
+  }
 }

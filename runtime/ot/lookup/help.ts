@@ -4,10 +4,12 @@
 import type { JsonValue } from "#base";
 import {
   type Args,
+  camelCase,
   goesBy,
   overlappingServer,
   type Pack,
   packGoesBy,
+  spelled,
   type ToolEntry,
 } from "#packs";
 import type { SearchHit } from "../../search/mod.ts";
@@ -16,7 +18,6 @@ import { callName } from "./describe_tool.ts";
 import { docsUrl } from "./docs.ts";
 import { foreignLine } from "./foreign.ts";
 import { infoOf } from "./info.ts";
-import { overviewText, packNames } from "./overview.ts";
 import { packText } from "./pack_text.ts";
 import { searchText } from "./search_text.ts";
 import { aliasText, snippetHelp } from "./vocabulary.ts";
@@ -191,4 +192,34 @@ function findTool(entries: readonly ToolEntry[], name: string): ToolEntry | unde
     entry.wire === name ||
     packGoesBy(entry, packName) && goesBy(entry, toolName)
   );
+}
+
+const NAMES = 1_500;
+const OVERVIEW = `## Find
+ot.help("create issue"): what is like these words, ready to be called
+ot.help("create issue", "send mail"): several at once
+ot.help("github.create_issue"): everything about a tool
+ot.help("github"): a pack, with the signature of each tool
+ot.tools(pattern="search", pack="github"), ot.packs(): lists to filter in code
+ot.snippets(), called as $name param=value; ot.aliases(): short names of tools
+ot.result(handle="..."): read on in a stored result
+
+## info
+list: names, as a list
+min: what is needed for a call (the default)
+full: up to ten tools
+
+## Tips
+Call tools as pack.tool(name=value)
+Join, filter and pick in code, and return only what you need`;
+
+/** The ways to find something, and the names of the packs. */
+export function overviewText(packs: readonly Pack[]): string {
+  return `${OVERVIEW}\n\nPacks: ${packNames(packs)}`;
+}
+
+/** Names as code writes them. */
+export function packNames(packs: readonly Pack[]): string {
+  const names = packs.map(({ name }) => spelled(name, camelCase(name)));
+  return foreignLine(names.join(", "), NAMES);
 }

@@ -2,7 +2,9 @@
 
 import { packGoesBy, type Registry } from "#packs";
 import type { Sandbox } from "#sandbox";
+import type { PlannedCall } from "../../inbox/mod.ts";
 import type { ReadyProgram } from "../../program/types.ts";
+import { type Confirmations, subjectOfRun } from "../approval/confirmations.ts";
 import type { PersonOptions } from "../approval/person.ts";
 import { RunRefused } from "../errors.ts";
 import type { ExecuteDeps } from "../execute.ts";
@@ -11,7 +13,6 @@ import type { Question, RunPlan, RunReply, RunRequest } from "../types.ts";
 import { askPlan } from "./ask_plan.ts";
 import { type MadePlan, makePlan } from "./make_plan.ts";
 import { planText } from "./plan_text.ts";
-import { keepPlan, takePlan } from "./plans.ts";
 
 export interface PlanningDeps extends ExecuteDeps {
   readonly sandbox: Sandbox;
@@ -112,4 +113,36 @@ async function replyWithPlan(
   const next = `Plan ${plan.id}: good once, for five minutes, for the same program`;
   const text = [planText(plan), ...reason, next].join("\n");
   return { ...record.succeed(text), plan };
+}
+
+const PREFIX = "p_";
+
+/** Keeps a plan and returns its id. */
+export async function keepPlan(
+  confirmations: Confirmations,
+  request: RunRequest,
+  calls: readonly PlannedCall[],
+): Promise<string> {
+  return `${PREFIX}${confirmations.issue(await subjectOfPlan(request), calls)}`;
+}
+
+/** Uses up a plan and returns its calls. Throws `RunRefused("not_found")` for one that is spent,
+ * unknown, too old, or of another program. */
+export async function takePlan(
+  confirmations: Confirmations,
+  request: RunRequest,
+  id: string,
+): Promise<readonly Question[]> {
+  const calls = id.startsWith(PREFIX)
+    ? confirmations.take(id.slice(PREFIX.length), await subjectOfPlan(request))
+    : undefined;
+  if (calls) return calls;
+  const message = "Cannot run the plan: it is used, older than five minutes, unknown, or of " +
+    "another program: make it again";
+  throw new RunRefused("not_found", message);
+}
+
+/** A plan is no confirmation, nor the other way round. */
+async function subjectOfPlan(request: RunRequest): Promise<string> {
+  return `plan ${await subjectOfRun(request)}`;
 }

@@ -13,11 +13,17 @@ import {
 import { byteLength } from "../../reply/lines.ts";
 import type { EndedRun } from "../../run/run.ts";
 import { jsonText } from "./json_text.ts";
-import { kindOf } from "../kinds.ts";
 import { type Ending, toCall, toRun } from "./rows.ts";
 import { createSampler, type Sampler } from "./sampler.ts";
 import { createToolsets, type ToolsetSource } from "../toolsets.ts";
-import type { CallRow, RunRow, StatsReader, StatsStore, ToolsetRow } from "../types.ts";
+import {
+  type CallRow,
+  kindOf,
+  type RunRow,
+  type StatsReader,
+  type StatsStore,
+  type ToolsetRow,
+} from "../types.ts";
 
 /** Long enough for the calls of a loop to be written together. */
 const DELAY_MS = 100;

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { JsonValue } from "#base";
-import { isDataKey } from "../../../runtime/shapes/data_key.ts";
-import { mergeShapes } from "../../../runtime/shapes/shape.ts";
+import { isDataKey, mergeShapes } from "../../../runtime/shapes/shape.ts";
 import { checkText, helpText, learn } from "./learn.ts";
 
 Deno.test("a learned shape has a view for help and one for the check", async (t) => {
