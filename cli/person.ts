@@ -1,8 +1,7 @@
 /** The person at the terminal of this program; its stdin may be a pipe. */
 
 import { constants, openSync, readSync } from "node:fs";
-import { isObject, sleep } from "#base";
-import type { Printer } from "./print.ts";
+import { attempt, isObject, sleep } from "#base";
 
 export interface Person {
   /** Drops what was typed so far: before a question is shown. */
@@ -19,14 +18,12 @@ const POLL_MS = 30;
 /** Opens the terminal; undefined without a terminal, and on Windows, where nothing drops what was
  * typed before a question. */
 export function openPerson(): Person | undefined {
-  try {
-    const { O_RDONLY, O_NONBLOCK } = constants;
+  const { O_RDONLY, O_NONBLOCK } = constants;
+  // A program may have started this one, without a terminal.
+  return attempt(() => {
     const modes = Deno.openSync(TERMINAL, { read: true });
     return createPerson(openSync(TERMINAL, O_RDONLY | O_NONBLOCK), modes);
-  } catch {
-    // Started by a program, without a terminal.
-    return undefined;
-  }
+  });
 }
 
 /** `handle` reads without waiting. */
@@ -68,22 +65,4 @@ function createPerson(handle: number, modes: Pick<Deno.FsFile, "setRaw">): Perso
       return null;
     },
   };
-}
-
-export interface TerminalParts {
-  readonly person: Person;
-  readonly print: Printer;
-}
-
-/** Shows a question and reads the line that answers it; null at the end of input, or when `signal` is
- * aborted first. */
-export async function readLine(
-  question: string,
-  { person, print, signal }: TerminalParts & { readonly signal?: AbortSignal },
-): Promise<string | null> {
-  person.forget();
-  await print.raw("stderr", question);
-  const line = await person.readLine(signal);
-  if (line === null) await print.raw("stderr", "\n");
-  return line;
 }

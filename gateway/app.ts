@@ -12,7 +12,7 @@ import { callTool, CONFIRM_HEADER } from "./call_tool.ts";
 import { clientOf } from "./client_name.ts";
 import type { Events } from "./events.ts";
 import type { Guard } from "./guard.ts";
-import type { McpHttp } from "./mcp/transport/http.ts";
+import type { McpHttp } from "./mcp/transport/http_types.ts";
 import {
   createPageEntrance,
   PAGE_PATHS,

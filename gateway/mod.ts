@@ -17,7 +17,7 @@ export {
 export { ownTools } from "./mcp/run/definition.ts";
 export { directFilter, directPacks } from "./mcp/direct/direct_tools.ts";
 export { createMcpHttp } from "./mcp/transport/http.ts";
-export type { McpHttp, McpHttpOptions } from "./mcp/transport/http.ts";
+export type { McpHttp, McpHttpOptions } from "./mcp/transport/http_types.ts";
 export type { ResultSource, StoredResult } from "./mcp/results.ts";
 export { createResultSource } from "./mcp/results.ts";
 export type { McpRunOptions, RunCommand } from "./mcp/run/run_tool.ts";

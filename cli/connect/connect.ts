@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { join } from "node:path";
+import { attempt } from "#base";
 import { findProject } from "#config";
 import { loadReadable } from "../config.ts";
 import type { Context } from "../context.ts";
@@ -57,13 +58,11 @@ async function planMove(
   const isUser = context.options.user === true;
   const folder = join(isUser ? context.io.home : project, ".onetool");
   const files = targets.flatMap((target): ClientServers[] => {
-    try {
-      const servers = new Map(serversIn(readClientFile(target.file).text, target.client));
-      servers.delete(OWN_NAME);
-      return [{ target, servers }];
-    } catch {
-      return []; // the draft of this file fails with the reason
-    }
+    // The draft of a file that cannot be read fails with the reason.
+    const own = attempt(() => serversIn(readClientFile(target.file).text, target.client));
+    const servers = new Map(own);
+    servers.delete(OWN_NAME);
+    return own ? [{ target, servers }] : [];
   });
   return await takeOver(context, { place: { folder, root: isUser ? folder : project }, files });
 }

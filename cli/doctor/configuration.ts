@@ -2,6 +2,7 @@
 
 import { access, constants } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { attempt } from "#base";
 import { type Config, ConfigError, type ConfigFinding, findFile, findProject } from "#config";
 import { linkBelow } from "#files";
 import { readPinChanges } from "#packs";
@@ -90,13 +91,9 @@ export async function checkSecrets(
 }
 
 async function modeOf(file: string): Promise<number | undefined> {
-  try {
-    const { isFile, mode } = await Deno.stat(file);
-    return isFile && mode !== null ? mode : undefined;
-  } catch {
-    // Most projects have no secrets.
-    return undefined;
-  }
+  // Most projects have no secrets.
+  const { isFile = false, mode } = await attempt(() => Deno.stat(file)) ?? {};
+  return isFile ? mode ?? undefined : undefined;
 }
 
 /** Checks that state can be written to disk, without writing any. */
@@ -118,27 +115,18 @@ async function folderProblem(folder: string, root: string): Promise<Finding | un
   if (!(await Deno.stat(existing)).isDirectory) {
     return bad("folders", `${existing} is not a folder`, "Move it away");
   }
-  try {
-    await access(existing, constants.W_OK | constants.X_OK);
-    return undefined;
-  } catch {
-    // Every system error here means a missing right.
-    return bad(
-      "folders",
-      `${existing} cannot be written`,
-      "Give yourself the right to write there",
-    );
-  }
+  // Every system error here means a missing right.
+  const problem = bad(
+    "folders",
+    `${existing} cannot be written`,
+    "Give yourself the right to write there",
+  );
+  return await access(existing, constants.W_OK | constants.X_OK).catch(() => problem) ?? undefined;
 }
 
 /** Finds the folder, or its nearest parent that exists. */
 async function nearest(path: string): Promise<string> {
   for (let at = path;; at = dirname(at)) {
-    try {
-      await Deno.stat(at);
-      return at;
-    } catch {
-      if (dirname(at) === at) return at;
-    }
+    if (await attempt(() => Deno.stat(at)) || dirname(at) === at) return at;
   }
 }

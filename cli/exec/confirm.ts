@@ -5,9 +5,8 @@ import type { Answer, GivenAnswer, Question, RunReply } from "#runtime";
 import { planQuestionText, type ShownPlan } from "#runtime/plan";
 import { argumentLines, nameText, questionText } from "#runtime/question";
 import type { GatewayError, StreamedEvent } from "../client.ts";
-import type { Context } from "../context.ts";
+import { type Context, readLine } from "../context.ts";
 import { CliError } from "../error.ts";
-import { readLine } from "../person.ts";
 
 export interface Confirm {
   /** Asks for permission of a call; every answer but an explicit yes is a no. */

@@ -2,8 +2,7 @@
 
 import { escapeLines, escapeUnseen, isObject, shorten, wrap } from "#base";
 import type { StreamedEvent } from "../client.ts";
-import type { Context } from "../context.ts";
-import { readLine } from "../person.ts";
+import { type Context, readLine } from "../context.ts";
 
 type Value = string | number | boolean;
 interface ElicitResult {

@@ -1,6 +1,6 @@
 /** `POST /run` as a stream: events as they come, the reply at the end. */
 
-import { isObject } from "#base";
+import { attempt, isObject } from "#base";
 import type { RunReply } from "#runtime";
 import { type Client, errorOf, GatewayError, type StreamedEvent } from "../client.ts";
 import { CliError } from "../error.ts";
@@ -74,13 +74,11 @@ function createAnswerer(client: Client) {
   let open = new AbortController();
 
   async function answer({ type, id }: StreamedEvent, signal: AbortSignal, ask: AskPerson) {
-    try {
-      const path = `/${type}/${encodeURIComponent(String(id))}`;
-      const response = await client.post(path, await ask(signal), { signal });
-      await response.body?.cancel();
-    } catch {
-      // The run has ended or the question has expired: the reply of the run reports it.
-    }
+    const path = `/${type}/${encodeURIComponent(String(id))}`;
+    // The run has ended or the question has expired: the reply of the run reports it.
+    await attempt(async () => {
+      await (await client.post(path, await ask(signal), { signal })).body?.cancel();
+    });
   }
 
   return {

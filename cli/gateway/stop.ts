@@ -1,6 +1,6 @@
 /** `toolscript gateway stop`: stops shared gateways, and waits until their processes have ended. */
 
-import { sleep } from "#base";
+import { attempt, sleep } from "#base";
 import { findProject } from "#config";
 import { findGateways, processIdentity, type RunFile } from "#gateway/running";
 import type { Context } from "../context.ts";
@@ -33,19 +33,13 @@ export async function stopGateway(
 ): Promise<void> {
   const process = await processIdentity(entry.pid);
   if (process === undefined) return;
-  signal(entry.pid, "SIGTERM");
+  // It may have ended before.
+  const signal = (name: Deno.Signal) => attempt(() => Deno.kill(entry.pid, name));
+  signal("SIGTERM");
   // The run file is removed early in a graceful end, so the process itself is checked.
   for (const deadline = now() + patienceMs; now() < deadline;) {
     if ((await processIdentity(entry.pid)) !== process) return;
     await sleep(POLL_MS);
   }
-  signal(entry.pid, "SIGKILL");
-}
-
-function signal(pid: number, name: Deno.Signal): void {
-  try {
-    Deno.kill(pid, name);
-  } catch {
-    // It had ended before.
-  }
+  signal("SIGKILL");
 }

@@ -2,9 +2,10 @@
 
 import { basename, dirname, join } from "node:path";
 import { dump, load } from "js-yaml";
-import { findProgram, isObject } from "#base";
+import { attempt, findProgram, isObject } from "#base";
 import { readOwn } from "#files";
 import { CliError } from "../error.ts";
+import { exists } from "../paths.ts";
 import { type InitPlace, writeWhole } from "./write_new.ts";
 
 const MODE = 0o600;
@@ -74,13 +75,8 @@ function exposure(file: string): string | undefined {
 
 /** Reads the mode of the file, 0 for a missing one; the write refuses links. */
 function modeOf(file: string): number {
-  try {
-    const { mode, isSymlink } = Deno.lstatSync(file);
-    return isSymlink ? 0 : mode ?? 0;
-  } catch {
-    // The file does not exist.
-    return 0;
-  }
+  const { mode, isSymlink } = attempt(() => Deno.lstatSync(file)) ?? {};
+  return isSymlink ? 0 : mode ?? 0;
 }
 
 function mapOf(text: string, file: string): Readonly<Record<string, unknown>> {
@@ -114,12 +110,8 @@ export function gitExposure(file: string): string | undefined {
 
 function isInRepository(folder: string): boolean {
   for (let at = folder;; at = dirname(at)) {
-    try {
-      Deno.lstatSync(join(at, ".git"));
-      return true;
-    } catch {
-      if (dirname(at) === at) return false;
-    }
+    if (exists(join(at, ".git"))) return true;
+    if (dirname(at) === at) return false;
   }
 }
 

@@ -4,10 +4,9 @@ import { escapeUnseen } from "#base";
 import { type Trust, writeTrust } from "#config";
 import type { RunReply } from "#runtime";
 import { loadAnew } from "../config.ts";
-import type { Context } from "../context.ts";
+import { type Context, readLine } from "../context.ts";
 import { CliError } from "../error.ts";
 import { reloadGateways } from "../gateway/reload.ts";
-import { readLine } from "../person.ts";
 import { trustText } from "./show.ts";
 
 const QUESTION = "Trust what this project starts? [y/N] ";

@@ -67,22 +67,17 @@ export async function writeRunFile(options: WriteRunFileOptions): Promise<string
     await Deno.writeTextFile(draft, `${text}\n`, { createNew: true, mode: 0o600 });
     await Deno.rename(draft, path);
   } catch (error) {
-    await remove(draft);
+    await removeRunFile(draft);
     throw error;
   }
   return path;
-}
-
-/** Removes the file of a gateway; no error when it does not exist. */
-export async function removeRunFile(path: string): Promise<void> {
-  await remove(path);
 }
 
 /** Lists the running gateways, the oldest first. Files of processes that have ended, or whose pid
  * another process has now, go to `onGone`, which removes them by default. */
 export async function findGateways(
   home: string,
-  { onStale = remove }: { readonly onStale?: (path: string) => Promise<void> | void } = {},
+  { onStale = removeRunFile }: { readonly onStale?: (path: string) => Promise<void> | void } = {},
 ): Promise<RunFile[]> {
   const folder = runFolder(home);
   const info = await lstat(folder);
@@ -138,13 +133,9 @@ function parse(raw: Record<string, unknown>, pid: number): RunFile | undefined {
 }
 
 async function readJson(path: string): Promise<Record<string, unknown> | undefined> {
-  try {
-    const value: unknown = JSON.parse(await Deno.readTextFile(path));
-    return isObject(value) ? value : undefined;
-  } catch {
-    // Removed meanwhile, or not written by a gateway.
-    return undefined;
-  }
+  // Removed meanwhile, or not written by a gateway.
+  const value: unknown = await attempt(async () => JSON.parse(await Deno.readTextFile(path)));
+  return isObject(value) ? value : undefined;
 }
 
 function fileOf(folder: string, pid: number): string {
@@ -164,10 +155,8 @@ async function lstat(path: string): Promise<Deno.FileInfo | undefined> {
   return await attempt(() => Deno.lstat(path));
 }
 
-async function remove(path: string): Promise<void> {
-  try {
-    await Deno.remove(path);
-  } catch {
-    // Another process has removed it.
-  }
+/** Removes the file of a gateway; no error when it does not exist. */
+export async function removeRunFile(path: string): Promise<void> {
+  // Another process may have removed it.
+  await attempt(() => Deno.remove(path));
 }

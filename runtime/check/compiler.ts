@@ -1,7 +1,7 @@
 /** One compiler process: checks one program at a time until it dies or is killed. */
 
 import { constants, setPriority } from "node:os";
-import { findProgram, isObject } from "#base";
+import { attempt, findProgram, isObject } from "#base";
 import { type Answered, readDiagnostics } from "./diagnostics.ts";
 import { launchCompiler, MEMORY_MB } from "./launch.ts";
 import { type Channel, type Step, Unforeseen } from "./channel.ts";
@@ -89,11 +89,8 @@ export class Compiler {
 
   /** Lets other processes have the processor first. */
   yieldProcessor(): void {
-    try {
-      setPriority(this.pid, constants.priority.PRIORITY_LOW);
-    } catch {
-      // It has ended.
-    }
+    // It may have ended.
+    attempt(() => setPriority(this.pid, constants.priority.PRIORITY_LOW));
   }
 
   kill(why: string): void {
@@ -191,15 +188,9 @@ function watchMemory(pid: number, onExceeded: (why: string) => void): Disposable
 }
 
 async function residentMb(pid: number): Promise<number> {
-  try {
-    const { stdout } = await new Deno.Command(findProgram("ps") ?? "ps", {
-      args: ["-o", "rss=", "-p", `${pid}`],
-      stdin: "null",
-      stderr: "null",
-    }).output();
-    return Number(new TextDecoder().decode(stdout).trim()) / 1024;
-  } catch {
-    // No `ps` here: the deadline alone bounds a check.
-    return 0;
-  }
+  const args = ["-o", "rss=", "-p", `${pid}`];
+  const ps = new Deno.Command(findProgram("ps") ?? "ps", { args, stdin: "null", stderr: "null" });
+  // Without `ps` the deadline alone bounds a check.
+  const { stdout } = await attempt(() => ps.output()) ?? {};
+  return Number(new TextDecoder().decode(stdout).trim()) / 1024;
 }

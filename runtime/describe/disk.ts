@@ -79,13 +79,9 @@ export class PackDisk {
   #inPackages(path: string): string | undefined {
     if (this.#packages === undefined || !`${path}/`.startsWith(`${PACKAGES}/`)) return undefined;
     const target = this.#packages + path.slice(PACKAGES.length);
-    try {
-      const real = Deno.realPathSync(target);
-      return `${real}/`.startsWith(`${this.#packages}/`) ? real : target + "/outside";
-    } catch {
-      // A missing file has no text.
-      return target;
-    }
+    // A missing file has no text.
+    const real = attempt(() => Deno.realPathSync(target), target);
+    return `${real}/`.startsWith(`${this.#packages}/`) ? real : target + "/outside";
   }
 
   #virtual(real: string): string {

@@ -1,7 +1,7 @@
 /** Results too large to send whole, kept as files for a while (RUN-62, 64 to 67). */
 
 import { dirname, isAbsolute, join } from "node:path";
-import { isObject } from "#base";
+import { attempt, isObject } from "#base";
 import { openStateFolder } from "#files";
 import { byteLength, countLines } from "./lines.ts";
 
@@ -173,13 +173,8 @@ async function readMeta(folder: string, handle: string): Promise<StoredResult | 
 }
 
 function parseMeta(text: string, handle: string): StoredResult | undefined {
-  let raw: unknown;
-  try {
-    raw = JSON.parse(text);
-  } catch {
-    // Not written by us.
-    return undefined;
-  }
+  // Another program may have written it.
+  const raw: unknown = attempt(() => JSON.parse(text));
   if (!isObject(raw) || raw.handle !== handle || typeof raw.created_at !== "string") {
     return undefined;
   }
@@ -196,19 +191,14 @@ function parseMeta(text: string, handle: string): StoredResult | undefined {
 
 /** The text of a plain file of bounded size; a link is not followed. */
 async function readText(path: string): Promise<string | undefined> {
-  try {
+  // It may be removed meanwhile.
+  return await attempt(async () => {
     const { isFile, size } = await Deno.lstat(path);
     return isFile && size <= MAX_TEXT ? await Deno.readTextFile(path) : undefined;
-  } catch {
-    // Removed meanwhile.
-    return undefined;
-  }
+  });
 }
 
 async function remove(path: string): Promise<void> {
-  try {
-    await Deno.remove(path);
-  } catch {
-    // Not there, or another process removed it first.
-  }
+  // Not there, or another process removed it first.
+  await attempt(() => Deno.remove(path));
 }

@@ -5,10 +5,10 @@ import {
   InMemoryServerEventBus,
   isLegacyRequest,
 } from "@modelcontextprotocol/server";
-import type { McpHttp, McpHttpOptions } from "./http.ts";
-import { subscribedResources } from "./open_requests.ts";
+import type { McpHttp, McpHttpOptions } from "./http_types.ts";
 import { createProtocolServer } from "./protocol_server.ts";
 import { createSessions, refuse } from "./sessions.ts";
+import { subscribedResources } from "./open_requests.ts";
 import type { McpBackend, McpChange } from "../types.ts";
 
 const MAX_SUBSCRIPTIONS = 256;

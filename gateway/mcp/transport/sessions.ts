@@ -5,7 +5,7 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import type { McpHttpOptions } from "./http.ts";
+import type { McpHttpOptions } from "./http_types.ts";
 
 export interface SessionsOptions
   extends Pick<McpHttpOptions, "newId" | "now" | "maxBodyBytes" | "most" | "idleMs"> {

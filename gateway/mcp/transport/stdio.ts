@@ -2,7 +2,7 @@
 
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { ChunkReader, isObject, LineTooLong, readLines } from "#base";
+import { attempt, ChunkReader, isObject, LineTooLong, readLines } from "#base";
 import { createProtocolServer } from "./protocol_server.ts";
 import { OpenRequests, subscribedResources } from "./open_requests.ts";
 import type { McpBackend } from "../types.ts";
@@ -131,13 +131,9 @@ class Wire implements Transport {
 
 /** Parses the frame of a message; the library checks the rest. */
 function parseMessage(line: string): JSONRPCMessage | undefined {
-  try {
-    const message: unknown = JSON.parse(line);
-    if (isObject(message) && message.jsonrpc === "2.0") return message as JSONRPCMessage;
-  } catch {
-    // Invalid JSON is reported like JSON that is no message.
-  }
-  return undefined;
+  // Invalid JSON is reported like JSON that is no message.
+  const message: unknown = attempt(() => JSON.parse(line));
+  return isObject(message) && message.jsonrpc === "2.0" ? message as JSONRPCMessage : undefined;
 }
 
 function unreadable(line: string): Error {

@@ -14,20 +14,20 @@ addEventListener("message", async ({ data }: MessageEvent<StatsRequest>) => {
 
 async function answer({ folder, job }: StatsRequest): Promise<StatsAnswer> {
   try {
-    return { ok: true, data: await perform(folder, job) };
+    return { ok: true, ...await performOrReplace(folder, job) };
   } catch (error) {
-    if (isCorrupt(error)) return await anew(folder, job);
     return { ok: false, reason: messageOf(error) };
   }
 }
 
 /** A broken file is taken out of the way: what is read is what is kept from now on. */
-async function anew(folder: string, job: StatsJob): Promise<StatsAnswer> {
+async function performOrReplace(folder: string, job: StatsJob) {
   try {
-    const aside = setAside(folder, Date.now());
-    return { ok: true, data: await perform(folder, job), aside };
+    return { data: await perform(folder, job) };
   } catch (error) {
-    return { ok: false, reason: messageOf(error) };
+    if (!isCorrupt(error)) throw error;
+    const aside = setAside(folder, Date.now());
+    return { data: await perform(folder, job), aside };
   }
 }
 

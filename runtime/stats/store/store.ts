@@ -1,11 +1,10 @@
 /** Writes statistics to SQLite, in batches, and lets no trouble with the file reach a run. */
 
-import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import { type Log, messageOf } from "#base";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { attempt, type Log, messageOf } from "#base";
 import { identityOf, isBusy, isCorrupt, openDatabase, setAside } from "./database.ts";
 import { NewerSchema, perform } from "./schema.ts";
-import type { AuditRow } from "../audit/audit.ts";
-import type { Batch, CallRow, RunRow, StatsStore, ToolsetRow } from "../types.ts";
+import type { Batch, StatsStore } from "../types.ts";
 
 export interface StatsStoreOptions {
   /** `<project>/.onetool/stats`, absolute; made when first needed. */
@@ -21,15 +20,18 @@ interface Opened {
   readonly insert: Readonly<Record<keyof typeof INSERTS, StatementSync>>;
 }
 
+/** Statements whose parameters are the fields of a row. */
 const INSERTS = {
   call: `INSERT INTO calls (at, ms, run, client, pack, tool, code, bytes_in, bytes_out)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         VALUES (:at, :ms, :run, :client, :pack, :tool, :code, :bytesIn, :bytesOut)`,
   run: `INSERT INTO runs
           (run, at, ms, kind, client, within, code, calls, bytes_in, bytes_out, toolset, look)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        VALUES (:run, :at, :ms, :kind, :client, :within, :code, :calls, :bytesIn, :bytesOut,
+          :toolset, :look)`,
   audit: `INSERT INTO audit (at, kind, run, client, tool, answer, source, code, details)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  toolset: "INSERT OR IGNORE INTO toolsets (id, tools, bytes, offered) VALUES (?, ?, ?, ?)",
+          VALUES (:at, :kind, :run, :client, :tool, :answer, :from, :code, :details)`,
+  toolset: `INSERT OR IGNORE INTO toolsets (id, tools, bytes, offered)
+            VALUES (:id, :tools, :bytes, :offered)`,
 } as const;
 
 /** A store in a folder of the project. The file is opened by the first batch. */
@@ -53,11 +55,8 @@ export function createStatsStore(options: StatsStoreOptions): StatsStore {
   function close(): void {
     const { database } = opened ?? {};
     opened = undefined;
-    try {
-      database?.close();
-    } catch {
-      // A broken file need not close well.
-    }
+    // A broken file need not close well.
+    attempt(() => database?.close());
   }
 
   /** Another gateway may have taken the broken file away already: its new one stays. */
@@ -79,7 +78,7 @@ export function createStatsStore(options: StatsStoreOptions): StatsStore {
     return true;
   }
 
-  function attempt(batch: Batch): void {
+  function insert(batch: Batch): void {
     opened ??= open();
     // A removed file is created again: writes to the open one would be lost.
     if (opened.identity !== identityOf(folder)) {
@@ -93,7 +92,7 @@ export function createStatsStore(options: StatsStoreOptions): StatsStore {
     write(batch) {
       if (isReported) return true;
       try {
-        attempt(batch);
+        insert(batch);
         return true;
       } catch (error) {
         if (isBusy(error)) return false;
@@ -101,7 +100,7 @@ export function createStatsStore(options: StatsStoreOptions): StatsStore {
       }
       try {
         replace();
-        attempt(batch);
+        insert(batch);
         return true;
       } catch (error) {
         return isBusy(error) ? false : giveUp(error);
@@ -117,37 +116,14 @@ function insertAll(
 ): void {
   perform(database, "BEGIN IMMEDIATE");
   try {
-    for (const toolset of toolsets) insert.toolset.run(...toolsetValues(toolset));
-    for (const call of calls) insert.call.run(...callValues(call));
-    for (const run of runs) insert.run.run(...runValues(run));
-    for (const event of audit) insert.audit.run(...auditValues(event));
+    for (const toolset of toolsets) insert.toolset.run({ ...toolset });
+    for (const call of calls) insert.call.run({ ...call });
+    for (const run of runs) insert.run.run({ ...run, look: Number(run.look) });
+    for (const event of audit) insert.audit.run(event);
     perform(database, "COMMIT");
   } catch (error) {
-    try {
-      perform(database, "ROLLBACK");
-    } catch {
-      // SQLite may have rolled back by itself; the first error counts.
-    }
+    // SQLite may have rolled back by itself; the first error counts.
+    attempt(() => perform(database, "ROLLBACK"));
     throw error;
   }
-}
-
-function toolsetValues({ id, tools, bytes, offered }: ToolsetRow): SQLInputValue[] {
-  return [id, tools, bytes, offered];
-}
-
-function callValues(call: CallRow): SQLInputValue[] {
-  const { at, ms, run, client, pack, tool, code, bytesIn, bytesOut } = call;
-  return [at, ms, run, client, pack, tool, code, bytesIn, bytesOut];
-}
-
-function auditValues(row: AuditRow): SQLInputValue[] {
-  const { at, kind, run, client, tool, answer, from, code, details } = row;
-  return [at, kind, run, client, tool, answer, from, code, details];
-}
-
-function runValues(row: RunRow): SQLInputValue[] {
-  const { run, at, ms, kind, client, within, code, calls, bytesIn, bytesOut, toolset, look } = row;
-  const sizes = [bytesIn, bytesOut, toolset, look ? 1 : 0];
-  return [run, at, ms, kind, client, within, code, calls, ...sizes];
 }
