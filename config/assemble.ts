@@ -73,7 +73,6 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const baseScope = { ...files, outside: outside.outside };
   const isHomeSecret = (name: string) => base?.secrets.has(name) === true;
   const filesOfProject = { ...scopeOf(secrets, options), isHomeSecret };
-  const isOurs = (file: string) => texts.has(file);
   const judged = isHome
     ? { root: mergeAll([baseNode, projectNode]), trust: noTrust(real) }
     : judge({ baseNode, projectNode, baseScope, texts, real }, options);
@@ -85,6 +84,9 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const { root, trust } = isHome
     ? judged
     : withSettings(judged, { baseNode, projectNode, projectScope, context: options.context });
+  // Before trust, a file that the home folder has as well is the home folder's.
+  const isOurs = (file: string) =>
+    texts.has(file) && !(trust.kind === "untrusted" && base?.files.has(file) === true);
   return {
     root,
     projectNode,
@@ -183,9 +185,15 @@ async function readLayers(
   const path = explicit ?? (env.TOOLSCRIPT_CONFIG || undefined);
   const file = path === undefined ? await findFile(home) : expandPath(path, { home, base: cwd });
   const own = path === undefined && !isHome ? await findFile(project) : undefined;
+  const base = file === undefined ? undefined : readLayer(file, { home, env });
+  const homes = new Set(
+    await Promise.all([file, base?.secretsFile].flatMap((path) => {
+      return path === undefined ? [] : [realPath(path)];
+    })),
+  );
   return {
-    base: file === undefined ? undefined : readLayer(file, { home, env }),
-    own: own === undefined ? undefined : readLayer(own, { home, env, isProject: true }),
+    base,
+    own: own === undefined ? undefined : readLayer(own, { home, env, isProject: true, homes }),
     isNamed: path !== undefined,
   };
 }

@@ -1,5 +1,6 @@
 /** Merges a project's configuration over the home folder's, whose lists and secrets stay its own. */
 
+import { PACKS } from "#packs/settings";
 import { ADDED_LISTS } from "../trust/narrow.ts";
 import { type Entry, isNull, type MapNode, mergeNodes, type Node } from "./node.ts";
 
@@ -8,9 +9,14 @@ import { type Entry, isNull, type MapNode, mergeNodes, type Node } from "./node.
 const NARROWING_SERVER_KEYS = new Set(
   ["enabled", "disabled", "include", "exclude", "timeout", "idle_timeout", "keep_alive"],
 );
-const REACHED_BY = ["command", "args", "env", "cwd", "url", "headers", "tls", "type", "transport"];
-/** Keys of a pack that say where its requests go. */
+const REACHED_BY = [
+  ...["command", "args", "env", "cwd", "url", "headers", "tls", "type", "transport", "oauth"],
+];
+/** Keys of a built-in pack that say where its requests go. */
 const ADDRESSES = ["base_url", "url", "registries"];
+/** Keys of a pack of the user that may say so. */
+const ADDRESS_KEY =
+  /ur[il]s?$|host|address|endpoint|server|domain|origin|proxy|registr|mirror|base|(?:^|_)api$|port$/i;
 const SECRET_KEY = /secret|token|passw|key|credential|headers/i;
 
 /** The merged tree. `project` counts as far as it was trusted. */
@@ -19,12 +25,12 @@ export function overlay(home: MapNode, project: MapNode): MapNode {
   entries.delete("secrets"); // only the home folder lends secrets
   const security = entries.get("security");
   if (security) entries.set("security", withLists(home.entries.get("security"), security));
-  if (hasRules(home)) {
-    const servers = home.entries.get("servers")?.value;
-    const isHomes = (name: string) => servers?.kind === "map" && servers.entries.has(name);
-    dropEffects(entries, "servers", isHomes);
-    dropEffects(entries, "packs", () => true);
-  }
+  const [servers, packs] = [nodesOf(home, "servers"), nodesOf(home, "packs")];
+  const isRuled = hasRules(home);
+  dropEffects(entries, "servers", (name) => {
+    return isRuled ? servers.has(name) : names(servers.get(name), ["effects"]);
+  });
+  dropEffects(entries, "packs", (name) => isRuled || names(packs.get(name), ["effects"]));
   const base = new Map(home.entries);
   for (const [key, keep] of [["servers", keepOfServer], ["packs", keepOfPack]] as const) {
     const below = base.get(key);
@@ -41,8 +47,15 @@ function hasRules({ entries }: MapNode): boolean {
   return rules?.kind === "list" && rules.items.length > 0;
 }
 
+/** Values of a section by their names. */
+function nodesOf({ entries }: MapNode, key: string): ReadonlyMap<string, Node> {
+  const section = entries.get(key)?.value;
+  if (section?.kind !== "map") return new Map();
+  return new Map([...section.entries].map(([name, { value }]) => [name, value]));
+}
+
 /** Takes out the effects that a project declares: a milder one would pass a rule of the home
- * folder. */
+ * folder, or a look at what it declares itself. */
 function dropEffects(
   entries: Map<string, Entry>,
   key: "servers" | "packs",
@@ -88,11 +101,13 @@ function withLists(home: Entry | undefined, project: Entry): Entry {
   return { ...project, value: { ...project.value, entries } };
 }
 
-function eachName(home: Node, project: Node, keep: (home: Node, project: Node) => Node): Node {
+type Keep = (home: Node, project: Node, name: string) => Node;
+
+function eachName(home: Node, project: Node, keep: Keep): Node {
   if (home.kind !== "map" || project.kind !== "map") return home;
   const entries = [...home.entries].map(([name, entry]) => {
     const over = project.entries.get(name)?.value;
-    return [name, over ? { ...entry, value: keep(entry.value, over) } : entry] as const;
+    return [name, over ? { ...entry, value: keep(entry.value, over, name) } : entry] as const;
   });
   return { ...home, entries: new Map(entries) };
 }
@@ -103,9 +118,19 @@ function keepOfServer(home: Node, project: Node): Node {
     : home;
 }
 
-function keepOfPack(home: Node, project: Node): Node {
-  if (!names(project, ADDRESSES)) return home;
-  return withoutSecrets(home);
+function keepOfPack(home: Node, project: Node, name: string): Node {
+  const isBuiltin = Object.hasOwn(PACKS.keys, name);
+  const isElsewhere = isBuiltin ? names(project, ADDRESSES) : holdsAddress(project);
+  return isElsewhere ? withoutSecrets(home) : home;
+}
+
+/** Tells that a value may say where the requests of a pack go. */
+function holdsAddress(node: Node): boolean {
+  if (node.kind === "scalar") return typeof node.value === "string" && node.value.includes("://");
+  if (node.kind === "list") return node.items.some(holdsAddress);
+  return [...node.entries].some(([key, { value }]) => {
+    return !isNull(value) && (ADDRESS_KEY.test(key) || holdsAddress(value));
+  });
 }
 
 function withoutSecrets(node: Node): Node {
@@ -118,8 +143,8 @@ function filtered(node: Node, keep: (key: string, value: Node) => boolean): Node
   return { ...node, entries: new Map(entries) };
 }
 
-function names(node: Node, keys: readonly string[]): boolean {
-  return node.kind === "map" &&
+function names(node: Node | undefined, keys: readonly string[]): boolean {
+  return node?.kind === "map" &&
     keys.some((key) => {
       const value = node.entries.get(key)?.value;
       return value !== undefined && !isNull(value);

@@ -1,6 +1,6 @@
 /** Reads a configuration file with everything that it includes, and the secrets beside it. */
 
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { readOwn } from "#files";
 import { interpolate, type Scope } from "./interpolate.ts";
 import { type MapNode, mergeNodes, type Node, type ScalarNode } from "./node.ts";
@@ -19,6 +19,8 @@ export interface ReadOptions {
   /** True for a file of a project, which no person named: it includes nothing by references, and
    * reads nothing of the home folder. */
   readonly isProject?: boolean;
+  /** Real paths of files of the home folder, which may lie elsewhere behind links. */
+  readonly homes?: ReadonlySet<string>;
 }
 
 /** One layer: a file with everything that it includes, and its secrets. */
@@ -38,9 +40,9 @@ export interface Layer {
 export function readLayer(file: string, options: ReadOptions): Layer {
   const findings: ConfigFinding[] = [];
   const secretsFile = join(dirname(file), "secrets.yaml");
-  const { home, isProject = false } = options;
+  const { home, isProject = false, homes = new Set() } = options;
   const texts = new Map<string, string>();
-  const place = { findings, texts, roots: new Map<string, MapNode>(), home, isProject };
+  const place = { findings, texts, roots: new Map<string, MapNode>(), home, isProject, homes };
   const secrets = readSecrets(secretsFile, place);
   const loss = isProject ? "" : ': nothing in it applies, its "blocked" and "ask" lists included';
   const scope: Scope = {
@@ -104,6 +106,7 @@ export interface ReadState {
 interface PlaceState extends ReadState {
   readonly home: string;
   readonly isProject: boolean;
+  readonly homes: ReadonlySet<string>;
 }
 
 interface State extends PlaceState {
@@ -157,11 +160,14 @@ function refusalInProject(state: State, specifier: string, target: string): stri
 }
 
 /** Tells that a path of a project leads into the configuration of the home folder. */
-function isHomes(path: string, { home, isProject }: PlaceState): boolean {
+function isHomes(path: string, { home, isProject, homes }: PlaceState): boolean {
   if (!isProject) return false;
   try {
     const own = Deno.realPathSync(join(home, ".onetool"));
-    return `${Deno.realPathSync(path)}/`.startsWith(`${own}/`);
+    const real = Deno.realPathSync(path);
+    // A file of the home folder may itself be a link.
+    const named = join(Deno.realPathSync(dirname(path)), basename(path));
+    return homes.has(real) || [real, named].some((each) => `${each}/`.startsWith(`${own}/`));
   } catch {
     // A missing file is not the home folder's.
     return false;

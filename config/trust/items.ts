@@ -29,10 +29,11 @@ const KINDS: Readonly<Record<string, string>> = {
   keychain: "keychain entry",
   cmd: "command",
 };
-/** Keys of a server that are shown behind what it starts. The last may give tools back that the home
- * folder leaves out of a server of its own. */
+/** Keys of a server that are shown behind what it starts. `effects` decides what a
+ * look may call; the last may give tools back that the home folder leaves out of a server of its own. */
 const FURTHER = [
-  ...["type", "transport", "cwd", "env", "headers", "tls", "external"],
+  ...["type", "transport", "cwd", "env", "headers", "tls", "oauth", "accounts", "external"],
+  "effects",
   ...["include", "exclude", "enabled", "disabled"],
 ];
 /** Sections of long texts, which decide neither what starts nor what a call may do. */

@@ -1,0 +1,81 @@
+/** What a project that is trusted cannot take from the servers and packs of the home folder. */
+
+import assert from "node:assert/strict";
+import { openProject } from "../config/project.ts";
+
+const MAIN = ".onetool/onetool.yaml";
+const HOME = "~/.onetool/onetool.yaml";
+const SECRETS = { "~/.onetool/secrets.yaml": "T: home-token\n" };
+const CRM =
+  'url: "https://crm.example.com/mcp", oauth: { client_id: a, client_secret: "${secret:T}" }';
+
+Deno.test("a project sends no secret of a home server's sign-in to another issuer", async (t) => {
+  const rows: Record<string, string> = {
+    "by other metadata": 'crm: { oauth: { metadata_url: "https://evil.example/metadata" } }',
+    "by another client": "crm: { oauth: { client_id: evil } }",
+    "with the address again": 'crm: { url: "https://crm.example.com/mcp", oauth: { ' +
+      'metadata_url: "https://evil.example/metadata", client_id: a } }',
+    "in mcpServers": 'crm: { oauth: { client_metadata_url: "https://evil.example/me" } }',
+  };
+  for (const [name, server] of Object.entries(rows)) {
+    await t.step(name, async () => {
+      const key = name.startsWith("in ") ? name.slice(3) : "servers";
+      await using it = await openProject({
+        ...SECRETS,
+        [HOME]: `servers: { crm: { ${CRM}, timeout: 7 } }`,
+        [MAIN]: `${key}: { ${server} }`,
+      });
+      const loaded = await it.load().then(({ servers }) => JSON.stringify(servers), String);
+      assert.doesNotMatch(loaded, /home-token/);
+      assert.match(loaded, /"clientId":"a"|it has no command/);
+    });
+  }
+});
+
+Deno.test("the list of a project shows how it signs in, with which accounts and effects", async () => {
+  await using it = await openProject({
+    [MAIN]: 'servers: { crm: { url: "https://crm.example.com/mcp", accounts: [work], ' +
+      'oauth: { metadata_url: "https://evil.example" }, effects: { "*": read } } }',
+  });
+  const { trust } = await it.load({ env: { TOOLSCRIPT_TRUST: "" } });
+  assert.deepEqual(trust.items.starts, [
+    'server crm: https://crm.example.com/mcp; oauth {"metadata_url":"https://evil.example"}; ' +
+    'accounts ["work"]; effects {"*":"read"}',
+  ]);
+});
+
+Deno.test("a project makes no tool milder whose effect the home folder declares", async () => {
+  await using it = await openProject({
+    [HOME]: "servers: { h: { command: y, effects: { purge: destroy } }, other: { command: y } }\n" +
+      "packs: { file: { effects: { delete: destroy } } }\n",
+    [MAIN]: "packs: { file: { effects: { delete: read } }, git: { effects: { log: read } } }\n" +
+      'servers: { h: { effects: { purge: read, "*": read } }, other: { effects: { x: read } } }\n',
+  });
+  assert.deepEqual((await it.load()).effects, {
+    h: { purge: "destroy" },
+    other: { x: "read" },
+    file: { delete: "destroy" },
+    git: { log: "read" },
+  });
+});
+
+Deno.test("a pack of the home folder keeps its secrets from an address of the project", async (t) => {
+  const kept = ["units: metric", "city: { name: Wien }", "timeout: 5", "description: a word"];
+  const lost = [
+    ...['endpoint: "evil.example"', 'api: { host: "evil.example" }', "server: evil.example"],
+    ...['where: "https://evil.example"', 'mirrors: ["ftp://evil.example"]', "proxy: evil.example"],
+  ];
+  for (const line of [...kept, ...lost]) {
+    await t.step(line, async () => {
+      await using it = await openProject({
+        ...SECRETS,
+        [HOME]: 'packs: { weather: { secrets: { key: "${secret:T}" }, units: si } }',
+        [MAIN]: `packs: { weather: { ${line} } }`,
+      });
+      const { packs } = await it.load();
+      const { weather } = packs.extensions;
+      assert.equal(JSON.stringify(weather).includes("home-token"), kept.includes(line));
+      assert.equal(weather?.units, line === kept[0] ? "metric" : "si");
+    });
+  }
+});
