@@ -10,6 +10,7 @@ import {
   type WorkerPack,
 } from "#packs";
 import { createOtPack, createSecurityPolicy, createSnippetPack } from "#runtime";
+import { accountServers } from "#packs/server";
 import type { Base } from "./base.ts";
 import type { Engine } from "./engine.ts";
 import { createPackSources, type PackSources } from "./pack_sources.ts";
@@ -45,6 +46,7 @@ export function createConfiguredPacks(parts: Base & Engine): ConfiguredPacks {
       effects: config.effects,
       rules: config.rules,
       project: config.project,
+      accounts: accountServers(config.servers),
     });
     await registry.replace([...packs, ...untrusted], policy);
   }

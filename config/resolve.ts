@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { attempt, isObject, type JsonObject } from "#base";
 import type { ClosedSources, DeclaredEffects, ServerConfig } from "#packs";
 import { readEffect } from "#packs/effect";
+import { accountServers } from "#packs/server";
 import type { RuleContext } from "#packs/rules";
 import type { CheckedConfig } from "./schema.ts";
 import { resolveServer, type ServerProblem } from "./servers.ts";
@@ -36,7 +37,7 @@ export function resolveConfig(checked: CheckedConfig, options: ResolveOptions): 
     ...{ project, file, servers, direct, alias, projects, prompts, docs, security, sandbox },
     ...{ mcp, gateway, logging, packs, workers, types },
     rules: [],
-    effects: declaredEffects(checked),
+    effects: forAccounts(declaredEffects(checked), servers),
     snippets: resolveSnippets(checked.snippets),
     output: { ...checked.output, folder: join(project, ".onetool", "tmp") },
     stats: { ...checked.stats, folder: join(project, ".onetool", "stats") },
@@ -139,6 +140,15 @@ function declaredEffects({ servers, packs }: CheckedConfig): DeclaredEffects {
       });
     return declared.length > 0 ? [[name, Object.fromEntries(declared)]] : [];
   }));
+}
+
+/** Effects of a server count for all its accounts. */
+function forAccounts(effects: DeclaredEffects, servers: readonly ServerConfig[]): DeclaredEffects {
+  const accounts = Object.entries(accountServers(servers)).flatMap(([name, server]) => {
+    const own = Object.hasOwn(effects, server) ? effects[server] : undefined;
+    return own ? [[name, own] as const] : [];
+  });
+  return { ...effects, ...Object.fromEntries(accounts) };
 }
 
 function resolveSnippets(checked: CheckedConfig["snippets"]): Config["snippets"] {

@@ -104,3 +104,13 @@ export interface HttpServer extends Common {
 }
 
 export type ServerConfig = StdioServer | HttpServer;
+
+/** Servers of the packs that further accounts have, by the name of the pack. */
+export function accountServers(
+  servers: readonly ServerConfig[],
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(servers.flatMap((server) => {
+    const own = server.kind === "stdio" ? undefined : server.account;
+    return own && !own.isFirst ? [[server.name, own.server]] : [];
+  }));
+}

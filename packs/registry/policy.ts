@@ -53,7 +53,11 @@ export interface PolicyOptions {
   readonly rules?: readonly CallRule[];
   /** Path of the project, for rules. */
   readonly project?: string;
+  /** Servers by the packs of their further accounts: what is said of a server holds for these. */
+  readonly accounts?: Accounts;
 }
+
+type Accounts = Readonly<Record<string, string>>;
 
 /** Pattern of a call in code that a rule may restrict. */
 export const SEEN_IN_CODE = "security.rules";
@@ -71,6 +75,7 @@ const MAX_REMEMBERED = 10_000;
  * ```
  */
 export function createPolicy(lists: PolicyLists, options: PolicyOptions = {}): Policy {
+  const { accounts = {} } = options;
   const effectOf = createEffects(options.effects);
   if (lists.enabled === false) {
     const allow = () => ALLOWED;
@@ -85,8 +90,9 @@ export function createPolicy(lists: PolicyLists, options: PolicyOptions = {}): P
   const callRules = createCallRules({
     rules: options.rules ?? [],
     project: options.project ?? "",
+    serverOf: (pack) => Object.hasOwn(accounts, pack) ? accounts[pack] ?? pack : pack,
     matches: (pattern, { pack, tool }) => {
-      return createRule("ask", [pattern]).find(namesOfTool(pack, tool)) !== undefined;
+      return createRule("ask", [pattern]).find(namesOfTool(pack, tool, accounts)) !== undefined;
     },
   });
   const seenRules = options.rules ? [] : seenInCode(lists);
@@ -100,7 +106,7 @@ export function createPolicy(lists: PolicyLists, options: PolicyOptions = {}): P
     return decision;
   };
   const decideTool: Policy["decideTool"] = ({ pack, tool }) =>
-    remember(JSON.stringify([pack, tool]), () => namesOfTool(pack, tool), [
+    remember(JSON.stringify([pack, tool]), () => namesOfTool(pack, tool, accounts), [
       ...toolRules,
       ...seenRules,
     ]);
@@ -119,7 +125,7 @@ export function createPolicy(lists: PolicyLists, options: PolicyOptions = {}): P
     decide: (name) => remember(`call ${name}`, () => namesInCode(name), rules),
     decideImport: (module) => remember(`import ${module}`, () => namesOfModule(module), rules),
     decideTool,
-    decidePack: (pack) => remember(`pack ${pack}`, () => namesOfPack(pack), packRules),
+    decidePack: (pack) => remember(`pack ${pack}`, () => namesOfPack(pack, accounts), packRules),
   };
 }
 
@@ -221,17 +227,23 @@ function namesOfModule(module: string): Names {
   return { bare: [name, rootOf(name)] };
 }
 
-function namesOfTool(pack: string, tool: string): Names {
-  const packs = spellings(pack);
+function namesOfTool(pack: string, tool: string, accounts: Accounts): Names {
+  const packs = packNames(pack, accounts);
   return {
     bare: [...packs, `${pack}__${tool}`],
     qualified: packs.flatMap((first) => spellings(tool).map((second) => `${first}.${second}`)),
   };
 }
 
-function namesOfPack(pack: string): Names {
-  const packs = spellings(pack);
+function namesOfPack(pack: string, accounts: Accounts): Names {
+  const packs = packNames(pack, accounts);
   return { bare: packs, qualified: packs.map((name) => `${name}.*`) };
+}
+
+/** Names of a pack, with those of the server that it is an account at. */
+function packNames(pack: string, accounts: Accounts): string[] {
+  const server = Object.hasOwn(accounts, pack) ? accounts[pack] : undefined;
+  return server === undefined ? spellings(pack) : [...spellings(pack), ...spellings(server)];
 }
 
 /** A name and its spellings in code and configs: `deleteRepo`, `delete_repo`, `delete-repo`. */

@@ -34,6 +34,8 @@ export interface JudgedCall {
 export interface CallRulesOptions {
   readonly rules: readonly CallRule[];
   readonly project: string;
+  /** Name of the server in the configuration: a further account is a pack of another name. */
+  readonly serverOf: (pack: string) => string;
   /** Tells that a pattern matches a tool. */
   readonly matches: (pattern: string, entry: ToolEntry) => boolean;
 }
@@ -53,7 +55,9 @@ export function rankOf({ level }: PolicyDecision): number {
 }
 
 /** Compiles rules. Which of them are about a tool is found once for each entry. */
-export function createCallRules({ rules, project, matches }: CallRulesOptions): CallRules {
+export function createCallRules(
+  { rules, project, serverOf, matches }: CallRulesOptions,
+): CallRules {
   const byEntry = new WeakMap<ToolEntry, readonly Numbered[]>();
   const numbered = rules.map((rule, index) => ({ rule, index }));
 
@@ -74,7 +78,7 @@ export function createCallRules({ rules, project, matches }: CallRulesOptions): 
     decide(entry, call) {
       const own = rulesOf(entry);
       if (own.length === 0) return undefined;
-      const facts = factsOf(entry, call, project);
+      const facts = factsOf(entry, call, { project, server: serverOf(entry.pack) });
       const decisions = own.flatMap((rule) => decide(rule, facts) ?? []);
       // The sort is stable: of equal ones the first counts.
       return decisions.toSorted((a, b) => rankOf(a) - rankOf(b))[0];
@@ -110,16 +114,19 @@ function evaluate(when: When, facts: RuleFacts): unknown {
   }
 }
 
-function factsOf(entry: ToolEntry, { args, origin }: JudgedCall, project: string): RuleFacts {
+function factsOf(
+  entry: ToolEntry,
+  { args, origin }: JudgedCall,
+  about: Pick<RuleFacts, "project" | "server">,
+): RuleFacts {
   const { pack, tool, effect } = entry;
   const { client, via } = origin ?? {};
   const own = client === "cli" ? "cli" : "http";
   return {
     args,
     tool: `${pack}.${tool}`,
-    server: pack,
     effect,
     client: via === "mcp" ? client ?? "mcp" : own,
-    project,
+    ...about,
   };
 }
