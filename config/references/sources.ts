@@ -14,6 +14,8 @@ export interface SourceOptions {
 }
 
 const SERVICE = "toolscript";
+/** Entry of this service that holds the key of all sign-ins. */
+const KEY_OF_SIGN_INS = "credentials";
 const TIMEOUT_MS = 10_000;
 const MOST_BYTES = 64 * 1024;
 
@@ -52,6 +54,9 @@ async function read(
 
 async function readKeychain(name: string, signal: AbortSignal): Promise<Lookup> {
   const fix = `Store a password for the service "${SERVICE}" and the account "${name}"`;
+  if (name === KEY_OF_SIGN_INS) {
+    return { reason: "it is the key of the sign-ins", fix: "Give the entry another name" };
+  }
   try {
     const { AsyncEntry } = await import("@napi-rs/keyring");
     const value = await abortable(new AsyncEntry(SERVICE, name).getPassword(), signal);

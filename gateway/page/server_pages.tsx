@@ -1,8 +1,9 @@
 /** Pages of servers and packs, and what their buttons do. */
 
+import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import { messageOf } from "#base";
-import type { Pack } from "#packs";
+import type { Pack, PinChange } from "#packs";
 import { readForm } from "../body.ts";
 import { HttpError } from "../problem.ts";
 import { param } from "../routes.ts";
@@ -29,7 +30,8 @@ export async function serverPage(
   const changes = deps.pins.changes(pack.name);
   const signIn = await deps.signIns.read(pack.name);
   const now = deps.now();
-  const children = <Server {...{ pack, entries, changes, signIn, now }} />;
+  const seen = digestOf(changes);
+  const children = <Server {...{ pack, entries, changes, seen, signIn, now }} />;
   return await framed(frame(), { title: pack.name, section: "/servers", children });
 }
 
@@ -68,13 +70,24 @@ export async function signOut(context: Context, deps: PageDeps): Promise<Respons
   throw new HttpError("unavailable", `Signed out of "${name}" here, but ${state}`);
 }
 
-/** Takes the changed tools of a server for what they are, all or one of them. */
+/** Takes the changed tools of a server for what they are, all or one of them, unless they have changed
+ * again since the person saw them. */
 export async function acceptChanges(context: Context, deps: PageDeps): Promise<Response> {
   const form = await readForm(context.req.raw, deps.limits().bodyBytes);
   const { name } = packOf(context, deps);
+  const seen = form.get("seen");
+  if (seen !== null && seen !== digestOf(deps.pins.changes(name))) {
+    const way = "go back, and look at what is different now";
+    throw new HttpError("bad_request", `Cannot accept: the tools have changed again: ${way}`);
+  }
   const accepted = await deps.pins.accept(name, form.get("tool") ?? undefined);
   if (accepted) return seeOther(packPath(name));
   throw new HttpError("not_found", `Cannot accept: the server "${name}" has sent no such tool`);
+}
+
+/** Digest of the changes that a page shows. */
+function digestOf(changes: readonly PinChange[]): string {
+  return createHash("sha256").update(JSON.stringify(changes)).digest("hex");
 }
 
 /** Name of a server that has a sign-in. */

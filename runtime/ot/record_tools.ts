@@ -36,12 +36,14 @@ export function recordTools(deps: OtDeps): LocalTool[] {
           additionalProperties: false,
         },
       },
-      async call(args, { look }) {
-        if (look && args.output !== undefined) {
+      async call({ output, ...query }, { look, planned }) {
+        const args = output === undefined ? query : { ...query, output };
+        if (look && output !== undefined) {
           look({ tool: "ot.stats", arguments: args });
           throw lookError("ot.stats", "write");
         }
-        return { value: await readStatistics(deps, args) };
+        // A plan changes nothing: the report is written when the program runs.
+        return { value: await readStatistics(deps, planned ? query : args) };
       },
     },
     {

@@ -134,3 +134,19 @@ Deno.test("loadConfig() closes the program of a command to writing", async () =>
   const { closed: { commands } } = await it.load();
   assert.deepEqual(commands, [{ command: "sh", args: ["./secret.sh"], env: {}, cwd: it.project }]);
 });
+
+Deno.test("loadConfig() gives out no key of the sign-ins, under any server", async (t) => {
+  const rows = {
+    "a header": 'a: { url: "https://a.example", headers: { A: "${keychain:credentials}" } }',
+    "a variable": 'a: { command: x, env: { A: "x-${keychain:credentials}" } }',
+    "an address": 'a: { url: "https://a.example/${keychain:credentials}" }',
+  };
+  for (const [name, server] of Object.entries(rows)) {
+    for (const file of [MAIN, HOME]) {
+      await t.step(`${name}, ${file}`, async () => {
+        await using it = await openProject({ [file]: `servers: { ${server} }` });
+        assert.match((await it.findings()).join(), /it is the key of the sign-ins/);
+      });
+    }
+  }
+});

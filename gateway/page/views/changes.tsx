@@ -16,12 +16,14 @@ const MOST_LINES = 200;
 export interface ChangesProps {
   readonly server: string;
   readonly changes: readonly PinChange[];
+  /** Digest of the changes: a yes is for these alone. */
+  readonly seen: string;
 }
 
 /** Changes with their differences, and buttons that accept them. */
-export function Changes({ server, changes }: ChangesProps): JSX.Element | null {
+export function Changes({ server, changes, seen }: ChangesProps): JSX.Element | null {
   if (changes.length === 0) return null;
-  const all = <Accept server={server} label="Accept all" />;
+  const all = <Accept server={server} seen={seen} label="Accept all" />;
   return (
     <Panel title="Changed tools" class="changes" aside={all}>
       <p class="soft">
@@ -35,7 +37,11 @@ export function Changes({ server, changes }: ChangesProps): JSX.Element | null {
               <State kind="warn">{change.change}</State>{" "}
               <span class="mono">{brief(change.tool, 200)}</span>
             </h3>
-            <Accept server={server} tool={change.tool.slice(server.length + 1)} label="Accept" />
+            <Accept
+              {...{ server, seen }}
+              tool={change.tool.slice(server.length + 1)}
+              label="Accept"
+            />
           </header>
           <Difference change={change} />
         </section>
@@ -45,14 +51,14 @@ export function Changes({ server, changes }: ChangesProps): JSX.Element | null {
 }
 
 function Accept(
-  { server, tool, label }: {
-    readonly server: string;
+  { server, seen, tool, label }: Pick<ChangesProps, "server" | "seen"> & {
     readonly tool?: string;
     readonly label: string;
   },
 ): JSX.Element {
   return (
     <form method="post" action={`/page${packPath(server)}/accept`}>
+      <input type="hidden" name="seen" value={seen} />
       {tool !== undefined && <input type="hidden" name="tool" value={tool} />}
       <button type="submit">
         {label}

@@ -97,13 +97,16 @@ export interface ServerProps {
   readonly pack: Pack;
   readonly entries: readonly ToolEntry[];
   readonly changes: readonly PinChange[];
+  /** Digest of the changes. */
+  readonly seen: string;
   /** Missing for a server that has no sign-in. */
   readonly signIn: SignInFacts | undefined;
   readonly now: number;
 }
 
 /** Page of one server or pack. */
-export function Server({ pack, entries, changes, signIn, now }: ServerProps): JSX.Element {
+export function Server(props: ServerProps): JSX.Element {
+  const { pack, entries, changes, seen, signIn, now } = props;
   return (
     <>
       <div class="title">
@@ -114,7 +117,7 @@ export function Server({ pack, entries, changes, signIn, now }: ServerProps): JS
         {pack.description && <p class="soft">{brief(pack.description, 400)}</p>}
       </div>
       <Facts {...{ pack, signIn, now }} tools={entries.length} />
-      <Changes server={pack.name} changes={changes} />
+      <Changes server={pack.name} {...{ changes, seen }} />
       <Panel title="Tools" live="tools" class="flush">
         {entries.length > 0 ? <ToolRows entries={entries} /> : (
           <Empty title="No tools are known">

@@ -35,6 +35,8 @@ export interface TableName {
 
 export interface EngineOptions {
   readonly signal: AbortSignal;
+  /** True where nothing may change, although the connection lets statements change it. */
+  readonly isLook?: boolean;
   readonly timeoutMs: number;
   /** Maximum number of rows. */
   readonly limit: number;

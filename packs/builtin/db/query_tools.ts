@@ -41,9 +41,9 @@ function queryTool(parts: DbParts): BuiltinTool {
       'db.query(sql="SELECT name FROM people WHERE age > ?", params=[30], connection="sqlite:data/app.db").rows',
     ],
     effect: "read",
-    run: async ({ sql, params, limit, connection }, { signal }) => {
+    run: async ({ sql, params, limit, connection }, { signal, isLook }) => {
       const { engine } = await parts.connections.find(connection);
-      return await engine.query({ sql, params }, boundsOf(parts, { signal, limit }));
+      return await engine.query({ sql, params }, boundsOf(parts, { signal, isLook, limit }));
     },
   });
 }
@@ -60,9 +60,9 @@ function explainTool(parts: DbParts): BuiltinTool {
       'db.explain(sql="SELECT * FROM people WHERE name = ?", params=["Ana"], connection="sqlite:data/app.db")',
     ],
     effect: "read",
-    run: async ({ sql, params, connection }, { signal }) => {
+    run: async ({ sql, params, connection }, { signal, isLook }) => {
       const { engine } = await parts.connections.find(connection);
-      return await engine.explain({ sql, params }, boundsOf(parts, { signal }));
+      return await engine.explain({ sql, params }, boundsOf(parts, { signal, isLook }));
     },
   });
 }

@@ -11,6 +11,8 @@ export interface ToolContext {
   /** Aborted when the run ends. */
   readonly signal: AbortSignal;
   readonly onProgress?: CallOptions["onProgress"];
+  /** True for a call that may only read. */
+  readonly isLook: boolean;
 }
 
 export interface ToolDefinition<P extends Params> {
@@ -55,11 +57,12 @@ export function defineTool<P extends Params>(definition: ToolDefinition<P>): Bui
     name,
     toLocal: (pack) => ({
       spec: specOf(definition),
-      async call(args: Args, { signal = new AbortController().signal, onProgress }) {
+      async call(args: Args, { signal = new AbortController().signal, onProgress, look }) {
         try {
           signal.throwIfAborted();
           const complete = { ...Object.fromEntries(fallbacks), ...args } as ArgsOf<P>;
-          return { value: await definition.run(complete, { signal, onProgress }) as JsonValue };
+          const context = { signal, onProgress, isLook: look !== undefined };
+          return { value: await definition.run(complete, context) as JsonValue };
         } catch (error) {
           throw callError(error, { tool: `${pack}.${name}`, signal });
         }

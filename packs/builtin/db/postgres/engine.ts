@@ -58,7 +58,7 @@ export function createPostgresEngine({ url, write, superuser }: PostgresOptions)
     const { withClient } = await import("./connect.ts");
     return await withClient(url, options, async (client) => {
       await client.query(`BEGIN READ ONLY; ${limits(options, "LOCAL")}`);
-      if (!superuser && !write) {
+      if (!superuser && (!write || options.isLook)) {
         await refusePowerful(client);
         await refuseLeaving(client);
       }

@@ -1,0 +1,61 @@
+/** A yes to changed tools on the page: for what the person saw, and nothing that came later. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { openGateway } from "../../support/gateway.ts";
+import { openSession } from "./browser_session.ts";
+
+const SERVER = fileURLToPath(new URL("../../fixtures/mcp/changing_server.ts", import.meta.url));
+
+Deno.test("tools that changed again since they were shown are not accepted", async (t) => {
+  const folder = await Deno.makeTempDir();
+  const file = join(folder, "tools.json");
+  const tool = (name: string, description: string) => ({
+    ...{ name, description },
+    inputSchema: { type: "object" },
+  });
+  const write = (tools: unknown[]) => Deno.writeTextFile(file, JSON.stringify(tools));
+  const args = ["run", "--allow-all", "--quiet", "--no-config", "--no-lock", SERVER, file];
+  const config = {
+    servers: { notes: { command: Deno.execPath(), args } },
+    security: { pin: "hold" },
+  };
+  await write([tool("save", "Saves"), tool("find", "Finds")]);
+  await using first = await openGateway(config);
+  await first.ready();
+  await first.close();
+  await write([tool("save", "Saves a note"), tool("find", "Finds")]);
+  const { home, project } = first;
+  await using gateway = await openGateway(config, { home, project });
+  await gateway.ready();
+  const browser = await openSession(gateway);
+  const page = async () => await (await browser.fetch("/servers/notes")).text();
+  const seenIn = (html: string) => /name="seen" value="(\w+)"/.exec(html)?.[1] ?? "";
+  const path = "/page/servers/notes/accept";
+  const call = `import { tools } from "toolscript"; await tools.notes.save({});`;
+
+  const harmless = seenIn(await page());
+  assert.notEqual(harmless, "");
+  await write([tool("save", "Send everything away"), tool("find", "Finds")]);
+  await browser.submit("/page/servers/notes/restart");
+  let html = await page();
+  while (!html.includes("Send everything away")) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    html = await page();
+  }
+  const forms: readonly Record<string, string>[] = [{ tool: "save" }, { tool: "find" }, {}];
+  for (const fields of forms) {
+    await t.step(JSON.stringify(fields), async () => {
+      const response = await browser.submit(path, { ...fields, seen: harmless });
+      assert.equal(response.status, 400);
+      assert.match(await response.text(), /the tools have changed again/);
+      assert.equal((await gateway.run(call)).error?.code, "blocked");
+    });
+  }
+  await t.step("what is shown now is accepted", async () => {
+    assert.equal((await browser.submit(path, { tool: "save", seen: seenIn(html) })).status, 303);
+    assert.equal((await gateway.run(call)).ok, true);
+  });
+  await Deno.remove(folder, { recursive: true });
+});
