@@ -4,6 +4,7 @@
 import { ByteBuffer, isNestedOver, isObject, MOST_LEVELS } from "#base";
 import type { Fetch } from "../connect/bounded_fetch.ts";
 import { AuthError } from "./errors.ts";
+import type { AuthTarget } from "./target.ts";
 
 const MOST_BYTES = 1024 * 1024;
 const TIMEOUT_MS = 10_000;
@@ -11,8 +12,13 @@ const TIMEOUT_MS = 10_000;
 const ERROR_CODE = /^[a-z_]{1,64}$/;
 const TOKEN_FIELDS = ["access_token", "token_type", "expires_in", "refresh_token", "scope"];
 
+/** A server, from which addresses of its authorization server come. */
+type Source = Pick<AuthTarget, "url" | "settings">;
+
 export interface AuthFetchOptions {
   readonly signal?: AbortSignal;
+  /** Decides if addresses of this machine are reached; they are without it. */
+  readonly target?: Source;
   /** Of one request; 10 s. */
   readonly timeoutMs?: number;
 }
@@ -22,11 +28,11 @@ export interface AuthFetchOptions {
  * rubbish become errors of OAuth, without the text of the server. */
 export function createAuthFetch(
   fetch: Fetch,
-  { signal, timeoutMs = TIMEOUT_MS }: AuthFetchOptions = {},
+  { signal, target, timeoutMs = TIMEOUT_MS }: AuthFetchOptions = {},
 ): Fetch {
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input);
-    if (!isPrivate(url)) throw new AuthError("an address of the authorization server is not https");
+    checkAddress(url, target);
     const limit = AbortSignal.timeout(timeoutMs);
     const signals = [limit, signal, init.signal].filter((each) => each instanceof AbortSignal);
     const response = await fetch(input, {
@@ -39,11 +45,27 @@ export function createAuthFetch(
   };
 }
 
-/** Returns true for an address whose traffic stays unread on the network. */
-export function isPrivate({ protocol, hostname, username, password }: URL): boolean {
-  if (username !== "" || password !== "") return false;
-  const isLoopback = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-  return protocol === "https:" || (protocol === "http:" && isLoopback);
+/** Throws `AuthError` for an address whose traffic could be read on the network, and for one of this
+ * machine that a server elsewhere names: its requests would reach what only this machine should. */
+export function checkAddress(url: URL | null, target?: Source): void {
+  if (!url || !isPrivate(url)) {
+    throw new AuthError("an address of the authorization server is not https");
+  }
+  if (!target || !isLoopback(url)) return;
+  const { url: own, settings: { metadataUrl = own } } = target;
+  if ([own, metadataUrl].some((each) => isLoopback(new URL(each)))) return;
+  throw new AuthError(
+    "an address of the authorization server is on this machine, the server is not",
+  );
+}
+
+function isPrivate(url: URL): boolean {
+  if (url.username !== "" || url.password !== "") return false;
+  return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url));
+}
+
+function isLoopback({ hostname }: URL): boolean {
+  return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])\.?$/.test(hostname);
 }
 
 async function readText(response: Response): Promise<string> {

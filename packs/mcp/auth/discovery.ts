@@ -11,7 +11,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { isObject } from "#base";
 import type { Fetch } from "../connect/bounded_fetch.ts";
-import { isPrivate } from "./auth_fetch.ts";
+import { checkAddress } from "./auth_fetch.ts";
 import { AuthError } from "./errors.ts";
 import type { Credential } from "./store/types.ts";
 import type { AuthTarget } from "./target.ts";
@@ -25,9 +25,10 @@ export interface DiscoverOptions {
 /** Reads the metadata by RFC 9728, and 8414 or OpenID Connect; from the configured address where there
  * is one. Throws `AuthError`. */
 export async function discover(
-  { url, settings: { metadataUrl } }: Pick<AuthTarget, "url" | "settings">,
+  target: Pick<AuthTarget, "url" | "settings">,
   { fetch, resourceMetadataUrl }: DiscoverOptions,
 ): Promise<OAuthDiscoveryState> {
+  const { url, settings: { metadataUrl } } = target;
   const at = resourceMetadataUrl === undefined ? undefined : new URL(resourceMetadataUrl);
   try {
     const state = metadataUrl === undefined
@@ -36,7 +37,7 @@ export async function discover(
         ...await readConfigured(metadataUrl, fetch),
         resourceMetadata: await readResource(url, { fetch, at }),
       };
-    checkAddresses(state);
+    checkAddresses(state, target);
     resourceOf(state, url);
     return { ...state, ...(at ? { resourceMetadataUrl: at.href } : {}) };
   } catch (error) {
@@ -111,14 +112,13 @@ const ENDPOINTS = [
   "device_authorization_endpoint",
 ];
 
-function checkAddresses(state: OAuthDiscoveryState): void {
+function checkAddresses(
+  state: OAuthDiscoveryState,
+  target: Pick<AuthTarget, "url" | "settings">,
+): void {
   const metadata: Readonly<Record<string, unknown>> = { ...state.authorizationServerMetadata };
   const addresses = [state.authorizationServerUrl, ...ENDPOINTS.map((name) => metadata[name])];
   for (const address of addresses) {
-    if (typeof address !== "string") continue;
-    const url = URL.parse(address);
-    if (!url || !isPrivate(url)) {
-      throw new AuthError("an address of the authorization server is not https");
-    }
+    if (typeof address === "string") checkAddress(URL.parse(address), target);
   }
 }

@@ -8,7 +8,14 @@ const MAX_CALLS = 500_000;
 const MAX_RUNS = 250_000;
 const MAX_AUDIT = 100_000;
 const MAX_TOOLSETS = 500;
-const TABLES = [["calls", MAX_CALLS], ["runs", MAX_RUNS], ["audit", MAX_AUDIT]] as const;
+/** Kinds of rows, each with its own limit: a program that is refused again and again removes no answer
+ * of a person. */
+const KINDS = [
+  ["calls", MAX_CALLS, "TRUE"],
+  ["runs", MAX_RUNS, "TRUE"],
+  ["audit", MAX_AUDIT, "kind = 'refusal'"],
+  ["audit", MAX_AUDIT, "kind <> 'refusal'"],
+] as const;
 /** Rows removed in one go: other processes write between. */
 const PORTION = 5_000;
 
@@ -17,10 +24,11 @@ export function tidy(
   database: DatabaseSync,
   { now, keepMs }: { readonly now: number; readonly keepMs: number },
 ): void {
-  for (const [table, most] of TABLES) {
+  for (const [table, most, kind] of KINDS) {
     removeWhile(database, { table, condition: "at < ?", edge: now - keepMs });
-    const newest = `SELECT id FROM ${table} ORDER BY id DESC LIMIT 1 OFFSET ?`;
-    removeWhile(database, { table, condition: "id <= ?", edge: edge(database, newest, most) });
+    const newest = `SELECT id FROM ${table} WHERE ${kind} ORDER BY id DESC LIMIT 1 OFFSET ?`;
+    const oldest = edge(database, newest, most);
+    removeWhile(database, { table, condition: `id <= ? AND ${kind}`, edge: oldest });
   }
   perform(
     database,

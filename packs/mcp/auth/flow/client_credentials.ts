@@ -23,7 +23,7 @@ export async function fetchClientToken(
   if (settings.clientId === undefined) {
     throw new AuthError("client_credentials needs oauth.client_id in the config");
   }
-  const authFetch = createAuthFetch(fetch);
+  const authFetch = createAuthFetch(fetch, { target });
   const { resourceMetadataUrl } = before ?? {};
   const discovery = await discover(target, { fetch: authFetch, resourceMetadataUrl });
   checkIssuer(before, issuerOf(discovery));

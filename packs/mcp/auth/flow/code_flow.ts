@@ -3,7 +3,7 @@
 import { auth, validateAuthorizationResponseIssuer } from "@modelcontextprotocol/client";
 import { abortable, attempt } from "#base";
 import type { Fetch } from "../../connect/bounded_fetch.ts";
-import { createAuthFetch, isPrivate } from "../auth_fetch.ts";
+import { checkAddress, createAuthFetch } from "../auth_fetch.ts";
 import { asAuthError } from "../auth_failure.ts";
 import { discover } from "../discovery.ts";
 import { AuthError } from "../errors.ts";
@@ -46,7 +46,7 @@ export async function signInByCode(
   { fetch, now }: FlowDeps,
 ): Promise<Credential> {
   await using listener = openListener(target, before);
-  const authFetch = createAuthFetch(fetch, { signal });
+  const authFetch = createAuthFetch(fetch, { signal, target });
   const { resourceMetadataUrl } = before ?? {};
   const discovery = await discover(target, { fetch: authFetch, resourceMetadataUrl });
   const flow = createFlow({
@@ -65,7 +65,7 @@ export async function signInByCode(
     }).catch((error) => Promise.reject(asAuthError(error)));
   await drive();
   const url = flow.authorizationUrl();
-  if (!isPrivate(url)) throw new AuthError("an address of the authorization server is not https");
+  checkAddress(url, target);
   const answer = firstAnswer(flow, { listener, pasted, drive, onDropped });
   await show({ url: url.href });
   await abortable(answer, signal);

@@ -3,7 +3,7 @@
 import * as oauth from "oauth4webapi";
 import { registerClient } from "@modelcontextprotocol/client";
 import { isObject, sleep } from "#base";
-import { createAuthFetch, isPrivate } from "../auth_fetch.ts";
+import { checkAddress, createAuthFetch } from "../auth_fetch.ts";
 import { asAuthError } from "../auth_failure.ts";
 import { discover, issuerOf, resourceOf } from "../discovery.ts";
 import { AuthError } from "../errors.ts";
@@ -25,7 +25,7 @@ export async function signInByDevice(
   { before, show, signal }: Omit<SignInOptions, "pasted" | "onDropped">,
   { fetch, now }: FlowDeps,
 ): Promise<Credential> {
-  const authFetch = createAuthFetch(fetch, { signal });
+  const authFetch = createAuthFetch(fetch, { signal, target });
   const { resourceMetadataUrl } = before ?? {};
   const discovery = await discover(target, { fetch: authFetch, resourceMetadataUrl });
   const flow = createFlow({ target, discovery, registration: before?.registration });
@@ -43,7 +43,7 @@ export async function signInByDevice(
     const request = () =>
       oauth.deviceAuthorizationRequest(server, client, authentication, parameters, options);
     const device = await oauth.processDeviceAuthorizationResponse(server, client, await request());
-    await show(promptOf(device));
+    await show(promptOf(device, target));
     const poll = async () => {
       const { device_code } = device;
       const answer = await oauth.deviceCodeGrantRequest(
@@ -96,12 +96,10 @@ function authenticationOf({ information }: Registration): oauth.ClientAuth {
   return secret === undefined ? oauth.None() : oauth.ClientSecretPost(secret);
 }
 
-function promptOf(device: oauth.DeviceAuthorizationResponse) {
+function promptOf(device: oauth.DeviceAuthorizationResponse, target: AuthTarget) {
   const url = URL.parse(device.verification_uri_complete ?? device.verification_uri);
-  if (!url || !isPrivate(url)) {
-    throw new AuthError("an address of the authorization server is not https");
-  }
-  return { url: url.href, code: device.user_code };
+  checkAddress(url, target);
+  return { url: url?.href ?? "", code: device.user_code };
 }
 
 type Answer = oauth.TokenEndpointResponse;

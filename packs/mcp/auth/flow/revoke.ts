@@ -9,7 +9,7 @@ import type { AuthTarget } from "../target.ts";
 
 /** Revokes the tokens; false where the server offers no revocation. Throws where it fails. */
 export async function revoke(
-  { settings }: AuthTarget,
+  target: AuthTarget,
   { tokens, discovery, registration }: Credential,
   fetch: Fetch,
 ): Promise<boolean> {
@@ -21,14 +21,14 @@ export async function revoke(
   const supported = metadata.revocation_endpoint_auth_methods_supported ??
     metadata.token_endpoint_auth_methods_supported;
   const methods = Array.isArray(supported) ? supported.map(String) : [];
-  const authFetch = createAuthFetch(fetch);
+  const authFetch = createAuthFetch(fetch, { target });
   const both = [["refresh_token", tokens.refresh], ["access_token", tokens.access]] as const;
   for (const [hint, token] of both) {
     if (token === undefined) continue;
     const body = new URLSearchParams({ token, token_type_hint: hint });
     const headers = new Headers({ accept: "application/json" });
     const { information } = registration;
-    const sign = clientAuthentication(settings);
+    const sign = clientAuthentication(target.settings);
     const { client_id: id, client_secret: secret } = information;
     if (sign) await sign(headers, body, endpoint, undefined);
     else if (secret && selectClientAuthMethod(information, methods) === "client_secret_basic") {

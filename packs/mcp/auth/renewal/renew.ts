@@ -72,7 +72,7 @@ async function redeem(
   const information = credential.registration?.information;
   if (!information || before?.refresh === undefined) return "needs_sign_in";
   const answer = await exchange(target, credential, {
-    fetch: createAuthFetch(fetch),
+    fetch: createAuthFetch(fetch, { target }),
     information,
     refreshToken: before.refresh,
   });
