@@ -69,7 +69,7 @@ type Pending =
 /** Creates the recorder; disposal writes the remaining rows and closes the store. */
 export function createRecorder(deps: RecorderDeps): Recorder {
   const { store, reader, now, clock, log } = deps;
-  const sampler = createSampler({ reader, log });
+  const sampler = createSampler({ reader, log, clock });
   const toolsets = createToolsets(deps);
   let pending: Pending[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -9,12 +9,15 @@ const MAX_TEXT = 8_192;
 const MAX_KINDS = 5_000;
 /** Characters that wait to be counted. */
 const MAX_WAITING = 524_288;
-/** A gateway that lives shorter never loads the tokenizer. */
-const DELAY_MS = 20_000;
+/** Time without a call after which the gateway has time: the tokenizer takes 60 MB and a quarter of a
+ * second of a processor. */
+const QUIET_MS = 20_000;
 
 export interface SamplerDeps {
   readonly reader: StatsReader;
   readonly log: Log;
+  /** Milliseconds that only grow. */
+  readonly clock: () => number;
 }
 
 export interface Sampler {
@@ -28,12 +31,22 @@ export interface Sampler {
 }
 
 /** Builds the sampler of one gateway. */
-export function createSampler({ reader, log }: SamplerDeps): Sampler {
+export function createSampler({ reader, log, clock }: SamplerDeps): Sampler {
   const sampled = new Map<string, number>();
   const kinds = new Set<string>();
   let waiting: Sample[] = [];
   let size = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let usedAt = 0;
+
+  function countAfter(delay: number): void {
+    timer = setTimeout(() => {
+      const rest = usedAt + QUIET_MS - clock();
+      if (rest > 0) countAfter(rest);
+      else void countAll();
+    }, delay);
+    Deno.unrefTimer(timer);
+  }
 
   async function countAll(): Promise<void> {
     clearTimeout(timer);
@@ -52,6 +65,7 @@ export function createSampler({ reader, log }: SamplerDeps): Sampler {
 
   return {
     sampleSize(kind) {
+      usedAt = clock();
       const seen = sampled.get(kind);
       if (seen === undefined && sampled.size >= MAX_KINDS) return 0;
       return (seen ?? 0) < SAMPLES && size < MAX_WAITING ? MAX_TEXT : 0;
@@ -61,9 +75,7 @@ export function createSampler({ reader, log }: SamplerDeps): Sampler {
       sampled.set(sample.kind, (sampled.get(sample.kind) ?? 0) + 1);
       waiting.push(sample);
       size += sample.text.length;
-      if (timer !== undefined) return;
-      timer = setTimeout(() => void countAll(), DELAY_MS);
-      Deno.unrefTimer(timer);
+      if (timer === undefined) countAfter(QUIET_MS);
     },
     async count() {
       if (waiting.some(({ kind }) => !kinds.has(kind))) await countAll();
