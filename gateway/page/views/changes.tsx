@@ -10,8 +10,8 @@ import { packPath } from "./paths.ts";
 
 /** Changes and characters of each that are shown. */
 const MOST_CHANGES = 50;
-const MOST = 20_000;
-const MOST_LINES = 200;
+const MOST = 50_000;
+const MOST_LINES = 1_000;
 
 export interface ChangesProps {
   readonly server: string;
@@ -20,30 +20,46 @@ export interface ChangesProps {
   readonly seen: string;
 }
 
-/** Changes with their differences, and buttons that accept them. */
+/** Changes with their differences, and buttons that accept them: only what can be seen whole is
+ * accepted here. */
 export function Changes({ server, changes, seen }: ChangesProps): JSX.Element | null {
   if (changes.length === 0) return null;
-  const all = <Accept server={server} seen={seen} label="Accept all" />;
+  const differences = changes.slice(0, MOST_CHANGES).map((change) => ({
+    ...{ change, ...differenceOf(change) },
+  }));
+  const unseen = new Set([
+    ...differences.filter(({ isWhole }) => !isWhole).map(({ change }) => change.tool),
+    ...changes.slice(MOST_CHANGES).map(({ tool }) => tool),
+  ]);
+  const all = unseen.size === 0 && <Accept server={server} seen={seen} label="Accept all" />;
   return (
     <Panel title="Changed tools" class="changes" aside={all}>
       <p class="soft">
         These tools are not what they were when they were first seen. Read what is different before
         you accept it.
       </p>
-      {changes.slice(0, MOST_CHANGES).map((change) => (
+      {unseen.size > 0 && (
+        <p class="notice">
+          Not everything that is different is shown here: see the rest with{" "}
+          <code>toolscript pins --json</code>.
+        </p>
+      )}
+      {differences.map(({ change, lines }) => (
         <section class="change">
           <header>
             <h3>
               <State kind="warn">{change.change}</State>{" "}
               <span class="mono">{brief(change.tool, 200)}</span>
             </h3>
-            <Accept
-              {...{ server, seen }}
-              tool={change.tool.slice(server.length + 1)}
-              label="Accept"
-            />
+            {!unseen.has(change.tool) && (
+              <Accept
+                {...{ server, seen }}
+                tool={change.tool.slice(server.length + 1)}
+                label="Accept"
+              />
+            )}
           </header>
-          <Difference change={change} />
+          <Difference lines={lines} />
         </section>
       ))}
     </Panel>
@@ -68,17 +84,27 @@ function Accept(
   );
 }
 
-function Difference({ change }: { readonly change: PinChange }): JSX.Element {
-  const patch = createTwoFilesPatch("", "", textOf(change.old), textOf(change.new), "", "", {
+interface DifferenceLines {
+  readonly lines: readonly string[];
+  /** False where a part of the difference is left out. */
+  readonly isWhole: boolean;
+}
+
+function differenceOf({ old, new: now }: PinChange): DifferenceLines {
+  const [before, after] = [old, now].map((value) => excerpt(value, MOST));
+  const text = (part: typeof before, value: JsonValue) => value === null ? "" : `${part?.text}\n`;
+  const patch = createTwoFilesPatch("", "", text(before, old), text(after, now), "", "", {
     context: 2,
   });
   const lines = patch.split("\n").slice(4).filter((line) => line !== "" && !line.startsWith("\\"));
+  const isCut = before?.isCut === true || after?.isCut === true || lines.length > MOST_LINES;
+  return { lines: lines.slice(0, MOST_LINES), isWhole: !isCut && lines.length > 0 };
+}
+
+function Difference({ lines }: Pick<DifferenceLines, "lines">): JSX.Element {
   return (
     <pre class="code diff" tabindex={0} role="group" aria-label="Difference">
-      {lines.slice(0, MOST_LINES).map((line) => (
-        <code class={classOf(line)}>{`${visible(line)}\n`}</code>
-      ))}
-      {lines.length > MOST_LINES && <code>…</code>}
+      {lines.map((line) => <code class={classOf(line)}>{`${visible(line)}\n`}</code>)}
     </pre>
   );
 }
@@ -87,8 +113,4 @@ function classOf(line: string): string | undefined {
   if (line.startsWith("+")) return "added";
   if (line.startsWith("-")) return "removed";
   return line.startsWith("@") ? "place" : undefined;
-}
-
-function textOf(value: JsonValue): string {
-  return value === null ? "" : `${excerpt(value, MOST).text}\n`;
 }

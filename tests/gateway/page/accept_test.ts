@@ -59,3 +59,51 @@ Deno.test("tools that changed again since they were shown are not accepted", asy
   });
   await Deno.remove(folder, { recursive: true });
 });
+
+Deno.test("what is too long to be shown is not accepted on the page", async (t) => {
+  const folder = await Deno.makeTempDir();
+  const file = join(folder, "tools.json");
+  const args = ["run", "--allow-all", "--quiet", "--no-config", "--no-lock", SERVER, file];
+  const config = { servers: { notes: { command: Deno.execPath(), args } } };
+  const long = "a word ".repeat(8_000);
+  const lines = (word: string) =>
+    Array.from({ length: 600 }, (_, at) => `${word} ${at}`).join("\n");
+  const nested = (inner: object) => {
+    return Array.from({ length: 70 }).reduce((schema: object) => ({ not: schema }), inner);
+  };
+  const rows: Record<string, [before: object, after: object]> = {
+    "behind a long text": [{ description: long }, { description: `${long} evil` }],
+    "in many lines": [{ description: lines("one") }, { description: lines("two") }],
+    "far down": [
+      { inputSchema: { type: "object", ...nested({ type: "string" }) } },
+      { inputSchema: { type: "object", ...nested({ type: "number" }) } },
+    ],
+  };
+  const tool = (name: string, fields: object) => ({
+    ...{ name, description: "", inputSchema: { type: "object" } },
+    ...fields,
+  });
+  for (const [name, [before, after]] of Object.entries(rows)) {
+    await t.step(name, async () => {
+      const write = (fields: object, word: string) => {
+        const tools = [tool("save", fields), tool("find", { description: word })];
+        return Deno.writeTextFile(file, JSON.stringify(tools));
+      };
+      await write(before, "Finds");
+      await using first = await openGateway(config);
+      await first.ready();
+      await first.close();
+      await write(after, "Finds more");
+      const { home, project } = first;
+      await using gateway = await openGateway(config, { home, project });
+      await gateway.ready();
+      const browser = await openSession(gateway);
+      const html = await (await browser.fetch("/servers/notes")).text();
+      assert.match(html, /Not everything that is different is shown here/);
+      assert.doesNotMatch(html, /Accept all/);
+      const offered = [...html.matchAll(/name="tool" value="(\w+)"/g)].map(([, tool]) => tool);
+      assert.deepEqual(offered, ["find"]);
+    });
+  }
+  await Deno.remove(folder, { recursive: true });
+});
