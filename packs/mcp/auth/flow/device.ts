@@ -15,6 +15,8 @@ import type { FlowDeps, SignInOptions } from "./code_flow.ts";
 import { createFlow } from "./provider.ts";
 import { scopeFor } from "./scope.ts";
 
+/** Code that a person types, and nothing that could pass for words of Toolscript. */
+const CODE = /^[\p{L}\p{N}](?:[\p{L}\p{N} _.-]{0,30}[\p{L}\p{N}])?$/u;
 const FIRST_INTERVAL_S = 5;
 const SLOW_DOWN_S = 5;
 const LONGEST_INTERVAL_S = 60;
@@ -99,7 +101,11 @@ function authenticationOf({ information }: Registration): oauth.ClientAuth {
 function promptOf(device: oauth.DeviceAuthorizationResponse, target: AuthTarget) {
   const url = URL.parse(device.verification_uri_complete ?? device.verification_uri);
   checkAddress(url, target);
-  return { url: url?.href ?? "", code: device.user_code };
+  const code = device.user_code;
+  if (!CODE.test(code)) {
+    throw new AuthError("its authorization server has a code that cannot be shown");
+  }
+  return { url: url?.href ?? "", code };
 }
 
 type Answer = oauth.TokenEndpointResponse;
