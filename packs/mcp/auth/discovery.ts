@@ -68,6 +68,18 @@ export function issuerOf(state: OAuthDiscoveryState): string {
   return state.authorizationServerMetadata?.issuer ?? state.authorizationServerUrl;
 }
 
+/** Throws `AuthError` where a configured secret would go to another issuer than the one that got it the
+ * first time: a server may name any. */
+export function checkIssuer(
+  { settings: { clientSecret, privateKey } }: Pick<AuthTarget, "settings">,
+  before: Pick<Credential, "discovery"> | undefined,
+  now: OAuthDiscoveryState,
+): void {
+  if (clientSecret === undefined && privateKey === undefined) return;
+  if (!before?.discovery || issuerOf(before.discovery) === issuerOf(now)) return;
+  throw new AuthError("the server names another issuer than before: sign out, and in again");
+}
+
 /** Issuer of a sign-in, as far as it is known. */
 export function issuerName(
   { discovery, registration }: Pick<Credential, "discovery" | "registration">,

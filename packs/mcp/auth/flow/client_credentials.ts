@@ -4,7 +4,7 @@ import { auth } from "@modelcontextprotocol/client";
 import type { Fetch } from "../../connect/bounded_fetch.ts";
 import { createAuthFetch } from "../auth_fetch.ts";
 import { asAuthError } from "../auth_failure.ts";
-import { discover, issuerOf } from "../discovery.ts";
+import { checkIssuer, discover } from "../discovery.ts";
 import { AuthError } from "../errors.ts";
 import { idOf } from "../store/credential_store.ts";
 import type { Credential } from "../store/types.ts";
@@ -26,7 +26,7 @@ export async function fetchClientToken(
   const authFetch = createAuthFetch(fetch, { target });
   const { resourceMetadataUrl } = before ?? {};
   const discovery = await discover(target, { fetch: authFetch, resourceMetadataUrl });
-  checkIssuer(before, issuerOf(discovery));
+  checkIssuer(target, before, discovery);
   const flow = createFlow({ target, discovery });
   try {
     await auth(flow.provider, {
@@ -39,10 +39,4 @@ export async function fetchClientToken(
   }
   const tokens = tokensOf(flow.tokens(), { now: now() });
   return { ...before, ...idOf(target), discovery, registration: flow.registration(), tokens };
-}
-
-/** A secret goes to the issuer that got it the first time, and to no other that the server names. */
-function checkIssuer(before: Credential | undefined, issuer: string): void {
-  if (!before?.tokens || !before.discovery || issuerOf(before.discovery) === issuer) return;
-  throw new AuthError("the server names another issuer than before: sign out, and in again");
 }

@@ -5,7 +5,7 @@ import { abortable, attempt } from "#base";
 import type { Fetch } from "../../connect/bounded_fetch.ts";
 import { checkAddress, createAuthFetch } from "../auth_fetch.ts";
 import { asAuthError } from "../auth_failure.ts";
-import { discover } from "../discovery.ts";
+import { checkIssuer, discover } from "../discovery.ts";
 import { AuthError } from "../errors.ts";
 import { idOf } from "../store/credential_store.ts";
 import type { Credential } from "../store/types.ts";
@@ -49,6 +49,7 @@ export async function signInByCode(
   const authFetch = createAuthFetch(fetch, { signal, target });
   const { resourceMetadataUrl } = before ?? {};
   const discovery = await discover(target, { fetch: authFetch, resourceMetadataUrl });
+  checkIssuer(target, before, discovery);
   const flow = createFlow({
     target,
     discovery,

@@ -5,7 +5,7 @@ import { registerClient } from "@modelcontextprotocol/client";
 import { isObject, sleep } from "#base";
 import { checkAddress, createAuthFetch } from "../auth_fetch.ts";
 import { asAuthError } from "../auth_failure.ts";
-import { discover, issuerOf, resourceOf } from "../discovery.ts";
+import { checkIssuer, discover, issuerOf, resourceOf } from "../discovery.ts";
 import { AuthError } from "../errors.ts";
 import { idOf } from "../store/credential_store.ts";
 import type { Credential, Registration } from "../store/types.ts";
@@ -30,6 +30,7 @@ export async function signInByDevice(
   const authFetch = createAuthFetch(fetch, { signal, target });
   const { resourceMetadataUrl } = before ?? {};
   const discovery = await discover(target, { fetch: authFetch, resourceMetadataUrl });
+  checkIssuer(target, before, discovery);
   const flow = createFlow({ target, discovery, registration: before?.registration });
   const server = serverOf({ ...discovery.authorizationServerMetadata }, issuerOf(discovery));
   try {

@@ -1,0 +1,66 @@
+/** A server that names another issuer after a sign-in: a configured secret does not follow it. */
+
+import assert from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
+import { createCredentialStore, signInAndStore } from "#packs/auth";
+import type { OAuthSettings } from "#packs/server";
+import { type Issuer, startIssuer } from "../../../support/auth/issuer.ts";
+import { startResource } from "../../../support/auth/resource.ts";
+
+const GRANTS = ["authorization_code", "device", "client_credentials"] as const;
+
+/** Signs in at the first issuer, then again while the server names the second; resolves with what the
+ * second was sent. */
+async function signInTwice(settings: OAuthSettings): Promise<readonly string[]> {
+  await using first = startIssuer();
+  await using second = startIssuer();
+  let current: Issuer = first;
+  await using resource = startResource({
+    get url() {
+      return current.url;
+    },
+    tokens: { get: (token) => current.tokens.get(token) },
+  });
+  const home = await Deno.makeTempDir();
+  const store = createCredentialStore({ home, log: () => {} });
+  const target = {
+    ...{ server: "crm", url: resource.url, account: "", command: "", isConfigured: true },
+    settings,
+  };
+  const options = {
+    signal: AbortSignal.timeout(20_000),
+    async show({ url, code }: { readonly url: string; readonly code?: string }) {
+      if (code === undefined) await (await fetch(await current.consent(url))).body?.cancel();
+    },
+  };
+  const deps = { store, fetch, now: Date.now };
+  try {
+    await signInAndStore(target, options, deps);
+    current = second;
+    await signInAndStore(target, options, deps);
+  } catch (error) {
+    assert.match(String(error), /AuthError/);
+  }
+  await Deno.remove(home, { recursive: true });
+  return second.forms.map(String);
+}
+
+Deno.test("a configured secret goes to the issuer that got it first", async (t) => {
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const pem = String(privateKey.export({ type: "pkcs8", format: "pem" }));
+  for (const grant of GRANTS) {
+    await t.step(`${grant}, a secret`, async () => {
+      const settings = { grant, clientId: "robot", clientSecret: "hush-hush" };
+      assert.deepEqual(await signInTwice(settings), []);
+    });
+  }
+  for (const grant of ["authorization_code", "client_credentials"] as const) {
+    await t.step(`${grant}, a key`, async () => {
+      assert.deepEqual(await signInTwice({ grant, clientId: "robot", privateKey: pem }), []);
+    });
+  }
+  await t.step("a client without one follows the server", async () => {
+    const forms = await signInTwice({ grant: "authorization_code" });
+    assert.equal(forms.length, 1);
+  });
+});
