@@ -6,6 +6,9 @@ import type { PinMode } from "./pin_modes.ts";
 import { compareTools, isMilder, type ToolChange } from "./pin.ts";
 import { type PinSet, pinTime, readPins, updatePins } from "./pin_file.ts";
 
+/** Characters of the pins of one server. */
+const MOST_CHARACTERS = 12 * 1024 * 1024;
+
 export interface PinDeps {
   readonly cacheDir: string;
   readonly mode: () => PinMode;
@@ -104,6 +107,18 @@ function pin(servers: PinSet["servers"], server: string, tools: readonly ToolSpe
   servers.set(server, pinned);
 }
 
+/** Tells that there is room for the pins of a server with those of its tools that have none. Without it
+ * they count as changed: the pins of all servers lie in one file. */
+function fits(pinned: ReadonlyMap<string, ToolSpec> | undefined, tools: readonly ToolSpec[]) {
+  const unknown = tools.filter(({ name }) => !pinned?.has(name));
+  let left = MOST_CHARACTERS;
+  return unknown.length === 0 ||
+    [...pinned?.values() ?? [], ...unknown].every((tool) => {
+      left -= JSON.stringify(tool).length;
+      return left >= 0;
+    });
+}
+
 interface ServerList {
   readonly server: string;
   readonly tools: readonly ToolSpec[];
@@ -116,19 +131,22 @@ export function reviewWith(
   { server, tools, mode }: ServerList,
 ): { readonly review: Review; readonly fresh: readonly ToolSpec[] } {
   const pinned = servers.get(server);
-  if (!pinned && !isDamaged) return { review: { tools, changes: new Map() }, fresh: tools };
+  const canPin = fits(pinned, tools);
+  if (!pinned && !isDamaged && canPin) {
+    return { review: { tools, changes: new Map() }, fresh: tools };
+  }
   const changes = new Map<string, ToolChange>();
   const fresh: ToolSpec[] = [];
   const used = tools.map((now) => {
     const before = pinned?.get(now.name);
     const change = before ? compareTools(before, now) : { kinds: ["new"] as const, now };
     if (!change) return now;
-    if (!before && pinned && mode !== "hold") {
+    if (!before && pinned && mode !== "hold" && canPin) {
       fresh.push(now);
       return now;
     }
     changes.set(now.name, change);
-    if (!before) return pinned ? now : { ...now, annotations: {} };
+    if (!before) return pinned && canPin ? now : { ...now, annotations: {} };
     if (mode === "hold") return before;
     return isMilder(now, before) ? { ...now, annotations: before.annotations } : now;
   });
