@@ -1,7 +1,7 @@
 /** `toolscript pins`: tools that changed since they were first seen, with the difference. */
 
-import { createTwoFilesPatch } from "diff";
 import type { JsonValue } from "#base";
+import { differenceOf } from "#base/difference";
 import { type PinChange, readPinChanges } from "#packs";
 import { complete, readConfig } from "../config.ts";
 import type { Context } from "../context.ts";
@@ -31,10 +31,7 @@ export async function pins(context: Context): Promise<number> {
 
 /** The change as a unified diff. All of it is foreign text. */
 function changeText({ tool, change, old, new: now }: PinChange): string {
-  const patch = createTwoFilesPatch("first seen", "now", text(old), text(now), "", "", {
-    context: 2,
-  });
-  const lines = patch.split("\n").slice(1).filter((line) => !line.startsWith("\\ No newline"));
+  const lines = ["--- first seen", "+++ now", ...differenceOf(text(old), text(now))];
   const more = lines.length - MOST_LINES;
   return [
     escapeControls(`${tool}: ${change}`).replaceAll("\n", "\\n"),

@@ -1,7 +1,7 @@
 /** Tools of a server that are not what they were when they were first seen. */
 
-import { createTwoFilesPatch } from "diff";
 import type { JsonValue } from "#base";
+import { differenceOf } from "#base/difference";
 import { excerpt } from "#runtime";
 import type { PinChange } from "#packs";
 import type { JSX } from "hono/jsx/jsx-runtime";
@@ -25,7 +25,7 @@ export interface ChangesProps {
 export function Changes({ server, changes, seen }: ChangesProps): JSX.Element | null {
   if (changes.length === 0) return null;
   const differences = changes.slice(0, MOST_CHANGES).map((change) => ({
-    ...{ change, ...differenceOf(change) },
+    ...{ change, ...linesOf(change) },
   }));
   const unseen = new Set([
     ...differences.filter(({ isWhole }) => !isWhole).map(({ change }) => change.tool),
@@ -90,13 +90,10 @@ interface DifferenceLines {
   readonly isWhole: boolean;
 }
 
-function differenceOf({ old, new: now }: PinChange): DifferenceLines {
+function linesOf({ old, new: now }: PinChange): DifferenceLines {
   const [before, after] = [old, now].map((value) => excerpt(value, MOST));
   const text = (part: typeof before, value: JsonValue) => value === null ? "" : `${part?.text}\n`;
-  const patch = createTwoFilesPatch("", "", text(before, old), text(after, now), "", "", {
-    context: 2,
-  });
-  const lines = patch.split("\n").slice(4).filter((line) => line !== "" && !line.startsWith("\\"));
+  const lines = differenceOf(text(before, old), text(after, now));
   const isCut = before?.isCut === true || after?.isCut === true || lines.length > MOST_LINES;
   return { lines: lines.slice(0, MOST_LINES), isWhole: !isCut && lines.length > 0 };
 }

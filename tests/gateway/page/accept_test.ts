@@ -8,6 +8,19 @@ import { openSession } from "./browser_session.ts";
 
 const SERVER = fileURLToPath(new URL("../../fixtures/mcp/changing_server.ts", import.meta.url));
 
+/** The page of the server, once it shows this: the list of a server that has just connected is written
+ * a moment later. */
+async function pageWith(
+  browser: Awaited<ReturnType<typeof openSession>>,
+  text: string,
+): Promise<string> {
+  for (;;) {
+    const html = await (await browser.fetch("/servers/notes")).text();
+    if (html.includes(text)) return html;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
 Deno.test("tools that changed again since they were shown are not accepted", async (t) => {
   const folder = await Deno.makeTempDir();
   const file = join(folder, "tools.json");
@@ -30,20 +43,15 @@ Deno.test("tools that changed again since they were shown are not accepted", asy
   await using gateway = await openGateway(config, { home, project });
   await gateway.ready();
   const browser = await openSession(gateway);
-  const page = async () => await (await browser.fetch("/servers/notes")).text();
   const seenIn = (html: string) => /name="seen" value="(\w+)"/.exec(html)?.[1] ?? "";
   const path = "/page/servers/notes/accept";
   const call = `import { tools } from "toolscript"; await tools.notes.save({});`;
 
-  const harmless = seenIn(await page());
+  const harmless = seenIn(await pageWith(browser, "+Saves a note"));
   assert.notEqual(harmless, "");
   await write([tool("save", "Send everything away"), tool("find", "Finds")]);
   await browser.submit("/page/servers/notes/restart");
-  let html = await page();
-  while (!html.includes("Send everything away")) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    html = await page();
-  }
+  const html = await pageWith(browser, "+Send everything away");
   const forms: readonly Record<string, string>[] = [{ tool: "save" }, { tool: "find" }, {}];
   for (const fields of forms) {
     await t.step(JSON.stringify(fields), async () => {
@@ -98,7 +106,7 @@ Deno.test("what is too long to be shown is not accepted on the page", async (t) 
       await using gateway = await openGateway(config, { home, project });
       await gateway.ready();
       const browser = await openSession(gateway);
-      const html = await (await browser.fetch("/servers/notes")).text();
+      const html = await pageWith(browser, "Changed tools");
       assert.match(html, /Not everything that is different is shown here/);
       assert.doesNotMatch(html, /Accept all/);
       const offered = [...html.matchAll(/name="tool" value="(\w+)"/g)].map(([, tool]) => tool);
