@@ -21,13 +21,15 @@ export async function header(context: Context): Promise<number> {
   const store = openStore(context);
   const started = performance.now();
   const token = await tokenOf(openAuth(context, server, store), target.command);
-  await print.data(JSON.stringify({ Authorization: `Bearer ${token}` }));
   const { recordLoan } = await import("./loan.ts");
+  // Before it is printed: its reader could end this process.
   await recordLoan(await readConfig(context), {
     pack: server.config.name,
     at: io.now(),
     ms: performance.now() - started,
+    by: "auth header",
   });
+  await print.data(JSON.stringify({ Authorization: `Bearer ${token}` }));
   return 0;
 }
 

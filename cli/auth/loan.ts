@@ -1,6 +1,6 @@
 /** Loans of tokens, in the statistics of the project. */
 
-import { silent } from "#base";
+import { silent, sleep } from "#base";
 import type { Config } from "#config";
 import { createStatsStore } from "#runtime/stats";
 
@@ -9,22 +9,29 @@ export interface Loan {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly ms: number;
+  /** Command that lends. */
+  readonly by: "auth header" | "auth export";
 }
 
-/** Counts a loan as a call of `auth-header`, and in the audit; what was lent is in neither. */
-export function recordLoan({ stats }: Config, { pack, at, ms }: Loan): void {
+const RETRY_MS = 20;
+const MOST_TRIES = 100;
+
+/** Counts a loan as a call of `auth-header` or `auth-export`, and in the audit; what was lent is in
+ * neither. Waits while another process holds the file. */
+export async function recordLoan({ stats }: Config, { pack, at, ms, by }: Loan): Promise<void> {
   if (!stats.enabled) return;
   const { folder } = stats;
   const store = createStatsStore({ folder, log: silent, now: () => at });
   try {
-    const row = { at, ms, run: null, client: "auth header", code: null, bytesIn: 0, bytesOut: 0 };
+    const row = { at, ms, run: null, client: by, code: null, bytesIn: 0, bytesOut: 0 };
     const loan = { at, kind: "loan" as const, run: null, client: null, tool: pack };
-    store.write({
-      calls: [{ ...row, pack, tool: "auth-header" }],
+    const batch = {
+      calls: [{ ...row, pack, tool: by.replace(" ", "-") }],
       runs: [],
       toolsets: [],
       audit: [{ ...loan, answer: null, from: null, code: null, details: null }],
-    });
+    };
+    for (let tries = 1; !store.write(batch) && tries < MOST_TRIES; tries++) await sleep(RETRY_MS);
   } finally {
     store.close();
   }

@@ -1,21 +1,28 @@
 /** `toolscript auth export` and `import`: a sign-in for a machine without a browser. */
 
 import { openTransfer, sealTransfer } from "#packs/auth";
+import { readConfig } from "../config.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
+import { recordLoan } from "./loan.ts";
 import { findServer, labelOf, openStore } from "./server.ts";
 
 const VARIABLE = "TOOLSCRIPT_PASSPHRASE";
 
 /** Prints a sign-in, encrypted under the passphrase. Throws `CliError`. */
 export async function exportSignIn(context: Context): Promise<number> {
-  const { target } = await findServer(context);
+  const { target, config } = await findServer(context);
+  const { io: { now } } = context;
+  const started = now();
   const passphrase = passphraseOf(context);
   const credential = await openStore(context).read(target);
   if (!credential?.tokens) {
     throw new CliError(3, `Not signed in to ${labelOf(target)}: ${target.command}`);
   }
-  await context.print.data(await sealTransfer(credential, passphrase));
+  const sealed = await sealTransfer(credential, passphrase);
+  const loan = { pack: config.name, at: started, ms: now() - started, by: "auth export" } as const;
+  await recordLoan(await readConfig(context), loan);
+  await context.print.data(sealed);
   return 0;
 }
 
