@@ -128,7 +128,7 @@ export interface CallOptions {
     },
     signal: AbortSignal,
   ) => Promise<"call" | "run" | "no">;
-  /** True for a call of a plan: witnesses are not told of it. */
+  /** True for a call of a plan: witnesses are told of it only where it was made, or refused. */
   readonly planned?: boolean;
   /** Result of a call that is not to be made; undefined for one that is. Called once its arguments
    * are right and the policy allows it. Throws `PackError` for a call that is refused. */

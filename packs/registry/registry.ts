@@ -14,7 +14,7 @@ import { withoutYielding } from "./precedence.ts";
 import type { CallOptions, CallResult, Pack, ToolEntry } from "../types.ts";
 import { withRetries } from "./retry.ts";
 import { untrustedError } from "./untrusted.ts";
-import { type CallWitness, witnessed } from "./witness.ts";
+import { type CallWitness, witnessed, witnessedIfMade } from "./witness.ts";
 
 const GRACE_MS = 10_000;
 
@@ -90,10 +90,10 @@ export function createRegistry(
         { tool: wire },
         (span) => dispatch(wire, args, { ...options, span }),
       );
-      if (options.planned) return result;
       const { origin } = options;
       const entryOf = () => current().find(wire);
-      return witnessed(result, { wire, args, origin, entryOf, witnesses });
+      const report = { wire, args, origin, entryOf, witnesses };
+      return options.planned ? witnessedIfMade(result, report) : witnessed(result, report);
     },
     policy: () => policy,
     nameOf(wire) {

@@ -7,6 +7,8 @@ export interface StartedCall {
   readonly wire: string;
   readonly args: unknown;
   readonly origin?: CallOrigin;
+  /** True for a call of a plan, which no statistics count. */
+  readonly isPlanned?: boolean;
 }
 
 /** End of a call: a result or an error. `entry` is missing where no tool has that name. */
@@ -32,6 +34,23 @@ export async function witnessed(
   try {
     const result = await pending;
     tell({ entry: entryOf(), result });
+    return result;
+  } catch (error) {
+    tell({ entry: entryOf(), error });
+    throw error;
+  }
+}
+
+/** Reports a call of a plan once it has ended: one that a stand-in answers was not made. */
+export async function witnessedIfMade(
+  pending: Promise<CallResult>,
+  { witnesses, entryOf, ...call }: Witnessed,
+): Promise<CallResult> {
+  const made = { ...call, isPlanned: true };
+  const tell = (end: CallEnd) => witnesses.forEach((witness) => witness(made)(end));
+  try {
+    const result = await pending;
+    if (!result.standIn) tell({ entry: entryOf(), result });
     return result;
   } catch (error) {
     tell({ entry: entryOf(), error });

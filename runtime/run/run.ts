@@ -146,7 +146,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     run(request, options) {
       const start = { request, options };
       const { client, within, planned } = options;
-      const isOfPlan = request.plan === true || planned !== undefined;
+      const isOfPlan = planned !== undefined;
       const under = traced(deps, start, (opened) => {
         const begun = { run: opened.run, request, client, within };
         const work = (onEvent: RunOptions["onEvent"]) => {

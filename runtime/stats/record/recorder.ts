@@ -133,13 +133,15 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       const at = now();
       const startedAt = clock();
       return (end) => {
-        take({ kind: "call", ending: { call, end, at, ms: clock() - startedAt } });
+        const ending = { call, end, at, ms: clock() - startedAt };
+        if (!call.isPlanned) take({ kind: "call", ending });
         audit(refusedCall(call, end));
       };
     },
     ran(run) {
       if (run.request.kind === "command" && run.request.explain) return; // Nothing was run.
-      take({ kind: "run", run, at: now() - run.reply.ms });
+      // A plan is no run, but what it was refused is kept.
+      if (run.request.plan !== true) take({ kind: "run", run, at: now() - run.reply.ms });
       audit(refusedRun(run));
     },
     audit,
