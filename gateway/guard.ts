@@ -24,6 +24,11 @@ export interface Guard {
   isClient(request: Request): boolean;
 }
 
+/** Routes for clients, which have the token. */
+const NEED_TOKEN = new Set(["/attach", "/stay"]);
+/** Streams are few: a page of another port must not open them by having the browser visit them. */
+const NOT_VISITED = new Set(["/events"]);
+
 const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
 
 /** Builds the checks for one gateway. */
@@ -69,8 +74,9 @@ export function createGuard({ hosts, port, token, sessions }: GuardOptions): Gua
     },
     checkClient(request) {
       if (hasToken(request)) return;
-      if (!sessions.has(request)) return checkToken(request);
-      if (isFromPage(request)) return;
+      const { pathname } = new URL(request.url);
+      if (!sessions.has(request) || NEED_TOKEN.has(pathname)) return checkToken(request);
+      if (isFromPage(request, { isVisited: !NOT_VISITED.has(pathname) })) return;
       throw new HttpError("forbidden", "Refused: the request does not come from the page itself");
     },
     checkToken,
@@ -80,10 +86,13 @@ export function createGuard({ hosts, port, token, sessions }: GuardOptions): Gua
 
 /** Tells whether a browser says that the gateway's own page sent the request. A page of another port
  * is of the same site, so its requests carry the cookie. */
-function isFromPage({ method, headers }: Request): boolean {
+function isFromPage(
+  { method, headers }: Request,
+  { isVisited }: { readonly isVisited: boolean },
+): boolean {
   const site = headers.get("sec-fetch-site");
   if (isReadMethod(method)) {
-    const isVisit = headers.get("sec-fetch-mode") === "navigate";
+    const isVisit = isVisited && headers.get("sec-fetch-mode") === "navigate";
     return site === null || site === "same-origin" || isVisit;
   }
   const isSameOrigin = headers.get("origin") === `http://${headers.get("host")}`;

@@ -176,6 +176,24 @@ Deno.test("the cookie opens the page and the API, from the page alone", async (t
     assert.equal(response.status, 403);
   });
 
+  await t.step("a page of another port opens no stream", async () => {
+    const headers = { "sec-fetch-site": "same-site", "sec-fetch-mode": "navigate" };
+    for (const [path, status] of [["/events", 403], ["/attach", 401]] as const) {
+      const response = await browser.fetch(path, { headers });
+      await response.body?.cancel();
+      assert.equal(response.status, status, path);
+    }
+  });
+
+  await t.step("the page's own cookie attaches nothing", async () => {
+    const headers = { origin: url, "sec-fetch-site": "same-origin" };
+    for (const [path, method] of [["/attach", "GET"], ["/stay", "POST"]] as const) {
+      const response = await browser.fetch(path, { method, headers });
+      await response.body?.cancel();
+      assert.equal(response.status, 401, path);
+    }
+  });
+
   await t.step("forms are of one type and of bounded size", async () => {
     const wrong = await browser.fetch("/page/tools/ot__help", {
       method: "POST",
