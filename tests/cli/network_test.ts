@@ -13,6 +13,8 @@ interface Place extends AsyncDisposable {
   readonly authority: Certificates;
   /** Names of the tools, and what was said of servers without any. */
   list(server: unknown, env?: Record<string, string>): Promise<{ names: string[]; stderr: string }>;
+  /** What `auth header` prints. */
+  header(server: unknown): ReturnType<typeof cli>;
 }
 
 async function openPlace(): Promise<Place> {
@@ -20,16 +22,23 @@ async function openPlace(): Promise<Place> {
   const cwd = join(home, "project");
   await Deno.mkdir(join(cwd, ".onetool"), { recursive: true });
   const authority = await openAuthority(home);
+  async function configure(server: unknown): Promise<void> {
+    const config = { servers: { crm: server } };
+    await Deno.writeTextFile(join(cwd, ".onetool", "onetool.yaml"), dump(config));
+  }
   return {
     home,
     cwd,
     authority,
     async list(server, env = {}) {
-      const config = { servers: { crm: server } };
-      await Deno.writeTextFile(join(cwd, ".onetool", "onetool.yaml"), dump(config));
+      await configure(server);
       const { stdout, stderr } = await cli(["list", "crm", "--json"], { home, cwd, env });
       const tools: { name: string }[] = JSON.parse(stdout || "[]");
       return { names: tools.map(({ name }) => name), stderr };
+    },
+    async header(server) {
+      await configure(server);
+      return await cli(["auth", "header", "crm"], { home, cwd });
     },
     [Symbol.asyncDispose]: () => Deno.remove(home, { recursive: true }),
   };
@@ -60,6 +69,27 @@ Deno.test("a server that demands a certificate gets the one of tls.cert and tls.
   assert.deepEqual(names, ["crm.for_laptop"]);
   const half = await place.list({ url, tls: { cert: client.cert } });
   assert.match(half.stderr, /"servers\.crm\.tls": a certificate and its key go together/);
+});
+
+Deno.test("an authorization server gets the certificates of tls too", async () => {
+  await using place = await openPlace();
+  const { ca, issue } = place.authority;
+  await using server = await openHttpsMcp({
+    ...await issue("server", ["localhost"]),
+    clientCa: ca,
+  });
+  const origin = `https://localhost:${server.port}`;
+  const oauth = {
+    grant: "client_credentials",
+    client_id: "ci",
+    client_secret: "s3cr3t-of-ci",
+    metadata_url: `${origin}/.well-known/oauth-authorization-server`,
+  };
+  const without = await place.header({ url: `${origin}/mcp`, oauth, tls: { ca } });
+  assert.equal(without.code, 1, without.stderr);
+  const tls = { ca, ...await issue("laptop") };
+  const { stdout, stderr } = await place.header({ url: `${origin}/mcp`, oauth, tls });
+  assert.equal(stdout, '{"Authorization":"Bearer token-for-laptop"}\n', stderr);
 });
 
 Deno.test("a server is reached through the proxy of HTTPS_PROXY, but for NO_PROXY", async () => {

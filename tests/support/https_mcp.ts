@@ -1,4 +1,5 @@
-/** An MCP server over HTTPS, which may demand a certificate, and a proxy in front of it. */
+/** An MCP server over HTTPS, which may demand a certificate, is its own authorization server, and has a
+ * proxy in front of it. */
 
 import { once } from "node:events";
 import { createServer as createProxy, type IncomingMessage, type ServerResponse } from "node:http";
@@ -36,12 +37,35 @@ export async function openHttpsMcp(options: HttpsServerOptions): Promise<Opened>
   return await listen(server);
 }
 
+/** Metadata, and a token that is named for the certificate. */
+function answerOfIssuer({ url = "", headers }: IncomingMessage, subject: string) {
+  const issuer = `https://${headers.host}`;
+  if (url === "/.well-known/oauth-authorization-server") {
+    return {
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      response_types_supported: ["code"],
+      grant_types_supported: ["client_credentials"],
+      token_endpoint_auth_methods_supported: ["client_secret_post"],
+      code_challenge_methods_supported: ["S256"],
+    };
+  }
+  if (url !== "/token") return undefined;
+  return { access_token: `token-for-${subject}`, token_type: "Bearer", expires_in: 3600 };
+}
+
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const text = (await buffer(request)).toString();
+  const subject = (request.socket as TLSSocket).getPeerCertificate?.()?.subject?.CN ?? "anyone";
+  const granted = answerOfIssuer(request, subject);
+  if (granted) {
+    response.writeHead(200, { "content-type": "application/json" });
+    return void response.end(JSON.stringify(granted));
+  }
   if (request.method !== "POST") return void response.writeHead(405).end();
   const { id, method, params } = JSON.parse(text);
   if (id === undefined) return void response.writeHead(202).end();
-  const subject = (request.socket as TLSSocket).getPeerCertificate?.()?.subject?.CN;
   const results: Record<string, unknown> = {
     initialize: {
       protocolVersion: params?.protocolVersion,
@@ -49,7 +73,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
       capabilities: { tools: {} },
     },
     "tools/list": {
-      tools: [{ name: `for_${subject ?? "anyone"}`, inputSchema: { type: "object" } }],
+      tools: [{ name: `for_${subject}`, inputSchema: { type: "object" } }],
     },
   };
   const result = results[method];

@@ -3,6 +3,7 @@
 
 import { ByteBuffer, isNestedOver, isObject, MOST_LEVELS } from "#base";
 import type { Fetch } from "../connect/bounded_fetch.ts";
+import { createTlsFetch } from "../connect/tls_fetch.ts";
 import { AuthError } from "./errors.ts";
 import type { AuthTarget } from "./target.ts";
 
@@ -13,11 +14,12 @@ const ERROR_CODE = /^[a-z_]{1,64}$/;
 const TOKEN_FIELDS = ["access_token", "token_type", "expires_in", "refresh_token", "scope"];
 
 /** A server, from which addresses of its authorization server come. */
-type Source = Pick<AuthTarget, "url" | "settings">;
+type Source = Pick<AuthTarget, "url" | "settings" | "tls">;
 
 export interface AuthFetchOptions {
   readonly signal?: AbortSignal;
-  /** Decides if addresses of this machine are reached; they are without it. */
+  /** Gives the certificates, and decides if addresses of this machine are reached; they are without
+   * it. */
   readonly target?: Source;
   /** Of one request; 10 s. */
   readonly timeoutMs?: number;
@@ -30,12 +32,13 @@ export function createAuthFetch(
   fetch: Fetch,
   { signal, target, timeoutMs = TIMEOUT_MS }: AuthFetchOptions = {},
 ): Fetch {
+  const send = target?.tls ? createTlsFetch(fetch, target.tls) : fetch;
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input);
     checkAddress(url, target);
     const limit = AbortSignal.timeout(timeoutMs);
     const signals = [limit, signal, init.signal].filter((each) => each instanceof AbortSignal);
-    const response = await fetch(input, {
+    const response = await send(input, {
       ...init,
       redirect: "manual",
       signal: AbortSignal.any(signals),

@@ -10,12 +10,14 @@ export interface AuthTarget extends CredentialId {
   readonly command: string;
   /** True where the configuration says that a sign-in is wanted. */
   readonly isConfigured: boolean;
+  /** Certificates for the server, and for its authorization server. */
+  readonly tls?: HttpServer["tls"];
 }
 
 /** Target of a server; undefined for a program, and where the configuration has the header itself. */
 export function authTarget(config: ServerConfig): AuthTarget | undefined {
   if (config.kind === "stdio") return undefined;
-  const { oauth, account, url } = config;
+  const { oauth, account, url, tls } = config;
   if (!oauth && hasAuthorization(config)) return undefined;
   const server = account?.server ?? config.name;
   return {
@@ -25,6 +27,7 @@ export function authTarget(config: ServerConfig): AuthTarget | undefined {
     settings: oauth ?? { grant: "authorization_code" },
     command: signInCommand(server, account?.isFirst === false ? account.name : undefined),
     isConfigured: oauth !== undefined || account !== undefined,
+    tls,
   };
 }
 
