@@ -146,8 +146,14 @@ function select(direct: readonly string[]): ReadonlyMap<string, (tool: string) =
   );
 }
 
-function definition(name: string, { spec }: ToolEntry): JsonObject {
-  const { title, description, inputSchema, outputSchema, annotations } = spec;
+/** Definition as the server made it; its hints follow the configuration where that declares the
+ * effect: clients ask by them. */
+function definition(name: string, { spec, effect, effectFrom }: ToolEntry): JsonObject {
+  const { title, description, inputSchema, outputSchema } = spec;
+  const declared = { readOnlyHint: effect === "read", destructiveHint: effect === "destroy" };
+  const annotations = effectFrom === "config"
+    ? { ...spec.annotations, ...declared }
+    : spec.annotations;
   return {
     name,
     ...(title === undefined ? {} : { title }),

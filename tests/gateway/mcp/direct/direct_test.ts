@@ -16,7 +16,10 @@ const CONFORMANCE = {
 for (const era of ERAS) {
   Deno.test(`direct tools reach a client of the ${era} era as their server made them`, async (t) => {
     await using gateway = await openGateway({
-      servers: { everything: pinnedCommand("everything"), conformance: CONFORMANCE },
+      servers: {
+        everything: { ...pinnedCommand("everything"), effects: { echo: "destroy" } },
+        conformance: CONFORMANCE,
+      },
       direct: ["everything.get-*", "everything.echo", "conformance"],
       security: {},
     });
@@ -35,6 +38,13 @@ for (const era of ERAS) {
       const sum = tools.find(({ name }) => name === "get-sum");
       assert.deepEqual(sum?.inputSchema.required, ["a", "b"]);
       assert.equal(sum?.annotations?.readOnlyHint, true);
+      const { readOnlyHint, destructiveHint } = tools.find(({ name }) =>
+        name === "echo"
+      )?.annotations ?? {};
+      assert.deepEqual({ readOnlyHint, destructiveHint }, {
+        readOnlyHint: false,
+        destructiveHint: true,
+      });
     });
     await t.step("content of every kind, structured content too", async () => {
       const image = await client.callTool({ name: "get-tiny-image", arguments: {} });
