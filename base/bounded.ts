@@ -19,3 +19,9 @@ export function bounded<T>(work: () => T, timeoutMs: number): T {
     delete slots[SLOT];
   }
 }
+
+/** Returns true for the error of `bounded` whose time was over. */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof Error && "code" in error &&
+    error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
+}

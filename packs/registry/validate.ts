@@ -3,7 +3,7 @@
 import { type Schema, Validator } from "@cfworker/json-schema";
 import safeRegex from "safe-regex2";
 import { isObject, type JsonValue } from "#base";
-import { bounded } from "#base/bounded";
+import { bounded, isTimeout } from "#base/bounded";
 import { nearest } from "../nearest.ts";
 import { parameterNames } from "./signature.ts";
 import type { Args, JsonSchema } from "../types.ts";
@@ -67,10 +67,6 @@ export function argumentCheck(schema: JsonSchema): ArgumentCheck {
       return [];
     }
   };
-}
-
-function isTimeout(error: unknown): boolean {
-  return isObject(error) && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
 }
 
 type ValidatorErrors = ReturnType<Validator["validate"]>["errors"];

@@ -9,7 +9,7 @@ import { originalColumn } from "../syntax/edits.ts";
 import { SourceReader } from "./source_reader.ts";
 import { COMMAND_FILE } from "../syntax/paths.ts";
 import type { Place } from "../syntax/place.ts";
-import { deadlineOf, isQuick, REHEARSAL } from "./quick.ts";
+import { deadlineOf, isQuick, LATE, REHEARSAL } from "./quick.ts";
 import type {
   Knowledge,
   ProgramData,
@@ -121,14 +121,18 @@ class Reader implements ProgramReader {
     const worker = this.#worker ?? this.#start();
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const limit = deadlineOf(source);
+    const giveUp = () => resolve(late(`could not be read within ${Math.round(limit / 1_000)} s`));
     // A new worker gets time to load.
     const timer = setTimeout(() => {
       this.#stop();
-      resolve(late(`could not be read within ${Math.round(limit / 1_000)} s`));
+      giveUp();
     }, this.#worker ? limit : limit + LOAD_MS);
     this.#worker = worker;
     this.#abandon = () => reject(new TypeError("Cannot read a program: the reader is closed"));
-    worker.onmessage = (event: MessageEvent<T>) => resolve(event.data);
+    worker.onmessage = ({ data }: MessageEvent<T | typeof LATE>) => {
+      if (data === LATE) giveUp();
+      else resolve(data);
+    };
     worker.onerror = (event) => {
       event.preventDefault();
       this.#stop();

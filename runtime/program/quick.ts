@@ -44,6 +44,9 @@ export const REHEARSAL: readonly Source[] = [
 const BASE_MS = 2_000;
 const PER_THOUSAND_MS = 10;
 
+/** Answer of the worker whose reading took longer. */
+export const LATE = "late";
+
 /** Deadline in milliseconds, by the size of the program. */
 export function deadlineOf(source: Source | SnippetSource): number {
   return BASE_MS + PER_THOUSAND_MS * sizeOf(source) / 1_000;

@@ -95,7 +95,8 @@ Deno.test("a snippet that a program calls holds up nobody else", async (t) => {
       );
       clearInterval(timer);
       ok(reply.ok, JSON.stringify(reply).slice(0, 500));
-      ok(typeof reply.value === "number" || /within|turns/.test(String(reply.value)));
+      const value = String(reply.value);
+      ok(typeof reply.value === "number" || /within|turns/.test(value), value.slice(0, 500));
       ok(longest.ms < 1_000, `${longest.ms} ms`);
     });
   }

@@ -1,7 +1,7 @@
 /** Expressions of rules (CEL): checked when they are read, bounded when they run. */
 
 import { Environment } from "@marcbachmann/cel-js";
-import { bounded } from "#base/bounded";
+import { bounded, isTimeout } from "#base/bounded";
 import type { RuleFacts, When } from "./call_rules.ts";
 
 const MOST_MS = 5;
@@ -56,11 +56,6 @@ export function compileWhen(text: string): When | WhenProblem {
   } catch (error) {
     return problemOf(error);
   }
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof Error && "code" in error &&
-    error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
 }
 
 function problemOf(error: unknown): WhenProblem {
