@@ -35,6 +35,13 @@ export async function loadReadable(context: Context): Promise<Config | undefined
   }
 }
 
+/** The context without the variable that trusts every project, for what is said or stored of the trust
+ * that a person has given. */
+export function withStoredTrust(context: Context): Context {
+  const { io } = context;
+  return { ...context, io: { ...io, env: { ...io.env, TOOLSCRIPT_TRUST: undefined } } };
+}
+
 /** Loads the configuration with what the keychain, 1Password and programs give: what a gateway
  * starts with. */
 export function loadWhole(context: Context): Promise<Config> {

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { join } from "node:path";
 import { attempt } from "#base";
 import { findProject } from "#config";
-import { loadReadable } from "../config.ts";
+import { loadReadable, withStoredTrust } from "../config.ts";
 import type { Context } from "../context.ts";
 import { trustOwn } from "../trust/trust_own.ts";
 import {
@@ -69,7 +69,7 @@ async function planMove(
 
 /** Undefined where the configuration has errors. */
 async function isTrusted(context: Context): Promise<boolean | undefined> {
-  const config = await loadReadable(context);
+  const config = await loadReadable(withStoredTrust(context));
   return config && config.trust.kind !== "untrusted";
 }
 

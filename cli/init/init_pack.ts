@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { type Config, findProject, writeTrust } from "#config";
 import { discoverPacks, reservedNames } from "#packs";
-import { loadAnew, loadReadable } from "../config.ts";
+import { loadAnew, loadReadable, withStoredTrust } from "../config.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
 import { nearPath } from "../paths.ts";
@@ -22,6 +22,7 @@ export async function initPack(context: Context): Promise<number> {
   const project = await findProject(io);
   // An invalid configuration does not prevent a new pack.
   const config = await loadReadable(context);
+  const stored = await loadReadable(withStoredTrust(context));
   const problem = nameProblem(name, { project, home: io.home, scope, config });
   if (problem !== undefined) throw new CliError(2, `Cannot make the pack "${name}": ${problem}`);
 
@@ -31,7 +32,7 @@ export async function initPack(context: Context): Promise<number> {
   const folder = join(state, "tools", name);
   const ending = options.python === true ? "py" : "ts";
   const [pack = "", test = ""] = await writeFiles(folder, { name, ending, below: place.root });
-  const wasTrusted = config !== undefined && config.trust.kind !== "untrusted";
+  const wasTrusted = stored !== undefined && stored.trust.kind !== "untrusted";
   if (wasTrusted && scope === "project") await trustOwn(context);
   ignoreState(place);
   const created = { files: [pack, test], test: testCommand({ pack, test, ending, cwd: io.cwd }) };

@@ -1,7 +1,7 @@
 /** `toolscript trust`: shows what a project would start and read, and asks for trust in it. */
 
 import { findProject, removeTrust, type Trust } from "#config";
-import { loadAnew } from "../config.ts";
+import { loadAnew, withStoredTrust } from "../config.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
 import { reloadGateways } from "../gateway/reload.ts";
@@ -11,9 +11,7 @@ import { trustChanges, trustText } from "./show.ts";
 export async function trust(context: Context): Promise<number> {
   const { io, options, print } = context;
   if (options.revoke === true) return await revoke(context);
-  // Shows the stored trust: the variable would trust everything.
-  const env = { ...io.env, TOOLSCRIPT_TRUST: undefined };
-  const { trust } = await loadAnew({ ...context, io: { ...io, env } });
+  const { trust } = await loadAnew(withStoredTrust(context));
   const { project, kind } = trust;
   if (kind !== "untrusted") {
     if (options.json === true) await print.json(toJson(trust, kind));
