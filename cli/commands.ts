@@ -27,6 +27,19 @@ const CLIENT_OPTIONS = {
   "dry-run": { about: "Print the changes as a diff, and write nothing" },
 } as const satisfies Record<string, OptionSpec>;
 
+const MCP_OPTIONS = {
+  project: { value: "DIR", about: "Serve the project of this folder" },
+  private: { about: "Use no gateway of other clients, and start none for them" },
+} as const satisfies Record<string, OptionSpec>;
+
+/** For `npm/bridge.cjs`. */
+const MCP_OPEN: CommandSpec = {
+  name: "mcp open",
+  about: "Find or start the gateway for `toolscript mcp`",
+  options: MCP_OPTIONS,
+  load: async () => (await import("./mcp/open.ts")).open,
+};
+
 export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "exec",
@@ -141,10 +154,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "mcp",
     about: "Speak MCP on stdin and stdout, for an agent",
-    options: {
-      project: { value: "DIR", about: "Serve the project of this folder" },
-      private: { about: "Use no gateway of other clients, and start none for them" },
-    },
+    options: MCP_OPTIONS,
     load: async () => (await import("./mcp/mcp.ts")).mcp,
   },
   {
@@ -287,4 +297,4 @@ export const COMMANDS: readonly CommandSpec[] = [
 ];
 
 /** The same with those that no help lists. */
-export const ALL_COMMANDS: readonly CommandSpec[] = [...COMMANDS, AUTH_RENEW];
+export const ALL_COMMANDS: readonly CommandSpec[] = [...COMMANDS, AUTH_RENEW, MCP_OPEN];

@@ -21,7 +21,7 @@ import {
   wantsHtml,
 } from "./page/entrance.ts";
 import { HttpError, isReadMethod, problemResponse, wrongMethod } from "./problem.ts";
-import { createRoutes, param } from "./routes.ts";
+import { createRoutes, type Methods, param } from "./routes.ts";
 import { createQuestionRoutes } from "./question_routes.ts";
 import { createRunPath } from "./run/run_path.ts";
 import { createRunRoutes } from "./run/run_routes.ts";
@@ -96,7 +96,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     GET: ({ req: { raw } }) => takesPage(raw) ? page.show(raw) : listTools(deps.registry),
   });
   route("/events", { GET: () => deps.events.open() });
-  route("/attach", { GET: () => deps.attachments.open() });
+  route("/attach", attachRoutes(deps));
   route("/stay", { POST: async () => Response.json(await deps.attachments.stay()) });
   route("/search", { GET: (context) => search(deps, new URL(context.req.url).searchParams) });
   route("/tools/:name", { POST: (context) => call(context) });
@@ -153,6 +153,22 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
     const headers = { "content-type": "application/json" };
     return new Response(await callText(result), { headers });
   }
+}
+
+/** Presence of a client alone, or with its messages. */
+function attachRoutes({ attachments, mcp }: AppDeps): Methods<AppEnv> {
+  return {
+    GET: () => attachments.open(),
+    async POST({ req: { raw } }) {
+      const leave = attachments.enter();
+      try {
+        return await mcp.attach(raw, leave);
+      } catch (error) {
+        leave();
+        throw error;
+      }
+    },
+  };
 }
 
 /** Lists every tool, once each pack has listed its tools or failed. */

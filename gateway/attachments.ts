@@ -20,6 +20,8 @@ export interface AttachmentsOptions {
 }
 
 export interface Attachments extends Disposable {
+  /** Counts a client until the returned function is called. */
+  enter(): () => void;
   /** Response whose body lasts as long as the client. */
   open(): Response;
   /** True while the gateway ends after its last client. */
@@ -47,32 +49,38 @@ export function createAttachments(options: AttachmentsOptions): Attachments {
     timer = setTimeout(() => isBusy() ? wait(BUSY_MS) : left.resolve(), ms);
   }
 
+  function enter(end: () => void = () => {}): () => void {
+    ends.add(end);
+    clearTimeout(timer);
+    return () => {
+      if (ends.delete(end)) wait(lingerMs());
+    };
+  }
+
   function open(): Response {
     let beat: ReturnType<typeof setInterval> | undefined;
-    let close = () => {};
+    let leave = () => {};
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
-        close = () => {
+        const left = enter(() => {
           leave();
           controller.close();
+        });
+        leave = () => {
+          clearInterval(beat);
+          left();
         };
-        ends.add(close);
-        clearTimeout(timer);
         controller.enqueue(BEAT);
         beat = setInterval(() => controller.enqueue(BEAT), BEAT_MS);
       },
       cancel: () => leave(),
     });
-    function leave(): void {
-      clearInterval(beat);
-      ends.delete(close);
-      wait(lingerMs());
-    }
     return new Response(body, { headers: { "content-type": "application/octet-stream" } });
   }
 
   wait(Math.max(lingerMs(), FIRST_MS));
   return {
+    enter: () => enter(),
     open,
     left: left.promise,
     isAuto: () => auto,

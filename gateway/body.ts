@@ -15,7 +15,8 @@ export async function readForm(request: Request, maxBytes: number): Promise<URLS
   return new URLSearchParams(new TextDecoder().decode(await readBytes(request, maxBytes)));
 }
 
-function requireType(request: Request, expected: string): void {
+/** Refuses a body of another media type (415). */
+export function requireType(request: Request, expected: string): void {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type === expected) return;
   throw new HttpError(

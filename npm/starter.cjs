@@ -92,7 +92,16 @@ function start() {
     TOOLSCRIPT_STARTER: String(process.pid),
     TOOLSCRIPT_NODE: process.execPath,
   };
-  run(deno, [...flags, main, ...argv.slice(2)], own);
+  const words = argv.slice(2);
+  if (!isBridged(words)) return run(deno, [...flags, main, ...words], own);
+  const { bridge } = require("./bridge/bridge.cjs");
+  const program = { command: deno, args: [...flags, main], options: words.slice(1), env: own };
+  return bridge(program, require("./bridge/facts.json"));
+}
+
+/** True for `mcp`, which needs no Deno while it has a gateway; false where it prints a text. */
+function isBridged([command, ...options]) {
+  return command === "mcp" && !options.some((word) => /^(-h|-V|--help|--version)$/.test(word));
 }
 
 /** Runs a command in place of this process: its streams, its signals, its exit code. */
@@ -118,4 +127,13 @@ if (require.main === module) {
   }
 }
 
-module.exports = { denoPackage, executable, exitCode, fail, findDeno, nodeProblem, run };
+module.exports = {
+  denoPackage,
+  executable,
+  exitCode,
+  fail,
+  findDeno,
+  isBridged,
+  nodeProblem,
+  run,
+};

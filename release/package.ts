@@ -5,6 +5,7 @@
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { COMMANDS } from "../cli/commands.ts";
+import { packageFacts } from "../cli/mcp/facts.ts";
 import { manPage } from "../cli/help/manual.ts";
 import manifest from "../deno.json" with { type: "json" };
 import registry from "../server.json" with { type: "json" };
@@ -47,6 +48,11 @@ try {
     "CHANGELOG.md",
   ];
   for (const file of [...texts, ...await filesBelow("examples")]) await copy(file);
+  const empty = join(build, "empty");
+  await Deno.mkdir(empty);
+  const facts = JSON.stringify(await packageFacts(manifest.version, empty));
+  await Deno.remove(empty);
+  await Deno.writeTextFile(join(build, "npm", "bridge", "facts.json"), facts);
   await Deno.writeTextFile(join(build, "npm", "toolscript.1"), manPage(COMMANDS, manifest.version));
   await Deno.writeTextFile(join(build, "package.json"), packageManifest(packages));
   await Deno.mkdir(out, { recursive: true });

@@ -50,10 +50,8 @@ export async function attach(
     const { client } = await connectTo(context, gatewayUrl);
     return await attachTo(context, client);
   }
-  const attached = context.options.private === true
-    ? undefined
-    : await attachShared(context, config);
-  if (attached) return attached;
+  const shared = await shareGateway(context, config);
+  if (shared) return await attachTo(context, createClient({ ...shared, fetch: io.fetch }));
   const gateway = await io.startGateway({
     config: onFreePort(await complete(context, config)),
     load: async () => onFreePort(await loadWhole(context)),
@@ -70,16 +68,18 @@ export async function attach(
   };
 }
 
-/** Attaches to the shared gateway of the project, started where none runs; undefined where this
- * client has one of its own. */
-async function attachShared(context: Context, config: Config): Promise<Attachment | undefined> {
+/** Finds the shared gateway of the project, or starts it; undefined where this client has one of its
+ * own. */
+export async function shareGateway(
+  context: Context,
+  config: Config,
+): Promise<RunFile | undefined> {
+  if (context.options.private === true) return undefined;
   const key = { ...config, sameVariables: config.variables };
   try {
-    const gateway = config.gateway.share
+    return config.gateway.share
       ? await openForClients(context, key)
       : await findShared(context, key);
-    const client = gateway && createClient({ ...gateway, fetch: context.io.fetch });
-    return client && await attachTo(context, client);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     await context.print.warn(`Cannot use a shared gateway: ${reason}`);

@@ -13,12 +13,16 @@ import { createSwitch } from "./switch.ts";
 /** Serves MCP before it looks for a gateway: agents wait for their servers at every start. */
 export async function mcp(invocation: Context): Promise<number> {
   const context = inProject(invocation);
+  return await serve(context, await readConfig(context));
+}
+
+/** Serves MCP to the client of stdin and stdout. */
+export async function serve(context: Context, config: Config): Promise<number> {
   const { io } = context;
-  const config = await readConfig(context);
   const gatewayUrl = explicitGateway(context);
   if (gatewayUrl !== undefined) await connectTo(context, gatewayUrl);
   const backend = createSwitch({
-    about: aboutOf(config, context),
+    about: aboutOf(config, io),
     open: () => attach(context, { config, gatewayUrl }),
     cwd: io.cwd,
     now: io.now,
@@ -42,7 +46,7 @@ export async function mcp(invocation: Context): Promise<number> {
 }
 
 /** The context in the folder of `--project`, else of `CLAUDE_PROJECT_DIR`, else where it is. */
-function inProject(context: Context): Context {
+export function inProject(context: Context): Context {
   const { io } = context;
   const folder = textOption(context, "project") ?? (io.env.CLAUDE_PROJECT_DIR || undefined);
   return folder === undefined
@@ -50,16 +54,24 @@ function inProject(context: Context): Context {
     : { ...context, io: { ...io, cwd: resolve(io.cwd, folder) } };
 }
 
-function aboutOf(config: Config, { io }: Context): McpAbout {
+export interface AboutOptions {
+  readonly home: string;
+  readonly version: string;
+  /** True where the packs of the project are not in the configuration. */
+  readonly isOpen?: boolean;
+}
+
+/** Builds what a client hears of this server, from the configuration alone. */
+export function aboutOf(config: Config, { home, version, isOpen }: AboutOptions): McpAbout {
   const { prompts, servers, cacheDir } = config;
   const sources = { texts: prompts.packs, servers, cacheDir };
-  const names = configuredPacks({ ...config, home: io.home, packs: { ...config.packs } });
+  const names = configuredPacks({ ...config, home, packs: { ...config.packs } });
   const packs = names.map((name) => ({ name, purpose: configuredPurpose(name, sources) }));
   return {
-    version: io.version,
+    version,
     direct: config.direct.length > 0,
     look: config.mcp.look,
     askTimeoutMs: config.security.askTimeoutMs,
-    instructions: buildInstructions({ packs, extra: prompts.instructions }),
+    instructions: buildInstructions({ packs, extra: prompts.instructions, isOpen }),
   };
 }

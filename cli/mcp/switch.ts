@@ -2,7 +2,6 @@
 
 import { type JsonObject, Listeners } from "#base";
 import {
-  LOOK_TOOL,
   type McpAbout,
   type McpBackend,
   type McpChange,
@@ -10,9 +9,9 @@ import {
   type McpExchange,
   type McpRequest,
   ownTools,
-  RUN_TOOL,
 } from "#gateway/mcp";
 import type { Attachment } from "./attach.ts";
+import { lostCall, PROGRAM_TOOLS } from "./lost_call.ts";
 
 export interface SwitchOptions {
   readonly about: McpAbout;
@@ -105,7 +104,7 @@ export function createSwitch({ about, open, cwd, now }: SwitchOptions): Switch {
       const opening = current;
       if (opening && await opening === attached) await replace(opening);
       // A call may have had effects already: only the client can decide to repeat it.
-      if (request.method === "tools/call") return ended(seen.hasCalled());
+      if (request.method === "tools/call") return lostCall(seen.hasCalled());
       return await handle(request, exchange);
     }
   }
@@ -146,20 +145,10 @@ function watchCalls(
   { params }: McpRequest,
   exchange: McpExchange,
 ): { readonly exchange: McpExchange; readonly hasCalled: () => boolean } {
-  let isCalled = params.name !== RUN_TOOL && params.name !== LOOK_TOOL;
+  let isCalled = !PROGRAM_TOOLS.includes(String(params.name));
   const onProgress: McpExchange["onProgress"] = (progress) => {
     isCalled ||= progress.progress > 1;
     exchange.onProgress?.(progress);
   };
   return { exchange: { ...exchange, onProgress }, hasCalled: () => isCalled };
-}
-
-function ended(hasCalled: boolean): JsonObject {
-  const text = hasCalled
-    ? "Cannot finish the call: the gateway ended: earlier calls may have had effects: check " +
-      "them, then repeat it; another gateway has taken over"
-    : "Cannot finish the call: the gateway ended before a tool was called; another one has taken " +
-      "over. Try again.";
-  const error = { code: "unavailable", retryable: !hasCalled };
-  return { content: [{ type: "text", text }], isError: true, _meta: { error } };
 }

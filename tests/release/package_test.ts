@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { findGateways } from "#gateway/running";
 import { walkFiles } from "../support/files.ts";
 import { npmEnv } from "../support/npm.ts";
 import { pinnedCommand } from "../support/servers.ts";
@@ -105,10 +106,10 @@ Deno.test("the npm package works from an empty prefix with an empty home", async
     );
     const answer = await client.callTool({ name: "run", arguments: { command: "1 + 1" } });
     assert.match(JSON.stringify(answer.content), /2/);
-    const started = await descendants(pid);
-    assert.ok(started.length > 0);
+    assert.deepEqual(await descendants(pid), [], "an attached client needs Node.js alone");
+    const [gateway] = await findGateways(env.HOME ?? "");
     await client.close();
-    await ended(started);
+    await ended([pid, gateway?.pid ?? 0]);
   });
 
   await t.step(

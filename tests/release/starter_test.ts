@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { parse } from "@babel/parser";
 import starter from "../../npm/starter.cjs";
 
-const { denoPackage, executable, exitCode, findDeno, nodeProblem } = starter;
+const { denoPackage, executable, exitCode, findDeno, isBridged, nodeProblem } = starter;
 
 Deno.test("denoPackage() names the package of each platform", () => {
   const names = [
@@ -65,6 +65,13 @@ Deno.test("exitCode() is that of the process, or of its signal as shells give it
   assert.equal(exitCode(3, null), 3);
   assert.equal(exitCode(null, "SIGKILL"), 137);
   assert.equal(exitCode(null, "SIGTERM"), 143);
+});
+
+Deno.test("isBridged() is true for an MCP client, which needs no Deno of its own", () => {
+  for (const words of [["mcp"], ["mcp", "--project", "x"]]) assert.ok(isBridged(words));
+  for (const words of [[], ["gateway", "start"], ["mcp", "--help"], ["mcp", "-V"]]) {
+    assert.ok(!isBridged(words));
+  }
 });
 
 Deno.test("nodeProblem() tells of a Node.js below the version of the package, in one line", async () => {

@@ -1,5 +1,6 @@
 /** Parameters added to a request that is passed on to a server. */
 
+import { isAbsolute } from "node:path";
 import { isObject, type JsonObject } from "#base";
 import type { McpExchange } from "../types.ts";
 
@@ -8,6 +9,9 @@ const CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
 export const CLIENT_KEY = "toolscript/client";
 /** Key of `_meta` by which `toolscript mcp` says where its client works. */
 export const CWD_KEY = "toolscript/cwd";
+/** Header of `POST /attach` that says the same for all calls, percent-encoded. */
+export const CWD_HEADER = "toolscript-cwd";
+const MAX_PATH = 4_096;
 const LOG_LEVEL_KEY = "io.modelcontextprotocol/logLevel";
 
 /** Builds the parameters beside those of the method: the capabilities of the client, which decide
@@ -35,4 +39,9 @@ export function relayed(exchange: McpExchange): JsonObject {
     ...(cwd === undefined ? {} : { [CWD_KEY]: cwd }),
   };
   return { _meta: { ...isObject(meta) ? meta as JsonObject : {}, ...own }, ...rest };
+}
+
+/** Reads the working folder of a client; undefined where it is no absolute path. */
+export function readCwd(value: unknown): string | undefined {
+  return typeof value === "string" && isAbsolute(value) ? value.slice(0, MAX_PATH) : undefined;
 }

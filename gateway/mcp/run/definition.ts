@@ -23,15 +23,19 @@ export interface InstructionOptions {
   readonly packs: readonly ListedPack[];
   /** Text that the configuration adds. */
   readonly extra?: string;
+  /** True where a project may have more packs. */
+  readonly isOpen?: boolean;
 }
 
 /** Builds the instructions; their size does not grow with the number of tools. */
-export function buildInstructions({ packs, extra }: InstructionOptions): string {
+export function buildInstructions({ packs, extra, isOpen }: InstructionOptions): string {
   const text = `Call many tools with one short program: send TypeScript to \`${RUN_TOOL}\`, ` +
     "only its result comes back. Ask first how to call what you need: " +
     '`ot.help("create issue", "send mail")` gives signatures to use at once; a tool\'s or ' +
     "pack's name gives its help. Then send one composed program: loop, filter and join in code, " +
-    `return only what you need.\n\nPacks: ${listPacks(packs)}.`;
+    `return only what you need.\n\nPacks: ${listPacks(packs)}${
+      isOpen ? "; `ot.packs()` lists those of the project" : ""
+    }.`;
   return extra ? `${text}\n\n${extra}` : text;
 }
 

@@ -15,7 +15,7 @@ const MAX_SUBSCRIPTIONS = 256;
 const PARSE_ERROR = -32700;
 
 /** Builds the endpoint. */
-export function createEndpoint(options: McpHttpOptions): McpHttp {
+export function createEndpoint(options: McpHttpOptions): Omit<McpHttp, "attach"> {
   const { backend, log } = options;
   const bus = new InMemoryServerEventBus();
   const modern = createMcpHandler(

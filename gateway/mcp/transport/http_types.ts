@@ -19,6 +19,8 @@ export interface McpHttpOptions {
 export interface McpHttp extends AsyncDisposable {
   /** Handles one request whose sender, type and size were checked; `body` is its JSON. */
   handle(request: Request, body: unknown): Promise<Response>;
+  /** Serves the client of one request for as long as it stays; `onLeft` is called when it has left. */
+  attach(request: Request, onLeft: () => void): Promise<Response>;
   /** Number of open sessions. */
   sessions(): number;
 }

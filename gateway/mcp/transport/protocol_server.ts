@@ -1,6 +1,5 @@
 /** Server of the MCP library in front of a backend, one for each connection or request. */
 
-import { isAbsolute } from "node:path";
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -13,7 +12,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { FollowingController, isObject, type JsonObject } from "#base";
 import { readTraceContext, traceOf } from "../../trace_context.ts";
-import { CLIENT_KEY, CWD_KEY } from "../client/forward.ts";
+import { CLIENT_KEY, CWD_KEY, readCwd } from "../client/forward.ts";
 import { QUESTION_KEY } from "../client/suspended_work.ts";
 import {
   MCP_METHODS,
@@ -23,7 +22,6 @@ import {
   type McpMethod,
 } from "../types.ts";
 
-const MAX_PATH = 4_096;
 const MAX_CLIENT = 100;
 /** Maximum questions in one request: a run may ask about each of its calls. */
 const MAX_ROUNDS = 1_000;
@@ -207,7 +205,7 @@ function exchangeOf(server: Server, { mcpReq, http }: ServerContext): McpExchang
     signal,
     connection: server,
     client: typeof name === "string" ? name.slice(0, MAX_CLIENT) : undefined,
-    cwd: typeof cwd === "string" && isAbsolute(cwd) ? cwd.slice(0, MAX_PATH) : undefined,
+    cwd: readCwd(cwd),
     capabilities: toJson(isObject(declared) ? declared : {}),
     trace: readTraceContext(meta) ?? (http?.req && traceOf(http.req)),
     meta: toJson(rest),

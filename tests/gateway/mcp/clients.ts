@@ -4,6 +4,8 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { packageFacts } from "../../../cli/mcp/facts.ts";
+import manifest from "../../../deno.json" with { type: "json" };
 
 export type Era = "modern" | "legacy";
 export const ERAS: readonly Era[] = ["modern", "legacy"];
@@ -60,6 +62,50 @@ export function stdioCommand(args: readonly string[] = []): { command: string; a
   return { command: Deno.execPath(), args: [...flags, `${ROOT}main.ts`, "mcp", ...args] };
 }
 
+/** Ways from a client to its gateway: Deno, or the npm package's bridge in Node. */
+export type Way = "deno" | "node";
+export const WAYS: readonly Way[] = ["deno", "node"];
+
+let bridgeFile: Promise<string> | undefined;
+
+/** The command that a client starts `toolscript mcp` with, one way or the other. */
+export async function mcpCommand(
+  way: Way,
+  args: readonly string[] = [],
+): Promise<{ command: string; args: string[] }> {
+  if (way === "deno") return stdioCommand(args);
+  const file = await (bridgeFile ??= writeBridge());
+  return { command: "node", args: [`${ROOT}tests/support/bridge.cjs`, file, ...args] };
+}
+
+/** The bridge over another program than Toolscript. */
+export async function bridgeOver([command = "", ...args]: string[]): Promise<Deno.Command> {
+  const file = await writeBridge({ command, args });
+  return new Deno.Command("node", {
+    args: [`${ROOT}tests/support/bridge.cjs`, file],
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "inherit",
+  });
+}
+
+/** Writes what the bridge takes from its package. */
+async function writeBridge(
+  program: { readonly command: string; readonly args: readonly string[] } = ofThisTree(),
+): Promise<string> {
+  const folder = await Deno.makeTempDir({ prefix: "toolscript-facts-" });
+  addEventListener("unload", () => Deno.removeSync(folder, { recursive: true }));
+  const facts = await packageFacts(manifest.version, folder);
+  const file = join(folder, "bridge.json");
+  await Deno.writeTextFile(file, JSON.stringify({ ...program, facts }));
+  return file;
+}
+
+function ofThisTree(): { command: string; args: string[] } {
+  const { command, args } = stdioCommand();
+  return { command, args: args.slice(0, args.indexOf("mcp")) };
+}
+
 export function stdioEnvironment({ home }: Pick<Folders, "home">): Record<string, string> {
   const own = Deno.env.toObject();
   const denoDir = own.DENO_DIR ?? `${own.XDG_CACHE_HOME ?? `${own.HOME}/.cache`}/deno`;
@@ -67,10 +113,14 @@ export function stdioEnvironment({ home }: Pick<Folders, "home">): Record<string
 }
 
 /** A client that started `toolscript mcp` in a project. */
-export async function overStdio(folders: Folders, client: Client): Promise<TestClient> {
+export async function overStdio(
+  folders: Folders,
+  client: Client,
+  way: Way = "deno",
+): Promise<TestClient> {
   await startNoGateway(folders.home);
   const transport = new StdioClientTransport({
-    ...stdioCommand(),
+    ...await mcpCommand(way),
     cwd: folders.project,
     env: stdioEnvironment(folders),
     stderr: "pipe",

@@ -1,0 +1,35 @@
+/** Facts by which `npm/bridge/` serves a client before it has a gateway, and after it lost one. */
+
+import type { JsonObject } from "#base";
+import { type Config, loadConfig } from "#config";
+import { type FirstAnswers, firstAnswers, type McpAbout } from "#gateway/mcp";
+import { lostCall, PROGRAM_TOOLS } from "./lost_call.ts";
+import { aboutOf } from "./mcp.ts";
+
+export interface BridgeFacts {
+  readonly answers: FirstAnswers;
+  readonly lost: { readonly called: JsonObject; readonly uncalled: JsonObject };
+  readonly programs: readonly string[];
+  readonly maxBytes: number;
+  readonly graceMs: number;
+}
+
+/** Builds the facts of a configuration. */
+export async function factsOf(
+  { gateway: { maxBodyBytes, graceMs } }: Config,
+  about: McpAbout,
+): Promise<BridgeFacts> {
+  return {
+    answers: await firstAnswers(about),
+    lost: { called: lostCall(true), uncalled: lostCall(false) },
+    programs: PROGRAM_TOOLS,
+    maxBytes: maxBodyBytes,
+    graceMs,
+  };
+}
+
+/** Builds the facts of any project, for the npm package. `folder` must be empty. */
+export async function packageFacts(version: string, folder: string): Promise<BridgeFacts> {
+  const config = await loadConfig({ env: {}, home: folder, cwd: folder });
+  return await factsOf(config, aboutOf(config, { home: folder, version, isOpen: true }));
+}
