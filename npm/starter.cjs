@@ -100,8 +100,8 @@ function start() {
 }
 
 /** True for `mcp`, which needs no Deno while it has a gateway; false where it prints a text. */
-function isBridged([command, ...options]) {
-  return command === "mcp" && !options.some((word) => /^(-h|-V|--help|--version)$/.test(word));
+function isBridged(words) {
+  return words[0] === "mcp" && !words.some((word) => /^(-h|-V|--help|--version)$/.test(word));
 }
 
 /** Runs a command in place of this process: its streams, its signals, its exit code. */

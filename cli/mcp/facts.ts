@@ -3,13 +3,14 @@
 import type { JsonObject } from "#base";
 import { type Config, loadConfig } from "#config";
 import { type FirstAnswers, firstAnswers, type McpAbout } from "#gateway/mcp";
-import { lostCall, PROGRAM_TOOLS } from "./lost_call.ts";
+import { lostCall, PROGRAM_TOOLS, WAITING } from "./lost_call.ts";
 import { aboutOf } from "./mcp.ts";
 
 export interface BridgeFacts {
   readonly answers: FirstAnswers;
   readonly lost: { readonly called: JsonObject; readonly uncalled: JsonObject };
   readonly programs: readonly string[];
+  readonly waiting: string;
   readonly maxBytes: number;
   readonly graceMs: number;
 }
@@ -23,6 +24,7 @@ export async function factsOf(
     answers: await firstAnswers(about),
     lost: { called: lostCall(true), uncalled: lostCall(false) },
     programs: PROGRAM_TOOLS,
+    waiting: WAITING,
     maxBytes: maxBodyBytes,
     graceMs,
   };

@@ -1,8 +1,10 @@
-/** Result of a call whose gateway ended. */
+/** Calls that wait for a gateway, and those whose gateway ended. */
 
 import type { JsonObject } from "#base";
 import { LOOK_TOOL, RUN_TOOL } from "#gateway/mcp";
 
+/** Progress of a call that waits. */
+export const WAITING = "Starting the gateway";
 /** Tools whose program may have ended before it called another. */
 export const PROGRAM_TOOLS: readonly string[] = [RUN_TOOL, LOOK_TOOL];
 

@@ -11,7 +11,7 @@ import {
   ownTools,
 } from "#gateway/mcp";
 import type { Attachment } from "./attach.ts";
-import { lostCall, PROGRAM_TOOLS } from "./lost_call.ts";
+import { lostCall, PROGRAM_TOOLS, WAITING } from "./lost_call.ts";
 
 export interface SwitchOptions {
   readonly about: McpAbout;
@@ -89,6 +89,7 @@ export function createSwitch({ about, open, cwd, now }: SwitchOptions): Switch {
   async function handle(request: McpRequest, exchange: McpExchange): Promise<JsonObject> {
     // Clients ask at their start, and do not wait for a gateway.
     if (request.method === "tools/list" && !about.direct) return { tools: ownTools(about) };
+    if (!live) exchange.onProgress?.({ progress: 0, message: WAITING });
     const attached = await alive().catch((error) => {
       const reason = error instanceof Error ? error.message : String(error);
       throw new McpError(INTERNAL, reason, { cause: error });
@@ -115,8 +116,7 @@ export function createSwitch({ about, open, cwd, now }: SwitchOptions): Switch {
     warm() {
       if (warmed) return;
       warmed = true;
-      // The first request reports the failure.
-      gateway().catch(() => {});
+      gateway().catch(() => {}); // the first request reports the failure
     },
     watch(uris) {
       const watch: Watch = { uris, stop: () => {} };

@@ -89,6 +89,8 @@ function createAnswers({ constants, memory, waitMs }) {
       const result = hasCalled ? facts().lost.called : facts().lost.uncalled;
       return isModern ? { ...result, resultType: "complete" } : result;
     },
+    /** Progress of a call that waits for its gateway. */
+    waiting: () => facts().waiting,
     maxBytes: () => facts().maxBytes,
     graceMs: () => facts().graceMs,
   };

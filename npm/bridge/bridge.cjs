@@ -9,7 +9,7 @@ const { createSession } = require("./session.cjs");
 const { openUpstream } = require("./upstream.cjs");
 
 /** Time from the start of this process in which the answers of the project are waited for. */
-const ANSWER_MS = 800;
+const ANSWER_MS = 700;
 /** Bytes for a gateway that is not there yet, after which no more is read. */
 const MOST_QUEUED = 4 * 1024 * 1024;
 const LAST_MS = 2_000;
@@ -30,9 +30,7 @@ function bridge(program, constants) {
 
   function write(message) {
     const text = typeof message === "string" ? message : JSON.stringify(message);
-    if (stdout.write(`${text}\n`)) return;
-    const upstream = session.upstream();
-    if (upstream) upstream.pause();
+    if (!stdout.write(`${text}\n`)) session.pause();
   }
 
   function warn(text) {
@@ -47,8 +45,7 @@ function bridge(program, constants) {
     if (isEnding) return;
     isEnding = true;
     setTimeout(() => process.exit(code), LAST_MS).unref();
-    const upstream = session.upstream();
-    if (upstream) upstream.close();
+    session.close();
     stdout.write("", () => process.exit(code));
   }
 
@@ -89,7 +86,7 @@ function bridge(program, constants) {
     ended();
   });
   stdout.on("error", () => finish(0)); // the client has gone
-  stdout.on("drain", () => session.upstream() && session.upstream().resume());
+  stdout.on("drain", session.resume);
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => finish(0));
   process.on("SIGHUP", () => finish(129));
   session.connect();

@@ -19,6 +19,9 @@ function createSession({ write, warn, answers, open, onIdle, onReady, onDrain, o
   const handshake = createHandshake();
   const questions = createQuestions({ write });
   let queue = [];
+  let queuedSize = 0;
+  let unanswered = 0;
+  let isClosed = false;
   let upstream;
   let isReady = false;
   let wasReady = false;
@@ -34,6 +37,7 @@ function createSession({ write, warn, answers, open, onIdle, onReady, onDrain, o
   function pass(entry) {
     if (isReady) return deliver(entry);
     queue.push(entry);
+    queuedSize += entry.text.length;
     connect();
     return true;
   }
@@ -62,6 +66,7 @@ function createSession({ write, warn, answers, open, onIdle, onReady, onDrain, o
     wasReady = true;
     const ready = queue;
     queue = [];
+    queuedSize = 0;
     for (const entry of ready) deliver(entry);
     onDrain();
     onReady();
@@ -70,18 +75,22 @@ function createSession({ write, warn, answers, open, onIdle, onReady, onDrain, o
   function end({ code, wasReady: had }) {
     upstream = undefined;
     isReady = false;
+    if (isClosed) return;
     questions.cancel();
+    onDrain();
     if (had) return lose();
     if (code === 0 && ++failures < MOST_TRIES) return connect(); // it ended just now
     clearInterval(waiting);
     waiting = undefined;
     failures = 0;
+    const reason = code === 0 ? "it ends at once" : `code ${code}: stderr says why`;
+    fail(`Cannot start the gateway: ${reason}: check it with "toolscript doctor"`);
     onFailed(code, wasReady);
-    return fail(`Cannot start the gateway: its process ended with code ${code}: stderr says why`);
   }
 
   function fail(text) {
     queue = [];
+    queuedSize = 0;
     for (const entry of [...pending.values()]) {
       if (entry.method !== LISTEN) answer(entry, { error: { code: INTERNAL, message: text } });
     }
@@ -102,12 +111,20 @@ function createSession({ write, warn, answers, open, onIdle, onReady, onDrain, o
   function answer(entry, outcome) {
     settle(entry);
     write({ jsonrpc: "2.0", id: entry.id, ...outcome });
-    if (pending.size === 0) onIdle();
+    rest();
   }
 
   function settle({ id, token }) {
     pending.delete(id);
     tokens.delete(token);
+  }
+
+  function isIdle() {
+    return unanswered === 0 && [...pending.values()].every(({ method }) => method === LISTEN);
+  }
+
+  function rest() {
+    if (isIdle()) onIdle();
   }
 
   /** Tells those that wait for a gateway, and asked for it, that they do. */
@@ -118,7 +135,7 @@ function createSession({ write, warn, answers, open, onIdle, onReady, onDrain, o
   function tellOfWait(entry) {
     if (entry.token === undefined || entry.isOwnToken) return;
     const progress = 1 - 1 / ++entry.told; // the gateway begins at 1
-    const params = { progressToken: entry.token, progress, message: "Starting the gateway" };
+    const params = { progressToken: entry.token, progress, message: answers.waiting() };
     write({ jsonrpc: "2.0", method: "notifications/progress", params });
   }
 
@@ -163,8 +180,9 @@ function createSession({ write, warn, answers, open, onIdle, onReady, onDrain, o
       const entry = pending.get(Object(params).requestId);
       if (entry) settle(entry);
       if (entry && entry.method === LISTEN) handshake.ended(entry.id);
+      if (queue.includes(entry)) queuedSize -= entry.text.length;
       queue = queue.filter((waits) => waits !== entry);
-      if (pending.size === 0) onIdle();
+      rest();
     } else handshake.notified(message);
     return isReady ? send(message) : true;
   }
@@ -202,7 +220,7 @@ function createSession({ write, warn, answers, open, onIdle, onReady, onDrain, o
     settle(entry);
     if (entry.method === LISTEN) handshake.ended(id);
     write(text);
-    if (pending.size === 0) onIdle();
+    rest();
   }
 
   return {
@@ -223,15 +241,28 @@ function createSession({ write, warn, answers, open, onIdle, onReady, onDrain, o
       if (message.id === undefined) return notification(message);
       if (!answers.mayKnow(message)) return request(message);
       if (message.method === "initialize") handshake.initialize(message);
-      if (message.method === "ping") local(message);
-      else answers.whenKnown(() => local(message));
+      unanswered++;
+      const answerNow = () => {
+        unanswered--;
+        local(message);
+        rest();
+      };
+      if (message.method === "ping") answerNow();
+      else answers.whenKnown(answerNow);
       return true;
     },
     connect,
-    isIdle: () => [...pending.values()].every(({ method }) => method === LISTEN),
+    isIdle,
     isBusy: () => isReady && pending.size > 0,
-    queued: () => queue.reduce((sum, { text }) => sum + text.length, 0),
-    upstream: () => upstream,
+    /** Length of what waits for a gateway. */
+    queued: () => queuedSize,
+    pause: () => upstream && upstream.pause(),
+    resume: () => upstream && upstream.resume(),
+    close() {
+      isClosed = true;
+      clearInterval(waiting);
+      if (upstream) upstream.close();
+    },
   };
 }
 

@@ -16,13 +16,15 @@ import {
   stdioEnvironment,
   type TestClient,
   textOf,
+  type Way,
+  WAYS,
 } from "../clients.ts";
 
 interface Stage extends AsyncDisposable {
   readonly home: string;
   /** Adds a project with this configuration. */
   project(config: Record<string, unknown>): Promise<string>;
-  connect(client: TestClient["client"], project: string): Promise<Connected>;
+  connect(client: TestClient["client"], project: string, way?: Way): Promise<Connected>;
 }
 
 interface Connected extends TestClient {
@@ -43,9 +45,9 @@ async function openStage(): Promise<Stage> {
       await Deno.writeTextFile(join(project, ".onetool", "onetool.yaml"), text);
       return project;
     },
-    async connect(client, project) {
+    async connect(client, project, way = "node") {
       const transport = new StdioClientTransport({
-        ...await mcpCommand("node"),
+        ...await mcpCommand(way),
         cwd: project,
         env: stdioEnvironment({ home }),
         stderr: "ignore",
@@ -89,19 +91,21 @@ Deno.test("the first requests are answered where nothing else ever starts", asyn
   assert.deepEqual(tools.map(({ name }) => name), ["run", "look"]);
 });
 
-Deno.test("a first call hears that it waits for the gateway", async () => {
-  await using stage = await openStage();
-  const project = await stage.project({});
-  await using connection = await stage.connect(newClient("legacy"), project);
-  const heard: unknown[] = [];
-  const params = { name: "run", arguments: { command: "1 + 1" } };
-  const result = await connection.client.callTool(params, {
-    onprogress: ({ progress, message }) => heard.push([progress, message]),
+for (const way of WAYS) {
+  Deno.test(`a first call hears that it waits for the gateway, by ${way}`, async () => {
+    await using stage = await openStage();
+    const project = await stage.project({});
+    await using connection = await stage.connect(newClient("legacy"), project, way);
+    const heard: unknown[] = [];
+    const params = { name: "run", arguments: { command: "1 + 1" } };
+    const result = await connection.client.callTool(params, {
+      onprogress: ({ progress, message }) => heard.push([progress, message]),
+    });
+    assert.equal(textOf(result), "2");
+    assert.deepEqual(heard[0], [0, "Starting the gateway"]);
+    assert.deepEqual(heard.at(-1), [1, "Started"]);
   });
-  assert.equal(textOf(result), "2");
-  assert.deepEqual(heard[0], [0, "Starting the gateway"]);
-  assert.deepEqual(heard.at(-1), [1, "Started"]);
-});
+}
 
 for (const era of ERAS) {
   Deno.test(`clients of the ${era} era in two projects have their own servers behind them`, async (t) => {
@@ -157,6 +161,54 @@ for (const era of ERAS) {
     });
   });
 }
+
+Deno.test("requests before the end of stdin are answered, and then the bridge ends", async () => {
+  await using stage = await openStage();
+  const project = await stage.project({});
+  const { command, args } = await mcpCommand("node");
+  const child = new Deno.Command(command, {
+    args,
+    cwd: project,
+    env: stdioEnvironment(stage),
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  const call = { name: "run", arguments: { command: "6 * 7" } };
+  const lines = [
+    { jsonrpc: "2.0", id: 1, method: "initialize", params: INITIALIZE },
+    { jsonrpc: "2.0", method: "notifications/initialized" },
+    { jsonrpc: "2.0", id: 2, method: "tools/call", params: call },
+    { jsonrpc: "2.0", id: 3, method: "nonsense" },
+  ].map((message) => `${JSON.stringify(message)}\n`);
+  await new Blob([...lines, "rubbish\n"]).stream().pipeTo(child.stdin);
+  const [{ code }, stdout] = await Promise.all([child.status, new Response(child.stdout).text()]);
+  const answers = stdout.trim().split("\n").map((line) => JSON.parse(line))
+    .filter(({ id }) => id !== undefined).sort((one, other) => one.id - other.id);
+  assert.equal(code, 0);
+  assert.deepEqual(answers.map(({ id }) => id), [1, 2, 3]);
+  assert.equal(answers[0].result.serverInfo.name, "toolscript");
+  assert.equal(answers[1].result.content[0].text, "42");
+  assert.equal(answers[2].error.code, -32601);
+});
+
+Deno.test("a configuration that does not parse ends the bridge with its exit code", async () => {
+  await using stage = await openStage();
+  const project = await stage.project({ gateway: { linger: "long" } });
+  const { command, args } = await mcpCommand("node");
+  const child = new Deno.Command(command, {
+    args,
+    cwd: project,
+    env: stdioEnvironment(stage),
+    stdin: "piped",
+    stdout: "null",
+    stderr: "piped",
+  }).spawn();
+  const [{ code }, stderr] = await Promise.all([child.status, new Response(child.stderr).text()]);
+  await child.stdin.close().catch(() => {}); // it has ended
+  assert.equal(code, 2);
+  assert.match(stderr, /gateway\.linger/);
+});
 
 Deno.test("a call that was cancelled while it waits does not run", async () => {
   await using stage = await openStage();
