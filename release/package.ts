@@ -5,10 +5,10 @@
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { COMMANDS } from "../cli/commands.ts";
-import { packageFacts } from "../cli/mcp/facts.ts";
 import { manPage } from "../cli/help/manual.ts";
 import manifest from "../deno.json" with { type: "json" };
 import registry from "../server.json" with { type: "json" };
+import { packageFacts } from "./bridge_facts.ts";
 import { writeBundle } from "./bundle.ts";
 import { imports } from "./import_names.ts";
 import { toJavaScript } from "./to_javascript.ts";

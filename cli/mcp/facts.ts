@@ -1,10 +1,9 @@
 /** Facts by which `npm/bridge/` serves a client before it has a gateway, and after it lost one. */
 
 import type { JsonObject } from "#base";
-import { type Config, loadConfig } from "#config";
+import type { Config } from "#config";
 import { type FirstAnswers, firstAnswers, type McpAbout } from "#gateway/mcp";
 import { lostCall, PROGRAM_TOOLS, WAITING } from "./lost_call.ts";
-import { aboutOf } from "./mcp.ts";
 
 export interface BridgeFacts {
   readonly answers: FirstAnswers;
@@ -28,10 +27,4 @@ export async function factsOf(
     maxBytes: maxBodyBytes,
     graceMs,
   };
-}
-
-/** Builds the facts of any project, for the npm package. `folder` must be empty. */
-export async function packageFacts(version: string, folder: string): Promise<BridgeFacts> {
-  const config = await loadConfig({ env: {}, home: folder, cwd: folder });
-  return await factsOf(config, aboutOf(config, { home: folder, version, isOpen: true }));
 }

@@ -4,7 +4,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { packageFacts } from "../../../cli/mcp/facts.ts";
+import { packageFacts } from "../../../release/bridge_facts.ts";
 import manifest from "../../../deno.json" with { type: "json" };
 
 export type Era = "modern" | "legacy";

@@ -1,0 +1,11 @@
+/** Facts of any project, by which the npm package answers a client that cannot wait for its own. */
+
+import { loadConfig } from "#config";
+import { type BridgeFacts, factsOf } from "../cli/mcp/facts.ts";
+import { aboutOf } from "../cli/mcp/mcp.ts";
+
+/** Builds the facts. `folder` must be empty. */
+export async function packageFacts(version: string, folder: string): Promise<BridgeFacts> {
+  const config = await loadConfig({ env: {}, home: folder, cwd: folder });
+  return await factsOf(config, aboutOf(config, { home: folder, version, isOpen: true }));
+}
