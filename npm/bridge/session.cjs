@@ -194,7 +194,7 @@ function createSession({ write, warn, answers, open, onIdle, onReady, onDrain, o
       handshake.initialize(message);
       if (isReady) send(handshake.copyOf(message));
     }
-    write({ jsonrpc: "2.0", id: message.id, result });
+    write({ result, jsonrpc: "2.0", id: message.id });
     return true;
   }
 

@@ -1,7 +1,7 @@
 /** `POST /attach`: MCP as on stdin and stdout, over the two bodies of one request, for as long as the
  * client lives. The process between client and gateway only has to pass on lines. */
 
-import { attempt, type Log } from "#base";
+import { attempt, type Log, within } from "#base";
 import { requireType } from "../../body.ts";
 import { CWD_HEADER, readCwd } from "../client/forward.ts";
 import type { McpBackend } from "../types.ts";
@@ -23,6 +23,8 @@ export interface AttachedClient extends AsyncDisposable {
 /** Empty line, by which a client sees that the gateway responds. */
 const BEAT = new TextEncoder().encode("\n");
 const BEAT_MS = 5_000;
+/** Time for the last messages at the end of the gateway. */
+const LAST_MS = 500;
 
 /** Serves the client that sent the request; throws 415 for another type than lines of JSON. */
 export function attachClient(request: Request, options: AttachedOptions): AttachedClient {
@@ -56,7 +58,8 @@ export function attachClient(request: Request, options: AttachedOptions): Attach
     async [Symbol.asyncDispose]() {
       // First the stream: the client goes on with another gateway, and its subscriptions last.
       end();
-      await stdio.close();
+      await within(stdio.close(), LAST_MS);
+      await writer.abort().catch(() => {}); // for a client that reads nothing
     },
   };
 }

@@ -79,9 +79,13 @@ export async function mcpCommand(
 }
 
 /** The bridge over another program than Toolscript. */
-export async function bridgeOver([command = "", ...args]: string[]): Promise<Deno.Command> {
+export async function bridgeOver(
+  [command = "", ...args]: string[],
+  options: Pick<Deno.CommandOptions, "cwd" | "env"> = {},
+): Promise<Deno.Command> {
   const file = await writeBridge({ command, args });
   return new Deno.Command("node", {
+    ...options,
     args: [`${ROOT}tests/support/bridge.cjs`, file],
     stdin: "piped",
     stdout: "piped",

@@ -44,6 +44,10 @@ async function openClient(config: Record<string, unknown>): Promise<LineClient> 
     messages.push(message);
     arrived.dispatchEvent(new Event("message"));
   });
+  const ended = reading.then(() => {
+    throw new Error("The bridge has ended");
+  });
+  ended.catch(() => {}); // who waits then gets it
   return {
     home,
     send: (message) =>
@@ -54,9 +58,9 @@ async function openClient(config: Record<string, unknown>): Promise<LineClient> 
       for (;;) {
         const message = messages.find(matches);
         if (message) return message;
-        await new Promise((resolve) =>
-          arrived.addEventListener("message", resolve, { once: true })
-        );
+        const another = Promise.withResolvers<void>();
+        arrived.addEventListener("message", () => another.resolve(), { once: true });
+        await Promise.race([another.promise, ended]);
       }
     },
     async [Symbol.asyncDispose]() {

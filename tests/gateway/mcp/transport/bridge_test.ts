@@ -2,94 +2,11 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { findGateways } from "#gateway/running";
-import { cli } from "../../../support/cli.ts";
 import { delay } from "../../../support/gateway.ts";
 import { pinnedCommand } from "../../../support/servers.ts";
-import {
-  bridgeOver,
-  ERAS,
-  INITIALIZE,
-  mcpCommand,
-  newClient,
-  stdioEnvironment,
-  type TestClient,
-  textOf,
-  type Way,
-  WAYS,
-} from "../clients.ts";
-
-interface Stage extends AsyncDisposable {
-  readonly home: string;
-  /** Adds a project with this configuration. */
-  project(config: Record<string, unknown>): Promise<string>;
-  connect(client: TestClient["client"], project: string, way?: Way): Promise<Connected>;
-}
-
-interface Connected extends TestClient {
-  readonly pid: number;
-}
-
-async function openStage(): Promise<Stage> {
-  const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "toolscript-bridge-" }));
-  const home = join(root, "home");
-  await Deno.mkdir(home);
-  let count = 0;
-  return {
-    home,
-    async project(config) {
-      const project = join(root, `project-${++count}`);
-      await Deno.mkdir(join(project, ".onetool"), { recursive: true });
-      const text = JSON.stringify({ gateway: { linger: 1 }, ...config });
-      await Deno.writeTextFile(join(project, ".onetool", "onetool.yaml"), text);
-      return project;
-    },
-    async connect(client, project, way = "node") {
-      const transport = new StdioClientTransport({
-        ...await mcpCommand(way),
-        cwd: project,
-        env: stdioEnvironment({ home }),
-        stderr: "ignore",
-      });
-      await client.connect(transport);
-      return {
-        client,
-        pid: transport.pid ?? 0,
-        [Symbol.asyncDispose]: () => client.close(),
-      };
-    },
-    async [Symbol.asyncDispose]() {
-      await cli(["gateway", "stop", "--all"], { home, cwd: root });
-      await Deno.remove(root, { recursive: true });
-    },
-  };
-}
-
-Deno.test("the first requests are answered where nothing else ever starts", async () => {
-  const child = (await bridgeOver(["node", "-e", "setTimeout(() => {}, 600_000)"])).spawn();
-  const writer = child.stdin.getWriter();
-  const requests = [["initialize", INITIALIZE], ["ping", {}], ["tools/list", {}]] as const;
-  for (const [id, [method, params]] of requests.entries()) {
-    const line = JSON.stringify({ jsonrpc: "2.0", id, method, params });
-    await writer.write(new TextEncoder().encode(`${line}\n`));
-  }
-  const results = new Map<number, Record<string, unknown>>();
-  let rest = "";
-  for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + text).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) results.set(JSON.parse(line).id, JSON.parse(line).result);
-    if (results.size === requests.length) await writer.close().catch(() => {});
-  }
-  assert.equal((await child.status).code, 0);
-  const [hello, pong, list] = [results.get(0), results.get(1), results.get(2)];
-  assert.equal(hello?.protocolVersion, INITIALIZE.protocolVersion);
-  assert.match(String(hello?.instructions), /Packs: data; .*`ot\.packs\(\)` lists those/);
-  assert.deepEqual(pong, {});
-  const { tools } = list as { tools: { name: string }[] };
-  assert.deepEqual(tools.map(({ name }) => name), ["run", "look"]);
-});
+import { openStage } from "../bridge_stage.ts";
+import { ERAS, newClient, textOf, WAYS } from "../clients.ts";
 
 for (const way of WAYS) {
   Deno.test(`a first call hears that it waits for the gateway, by ${way}`, async () => {
@@ -113,6 +30,7 @@ for (const era of ERAS) {
     const everything = { servers: { everything: pinnedCommand("everything") } };
     const project = await stage.project({ ...everything, direct: ["everything"] });
     const other = await stage.project({ servers: { memory: pinnedCommand("memory") } });
+    await stage.startOnce(project);
     const client = newClient(era, { capabilities: { elicitation: { form: {} }, sampling: {} } });
     client.setRequestHandler("elicitation/create", () => ({ action: "decline" }));
     client.setRequestHandler("sampling/createMessage", () => ({
@@ -162,54 +80,6 @@ for (const era of ERAS) {
   });
 }
 
-Deno.test("requests before the end of stdin are answered, and then the bridge ends", async () => {
-  await using stage = await openStage();
-  const project = await stage.project({});
-  const { command, args } = await mcpCommand("node");
-  const child = new Deno.Command(command, {
-    args,
-    cwd: project,
-    env: stdioEnvironment(stage),
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "inherit",
-  }).spawn();
-  const call = { name: "run", arguments: { command: "6 * 7" } };
-  const lines = [
-    { jsonrpc: "2.0", id: 1, method: "initialize", params: INITIALIZE },
-    { jsonrpc: "2.0", method: "notifications/initialized" },
-    { jsonrpc: "2.0", id: 2, method: "tools/call", params: call },
-    { jsonrpc: "2.0", id: 3, method: "nonsense" },
-  ].map((message) => `${JSON.stringify(message)}\n`);
-  await new Blob([...lines, "rubbish\n"]).stream().pipeTo(child.stdin);
-  const [{ code }, stdout] = await Promise.all([child.status, new Response(child.stdout).text()]);
-  const answers = stdout.trim().split("\n").map((line) => JSON.parse(line))
-    .filter(({ id }) => id !== undefined).sort((one, other) => one.id - other.id);
-  assert.equal(code, 0);
-  assert.deepEqual(answers.map(({ id }) => id), [1, 2, 3]);
-  assert.equal(answers[0].result.serverInfo.name, "toolscript");
-  assert.equal(answers[1].result.content[0].text, "42");
-  assert.equal(answers[2].error.code, -32601);
-});
-
-Deno.test("a configuration that does not parse ends the bridge with its exit code", async () => {
-  await using stage = await openStage();
-  const project = await stage.project({ gateway: { linger: "long" } });
-  const { command, args } = await mcpCommand("node");
-  const child = new Deno.Command(command, {
-    args,
-    cwd: project,
-    env: stdioEnvironment(stage),
-    stdin: "piped",
-    stdout: "null",
-    stderr: "piped",
-  }).spawn();
-  const [{ code }, stderr] = await Promise.all([child.status, new Response(child.stderr).text()]);
-  await child.stdin.close().catch(() => {}); // it has ended
-  assert.equal(code, 2);
-  assert.match(stderr, /gateway\.linger/);
-});
-
 Deno.test("a call that was cancelled while it waits does not run", async () => {
   await using stage = await openStage();
   const project = await stage.project({});
@@ -240,35 +110,6 @@ Deno.test("SIGTERM ends the bridge, and its gateway soon after", async () => {
     await delay(100);
   }
   await connection.client.close();
-});
-
-Deno.test("a message that is too long ends the bridge with a warning", async () => {
-  await using stage = await openStage();
-  const project = await stage.project({ gateway: { max_body_mb: 1, linger: 1 } });
-  const { command, args } = await mcpCommand("node");
-  const child = new Deno.Command(command, {
-    args,
-    cwd: project,
-    env: stdioEnvironment(stage),
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  const writer = child.stdin.getWriter();
-  const hello = { jsonrpc: "2.0", id: 1, method: "initialize", params: INITIALIZE };
-  await writer.write(new TextEncoder().encode(`${JSON.stringify(hello)}\n`));
-  const reader = child.stdout.getReader();
-  await reader.read(); // the limit of the project is known with the answer
-  await writer.write(new Uint8Array(2_000_000).fill(120)).catch(() => {});
-  reader.releaseLock();
-  const [{ code }, stderr] = await Promise.all([
-    child.status,
-    new Response(child.stderr).text(),
-    child.stdout.cancel(),
-  ]);
-  await writer.abort().catch(() => {});
-  assert.equal(code, 0);
-  assert.match(stderr, /Warning: Cannot read a message: it has more than 1048576 bytes/);
 });
 
 Deno.test("eight clients take little more memory than one", async () => {
