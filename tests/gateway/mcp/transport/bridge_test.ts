@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { findGateways } from "#gateway/running";
+import { lockFile } from "#files";
+import { findGateways, openRunFolder } from "#gateway/running";
 import { delay } from "../../../support/gateway.ts";
 import { pinnedCommand } from "../../../support/servers.ts";
 import { openStage } from "../bridge_stage.ts";
@@ -12,11 +13,18 @@ for (const way of WAYS) {
   Deno.test(`a first call hears that it waits for the gateway, by ${way}`, async () => {
     await using stage = await openStage();
     const project = await stage.project({});
+    // Whoever has this lock starts the gateway.
+    const lock = await lockFile(join(await openRunFolder(stage.home), "auto.lock"), {
+      timeoutMs: 1_000,
+    });
     await using connection = await stage.connect(newClient("legacy"), project, way);
     const heard: unknown[] = [];
     const params = { name: "run", arguments: { command: "1 + 1" } };
     const result = await connection.client.callTool(params, {
-      onprogress: ({ progress, message }) => heard.push([progress, message]),
+      onprogress({ progress, message }) {
+        if (heard.length === 0) lock?.[Symbol.dispose]();
+        heard.push([progress, message]);
+      },
     });
     assert.equal(textOf(result), "2");
     assert.deepEqual(heard[0], [0, "Starting the gateway"]);
