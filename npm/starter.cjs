@@ -76,8 +76,17 @@ function exitCode(code, signal) {
   return code === null ? 128 + (signals[signal] || 0) : code;
 }
 
-function start() {
-  const { platform, arch, argv, env } = process;
+/** Starts Toolscript with these arguments in place of this process. */
+function start(words) {
+  try {
+    startWith(words);
+  } catch (error) {
+    fail(error.message);
+  }
+}
+
+function startWith(words) {
+  const { platform, arch, env } = process;
   const isMusl = platform === "linux" && !process.report.getReport().header.glibcVersionRuntime;
   const path = findDeno(denoPackage(platform, arch, isMusl), platform, __filename);
   const { version } = createRequire(__filename)("deno/package.json");
@@ -92,11 +101,14 @@ function start() {
     TOOLSCRIPT_STARTER: String(process.pid),
     TOOLSCRIPT_NODE: process.execPath,
   };
-  const words = argv.slice(2);
   if (!isBridged(words)) return run(deno, [...flags, main, ...words], own);
-  const { bridge } = require("./bridge/bridge.cjs");
   const program = { command: deno, args: [...flags, main], options: words.slice(1), env: own };
   return bridge(program, require("./bridge/facts.json"));
+}
+
+/** Serves an MCP client in this process; see `bridge/bridge.cjs`. */
+function bridge(program, constants) {
+  require("./bridge/bridge.cjs").bridge(program, constants);
 }
 
 /** True for `mcp`, which needs no Deno while it has a gateway; false where it prints a text. */
@@ -119,15 +131,10 @@ function fail(message) {
   process.exit(1);
 }
 
-if (require.main === module) {
-  try {
-    start();
-  } catch (error) {
-    fail(error.message);
-  }
-}
+if (require.main === module) start(process.argv.slice(2));
 
 module.exports = {
+  bridge,
   denoPackage,
   executable,
   exitCode,
@@ -136,4 +143,5 @@ module.exports = {
   isBridged,
   nodeProblem,
   run,
+  start,
 };

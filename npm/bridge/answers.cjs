@@ -4,9 +4,15 @@
 
 const META = "io.modelcontextprotocol/";
 const NO_RESULTS = { versions: [], results: {} };
+const NO_FACTS = {
+  answers: { legacy: NO_RESULTS, modern: NO_RESULTS },
+  programs: [],
+  maxBytes: 16 * 1024 * 1024,
+  graceMs: 10_000,
+};
 
 /** Builds the answers. `constants` has those of the package, as `toolscript mcp open` prints them in
- * its first line; `waitMs` is the time for those of the project, which `memory` keeps. */
+ * its first line, or is missing; `waitMs` is the time for those of the project, which `memory` keeps. */
 function createAnswers({ constants, memory, waitMs }) {
   let known;
   let guess;
@@ -15,7 +21,7 @@ function createAnswers({ constants, memory, waitMs }) {
   let waiting = [];
   const timer = setTimeout(() => {
     guess = memory.read() || constants;
-    know(guess);
+    if (guess) know(guess);
   }, waitMs);
 
   function know(next) {
@@ -27,12 +33,12 @@ function createAnswers({ constants, memory, waitMs }) {
   }
 
   function facts() {
-    return known || constants;
+    return known || constants || NO_FACTS;
   }
 
   function isModern({ params }) {
     const meta = Object(Object(params)._meta);
-    const { versions } = facts().answers.modern || NO_RESULTS;
+    const { versions } = facts().answers.modern;
     return !isLegacy && versions.includes(meta[`${META}protocolVersion`]) &&
       isObject(meta[`${META}clientInfo`]) && isObject(meta[`${META}clientCapabilities`]);
   }
@@ -82,11 +88,11 @@ function createAnswers({ constants, memory, waitMs }) {
         : results.initialize;
     },
     isModern,
-    /** True for a tool that runs a program. */
-    runsProgram: (name) => facts().programs.includes(name),
     /** The result of a call whose gateway ended. */
-    lost({ hasCalled, isModern }) {
-      const result = hasCalled ? facts().lost.called : facts().lost.uncalled;
+    lost({ name, hasCalled, isModern }) {
+      const result = hasCalled || !facts().programs.includes(name)
+        ? facts().lost.called
+        : facts().lost.uncalled;
       return isModern ? { ...result, resultType: "complete" } : result;
     },
     /** Progress of a call that waits for its gateway. */

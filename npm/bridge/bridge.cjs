@@ -12,12 +12,13 @@ const { openUpstream } = require("./upstream.cjs");
 const ANSWER_MS = 700;
 /** Bytes for a gateway that is not there yet, after which no more is read. */
 const MOST_QUEUED = 4 * 1024 * 1024;
-const LAST_MS = 2_000;
+/** Time for a gateway of this client alone to end. */
+const LAST_MS = 5_000;
 /** Time after the start at which little is left to do. */
 const SHRINK_MS = 2_000;
 
 /** Serves the client of this process until one of them ends. `program` is `{ command, args, options,
- * env }`; `constants` the facts of the package. */
+ * env }`; `constants` the facts of the package, if this is one. */
 function bridge(program, constants) {
   const { stdin, stdout } = process;
   const answers = createAnswers({
@@ -45,8 +46,7 @@ function bridge(program, constants) {
     if (isEnding) return;
     isEnding = true;
     setTimeout(() => process.exit(code), LAST_MS).unref();
-    session.close();
-    stdout.write("", () => process.exit(code));
+    session.close(() => stdout.write("", () => process.exit(code)));
   }
 
   const session = createSession({
@@ -104,11 +104,11 @@ function shrink() {
 }
 
 function memoryOf({ options, env }, constants) {
-  const { serverInfo } = constants.answers.legacy.results.initialize;
+  const version = constants && constants.answers.legacy.results.initialize.serverInfo.version;
   const folders = [process.cwd(), env.CLAUDE_PROJECT_DIR || ""];
   return createMemory({
     home: env.HOME || homedir(),
-    key: JSON.stringify([serverInfo.version, folders, options]),
+    key: JSON.stringify([version || "", folders, options]),
   });
 }
 

@@ -170,7 +170,8 @@ function createSession({ write, warn, answers, open, onIdle, onReady, onDrain, o
     entry.isOwnToken = meta.progressToken === undefined;
     if (entry.isOwnToken) meta.progressToken = `toolscript:${++count}`;
     entry.token = meta.progressToken;
-    entry.hasCalled = !answers.runsProgram(params.name);
+    entry.name = params.name;
+    entry.hasCalled = false;
     tokens.set(entry.token, entry);
   }
 
@@ -258,10 +259,11 @@ function createSession({ write, warn, answers, open, onIdle, onReady, onDrain, o
     queued: () => queuedSize,
     pause: () => upstream && upstream.pause(),
     resume: () => upstream && upstream.resume(),
-    close() {
+    close(onClosed) {
       isClosed = true;
       clearInterval(waiting);
-      if (upstream) upstream.close();
+      if (upstream) upstream.close(onClosed);
+      else onClosed();
     },
   };
 }

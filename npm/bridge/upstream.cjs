@@ -56,7 +56,13 @@ function openUpstream(program, { on, isBusy }) {
     send: (text) => link.send(`${text}\n`),
     pause: () => link && link.pause(),
     resume: () => link && link.resume(),
-    close: () => end(0),
+    /** Ends it; calls `onClosed` when no process is left of it but a gateway that others share. */
+    close(onClosed) {
+      const isRunning = child.exitCode === null && child.signalCode === null;
+      if (isRunning) child.once("close", onClosed);
+      end(0);
+      if (!isRunning) onClosed();
+    },
   };
 }
 
