@@ -1,6 +1,7 @@
 /** The command line with its output caught, for tests that need no process of its own. */
 
 import { type CliIo, runCli } from "#cli";
+import { startGateway } from "../../main.ts";
 
 export interface CaughtOptions {
   readonly cwd: string;
@@ -13,6 +14,8 @@ export interface CaughtOptions {
   readonly program?: readonly string[];
   /** Lines that the person at the terminal types; missing without a terminal. */
   readonly lines?: readonly string[];
+  /** Whether the command may start a gateway, in this process; false where missing. */
+  readonly gateway?: boolean;
   /** The person, in place of one who types `lines`. */
   readonly person?: CliIo["person"];
 }
@@ -23,7 +26,7 @@ export interface Caught {
   readonly stderr: string;
 }
 
-/** Runs one command in this process; it cannot start a gateway. */
+/** Runs one command in this process. */
 export async function caught(argv: readonly string[], options: CaughtOptions): Promise<Caught> {
   const { cwd, home, env = {}, stdin = "", terminal = false, lines, program = [] } = options;
   const typed = [...lines ?? []];
@@ -52,7 +55,10 @@ export async function caught(argv: readonly string[], options: CaughtOptions): P
     now: Date.now,
     fetch,
     onReload: () => () => {},
-    startGateway: () => Promise.reject(new Error("No gateway starts in this test")),
+    startGateway: (settings) => {
+      if (!options.gateway) return Promise.reject(new Error("No gateway starts in this test"));
+      return startGateway({ home, ...settings, stderr: io.stderr });
+    },
     checkPacks: () => Promise.resolve({ packs: [], findings: [] }),
     onSignal: () => () => {},
   };

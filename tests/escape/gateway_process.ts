@@ -12,8 +12,8 @@ export interface GatewayProcess extends AsyncDisposable {
   /** The most memory that was resident so far, megabytes. */
   peak(): Promise<number>;
   /** Begins a run that prints its own address; the address, and its reply when it has ended. */
-  begin(script: string): Promise<Begun>;
-  run(script: string): Promise<RunReply>;
+  begin(script: string, options?: Record<string, unknown>): Promise<Begun>;
+  run(script: string, options?: Record<string, unknown>): Promise<RunReply>;
 }
 
 export interface Begun {
@@ -39,7 +39,7 @@ export async function startGatewayProcess(
   const output = Promise.all([drain(child.stdout), drain(child.stderr)]);
   const { url, token } = await runFile(join(home, ".onetool", "run"));
 
-  function post(script: string): Promise<Response> {
+  function post(script: string, options: Record<string, unknown> = {}): Promise<Response> {
     return fetch(`${url}/run`, {
       method: "POST",
       headers: {
@@ -47,15 +47,15 @@ export async function startGatewayProcess(
         accept: "application/x-ndjson",
         "content-type": "application/json",
       },
-      body: JSON.stringify({ script }),
+      body: JSON.stringify({ script, ...options }),
     });
   }
 
-  async function begin(script: string): Promise<Begun> {
+  async function begin(script: string, options?: Record<string, unknown>): Promise<Begun> {
     const address = Promise.withResolvers<string>();
     const reply = (async () => {
       let last: unknown;
-      for await (const event of events(await post(script))) {
+      for await (const event of events(await post(script, options))) {
         if (event.type === "stdout") address.resolve(String(event.data).trim());
         last = event;
       }
@@ -69,8 +69,8 @@ export async function startGatewayProcess(
     url,
     token,
     begin,
-    async run(script) {
-      const all = await Array.fromAsync(events(await post(script)));
+    async run(script, options) {
+      const all = await Array.fromAsync(events(await post(script, options)));
       return all.at(-1) as unknown as RunReply;
     },
     async peak() {

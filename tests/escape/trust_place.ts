@@ -1,6 +1,7 @@
 /** A home folder and a project that is not trusted. */
 
 import { dirname, join } from "node:path";
+import { type Caught, caught, type CaughtOptions } from "../cli/io.ts";
 import { cli, type CliOptions } from "../support/cli.ts";
 
 export const UNTRUSTED = { TOOLSCRIPT_TRUST: "" };
@@ -12,6 +13,8 @@ export interface Place extends AsyncDisposable {
   /** Whether something of the project ran. */
   ran(): Promise<boolean>;
   cli(args: readonly string[], options?: Partial<CliOptions>): ReturnType<typeof cli>;
+  /** The same in this process. */
+  caught(args: readonly string[], options?: Partial<CaughtOptions>): Promise<Caught>;
 }
 
 /** Writes files, those that begin with `~/` below the home; `MARK` becomes a file that a hostile
@@ -33,6 +36,8 @@ export async function openPlace(files: Record<string, string>): Promise<Place> {
     write,
     ran: async () => (await Array.fromAsync(Deno.readDir(mark))).length > 0,
     cli: (args, options) => cli(args, { home, cwd: project, env: UNTRUSTED, ...options }),
+    caught: (args, options) =>
+      caught(args, { home, cwd: project, env: UNTRUSTED, gateway: true, ...options }),
     [Symbol.asyncDispose]: () => Deno.remove(root, { recursive: true }),
   };
 }

@@ -41,8 +41,10 @@ Deno.test("an untrusted project starts nothing", async (t) => {
   for (const [name, files] of Object.entries(HOSTILE)) {
     await t.step(name, async () => {
       await using place = await openPlace({ ...files, "deep/er/x.txt": "" });
+      // one of them as a person starts it
+      const command = name === ".mcp.json" ? place.cli : place.caught;
       for (const cwd of [place.project, join(place.project, "deep/er")]) {
-        const list = await place.cli(["list", "--json"], { cwd });
+        const list = await command(["list", "--json"], { cwd });
         assert.equal(list.code, 0, list.stderr);
         assert.equal(list.stderr.match(/toolscript trust/g)?.length, 1, list.stderr);
         const rows: { server: string; source: string }[] = JSON.parse(list.stdout);
@@ -50,23 +52,23 @@ Deno.test("an untrusted project starts nothing", async (t) => {
           rows.filter(({ server }) => server === "evil").map(({ source }) => source),
           ["untrusted"],
         );
-        const run = await place.cli(["run", "1+1"], { cwd });
+        const run = await command(["run", "1+1"], { cwd });
         assert.deepEqual([run.code, run.stdout], [0, "2\n"], run.stderr);
       }
-      assert.equal((await place.cli(["types"])).code, 0);
-      assert.equal((await place.cli(["search", "evil"])).code, 0);
-      const call = await place.cli(["run", "--json", "evil.go()"]);
+      assert.equal((await command(["types"])).code, 0);
+      assert.equal((await command(["search", "evil"])).code, 0);
+      const call = await command(["run", "--json", "evil.go()"]);
       const { error } = JSON.parse(call.stdout);
       assert.deepEqual([call.code, error.code, error.details], [
         1,
         "unavailable",
         { reason: "untrusted", command: "toolscript trust" },
       ]);
-      const packs = await place.cli(["run", "--json", "ot.packs(pattern='evil')"]);
+      const packs = await command(["run", "--json", "ot.packs(pattern='evil')"]);
       assert.equal(JSON.parse(packs.stdout).value[0].status, "untrusted");
       assert.equal(await place.ran(), false);
       if (name.endsWith("pack")) return; // one runs only where its language is installed
-      await place.cli(["list"], { env: { TOOLSCRIPT_TRUST: "all" } });
+      await command(["list"], { env: { TOOLSCRIPT_TRUST: "all" } });
       assert.equal(await place.ran(), true, "the proof itself works");
     });
   }

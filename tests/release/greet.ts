@@ -4,13 +4,16 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { npmEnv } from "../support/npm.ts";
+import { descendants, ended } from "../support/processes.ts";
 
 export interface Entry {
   readonly command: string;
   readonly args: readonly string[];
 }
 
-/** Starts the entry, and asserts that it offers `run`; its project is the folder where it looks. */
+/** Starts the entry, asserts that it offers `run`, and waits for the end of what it started; its
+ * project is the folder where it looks. */
 export async function assertGreets(
   { command, args }: Entry,
   { cwd, env, run = "1 + 1" }: {
@@ -28,7 +31,9 @@ export async function assertGreets(
     const answer = await client.callTool({ name: "run", arguments: { command: run } });
     return JSON.stringify(answer.content);
   } finally {
+    const started = await descendants(transport.pid ?? 0);
     await client.close();
+    await ended(started);
   }
 }
 
@@ -45,10 +50,9 @@ export function expand(entry: unknown, values: Readonly<Record<string, string>>)
 
 /** Environment of a client on this machine, with a home of its own. */
 export function environmentOf(home: string, path = ""): Record<string, string> {
-  const { PATH = "", DENO_DIR, HOME = "/", ...all } = Deno.env.toObject();
-  const network = /^(https?_proxy|no_proxy|node_extra_ca_certs|npm_config_.*)$/i;
+  const { PATH = "", DENO_DIR, HOME = "/" } = Deno.env.toObject();
   return {
-    ...Object.fromEntries(Object.entries(all).filter(([name]) => network.test(name))),
+    ...npmEnv(),
     PATH: path === "" ? PATH : `${path}:${PATH}`,
     HOME: home,
     DENO_DIR: DENO_DIR ?? join(HOME, ".cache", "deno"),

@@ -8,6 +8,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { findGateways } from "#gateway/running";
 import { walkFiles } from "../support/files.ts";
 import { npmEnv } from "../support/npm.ts";
+import { descendants, ended } from "../support/processes.ts";
 import { pinnedCommand } from "../support/servers.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -208,34 +209,4 @@ async function install(): Promise<Installed> {
     run: (...args) => call(program, args),
     [Symbol.asyncDispose]: () => Deno.remove(root, { recursive: true }),
   };
-}
-
-async function descendants(pid: number): Promise<number[]> {
-  const { stdout } = await new Deno.Command("ps", { args: ["-eo", "pid=,ppid="] }).output();
-  const rows = new TextDecoder().decode(stdout).trim().split("\n")
-    .map((line) => line.trim().split(/\s+/).map(Number));
-  const below = [pid];
-  for (const parent of below) {
-    below.push(...rows.flatMap(([child = 0, above]) => above === parent ? [child] : []));
-  }
-  return below.slice(1);
-}
-
-/** Resolves when none of these processes is there. */
-async function ended(pids: readonly number[]): Promise<void> {
-  const until = Date.now() + 15_000;
-  for (const pid of pids) {
-    while (isAlive(pid)) {
-      assert.ok(Date.now() < until, `the process ${pid} is left`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return !/^\d+ \(.*\) Z/s.test(Deno.readTextFileSync(`/proc/${pid}/stat`));
-  } catch {
-    return false; // gone
-  }
 }
