@@ -5,6 +5,7 @@ import type { JsonObject } from "#base";
 import type { RunningGateway } from "#cli";
 import type { Config } from "#config";
 import { removeRunFile, writeRunFile } from "#gateway";
+import { markVariables } from "#gateway/running";
 import { watchPacks } from "#packs";
 import { type Base, type GatewayOptions, openBase } from "./base.ts";
 import { buildEngine, type Engine, namesOf } from "./engine.ts";
@@ -84,7 +85,7 @@ async function applyFiles({ live, packs }: Gateway): Promise<void> {
   packs.startExtensions();
 }
 
-function writeRunFileOf(
+async function writeRunFileOf(
   { options, listener, token, attachments }: Gateway,
   { file, variables }: Config,
 ): Promise<string> {
@@ -98,7 +99,8 @@ function writeRunFileOf(
     session,
     shared,
     ...(attachments.isAuto() ? { auto: true } : {}),
-    variables,
+    // Clients look for a shared one alone.
+    variables: shared ? await markVariables(home, variables) : null,
     config: file,
   });
 }

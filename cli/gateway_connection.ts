@@ -47,7 +47,8 @@ async function unnamed(context: Context): Promise<Connection> {
   const { io } = context;
   const { complete, loadWhole, readConfig } = await import("./config.ts");
   const config = await readConfig(context);
-  const shared = await findShared(context, config);
+  const key = { ...config, sameVariables: config.variables, patienceMs: RUNNING_TIMEOUT_MS };
+  const shared = await findShared(context, key);
   if (shared) return borrowed(createClient({ ...shared, fetch: io.fetch }));
   const gateway = await io.startGateway({
     config: onFreePort(await complete(context, config)),
@@ -78,6 +79,8 @@ export interface GatewayKey {
   readonly session?: string;
   /** Hash over the variables that the gateway must have been started with. */
   readonly sameVariables?: string;
+  /** Time to wait for its response: longer by default where another would be started. */
+  readonly patienceMs?: number;
 }
 
 /** Finds the shared gateway of a session, or of a project and configuration, if one responds. */
@@ -85,13 +88,16 @@ export async function findShared(
   { io }: Pick<Context, "io">,
   key: GatewayKey,
 ): Promise<RunFile | undefined> {
+  const { sameVariables } = key;
+  const patienceMs = key.patienceMs ??
+    (sameVariables === undefined ? RUNNING_TIMEOUT_MS : CLIENT_TIMEOUT_MS);
   const { findGateways } = await import("#gateway/running");
   for (const entry of await findGateways(io.home)) {
     const fits = key.session === undefined
       ? entry.project === key.project && entry.config === key.file
       : entry.session === key.session;
-    if (!entry.shared || !fits || !hasVariables(entry, key)) continue;
-    const patienceMs = key.sameVariables === undefined ? RUNNING_TIMEOUT_MS : CLIENT_TIMEOUT_MS;
+    if (!entry.shared || !fits) continue;
+    if (!await hasVariables(io.home, { entry, sameVariables })) continue;
     if (await createClient({ ...entry, fetch: io.fetch }).isHealthy(patienceMs)) {
       return entry;
     }
@@ -99,8 +105,13 @@ export async function findShared(
   return undefined;
 }
 
-function hasVariables({ variables }: RunFile, { sameVariables }: GatewayKey): boolean {
-  return sameVariables === undefined || variables === null || variables === sameVariables;
+async function hasVariables(
+  home: string,
+  { entry, sameVariables }: Pick<GatewayKey, "sameVariables"> & { readonly entry: RunFile },
+): Promise<boolean> {
+  if (sameVariables === undefined || entry.variables === null) return true;
+  const { markVariables } = await import("#gateway/running");
+  return entry.variables === await markVariables(home, sameVariables);
 }
 
 /** Makes a gateway stay that was started for the clients of `toolscript mcp`. */

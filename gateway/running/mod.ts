@@ -2,3 +2,4 @@
 
 export { processIdentity } from "./process_id.ts";
 export { findGateways, openRunFolder, type RunFile } from "./run_file.ts";
+export { markVariables } from "./variables_mark.ts";

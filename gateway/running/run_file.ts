@@ -18,7 +18,7 @@ export interface RunFile {
   readonly shared: boolean;
   /** True for one that ends after its last client. */
   readonly auto: boolean;
-  /** Hash over the variables that its configuration reads; null where it is unknown. */
+  /** Mark of the variables that its configuration reads; null where it is unknown. */
   readonly variables: string | null;
   readonly startedAt: string;
 }

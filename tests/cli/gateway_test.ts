@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { findGateways } from "#gateway/running";
 import { cli, cliCommand } from "../support/cli.ts";
@@ -193,5 +194,43 @@ Deno.test("token prints the token of the project's gateway, also as headers", as
     assert.equal((await cli(["token"], at)).stdout, `${entry?.token}\n`);
     const { stdout } = await cli(["token", "--headers"], at);
     assert.deepEqual(JSON.parse(stdout), { Authorization: `Bearer ${entry?.token}` });
+  });
+});
+
+Deno.test("a run file tells nothing of the variables' values to whoever guesses them", async () => {
+  await withFolders(async (home, cwd) => {
+    const config = { servers: { off: { command: "true", enabled: false, env: { A: "${PIN}" } } } };
+    await Deno.writeTextFile(join(cwd, ".onetool", "onetool.yaml"), JSON.stringify(config));
+    const started = await cli(["gateway", "start", "--detach"], {
+      home,
+      cwd,
+      env: { PIN: "1234" },
+    });
+    assert.equal(started.code, 0, started.stderr);
+    const [entry] = await findGateways(home);
+    const guess = createHash("sha256").update(JSON.stringify([["PIN", "1234"]])).digest("hex");
+    assert.match(entry?.variables ?? "", /^[0-9a-f]{64}$/);
+    assert.notEqual(entry?.variables, guess);
+    const key = await Deno.stat(join(home, ".onetool", "run", "variables.key"));
+    assert.equal(key.mode, 0o100600);
+  });
+});
+
+Deno.test("a command uses a shared gateway that has its values of the variables", async () => {
+  await withFolders(async (home, cwd) => {
+    const server = { command: "true", enabled: false, env: { A: "${SHARED_VALUE:-none}" } };
+    const config = { servers: { off: server } };
+    await Deno.writeTextFile(join(cwd, ".onetool", "onetool.yaml"), JSON.stringify(config));
+    const at = (value: string) => ({ home, cwd, env: { SHARED_VALUE: value } });
+    assert.equal((await cli(["gateway", "start", "--detach"], at("one"))).code, 0);
+    const [entry] = await findGateways(home);
+    const code = "return new URL(Deno.env.get('TOOLSCRIPT_GATEWAY_URL') ?? '').origin";
+    for (const words of [["exec", "-e", code], ["run", code]]) {
+      const [same, other] = [await cli(words, at("one")), await cli(words, at("two"))];
+      assert.deepEqual([same.code, other.code], [0, 0], same.stderr + other.stderr);
+      assert.ok(same.stdout.includes(entry?.url ?? "none"), same.stdout);
+      assert.match(other.stdout, /http:\/\/127/);
+      assert.ok(!other.stdout.includes(entry?.url ?? "none"), other.stdout);
+    }
   });
 });
