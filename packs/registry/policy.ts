@@ -40,6 +40,8 @@ export interface Policy {
   mayAsk(entry: ToolEntry): boolean;
   /** A whole pack, with its prompts and resources: by its name, or as `github.*`. */
   decidePack(pack: string): PolicyDecision;
+  /** A read of a prompt or a resource of a pack: as the whole pack, and by the rules for its reads. */
+  decideRead(pack: string): PolicyDecision;
   /** Effect of a tool, as the configuration, the pack or its annotations tell it. */
   readonly effectOf: EffectReader;
 }
@@ -81,12 +83,13 @@ export function createPolicy(lists: PolicyLists, options: PolicyOptions = {}): P
     const allow = () => ALLOWED;
     return {
       ...{ decide: allow, decideImport: allow, decideTool: allow, decideCall: allow },
-      ...{ decidePack: allow, mayAsk: () => false, effectOf },
+      ...{ decidePack: allow, decideRead: allow, mayAsk: () => false, effectOf },
     };
   }
   const rules = createRules(lists, options.defaults ?? {});
   const toolRules = createRules(lists, {});
   const packRules = createRules(wholePacks(withRules(lists, options.rules ?? [])), {});
+  const readRules = createRules(wholePacks(withRules(lists, options.rules ?? [], "read")), {});
   const callRules = createCallRules({
     rules: options.rules ?? [],
     project: options.project ?? "",
@@ -126,6 +129,7 @@ export function createPolicy(lists: PolicyLists, options: PolicyOptions = {}): P
     decideImport: (module) => remember(`import ${module}`, () => namesOfModule(module), rules),
     decideTool,
     decidePack: (pack) => remember(`pack ${pack}`, () => namesOfPack(pack, accounts), packRules),
+    decideRead: (pack) => remember(`read ${pack}`, () => namesOfPack(pack, accounts), readRules),
   };
 }
 
@@ -174,10 +178,16 @@ function seenInCode({ rules = [] }: PolicyLists): Rule[] {
 }
 
 /** Lists with the tools of rules that always hold. */
-function withRules(lists: PolicyLists, rules: readonly CallRule[]): PolicyLists {
-  const always = rules.filter(({ when, effect }) => when === undefined && effect === undefined);
+function withRules(
+  lists: PolicyLists,
+  rules: readonly CallRule[],
+  of?: CallRule["effect"],
+): PolicyLists {
+  const always = rules.filter(({ when, effect }) => {
+    return when === undefined && (effect === undefined || effect === of);
+  });
   const added = LEVEL_NAMES.map((level) => {
-    const tools = always.flatMap(({ then, tool }) => then === level && tool ? [tool] : []);
+    const tools = always.flatMap(({ then, tool = "*" }) => then === level ? [tool] : []);
     return [level, [...lists[level] ?? [], ...tools]];
   });
   return { ...lists, ...Object.fromEntries(added) };

@@ -172,6 +172,31 @@ for (const era of ERAS) {
   });
 }
 
+Deno.test("a rule for what reads holds for resources and prompts, and no other rule", async (t) => {
+  const rows = [
+    [[{ effect: "read", then: "ask" }], /declined/],
+    [[{ effect: "read", tool: "my_docs.*", then: "blocked" }], /blocked by 'my_docs\.\*'/],
+    [[{ effect: "destroy", then: "blocked" }], undefined],
+    [[{ effect: "read", tool: "git.*", then: "blocked" }], undefined],
+  ] as const;
+  for (const [rules, refusal] of rows) {
+    await t.step(JSON.stringify(rules), async () => {
+      await using gateway = await open({ rules });
+      const { client } = answering("legacy", "no");
+      await using _connection = await overHttp(gateway, client);
+      const reads = [
+        () => client.readResource({ uri: STATIC }),
+        () => client.readResource({ uri: DYNAMIC }),
+        () => client.getPrompt({ name: PROMPT }),
+      ];
+      for (const read of reads) {
+        if (refusal) await assert.rejects(read(), refusal);
+        else assert.ok(await read());
+      }
+    });
+  }
+});
+
 /** What reached the server, in order, when there is as much of it. */
 async function seenIn(file: string, count: number): Promise<readonly string[]> {
   for (;;) {

@@ -136,7 +136,10 @@ function allowedSettings({ servers, direct }: OfferSettings, registry: Registry)
   const allowed = servers.filter((server) =>
     names.includes(server.name) && levelOf(server) !== "blocked"
   );
-  const asking = allowed.filter((server) => levelOf(server) === "ask").map(({ name }) => name);
+  const asking = allowed.map(({ name }) => name).filter((name) => {
+    const { level } = registry.policy().decideRead(name);
+    return level === "ask" || level === "blocked";
+  });
   return { direct, servers: allowed, asking };
 }
 

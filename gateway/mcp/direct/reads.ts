@@ -1,4 +1,5 @@
-/** Reads of resources and prompts; they need confirmation where the whole server is on `ask`. */
+/** Reads of resources and prompts; they need confirmation where the server, or its reads, are on
+ * `ask`. */
 
 import type { JsonObject } from "#base";
 import { PackError, type Registry, type ServerPack, STOP_ASKING, unconfirmedState } from "#packs";
@@ -35,7 +36,7 @@ export type Reads = (
 
 /** Builds the function that runs reads; one that may need confirmation can be suspended. */
 export function createReads({ servers, registry, holder, inbox }: ReadsDeps): Reads {
-  const decide = ({ name }: ServerPack) => registry.policy().decidePack(name);
+  const decide = ({ name }: ServerPack) => registry.policy().decideRead(name);
 
   function readIn(context: WorkContext, exchange: McpExchange): Read {
     const { signal, exchange: current } = context;
@@ -50,6 +51,7 @@ export function createReads({ servers, registry, holder, inbox }: ReadsDeps): Re
       },
       async confirm(server, request) {
         const { level, pattern = "" } = decide(server);
+        if (level === "blocked") throw refused(server, request, `it is blocked by '${pattern}'`);
         if (level === "ask") await askAbout({ server, request, pattern, person, signal });
       },
     };
@@ -57,7 +59,7 @@ export function createReads({ servers, registry, holder, inbox }: ReadsDeps): Re
 
   return async (exchange, work) => {
     if (holder.has(exchange)) return await holder.resume(exchange);
-    if (!servers.some((server) => decide(server).level === "ask")) {
+    if (servers.every((server) => !isHeld(decide(server).level))) {
       return await work({ exchange, confirm: () => Promise.resolve() });
     }
     return await holder.begin((context) => work(readIn(context, exchange)), exchange);
@@ -82,5 +84,13 @@ async function askAbout({ server, request, pattern, person, signal }: Confirmati
   const state = answer === "no"
     ? `it was declined (matches '${pattern}')`
     : `${unconfirmedState([pattern])}: ${STOP_ASKING}`;
-  throw new McpError(REFUSED, `Cannot call "${tool}": ${state}`);
+  throw refused(server, request, state);
+}
+
+function refused({ name }: ServerPack, { method }: ReadRequest, state: string): McpError {
+  return new McpError(REFUSED, `Cannot call "${name}.${method}": ${state}`);
+}
+
+function isHeld(level: string): boolean {
+  return level === "ask" || level === "blocked";
 }
