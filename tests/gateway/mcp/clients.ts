@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { packageFacts } from "../../../release/bridge_facts.ts";
 import manifest from "../../../deno.json" with { type: "json" };
+import { createBoundedFetch } from "../../../packs/mcp/connect/bounded_fetch.ts";
 
 export type Era = "modern" | "legacy";
 export const ERAS: readonly Era[] = ["modern", "legacy"];
@@ -32,7 +33,8 @@ export function newClient(era: Era, options: ClientOptions = {}): Client {
   });
 }
 
-/** A client connected to `/mcp` of a gateway. */
+/** A client connected to `/mcp` of a gateway. Deno's own `fetch` closes an aborted stream only while
+ * its Response can be reached, so a cancel would now and then not be sent. */
 export async function overHttp(
   gateway: { readonly url: string; readonly token: string },
   client: Client,
@@ -40,6 +42,7 @@ export async function overHttp(
   const headers = { authorization: `Bearer ${gateway.token}` };
   const transport = new StreamableHTTPClientTransport(new URL(`${gateway.url}/mcp`), {
     requestInit: { headers },
+    fetch: createBoundedFetch(fetch, Infinity),
   });
   await client.connect(transport);
   return {
