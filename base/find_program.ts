@@ -1,17 +1,12 @@
 /** Programs of the system by name, without `PATH`, which cannot be trusted. */
 
+import { attempt } from "./attempt.ts";
+
 const FOLDERS = ["/usr/bin", "/bin", "/usr/local/bin", "/run/current-system/sw/bin"];
 
 /** The path of a system program, or undefined where the system has none of that name. */
 export function findProgram(name: string): string | undefined {
-  return FOLDERS.map((folder) => `${folder}/${name}`).find(isFile);
-}
-
-function isFile(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    // Does not exist.
-    return false;
-  }
+  const paths = FOLDERS.map((folder) => `${folder}/${name}`);
+  // Most folders do not have it.
+  return paths.find((path) => attempt(() => Deno.statSync(path).isFile, false));
 }

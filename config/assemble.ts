@@ -2,6 +2,7 @@
  * project. */
 
 import { join } from "node:path";
+import { attempt } from "#base";
 import { check } from "./check.ts";
 import { expandPath, type RuleContext } from "#packs/rules";
 import { isOwnEntry } from "./own_entry.ts";
@@ -231,12 +232,8 @@ type McpJson = Pick<Layer, "node" | "texts" | "findings"> & { readonly file: str
 /** The servers of `.mcp.json`; its other keys are for other programs. */
 async function readMcpJson(project: string): Promise<McpJson | undefined> {
   const file = join(project, ".mcp.json");
-  try {
-    await Deno.lstat(file);
-  } catch {
-    // Most projects have none.
-    return undefined;
-  }
+  // Most projects have none.
+  if (await attempt(() => Deno.lstat(file)) === undefined) return undefined;
   const findings: ConfigFinding[] = [];
   const texts = new Map<string, string>();
   const root = readRoot(file, { findings, texts });

@@ -1,6 +1,7 @@
 /** Servers in use, made of checked ones. */
 
 import { resolve } from "node:path";
+import { attempt } from "#base";
 import type { HttpServer, ServerConfig } from "#packs";
 import { type OAuthSettings, RESERVED, TRANSPORTS } from "#packs/server";
 import { expandPath, type RuleContext } from "#packs/rules";
@@ -188,11 +189,6 @@ function signInProblem({ oauth }: CheckedServer): ServerProblem | undefined {
 }
 
 function isHeader(name: string, value: string): boolean {
-  try {
-    new Headers([[name, value]]);
-    return true;
-  } catch {
-    // The platform decides which headers are valid.
-    return false;
-  }
+  // The platform decides which headers are valid.
+  return attempt(() => new Headers([[name, value]])) !== undefined;
 }

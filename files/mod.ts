@@ -4,4 +4,4 @@ export { lockFile, type LockOptions } from "./lock.ts";
 export { type Distrust, distrustOf, ownerDistrust } from "./ownership.ts";
 export { type OwnText, readOwn } from "./read_own.ts";
 export { linkBelow, openStateFolder, type StateOptions } from "./state.ts";
-export { writeNew, type WriteOptions, writeWhole } from "./write_own.ts";
+export { throughDraft, writeNew, type WriteOptions, writeWhole } from "./write_own.ts";

@@ -1,6 +1,7 @@
 /** Writes files, new or whole, where another user may have put a link. */
 
 import { dirname } from "node:path";
+import { attempt } from "#base";
 import { linkBelow, openOwnFolder, type StateOptions } from "./state.ts";
 
 export interface WriteOptions extends StateOptions {
@@ -36,11 +37,22 @@ export function writeWhole(
     Deno.writeFileSync(draft, bytes, { createNew: true, mode });
     Deno.renameSync(draft, path);
   } catch (error) {
-    try {
-      Deno.removeSync(draft);
-    } catch {
-      // It may not have been made.
-    }
+    attempt(() => Deno.removeSync(draft)); // it may not have been made
+    throw error;
+  }
+}
+
+/** Replaces a file, whole or not at all, by the draft beside it that `write` makes. */
+export async function throughDraft(
+  path: string,
+  write: (draft: string) => Promise<void>,
+): Promise<void> {
+  const draft = `${path}.${crypto.randomUUID()}`;
+  try {
+    await write(draft);
+    await Deno.rename(draft, path);
+  } catch (error) {
+    await Deno.remove(draft).catch(() => {}); // it may not have been made
     throw error;
   }
 }

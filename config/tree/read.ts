@@ -1,6 +1,7 @@
 /** Reads a configuration file with everything that it includes, and the secrets beside it. */
 
 import { basename, dirname, join } from "node:path";
+import { attempt } from "#base";
 import { readOwn } from "#files";
 import { interpolate, type Scope } from "./interpolate.ts";
 import { type MapNode, mergeNodes, type Node, type ScalarNode } from "./node.ts";
@@ -162,16 +163,14 @@ function refusalInProject(state: State, specifier: string, target: string): stri
 /** Tells that a path of a project leads into the configuration of the home folder. */
 function isHomes(path: string, { home, isProject, homes }: PlaceState): boolean {
   if (!isProject) return false;
-  try {
+  // A missing file is not the home folder's.
+  return attempt(() => {
     const own = Deno.realPathSync(join(home, ".onetool"));
     const real = Deno.realPathSync(path);
     // A file of the home folder may itself be a link.
     const named = join(Deno.realPathSync(dirname(path)), basename(path));
     return homes.has(real) || [real, named].some((each) => `${each}/`.startsWith(`${own}/`));
-  } catch {
-    // A missing file is not the home folder's.
-    return false;
-  }
+  }, false);
 }
 
 function includePath(node: ScalarNode, file: string, state: State): string | undefined {
@@ -185,13 +184,11 @@ function includePath(node: ScalarNode, file: string, state: State): string | und
 function refusal(target: string, chain: readonly string[]): string | undefined {
   if (chain.includes(target)) return "it includes itself";
   if (chain.length > MAX_INCLUDE_DEPTH) return `more than ${MAX_INCLUDE_DEPTH} files deep`;
-  try {
-    // A pipe or a device is refused where it would be read.
-    return Deno.lstatSync(target).isDirectory ? "not a file" : undefined;
-  } catch {
-    // The message is the same for every reason.
-    return "no such file";
-  }
+  // The message is the same for every reason.
+  const info = attempt(() => Deno.lstatSync(target));
+  if (!info) return "no such file";
+  // A pipe or a device is refused where it would be read.
+  return info.isDirectory ? "not a file" : undefined;
 }
 
 function renameServers(root: MapNode): MapNode {
@@ -207,12 +204,8 @@ function renameServers(root: MapNode): MapNode {
 
 function readSecrets(file: string, state: PlaceState): ReadonlyMap<string, string> {
   const secrets = new Map<string, string>();
-  try {
-    Deno.lstatSync(file);
-  } catch {
-    // Most folders have no secrets.
-    return secrets;
-  }
+  // Most folders have no secrets.
+  if (attempt(() => Deno.lstatSync(file)) === undefined) return secrets;
   if (isHomes(file, state)) {
     const message = "Not read: it belongs to the home folder";
     const fix = "Lend the secrets there: secrets: { lend: { NAME: [folder] } }";

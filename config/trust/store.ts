@@ -1,8 +1,8 @@
 /** Trust decisions of a person, by project: `~/.onetool/trust.json`. */
 
 import { join } from "node:path";
-import { isObject, type JsonObject } from "#base";
-import { lockFile, readOwn } from "#files";
+import { attempt, isObject } from "#base";
+import { lockFile, readOwn, throughDraft } from "#files";
 import type { TrustItems } from "./items.ts";
 
 export interface TrustEntry extends TrustItems {
@@ -61,33 +61,21 @@ async function update(
   const file = fileOf(home);
   const all = readAll(file);
   const isChanged = change(all);
-  if (isChanged) await replace(file, Object.fromEntries(all) as JsonObject);
-  return isChanged;
-}
-
-async function replace(file: string, value: JsonObject): Promise<void> {
-  const draft = `${file}.${crypto.randomUUID()}`;
-  try {
-    const text = `${JSON.stringify(value, null, 2)}\n`;
-    await Deno.writeTextFile(draft, text, { createNew: true, mode: FILE_MODE });
-    await Deno.rename(draft, file);
-  } catch (error) {
-    await Deno.remove(draft).catch(() => {}); // it may not have been made
-    throw error;
-  }
+  if (!isChanged) return false;
+  const text = `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`;
+  await throughDraft(file, (draft) => {
+    return Deno.writeTextFile(draft, text, { createNew: true, mode: FILE_MODE });
+  });
+  return true;
 }
 
 /** A file that is damaged, or that others may write, counts as empty. */
 function readAll(file: string): Map<string, unknown> {
-  try {
+  const value: unknown = attempt(() => {
     const own = readOwn(file, { maxBytes: MOST_BYTES });
-    if (own.kind !== "text") return new Map();
-    const value: unknown = JSON.parse(own.text);
-    return new Map(isObject(value) ? Object.entries(value) : []);
-  } catch {
-    // A damaged file counts as empty.
-    return new Map();
-  }
+    return own.kind === "text" ? JSON.parse(own.text) : undefined;
+  });
+  return new Map(isObject(value) ? Object.entries(value) : []);
 }
 
 function fileOf(home: string): string {

@@ -1,7 +1,7 @@
 /** Watcher: a process that ends the gateway's children when the gateway is gone. */
 
 import { fileURLToPath } from "node:url";
-import { type Log, sleep } from "#base";
+import { attempt, type Log, sleep } from "#base";
 
 /** Records every process group, and outlives a killed gateway. */
 export interface Watcher extends AsyncDisposable {
@@ -112,11 +112,6 @@ class ShellWatcher implements Watcher {
 
 /** Signals a whole process group; false when none of it is left. */
 export function killGroup(group: number, signal: Deno.Signal): boolean {
-  try {
-    Deno.kill(-group, signal);
-    return true;
-  } catch {
-    // The group has ended already.
-    return false;
-  }
+  // The group has ended already.
+  return attempt(() => Deno.kill(-group, signal), false) !== false;
 }

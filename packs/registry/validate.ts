@@ -2,7 +2,7 @@
 
 import { type Schema, Validator } from "@cfworker/json-schema";
 import safeRegex from "safe-regex2";
-import { isObject, type JsonValue } from "#base";
+import { attempt, isObject, type JsonValue } from "#base";
 import { bounded, isTimeout } from "#base/bounded";
 import { nearest } from "../nearest.ts";
 import { parameterNames } from "./signature.ts";
@@ -156,11 +156,6 @@ function isSmallData(key: string, value: unknown): boolean {
 }
 
 function usable(pattern: string): boolean {
-  if (pattern.length > MAX_PATTERN || !safeRegex(pattern)) return false;
-  try {
-    new RegExp(pattern, "u");
-    return true;
-  } catch {
-    return false;
-  }
+  return pattern.length <= MAX_PATTERN && safeRegex(pattern) &&
+    attempt(() => new RegExp(pattern, "u")) !== undefined; // not a pattern
 }

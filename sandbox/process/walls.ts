@@ -80,13 +80,9 @@ function resourceLimits({ openFiles }: Walls, limits: ProcessLimits): string[] {
 }
 
 function openFilesHere(): number {
-  try {
-    const limits = Deno.readTextFileSync("/proc/self/limits");
-    return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Infinity);
-  } catch {
-    // No /proc, and so no prlimit that sets limits.
-    return Infinity;
-  }
+  // No /proc, and so no prlimit that sets limits.
+  const limits = attempt(() => Deno.readTextFileSync("/proc/self/limits"), "");
+  return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Infinity);
 }
 
 /** Descriptors above stderr that this process has inherited, and a child would inherit. */
@@ -99,11 +95,8 @@ function inheritedDescriptors(): number[] {
 }
 
 function isInherited(fd: number): boolean {
-  try {
-    const flags = /^flags:\s+(\d+)/m.exec(Deno.readTextFileSync(`/proc/self/fdinfo/${fd}`));
-    return flags !== null && (parseInt(flags[1] ?? "0", 8) & O_CLOEXEC) === 0;
-  } catch {
-    // Closed meanwhile: it was the one that read the folder.
-    return false;
-  }
+  // Closed meanwhile: it was the one that read the folder.
+  const info = attempt(() => Deno.readTextFileSync(`/proc/self/fdinfo/${fd}`), "");
+  const flags = /^flags:\s+(\d+)/m.exec(info);
+  return flags !== null && (parseInt(flags[1] ?? "0", 8) & O_CLOEXEC) === 0;
 }

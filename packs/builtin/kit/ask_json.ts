@@ -67,18 +67,14 @@ async function send({ url, headers, body }: ApiRequest, options: ApiOptions): Pr
     const why = `${service} answered with more than ${Math.round(maxBytes / 2 ** 20)} MB`;
     throw new PackError("too_large", `${what}: ${why}`);
   }
-  const parsed = parse(new TextDecoder().decode(bytes));
+  // The caller decides: the body of an error response need not be JSON.
+  const parsed = attempt(() => ({ value: JSON.parse(new TextDecoder().decode(bytes)) as unknown }));
   if (!response.ok) throw responseError(response, parsed?.value, options);
   if (parsed) return parsed.value;
   throw new PackError("tool_error", `${what}: ${service} did not answer with JSON`, {
     retryable: true,
     details: { status: response.status },
   });
-}
-
-function parse(text: string): { value: unknown } | undefined {
-  // The caller decides: the body of an error response need not be JSON.
-  return attempt(() => ({ value: JSON.parse(text) }));
 }
 
 function responseError(

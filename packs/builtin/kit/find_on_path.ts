@@ -1,7 +1,7 @@
 /** Programs by their name, as a shell finds them. */
 
 import { delimiter, isAbsolute, join } from "node:path";
-import { findProgram } from "#base";
+import { attempt, findProgram } from "#base";
 
 export interface PathOptions {
   readonly environment: Readonly<Record<string, string>>;
@@ -21,11 +21,7 @@ export function findOnPath(name: string, options: PathOptions): string | undefin
 }
 
 function isProgram(path: string): boolean {
-  try {
-    const { isFile, mode } = Deno.statSync(path);
-    return isFile && ((mode ?? 0o111) & 0o111) !== 0;
-  } catch {
-    // No such file.
-    return false;
-  }
+  // No such file.
+  const info = attempt(() => Deno.statSync(path));
+  return info?.isFile === true && ((info.mode ?? 0o111) & 0o111) !== 0;
 }

@@ -5,7 +5,7 @@ import type { CallOptions } from "../../types.ts";
 export interface BoundedOptions {
   /** Maximum number of items in work at the same time. */
   readonly concurrent: number;
-  readonly signal: AbortSignal;
+  readonly signal?: AbortSignal;
   readonly onProgress?: CallOptions["onProgress"];
 }
 
@@ -22,7 +22,7 @@ export async function mapBounded<T, R>(
   const worker = async () => {
     for (const [at, item] of left) {
       if (failed) return;
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
       try {
         results[at] = await work(item);
       } catch (error) {

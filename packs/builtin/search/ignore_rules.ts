@@ -1,6 +1,7 @@
 /** Ignore files, as git and ripgrep read them: the deepest folder with a matching rule decides. */
 
 import { dirname, join } from "node:path";
+import { attempt } from "#base";
 import ignoreFactory, { type Ignore } from "ignore";
 
 /** By precedence. */
@@ -57,24 +58,17 @@ export function isIgnored(level: Level, path: string, isFolder: boolean): boolea
 
 function namesThere(folder: string): ReadonlySet<string> {
   return new Set([...FILES, ".git"].filter((name) => {
-    try {
-      Deno.lstatSync(join(folder, name));
-      return true;
-    } catch {
-      // The file does not exist, or this user may not see it.
-      return false;
-    }
+    // The file does not exist, or this user may not see it.
+    return attempt(() => Deno.lstatSync(join(folder, name))) !== undefined;
   }));
 }
 
 function read(path: string): Ignore | undefined {
-  try {
+  // An unreadable file has no rules.
+  return attempt(() => {
     const info = Deno.statSync(path);
     if (!info.isFile || info.size > MAX_BYTES) return undefined;
     return ignoreFactory({ ignorecase: false, allowRelativePaths: true })
       .add(Deno.readTextFileSync(path));
-  } catch {
-    // An unreadable file has no rules.
-    return undefined;
-  }
+  });
 }

@@ -1,5 +1,6 @@
 /** Walks a folder in the order of names, without following links. */
 
+import { attempt } from "#base";
 import { isIgnored, type Level, levelOf, levelsAbove } from "./ignore_rules.ts";
 import { isUnchanged } from "./paths.ts";
 import type { Kind } from "./protocol.ts";
@@ -46,13 +47,9 @@ function* below(
 }
 
 function entriesOf(folder: string): Deno.DirEntry[] {
-  try {
-    const entries = [...Deno.readDirSync(folder)];
-    return isUnchanged(folder) ? entries.sort((a, b) => a.name < b.name ? -1 : 1) : [];
-  } catch {
-    // The folder is gone, or this user may not read it.
-    return [];
-  }
+  // The folder is gone, or this user may not read it.
+  const entries = attempt(() => [...Deno.readDirSync(folder)], []);
+  return isUnchanged(folder) ? entries.sort((a, b) => a.name < b.name ? -1 : 1) : [];
 }
 
 /** Kind of an entry. */

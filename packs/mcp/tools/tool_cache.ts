@@ -2,8 +2,8 @@
 
 import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
-import { isObject, type Log } from "#base";
-import { openStateFolder, readOwn } from "#files";
+import { attempt, isObject, type Log } from "#base";
+import { openStateFolder, readOwn, throughDraft } from "#files";
 import type { ServerConfig } from "../../server_config.ts";
 import type { ToolSpec } from "../../types.ts";
 import type { Era } from "../connect/connection.ts";
@@ -48,13 +48,10 @@ export function createToolCache(config: ServerConfig, cacheDir: string, log: Log
 
 /** Purpose of a server, saved with its tool list: read before anything runs. Empty if unknown. */
 export function readPurpose(config: ServerConfig, cacheDir: string): string {
-  try {
-    const own = readOwn(`${pathOf(config, cacheDir)}${PURPOSE}`, { maxBytes: MOST_PURPOSE });
-    return own.kind === "text" && /^[\p{L}, ]*$/u.test(own.text) ? own.text : "";
-  } catch {
-    // Missing or unreadable: it is saved with the next list.
-    return "";
-  }
+  const path = `${pathOf(config, cacheDir)}${PURPOSE}`;
+  // Missing or unreadable: it is saved with the next list.
+  const own = attempt(() => readOwn(path, { maxBytes: MOST_PURPOSE }));
+  return own?.kind === "text" && /^[\p{L}, ]*$/u.test(own.text) ? own.text : "";
 }
 
 function pathOf(config: ServerConfig, cacheDir: string): string {
@@ -105,25 +102,18 @@ async function writeCache(
   openStateFolder(dirname(path), { root: cacheDir });
   const { tools, instructions } = cached;
   const purpose = purposeOf({ name: server, text: instructions ?? "", tools });
-  await writeWhole(`${path}${PURPOSE}`, [purpose]);
-  await writeWhole(path, cacheText(cached));
+  await writeAll(`${path}${PURPOSE}`, [purpose]);
+  await writeAll(path, cacheText(cached));
 }
 
-async function writeWhole(path: string, texts: Iterable<string>): Promise<void> {
-  const temporary = `${path}.${crypto.randomUUID()}`;
-  try {
-    {
-      using file = await Deno.open(temporary, { write: true, createNew: true, mode: 0o600 });
-      const writer = file.writable.getWriter();
-      const encoder = new TextEncoder();
-      for (const text of texts) await writer.write(encoder.encode(text));
-      await writer.close();
-    }
-    await Deno.rename(temporary, path);
-  } catch (error) {
-    await Deno.remove(temporary).catch(() => {}); // it may not exist
-    throw error;
-  }
+async function writeAll(path: string, texts: Iterable<string>): Promise<void> {
+  await throughDraft(path, async (draft) => {
+    using file = await Deno.open(draft, { write: true, createNew: true, mode: 0o600 });
+    const writer = file.writable.getWriter();
+    const encoder = new TextEncoder();
+    for (const text of texts) await writer.write(encoder.encode(text));
+    await writer.close();
+  });
 }
 
 function* cacheText({ tools, savedAt, era, instructions }: CachedTools): Generator<string> {

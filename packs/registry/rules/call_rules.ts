@@ -1,5 +1,6 @@
 /** Rules about calls: by tool, by effect, and by what they are called with. */
 
+import { attempt } from "#base";
 import type { Effect } from "../../effect.ts";
 import type { Args, CallOrigin, ToolEntry } from "../../types.ts";
 import { type Level, LEVEL_NAMES, type PolicyDecision } from "../levels.ts";
@@ -99,19 +100,11 @@ function decide({ rule, index }: Numbered, facts: RuleFacts): PolicyDecision | u
     rule: index,
     ...(because === undefined ? {} : { because }),
   };
-  const result = when ? evaluate(when, facts) : true;
+  // Too long, too much, or about what the arguments do not have: a person decides.
+  const result = when ? attempt(() => when(facts)) : true;
   if (result === false) return undefined;
   if (result !== true) return { level: "ask", ...about };
   return { level: then === "allow" ? "allowed" : then, ...about };
-}
-
-function evaluate(when: When, facts: RuleFacts): unknown {
-  try {
-    return when(facts);
-  } catch {
-    // Too long, too much, or about what the arguments do not have: a person decides.
-    return undefined;
-  }
 }
 
 function factsOf(

@@ -1,6 +1,7 @@
 /** Check of all packs of a project and of the home folder. */
 
 import { abortable, type JsonObject } from "#base";
+import { mapBounded } from "../../builtin/kit/map_bounded.ts";
 import { checkPack } from "./check_pack.ts";
 import { discoverPacks, reservedNames } from "../discover/discover.ts";
 import type { PackFile, PackFinding } from "../types.ts";
@@ -40,16 +41,8 @@ const AT_ONCE = 2;
 export async function checkPacks(options: CheckPacksOptions): Promise<CheckedPacks> {
   const { project, home, servers } = options;
   const { packs, findings } = discoverPacks({ project, home, reserved: reservedNames(servers) });
-  const waiting = [...packs.entries()];
-  const checked: CheckedPack[] = [];
-  const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const [index, file] = next;
-      checked[index] = await checkOne(file, options);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return { packs: checked, findings };
+  const check = (file: PackFile) => checkOne(file, options);
+  return { packs: await mapBounded(packs, { concurrent: AT_ONCE }, check), findings };
 }
 
 function untrusted({ file }: PackFile): PackFinding {

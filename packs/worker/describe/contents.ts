@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { join, relative } from "node:path";
+import { attempt } from "#base";
 import type { PackFile } from "../types.ts";
 
 export interface PackContents {
@@ -37,13 +38,9 @@ export function readContents({ file, folder, language }: PackFile): PackContents
 /** Cheap stamp that changes with any of these files. */
 export function stampOf({ folder }: PackFile, names: Iterable<string>): string {
   return [...names].map((name) => {
-    try {
-      const { mtime, size, ino } = Deno.statSync(join(folder, name));
-      return `${mtime?.getTime()}:${size}:${ino}`;
-    } catch {
-      // Removed, which is a change too.
-      return "";
-    }
+    // Removed, which is a change too.
+    const info = attempt(() => Deno.statSync(join(folder, name)));
+    return info ? `${info.mtime?.getTime()}:${info.size}:${info.ino}` : "";
   }).join("\n");
 }
 
@@ -58,11 +55,9 @@ function* sources(folder: string, depth = 0): Generator<string> {
 }
 
 function readSmall(path: string, most: number): string | undefined {
-  try {
+  // Unreadable: the pack reports it where it needs the file.
+  return attempt(() => {
     const { isFile, size } = Deno.statSync(path);
     return isFile && size <= most ? Deno.readTextFileSync(path) : undefined;
-  } catch {
-    // Unreadable: the pack reports it where it needs the file.
-    return undefined;
-  }
+  });
 }

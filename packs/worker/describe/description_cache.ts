@@ -1,8 +1,8 @@
 /** Descriptions of packs on disk, by the hash of their sources: a start runs nothing. */
 
 import { dirname, join } from "node:path";
-import { isObject, type Log } from "#base";
-import { openStateFolder, readOwn } from "#files";
+import { attempt, isObject, type Log } from "#base";
+import { openStateFolder, readOwn, throughDraft } from "#files";
 import { readEffect } from "../../effect.ts";
 import { readTool } from "../../mcp/tools/tool_list.ts";
 import type { ArgumentForm, DescribedTool, PackDescription, PackFinding } from "../types.ts";
@@ -17,17 +17,15 @@ export function descriptionFile(cacheDir: string, hash: string): string {
 
 /** Saved description; undefined where it is missing or unreadable. */
 export function readDescription(path: string): PackDescription | undefined {
-  try {
+  // Missing or damaged: the pack is described again.
+  return attempt(() => {
     const own = readOwn(path, { maxBytes: MOST_BYTES });
     if (own.kind !== "text") return undefined;
     const saved: unknown = JSON.parse(own.text);
     if (!isObject(saved) || saved.version !== VERSION) return undefined;
     if (!Array.isArray(saved.tools) || !Array.isArray(saved.findings)) return undefined;
     return { tools: readTools(saved.tools), findings: readFindings(saved.findings) };
-  } catch {
-    // Missing or damaged: the pack is described again.
-    return undefined;
-  }
+  });
 }
 
 /** Reads tools that a worker, or an earlier start, described; malformed ones are left out. */
@@ -73,16 +71,13 @@ export async function writeDescription(
   description: PackDescription,
   log: Log,
 ): Promise<void> {
-  const temporary = `${path}.${crypto.randomUUID()}`;
   try {
     openStateFolder(dirname(path), { root: dirname(dirname(path)) });
-    await Deno.writeTextFile(temporary, JSON.stringify({ version: VERSION, ...description }), {
-      createNew: true,
-      mode: 0o600,
+    const text = JSON.stringify({ version: VERSION, ...description });
+    await throughDraft(path, (draft) => {
+      return Deno.writeTextFile(draft, text, { createNew: true, mode: 0o600 });
     });
-    await Deno.rename(temporary, path);
   } catch (error) {
-    await Deno.remove(temporary).catch(() => {}); // it may not exist
     log("warning", "Cannot save the description of a pack", { error: String(error) });
   }
 }

@@ -1,7 +1,7 @@
 /** Current sources of a pack and their description, from the cache, the type checker, or the pack's
  * process. */
 
-import { abortable, type Log } from "#base";
+import { abortable, attempt, type Log } from "#base";
 import type { ToolSpec } from "../../types.ts";
 import { type PackContents, readContents, stampOf } from "./contents.ts";
 import { describePack, type DescribePackDeps } from "./describe_pack.ts";
@@ -281,14 +281,11 @@ export class PackSource implements AsyncDisposable {
     const { deps, settings } = this.#options;
     const { file, name, language } = this.#file;
     if (language !== "typescript") return [];
-    try {
-      const { missing } = launchDeno(this.#file, this.#header, { granted: settings.granted, deps });
-      if (missing.length === 0) return [];
-      const message = `Not granted: ${missing.join(", ")}`;
-      return [{ severity: "warning", message, file, fix: `Grant it in packs.${name}.permissions` }];
-    } catch {
-      // The description reports an invalid dependency.
-      return [];
-    }
+    const { granted } = settings;
+    // The description reports an invalid dependency.
+    const launch = attempt(() => launchDeno(this.#file, this.#header, { granted, deps }));
+    if (!launch || launch.missing.length === 0) return [];
+    const message = `Not granted: ${launch.missing.join(", ")}`;
+    return [{ severity: "warning", message, file, fix: `Grant it in packs.${name}.permissions` }];
   }
 }

@@ -132,26 +132,19 @@ function isThere(path: string): boolean {
 }
 
 function readText(file: string, findings: PackFinding[]): string | undefined {
-  try {
-    const own = readOwn(file, { maxBytes: MOST_BYTES });
-    if (own.kind === "text") return own.text;
-    // The folder may hold a pack of the other language.
-    if (own.kind === "refused") findings.push(refusal(file, own));
-  } catch {
-    // Unreadable: nothing to load.
-  }
+  // Unreadable: nothing to load.
+  const own = attempt(() => readOwn(file, { maxBytes: MOST_BYTES }));
+  if (own?.kind === "text") return own.text;
+  // The folder may hold a pack of the other language.
+  if (own?.kind === "refused") findings.push(refusal(file, own));
   return undefined;
 }
 
 function isOwn(folder: string, findings: PackFinding[]): boolean {
-  try {
-    const problem = distrustOf(folder);
-    if (problem) findings.push(refusal(folder, problem));
-    return problem === undefined;
-  } catch {
-    // A dangling link.
-    return false;
-  }
+  // A dangling link.
+  const judged = attempt(() => ({ problem: distrustOf(folder) }));
+  if (judged?.problem) findings.push(refusal(folder, judged.problem));
+  return judged !== undefined && judged.problem === undefined;
 }
 
 function refusal(file: string, { why, fix }: Distrust): PackFinding {

@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { attempt } from "#base";
 import { discoverPacks } from "./discover.ts";
+import { follow } from "./watch_folder.ts";
 
 export interface WatchedFolders {
   readonly project: string;
@@ -16,38 +17,23 @@ const SETTLE_MS = 200;
  * them. */
 export function watchPacks(folders: WatchedFolders, onChange: () => void): Disposable {
   let last = namesIn(folders);
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let watchers: Deno.FsWatcher[] = [];
+  let watching = watch();
 
-  function watch(): void {
-    for (const watcher of watchers) watcher.close();
-    watchers = [...new Set([folders.project, folders.home])].flatMap(watchRoot);
-    for (const watcher of watchers) void follow(watcher);
-  }
-
-  async function follow(events: Deno.FsWatcher): Promise<void> {
-    for await (const { kind } of events) {
-      if (kind === "access") continue;
-      clearTimeout(timer);
-      timer = setTimeout(look, SETTLE_MS);
-    }
+  function watch(): Disposable {
+    const watchers = [...new Set([folders.project, folders.home])].flatMap(watchRoot);
+    return follow(watchers, { settleMs: SETTLE_MS, onChange: look });
   }
 
   function look(): void {
-    watch(); // a folder may have been added or removed
+    watching[Symbol.dispose]();
+    watching = watch(); // a folder may have been added or removed
     const now = namesIn(folders);
     if (now === last) return;
     last = now;
     onChange();
   }
 
-  watch();
-  return {
-    [Symbol.dispose]() {
-      clearTimeout(timer);
-      for (const watcher of watchers) watcher.close();
-    },
-  };
+  return { [Symbol.dispose]: () => watching[Symbol.dispose]() };
 }
 
 function namesIn(folders: WatchedFolders): string {
@@ -58,11 +44,8 @@ function namesIn(folders: WatchedFolders): string {
 /** Watches the folder of the packs, or its parent while it is missing. */
 function watchRoot(root: string): Deno.FsWatcher[] {
   const tools = join(root, ".onetool", "tools");
-  try {
-    return [Deno.watchFs(tools)];
-  } catch {
-    // Missing yet.
-  }
-  // Missing too, or the system has no watches left.
-  return attempt(() => [Deno.watchFs(join(root, ".onetool"), { recursive: false })], []);
+  const parent = join(root, ".onetool");
+  // Missing yet, or the system has no watches left.
+  return attempt(() => [Deno.watchFs(tools)]) ??
+    attempt(() => [Deno.watchFs(parent, { recursive: false })], []);
 }

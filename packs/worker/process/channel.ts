@@ -1,7 +1,15 @@
 /** JSON-RPC 2.0 with one worker process: requests both ways, notifications from the worker. */
 
 /** Error response of the worker. */
-import { BatchWriter, type ChunkReader, isObject, LARGE, parseLarge, readLines } from "#base";
+import {
+  attempt,
+  BatchWriter,
+  type ChunkReader,
+  isObject,
+  LARGE,
+  parseLarge,
+  readLines,
+} from "#base";
 export class WorkerFault extends Error {
   override readonly name = "WorkerFault";
   /** Class of the thrown error, `ValueError`. */
@@ -145,11 +153,9 @@ export class Channel {
 
 /** Parses a JSON-RPC message; undefined for any other line. */
 async function parse(line: string): Promise<Record<string, unknown> | undefined> {
-  try {
-    const message: unknown = line.length < LARGE ? JSON.parse(line) : await parseLarge(line);
-    return isObject(message) && message.jsonrpc === "2.0" ? message : undefined;
-  } catch {
-    // Printed text.
-    return undefined;
-  }
+  // Printed text.
+  const message: unknown = await attempt(async () => {
+    return line.length < LARGE ? JSON.parse(line) : await parseLarge(line);
+  });
+  return isObject(message) && message.jsonrpc === "2.0" ? message : undefined;
 }

@@ -1,6 +1,7 @@
 /** Permissions of a TypeScript pack: those of its header that the configuration grants. */
 
-import { join, resolve, sep } from "node:path";
+import { join, sep } from "node:path";
+import { expandPath } from "../../rules/expand_path.ts";
 import { type Extent, type Grants, type Permission, PERMISSIONS } from "../types.ts";
 
 export interface Places {
@@ -62,7 +63,8 @@ interface Extents {
 
 function intersect(permission: Permission, { request, grant, places }: Extents): Shared {
   const isPath = permission === "read" || permission === "write" || permission === "ffi";
-  const read = (item: string) => (isPath ? absolute(item, places) : item);
+  const { home, project: base } = places;
+  const read = (item: string) => isPath ? expandPath(item, { home, base }) : item;
   const usable = (item: string) => isPath || PLAIN.test(item);
   if (request === true) {
     if (grant === true) return { extent: true, refused: [] };
@@ -104,11 +106,6 @@ function hostOf(text: string): readonly [string, string | undefined] {
 
 function within(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-}
-
-function absolute(path: string, { project, home }: Places): string {
-  if (path === "~") return home;
-  return path.startsWith("~/") ? join(home, path.slice(2)) : resolve(project, path);
 }
 
 function spell(permission: Permission, request: Extent, refused: readonly string[]): string {

@@ -3,7 +3,7 @@
 import { CORE_SCHEMA, loadAll, mapTag, mergeTag, seqTag, strTag, YAMLException } from "js-yaml";
 import JSON5 from "json5";
 import { parse as parseToml } from "smol-toml";
-import type { JsonValue } from "#base";
+import { attempt, type JsonValue } from "#base";
 import type { FileInput } from "../../kit/files.ts";
 import { readPieces } from "../../kit/read_pieces.ts";
 import { markedEncoding } from "../../kit/text_mark.ts";
@@ -110,12 +110,8 @@ function isLines(text: string): boolean {
 }
 
 function parses(read: () => unknown): boolean {
-  try {
-    read();
-    return true;
-  } catch {
-    return false;
-  }
+  // Any other format gives an error.
+  return attempt(() => ({ value: read() })) !== undefined;
 }
 
 function readLines(text: string): unknown[] {
