@@ -1,7 +1,8 @@
 /** The client behind a call: requests and log messages of the server go to it. */
 
-/** Levels of a server's log, lowest first (MCP 2025-11-25 §logging). */
 import type { JsonObject, JsonValue } from "#base";
+
+/** Levels of a server's log, lowest first (MCP 2025-11-25 §logging). */
 export const LOG_LEVELS = [
   "debug",
   "info",

@@ -1,7 +1,8 @@
 /** Outcomes of a run. */
 
-/** One frame of the program's stack: a module below `program/`, 1-based line and column as served. */
 import type { JsonObject, JsonValue } from "#base";
+
+/** One frame of the program's stack: a module below `program/`, 1-based line and column as served. */
 export interface Frame {
   readonly file: string;
   readonly line: number;

@@ -1,7 +1,8 @@
 /** Spans: timed, reported when they end, and passed to the exporter. */
 
-/** A span that has ended. */
 import type { Attributes, Span, TraceContext, Tracer } from "#base";
+
+/** A span that has ended. */
 export interface SpanReport {
   readonly name: string;
   readonly ms: number;

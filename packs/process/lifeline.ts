@@ -2,6 +2,7 @@
  * made again after a loss. */
 
 import { abortable } from "#base";
+
 export interface LifelineDeps<T> {
   /** Makes the resource. May wait for `dueMs` first. */
   readonly open: (signal: AbortSignal) => Promise<T>;

@@ -1,7 +1,8 @@
 /** Last part of the output of a process, for error messages. */
 
-/** The last bytes of a stream. */
 import type { ChunkReader } from "#base";
+
+/** The last bytes of a stream. */
 export class Tail {
   readonly #maxBytes: number;
   readonly #decoder = new TextDecoder();

@@ -2,8 +2,8 @@
 
 import { PackError } from "../errors.ts";
 import { goesBy, packGoesBy } from "./names.ts";
-import { listed, nearest } from "../nearest.ts";
 import type { Registry } from "./registry.ts";
+import { unknownPack, unknownTool } from "../unknown.ts";
 import type { CallOptions, CallResult, ToolEntry } from "../types.ts";
 
 /** A call that a pack makes during a call of one of its tools. */
@@ -51,14 +51,8 @@ async function findLate(registry: Registry, names: Names): Promise<ToolEntry> {
   await registry.settle([names.pack]);
   const entry = find(registry, names);
   if (entry) return entry;
-  const name = `${names.pack}.${names.tool}`;
   const tools = registry.entries().filter((each) => packGoesBy(each, names.pack))
     .map((each) => each.tool);
-  if (tools.length === 0) {
-    const near = nearest(names.pack, registry.packs().map((pack) => pack.name));
-    const state = `no such pack "${names.pack}": available: ${listed(near)}`;
-    throw new PackError("unknown_pack", `Cannot call "${name}": ${state}`, { tool: name });
-  }
-  const state = `no such tool in "${names.pack}": available: ${listed(nearest(names.tool, tools))}`;
-  throw new PackError("unknown_tool", `Cannot call "${name}": ${state}`, { tool: name });
+  if (tools.length > 0) throw unknownTool(names.pack, names.tool, tools);
+  throw unknownPack(`${names.pack}.${names.tool}`, names.pack, registry.packs());
 }

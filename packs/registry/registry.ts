@@ -1,6 +1,6 @@
 /** Registry of all tools: resolves, checks and routes every call. */
 
-import { type JsonObject, Listeners, type Log, type Span, type Tracer, untraced } from "#base";
+import { Listeners, type Log, type Span, type Tracer, untraced } from "#base";
 import { createArgumentReader } from "./arguments.ts";
 import { mayRepeat } from "../effect.ts";
 import { checkPolicy } from "./dispatch_policy.ts";
@@ -8,11 +8,11 @@ import { PackError } from "../errors.ts";
 import { goesBy, nameTools } from "./names.ts";
 import { parametersFirst } from "./prefix.ts";
 import { createPackLives } from "./pack_lives.ts";
-import { listed, nearest } from "../nearest.ts";
 import { createPolicy, type Policy } from "./policy.ts";
 import { withoutYielding } from "./precedence.ts";
 import type { CallOptions, CallResult, Pack, ToolEntry } from "../types.ts";
 import { withRetries } from "./retry.ts";
+import { unknownPack, unknownTool } from "../unknown.ts";
 import { untrustedError } from "./untrusted.ts";
 import { type CallWitness, witnessed, witnessedIfMade } from "./witness.ts";
 
@@ -244,23 +244,7 @@ function unknown(wire: string, table: Table, packs: readonly Pack[]): PackError 
   const split = wire.indexOf("__");
   const packName = split < 0 ? wire : wire.slice(0, split);
   const pack = packs.find(({ name }) => name === packName || wire.startsWith(`${name}__`));
-  if (!pack) {
-    const near = nearest(packName, packs.map(({ name }) => name));
-    const name = wire.replace("__", ".");
-    return new PackError(
-      "unknown_pack",
-      `Cannot call "${name}": no such pack "${packName}": available: ${listed(near)}`,
-      { tool: name, details: { ...near } as unknown as JsonObject },
-    );
-  }
-  const tool = wire.slice(pack.name.length + 2);
+  if (!pack) return unknownPack(wire.replace("__", "."), packName, packs);
   const names = table.entries.filter((entry) => entry.pack === pack.name).map(({ tool }) => tool);
-  const near = nearest(tool, names);
-  return new PackError(
-    "unknown_tool",
-    `Cannot call "${pack.name}.${tool}": no such tool in "${pack.name}": available: ${
-      listed(near)
-    }`,
-    { tool: `${pack.name}.${tool}`, details: { ...near } as unknown as JsonObject },
-  );
+  return unknownTool(pack.name, wire.slice(pack.name.length + 2), names);
 }

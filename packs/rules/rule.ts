@@ -1,8 +1,9 @@
 /** Rules for the values of a configuration: the check, the types, the published JSON Schema and the
  * tables in the docs are all made from them. */
 
-/** Facts that a value in use may depend on. */
 import type { JsonValue } from "#base";
+
+/** Facts that a value in use may depend on. */
 export interface RuleContext {
   /** Folder that relative paths belong to, absolute. */
   readonly project: string;

@@ -3,7 +3,7 @@
 
 // @ts-types="./nunjucks.d.ts"
 import nunjucks from "nunjucks";
-import { isObject } from "#base";
+import { isObject, messageOf } from "#base";
 import { BOUNDED_FILTERS, boundedFilter, checkVariable } from "./bounded_filters.ts";
 import { checkTemplate } from "./check_template.ts";
 import { TemplateError } from "./error.ts";
@@ -36,7 +36,7 @@ export function renderSafely(body: string, parts: TemplateParts): string {
     return render(template, { parts, globals: createGlobals(), length: body.length });
   } catch (error) {
     if (error instanceof TemplateError || error instanceof RangeError) throw error;
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     const [, own] = /(TemplateError: .*)$/s.exec(message) ?? [];
     throw new TemplateError(
       (own ?? message).replace(/^TemplateError: /, "").replaceAll(/\s+/g, " "),

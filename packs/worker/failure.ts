@@ -1,5 +1,6 @@
 /** Errors of extension packs and their calls. */
 
+import { messageOf } from "#base";
 import { PackError } from "../errors.ts";
 import { shorten } from "../mcp/call/call_result.ts";
 import { WorkerEnded, WorkerFault } from "./process/channel.ts";
@@ -99,7 +100,7 @@ export function loadFailure(
     const message = `${error.thrown}: ${first}${hint(error, context)}`;
     return new PackUnusable(message, { phrase: "cannot be loaded", line, cause: error });
   }
-  const state = error instanceof Error ? error.message : String(error);
+  const state = messageOf(error);
   const output = lastLine(context.stderr);
   return new PackUnusable(`${state}${output}`, { phrase: "cannot be started", cause: error });
 }

@@ -4,6 +4,7 @@ import { isObject, type JsonObject, type JsonValue } from "#base";
 import {
   type Extent,
   type Grants,
+  isTexts,
   type PackSettings,
   type Permission,
   PERMISSIONS,
@@ -83,8 +84,4 @@ function readGrants(value: JsonValue | undefined, wrong: Wrong): Grants {
     else if (extent !== false) wrong(`permissions.${key}`, "true or a list of texts");
   }
   return grants;
-}
-
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
 }

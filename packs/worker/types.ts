@@ -78,3 +78,8 @@ export type Permission = (typeof PERMISSIONS)[number];
 /** Extent of a permission: everything, or the listed items. */
 export type Extent = true | readonly string[];
 export type Grants = true | Readonly<Partial<Record<Permission, Extent>>>;
+
+/** Returns true for a list of texts. */
+export function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}

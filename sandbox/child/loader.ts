@@ -7,7 +7,6 @@ import { failure } from "./failure.ts";
 import { Inbox } from "./inbox.ts";
 import { control, LONGEST_WORD } from "./protocol.ts";
 import type { HandOver, Report, Started, Word } from "./protocol.ts";
-import { rehearsal } from "./rehearsal.ts";
 import { define, scrub } from "./scrub.ts";
 import { createStandIns } from "./stand_ins.ts";
 import { createStdin } from "./stdin.ts";
@@ -171,6 +170,11 @@ async function run(): Promise<void> {
     return await report({ kind: "nothing", explicit: value !== nothing });
   }
   await finish("value", encode(value, handOver.outputBytes, await settle(value)));
+}
+
+/** Program that the loader runs before it waits for the real one. */
+function rehearsal(): Promise<unknown> {
+  return Promise.resolve({ list: [1, "two", null, true], nested: { promise: Promise.resolve(3) } });
 }
 
 /** Takes every step of a run, so that the code is compiled when the run begins. */

@@ -11,7 +11,6 @@ const FILES = [
   "calls",
   "encode",
   "failure",
-  "rehearsal",
   "scrub",
   "stdin",
   "stand_ins",

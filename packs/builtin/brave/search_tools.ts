@@ -1,12 +1,11 @@
 /** `brave.web_search`, `brave.batch`, and the searches of news, videos and images. */
 
 import type { JsonObject } from "#base";
-import { mapBounded } from "../kit/map_bounded.ts";
+import { errorOfOne, mapBounded } from "../kit/map_bounded.ts";
 import * as p from "../kit/params.ts";
 import { type BuiltinTool, defineTool } from "../kit/mod.ts";
 import { FLAG, list, NUMBER, object, TEXT, TEXT_OR_NULL } from "../kit/schemas.ts";
 import { asList, asRecord } from "../kit/values.ts";
-import { PackError } from "../../errors.ts";
 import type { BraveClient, Query } from "./client.ts";
 import { count, COUNTRY, FRESHNESS, LANGUAGE, OFFSET, QUERY, SAFESEARCH } from "./params.ts";
 import type { BraveSettings } from "./settings.ts";
@@ -138,8 +137,8 @@ function batchTool(parts: BraveParts): BuiltinTool {
         try {
           return { ...await searchWeb(parts, { query, ...args }, signal), error: null };
         } catch (error) {
-          if (!(error instanceof PackError) || signal.aborted) throw error;
-          return { query, results: [], more: false, error: error.message };
+          const { message } = errorOfOne(error, signal);
+          return { query, results: [], more: false, error: message };
         }
       });
     },

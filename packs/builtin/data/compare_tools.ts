@@ -50,13 +50,14 @@ export function compareTools(parts: DataParts): BuiltinTool[] {
         const data = isText ? { text: value, path } : { value, path };
         return sourceOf(parts, { ...data, ...reading });
       };
-      const sides = {
+      const input = {
         before: await side(before, before_path),
         after: await side(after, after_path),
+        key,
+        limit,
       };
-      const input = { ...sides, key, limit };
-      const job = { kind: "diff", input };
-      return await parts.workers.run<object>(job, { what: "compare the data", signal });
+      const options = { what: "compare the data", signal };
+      return await parts.workers.run<object>({ kind: "diff", input }, options);
     },
   })];
 }

@@ -28,8 +28,8 @@ function parseTool(parts: DataParts): BuiltinTool {
     effect: "read",
     run: async (args, { signal }) => {
       const input = { source: await sourceOf(parts, args), maxResult };
-      const job = { kind: "parse", input };
-      return JSON.parse(await parts.workers.run(job, { what: "parse the data", signal }));
+      const options = { what: "parse the data", signal };
+      return JSON.parse(await parts.workers.run({ kind: "parse", input }, options));
     },
   });
 }
@@ -58,10 +58,9 @@ function queryTool(parts: DataParts): BuiltinTool {
     ],
     effect: "read",
     run: async ({ query, paths, limit, ...args }, { signal }) => {
-      const source = await sourceOf(parts, args);
-      const input = { source, query, paths, limit, maxResult };
-      const job = { kind: "query", input };
-      return JSON.parse(await parts.workers.run(job, { what: "query the data", signal }));
+      const input = { source: await sourceOf(parts, args), query, paths, limit, maxResult };
+      const options = { what: "query the data", signal };
+      return JSON.parse(await parts.workers.run({ kind: "query", input }, options));
     },
   });
 }
@@ -81,10 +80,9 @@ function convertTool(parts: DataParts): BuiltinTool {
     examples: ['data.convert(text="a: 1\\nb: [x, y]", to="json", indent=0)'],
     effect: "read",
     run: async ({ to, indent, ...args }, { signal }) => {
-      const source = await sourceOf(parts, args);
-      const input = { source, to, indent, maxText };
-      const job = { kind: "convert", input };
-      return await parts.workers.run<string>(job, { what: `convert to ${to}`, signal });
+      const input = { source: await sourceOf(parts, args), to, indent, maxText };
+      const options = { what: `convert to ${to}`, signal };
+      return await parts.workers.run<string>({ kind: "convert", input }, options);
     },
   });
 }

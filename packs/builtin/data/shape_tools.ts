@@ -25,10 +25,9 @@ function tableTool(parts: DataParts): BuiltinTool {
     examples: ['data.table(value=[{name: "Ana", age: 41}, {name: "Ben", age: 7}])'],
     effect: "read",
     run: async ({ as, columns, max_width, ...args }, { signal }) => {
-      const source = await sourceOf(parts, args);
-      const input = { source, as, columns, maxWidth: max_width };
-      const job = { kind: "table", input };
-      return await parts.workers.run<string>(job, { what: "make a table", signal });
+      const input = { source: await sourceOf(parts, args), as, columns, maxWidth: max_width };
+      const options = { what: "make a table", signal };
+      return await parts.workers.run<string>({ kind: "table", input }, options);
     },
   });
 }
@@ -63,10 +62,9 @@ function validateTool(parts: DataParts): BuiltinTool {
     examples: ['data.validate(value={age: "41"}, schema={properties: {age: {type: "integer"}}})'],
     effect: "read",
     run: async ({ schema, ...args }, { signal }) => {
-      const source = await sourceOf(parts, args);
-      const input = { source, schema };
-      const job = { kind: "validate", input };
-      return await parts.workers.run<object>(job, { what: "validate the data", signal });
+      const input = { source: await sourceOf(parts, args), schema };
+      const options = { what: "validate the data", signal };
+      return await parts.workers.run<object>({ kind: "validate", input }, options);
     },
   });
 }

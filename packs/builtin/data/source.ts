@@ -1,6 +1,5 @@
 /** Sources of data for the tools of the `data` pack. */
 
-import type { JsonValue } from "#base";
 import { PackError } from "../../errors.ts";
 import { fileInput, type Files } from "../kit/files.ts";
 import type { JobWorkers } from "../kit/job_workers.ts";
@@ -33,15 +32,7 @@ export const SOURCE = {
   ...READING,
 };
 
-export interface SourceArgs {
-  readonly value?: JsonValue;
-  readonly text?: string;
-  readonly path?: string;
-  readonly format: "auto" | typeof FORMATS[number];
-  readonly header: boolean;
-  readonly typed: boolean;
-  readonly delimiter?: string;
-}
+type SourceArgs = Partial<p.ArgsOf<typeof SOURCE>> & p.ArgsOf<typeof READING>;
 
 /** Source that a call names. Checks the path of a file; the worker reads it. */
 export async function sourceOf(

@@ -2,6 +2,7 @@
 
 import type { Folders } from "../kit/mod.ts";
 import type { NameMatches, Searcher } from "../search/mod.ts";
+import type { LimitedArgs, SEARCH, TREE } from "./params.ts";
 
 export interface FindDeps {
   readonly folders: Folders;
@@ -9,17 +10,8 @@ export interface FindDeps {
   readonly signal: AbortSignal;
 }
 
-export interface FindArgs {
-  readonly path: string;
-  readonly glob: readonly string[];
-  readonly kind: "file" | "folder" | "any";
-  readonly hidden: boolean;
-  readonly ignored: boolean;
-  readonly limit: number;
-}
-
 /** Finds files and folders by their names. */
-export async function find(args: FindArgs, deps: FindDeps) {
+export async function find(args: LimitedArgs<typeof SEARCH>, deps: FindDeps) {
   const { path, glob: globs, kind: of, hidden, ignored, limit } = args;
   const { path: root } = await deps.folders.existing(path, "search");
   const base = await deps.folders.base();
@@ -31,16 +23,8 @@ export async function find(args: FindArgs, deps: FindDeps) {
   return { paths: entries.map((entry) => entry.path), more };
 }
 
-export interface TreeArgs {
-  readonly path: string;
-  readonly depth: number;
-  readonly hidden: boolean;
-  readonly ignored: boolean;
-  readonly limit: number;
-}
-
 /** Draws the entries of a folder as a tree. */
-export async function tree(args: TreeArgs, deps: FindDeps) {
+export async function tree(args: LimitedArgs<typeof TREE>, deps: FindDeps) {
   const { path, depth, hidden, ignored, limit } = args;
   const { path: root, label } = await deps.folders.existing(path, "list");
   const closed = await deps.folders.readRules();

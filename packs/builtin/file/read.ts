@@ -6,16 +6,11 @@ import { PackError } from "../../errors.ts";
 import { kindOf } from "../search/walk.ts";
 import { readBytes } from "./open_folder.ts";
 import { countLines, lineStart } from "./lines.ts";
+import type { Args, LimitedArgs, LIST, READ } from "./params.ts";
 import type { FileSettings } from "./settings.ts";
-import { decodeText, type ENCODINGS } from "./text.ts";
+import { decodeText } from "./text.ts";
 
-export interface ReadArgs {
-  readonly path: string;
-  readonly offset: number;
-  readonly limit: number;
-  readonly numbered: boolean;
-  readonly encoding: (typeof ENCODINGS)[number];
-}
+type ReadArgs = Args<typeof READ>;
 
 /** Reads a page of lines. */
 export async function readPage(args: ReadArgs, folders: Folders, settings: FileSettings) {
@@ -75,14 +70,12 @@ export async function describe(path: string, folders: Folders) {
   };
 }
 
-export interface ListArgs {
-  readonly path: string;
-  readonly hidden: boolean;
-  readonly limit: number;
-}
-
 /** Lists the entries of a folder by name. */
-export async function list(args: ListArgs, folders: Folders, signal: AbortSignal) {
+export async function list(
+  args: LimitedArgs<typeof LIST>,
+  folders: Folders,
+  signal: AbortSignal,
+) {
   const place = await folders.existing(args.path, "list");
   const visible: Deno.DirEntry[] = [];
   const closed = await folders.readRules();

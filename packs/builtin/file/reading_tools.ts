@@ -3,8 +3,8 @@
 import * as p from "../kit/params.ts";
 import { type BuiltinTool, defineTool } from "../kit/mod.ts";
 import type { Searcher } from "../search/mod.ts";
-import { INFO, LIST, PAGE, PATHS, TREE } from "./schemas.ts";
-import { ENCODINGS } from "./text.ts";
+import { LIST, PATH, READ, SEARCH, TREE } from "./params.ts";
+import * as results from "./schemas.ts";
 import type { WriteDeps } from "./write.ts";
 
 export interface ReadDeps extends Pick<WriteDeps, "folders" | "settings"> {
@@ -15,11 +15,6 @@ export interface ReadDeps extends Pick<WriteDeps, "folders" | "settings"> {
 export function readingTools(deps: ReadDeps): BuiltinTool[] {
   return [readTool(deps), infoTool(deps), listTool(deps), treeTool(deps), searchTool(deps)];
 }
-
-const PATH = p.text("The file, relative to the project", { examples: ["README.md"] });
-const FOLDER = p.byDefault(p.text("The folder, relative to the project"), ".");
-const HIDDEN = p.flag("Also names that begin with a dot");
-const IGNORED = p.flag("Also what .gitignore, .ignore and .rgignore leave out");
 
 function limitOf({ settings }: ReadDeps, standard: number) {
   const { maxEntries: maximum } = settings;
@@ -34,14 +29,8 @@ function readTool({ folders, settings }: ReadDeps): BuiltinTool {
     name: "read",
     description: "The text of a file, a page of lines at a time\n" +
       "UTF-8 and UTF-16 are told apart by themselves; a binary file is refused.",
-    params: {
-      path: PATH,
-      offset: p.byDefault(p.whole("The first line, from 1; a negative one counts from the end"), 1),
-      limit: p.byDefault(p.whole("Lines at most", { minimum: 1 }), 2_000),
-      numbered: p.flag("Each line begins with its number and a tab"),
-      encoding: p.choice("How to read it", ENCODINGS),
-    },
-    returns: PAGE,
+    params: READ,
+    returns: results.PAGE,
     examples: [
       'file.read(path="README.md").text',
       'file.read(path="src/main.ts", offset=100, limit=50, numbered=True).text',
@@ -57,7 +46,7 @@ function infoTool({ folders }: ReadDeps): BuiltinTool {
     name: "info",
     description: "Kind, size, times and mode of a file or folder, links followed",
     params: { path: PATH },
-    returns: INFO,
+    returns: results.INFO,
     examples: ['file.info(path="README.md").size'],
     effect: "read",
     run: async ({ path }) => await (await import("./read.ts")).describe(path, folders),
@@ -68,8 +57,8 @@ function listTool(deps: ReadDeps): BuiltinTool {
   return defineTool({
     name: "list",
     description: "The entries of one folder, by name",
-    params: { path: FOLDER, hidden: HIDDEN, limit: limitOf(deps, 1_000) },
-    returns: LIST,
+    params: { ...LIST, limit: limitOf(deps, 1_000) },
+    returns: results.LIST,
     examples: ['file.list(path="src")'],
     effect: "read",
     run: async (args, { signal }) =>
@@ -81,14 +70,8 @@ function treeTool(deps: ReadDeps): BuiltinTool {
   return defineTool({
     name: "tree",
     description: "A folder with what it holds, drawn: folders end in /, links in @",
-    params: {
-      path: FOLDER,
-      depth: p.byDefault(p.whole("How deep", { minimum: 1, maximum: 64 }), 3),
-      hidden: HIDDEN,
-      ignored: IGNORED,
-      limit: limitOf(deps, 500),
-    },
-    returns: TREE,
+    params: { ...TREE, limit: limitOf(deps, 500) },
+    returns: results.TREE,
     examples: ["file.tree(depth=2).text"],
     effect: "read",
     run: async (args, { signal }) =>
@@ -100,18 +83,8 @@ function searchTool(deps: ReadDeps): BuiltinTool {
   return defineTool({
     name: "search",
     description: "Paths of files and folders whose names match globs",
-    params: {
-      glob: p.texts(
-        'Globs: "*.ts" at any depth, "src/**/*.ts" from the folder searched, "!*.test.ts" takes out',
-        { examples: [["*.ts"]] },
-      ),
-      path: FOLDER,
-      kind: p.choice("What to find", ["file", "folder", "any"]),
-      hidden: HIDDEN,
-      ignored: IGNORED,
-      limit: limitOf(deps, 1_000),
-    },
-    returns: PATHS,
+    params: { ...SEARCH, limit: limitOf(deps, 1_000) },
+    returns: results.PATHS,
     examples: ['file.search(glob=["*.md", "!CHANGELOG.md"]).paths'],
     effect: "read",
     run: async (args, { signal }) =>

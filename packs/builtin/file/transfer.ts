@@ -6,13 +6,10 @@ import { PackError } from "../../errors.ts";
 import { kindOf, walk } from "../search/walk.ts";
 import { checkTree } from "./closed_tree.ts";
 import { folderOf, inFolder, makeFolders, readBytes, replaceBytes } from "./open_folder.ts";
+import type { Args, PAIR } from "./params.ts";
 import type { WriteDeps } from "./write.ts";
 
-export interface TransferArgs {
-  readonly from: string;
-  readonly to: string;
-  readonly overwrite: boolean;
-}
+type TransferArgs = Args<typeof PAIR>;
 
 /** Copies a file, or a folder with its entries. */
 export async function copy(args: TransferArgs, deps: WriteDeps, signal: AbortSignal) {

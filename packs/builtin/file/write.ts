@@ -6,6 +6,7 @@ import { diffOf } from "./diff.ts";
 import { folderOf, inFolder, makeFolders, readBytes, replaceBytes } from "./open_folder.ts";
 import { countOf } from "./lines.ts";
 import type { Locks } from "./locks.ts";
+import type { APPEND, Args, EDIT, WRITE } from "./params.ts";
 import type { FileSettings } from "./settings.ts";
 import { decodeText, encodeText, type FileText } from "./text.ts";
 import type { Trash } from "./trash.ts";
@@ -17,19 +18,12 @@ export interface WriteDeps {
   readonly trash: () => Promise<Trash>;
 }
 
-export interface WriteArgs {
-  readonly path: string;
-  readonly text: string;
-  readonly overwrite: boolean;
-  readonly dry_run: boolean;
-}
-
 /** Limit of replacements: more would block the event loop and is surely a mistake. */
 const MOST_REPLACED = 1_000_000;
 const MOST_LINES = 100;
 
 /** Writes a whole file. */
-export async function write(args: WriteArgs, deps: WriteDeps) {
+export async function write(args: Args<typeof WRITE>, deps: WriteDeps) {
   const place = await deps.folders.writable(args.path, "write");
   checkSize(args.text, place, deps.settings);
   return await deps.locks.run(place.path, async () => {
@@ -51,7 +45,7 @@ export async function write(args: WriteArgs, deps: WriteDeps) {
 }
 
 /** Adds to the end of a file. */
-export async function append(args: { path: string; text: string }, deps: WriteDeps) {
+export async function append(args: Args<typeof APPEND>, deps: WriteDeps) {
   const place = await deps.folders.writable(args.path, "append to");
   checkSize(args.text, place, deps.settings);
   return await deps.locks.run(place.path, async () => {
@@ -66,16 +60,8 @@ export async function append(args: { path: string; text: string }, deps: WriteDe
   });
 }
 
-export interface EditArgs {
-  readonly path: string;
-  readonly old: string;
-  readonly new: string;
-  readonly all: boolean;
-  readonly dry_run: boolean;
-}
-
 /** Replaces a text that must occur exactly, and once unless `all` is set. */
-export async function edit(args: EditArgs, deps: WriteDeps) {
+export async function edit(args: Args<typeof EDIT>, deps: WriteDeps) {
   const place = await deps.folders.writable(args.path, "edit");
   checkSize(args.new, place, deps.settings);
   return await deps.locks.run(place.path, async () => {
@@ -99,7 +85,7 @@ export async function edit(args: EditArgs, deps: WriteDeps) {
   });
 }
 
-async function replaceExact(text: string, args: EditArgs, place: Place) {
+async function replaceExact(text: string, args: Args<typeof EDIT>, place: Place) {
   let { old, new: instead } = args;
   if (old === "") throw failed(place, "old is empty: give the text to replace");
   if (old === instead) throw failed(place, "old and new are the same");

@@ -2,6 +2,7 @@
 
 import * as p from "../kit/params.ts";
 import { type BuiltinTool, defineTool } from "../kit/mod.ts";
+import { APPEND, EDIT, PAIR, WRITE } from "./params.ts";
 import {
   APPENDED,
   COPIED,
@@ -18,9 +19,6 @@ export function writingTools(deps: WriteDeps): BuiltinTool[] {
   return [...textTools(deps), editTool(deps), ...pairTools(deps), ...entryTools(deps)];
 }
 
-const PATH = p.text("The file, relative to the project", { examples: ["notes.md"] });
-const DRY_RUN = p.flag("Change nothing, give the diff");
-const OVERWRITE = p.flag("Replace a file that is there");
 const load = () => import("./write.ts");
 const loadTransfer = () => import("./transfer.ts");
 
@@ -31,12 +29,7 @@ function textTools(deps: WriteDeps): BuiltinTool[] {
       name: "write",
       description: "Writes a whole file as UTF-8, and the folders above it\n" +
         "It appears at once and keeps its mode; what was there is kept as a backup.",
-      params: {
-        path: PATH,
-        text: p.text("All of its text", { examples: ["# Notes\n"] }),
-        overwrite: p.flag("Replace a file that is there", true),
-        dry_run: DRY_RUN,
-      },
+      params: WRITE,
       returns: WRITE_RESULT,
       examples: ['file.write(path="notes.md", text="# Notes\\n")'],
       effect: "destroy",
@@ -46,7 +39,7 @@ function textTools(deps: WriteDeps): BuiltinTool[] {
     defineTool({
       name: "append",
       description: "Adds a text to the end of a file, which is made where there is none",
-      params: { path: PATH, text: p.text("What to add", { examples: ["- one\n"] }) },
+      params: APPEND,
       returns: APPENDED,
       examples: ['file.append(path="notes.md", text="- one\\n")'],
       effect: "write",
@@ -60,13 +53,7 @@ function editTool(deps: WriteDeps): BuiltinTool {
     name: "edit",
     description: "Replaces a text in a file: it must be there exactly, and once unless all\n" +
       "Encoding, line ends and mode stay; what was there is kept as a backup.",
-    params: {
-      path: PATH,
-      old: p.text("The text as it is, white space included", { examples: ["- one"] }),
-      new: p.text("The text to be", { examples: ["- two"] }),
-      all: p.flag("Replace it wherever it is"),
-      dry_run: DRY_RUN,
-    },
+    params: EDIT,
     returns: EDITED,
     examples: ['file.edit(path="notes.md", old="- one", new="- two", dry_run=True).diff'],
     effect: "destroy",
@@ -76,16 +63,11 @@ function editTool(deps: WriteDeps): BuiltinTool {
 
 function pairTools(deps: WriteDeps): BuiltinTool[] {
   const { locks } = deps;
-  const pair = {
-    from: p.text("What, relative to the project", { examples: ["notes.md"] }),
-    to: p.text("Its new path, the name included", { examples: ["old/notes.md"] }),
-    overwrite: OVERWRITE,
-  };
   return [
     defineTool({
       name: "copy",
       description: "Copies a file, or a folder with what it holds",
-      params: pair,
+      params: PAIR,
       returns: COPIED,
       examples: ['file.copy(from="notes.md", to="old/notes.md")'],
       effect: "destroy",
@@ -95,7 +77,7 @@ function pairTools(deps: WriteDeps): BuiltinTool[] {
     defineTool({
       name: "move",
       description: "Moves or renames a file, a link or a folder",
-      params: pair,
+      params: PAIR,
       returns: MOVED,
       examples: ['file.move(from="old/notes.md", to="old/n.md")'],
       effect: "destroy",

@@ -1,6 +1,7 @@
 /** `git.diff` and `git.status`. */
 
 import { PackError } from "../../errors.ts";
+import type { Args, DIFF, STATUS } from "./params.ts";
 import { filesOf, type Repository } from "./repository.ts";
 
 export interface Change {
@@ -13,7 +14,7 @@ export interface Change {
   readonly deleted: number | null;
 }
 
-const STATUS: Readonly<Record<string, string>> = {
+const STATES: Readonly<Record<string, string>> = {
   A: "added",
   C: "copied",
   D: "deleted",
@@ -80,7 +81,7 @@ function readChanges(text: string): Change[] {
       const isPair = raw.letter === "R" || raw.letter === "C";
       const from = isPair ? fields[++at] ?? null : null;
       const path = fields[++at] ?? "";
-      const status = STATUS[raw.letter ?? ""] ?? "modified";
+      const status = STATES[raw.letter ?? ""] ?? "modified";
       changes.set(path, { path, from, status, added: null, deleted: null });
       continue;
     }
@@ -100,16 +101,8 @@ function numberOf(text: string | undefined): number | null {
   return text === undefined || text === "-" ? null : Number(text);
 }
 
-export interface DiffArgs {
-  readonly from?: string;
-  readonly to?: string;
-  readonly staged: boolean;
-  readonly file?: string;
-  readonly context: number;
-}
-
 /** Compares the work tree, the index or commits. */
-export async function diff(repository: Repository, args: DiffArgs) {
+export async function diff(repository: Repository, args: Args<typeof DIFF>) {
   const { from, to, staged, file, context } = args;
   const names = [from ?? (to === undefined ? undefined : "HEAD"), to];
   const revisions = await Promise.all(
@@ -119,13 +112,10 @@ export async function diff(repository: Repository, args: DiffArgs) {
   return await changesOf(repository, { command, revisions, file, context });
 }
 
-const CODES: Readonly<Record<string, string>> = { ...STATUS, "?": "untracked", "!": "ignored" };
+const CODES: Readonly<Record<string, string>> = { ...STATES, "?": "untracked", "!": "ignored" };
 
 /** Reads the branch, and the staged, changed and untracked files. */
-export async function status(
-  repository: Repository,
-  { file, limit }: { readonly file?: string; readonly limit: number },
-) {
+export async function status(repository: Repository, { file, limit }: Args<typeof STATUS>) {
   const { text, cut } = await repository.git([
     "status",
     "--porcelain=v2",

@@ -2,6 +2,7 @@
 
 import { PackError } from "../../errors.ts";
 import { type Change, changesOf } from "./changes.ts";
+import type { Args, BLAME, BRANCHES, FILE_AT, LOG, SHOW } from "./params.ts";
 import { filesOf, type Repository } from "./repository.ts";
 
 export interface Commit {
@@ -17,19 +18,8 @@ export interface Commit {
 const FIELDS = ["%H", "%P", "%an", "%ae", "%aI", "%s", "%b"];
 const FORMAT = `--format=${FIELDS.join("%x00")}`;
 
-export interface LogArgs {
-  readonly revision: string;
-  readonly file?: string;
-  readonly author?: string;
-  readonly since?: string;
-  readonly until?: string;
-  readonly message?: string;
-  readonly limit: number;
-  readonly skip: number;
-}
-
 /** Reads commits, the newest first. */
-export async function log(repository: Repository, args: LogArgs) {
+export async function log(repository: Repository, args: Args<typeof LOG>) {
   const range = await rangeOf(repository, args.revision);
   const filters = { author: args.author, since: args.since, until: args.until, grep: args.message };
   const { text, cut } = await repository.git([
@@ -70,10 +60,7 @@ function commitsOf(text: string): Commit[] {
 }
 
 /** Reads a commit with its changes. */
-export async function show(
-  repository: Repository,
-  args: { readonly revision: string; readonly file?: string; readonly context: number },
-) {
+export async function show(repository: Repository, args: Args<typeof SHOW>) {
   const id = await repository.commit(args.revision);
   const [{ text }, changes] = await Promise.all([
     repository.git(["log", "-z", FORMAT, "--max-count=1", id, "--"]),
@@ -89,10 +76,7 @@ export async function show(
 }
 
 /** Reads a file at a revision. */
-export async function fileAt(
-  repository: Repository,
-  { revision, file }: { readonly revision: string; readonly file: string },
-) {
+export async function fileAt(repository: Repository, { revision, file }: Args<typeof FILE_AT>) {
   await repository.checkReadable(file);
   const id = await repository.commit(revision);
   const { text, cut } = await repository.git(["cat-file", "blob", `${id}:${relativePath(file)}`]);
@@ -102,15 +86,8 @@ export async function fileAt(
   return { path: file, hash: id, text, more: cut };
 }
 
-export interface BlameArgs {
-  readonly file: string;
-  readonly revision: string;
-  readonly first: number;
-  readonly limit: number;
-}
-
 /** Reads the author and date of each line. */
-export async function blame(repository: Repository, args: BlameArgs) {
+export async function blame(repository: Repository, args: Args<typeof BLAME>) {
   await repository.checkReadable(args.file);
   const id = await repository.commit(args.revision);
   const { text, cut } = await repository.git([
@@ -156,10 +133,7 @@ const REF_FIELDS = [
 ];
 
 /** Reads branches, the one with the newest commit first. */
-export async function branches(
-  repository: Repository,
-  { kind, limit }: { readonly kind: "local" | "remote" | "all"; readonly limit: number },
-) {
+export async function branches(repository: Repository, { kind, limit }: Args<typeof BRANCHES>) {
   const places = {
     local: ["refs/heads"],
     remote: ["refs/remotes"],

@@ -10,24 +10,12 @@ import {
   type Searcher,
 } from "../search/mod.ts";
 import { areCheap } from "../search/globs.ts";
-import { forRipgrep, type PatternArgs, readPattern } from "./pattern.ts";
+import type { PatternArgs, WhereArgs } from "./params.ts";
+import { forRipgrep, readPattern } from "./pattern.ts";
 import type { GrepSettings } from "./settings.ts";
 
-interface Where {
-  readonly path: string;
-  readonly glob: readonly string[];
-  readonly hidden: boolean;
-  readonly ignored: boolean;
-  readonly limit: number;
-}
-
-export interface ContentArgs extends Where, PatternArgs {
-  readonly context?: number;
-}
-
-export interface NamesArgs extends Where {
-  readonly kind: "file" | "folder" | "any";
-}
+type ContentArgs = WhereArgs & PatternArgs & { readonly context?: number };
+type NamesArgs = WhereArgs & { readonly kind: "file" | "folder" | "any" };
 
 export interface ContentOptions {
   readonly want: ContentRequest["want"];
@@ -49,7 +37,7 @@ export interface EngineOptions {
 
 /** Makes the engine. */
 export function createEngine({ settings, searcher, folders, ripgrep }: EngineOptions): Engine {
-  async function place({ path, glob, hidden, ignored }: Where) {
+  async function place({ path, glob, hidden, ignored }: WhereArgs) {
     const { path: root } = await folders.existing(path, "search");
     const base = await folders.base();
     const closed = await folders.readRules();

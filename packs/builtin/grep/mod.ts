@@ -6,29 +6,10 @@ import type { BuiltinDeps } from "../kit/deps.ts";
 import { createSearcher } from "../search/mod.ts";
 import type { Pack } from "../../types.ts";
 import { createEngine, type Engine } from "./engine.ts";
+import { PATTERN, WHERE } from "./params.ts";
 import type { GrepSettings } from "./settings.ts";
 import type { JsonObject } from "#base";
 import { list, MORE, object, TEXT, WHOLE } from "../kit/schemas.ts";
-
-const WHERE = {
-  path: p.byDefault(p.text("Folder or file to search, relative to the project"), "."),
-  glob: p.texts(
-    'Globs of files: "*.ts" at any depth, "src/**/*.ts" from the folder searched, "!*.test.ts" ' +
-      "takes out",
-    { examples: [["*.ts"]] },
-  ),
-  hidden: p.flag("Also files and folders whose names begin with a dot"),
-  ignored: p.flag("Also what .gitignore, .ignore and .rgignore leave out"),
-};
-const PATTERN = {
-  pattern: p.text("A regular expression of JavaScript, or a text with fixed", {
-    examples: ["TODO"],
-  }),
-  fixed: p.flag("The pattern is a plain text"),
-  ignore_case: p.flag("Upper and lower case are the same"),
-  word: p.flag("Whole words only"),
-  multiline: p.flag("A match may go over several lines"),
-};
 
 /** Makes the pack. */
 export function createGrepPack(settings: GrepSettings, deps: BuiltinDeps): Pack {

@@ -1,15 +1,9 @@
 /** Patterns of a call as regular expressions of JavaScript and of ripgrep. */
 
+import { messageOf } from "#base";
 import { PackError } from "../../errors.ts";
 import type { Pattern } from "../search/mod.ts";
-
-export interface PatternArgs {
-  readonly pattern: string;
-  readonly fixed: boolean;
-  readonly ignore_case: boolean;
-  readonly word: boolean;
-  readonly multiline: boolean;
-}
+import type { PatternArgs } from "./params.ts";
 
 const MAX_PATTERN = 10_000;
 
@@ -37,7 +31,7 @@ function problemOf(source: string, flags: string): string | undefined {
     new RegExp(source, flags);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

@@ -1,5 +1,6 @@
 /** Concurrent work with a limit. */
 
+import { PackError } from "../../errors.ts";
 import type { CallOptions } from "../../types.ts";
 
 export interface BoundedOptions {
@@ -34,4 +35,10 @@ export async function mapBounded<T, R>(
   };
   await Promise.all(Array.from({ length: Math.min(concurrent, items.length) }, worker));
   return results;
+}
+
+/** Error that concerns one of many items. Throws all other errors, which end the whole. */
+export function errorOfOne(error: unknown, signal: AbortSignal): PackError {
+  if (!(error instanceof PackError) || signal.aborted) throw error;
+  return error;
 }

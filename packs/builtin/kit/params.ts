@@ -1,7 +1,8 @@
 /** Parameters of built-in tools: each is a JSON Schema with the type that it allows. */
 
-/** One parameter; `T` is the type that the tool's function gets. */
 import type { JsonObject, JsonValue } from "#base";
+
+/** One parameter; `T` is the type that the tool's function gets. */
 export interface Param<T> {
   readonly schema: JsonObject;
   /** True if a call must pass it. */

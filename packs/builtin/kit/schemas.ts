@@ -1,6 +1,7 @@
 /** JSON Schemas for the values that tools return. */
 
 import type { JsonObject } from "#base";
+
 export const TEXT: JsonObject = { type: "string" };
 export const WHOLE: JsonObject = { type: "integer" };
 export const NUMBER: JsonObject = { type: "number" };

@@ -2,7 +2,7 @@
 
 import type { JsonObject } from "#base";
 import { fileInput, type Files } from "../kit/files.ts";
-import { mapBounded } from "../kit/map_bounded.ts";
+import { errorOfOne, mapBounded } from "../kit/map_bounded.ts";
 import { FLAG, list, object, TEXT, TEXT_OR_NULL, WHOLE } from "../kit/schemas.ts";
 import * as p from "../kit/params.ts";
 import { type BuiltinTool, defineTool } from "../kit/mod.ts";
@@ -65,12 +65,6 @@ async function pickOf(
   throw new PackError("tool_error", `Cannot look up "${name}" in ${registry}: ${why}`);
 }
 
-/** Message of an error that concerns one of many packages. Throws all other errors. */
-function problemOf(error: unknown, signal: AbortSignal): string {
-  if (!(error instanceof PackError) || signal.aborted) throw error;
-  return error.message;
-}
-
 function latestTool(parts: PackageParts): BuiltinTool {
   return defineTool({
     name: "latest",
@@ -104,7 +98,8 @@ function latestTool(parts: PackageParts): BuiltinTool {
           const [newest] = await pickOf(parts, one, { prerelease, limit: 1, signal });
           return { ...about, ...newest && releaseOf(newest), error: null };
         } catch (error) {
-          return { ...about, version: null, deprecated: null, error: problemOf(error, signal) };
+          const { message } = errorOfOne(error, signal);
+          return { ...about, version: null, deprecated: null, error: message };
         }
       });
     },
@@ -224,7 +219,7 @@ async function rateOne(
     return { ...about, ...rating, error: null };
   } catch (error) {
     const nothing = { declared: null, wanted: null, latest: null, deprecated: null };
-    const problem = problemOf(error, signal);
-    return { ...about, ...nothing, behind: "unknown", in_range: false, error: problem };
+    const { message } = errorOfOne(error, signal);
+    return { ...about, ...nothing, behind: "unknown", in_range: false, error: message };
   }
 }

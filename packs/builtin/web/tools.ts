@@ -3,10 +3,9 @@
 import type { JsonObject } from "#base";
 import * as p from "../kit/params.ts";
 import { type BuiltinTool, defineTool } from "../kit/mod.ts";
-import { mapBounded } from "../kit/map_bounded.ts";
+import { errorOfOne, mapBounded } from "../kit/map_bounded.ts";
 import { FLAG, list, object, TEXT, TEXT_OR_NULL, WHOLE } from "../kit/schemas.ts";
-import { PackError } from "../../errors.ts";
-import type { Page, Pages, Reading } from "./pages.ts";
+import type { Page, Pages } from "./pages.ts";
 import type { WebSettings } from "./settings.ts";
 
 const URL_TEXT = p.text("An http: or https: address", { examples: ["https://example.com/guide"] });
@@ -41,12 +40,7 @@ const READING = {
   fresh: p.flag("Ask the server again, whatever is kept"),
 };
 
-interface PageArgs extends Reading {
-  readonly links: boolean;
-  readonly max_chars: number;
-  readonly fresh: boolean;
-  readonly offset?: number;
-}
+type PageArgs = p.ArgsOf<typeof READING> & { readonly offset?: number };
 
 /** Makes the tools. */
 export function webTools({ concurrent }: WebSettings, pages: Pages): BuiltinTool[] {
@@ -141,8 +135,7 @@ function batchTool(pages: Pages, concurrent: number): BuiltinTool {
         try {
           return { ok: true, ...await readPart(pages, url, { args, signal }) };
         } catch (error) {
-          if (!(error instanceof PackError) || signal.aborted) throw error;
-          const { code, message, retryable } = error;
+          const { code, message, retryable } = errorOfOne(error, signal);
           return { ok: false, url, error: { code, message, retryable } };
         }
       }),

@@ -1,9 +1,10 @@
 /** Header of a pack's file: a TOML block in comments, as in PEP 723 (WRK-05, WRK-06). */
 
 import { parse, TomlError } from "smol-toml";
-import { isObject } from "#base";
+import { isObject, messageOf } from "#base";
 import {
   type Extent,
+  isTexts,
   type Language,
   type PackFinding,
   type Permission,
@@ -42,7 +43,7 @@ export function readHeader(
 }
 
 function malformed(error: unknown, place: { readonly file: string; readonly line: number }) {
-  const [why = "not TOML"] = (error instanceof Error ? error.message : String(error)).split("\n");
+  const [why = "not TOML"] = messageOf(error).split("\n");
   return {
     severity: "error",
     message: `Cannot read the script header: ${why}`,
@@ -100,8 +101,4 @@ function toPermissions(table: unknown): PackHeader["permissions"] {
     permissions[permission] = extent;
   }
   return permissions;
-}
-
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
 }

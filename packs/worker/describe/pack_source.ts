@@ -1,7 +1,7 @@
 /** Current sources of a pack and their description, from the cache, the type checker, or the pack's
  * process. */
 
-import { abortable, attempt, type Log } from "#base";
+import { abortable, attempt, type Log, messageOf } from "#base";
 import type { ToolSpec } from "../../types.ts";
 import { type PackContents, readContents, stampOf } from "./contents.ts";
 import { describePack, type DescribePackDeps } from "./describe_pack.ts";
@@ -210,7 +210,7 @@ export class PackSource implements AsyncDisposable {
       this.#stamp = stampOf(this.#file, contents.files.keys());
       if (contents.hash !== this.#contents?.hash) this.#replace(contents);
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       this.#failure = new PackUnusable(message, { phrase: "cannot be read", cause: error });
     }
   }

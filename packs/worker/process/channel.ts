@@ -1,15 +1,17 @@
 /** JSON-RPC 2.0 with one worker process: requests both ways, notifications from the worker. */
 
-/** Error response of the worker. */
 import {
   attempt,
   BatchWriter,
   type ChunkReader,
   isObject,
   LARGE,
+  messageOf,
   parseLarge,
   readLines,
 } from "#base";
+
+/** Error response of the worker. */
 export class WorkerFault extends Error {
   override readonly name = "WorkerFault";
   /** Class of the thrown error, `ValueError`. */
@@ -114,7 +116,7 @@ export class Channel {
         else onRubbish(line);
       }
     } catch (error) {
-      onRubbish(error instanceof Error ? error.message : String(error));
+      onRubbish(messageOf(error));
     }
   }
 

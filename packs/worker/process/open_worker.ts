@@ -1,6 +1,6 @@
 /** Start of a pack's process, which loads the pack's file. */
 
-import { isObject, type Log, type Tracer } from "#base";
+import { isObject, type Log, messageOf, type Tracer } from "#base";
 import { childEnvironment } from "../../process/environment.ts";
 import type { Watcher } from "../../process/watcher.ts";
 import { fetchPackages } from "./dependencies.ts";
@@ -106,7 +106,7 @@ async function prepare(
     return launchDeno(file, header, { granted: settings.granted, deps });
   } catch (cause) {
     signal.throwIfAborted();
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new PackUnusable(`its dependencies cannot be installed: ${why}`, {
       phrase: "dependencies cannot be installed",
       cause,

@@ -1,6 +1,7 @@
 /** Differences between two values, by their place. */
 
 import { isObject, type JsonObject, type JsonValue } from "#base";
+
 export type Change =
   | { readonly kind: "added"; readonly path: string; readonly after: JsonValue }
   | { readonly kind: "removed"; readonly path: string; readonly before: JsonValue }

@@ -2,7 +2,7 @@
 
 import { search } from "@jmespath-community/jmespath";
 import { jsonpath, JSONPathError } from "json-p3";
-import type { JsonValue } from "#base";
+import { type JsonValue, messageOf } from "#base";
 import { JobRefused } from "../../kit/job_protocol.ts";
 import { plain } from "./plain.ts";
 
@@ -41,7 +41,7 @@ function byJmesPath(value: JsonValue, query: string): JsonValue {
     return plain(search(bare(value) as never, query));
   } catch (error) {
     if (error instanceof RangeError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new JobRefused(`${reason}: JMESPath is "a.b[0]", JSONPath begins with "$"`);
   }
 }

@@ -3,7 +3,7 @@
 import { CORE_SCHEMA, loadAll, mapTag, mergeTag, seqTag, strTag, YAMLException } from "js-yaml";
 import JSON5 from "json5";
 import { parse as parseToml } from "smol-toml";
-import { attempt, type JsonValue } from "#base";
+import { attempt, type JsonValue, messageOf } from "#base";
 import type { FileInput } from "../../kit/files.ts";
 import { readPieces } from "../../kit/read_pieces.ts";
 import { markedEncoding } from "../../kit/text_mark.ts";
@@ -163,7 +163,7 @@ function reason(error: unknown): string {
   if (error instanceof YAMLException) {
     return `${error.reason} at line ${(error.mark?.line ?? 0) + 1}`;
   }
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const [first = ""] = message.replace(/^Invalid TOML document: |^JSON5: /, "").split("\n");
   const place = error instanceof Error && "line" in error && typeof error.line === "number"
     ? ` at line ${error.line}`

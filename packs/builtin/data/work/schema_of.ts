@@ -1,6 +1,7 @@
 /** Infers a JSON Schema from a value. */
 
 import { isObject, type JsonObject, type JsonValue } from "#base";
+
 const MAX_PROPERTIES = 200;
 
 /** Values in one place. */

@@ -1,7 +1,7 @@
 /** Validates a value by a JSON Schema. */
 
 import { type Schema, Validator } from "@cfworker/json-schema";
-import type { JsonObject, JsonValue } from "#base";
+import { type JsonObject, type JsonValue, messageOf } from "#base";
 import { JobRefused } from "../../kit/job_protocol.ts";
 
 const MAX_ERRORS = 100;
@@ -36,7 +36,7 @@ export function check(value: JsonValue, { schema }: CheckInput): Verdict {
     };
   } catch (error) {
     if (error instanceof RangeError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     const [first = ""] = reason.split("\n");
     throw new JobRefused(`the schema cannot be used: ${first}`);
   }

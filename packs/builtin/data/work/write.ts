@@ -3,7 +3,7 @@
 import { CORE_SCHEMA, dump } from "js-yaml";
 import JSON5 from "json5";
 import { stringify as stringifyToml } from "smol-toml";
-import { isObject, type JsonValue } from "#base";
+import { isObject, type JsonValue, messageOf } from "#base";
 import { JobRefused } from "../../kit/job_protocol.ts";
 import type { Format } from "../formats.ts";
 import { table } from "./table.ts";
@@ -51,7 +51,7 @@ function toml(value: JsonValue): string {
     return stringifyToml(value);
   } catch (error) {
     if (error instanceof RangeError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new JobRefused(`it does not fit into TOML: ${reason} (TOML has no null in lists)`);
   }
 }

@@ -1,8 +1,9 @@
 /** Values of PostgreSQL as JSON. */
 
+import type { JsonValue } from "#base";
+
 /** Types that stay text, because a JavaScript value would lose something: numeric, dates, times,
  * intervals. */
-import type { JsonValue } from "#base";
 const AS_TEXT = new Set([1700, 1082, 1083, 1114, 1184, 1266, 1186, 20]);
 /** Arrays of these types, read as arrays of texts. */
 const ARRAYS_AS_TEXT = new Set([1231, 1182, 1183, 1115, 1185, 1270, 1187, 1016]);

@@ -97,25 +97,34 @@ async function tomlOf(text: string): Promise<unknown> {
   }
 }
 
-/** Reads the packages of npm and JSR in `imports` and `scopes`. */
-function readDenoManifest(
-  value: unknown,
-): { dependencies: Dependency[]; skipped: Skipped[] } {
-  const { imports, scopes } = asRecord(value);
-  const dependencies: Dependency[] = [];
-  const skipped: Skipped[] = [];
-  const groups = [["imports", imports], ...Object.entries(asRecord(scopes))] as const;
+interface Dependencies {
+  readonly dependencies: Dependency[];
+  readonly skipped: Skipped[];
+}
+
+type Groups = readonly (readonly [name: string, entries: unknown])[];
+type Read = (key: string, spec: string) => Omit<Dependency, "group"> | undefined;
+
+/** Reads the entries of some groups; those that `read` does not know come from no registry. */
+function readGroups(groups: Groups, read: Read): Dependencies {
+  const result: Dependencies = { dependencies: [], skipped: [] };
   for (const [group, entries] of groups) {
-    for (const [key, target] of Object.entries(asRecord(entries))) {
-      const spec = String(target);
-      const dependency = readSpecifier(spec);
-      if (dependency) dependencies.push({ ...dependency, group });
-      else if (/^[a-z]+:/.test(spec)) {
-        skipped.push({ name: key, spec, reason: "it comes from no registry" });
-      }
+    for (const [key, value] of Object.entries(asRecord(entries))) {
+      const spec = String(value).trim();
+      const dependency = read(key, spec);
+      if (dependency) result.dependencies.push({ ...dependency, group });
+      else result.skipped.push({ name: key, spec, reason: "it comes from no registry" });
     }
   }
-  return { dependencies, skipped };
+  return result;
+}
+
+/** Reads the packages of npm and JSR in `imports` and `scopes`, without its paths. */
+function readDenoManifest(value: unknown): Dependencies {
+  const { imports, scopes } = asRecord(value);
+  const groups = [["imports", imports], ...Object.entries(asRecord(scopes))] as const;
+  const { dependencies, skipped } = readGroups(groups, (_, spec) => readSpecifier(spec));
+  return { dependencies, skipped: skipped.filter(({ spec }) => /^[a-z]+:/.test(spec)) };
 }
 
 /** Reads a specifier: `npm:@scope/name@^1/sub/path`. */
@@ -132,21 +141,9 @@ function readSpecifier(spec: string): Omit<Dependency, "group"> | undefined {
 const GROUPS = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
 
 /** Reads the dependencies of all groups. */
-function readNpmManifest(
-  value: unknown,
-): { dependencies: Dependency[]; skipped: Skipped[] } {
+function readNpmManifest(value: unknown): Dependencies {
   const manifest = asRecord(value);
-  const dependencies: Dependency[] = [];
-  const skipped: Skipped[] = [];
-  for (const group of GROUPS) {
-    for (const [key, value] of Object.entries(asRecord(manifest[group]))) {
-      const spec = String(value).trim();
-      const dependency = readNpmSpec(key, spec);
-      if (dependency) dependencies.push({ ...dependency, group });
-      else skipped.push({ name: key, spec, reason: "it comes from no registry" });
-    }
-  }
-  return { dependencies, skipped };
+  return readGroups(GROUPS.map((group) => [group, manifest[group]]), readNpmSpec);
 }
 
 /** Reads `^1.2.0`, `latest`, `npm:other@1` or `jsr:@std/path@1`; undefined for paths, URLs and the
