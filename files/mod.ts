@@ -3,5 +3,6 @@
 export { lockFile, type LockOptions } from "./lock.ts";
 export { type Distrust, distrustOf, ownerDistrust } from "./ownership.ts";
 export { type OwnText, readOwn } from "./read_own.ts";
+export { isInside, refusalOf, RefusedFile } from "./project_file.ts";
 export { linkBelow, openStateFolder, type StateOptions } from "./state.ts";
 export { throughDraft, writeNew, type WriteOptions, writeWhole } from "./write_own.ts";

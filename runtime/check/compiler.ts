@@ -163,7 +163,8 @@ function onlyEntry({ changed, created, deleted }: FileChanges): boolean {
   return changed.length === 1 && changed[0] === ENTRY_FILE && created.length + deleted.length === 0;
 }
 
-function readSnapshot(answer: unknown): { snapshot: number; project: string } {
+/** Reads the program that the compiler has opened. Throws where it gave none. */
+export function readSnapshot(answer: unknown): { snapshot: number; project: string } {
   const projects: unknown = isObject(answer) ? answer.projects : undefined;
   const project: unknown = Array.isArray(projects) ? projects[0] : undefined;
   if (

@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { endWith, isObject } from "#base";
 import { type ModuleSource, type PackDescription, type PackFinding, SDK } from "#packs";
+import { readSnapshot } from "../check/compiler.ts";
 import { findCompiler, launchCompiler } from "../check/launch.ts";
 import { readDiagnostics } from "../check/diagnostics.ts";
 import { readLibrary } from "../check/library.ts";
@@ -66,7 +67,7 @@ async function describe(
   await using _end = endWith(child, limit);
   await channel.request("initialize", null);
   const opened = await channel.request("updateSnapshot", { openProjects: [PROJECT_FILE] });
-  return await ask(new Questions(channel, scopeOf(opened)), { source, disk });
+  return await ask(new Questions(channel, readSnapshot(opened)), { source, disk });
 }
 
 async function ask(
@@ -106,13 +107,4 @@ function inAuthorsText(lists: readonly unknown[][], text: string): unknown[][] {
       return { ...item, pos, end: originalOffset(Number(item.end), breaks) };
     })
   );
-}
-
-function scopeOf(answer: unknown): { snapshot: number; project: string } {
-  const projects: unknown = isObject(answer) ? answer.projects : undefined;
-  const project: unknown = Array.isArray(projects) ? projects[0] : undefined;
-  if (isObject(answer) && typeof answer.snapshot === "number" && isObject(project)) {
-    return { snapshot: answer.snapshot, project: String(project.id) };
-  }
-  throw new Error("The compiler gave no snapshot");
 }

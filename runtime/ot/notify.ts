@@ -1,8 +1,8 @@
 /** `ot.notify`: a message goes to the file of its topic, as one more YAML document (OT-12, 13). */
 
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { CORE_SCHEMA, dump } from "js-yaml";
-import { linkBelow } from "#files";
+import { isInside, linkBelow, refusalOf, RefusedFile } from "#files";
 import { type Args, type ClosedPaths, compileNamePattern } from "#packs";
 
 export interface Topics {
@@ -24,6 +24,7 @@ const NO_TOPIC = "SKIP: no matching topic";
 /** Longest topic: longer names are slow to match. */
 const MAX_TOPIC = 500;
 const NEWLINE = 10;
+const OUTSIDE = "it is outside the project";
 
 /** Returns a confirmation when the message is written, or the text of the problem. */
 export async function notify(
@@ -39,12 +40,14 @@ export async function notify(
   try {
     const path = await placeOf(match.file, folders);
     const refusal = await closed.change(path, { isNamed: true });
-    if (refusal !== undefined) throw new Closed(refusal.why);
+    if (refusal !== undefined) {
+      throw new RefusedFile(`${refusal.why}: name another file in notify.topics`);
+    }
     const time = new Date(now()).toISOString();
     await append(path, dump({ topic, message: String(message), time }, LAYOUT));
     return `OK: ${topic} -> ${display}`;
   } catch (error) {
-    return `Error: Cannot write to '${display}': ${reasonOf(error)}`;
+    return `Error: Cannot write to '${display}': ${refusalOf(error)}`;
   }
 }
 
@@ -61,18 +64,6 @@ function alternatives(pattern: string): string[] {
 
 const LAYOUT = { schema: CORE_SCHEMA, quoteStyle: "double", lineWidth: -1 } as const;
 
-class Linked extends Error {
-  override readonly name = "Linked";
-}
-
-class Closed extends Error {
-  override readonly name = "Closed";
-}
-
-class Outside extends Error {
-  override readonly name = "Outside";
-}
-
 function pathForReader(file: string, project: string): string {
   const way = relative(project, file);
   return way.startsWith("..") ? file : way;
@@ -83,13 +74,15 @@ async function placeOf(file: string, folders: readonly string[]): Promise<string
   const path = await placeInside(file, folders);
   const holder = folders.find((folder) => isInside(folder, file)) ?? dirname(file);
   // A link in the project leads to a place that the project's author chose.
-  if (linkBelow(file, { root: holder }) !== undefined) throw new Linked();
+  if (linkBelow(file, { root: holder }) !== undefined) {
+    throw new RefusedFile("a link is on the way");
+  }
   return path;
 }
 
 async function placeInside(file: string, folders: readonly string[]): Promise<string> {
   const holder = folders.find((folder) => isInside(folder, file));
-  if (holder === undefined) throw new Outside();
+  if (holder === undefined) throw new RefusedFile(OUTSIDE);
   await Deno.mkdir(holder, { recursive: true });
   const root = await Deno.realPath(holder);
   const parent = await makeFolders(root, relative(holder, dirname(file)));
@@ -100,11 +93,11 @@ async function placeInside(file: string, folders: readonly string[]): Promise<st
   });
   if (real !== undefined) {
     if (isInside(root, real)) return real;
-    throw new Outside();
+    throw new RefusedFile(OUTSIDE);
   }
   // A link to nothing would be made where it points to.
   const info = await Deno.lstat(path).catch(() => undefined);
-  if (info?.isSymlink) throw new Outside();
+  if (info?.isSymlink) throw new RefusedFile(OUTSIDE);
   return path;
 }
 
@@ -117,14 +110,9 @@ async function makeFolders(root: string, way: string): Promise<string> {
       if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
     });
     folder = await Deno.realPath(next);
-    if (folder !== root && !isInside(root, folder)) throw new Outside();
+    if (folder !== root && !isInside(root, folder)) throw new RefusedFile(OUTSIDE);
   }
   return folder;
-}
-
-function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== "" && way !== ".." && !/^\.\.[/\\]/.test(way) && resolve(folder, way) === path;
 }
 
 /** Adds a document, whole or not at all; writers of other processes wait for each other. */
@@ -149,14 +137,4 @@ async function lastByte(file: Deno.FsFile, size: number): Promise<number | undef
   const byte = new Uint8Array(1);
   await file.seek(size - 1, Deno.SeekMode.Start);
   return await file.read(byte) === 1 ? byte[0] : undefined;
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof Linked) return "a link is on the way";
-  if (error instanceof Closed) return `${error.message}: name another file in notify.topics`;
-  if (error instanceof Outside) return "it is outside the project";
-  if (error instanceof Deno.errors.PermissionDenied) return "permission denied";
-  if (error instanceof Deno.errors.IsADirectory) return "it is a folder";
-  if (error instanceof Deno.errors.NotADirectory) return "a part of it is no folder";
-  return "the file system refused it";
 }

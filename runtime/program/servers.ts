@@ -1,6 +1,7 @@
 /** Servers that a program uses, so that no others are started. */
 
 import { isErasable } from "../syntax/erasable.ts";
+import { memberName } from "../syntax/expression.ts";
 import { type Links, TOOLS_MODULE } from "../syntax/imports.ts";
 import type { Node, ParsedModule } from "../syntax/parse.ts";
 import { valueChildren } from "../syntax/strip.ts";
@@ -55,10 +56,8 @@ function namesUsed(node: Node, parent: Node | undefined): string[] | null {
   switch (parent?.type) {
     case "MemberExpression":
     case "OptionalMemberExpression": {
-      if (parent.object !== node) return null;
-      const { property } = parent;
-      if (!parent.computed) return property.type === "Identifier" ? [property.name] : null;
-      return property.type === "StringLiteral" ? [property.value] : null;
+      const name = parent.object === node ? memberName(parent) : undefined;
+      return name === undefined ? null : [name];
     }
     case "VariableDeclarator":
       return parent.init === node ? patternNames(parent.id) : null;

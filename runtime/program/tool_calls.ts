@@ -1,5 +1,6 @@
 /** Places of tool calls, so that an error in an argument can show the parameters of the tool. */
 
+import { inner, memberName } from "../syntax/expression.ts";
 import { type Node, type ParsedModule, walk } from "../syntax/parse.ts";
 import type { ToolCallPlace } from "./types.ts";
 
@@ -34,10 +35,9 @@ function namePath(node: Node): string[] | undefined {
   const names: string[] = [];
   let at: Node = node;
   while (at.type === "MemberExpression") {
-    const { property, computed } = at;
-    if (property.type === "Identifier" && !computed) names.unshift(property.name);
-    else if (property.type === "StringLiteral") names.unshift(property.value);
-    else return undefined;
+    const name = memberName(at);
+    if (name === undefined) return undefined;
+    names.unshift(name);
     at = at.object;
   }
   if (at.type !== "Identifier") return undefined;
@@ -91,15 +91,11 @@ export function createUses(): Uses {
 }
 
 /** The expression within `await`, `(…)`, `as` and `void`. */
-function bare(node: Node): Node {
+function bare(wrapped: Node): Node {
+  const node = inner(wrapped);
   switch (node.type) {
     case "AwaitExpression":
       return bare(node.argument);
-    case "ParenthesizedExpression":
-    case "TSAsExpression":
-    case "TSNonNullExpression":
-    case "TSSatisfiesExpression":
-      return bare(node.expression);
     case "UnaryExpression":
       return node.operator === "void" ? bare(node.argument) : node;
     default:

@@ -53,17 +53,12 @@ export function constantKey(key: Node): string {
 /** The text of a constant expression: a literal, a template or a sum of them. */
 export function constantText(node: Node, depth = 0): string | undefined {
   if (depth > MAX_DEPTH) return undefined;
+  if (isWrapper(node)) return constantText(node.expression, depth + 1);
   switch (node.type) {
     case "StringLiteral":
       return node.value;
     case "NumericLiteral":
       return String(node.value);
-    case "ParenthesizedExpression":
-    case "TSAsExpression":
-    case "TSSatisfiesExpression":
-    case "TSNonNullExpression":
-    case "TSTypeAssertion":
-      return constantText(node.expression, depth + 1);
     case "BinaryExpression": {
       const left = node.operator === "+" ? constantText(node.left, depth + 1) : undefined;
       const right = left === undefined ? undefined : constantText(node.right, depth + 1);

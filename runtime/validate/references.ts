@@ -2,7 +2,7 @@
 
 import type { Node } from "../syntax/parse.ts";
 import { TOOLS_MODULE } from "../syntax/imports.ts";
-import { constantKey, constantText } from "../syntax/expression.ts";
+import { constantKey, constantText, isWrapper } from "../syntax/expression.ts";
 import type { Binding, Origin, Scope } from "../syntax/scope.ts";
 
 export interface Reference {
@@ -32,17 +32,13 @@ export function createReferences(packs: ReadonlySet<string>): References {
   function follow(node: Node, scope: Scope, depth: number): readonly Reference[] {
     if (depth > MAX_DEPTH) return [];
     const inner = (child: Node) => follow(child, scope, depth + 1);
+    if (isWrapper(node)) return inner(node.expression);
     switch (node.type) {
       case "Identifier":
         return byName(node.name, scope, depth);
       case "MemberExpression":
       case "OptionalMemberExpression":
         return member(node, inner);
-      case "ParenthesizedExpression":
-      case "TSAsExpression":
-      case "TSSatisfiesExpression":
-      case "TSNonNullExpression":
-      case "TSTypeAssertion":
       case "TSInstantiationExpression":
         return inner(node.expression);
       case "AwaitExpression":

@@ -7,7 +7,7 @@ import { valueChildren } from "../syntax/strip.ts";
 import { createReferences, memberKey, moduleName, type Reference } from "./references.ts";
 import type { Scope } from "../syntax/scope.ts";
 import { readScopes } from "../syntax/scopes.ts";
-import { constantText } from "../syntax/expression.ts";
+import { constantText, isWrapper } from "../syntax/expression.ts";
 
 export type Use =
   | ({ readonly kind: "import"; readonly module: string; readonly node: Node } & Place)
@@ -163,12 +163,8 @@ function isHandedOn(item: Item): boolean {
 type Verdict = "handed on" | "kept" | "as its parent";
 
 function verdictOf(node: Node, { node: parent, scope, up }: Item): Verdict {
+  if (isWrapper(parent)) return "as its parent";
   switch (parent.type) {
-    case "ParenthesizedExpression":
-    case "TSAsExpression":
-    case "TSSatisfiesExpression":
-    case "TSNonNullExpression":
-    case "TSTypeAssertion":
     case "TSInstantiationExpression":
     case "AwaitExpression":
     case "LogicalExpression":

@@ -148,95 +148,39 @@ function legend(items: readonly (readonly [kind: string, name: string])[]): Mark
 }
 
 function toolTable({ tools }: StatsData): Markup {
-  return markup`
-    <div class="scroll" tabindex="0" role="group" aria-label="Tools">
-      <table>
-        <thead>
-          <tr>
-            <th>Tool</th>
-            <th>Calls</th>
-            <th>Succeeded</th>
-            <th>Average</th>
-            <th>p95</th>
-            <th>Sent</th>
-            <th>Received</th>
-            <th>Tokens saved</th>
-          </tr>
-        </thead>
-        <tbody>
-    ${
-    tools.map((tool) =>
-      markup`
-        <tr>
-          <td>${tool.tool}</td>
-          <td>${whole(tool.calls)}</td>
-          <td class="${tool.success_rate < 95 ? "bad" : ""}">${percent(tool.success_rate)}</td>
-          <td>${duration(tool.avg_ms)}</td>
-          <td>${duration(tool.p95_ms)}</td>
-          <td>${size(tool.bytes_in)}</td>
-          <td>${size(tool.bytes_out)}</td>
-          <td class="${tool.context_saved > 0 ? "good" : ""}">${whole(tool.context_saved)}</td>
-        </tr>
-      `
-    )
-  }
-        </tbody>
-      </table>
-    </div>
-  `;
+  const heads = ["Calls", "Succeeded", "Average", "p95", "Sent", "Received", "Tokens saved"];
+  const rows = tools.map((tool) => [
+    cell(tool.tool),
+    cell(whole(tool.calls)),
+    cell(percent(tool.success_rate), tool.success_rate < 95 ? "bad" : ""),
+    cell(duration(tool.avg_ms)),
+    cell(duration(tool.p95_ms)),
+    cell(size(tool.bytes_in)),
+    cell(size(tool.bytes_out)),
+    cell(whole(tool.context_saved), tool.context_saved > 0 ? "good" : ""),
+  ]);
+  return markup`<div class="scroll" tabindex="0" role="group" aria-label="Tools">
+${table(["Tool", ...heads], rows)}</div>`;
 }
 
 function clientTable({ clients }: StatsData): Markup {
-  return markup`
-    <table>
-      <thead>
-        <tr>
-          <th>Client</th>
-          <th>Runs</th>
-          <th>Calls</th>
-        </tr>
-      </thead>
-      <tbody>
-    ${
-    clients.map(({ client, runs, calls }) =>
-      markup`
-        <tr>
-          <td>${client}</td>
-          <td>${whole(runs)}</td>
-          <td>${whole(calls)}</td>
-        </tr>
-      `
-    )
-  }
-      </tbody>
-    </table>
-  `;
+  const rows = clients.map(({ client, runs, calls }) => [client, whole(runs), whole(calls)]);
+  return table(["Client", "Runs", "Calls"], rows.map((texts) => texts.map((text) => cell(text))));
 }
 
 function errorTable({ errors }: StatsData): Markup {
   if (errors.length === 0) return markup`<p class="soft">None.</p>`;
-  return markup`
-    <table>
-      <thead>
-        <tr>
-          <th>Code</th>
-          <th>Calls</th>
-        </tr>
-      </thead>
-      <tbody>
-    ${
-    errors.map(({ code, count }) =>
-      markup`
-        <tr>
-          <td>${code}</td>
-          <td>${whole(count)}</td>
-        </tr>
-      `
-    )
-  }
-      </tbody>
-    </table>
-  `;
+  const rows = errors.map(({ code, count }) => [cell(code), cell(whole(count))]);
+  return table(["Code", "Calls"], rows);
+}
+
+function table(heads: readonly string[], rows: readonly (readonly Markup[])[]): Markup {
+  return markup`<table><thead><tr>${heads.map((head) => markup`<th>${head}</th>`)}</tr></thead>
+<tbody>${rows.map((cells) => markup`<tr>${cells}</tr>`)}</tbody></table>`;
+}
+
+function cell(text: string, kind = ""): Markup {
+  return markup`<td class="${kind}">${text}</td>`;
 }
 
 function dateTime(iso: string): string {

@@ -1,6 +1,7 @@
 /** Writes the HTML report to a file of the project, whole or not at all (OT-18, 20). */
 
-import { basename, dirname, extname, join, relative, resolve } from "node:path";
+import { basename, dirname, extname, join, resolve } from "node:path";
+import { isInside, refusalOf, RefusedFile } from "#files";
 import type { StatsData } from "../types.ts";
 
 export interface WriteReportOptions {
@@ -25,12 +26,12 @@ export async function writeReport(
   try {
     const path = await placeOf(output, folder);
     const why = await refuse?.(path);
-    if (why !== undefined) throw new Refused(why);
+    if (why !== undefined) throw new RefusedFile(why);
     const { reportPage } = await import("./report.ts");
     await replaceFile(path, await reportPage(data, { project }));
     return { kind: "written", path };
   } catch (error) {
-    return { kind: "refused", message: `Error: Cannot write to '${output}': ${reasonOf(error)}` };
+    return { kind: "refused", message: `Error: Cannot write to '${output}': ${refusalOf(error)}` };
   }
 }
 
@@ -40,27 +41,18 @@ export async function reportFragment(data: StatsData): Promise<string> {
   return String(await reportBody(data));
 }
 
-class Refused extends Error {
-  override readonly name = "Refused";
-}
-
 /** The path with all links resolved. Throws where it leaves the folder, or is no page. */
 async function placeOf(output: string, folder: string): Promise<string> {
-  if (output.includes("\0")) throw new Refused("it is no path");
+  if (output.includes("\0")) throw new RefusedFile("it is no path");
   // An agent may write a report, not over a program or the configuration.
-  if (!/^\.html?$/i.test(extname(output))) throw new Refused("its name must end in .html");
+  if (!/^\.html?$/i.test(extname(output))) throw new RefusedFile("its name must end in .html");
   const target = resolve(folder, output);
-  if (!isInside(folder, target)) throw new Refused("it is outside the project");
+  if (!isInside(folder, target)) throw new RefusedFile("it is outside the project");
   const parent = await Deno.realPath(dirname(target));
   if (!isInside(await Deno.realPath(folder), join(parent, basename(target)))) {
-    throw new Refused("it is outside the project");
+    throw new RefusedFile("it is outside the project");
   }
   return join(parent, basename(target));
-}
-
-function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== "" && way !== ".." && !/^\.\.[/\\]/.test(way) && resolve(folder, way) === path;
 }
 
 /** A link in its place is replaced, not followed. */
@@ -73,14 +65,4 @@ async function replaceFile(path: string, text: string): Promise<void> {
     await Deno.remove(draft).catch(() => {}); // It need not be there.
     throw error;
   }
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof Refused) return error.message;
-  if (error instanceof Deno.errors.NotFound) return "there is no such folder";
-  if (error instanceof Deno.errors.PermissionDenied) return "permission denied";
-  if (error instanceof Deno.errors.IsADirectory) return "it is a folder";
-  if (error instanceof Deno.errors.NotADirectory) return "a part of it is no folder";
-  if (error instanceof Deno.errors.FilesystemLoop) return "its links go round in a circle";
-  return "the file system refused it";
 }
