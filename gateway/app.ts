@@ -137,7 +137,6 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
 
   async function call(context: Context<AppEnv>): Promise<Response> {
     const request = context.req.raw;
-    requireJson(request);
     const args = await readJson(request, deps.limits().bodyBytes) ?? {};
     const confirm = context.req.header(CONFIRM_HEADER);
     const wire = param(context, "name");

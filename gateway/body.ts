@@ -26,9 +26,10 @@ export function requireType(request: Request, expected: string): void {
   );
 }
 
-/** Reads the body as JSON; throws 413 over `maxBytes`, 400 for invalid JSON. An empty body is
- * `undefined`. */
+/** Reads the body as JSON; throws 415 for another type, 413 over `maxBytes`, 400 for invalid JSON. An
+ * empty body is `undefined`. */
 export async function readJson(request: Request, maxBytes: number): Promise<unknown> {
+  requireJson(request);
   return parseBody(new TextDecoder().decode(await readBytes(request, maxBytes)));
 }
 

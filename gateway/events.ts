@@ -1,6 +1,7 @@
 /** `GET /events`: what happens in the gateway, as server-sent events. */
 
 import type { Registry } from "#packs";
+import { type BoundedStream, openStream } from "./bounded_stream.ts";
 import { HttpError } from "./problem.ts";
 
 /** An event; its type becomes the name, the rest the data. */
@@ -26,7 +27,7 @@ const BEAT_MS = 15_000;
 
 /** Builds the streams over their feeds, which are heard only while a stream is open. */
 export function createEvents(feeds: readonly EventFeed[]): Events {
-  const streams = new Set<Stream>();
+  const streams = new Set<BoundedStream>();
   let leave: (() => void)[] = [];
   let beat: ReturnType<typeof setInterval> | undefined;
 
@@ -42,14 +43,22 @@ export function createEvents(feeds: readonly EventFeed[]): Events {
 
   function sendAll(text: string, mayDrop: boolean): void {
     const bytes = new TextEncoder().encode(text);
-    for (const stream of streams) stream.send(bytes, mayDrop);
+    for (const stream of streams) {
+      if (stream.hasRoom()) stream.send(bytes);
+      else if (!mayDrop) end(stream); // a client that does not read is let go
+    }
   }
 
-  function remove(stream: Stream): void {
+  function end(stream: BoundedStream): void {
+    stream.end();
+    remove(stream);
+  }
+
+  function remove(stream: BoundedStream): void {
     streams.delete(stream);
     if (streams.size > 0) return;
     clearInterval(beat);
-    for (const end of leave.splice(0)) end();
+    for (const stop of leave.splice(0)) stop();
   }
 
   return {
@@ -58,50 +67,16 @@ export function createEvents(feeds: readonly EventFeed[]): Events {
         throw new HttpError("busy", `Cannot follow events: ${MOST_STREAMS} streams are open`);
       }
       if (streams.size === 0) listen();
-      const stream = createStream((ended) => remove(ended));
+      const stream = openStream(MOST_WAITING, () => remove(stream));
       streams.add(stream);
-      stream.send(new TextEncoder().encode("retry: 1000\n\n"), false);
+      stream.send(new TextEncoder().encode("retry: 1000\n\n"));
       const headers = { "content-type": "text/event-stream", "cache-control": "no-store" };
       return new Response(stream.body, { headers });
     },
     [Symbol.dispose]() {
-      for (const stream of streams) stream.end();
+      for (const stream of streams) end(stream);
     },
   };
-}
-
-interface Stream {
-  readonly body: ReadableStream<Uint8Array>;
-  send(bytes: Uint8Array, mayDrop: boolean): void;
-  end(): void;
-}
-
-/** Builds one stream; a client that does not read is let go. */
-function createStream(onEnd: (stream: Stream) => void): Stream {
-  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  const body = new ReadableStream<Uint8Array>({
-    start(started) {
-      controller = started;
-    },
-    cancel() {
-      controller = undefined;
-      onEnd(stream);
-    },
-  }, new ByteLengthQueuingStrategy({ highWaterMark: MOST_WAITING }));
-  const stream: Stream = {
-    body,
-    send(bytes, mayDrop) {
-      const room = controller?.desiredSize ?? 0;
-      if (room > 0) controller?.enqueue(bytes);
-      else if (!mayDrop) stream.end();
-    },
-    end() {
-      controller?.close();
-      controller = undefined;
-      onEnd(stream);
-    },
-  };
-  return stream;
 }
 
 /** Feed of `server` events: a pack of a server or of a worker whose state has changed. */

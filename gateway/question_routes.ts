@@ -2,7 +2,7 @@
 
 import { isObject } from "#base";
 import type { AnswerSource, GivenAnswer, Inbox } from "#runtime";
-import { readJson, requireJson } from "./body.ts";
+import { readJson } from "./body.ts";
 import type { EventFeed } from "./events.ts";
 import { clientOf } from "./client_name.ts";
 import { HttpError } from "./problem.ts";
@@ -25,7 +25,6 @@ export function createQuestionRoutes({ inbox, limits }: QuestionRoutesDeps): Que
   return {
     list: () => Response.json(inbox.list(), { headers: { "cache-control": "no-store" } }),
     async answer(id, request) {
-      requireJson(request);
       const answer = readAnswer(await readJson(request, limits().bodyBytes));
       return answered(inbox, { id, answer, from: sourceOf(request) });
     },

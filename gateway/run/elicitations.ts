@@ -8,8 +8,8 @@ import type { Questions } from "./questions.ts";
 type ElicitEvent = Extract<RunEvent, { type: "elicit" }>;
 type AnsweredEvent = Extract<RunEvent, { type: "answered" }>;
 
-/** Answers of clients to forms, undefined without an answer in time. */
-export type Elicitations = Questions<JsonObject | undefined>;
+/** Answers of clients to forms. */
+export type Elicitations = Questions<JsonObject>;
 
 export interface StreamPeerOptions {
   readonly send: (event: ElicitEvent | AnsweredEvent) => void;

@@ -9,7 +9,8 @@ import type {
   RunRequest,
   WaitingQuestion,
 } from "#runtime";
-import { readBytes, readJson, requireJson } from "../body.ts";
+import { readBytes, readJson } from "../body.ts";
+import { openStream } from "../bounded_stream.ts";
 import { clientOf } from "../client_name.ts";
 import { createInputs, type Inputs } from "./inputs.ts";
 import { type Elicitations, streamPeer } from "./elicitations.ts";
@@ -40,11 +41,10 @@ export interface RunRoutes {
 export function createRunRoutes(deps: RunRoutesDeps): RunRoutes {
   const inputs = createInputs(deps.newId);
   const options = { newId: deps.newId, timeoutMs: deps.askTimeoutMs };
-  const questions = createQuestions<GivenAnswer | undefined>({ ...options, fallback: undefined });
-  const elicitations = createQuestions<JsonObject | undefined>({ ...options, fallback: undefined });
+  const questions = createQuestions<GivenAnswer>(options);
+  const elicitations = createQuestions<JsonObject>(options);
   return {
     async run(request) {
-      requireJson(request);
       const body = await readJson(request, deps.limits().bodyBytes);
       if (!isObject(body)) {
         throw new HttpError(
@@ -68,16 +68,10 @@ export function createRunRoutes(deps: RunRoutesDeps): RunRoutes {
       return Response.json(reply);
     },
     async confirm(id, request) {
-      requireJson(request);
       const body = await readJson(request, deps.limits().bodyBytes);
-      if (questions.answer(id, readAnswer(body))) return Response.json({ ok: true });
-      throw new HttpError(
-        "not_found",
-        `No run asks the question "${id}": it was answered or has ended`,
-      );
+      return taken(questions.answer(id, readAnswer(body)), `run asks the question "${id}"`);
     },
     async elicit(id, request) {
-      requireJson(request);
       const body = await readJson(request, deps.limits().bodyBytes);
       if (!isObject(body) || !isAction(body.action)) {
         throw new HttpError(
@@ -85,11 +79,7 @@ export function createRunRoutes(deps: RunRoutesDeps): RunRoutes {
           'Cannot answer: "action" is not "accept", "decline" or "cancel"',
         );
       }
-      if (elicitations.answer(id, body as JsonObject)) return Response.json({ ok: true });
-      throw new HttpError(
-        "not_found",
-        `No server asks the question "${id}": it was answered or has ended`,
-      );
+      return taken(elicitations.answer(id, body as JsonObject), `server asks the question "${id}"`);
     },
     async stdin(id, request) {
       const input = inputs.take(id);
@@ -104,6 +94,12 @@ export function createRunRoutes(deps: RunRoutesDeps): RunRoutes {
       return Response.json({ ok: true });
     },
   };
+}
+
+/** Response to an answer; throws 404 for one that nothing waits for. */
+function taken(isTaken: boolean, asker: string): Response {
+  if (isTaken) return Response.json({ ok: true });
+  throw new HttpError("not_found", `No ${asker}: it was answered or has ended`);
 }
 
 function isAction(value: unknown): boolean {
@@ -123,7 +119,7 @@ function withInput(run: RunRequest, stdin: string | null): RunRequest {
 interface StreamOptions {
   readonly deps: RunRoutesDeps;
   readonly inputs: Inputs;
-  readonly questions: Questions<GivenAnswer | undefined>;
+  readonly questions: Questions<GivenAnswer>;
   readonly elicitations: Elicitations;
   readonly read: ParsedRunRequest;
   readonly client: string | undefined;
@@ -135,10 +131,14 @@ async function streamed(
   { deps, inputs, questions, elicitations, read, client, trace }: StreamOptions,
 ): Promise<Response> {
   const disconnected = new AbortController();
-  const lines = createLines(() => disconnected.abort());
+  const stream = openStream(MOST_WAITING, () => disconnected.abort());
   const started = Promise.withResolvers<void>();
+  function sendLine(value: unknown): void {
+    if (isPassing(value) && !stream.hasRoom()) return;
+    stream.send(new TextEncoder().encode(`${JSON.stringify(value)}\n`));
+  }
   function send(event: RunEvent): void {
-    lines.send(event);
+    sendLine(event);
     started.resolve();
   }
   const { run, stdin, ask, wait, elicit, showsUrls } = read;
@@ -158,15 +158,15 @@ async function streamed(
     .then((reply) => send({ type: "result", ...reply }))
     .catch(async (error) => {
       started.reject(error);
-      lines.send(await problemResponse(error, deps.log).json());
+      sendLine(await problemResponse(error, deps.log).json());
     })
     .finally(() => {
       input?.close();
-      lines.end();
+      stream.end();
     });
   ended.catch(() => {}); // Every failure was sent above.
   await started.promise;
-  return new Response(lines.body, {
+  return new Response(stream.body, {
     headers: { "content-type": "application/x-ndjson", "cache-control": "no-store" },
   });
 }
@@ -206,38 +206,7 @@ function questionEvent(id: string, question: WaitingQuestion): RunEvent {
 /** Bytes that wait for a client; progress and logs are left out where more do. */
 const MOST_WAITING = 1_048_576;
 
-interface Lines {
-  readonly body: ReadableStream<Uint8Array>;
-  send(value: unknown): void;
-  end(): void;
-}
-
 /** True for an event that may be dropped: a server can send any number of them. */
 function isPassing(value: unknown): boolean {
   return isObject(value) && (value.type === "progress" || value.type === "log");
-}
-
-function createLines(onCancel: () => void): Lines {
-  const encoder = new TextEncoder();
-  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  const body = new ReadableStream<Uint8Array>({
-    start: (streamController) => {
-      controller = streamController;
-    },
-    cancel: () => {
-      controller = undefined;
-      onCancel();
-    },
-  }, new ByteLengthQueuingStrategy({ highWaterMark: MOST_WAITING }));
-  return {
-    body,
-    send(value) {
-      if (isPassing(value) && (controller?.desiredSize ?? 0) <= 0) return;
-      controller?.enqueue(encoder.encode(`${JSON.stringify(value)}\n`));
-    },
-    end: () => {
-      controller?.close();
-      controller = undefined;
-    },
-  };
 }

@@ -1,7 +1,7 @@
 /** The stage of the type check: what is known for certain stops a program, what was only seen of
  * results does not. */
 
-import { goesBy, packGoesBy, type Registry, type ToolEntry } from "#packs";
+import { packGoesBy, type Registry, type ToolEntry } from "#packs";
 import type { Catalog } from "../catalog.ts";
 import type {
   Checker,
@@ -12,6 +12,7 @@ import type {
 } from "../check/types.ts";
 import type { ReadyProgram } from "../program/types.ts";
 import type { LearnedResult } from "../types/result_type.ts";
+import { isCallOf } from "./stage.ts";
 
 export interface CheckDeps {
   readonly checker: Checker;
@@ -75,7 +76,7 @@ function isInReach({ servers }: ReadyProgram, entry: ToolEntry): boolean {
 }
 
 function isUsed({ toolCalls }: ReadyProgram, entry: ToolEntry): boolean {
-  return toolCalls.some(({ pack, tool }) => packGoesBy(entry, pack) && goesBy(entry, tool));
+  return toolCalls.some((call) => isCallOf(entry, call));
 }
 
 function isMissingIn(others: readonly Diagnostic[]): (item: Diagnostic) => boolean {

@@ -53,12 +53,7 @@ export interface ExecuteDeps {
 /** Executes a program that was approved, beside its check, and returns the reply. */
 export async function execute(stage: Stage, deps: ExecuteDeps): Promise<RunReply> {
   const { request, lease, record, approval, options } = stage;
-  const questions = createRunQuestions({
-    approvals: approval.approvals,
-    person: stage.person,
-    pause: () => lease.pause(),
-    end: () => lease.end({ kind: "cancelled" }), // the reply says why
-  });
+  const questions = questionsOf(stage);
   const refused: RefusedCall[] = [];
   const look = request.look ? lookInto(refused, options.look) : undefined;
   const calls = callsOf(stage, { questions, look }, deps);
@@ -93,14 +88,9 @@ export async function executePlanned(
   stage: Stage,
   deps: ExecuteDeps & { readonly planner: Planner },
 ): Promise<Execution> {
-  const { lease, approval, person } = stage;
+  const { lease } = stage;
   const { planner } = deps;
-  const questions = createRunQuestions({
-    approvals: approval.approvals,
-    person,
-    pause: () => lease.pause(),
-    end: () => lease.end({ kind: "cancelled" }),
-  });
+  const questions = questionsOf(stage);
   const options = { ...stage.options, planned: () => planner.hooks() };
   const planned = { ...stage, options };
   const calls = callsOf(planned, { questions, look: undefined }, deps);
@@ -111,6 +101,15 @@ export async function executePlanned(
     deps.running.delete(lease.secret);
     calls.end();
   }
+}
+
+function questionsOf({ lease, approval: { approvals }, person }: Stage): RunQuestions {
+  return createRunQuestions({
+    approvals,
+    person,
+    pause: () => lease.pause(),
+    end: () => lease.end({ kind: "cancelled" }), // the reply says why
+  });
 }
 
 /** Calls over a connection, where no use of a stand-in is seen. */

@@ -135,6 +135,7 @@ function createText(): Printed {
   };
 }
 
-function round(ms: number): number {
+/** Milliseconds with three digits behind the point. */
+export function round(ms: number): number {
   return Math.round(ms * 1000) / 1000;
 }

@@ -1,15 +1,7 @@
 /** The order of a run's stages: read, check beside execute, reply. Nothing else. */
 
 import type { Tracer } from "#base";
-import {
-  type CallResult,
-  callSignature,
-  goesBy,
-  PackError,
-  packGoesBy,
-  type Registry,
-  type ToolEntry,
-} from "#packs";
+import { type CallResult, callSignature, PackError, type Registry, type ToolEntry } from "#packs";
 import { type Sandbox, SandboxError } from "#sandbox";
 import type { Catalog } from "../catalog.ts";
 import type { Checker } from "../check/types.ts";
@@ -26,7 +18,7 @@ import { withResults } from "./problem/results.ts";
 import { isDeferred, plan, plannedCalls, planningOf, withSharedInput } from "./plan/planning.ts";
 import { readRequest } from "./read_request.ts";
 import { type OpenedRun, openRecord } from "./record.ts";
-import { type IncomingRun, originOf, type RunOptions } from "./stage.ts";
+import { type IncomingRun, isCallOf, originOf, type RunOptions } from "./stage.ts";
 import type { RunReply, RunRequest } from "./types.ts";
 import { traced } from "./traced.ts";
 import { type RunWatcher, watched } from "./watched.ts";
@@ -223,9 +215,7 @@ function explainCheck(
 function signatures(program: ReadyProgram, registry: Registry): SignatureSource["signatureAt"] {
   return (file, place) => {
     const call = program.toolCallAt(file, place);
-    const entry = call && registry.entries().find((entry) => {
-      return packGoesBy(entry, call.pack) && goesBy(entry, call.tool);
-    });
+    const entry = call && registry.entries().find((entry) => isCallOf(entry, call));
     return entry && callSignature(entry);
   };
 }

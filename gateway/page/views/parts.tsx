@@ -3,7 +3,6 @@
 import type { Child } from "hono/jsx";
 import type { JSX } from "hono/jsx/jsx-runtime";
 import { escapeLines } from "#base";
-import type { ToolEntry } from "#packs";
 
 /** Kind of a state: its color and its shape. */
 export type StateKind = "ok" | "running" | "waiting" | "warn" | "bad" | "idle" | "off";
@@ -94,14 +93,14 @@ export function Time(
   );
 }
 
-const EFFECTS = {
+const EFFECTS: Readonly<Record<string, readonly [StateKind, string]>> = {
   read: ["ok", "Reads"],
   write: ["warn", "Writes"],
   destroy: ["bad", "Destroys"],
-} as const;
+};
 
 /** Effect of a tool, as a mark with its name. */
-export function EffectOf({ entry }: { readonly entry: ToolEntry }): JSX.Element {
-  const [kind, name] = EFFECTS[entry.effect];
+export function Effect({ effect }: { readonly effect: string }): JSX.Element {
+  const [kind, name] = EFFECTS[effect] ?? ["warn", brief(effect, 20)];
   return <State kind={kind}>{name}</State>;
 }

@@ -4,7 +4,7 @@ import type { JsonValue } from "#base";
 import { excerpt, type WaitingQuestion } from "#runtime";
 import type { Child } from "hono/jsx";
 import type { JSX } from "hono/jsx/jsx-runtime";
-import { brief, Code, Empty, Panel, State, type StateKind, Time, visible } from "./parts.tsx";
+import { brief, Code, Effect, Empty, Panel, State, Time, visible } from "./parts.tsx";
 import { runPath } from "./paths.ts";
 
 /** Characters of the arguments of a call that are shown. */
@@ -163,12 +163,6 @@ function Arguments({ label, value }: { readonly label: string; readonly value: J
   );
 }
 
-const EFFECTS: Readonly<Record<string, readonly [StateKind, string]>> = {
-  read: ["ok", "Reads"],
-  write: ["warn", "Writes"],
-  destroy: ["bad", "Destroys"],
-};
-
 /** Calls of a program, by tool; each can be left out. */
 function Plan({ question }: { readonly question: WaitingQuestion }): JSX.Element {
   const { calls = [], uncertain, incomplete } = question;
@@ -209,11 +203,6 @@ function Plan({ question }: { readonly question: WaitingQuestion }): JSX.Element
       </p>
     </>
   );
-}
-
-function Effect({ effect }: { readonly effect: string }): JSX.Element {
-  const [kind, name] = EFFECTS[effect] ?? ["warn", brief(effect, 20)];
-  return <State kind={kind}>{name}</State>;
 }
 
 /** Link to a sign-in, which names the host that it leads to. */

@@ -6,7 +6,7 @@ import type { SignInFacts } from "../deps.ts";
 import { Changes } from "./changes.tsx";
 import { packPath, toolPath } from "./paths.ts";
 import { SignIn } from "./sign_in.tsx";
-import { brief, EffectOf, Empty, Panel, State, type StateKind, visible } from "./parts.tsx";
+import { brief, Effect, Empty, Panel, State, type StateKind, visible } from "./parts.tsx";
 
 const STATES = {
   connecting: ["running", "Connecting"],
@@ -200,7 +200,7 @@ function ToolRows({ entries }: { readonly entries: readonly ToolEntry[] }): JSX.
                 <code class="signature">{brief(callSignature(entry), 400)}</code>
                 <span class="soft">{brief(entry.spec.description, 240)}</span>
               </span>
-              <EffectOf entry={entry} />
+              <Effect effect={entry.effect} />
             </a>
           </li>
         ))}

@@ -6,7 +6,7 @@ import { callName, type Excerpt } from "#runtime";
 import type { JSX } from "hono/jsx/jsx-runtime";
 import type { SearchResult } from "../../search_route.ts";
 import { ALL, type Field, inputName, textOf } from "../tool_form.ts";
-import { brief, Code, EffectOf, Empty, Panel, State, visible } from "./parts.tsx";
+import { brief, Code, Effect, Empty, Panel, State, visible } from "./parts.tsx";
 import { packPath, toolPath } from "./paths.ts";
 
 export interface SearchProps {
@@ -123,7 +123,7 @@ export function Tool({ entry, help, fields, sent, outcome }: ToolProps): JSX.Ele
         </p>
         <h1 class="mono">{visible(name)}</h1>
         <p>
-          <EffectOf entry={entry} />
+          <Effect effect={entry.effect} />
         </p>
       </div>
       <div class="columns">

@@ -15,7 +15,7 @@ import type { Inbox } from "../../inbox/mod.ts";
 import { type Approvals, createApprovals, without } from "./approvals.ts";
 import { type Confirmations, subjectOfRun } from "./confirmations.ts";
 import { RunRefused } from "../errors.ts";
-import type { Explained } from "../problem/problem.ts";
+import { type Explained, explained } from "../problem/problem.ts";
 import { pageOf } from "./person.ts";
 import { nameText } from "./question_text.ts";
 import type { RunRecord } from "../record.ts";
@@ -181,16 +181,10 @@ function explainDeclined(
     ? refusal.message
     : `Cannot run: ${placeText(call)} was declined: do without it, or explain why it ` +
       "is needed before it is asked for again";
-  return {
-    text: message,
-    error: {
-      code: "blocked",
-      name: "BlockedError",
-      message,
-      ...(line === undefined ? {} : { line }),
-      retryable: false,
-      tool,
-      details: { reason: "declined", pattern },
-    },
-  };
+  return explained({
+    ...{ code: "blocked", name: "BlockedError", message },
+    ...(line === undefined ? {} : { line }),
+    tool,
+    details: { reason: "declined", pattern },
+  });
 }

@@ -1,12 +1,12 @@
 /** End of a run that made a call without a confirmation where no person can be asked. */
 
 import type { JsonObject } from "#base";
-import { type Args, STOP_ASKING, unconfirmedState } from "#packs";
+import { STOP_ASKING, unconfirmedState } from "#packs";
 import type { Inbox } from "../../inbox/mod.ts";
 import { pageOf } from "./person.ts";
 import type { Unconfirmed } from "./run_questions.ts";
 import { type Confirmations, subjectOfRun } from "./confirmations.ts";
-import type { Explained } from "../problem/problem.ts";
+import { type Explained, explained } from "../problem/problem.ts";
 import { argumentLines, nameText } from "./question_text.ts";
 import type { Question, RunRequest } from "../types.ts";
 
@@ -36,18 +36,14 @@ export async function confirmLater(options: ConfirmLaterOptions): Promise<Explai
     ...pageOf(inbox),
   };
   const message = messageOf(unconfirmed);
-  return {
-    text: [message, ...argumentText(args), wayOut(confirm)].join("\n"),
-    error: {
-      code: "needs_confirmation",
-      name: "ToolError",
-      message,
-      ...(line === undefined ? {} : { line }),
-      retryable: false,
-      tool,
-      details,
-    },
-  };
+  const called = ["It would be called with:", ...argumentLines(args)];
+  return explained({
+    text: [message, ...called, wayOut(confirm)].join("\n"),
+    ...{ code: "needs_confirmation", name: "ToolError", message },
+    ...(line === undefined ? {} : { line }),
+    tool,
+    details,
+  });
 }
 
 /** Removes the code and the id of a confirmation from an error that the program itself threw. */
@@ -61,10 +57,6 @@ function messageOf({ question: { tool, line }, pattern }: Unconfirmed): string {
   const place = line === undefined ? "" : ` at line ${line}`;
   const state = unconfirmedState(pattern === undefined ? [] : [pattern]);
   return `Cannot call "${nameText(tool)}"${place}: ${state}`;
-}
-
-function argumentText(args: Args): readonly string[] {
-  return ["It would be called with:", ...argumentLines(args)];
 }
 
 function wayOut(confirm: string | undefined): string {

@@ -14,6 +14,7 @@ import {
   SLOW_CHECK,
 } from "#packs";
 import type { CallAnswer, Lease } from "#sandbox";
+import { round } from "../record.ts";
 import { createImages } from "./images.ts";
 import type { PlanHooks } from "../plan/planner.ts";
 import type { AskOptions, RunQuestions } from "../approval/run_questions.ts";
@@ -224,7 +225,8 @@ function isSlowCheck(error: unknown): error is PackError {
   return error instanceof PackError && error.details.reason === SLOW_CHECK;
 }
 
-function cancelled(tool: string): PackError {
+/** Refusal of a call whose run has ended. */
+export function cancelled(tool: string): PackError {
   return new PackError("cancelled", `Cannot call "${tool}": the run has ended`, { tool });
 }
 
@@ -237,8 +239,4 @@ function overLimit(tool: string, calls: number): PackError {
 function tooLong(wire: string): PackError {
   const message = `Cannot call a tool: its name has ${wire.length} characters: no name is so long`;
   return new PackError("unknown_tool", message);
-}
-
-function round(ms: number): number {
-  return Math.round(ms * 1000) / 1000;
 }

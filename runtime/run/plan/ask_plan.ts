@@ -3,7 +3,7 @@
 import type { Inbox, InboxAskOptions } from "../../inbox/mod.ts";
 import type { Approvals } from "../approval/approvals.ts";
 import type { PersonOptions } from "../approval/person.ts";
-import type { Explained } from "../problem/problem.ts";
+import { type Explained, explained } from "../problem/problem.ts";
 import type { MadePlan } from "./make_plan.ts";
 import { shownPlaces } from "./plan_text.ts";
 
@@ -44,14 +44,6 @@ function declined(address: string | undefined): Explained {
       "needed before it is asked for again"
     : "Cannot run: what the program would do must be confirmed, and no person has answered in " +
       `time: try it again, or do without it. It can be answered at ${address}`;
-  return {
-    text: message,
-    error: {
-      code: "blocked",
-      name: "BlockedError",
-      message,
-      retryable: false,
-      details: { reason: "declined" },
-    },
-  };
+  const details = { reason: "declined" };
+  return explained({ code: "blocked", name: "BlockedError", message, details });
 }

@@ -1,8 +1,9 @@
 /** Places in the code that call a tool: their lines, and what the code does with the results. */
 
-import { goesBy, packGoesBy, type ToolEntry } from "#packs";
+import type { ToolEntry } from "#packs";
 import type { ReadyProgram, ToolCallPlace } from "../../program/types.ts";
 import { callKey } from "../approval/approvals.ts";
+import { isCallOf } from "../stage.ts";
 import type { Question } from "../types.ts";
 
 export interface ToolUse {
@@ -22,7 +23,7 @@ export function createSites(
 
   function placesOf(entry: ToolEntry): readonly ToolCallPlace[] {
     const places = remembered.get(entry) ??
-      toolCalls.filter(({ pack, tool }) => packGoesBy(entry, pack) && goesBy(entry, tool));
+      toolCalls.filter((call) => isCallOf(entry, call));
     remembered.set(entry, places);
     return places;
   }

@@ -5,7 +5,7 @@ import type { ProgramFinding, RefusedProgram } from "../../program/types.ts";
 import { FINDING_LEVELS, type Validation } from "../../validate/types.ts";
 import type { ValidationFinding } from "../../validate/types.ts";
 import { excerpt } from "./excerpt.ts";
-import type { Explained } from "./problem.ts";
+import { type Explained, explained } from "./problem.ts";
 
 /** Adds the warnings of the lists to the reply and to the log. */
 export function warnOf(
@@ -85,18 +85,11 @@ function isReportedBy(blocked: readonly ValidationFinding[], finding: ProgramFin
 
 function explainOne(finding: ValidationFinding, file: string): Explained {
   const { message, line, column } = finding;
-  return {
+  return explained({
     text: withPlace(finding, file),
-    error: {
-      code: "blocked",
-      name: FINDING_NAMES.blocked,
-      message,
-      file: finding.file ?? file,
-      ...{ line, column },
-      retryable: false,
-      details: {},
-    },
-  };
+    ...{ code: "blocked", name: FINDING_NAMES.blocked, message },
+    ...{ file: finding.file ?? file, line, column },
+  });
 }
 
 const FINDING_NAMES = {
@@ -112,19 +105,13 @@ function explainFinding(finding: ProgramFinding, text: RefusedOptions["text"]): 
   const prefix = code === "syntax_error" ? `Syntax error at line ${line}: ` : "";
   const place = line === undefined ? "" : `  at ${file}:${line}${column ? `:${column}` : ""}`;
   const lines = line === undefined ? "" : excerpt(text?.(file) ?? "", line, column);
-  return {
+  return explained({
     text: [`${prefix}${message}`, place, lines].filter((part) => part !== "").join("\n"),
-    error: {
-      code,
-      name: FINDING_NAMES[code],
-      message,
-      file,
-      ...(line === undefined ? {} : { line }),
-      ...(column === undefined ? {} : { column }),
-      retryable: false,
-      details: { ...details, ...(specifier === undefined ? {} : { specifier }) },
-    },
-  };
+    ...{ code, name: FINDING_NAMES[code], message, file },
+    ...(line === undefined ? {} : { line }),
+    ...(column === undefined ? {} : { column }),
+    details: { ...details, ...(specifier === undefined ? {} : { specifier }) },
+  });
 }
 
 /** A finding as a person reads it. */

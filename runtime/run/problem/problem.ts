@@ -19,22 +19,32 @@ export interface Explained {
   readonly error: RunProblem;
 }
 
+/** Error that is explained: fields beside these have their defaults. */
+type ProblemFields =
+  & Pick<RunProblem, "code" | "name" | "message">
+  & Partial<RunProblem>
+  & { readonly text?: string };
+
+/** Builds an explanation; its text is the message by default. */
+export function explained({ text, ...fields }: ProblemFields): Explained {
+  const { retryable = false, tool, details = {}, ...rest } = fields;
+  const error = { ...rest, retryable, ...(tool === undefined ? {} : { tool }), details };
+  return { text: text ?? fields.message, error };
+}
+
 type Failure = Exclude<Outcome, { kind: "value" | "nothing" }>;
 
 /** Explains the error of a program that ran. */
 export function explainOutcome(outcome: Failure, source: Source): Explained {
   if (outcome.kind === "thrown") return explainThrown(outcome, source);
-  const message = limitMessage(outcome);
-  return {
-    text: message,
-    error: {
-      code: outcome.kind,
-      name: LIMIT_NAMES[outcome.kind],
-      message,
-      retryable: outcome.kind === "crashed",
-      details: limitDetails(outcome),
-    },
-  };
+  const { kind } = outcome;
+  return explained({
+    code: kind,
+    name: LIMIT_NAMES[kind],
+    message: limitMessage(outcome),
+    retryable: kind === "crashed",
+    details: limitDetails(outcome),
+  });
 }
 
 /** Explains the findings of the type checker; nothing was executed. */
@@ -61,18 +71,15 @@ export function explainDiagnostics(
       signatures[index] === undefined ? "" : `  expected: ${signatures[index]}`,
     ].filter((line) => line !== "").join("\n")
   );
-  return {
+  return explained({
     text: parts.join("\n\n"),
-    error: {
-      code: "type_error",
-      name: "TypeError",
-      message: first?.message ?? "The program does not type-check",
-      ...(first ? { file: first.file, line: first.line, column: first.column } : {}),
-      diagnostics,
-      retryable: false,
-      details: signatures[0] === undefined ? {} : { signature: signatures[0] },
-    },
-  };
+    code: "type_error",
+    name: "TypeError",
+    message: first?.message ?? "The program does not type-check",
+    ...(first ? { file: first.file, line: first.line, column: first.column } : {}),
+    diagnostics,
+    details: signatures[0] === undefined ? {} : { signature: signatures[0] },
+  });
 }
 
 /** Source of a tool's signature, by a position within its call in the checked text (RUN-24). */
@@ -88,24 +95,19 @@ function explainThrown(outcome: Extract<Outcome, { kind: "thrown" }>, source: So
   ).join("\n");
   const title = `${outcome.name}: ${outcome.message}`;
   const extract = top ? excerpt(source.text(top.file) ?? "", top.line, top.column) : "";
-  return {
+  const { tool } = outcome;
+  const code: JsonObject = tool && tool.code !== "tool_error" ? { code: tool.code } : {};
+  return explained({
     text: [title, stack, extract].filter((part) => part !== "").join("\n"),
-    error: {
-      code: thrownCode(outcome.tool),
-      name: outcome.name,
-      message: outcome.message,
-      ...(top ? { file: top.file, line: top.line, column: top.column } : {}),
-      ...(stack === "" ? {} : { stack: `${title}\n${stack}` }),
-      retryable: outcome.tool?.retryable ?? false,
-      ...(outcome.tool?.tool === undefined ? {} : { tool: outcome.tool.tool }),
-      details: outcome.tool
-        ? {
-          ...outcome.tool.details,
-          ...(outcome.tool.code === "tool_error" ? {} : { code: outcome.tool.code }),
-        }
-        : {},
-    },
-  };
+    code: thrownCode(tool),
+    name: outcome.name,
+    message: outcome.message,
+    ...(top ? { file: top.file, line: top.line, column: top.column } : {}),
+    ...(stack === "" ? {} : { stack: `${title}\n${stack}` }),
+    retryable: tool?.retryable,
+    tool: tool?.tool,
+    details: { ...tool?.details, ...code },
+  });
 }
 
 function thrownCode(tool: Extract<Outcome, { kind: "thrown" }>["tool"]): RunErrorCode {
@@ -204,8 +206,5 @@ export interface Unusable {
 /** Explains which pack in the program cannot be used. */
 export function explainUnusable({ message, details, ...unusable }: Unusable): Explained {
   const code = unusable.code ?? (details ? "unavailable" : "tool_error");
-  return {
-    text: message,
-    error: { code, name: "ToolError", message, retryable: false, details: { ...details } },
-  };
+  return explained({ code, name: "ToolError", message, details });
 }
