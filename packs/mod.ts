@@ -15,7 +15,7 @@ export { PackError, type PackErrorCode, STOP_ASKING, unconfirmedState } from "./
 export { MAX_RETRIES } from "./registry/retry.ts";
 export {
   camelCase,
-  goesBy,
+  isCallOf,
   type NamedPack,
   nameTools,
   packGoesBy,

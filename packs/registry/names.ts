@@ -231,3 +231,11 @@ function warnShared(warnings: string[], key: string, { name, pack, ...options }:
 function quote(name: string): string {
   return JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name);
 }
+
+/** Tells whether a call in the code, as it is written, is one of this tool. */
+export function isCallOf(
+  entry: ToolEntry,
+  { pack, tool }: { readonly pack: string; readonly tool: string },
+): boolean {
+  return packGoesBy(entry, pack) && goesBy(entry, tool);
+}

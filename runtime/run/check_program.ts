@@ -1,7 +1,7 @@
 /** The stage of the type check: what is known for certain stops a program, what was only seen of
  * results does not. */
 
-import { packGoesBy, type Registry, type ToolEntry } from "#packs";
+import { isCallOf, packGoesBy, type Registry, type ToolEntry } from "#packs";
 import type { Catalog } from "../catalog.ts";
 import type {
   Checker,
@@ -12,7 +12,6 @@ import type {
 } from "../check/types.ts";
 import type { ReadyProgram } from "../program/types.ts";
 import type { LearnedResult } from "../types/result_type.ts";
-import { isCallOf } from "./stage.ts";
 
 export interface CheckDeps {
   readonly checker: Checker;

@@ -1,7 +1,14 @@
 /** The order of a run's stages: read, check beside execute, reply. Nothing else. */
 
 import type { Tracer } from "#base";
-import { type CallResult, callSignature, PackError, type Registry, type ToolEntry } from "#packs";
+import {
+  type CallResult,
+  callSignature,
+  isCallOf,
+  PackError,
+  type Registry,
+  type ToolEntry,
+} from "#packs";
 import { type Sandbox, SandboxError } from "#sandbox";
 import type { Catalog } from "../catalog.ts";
 import type { Checker } from "../check/types.ts";
@@ -18,7 +25,7 @@ import { withResults } from "./problem/results.ts";
 import { isDeferred, plan, plannedCalls, planningOf, withSharedInput } from "./plan/planning.ts";
 import { readRequest } from "./read_request.ts";
 import { type OpenedRun, openRecord } from "./record.ts";
-import { type IncomingRun, isCallOf, originOf, type RunOptions } from "./stage.ts";
+import { type IncomingRun, originOf, type RunOptions } from "./stage.ts";
 import type { RunReply, RunRequest } from "./types.ts";
 import { traced } from "./traced.ts";
 import { type RunWatcher, watched } from "./watched.ts";

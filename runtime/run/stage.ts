@@ -1,7 +1,7 @@
 /** State of a run that its stages receive. */
 
 import type { TraceContext, Tracer } from "#base";
-import { type CallOrigin, goesBy, type Look, packGoesBy, type Peer, type ToolEntry } from "#packs";
+import type { CallOrigin, Look, Peer } from "#packs";
 import type { Lease } from "#sandbox";
 import type { Answerer } from "../inbox/mod.ts";
 import type { ReadyProgram } from "../program/types.ts";
@@ -61,12 +61,4 @@ export interface Stage extends IncomingRun {
   readonly ready: Promise<void> | undefined;
   /** Missing where no person can be asked. */
   readonly person: Ask | undefined;
-}
-
-/** Tells whether a call in the code, as it is written, is one of this tool. */
-export function isCallOf(
-  entry: ToolEntry,
-  { pack, tool }: { readonly pack: string; readonly tool: string },
-): boolean {
-  return packGoesBy(entry, pack) && goesBy(entry, tool);
 }

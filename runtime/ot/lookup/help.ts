@@ -5,7 +5,7 @@ import type { JsonValue } from "#base";
 import {
   type Args,
   camelCase,
-  goesBy,
+  isCallOf,
   overlappingServer,
   type Pack,
   packGoesBy,
@@ -190,7 +190,7 @@ function findTool(entries: readonly ToolEntry[], name: string): ToolEntry | unde
   const [packName, toolName] = [name.slice(0, Math.max(dot, 0)), name.slice(dot + 1)];
   return entries.find((entry) =>
     entry.wire === name ||
-    packGoesBy(entry, packName) && goesBy(entry, toolName)
+    isCallOf(entry, { pack: packName, tool: toolName })
   );
 }
 

@@ -1,9 +1,8 @@
 /** Places in the code that call a tool: their lines, and what the code does with the results. */
 
-import type { ToolEntry } from "#packs";
+import { isCallOf, type ToolEntry } from "#packs";
 import type { ReadyProgram, ToolCallPlace } from "../../program/types.ts";
 import { callKey } from "../approval/approvals.ts";
-import { isCallOf } from "../stage.ts";
 import type { Question } from "../types.ts";
 
 export interface ToolUse {
