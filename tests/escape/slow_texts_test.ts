@@ -107,7 +107,7 @@ Deno.test("the parts of an object with many keys come one after another", () => 
     Object.fromEntries(Array.from({ length: 300_000 }, (_, at) => [`k${at}`, 1])),
   );
   const shortest = (work: (value: JsonValue & object) => unknown) =>
-    Math.min(...[1, 2].map(() => {
+    Math.min(...[1, 2, 3, 4, 5].map(() => {
       const value = JSON.parse(text);
       const begun = performance.now();
       work(value);

@@ -144,7 +144,7 @@ Deno.test("a starter without its clone takes no package of the session's folder"
   const install = async (modules: string, commands: string, message: string) => {
     const file = join(modules, "toolscript", "npm", "starter.cjs");
     await Deno.mkdir(join(modules, "toolscript", "npm"), { recursive: true });
-    const run = `exports.run = () => console.log(${JSON.stringify(message)});`;
+    const run = `exports.start = () => console.log(${JSON.stringify(message)});`;
     await Deno.writeTextFile(file, run);
     await Deno.symlink(file, join(commands, "toolscript"));
   };
