@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import manifest from "./deno.json" with { type: "json" };
 import packageFlags from "./npm/deno_flags.json" with { type: "json" };
 import type { GatewayOptions } from "#assembly";
+import { importLate } from "#base";
 import {
   type CliIo,
   onReload,
@@ -23,7 +24,7 @@ const STARTER_WATCH_MS = 1_000;
 const V8_FLAGS = packageFlags.filter((flag) => flag.startsWith("--v8-flags="));
 /** Loads the gateway's parts only where they are needed: the command line alone starts in a fraction
  * of the time. */
-const assembly = () => import("#assembly");
+const assembly = () => importLate<typeof import("#assembly")>("./assembly/mod.ts", import.meta.url);
 
 /** Opens the port, starts the servers behind it, and answers until it is closed. */
 export async function startGateway(
@@ -60,6 +61,7 @@ function createIo(): CliIo & Record<"stdout" | "stderr", OpenSink> {
     now: Date.now,
     fetch,
     startGateway: (options) => startGateway({ home, ...options, stderr }),
+    serveClient: (options) => serveClient(options, env),
     checkPacks: async (options) => (await assembly()).checkPacks({ ...options, home }),
     onSignal,
     onReload,
@@ -76,6 +78,16 @@ function restart(): readonly string[] {
     ? packageFlags
     : ["run", "-A", "--quiet", "--no-check", ...V8_FLAGS, `--config=${config}`];
   return [Deno.execPath(), ...flags, file];
+}
+
+async function serveClient(
+  options: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<never> {
+  const { default: { bridge } } = await import("./npm/bridge/bridge.cjs");
+  const [command, ...args] = restart();
+  bridge({ command, args, options, env: { ...env, TOOLSCRIPT_STARTER: String(Deno.pid) } });
+  return await new Promise<never>(() => {});
 }
 
 /** Command line of the starter, where this file is in the npm package and was started by it. */

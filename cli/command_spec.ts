@@ -1,7 +1,5 @@
 /** Descriptions of a command and of its options. */
 
-import type { Command } from "./context.ts";
-
 export interface OptionSpec {
   readonly short?: string;
   /** Placeholder of the value in the help; an option without one is true where it is given. */
@@ -21,7 +19,8 @@ export interface CommandSpec {
   /** Everything after the first operand, or after `-e CODE`, belongs to the script. */
   readonly script?: boolean;
   readonly options?: Readonly<Record<string, OptionSpec>>;
-  readonly load: () => Promise<Command>;
+  /** File and name of the function that runs it. */
+  readonly load: readonly [file: string, name: string];
 }
 
 /** Options of every command. */

@@ -32,12 +32,12 @@ const MCP_OPTIONS = {
   private: { about: "Use no gateway of other clients, and start none for them" },
 } as const satisfies Record<string, OptionSpec>;
 
-/** For `npm/bridge.cjs`. */
+/** For `npm/bridge/`. */
 const MCP_OPEN: CommandSpec = {
   name: "mcp open",
   about: "Find or start the gateway for `toolscript mcp`",
   options: MCP_OPTIONS,
-  load: async () => (await import("./mcp/open.ts")).open,
+  load: ["./mcp/open.ts", "open"],
 };
 
 export const COMMANDS: readonly CommandSpec[] = [
@@ -54,7 +54,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       plan: PLAN,
       look: LOOK,
     },
-    load: async () => (await import("./exec/exec.ts")).exec,
+    load: ["./exec/exec.ts", "exec"],
   },
   {
     name: "run",
@@ -70,28 +70,28 @@ export const COMMANDS: readonly CommandSpec[] = [
       sanitize: { about: "Mark the reply as data, not instructions" },
       explain: { about: "Print the rewritten code and run nothing" },
     },
-    load: async () => (await import("./run/run.ts")).run,
+    load: ["./run/run.ts", "run"],
   },
   {
     name: "lint",
     operands: "FILE | -",
     about: "Check a toolscript without running it: its imports, the four lists, deno lint",
     most: 1,
-    load: async () => (await import("./lint/lint.ts")).lint,
+    load: ["./lint/lint.ts", "lint"],
   },
   {
     name: "list",
     operands: "[PACK]",
     about: "List tools, all or those of one server or pack",
     most: 1,
-    load: async () => (await import("./tools/list.ts")).list,
+    load: ["./tools/list.ts", "list"],
   },
   {
     name: "effects",
     operands: "[SERVER]",
     about: "Show what tools do, read, write or destroy, and who says so",
     most: 1,
-    load: async () => (await import("./tools/effects.ts")).effects,
+    load: ["./tools/effects.ts", "effects"],
   },
   {
     name: "result",
@@ -107,7 +107,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       context: { value: "N", about: "Lines around each match" },
       path: { value: "PATH", about: "Print what this JSON path selects" },
     },
-    load: async () => (await import("./tools/result.ts")).result,
+    load: ["./tools/result.ts", "result"],
   },
   {
     name: "search",
@@ -115,13 +115,13 @@ export const COMMANDS: readonly CommandSpec[] = [
     about: "Search tools, servers, snippets and aliases by purpose",
     most: Infinity,
     options: { limit: { value: "N", about: "Results at most (10)" } },
-    load: async () => (await import("./tools/search.ts")).search,
+    load: ["./tools/search.ts", "search"],
   },
   {
     name: "ui",
     about: "Open the page of this project's gateway in the browser",
     options: { "no-browser": { about: "Print its address, which is good once and for 60 s" } },
-    load: async () => (await import("./ui/ui.ts")).ui,
+    load: ["./ui/ui.ts", "ui"],
   },
   {
     name: "stats",
@@ -131,13 +131,13 @@ export const COMMANDS: readonly CommandSpec[] = [
       tool: { value: "NAME", about: "Count this tool only" },
       output: { value: "FILE", about: "Write an HTML report, too" },
     },
-    load: async () => (await import("./stats/stats.ts")).stats,
+    load: ["./stats/stats.ts", "stats"],
   },
   {
     name: "audit",
     about: "Show what was asked, answered, refused and lent",
     options: { since: { value: "TIME", about: "Not before: 30m, 2h, 7d, 4w or a date" } },
-    load: async () => (await import("./audit/audit.ts")).audit,
+    load: ["./audit/audit.ts", "audit"],
   },
   {
     name: "types",
@@ -149,13 +149,13 @@ export const COMMANDS: readonly CommandSpec[] = [
       },
       out: { value: "FILE", about: "Write the module to a file" },
     },
-    load: async () => (await import("./tools/types.ts")).types,
+    load: ["./tools/types.ts", "types"],
   },
   {
     name: "mcp",
     about: "Speak MCP on stdin and stdout, for an agent",
     options: MCP_OPTIONS,
-    load: async () => (await import("./mcp/mcp.ts")).mcp,
+    load: ["./mcp/mcp.ts", "mcp"],
   },
   {
     name: "connect",
@@ -166,7 +166,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       ...CLIENT_OPTIONS,
       move: { about: "Take their servers over into onetool.yaml" },
     },
-    load: async () => (await import("./connect/connect.ts")).connect,
+    load: ["./connect/connect.ts", "connect"],
   },
   {
     name: "disconnect",
@@ -174,13 +174,13 @@ export const COMMANDS: readonly CommandSpec[] = [
     about: "Take Toolscript out of MCP clients, and put back what was moved",
     most: Infinity,
     options: CLIENT_OPTIONS,
-    load: async () => (await import("./connect/disconnect.ts")).disconnect,
+    load: ["./connect/disconnect.ts", "disconnect"],
   },
   {
     name: "token",
     about: "Print the token of this project's gateway",
     options: { headers: { about: "Print it as HTTP headers in JSON" } },
-    load: async () => (await import("./gateway/token.ts")).token,
+    load: ["./gateway/token.ts", "token"],
   },
   {
     name: "gateway start",
@@ -192,35 +192,35 @@ export const COMMANDS: readonly CommandSpec[] = [
       auto: { about: "End gateway.linger seconds after the last MCP client has left" },
       session: SESSION,
     },
-    load: async () => (await import("./gateway/start.ts")).start,
+    load: ["./gateway/start.ts", "start"],
   },
   {
     name: "pins",
     about: "Show the tools that changed since they were first seen",
-    load: async () => (await import("./pins/pins.ts")).pins,
+    load: ["./pins/pins.ts", "pins"],
   },
   {
     name: "pins accept",
     operands: "SERVER[.TOOL]…",
     about: "Accept tools as they are now",
     most: Infinity,
-    load: async () => (await import("./pins/accept.ts")).accept,
+    load: ["./pins/accept.ts", "accept"],
   },
   {
     name: "gateway status",
     about: "Show the running gateways",
-    load: async () => (await import("./gateway/status.ts")).status,
+    load: ["./gateway/status.ts", "status"],
   },
   {
     name: "gateway stop",
     about: "Stop the gateway of this project",
     options: { all: { about: "Stop every gateway" } },
-    load: async () => (await import("./gateway/stop.ts")).stop,
+    load: ["./gateway/stop.ts", "stop"],
   },
   {
     name: "gateway reload",
     about: "Reload the configuration of this project's gateway",
-    load: async () => (await import("./gateway/reload.ts")).reload,
+    load: ["./gateway/reload.ts", "reload"],
   },
   {
     name: "hook session-start",
@@ -228,12 +228,12 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: {
       timeout: { value: "S", about: "Seconds to wait for the gateway (1.6)" },
     },
-    load: async () => (await import("./hook/session_start.ts")).sessionStart,
+    load: ["./hook/session_start.ts", "sessionStart"],
   },
   {
     name: "hook session-end",
     about: "For an agent's hook: stop its session's gateway",
-    load: async () => (await import("./hook/session_end.ts")).sessionEnd,
+    load: ["./hook/session_end.ts", "sessionEnd"],
   },
   {
     name: "init",
@@ -242,7 +242,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       home: { about: "Use the home folder, for all projects" },
       "claude-desktop": { about: "Import the servers of Claude Desktop, too" },
     },
-    load: async () => (await import("./init/init.ts")).init,
+    load: ["./init/init.ts", "init"],
   },
   {
     name: "init pack",
@@ -253,7 +253,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       python: { about: "Write it in Python" },
       home: { about: "Use the home folder, for all projects" },
     },
-    load: async () => (await import("./init/init_pack.ts")).initPack,
+    load: ["./init/init_pack.ts", "initPack"],
   },
   {
     name: "trust",
@@ -262,7 +262,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       yes: { about: "Trust without a question" },
       revoke: { about: "Revoke the trust" },
     },
-    load: async () => (await import("./trust/trust.ts")).trust,
+    load: ["./trust/trust.ts", "trust"],
   },
   ...AUTH_COMMANDS,
   {
@@ -272,7 +272,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       timeout: { value: "S", about: "Time limit in seconds (60)" },
       fix: { about: "Fix problems that need no decision" },
     },
-    load: async () => (await import("./doctor/doctor.ts")).doctor,
+    load: ["./doctor/doctor.ts", "doctor"],
   },
   {
     name: "help",
@@ -280,19 +280,19 @@ export const COMMANDS: readonly CommandSpec[] = [
     about: "Show the manual, help for a command, a tool or a server, or search for the topic",
     most: Infinity,
     options: { man: { about: "Print the manual as the source of a man page" } },
-    load: async () => (await import("./help/help.ts")).createHelp(COMMANDS),
+    load: ["./help/help.ts", "help"],
   },
   {
     name: "completion",
     operands: "bash | zsh | fish",
     about: "Print the script that completes commands and options in a shell",
     most: 1,
-    load: async () => (await import("./completion/completion.ts")).createCompletion(COMMANDS),
+    load: ["./completion/completion.ts", "completion"],
   },
   {
     name: "demo",
     about: "Run an example with two real MCP servers, in a temporary folder",
-    load: async () => (await import("./demo/demo.ts")).demo,
+    load: ["./demo/demo.ts", "demo"],
   },
 ];
 

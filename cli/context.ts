@@ -1,5 +1,6 @@
 /** Context of a command: input and output, options, and a printer. */
 
+import type { CommandSpec } from "./command_spec.ts";
 import { CliError } from "./error.ts";
 import type { CliIo } from "./io.ts";
 import type { Person } from "./person.ts";
@@ -18,6 +19,8 @@ export interface Invocation {
 export interface Context extends Invocation {
   readonly io: CliIo;
   readonly print: Printer;
+  /** All commands that the help shows. */
+  readonly commands: readonly CommandSpec[];
 }
 
 /** Runs one command; resolves with its exit code. */

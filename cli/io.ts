@@ -78,6 +78,8 @@ export interface CliIo {
   readonly fetch: typeof fetch;
   /** Opens a gateway in this process, with its run file. */
   readonly startGateway: (options: StartGatewayOptions) => Promise<RunningGateway>;
+  /** Serves the client of stdin and stdout with these options of `mcp`; this process ends with it. */
+  readonly serveClient: (options: readonly string[]) => Promise<never>;
   /** Loads every pack of `.onetool/tools` once, and reports the problems of each. */
   readonly checkPacks: (options: CheckOptions) => Promise<CheckedPacks>;
   /** Calls the listener on SIGINT and SIGTERM; returns the function that removes it. */

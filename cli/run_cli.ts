@@ -1,8 +1,8 @@
 /** One invocation of the program, from its arguments to its exit code. */
 
-import { messageOf } from "#base";
+import { importLate, messageOf } from "#base";
 import { ALL_COMMANDS, COMMANDS } from "./commands.ts";
-import type { Context, Invocation } from "./context.ts";
+import type { Command, Context, Invocation } from "./context.ts";
 import { CliError } from "./error.ts";
 import type { CliIo } from "./io.ts";
 import { parseCommandLine, UnknownWord } from "./parse.ts";
@@ -47,8 +47,11 @@ async function dispatch(
     else await print.say(overview(COMMANDS));
     return options.help ? 0 : 2;
   }
-  const run = await spec.load();
-  return await run({ ...invocation, io, print });
+  const [file, name] = spec.load;
+  const module = await importLate<Readonly<Record<string, Command>>>(file, import.meta.url);
+  const run = module[name];
+  if (!run) throw new Error(`No function "${name}" in "${file}"`);
+  return await run({ ...invocation, io, print, commands: COMMANDS });
 }
 
 interface ReportOptions {

@@ -157,7 +157,6 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
 /** Presence of a client alone, or with its messages. */
 function attachRoutes({ attachments, mcp }: AppDeps): Methods<AppEnv> {
   return {
-    GET: () => attachments.open(),
     async POST({ req: { raw } }) {
       const leave = attachments.enter();
       try {

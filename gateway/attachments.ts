@@ -2,9 +2,6 @@
 
 import type { JsonObject } from "#base";
 
-/** Bytes that keep a connection alive, by which both sides notice that the other has gone. */
-const BEAT = new TextEncoder().encode("\n");
-const BEAT_MS = 5_000;
 /** Least time for the first client, which is still on its way. */
 const FIRST_MS = 30_000;
 /** Interval to look again while programs run. */
@@ -22,8 +19,6 @@ export interface AttachmentsOptions {
 export interface Attachments extends Disposable {
   /** Counts a client until the returned function is called. */
   enter(): () => void;
-  /** Response whose body lasts as long as the client. */
-  open(): Response;
   /** True while the gateway ends after its last client. */
   isAuto(): boolean;
   /** The gateway stays from now on, with or without clients. Resolves to the answer for its client. */
@@ -38,50 +33,29 @@ export interface Attachments extends Disposable {
 export function createAttachments(options: AttachmentsOptions): Attachments {
   const { lingerMs, isBusy } = options;
   const left = Promise.withResolvers<void>();
-  const ends = new Set<() => void>();
+  const clients = new Set<symbol>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let { auto } = options;
   let tell: () => Promise<unknown> = () => Promise.resolve();
 
   function wait(ms: number): void {
     clearTimeout(timer);
-    if (!auto || ends.size > 0) return;
+    if (!auto || clients.size > 0) return;
     timer = setTimeout(() => isBusy() ? wait(BUSY_MS) : left.resolve(), ms);
   }
 
-  function enter(end: () => void = () => {}): () => void {
-    ends.add(end);
+  function enter(): () => void {
+    const client = Symbol();
+    clients.add(client);
     clearTimeout(timer);
     return () => {
-      if (ends.delete(end)) wait(lingerMs());
+      if (clients.delete(client)) wait(lingerMs());
     };
-  }
-
-  function open(): Response {
-    let beat: ReturnType<typeof setInterval> | undefined;
-    let leave = () => {};
-    const body = new ReadableStream<Uint8Array>({
-      start(controller) {
-        const left = enter(() => {
-          leave();
-          controller.close();
-        });
-        leave = () => {
-          clearInterval(beat);
-          left();
-        };
-        controller.enqueue(BEAT);
-        beat = setInterval(() => controller.enqueue(BEAT), BEAT_MS);
-      },
-      cancel: () => leave(),
-    });
-    return new Response(body, { headers: { "content-type": "application/octet-stream" } });
   }
 
   wait(Math.max(lingerMs(), FIRST_MS));
   return {
-    enter: () => enter(),
-    open,
+    enter,
     left: left.promise,
     isAuto: () => auto,
     async stay() {
@@ -97,7 +71,6 @@ export function createAttachments(options: AttachmentsOptions): Attachments {
     [Symbol.dispose]() {
       auto = false;
       clearTimeout(timer);
-      for (const end of [...ends]) end();
     },
   };
 }

@@ -50,7 +50,6 @@ export {
   acceptPins,
   type ChangeKind,
   ConnectError,
-  connectRemote,
   createPins,
   createServerPack,
   createTlsFetch,

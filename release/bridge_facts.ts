@@ -1,8 +1,7 @@
 /** Facts of any project, by which the npm package answers a client that cannot wait for its own. */
 
 import { loadConfig } from "#config";
-import { type BridgeFacts, factsOf } from "../cli/mcp/facts.ts";
-import { aboutOf } from "../cli/mcp/mcp.ts";
+import { aboutOf, type BridgeFacts, factsOf } from "../cli/mcp/facts.ts";
 
 /** Builds the facts. `folder` must be empty. */
 export async function packageFacts(version: string, folder: string): Promise<BridgeFacts> {

@@ -17,12 +17,12 @@ export const AUTH_COMMANDS: readonly CommandSpec[] = [
       paste: { about: "Read the address that the browser ends at from stdin" },
       device: { about: "Show an address and a code, for another device" },
     },
-    load: async () => (await import("./login.ts")).login,
+    load: ["./auth/login.ts", "login"],
   },
   {
     name: "auth status",
     about: "Show the sign-ins at the servers of the config",
-    load: async () => (await import("./status.ts")).status,
+    load: ["./auth/status.ts", "status"],
   },
   {
     name: "auth logout",
@@ -30,7 +30,7 @@ export const AUTH_COMMANDS: readonly CommandSpec[] = [
     about: "Revoke a sign-in, and forget it",
     most: 1,
     options: { account: ACCOUNT },
-    load: async () => (await import("./logout.ts")).logout,
+    load: ["./auth/logout.ts", "logout"],
   },
   {
     name: "auth header",
@@ -38,7 +38,7 @@ export const AUTH_COMMANDS: readonly CommandSpec[] = [
     about: "Print a fresh token as a header in JSON, for other programs",
     most: 1,
     options: { account: ACCOUNT },
-    load: async () => (await import("./header.ts")).header,
+    load: ["./auth/header.ts", "header"],
   },
   {
     name: "auth export",
@@ -46,12 +46,12 @@ export const AUTH_COMMANDS: readonly CommandSpec[] = [
     about: "Print a sign-in, encrypted under TOOLSCRIPT_PASSPHRASE",
     most: 1,
     options: { account: ACCOUNT },
-    load: async () => (await import("./transfer.ts")).exportSignIn,
+    load: ["./auth/transfer.ts", "exportSignIn"],
   },
   {
     name: "auth import",
     about: "Store the sign-in that stdin brings",
-    load: async () => (await import("./transfer.ts")).importSignIn,
+    load: ["./auth/transfer.ts", "importSignIn"],
   },
 ];
 
@@ -59,5 +59,5 @@ export const AUTH_COMMANDS: readonly CommandSpec[] = [
 export const AUTH_RENEW: CommandSpec = {
   name: "auth renew",
   about: "Renew a token for another process",
-  load: async () => (await import("./renew.ts")).renew,
+  load: ["./auth/renew.ts", "renew"],
 };

@@ -1,16 +1,12 @@
 /** Help texts, from the table of commands. */
 
 import { type CommandSpec, GLOBAL_OPTIONS } from "../command_spec.ts";
-import type { Command, Context } from "../context.ts";
+import type { Context } from "../context.ts";
 import { manPage, manualText, optionRows, type Row } from "./manual.ts";
 
-/** Builds `toolscript help [COMMAND | TOPIC]`: help for a command, else for tools. */
-export function createHelp(commands: readonly CommandSpec[]): Command {
-  return (context) => help(context, commands);
-}
-
-async function help(context: Context, commands: readonly CommandSpec[]): Promise<number> {
-  const { operands, options, print } = context;
+/** Runs `toolscript help [COMMAND | TOPIC]`: help for a command, else for tools. */
+export async function help(context: Context): Promise<number> {
+  const { operands, options, print, commands } = context;
   const name = operands.join(" ");
   if (options.man === true) {
     await print.data(manPage(commands, context.io.version));

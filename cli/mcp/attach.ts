@@ -1,119 +1,35 @@
-/** Choice of the gateway behind `toolscript mcp`: a named one, the shared one of the project, or one
- * inside this process. */
+/** Choice of the gateway behind `toolscript mcp`: a named one, or the shared one of the project. */
 
 import { join } from "node:path";
+import { messageOf } from "#base";
 import type { Config } from "#config";
 import { lockFile } from "#files";
-import type { McpBackend } from "#gateway/mcp";
-import { openRunFolder, type RunFile } from "#gateway/running";
-import { createClient } from "../client.ts";
-import { complete, loadWhole } from "../config.ts";
-import {
-  connectTo,
-  findShared,
-  type GatewayKey,
-  logTo,
-  onFreePort,
-} from "../gateway_connection.ts";
+import { openRunFolder } from "#gateway/running";
+import type { Client } from "../client.ts";
+import { type Context, gatewayOption } from "../context.ts";
 import { openShared } from "../gateway/open_shared.ts";
-import { openPresence } from "./presence.ts";
-import { type Context, textOption } from "../context.ts";
+import { connectTo, findShared } from "../gateway_connection.ts";
 
-/** Backend whose gateway may end. */
-export interface Attachment extends AsyncDisposable {
-  readonly backend: Pick<McpBackend, "handle" | "watch" | "onChange" | "withdrawal">;
-  /** Resolves with true while the gateway responds. */
-  isAlive(): Promise<boolean>;
-}
-
-export interface AttachOptions {
-  readonly config: Config;
-  readonly gatewayUrl: string | undefined;
-}
-
-/** Many clients at once may keep a gateway busy. */
-const ALIVE_MS = 10_000;
 const START_MS = 30_000;
 
-/** Reads the URL of the named gateway, if any. */
-export function explicitGateway(context: Context): string | undefined {
-  return textOption(context, "gateway") ?? (context.io.env.TOOLSCRIPT_GATEWAY_URL || undefined);
-}
-
-/** Finds or starts a gateway. */
-export async function attach(
-  context: Context,
-  { config, gatewayUrl }: AttachOptions,
-): Promise<Attachment> {
-  const { io } = context;
-  if (gatewayUrl !== undefined) {
-    const { client } = await connectTo(context, gatewayUrl);
-    return await attachTo(context, client);
-  }
-  const shared = await shareGateway(context, config);
-  if (shared) return await attachTo(context, createClient({ ...shared, fetch: io.fetch }));
-  const gateway = await io.startGateway({
-    config: onFreePort(await complete(context, config)),
-    load: async () => onFreePort(await loadWhole(context)),
-    log: logTo(context),
-    verbose: context.options.verbose === true,
-    shared: false,
-    session: null,
-    lazy: true,
-  });
-  return {
-    backend: gateway.mcp,
-    isAlive: () => Promise.resolve(true),
-    [Symbol.asyncDispose]: () => gateway.close(),
-  };
-}
-
-/** Finds the shared gateway of the project, or starts it; undefined where this client has one of its
- * own. */
-export async function shareGateway(
+/** Finds or starts the gateway of a client; undefined where the client has one of its own. */
+export async function findForClient(
   context: Context,
   config: Config,
-): Promise<RunFile | undefined> {
+): Promise<Pick<Client, "url" | "token"> | undefined> {
+  const url = gatewayOption(context);
+  if (url !== undefined) return (await connectTo(context, url)).client;
   if (context.options.private === true) return undefined;
   const key = { ...config, sameVariables: config.variables };
   try {
-    return config.gateway.share
-      ? await openForClients(context, key)
-      : await findShared(context, key);
+    const running = await findShared(context, key);
+    if (running || !config.gateway.share) return running;
+    // Of clients that start at the same moment, one starts the gateway.
+    const path = join(await openRunFolder(context.io.home), "auto.lock");
+    using _lock = await lockFile(path, { timeoutMs: START_MS });
+    return await openShared(context, key, { auto: true });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    await context.print.warn(`Cannot use a shared gateway: ${reason}`);
+    await context.print.warn(`Cannot use a shared gateway: ${messageOf(error)}`);
     return undefined;
   }
 }
-
-/** Of clients that start at the same moment, one starts the gateway. */
-async function openForClients(context: Context, key: GatewayKey): Promise<RunFile> {
-  const running = await findShared(context, key);
-  if (running) return running;
-  const path = join(await openRunFolder(context.io.home), "auto.lock");
-  using _lock = await lockFile(path, { timeoutMs: START_MS });
-  return await openShared(context, key, { auto: true });
-}
-
-async function attachTo(context: Context, client: Client): Promise<Attachment> {
-  const { io } = context;
-  const { connectBackend } = await import("./remote_backend.ts");
-  const backend = await connectBackend({
-    client,
-    fetch: io.fetch,
-    log: logTo(context),
-    version: io.version,
-  });
-  const presence = await openPresence(client);
-  return {
-    backend,
-    isAlive: async () => presence?.isOpen() !== false && await client.isHealthy(ALIVE_MS),
-    async [Symbol.asyncDispose]() {
-      presence?.close();
-      await backend[Symbol.asyncDispose]();
-    },
-  };
-}
-
-type Client = ReturnType<typeof createClient>;

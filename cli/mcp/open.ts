@@ -1,32 +1,69 @@
-/** `toolscript mcp open`, for `npm/bridge.cjs`: a line with the first answers to the client, then a line
+/** `toolscript mcp open`, for `npm/bridge/`: a line with the first answers to the client, then a line
  * with the gateway. Where the client has no gateway with others, this process serves it. */
 
-import { CWD_HEADER } from "#gateway/mcp";
-import { readConfig } from "../config.ts";
-import type { Context } from "../context.ts";
-import { explicitGateway, shareGateway } from "./attach.ts";
-import { factsOf } from "./facts.ts";
-import { aboutOf, inProject, serve } from "./mcp.ts";
+import { resolve } from "node:path";
+import type { Config } from "#config";
+import { CWD_HEADER, serveMcpStdio } from "#gateway/mcp";
+import { complete, loadWhole, readConfig } from "../config.ts";
+import { type Context, textOption } from "../context.ts";
+import { logTo, onFreePort } from "../gateway_connection.ts";
+import { findForClient } from "./attach.ts";
+import { aboutOf, factsOf } from "./facts.ts";
 
 export async function open(invocation: Context): Promise<number> {
   const context = inProject(invocation);
   const config = await readConfig(context);
   await tell(context, await factsOf(config, aboutOf(config, context.io)));
-  const shared = explicitGateway(context) === undefined
-    ? await shareGateway(context, config)
-    : undefined;
-  if (shared) {
-    const { url, token } = shared;
-    const headers = {
-      authorization: `Bearer ${token}`,
-      [CWD_HEADER]: encodeURIComponent(context.io.cwd),
-    };
-    await tell(context, { attach: { url: `${url}/attach`, headers } });
+  const gateway = await findForClient(context, config);
+  if (!gateway) return await serve(context, config);
+  const { url, token } = gateway;
+  const headers = {
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    [CWD_HEADER]: encodeURIComponent(context.io.cwd),
+  };
+  await tell(context, { attach: { url: `${url}/attach`, headers } });
+  return 0;
+}
+
+/** The context in the folder of `--project`, else of `CLAUDE_PROJECT_DIR`, else where it is. */
+function inProject(context: Context): Context {
+  const { io } = context;
+  const folder = textOption(context, "project") ?? (io.env.CLAUDE_PROJECT_DIR || undefined);
+  return folder === undefined
+    ? context
+    : { ...context, io: { ...io, cwd: resolve(io.cwd, folder) } };
+}
+
+/** Serves the client of stdin and stdout by a gateway inside this process. */
+async function serve(context: Context, config: Config): Promise<number> {
+  const { io, options } = context;
+  const leaving = Promise.withResolvers<void>();
+  const stopListening = io.onSignal(() => leaving.resolve());
+  const gateway = await io.startGateway({
+    config: onFreePort(await complete(context, config)),
+    load: async () => onFreePort(await loadWhole(context)),
+    log: logTo(context),
+    verbose: options.verbose === true,
+    shared: false,
+    session: null,
+    lazy: true,
+  });
+  try {
+    await tell(context, { serves: true });
+    const stdio = serveMcpStdio(gateway.mcp, {
+      stdin: io.stdin.readable,
+      write: (bytes) => io.stdout.write(bytes),
+      maxMessageBytes: config.gateway.maxBodyBytes,
+      graceMs: config.gateway.graceMs,
+      onError: (error) => void context.print.warn(error.message).catch(() => {}),
+    });
+    void leaving.promise.then(() => stdio.close());
+    await stdio.closed;
     return 0;
+  } finally {
+    stopListening();
+    await gateway.close();
   }
-  await tell(context, { serves: true });
-  // It did not find one, and does not look again.
-  return await serve({ ...context, options: { ...context.options, private: true } }, config);
 }
 
 async function tell({ io }: Context, line: unknown): Promise<void> {

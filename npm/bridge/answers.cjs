@@ -61,13 +61,13 @@ function createAnswers({ constants, memory, waitMs }) {
     forgetTools() {
       hasTools = false;
     },
-    /** True for a request that is likely to have its answer here. */
+    /** True for a request that may have its answer here. */
     mayKnow(message) {
       const { method, params } = message;
       if (method === "initialize") return isHandshake(Object(params));
       if (method === "tools/list") return hasTools;
       return (method === "ping" && !isModern(message)) ||
-        (method === "server/discover" && isModern(message));
+        (method === "server/discover" && (isModern(message) || facts() === NO_FACTS));
     },
     whenKnown(action) {
       if (known) action();

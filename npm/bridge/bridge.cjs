@@ -65,7 +65,7 @@ function bridge(program, constants) {
     if (hasEnded) return;
     hasEnded = true;
     if (session.isIdle()) finish(0);
-    else setTimeout(() => finish(0), answers.graceMs());
+    else answers.whenKnown(() => setTimeout(() => finish(0), answers.graceMs()));
   }
 
   const lines = createLines({

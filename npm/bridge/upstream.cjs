@@ -7,6 +7,8 @@ const { createLines } = require("./lines.cjs");
 /** Bound on a line of the gateway. */
 const MAX_BYTES = 256 * 1024 * 1024;
 const TICK_MS = 5_000;
+/** Many clients at once may keep a gateway busy. */
+const RESPONSE_MS = 10_000;
 /** Ticks without a byte of a gateway that sends one at every tick, after which it counts as dead. */
 const MOST_SILENT = 4;
 
@@ -33,20 +35,13 @@ function openUpstream(program, { on, isBusy }) {
   }
 
   function told({ answers, attach, serves, ...rest }) {
+    if (isOver) return;
     if (answers) on.about({ answers, ...rest });
     else if (serves) ready(childLink(child));
-    else if (attach) {
-      const refused = () => {
-        // A gateway of an older version: it is reached through the whole program.
-        child = start(program, { words: ["mcp"], onLine: on.line, onDrain: on.drain, onEnd: end });
-        ready(childLink(child));
-      };
-      link = attachTo(attach, { on: { ...on, ready, refused, end }, isBusy });
-    }
+    else if (attach) link = attachTo(attach, { on: { ...on, ready, end }, isBusy });
   }
 
-  let child = start(program, {
-    words: ["mcp", "open"],
+  const child = start(program, {
     onLine: (text) => link ? on.line(text) : told(parse(text)),
     onDrain: on.drain,
     // The process ends by itself where it has named a gateway.
@@ -74,8 +69,8 @@ function parse(text) {
   }
 }
 
-function start({ command, args, options, env }, { words, onLine, onDrain, onEnd }) {
-  const child = spawn(command, [...args, ...words, ...options], {
+function start({ command, args, options, env }, { onLine, onDrain, onEnd }) {
+  const child = spawn(command, [...args, "mcp", "open", ...options], {
     stdio: ["pipe", "pipe", "inherit"],
     env,
     windowsHide: true,
@@ -110,7 +105,7 @@ function childLink(child) {
 
 /** Opens the request whose bodies carry the lines; the client counts as present as long as it is. */
 function attachTo({ url, headers }, { on, isBusy }) {
-  const { request: open } = require("node:http");
+  const { request: open } = require(url.startsWith("https:") ? "node:https" : "node:http");
   let response;
   let silent = 0;
   const request = open(url, {
@@ -120,6 +115,12 @@ function attachTo({ url, headers }, { on, isBusy }) {
   });
   let isClosed = false;
   const over = () => isClosed || on.end(0);
+  const late = setTimeout(() => {
+    process.stderr.write(
+      `Warning: No response at ${url}: what is between must not hold requests\n`,
+    );
+    over();
+  }, RESPONSE_MS);
   const ticks = setInterval(() => {
     silent = isBusy() && !(response && response.isPaused()) ? silent + 1 : 0;
     if (silent > MOST_SILENT) over();
@@ -132,23 +133,22 @@ function attachTo({ url, headers }, { on, isBusy }) {
     resume: () => response && response.resume(),
     close() {
       isClosed = true;
+      clearTimeout(late);
       clearInterval(ticks);
       request.destroy();
     },
   };
   request.on("response", (opened) => {
-    if (opened.statusCode === 200) {
-      response = opened;
-      opened.on("data", (chunk) => {
-        silent = 0;
-        lines.push(chunk);
-      });
-      opened.on("close", over);
-      opened.on("error", over);
-      return on.ready(link);
-    }
-    link.close();
-    return opened.statusCode === 405 || opened.statusCode === 404 ? on.refused() : over();
+    clearTimeout(late);
+    if (opened.statusCode !== 200) return over();
+    response = opened;
+    opened.on("data", (chunk) => {
+      silent = 0;
+      lines.push(chunk);
+    });
+    opened.on("close", over);
+    opened.on("error", over);
+    return on.ready(link);
   });
   request.on("drain", on.drain);
   request.on("error", over);

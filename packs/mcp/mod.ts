@@ -3,7 +3,6 @@
 export { resultValue } from "./call/call_result.ts";
 export type { ServerNotice } from "./connect/connection.ts";
 export { ConnectError, serverRefusal } from "./connect/failure.ts";
-export { connectRemote } from "./connect/remote.ts";
 export { createTlsFetch } from "./connect/tls_fetch.ts";
 export { acceptPins, type PinChange, readPinChanges } from "./pins/changes.ts";
 export { type ChangeKind, type ToolChange } from "./pins/pin.ts";

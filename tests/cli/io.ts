@@ -59,6 +59,7 @@ export async function caught(argv: readonly string[], options: CaughtOptions): P
       if (!options.gateway) return Promise.reject(new Error("No gateway starts in this test"));
       return startGateway({ home, ...settings, stderr: io.stderr });
     },
+    serveClient: () => Promise.reject(new Error("No client is served in this test")),
     checkPacks: () => Promise.resolve({ packs: [], findings: [] }),
     onSignal: () => () => {},
   };

@@ -55,8 +55,8 @@ export function readSource(path: string): Source {
   const text = Deno.readTextFileSync(`${ROOT}${path}`);
   const imports: SourceImport[] = [];
   const exports: string[] = [];
-  const add = (specifier: string, names: readonly string[], exportedAs: readonly string[] = []) => {
-    const target = resolve(path, specifier);
+  const add: Add = (specifier, names, { exportedAs = [], from = path } = {}) => {
+    const target = resolve(from, specifier);
     if (target !== undefined) imports.push({ target, names, exportedAs });
   };
   Deno.lint.runPlugin(collector({ add, exports, text }), `${ROOT}${path}`, text);
@@ -66,7 +66,7 @@ export function readSource(path: string): Source {
 type Add = (
   specifier: string,
   names: readonly string[],
-  exportedAs?: readonly string[],
+  more?: { readonly exportedAs?: readonly string[]; readonly from?: string },
 ) => void;
 
 function collector(
@@ -79,15 +79,20 @@ function collector(
     ImportExpression(node) {
       if (node.source.type === "Literal") add(String(node.source.value), words);
     },
+    Property({ key, value }) {
+      // The table of commands names files and functions.
+      const [file] = value.type === "ArrayExpression" ? value.elements : [];
+      if (textOf(key) === "load") add(textOf(file), words, { from: "cli/commands.ts" });
+    },
     TSImportType(node) {
       const { argument } = node as { argument?: { readonly literal?: unknown } };
       add(textOf(argument?.literal), words);
     },
-    ExportAllDeclaration: (node) => add(node.source.value, ["*"], ["*"]),
+    ExportAllDeclaration: (node) => add(node.source.value, ["*"], { exportedAs: ["*"] }),
     ExportNamedDeclaration(node) {
       const names = node.specifiers.map(({ local }) => textOf(local));
       const exported = node.specifiers.map((item) => textOf(item.exported));
-      if (node.source) add(textOf(node.source), names, exported);
+      if (node.source) add(textOf(node.source), names, { exportedAs: exported });
       else exports.push(...exported, ...declaredNames(node.declaration));
     },
     NewExpression(node) {

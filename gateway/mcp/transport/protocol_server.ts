@@ -12,7 +12,6 @@ import {
 } from "@modelcontextprotocol/server";
 import { FollowingController, isObject, type JsonObject } from "#base";
 import { readTraceContext, traceOf } from "../../trace_context.ts";
-import { CLIENT_KEY, CWD_KEY, readCwd } from "../client/forward.ts";
 import { QUESTION_KEY } from "../client/suspended_work.ts";
 import {
   MCP_METHODS,
@@ -198,14 +197,13 @@ function exchangeOf(server: Server, { mcpReq, http }: ServerContext): McpExchang
   const envelope = mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
   const declared = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
   const about = envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
-  const { progressToken, [CLIENT_KEY]: relayed, [CWD_KEY]: cwd, ...rest } = meta;
-  const name = relayed ?? (isObject(about) ? about.name : undefined);
+  const { progressToken, ...rest } = meta;
+  const name = isObject(about) ? about.name : undefined;
   const state = mcpReq.requestState();
   return {
     signal,
     connection: server,
     client: typeof name === "string" ? name.slice(0, MAX_CLIENT) : undefined,
-    cwd: readCwd(cwd),
     capabilities: toJson(isObject(declared) ? declared : {}),
     trace: readTraceContext(meta) ?? (http?.req && traceOf(http.req)),
     meta: toJson(rest),

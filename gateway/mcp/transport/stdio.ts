@@ -21,8 +21,6 @@ export interface StdioOptions {
   /** Grace period of open requests after the end of stdin; 10 s. */
   readonly graceMs?: number;
   readonly onError: (error: Error) => void;
-  /** Called after each message that was sent. */
-  readonly onMessageSent?: () => void;
 }
 
 /** Serves one client until it disconnects or `close` is called. */
@@ -80,7 +78,6 @@ class Wire implements Transport {
       throw error;
     }
     this.#open.sent(message);
-    this.#options.onMessageSent?.();
   }
 
   async close(): Promise<void> {

@@ -148,13 +148,18 @@ Deno.test("toolscript mcp ignores invalid lines", async () => {
 
 Deno.test("toolscript mcp closes the connection on an endless message", async () => {
   await using folders = await openProject({ gateway: { max_body_mb: 1 } });
-  const stdin = "x".repeat(2 ** 20 + 200_000);
-  const { code, stderr } = await cli(["mcp", "--private"], {
-    ...folders,
-    cwd: folders.project,
-    stdin,
-  });
-  assert.equal(code, 0, stderr);
+  const child = cliCommand(["mcp", "--private"], { ...folders, cwd: folders.project, stdin: "" })
+    .spawn();
+  const writer = child.stdin.getWriter();
+  const message = { jsonrpc: "2.0", id: 1, method: "initialize", params: INITIALIZE };
+  await writer.write(new TextEncoder().encode(`${JSON.stringify(message)}\n`));
+  const reader = child.stdout.getReader();
+  await reader.read(); // the bound of the project is known by now
+  await reader.cancel();
+  await writer.write(new Uint8Array(2 ** 20 + 200_000).fill(120)).catch(() => {});
+  const stderr = await new Response(child.stderr).text();
+  assert.equal((await child.status).code, 0, stderr);
+  await writer.abort().catch(() => {});
   assert.match(stderr, /more than 1048576 bytes.*max_body_mb/s);
 });
 
@@ -274,6 +279,7 @@ Deno.test("toolscript mcp refuses a named gateway that does not answer", async (
   const child = cliCommand(["mcp", "--gateway", "http://127.0.0.1:1"], {
     home: folders.home,
     cwd: folders.project,
+    stdin: "",
   }).spawn();
   const { code, stdout, stderr } = await child.output();
   assert.equal(code, 3);
