@@ -16,6 +16,7 @@ export { MAX_RETRIES } from "./registry/retry.ts";
 export {
   camelCase,
   isCallOf,
+  isSnippet,
   type NamedPack,
   nameTools,
   packGoesBy,

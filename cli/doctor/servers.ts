@@ -1,7 +1,7 @@
 /** Checks of every configured server: it starts, lists its tools, and says what they do. */
 
 import { authTarget } from "#packs/auth";
-import { isObject, sleep } from "#base";
+import { attempt, isObject, sleep } from "#base";
 import type { ServerConfig } from "#packs";
 import type { Client } from "../client.ts";
 import { bad, type Finding, good, worth } from "./types.ts";
@@ -126,8 +126,11 @@ function wayOut(server: ServerConfig, phrase: string): string {
 }
 
 /** Points to servers none of whose tools declares an effect: all of them count as writing. */
-export async function checkEffects(client: Client): Promise<Finding[]> {
-  const answer = await client.peek("/tools", LIST_MS);
+export async function checkEffects(client: Client, ended: AbortSignal): Promise<Finding[]> {
+  const signal = AbortSignal.any([ended, AbortSignal.timeout(LIST_MS)]);
+  const answer: unknown = await attempt(async () => {
+    return await (await client.request("/tools", { signal })).json();
+  });
   const tools = (Array.isArray(answer) ? answer : []).filter(isObject)
     .filter(({ source }) => String(source).startsWith("proxy:"));
   return [...Map.groupBy(tools, ({ server }) => String(server))].flatMap(([server, own]) => {

@@ -28,7 +28,7 @@ export async function tryGateway(io: CliIo, options: TrialOptions): Promise<Find
         checkRuns(client, { signal }),
         checkServers(client, { servers: config.servers, logs, signal, onProgress }),
       ]);
-      return [...runs, ...servers, ...await checkEffects(client)];
+      return [...runs, ...servers, ...await checkEffects(client, signal)];
     });
   } catch (error) {
     const message = messageOf(error);

@@ -3,6 +3,7 @@
 import { type Log, shorten } from "#base";
 import { PackError, STOP_ASKING, unconfirmedState } from "../errors.ts";
 import { lookError } from "./look.ts";
+import { isSnippet } from "./names.ts";
 import { LEVELS, type Policy, type PolicyDecision } from "./policy.ts";
 import { parametersFirst } from "./prefix.ts";
 import type { Args, CallOptions, PolicyMatch, ToolEntry } from "../types.ts";
@@ -62,7 +63,7 @@ function refusal(tool: string, decision: PolicyDecision): PackError {
 /** Throws for a call of a look that does not only read. */
 function checkLook(entry: ToolEntry, args: Args, { look }: CallOptions): void {
   const { pack, effect, spec } = entry;
-  if (!look || effect === "read") return;
+  if (!look || effect === "read" || isSnippet(entry)) return;
   const tool = `${pack}.${entry.tool}`;
   look({ tool, arguments: parametersFirst(args, spec.inputSchema) });
   throw lookError(tool, effect);

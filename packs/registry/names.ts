@@ -239,3 +239,8 @@ export function isCallOf(
 ): boolean {
   return packGoesBy(entry, pack) && goesBy(entry, tool);
 }
+
+/** Returns true for a snippet as a tool: what counts are the calls that it makes. */
+export function isSnippet({ pack, source }: Pick<ToolEntry, "pack" | "source">): boolean {
+  return pack === "snippets" && source === "local";
+}

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openGateway, type TestGateway } from "../support/gateway.ts";
+import { openFolders } from "../support/packs.ts";
 import { caught } from "./io.ts";
 
 const SERVER = fileURLToPath(new URL("../fixtures/mcp/changing_server.ts", import.meta.url));
@@ -131,6 +132,31 @@ Deno.test("every tool has an effect, from the first that says one", async (t) =>
     assert.match(await help("shop.get_rid"), /^Effect: destroy$/m);
     assert.match(await help("is declared twice"), /^Effect: destroy$/m);
   });
+});
+
+Deno.test("doctor points to servers none of whose tools says its effect", async () => {
+  await using folders = await openFolders({});
+  const { project, home } = folders;
+  const server = async (name: string, tools: readonly (typeof TOOLS[number])[]) => {
+    const file = join(project, `${name}.json`);
+    await Deno.writeTextFile(file, JSON.stringify(tools));
+    const args = ["run", "--allow-all", "--quiet", "--no-config", "--no-lock", SERVER, file];
+    return { command: Deno.execPath(), args };
+  };
+  const plain = TOOLS.filter(({ name }) => name === "plain" || name === "get_one");
+  const servers = {
+    mute: await server("mute", plain),
+    declared: { ...await server("declared", plain), effects: { "get_*": "read" } },
+    shop: await server("shop", TOOLS),
+  };
+  await Deno.mkdir(join(project, ".onetool"), { recursive: true });
+  await Deno.writeTextFile(join(project, ".onetool/onetool.yaml"), JSON.stringify({ servers }));
+  const { stdout } = await caught(["doctor", "--json"], { home, cwd: project, gateway: true });
+  const rows: { check: string; message: string; fix: string }[] = JSON.parse(stdout);
+  const [row, ...others] = rows.filter(({ check }) => check.startsWith("effects "));
+  assert.deepEqual([row?.check, others], ["effects mute", []]);
+  assert.match(row?.message ?? "", /None of its 2 tools says what it does: each counts as write/);
+  assert.match(row?.fix ?? "", /toolscript effects mute$/);
 });
 
 Deno.test("an effect that is none of the three is an error of the configuration", async () => {

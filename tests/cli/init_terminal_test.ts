@@ -41,6 +41,9 @@ Deno.test("init asks which servers it takes over, and tells of tokens before and
       assert.match(text, /memory:/);
       assert.ok(!text.includes("no-such-program"));
     });
+    await t.step("the way to what the tools do", () => {
+      assert.match(screen, /See which of their tools only read: toolscript effects/);
+    });
     await t.step("tokens before and after", () => {
       const [, before, tools, after] = /: (\d+) for (\d+) tools, now (\d+) for 2/.exec(screen) ??
         assert.fail(screen);

@@ -81,6 +81,16 @@ unknown: 1
   assert.ok(!changed.includes("packs.file.write"));
 });
 
+Deno.test("loadConfig() takes rules of an untrusted project only where all of them take away", async () => {
+  const rule = (then: string) => `{ tool: "mail.*", then: ${then} }`;
+  for (const [then, taken] of [["ask", 2], ["warned", 2], ["allow", 0]] as const) {
+    const rules = `security: { rules: [${rule("blocked")}, ${rule(then)}] }\n`;
+    await using it = await openProject({ [HOME]: "security: { rules: [] }\n", [MAIN]: rules });
+    assert.equal((await it.load(UNTRUSTED)).security.rules.length, taken, then);
+    assert.equal((await it.load()).security.rules.length, 2, then);
+  }
+});
+
 Deno.test("loadConfig() keeps the home folder's lists from a project that is trusted", async () => {
   await using it = await openProject({
     [HOME]: 'security: { blocked: ["git.push"], ask: ["mail.*"], warned: ["web.*"] }\n',

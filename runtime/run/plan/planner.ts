@@ -4,6 +4,7 @@ import {
   type CallOptions,
   type CallResult,
   type InsteadCall,
+  isSnippet,
   PackError,
   type ToolEntry,
 } from "#packs";
@@ -43,8 +44,6 @@ export interface PlannerDeps {
 
 /** Characters of the arguments of all calls. */
 const MOST_CHARACTERS = 8_388_608;
-/** Pack whose tools are programs: their own calls are planned. */
-const SNIPPETS = "snippets";
 
 /** Builds a planner without calls. */
 export function createPlanner({ standIn, useOf }: PlannerDeps): Planner {
@@ -76,9 +75,8 @@ export function createPlanner({ standIn, useOf }: PlannerDeps): Planner {
           return Promise.resolve("allowed");
         },
         instead(call) {
-          const { pack, source, effect } = call.entry;
-          if (!isQuestion && pack === SNIPPETS && source === "local") return undefined;
-          if (!isQuestion && effect === "read") return undefined;
+          const { entry } = call;
+          if (!isQuestion && (entry.effect === "read" || isSnippet(entry))) return undefined;
           questioned ||= isQuestion;
           return write(call);
         },

@@ -1,6 +1,6 @@
 /** Planning of a run: if its program is planned, and what becomes of the plan. */
 
-import { packGoesBy, type Registry } from "#packs";
+import { isSnippet, packGoesBy, type Registry } from "#packs";
 import type { Sandbox } from "#sandbox";
 import type { PlannedCall } from "../../inbox/mod.ts";
 import type { ReadyProgram } from "../../program/types.ts";
@@ -45,12 +45,9 @@ function mayAsk({ servers }: ReadyProgram, registry: Registry): boolean {
   const policy = registry.policy();
   return registry.entries().some((entry) => {
     const isInReach = servers === null || [...servers].some((name) => packGoesBy(entry, name));
-    return isInReach && (entry.pack === SNIPPETS || policy.mayAsk(entry));
+    return isInReach && (isSnippet(entry) || policy.mayAsk(entry));
   });
 }
-
-/** Pack whose tools are programs: they may call what must be asked about. */
-const SNIPPETS = "snippets";
 
 /** Returns true where calls are asked about with the plan, or as they are made. */
 export function isDeferred({ request, options }: IncomingRun, planning?: Planning): boolean {

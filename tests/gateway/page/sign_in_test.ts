@@ -3,7 +3,9 @@ import { visitAs } from "../../cli/auth/stage.ts";
 import { startIssuer } from "../../support/auth/issuer.ts";
 import { startResource } from "../../support/auth/resource.ts";
 import { delay, openGateway } from "../../support/gateway.ts";
+import { newClient, overHttp, textOf } from "../mcp/clients.ts";
 import { openSession } from "./browser_session.ts";
+import { expectAccessible, findChromium, openChromium, signIn } from "./chromium.ts";
 
 Deno.test("a person signs in to a server on its page, and out again", async () => {
   await using issuer = startIssuer({ expiresIn: 3600 });
@@ -41,6 +43,39 @@ Deno.test("a person signs in to a server on its page, and out again", async () =
   assert.ok([...issuer.tokens.values()].every(({ revoked }) => revoked));
   await until(/Needs a sign-in/);
   assert.doesNotMatch(await page(), /Sign out/);
+});
+
+Deno.test({
+  name: "a person signs in from a question in a browser, and the call goes on",
+  ignore: findChromium() === undefined,
+}, async () => {
+  await using issuer = startIssuer({ expiresIn: 3600 });
+  await using resource = startResource(issuer);
+  await using gateway = await openGateway({ servers: { crm: { url: resource.url } } });
+  await gateway.ready();
+  await using browser = await openChromium();
+  await using session = await signIn(browser, gateway);
+  const { page, context } = session;
+  await page.locator("#live.ok").waitFor();
+  await using connection = await overHttp(gateway, newClient("legacy"));
+  const call = () =>
+    connection.client.callTool({ name: "run", arguments: { command: "crm.whoami()" } });
+  const refused = call();
+  const card = page.locator(".question");
+  await card.waitFor();
+  assert.match(await card.innerText(), /Sign in[^]*crm/);
+  await expectAccessible(page);
+  await card.focus();
+  await page.keyboard.press("n");
+  assert.match(textOf(await refused), /the sign-in was declined/);
+  await page.getByText("Nothing waits for you").waitFor();
+
+  const result = call();
+  const opened = context.waitForEvent("page");
+  await card.getByRole("link", { name: `Sign in at ${new URL(issuer.url).host}` }).click();
+  await (await opened).getByText("You can close this window.").waitFor();
+  assert.equal(textOf(await result), "ana whoami");
+  await page.getByText("Nothing waits for you").waitFor();
 });
 
 Deno.test("a server without a sign-in offers none", async () => {

@@ -30,6 +30,7 @@ async function openStage(config: Record<string, unknown> = {}): Promise<Stage> {
   const gateway = await openGateway({
     servers: { shop: { command: Deno.execPath(), args } },
     security: { ask: ["shop.save"], blocked: ["shop.gone"] },
+    snippets: { see: { body: 'shop.get(id="1")' }, drop: { body: 'shop.purge(id="9")' } },
     ...config,
   });
   await gateway.ready();
@@ -88,6 +89,17 @@ export default codes;`;
     assert.deepEqual([reply.ok, reply.value], [true, ["read_only", "read_only"]]);
     assert.ok(reply.text.endsWith(`${LIST}shop.purge({"n":1}), shop.purge({"n":2})`), reply.text);
     assert.deepEqual(reply.refused[1], { tool: "shop.purge", arguments: { n: 2 } });
+  });
+  await t.step("snippets obey it as well", async () => {
+    for (const command of ["$see", "snippets.see({})"]) {
+      assert.equal((await look(gateway, command)).reply.ok, true, command);
+    }
+    for (const command of ["$drop", "snippets.drop({})"]) {
+      const { reply } = await look(gateway, command);
+      assert.equal(reply.error.code, "read_only", command);
+      assert.ok(reply.text.includes(`${LIST}shop.purge({"id":"9"})`), reply.text);
+    }
+    assert.ok(!(await stage.calls()).includes("purge"));
   });
   await t.step("blocked stays blocked", async () => {
     const { reply } = await look(gateway, 'const t = "gone"; tools.shop[t]({})');
