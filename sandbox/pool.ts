@@ -22,9 +22,9 @@ const QUIET_MS = 30;
 const REFRESH_MS = 100;
 /** Processes that start at the same time; more would delay each other. */
 const STARTING_AT_ONCE = 2;
-/** Interval at which half of the unused warm processes are stopped. */
-const SHRINK_MS = 60_000;
-/** Minimum pool size after the first run: runs come in bursts. */
+/** Interval at which the warm processes are stopped that no run needed since the last one. */
+const SHRINK_MS = 10_000;
+/** Minimum pool size after the first run: an agent thinks for longer than a process takes to start. */
 const LEAST = 2;
 const FIRST_BACK_OFF_MS = 200;
 const LONGEST_BACK_OFF_MS = 30_000;
@@ -162,7 +162,7 @@ export class Pool {
 
   #shrink(): void {
     if (this.#size > LEAST) {
-      this.#size = Math.max(LEAST, this.#size - Math.ceil(this.#spare / 2));
+      this.#size = Math.max(LEAST, this.#size - this.#spare);
       while (this.#warm.length > this.#size) this.#warm.pop()?.kill();
     }
     this.#spare = this.#warm.length;
