@@ -48,6 +48,12 @@ export interface CallRules {
   mayAsk(entry: ToolEntry): boolean;
 }
 
+/** Characters of the arguments that expressions see, as JSON. */
+const MOST_ARGUMENTS = 65_536;
+/** Time for all expressions about one call, and the most that one of them takes. */
+const MOST_MS = 100;
+const MOST_EACH_MS = 10;
+
 const RANKS: readonly (Level | "allowed")[] = [...LEVEL_NAMES, "allowed"];
 
 /** Rank of a decision; the strictest is 0. */
@@ -80,7 +86,8 @@ export function createCallRules(
       const own = rulesOf(entry);
       if (own.length === 0) return undefined;
       const facts = factsOf(entry, call, { project, server: serverOf(entry.pack) });
-      const decisions = own.flatMap((rule) => decide(rule, facts) ?? []);
+      const holds = createJudge(facts);
+      const decisions = own.flatMap((rule) => decide(rule, holds) ?? []);
       // The sort is stable: of equal ones the first counts.
       return decisions.toSorted((a, b) => rankOf(a) - rankOf(b))[0];
     },
@@ -92,8 +99,27 @@ interface Numbered {
   readonly index: number;
 }
 
+/** Builds the evaluation of expressions about one call. It gives no boolean where one fails, and where
+ * all before it took too long together: the calls of all programs wait meanwhile. */
+function createJudge(facts: RuleFacts): (when: When) => unknown {
+  let left = MOST_MS;
+  let isShort: boolean | undefined;
+  return (when) => {
+    isShort ??= JSON.stringify(facts.args).length <= MOST_ARGUMENTS;
+    if (!isShort || left <= 0) return undefined;
+    const start = performance.now();
+    const result = attempt(() => when(facts));
+    // A process that only waited for the processor has not used it up.
+    left -= Math.min(performance.now() - start, MOST_EACH_MS);
+    return result;
+  };
+}
+
 /** A rule whose expression fails asks. */
-function decide({ rule, index }: Numbered, facts: RuleFacts): PolicyDecision | undefined {
+function decide(
+  { rule, index }: Numbered,
+  holds: (when: When) => unknown,
+): PolicyDecision | undefined {
   const { when, then, because } = rule;
   const about = {
     pattern: `security.rules[${index}]`,
@@ -101,7 +127,7 @@ function decide({ rule, index }: Numbered, facts: RuleFacts): PolicyDecision | u
     ...(because === undefined ? {} : { because }),
   };
   // Too long, too much, or about what the arguments do not have: a person decides.
-  const result = when ? attempt(() => when(facts)) : true;
+  const result = when ? holds(when) : true;
   if (result === false) return undefined;
   if (result !== true) return { level: "ask", ...about };
   return { level: then === "allow" ? "allowed" : then, ...about };

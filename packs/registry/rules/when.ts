@@ -6,7 +6,6 @@ import type { RuleFacts, When } from "./call_rules.ts";
 
 const MOST_MS = 5;
 const MOST_CHARACTERS = 4_096;
-const MOST_ARGUMENTS = 65_536;
 const LIMITS = {
   maxAstNodes: 2_000,
   maxDepth: 64,
@@ -22,8 +21,7 @@ export interface WhenProblem {
   readonly at: number;
 }
 
-/** Compiles an expression. It throws for arguments that are too many, after 5 ms twice, and where
- * its evaluation fails. */
+/** Compiles an expression. It throws after 5 ms twice, and where its evaluation fails. */
 export function compileWhen(text: string): When | WhenProblem {
   if (text.length > MOST_CHARACTERS) {
     return { message: `it has over ${MOST_CHARACTERS} characters`, at: 0 };
@@ -41,9 +39,6 @@ export function compileWhen(text: string): When | WhenProblem {
       return { message: `it gives ${type}, and must give true or false`, at: 0 };
     }
     return (facts: RuleFacts) => {
-      if (JSON.stringify(facts.args).length > MOST_ARGUMENTS) {
-        throw new RangeError("the arguments are too long");
-      }
       const evaluate = () => bounded(() => run({ ...facts }) as unknown, MOST_MS);
       try {
         return evaluate();
