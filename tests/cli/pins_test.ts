@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { reviewWith } from "../../packs/mcp/pins/pins.ts";
-import { openGateway, type TestGateway } from "../support/gateway.ts";
+import { delay, openGateway, type TestGateway } from "../support/gateway.ts";
 import { caught } from "./io.ts";
 
 const SERVER = fileURLToPath(new URL("../fixtures/mcp/changing_server.ts", import.meta.url));
@@ -119,7 +119,7 @@ Deno.test("pins --json lists each part that changed, as it was and as it is", as
   const annotations = { readOnlyHint: true };
   const inputSchema = { type: "object", properties: {} };
   await stage.serve(changed({ description: "New", inputSchema, annotations }));
-  const { code, stdout } = await stage.pins("--json");
+  const { code, stdout } = await changesOf(stage, "--json");
   assert.equal(code, 0);
   const tool = "notes.save";
   assert.deepEqual(JSON.parse(stdout), [
@@ -132,7 +132,7 @@ Deno.test("pins --json lists each part that changed, as it was and as it is", as
 Deno.test("pins shows a difference that a person can read, without the server's control characters", async () => {
   await using stage = await openStage("warn");
   await stage.serve(changed({ description: "Saves a note\u001b[2J\u202e" }));
-  const { code, stdout, stderr } = await stage.pins();
+  const { code, stdout, stderr } = await changesOf(stage);
   assert.equal(code, 0);
   assert.match(stdout, /^notes\.save: description$/m);
   assert.match(stdout, /^ {2}-Saves a note$/m);
@@ -204,6 +204,16 @@ Deno.test("under warn, annotations that promise more than before do not count", 
   const stricter = { servers: new Map([["notes", before]]), isDamaged: false };
   assert.deepEqual(reviewWith(stricter, { ...list, tools: [pinned] }).review.tools, [pinned]);
 });
+
+/** The changes once the list is on disk, which is a moment after it counts. */
+async function changesOf(stage: Stage, ...words: string[]): ReturnType<typeof caught> {
+  for (let tries = 0; tries < 500; tries++) {
+    const result = await stage.pins(...words);
+    if (!/^(\[\])?$/.test(result.stdout.trim())) return result;
+    await delay(20);
+  }
+  throw new Error("pins shows no change");
+}
 
 async function filesNamed(folder: string, name: string): Promise<string[]> {
   const paths: string[] = [];
