@@ -96,6 +96,8 @@ function upper(text: string): string {
 
 /** Settings that keep git from starting programs that the repository configures. */
 const SAFE = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.untrackedCache=false"];
+/** Git would fetch an object that is missing, by a program that the repository configures. */
+const OFFLINE = { GIT_ALLOW_PROTOCOL: "", GIT_NO_LAZY_FETCH: "1" };
 
 /** Reason why git tracks the file or would add it, with the fix; undefined if git ignores it or there
  * is no repository. */
@@ -124,7 +126,7 @@ function git(file: string, words: readonly string[]): number | undefined {
     args: ["--no-optional-locks", ...config, ...words, "--", basename(file)],
     cwd: dirname(file),
     clearEnv: true,
-    env: { LC_ALL: "C" },
+    env: { LC_ALL: "C", ...OFFLINE },
     stdin: "null",
     stdout: "null",
     stderr: "null",
