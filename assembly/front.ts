@@ -81,7 +81,7 @@ export function openFront(parts: FrontParts): Front {
     newId: newSecret,
     uptimeSeconds: () => Math.round((now() - started) / 1000),
   });
-  listener.handle(createEntrance({ app, guard, sandbox }));
+  listener.handle(createEntrance({ app, guard, sandbox, port }));
   return { backend, mcp, events, attachments };
 }
 

@@ -34,7 +34,8 @@ export async function connectTo({ io }: Context, url: string): Promise<Connectio
   const { findGateways } = await import("#gateway/running");
   const file = (await findGateways(io.home)).find((entry) => sameAddress(entry.url, url));
   const token = file?.token ?? io.env.TOOLSCRIPT_TOKEN;
-  const client = createClient({ url, token, fetch: io.fetch });
+  // Its own address: another user may listen at another of this machine, which "localhost" may mean.
+  const client = createClient({ url: file?.url ?? url, token, fetch: io.fetch });
   if (await client.isHealthy(EXPLICIT_TIMEOUT_MS)) return borrowed(client);
   throw new CliError(
     3,

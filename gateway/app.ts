@@ -50,9 +50,10 @@ export interface AppDeps extends StatusSource, PageEntranceDeps {
   readonly newId: () => string;
 }
 
-/** Data passed with a request: the visit of the run that sent it, if the path of a run was used. */
+/** Data passed with a request: the visit of the run that sent it, if the path of a run was used; of one
+ * without a token, if another user of this machine sent it. */
 export interface AppEnv {
-  readonly Bindings: { readonly visit?: Visit };
+  readonly Bindings: { readonly visit?: Visit; readonly isForeign?: () => boolean };
 }
 
 /** Builds the Hono app. Its only state is the inputs and questions of runs that are pending. */
@@ -80,7 +81,7 @@ export function createApp(deps: AppDeps): Hono<AppEnv> {
   });
 
   app.use(async (context, next) => {
-    const refusal = await page.admit(context.req.raw);
+    const refusal = await page.admit(context.req.raw, context.env);
     if (refusal) return refusal;
     guard.checkClient(context.req.raw);
     return await next();

@@ -1,6 +1,7 @@
 /** Admission of requests by their headers, before a body is read: unlimited with the client token,
  * within its budget for a run, a few at a time for all others. */
 
+import { isForeignPeer } from "#base";
 import type { Sandbox, Visit } from "#sandbox";
 import type { Hono } from "hono";
 import type { AppEnv } from "./app.ts";
@@ -11,6 +12,7 @@ export interface EntranceDeps {
   readonly app: Hono<AppEnv>;
   readonly guard: Guard;
   readonly sandbox: Pick<Sandbox, "visit">;
+  readonly port: () => number;
 }
 
 /** Requests without token or run that may be open at once: on one connection, where HTTP/2 allows two
@@ -19,7 +21,7 @@ const MOST_ON_CONNECTION = 8;
 const MOST = 4_096;
 
 /** Builds the handler of all requests. */
-export function createEntrance({ app, guard, sandbox }: EntranceDeps): Handler {
+export function createEntrance({ app, guard, sandbox, port }: EntranceDeps): Handler {
   const open = createCounter();
 
   async function visited(request: Request, visit: Visit): Promise<Response> {
@@ -39,7 +41,8 @@ export function createEntrance({ app, guard, sandbox }: EntranceDeps): Handler {
     if (leave) onResponseEnd(info, leave);
     void drop(request);
     if (!leave) return new Response(null, { status: 429 });
-    const response = await app.fetch(request, {});
+    const isForeign = () => isForeignPeer(info.remoteAddr, port());
+    const response = await app.fetch(request, { isForeign });
     // Deno 2.9.6 counts a body in one piece as sent before the client reads it.
     return response.body ? new Response(response.body, response) : response;
   };

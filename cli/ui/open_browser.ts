@@ -16,19 +16,29 @@ export async function openBrowser(
   url: string,
   { env, os }: OpenBrowserOptions,
 ): Promise<boolean> {
-  for (const words of browsersOf(env.BROWSER, os)) {
-    if (await start(commandOf(words, url), env)) return true;
+  const listed = listedIn(env.BROWSER, os);
+  if (os === "darwin" && listed.length === 0) {
+    return await start({ words: ["osascript", "-"], env, input: openLocation(url) });
+  }
+  for (const words of listed.length > 0 ? listed : openersOf(os)) {
+    if (await start({ words: commandOf(words, url), env })) return true;
   }
   return false;
 }
 
-/** Commands in the order to be tried; `BROWSER` is a list with colons, in which `%s` is the address. */
-function browsersOf(browser: string | undefined, os: OpenBrowserOptions["os"]): string[][] {
+/** A script in place of an argument of `open`, which every user of the machine could read. */
+function openLocation(url: string): string {
+  return `open location ${JSON.stringify(new URL(url).href)}\n`;
+}
+
+/** Commands of `BROWSER` in the order to be tried: a list with colons, in which `%s` is the address. */
+function listedIn(browser: string | undefined, os: OpenBrowserOptions["os"]): string[][] {
   const listed = browser?.split(os === "windows" ? ";" : ":") ?? [];
   const commands = listed.map((command) => command.trim().split(/\s+/).filter(Boolean));
-  const own = commands.filter((words) => words.length > 0);
-  if (own.length > 0) return own;
-  if (os === "darwin") return [["open"]];
+  return commands.filter((words) => words.length > 0);
+}
+
+function openersOf(os: OpenBrowserOptions["os"]): string[][] {
   if (os === "windows") return [["rundll32", "url.dll,FileProtocolHandler"]];
   return [["xdg-open"], ["gio", "open"], ["x-www-browser"]];
 }
@@ -40,11 +50,19 @@ function commandOf(words: readonly string[], url: string): string[] {
 
 /** Starts a program that outlives this one; resolves with false where it fails at once. */
 async function start(
-  [program = "", ...args]: readonly string[],
-  env: OpenBrowserOptions["env"],
+  { words: [program = "", ...args], env, input }: Pick<OpenBrowserOptions, "env"> & {
+    readonly words: readonly string[];
+    readonly input?: string;
+  },
 ): Promise<boolean> {
   const ended = Promise.withResolvers<number | null>();
-  const child = spawn(program, args, { detached: true, stdio: "ignore", env: { ...env } });
+  const child = spawn(program, args, {
+    detached: true,
+    stdio: [input === undefined ? "ignore" : "pipe", "ignore", "ignore"],
+    env: { ...env },
+  });
+  child.stdin?.on("error", () => {}); // a program that does not start reads nothing
+  child.stdin?.end(input);
   child.once("error", () => ended.resolve(1));
   child.once("exit", (code) => ended.resolve(code));
   if (await within(ended.promise, OPENED_MS)) return await ended.promise === 0;

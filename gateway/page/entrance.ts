@@ -13,9 +13,15 @@ export interface PageEntranceDeps extends PageDeps {
 
 export interface PageEntrance {
   /** Response to a visit with a code, or without a cookie; undefined for all other requests. */
-  admit(request: Request): Promise<Response> | undefined;
+  admit(request: Request, from?: Origin): Promise<Response> | undefined;
   /** Response of the page to a client. */
   show(request: Request): Promise<Response>;
+}
+
+/** Where a request comes from. */
+export interface Origin {
+  /** True for another user of this machine. */
+  readonly isForeign?: () => boolean;
 }
 
 /** Paths of the page, as routes. */
@@ -42,7 +48,10 @@ export function createPageEntrance(deps: PageEntranceDeps): PageEntrance {
     return createPage(deps);
   }
 
-  async function refuse(request: Request, reason: "no_session" | "code"): Promise<Response> {
+  async function refuse(
+    request: Request,
+    reason: "no_session" | "code" | "foreign",
+  ): Promise<Response> {
     const { refusedPage } = await import("./views/refused.tsx");
     return refusedPage(reason, { hasSession: guard.isClient(request) });
   }
@@ -56,11 +65,14 @@ export function createPageEntrance(deps: PageEntranceDeps): PageEntrance {
   }
 
   return {
-    admit(request) {
+    admit(request, { isForeign = () => false } = {}) {
       if (!isReadMethod(request.method)) return undefined;
       const { pathname, searchParams } = new URL(request.url);
       const code = pathname === "/" ? searchParams.get("code") : null;
-      if (code !== null && request.method === "GET") return begin(request, code);
+      if (code !== null && request.method === "GET") {
+        // The code is on the command line of the browser, which every user of the host can read.
+        return isForeign() ? refuse(request, "foreign") : begin(request, code);
+      }
       if (!isVisit(request, pathname) || guard.isClient(request)) return undefined;
       return refuse(request, "no_session");
     },

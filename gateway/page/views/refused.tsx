@@ -7,6 +7,10 @@ const REASONS = {
     title: "This link was used, or is too old",
     text: "A link to the page is good once, and for 60 seconds.",
   },
+  foreign: {
+    title: "This link is another user's",
+    text: "A link to the page is good for the user whose gateway it is.",
+  },
   no_session: {
     title: "This browser is not signed in",
     text: "The page of a gateway opens with a link from the command line only.",

@@ -1,6 +1,6 @@
 /** Answers of an authorization server, as a browser brings them to this machine. */
 
-import { createQueue, within } from "#base";
+import { createQueue, isForeignPeer, within } from "#base";
 
 export interface CallbackListener extends AsyncDisposable {
   /** Redirect address. */
@@ -26,10 +26,12 @@ export function listenForCallback(port = 0): CallbackListener {
   const queue = createQueue();
   const end = new AbortController();
   const options = { hostname: "127.0.0.1", port, onListen() {}, signal: end.signal };
-  const server = Deno.serve(options, async (request) => {
+  const server = Deno.serve(options, async (request, { remoteAddr }) => {
     const { pathname, searchParams, host } = new URL(request.url);
     const [handler] = handlers;
-    if (request.method !== "GET" || pathname !== PATH || host !== address || !handler) {
+    const isOurs = request.method === "GET" && pathname === PATH && host === address;
+    // The address of a sign-in stands on the command line of the browser, which every user can read.
+    if (!isOurs || !handler || isForeignPeer(remoteAddr, server.addr.port)) {
       return new Response("Not found\n", { status: 404 });
     }
     return page(await queue(() => handler(searchParams)));

@@ -1,0 +1,124 @@
+/** Other users of the host: they read command lines, and listen where nobody else does. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { findGateways } from "#gateway/running";
+import { openBrowser } from "../../cli/ui/open_browser.ts";
+import { type CallbackPage, listenForCallback } from "../../packs/mcp/auth/flow/callback.ts";
+import { issueCode } from "../gateway/page/browser_session.ts";
+import { cli } from "../support/cli.ts";
+import { waitForText } from "../support/files.ts";
+import { openGateway } from "../support/gateway.ts";
+
+const OTHER = 65534;
+/** Only root can be another user here, and only Linux tells whose a connection is. */
+const ignore = Deno.uid() !== 0 || Deno.build.os !== "linux";
+
+/** Status and cookie that another user gets for an address. */
+async function visitAsOther(url: string): Promise<{ status: number; cookie: string | null }> {
+  const folder = await Deno.makeTempDir({ prefix: "toolscript-other-" });
+  await Deno.chown(folder, OTHER, OTHER);
+  const code = `const response = await fetch(${JSON.stringify(url)}, { redirect: "manual" });
+    const { status, headers } = response;
+    console.log(JSON.stringify({ status, cookie: headers.get("set-cookie"), user: Deno.uid() }));`;
+  try {
+    const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["eval", "--no-config", "--no-lock", code],
+      ...{ cwd: "/", uid: OTHER, gid: OTHER, clearEnv: true },
+      env: { DENO_DIR: folder, HOME: folder, NO_COLOR: "1" },
+    }).output();
+    const text = new TextDecoder().decode(stdout);
+    assert.notEqual(text, "", new TextDecoder().decode(stderr));
+    const { user, ...answer } = JSON.parse(text);
+    assert.equal(user, OTHER);
+    return answer;
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test({
+  name: "a code of the page is of no use to another user, and stays good for its own",
+  ignore,
+  async fn(t) {
+    for (const host of ["127.0.0.1", "::1"]) {
+      await t.step(host, async () => {
+        await using gateway = await openGateway({ gateway: { host } });
+        for (const _ of ["first", "next"]) {
+          const link = `${gateway.url}/?code=${await issueCode(gateway)}`;
+          assert.deepEqual(await visitAsOther(link), { status: 401, cookie: null });
+          assert.deepEqual(await visitAsOther(link), { status: 401, cookie: null });
+          const response = await fetch(link, { redirect: "manual" });
+          await response.body?.cancel();
+          assert.equal(response.status, 303);
+        }
+      });
+    }
+  },
+});
+
+Deno.test({
+  name: "another user answers no sign-in, whatever it knows of it",
+  ignore,
+  async fn() {
+    await using listener = listenForCallback();
+    const taken: string[] = [];
+    listener.take((parameters): Promise<CallbackPage> => {
+      taken.push(parameters.get("code") ?? "");
+      return Promise.resolve("done");
+    });
+    const { status } = await visitAsOther(`${listener.url}?code=theirs&state=s`);
+    assert.equal(status, 404);
+    const response = await fetch(`${listener.url}?code=own&state=s`);
+    await response.body?.cancel();
+    assert.equal(response.status, 200);
+    assert.deepEqual(taken, ["own"]);
+  },
+});
+
+Deno.test("macOS' browser gets an address that no command line holds", async () => {
+  const root = await Deno.makeTempDir({ prefix: "toolscript-browser-" });
+  try {
+    const program = `#!/bin/sh\n{ echo "$@"; cat; } > ${root}/new\nmv ${root}/new ${root}/got\n`;
+    await Deno.writeTextFile(join(root, "osascript"), program, { mode: 0o755 });
+    const env = { PATH: `${root}:/usr/bin:/bin` };
+    const url = 'http://127.0.0.1:1/?code=a"&b';
+    assert.ok(await openBrowser(url, { env, os: "darwin" }));
+    const text = await waitForText(join(root, "got"));
+    assert.equal(text, '-\nopen location "http://127.0.0.1:1/?code=a%22&b"\n');
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+});
+
+Deno.test("the token goes to the gateway's own address, however a person names it", async (t) => {
+  const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "toolscript-named-" }));
+  const [home, cwd] = [join(root, "home"), join(root, "project")];
+  for (const folder of [home, cwd]) await Deno.mkdir(folder);
+  const got: (string | null)[] = [];
+  try {
+    await cli(["gateway", "start", "--detach"], { home, cwd });
+    const [gateway] = await findGateways(home);
+    const port = Number(new URL(gateway?.url ?? "").port);
+    await using _other = Deno.serve({ hostname: "::1", port, onListen() {} }, (request) => {
+      got.push(request.headers.get("authorization"));
+      return Response.json({ status: "ok", version: "0.1.0" });
+    });
+    for (
+      const url of [`http://[::1]:${port}`, `http://[::1]:${port}/`, `http://localhost:${port}`]
+    ) {
+      await t.step(url.replace(String(port), "PORT"), async () => {
+        for (const isOption of [true, false]) {
+          const args = ["run", "1+1", ...isOption ? ["--gateway", url] : []];
+          const env = { TOOLSCRIPT_GATEWAY_URL: isOption ? "" : url };
+          const { stdout, stderr } = await cli(args, { home, cwd, env });
+          assert.equal(stdout, "2\n", stderr);
+        }
+      });
+    }
+    assert.deepEqual(got, []);
+  } finally {
+    await cli(["gateway", "stop", "--all"], { home, cwd });
+    await Deno.remove(root, { recursive: true });
+  }
+});
