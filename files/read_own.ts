@@ -1,8 +1,8 @@
 /** Reads a file that decides which programs are started: only one that no other user wrote. */
 
-import { Buffer } from "node:buffer";
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { type Distrust, distrustOfEntry, follow } from "./ownership.ts";
+import { readBytes } from "./read_regular.ts";
 
 export type OwnText =
   | { readonly kind: "text"; readonly text: string }
@@ -61,22 +61,6 @@ function readChecked(path: string, maxBytes: number): OwnText {
   } finally {
     closeSync(handle);
   }
-}
-
-/** All bytes, or undefined above the limit: `size` is 0 for files of the system. */
-function readBytes(
-  handle: number,
-  { size, maxBytes }: { readonly size: number; readonly maxBytes: number },
-): Uint8Array | undefined {
-  let buffer = Buffer.alloc(Math.min(size, maxBytes) + 1);
-  let length = 0;
-  while (length <= maxBytes) {
-    if (length === buffer.length) buffer = Buffer.concat([buffer], 2 * length);
-    const count = readSync(handle, buffer, length, buffer.length - length, null);
-    if (count === 0) return buffer.subarray(0, length);
-    length += count;
-  }
-  return undefined;
 }
 
 function notRegular(info?: Deno.FileInfo): OwnText {

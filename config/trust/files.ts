@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { join, relative } from "node:path";
 import { packPaths } from "#packs/configured";
 import { attempt } from "#base";
+import { readRegular } from "#files";
 
 /** Content of `.onetool/tools/`. */
 export interface ToolFiles {
@@ -61,7 +62,7 @@ function readEntry(path: string, state: State, above: readonly string[]): void {
   if (++state.entries > MOST_ENTRIES) throw new Unreadable();
   const link = linkTarget(path);
   const info = attempt(() => Deno.statSync(path));
-  if (info?.isFile) return readFile(path, { name, link, size: info.size }, state);
+  if (info?.isFile) return readFile(path, { name, link }, state);
   if (!info?.isDirectory) {
     // Not there, not readable, or a device that must not be opened.
     take(state.hash, [info ? "other" : "nothing", name, link]);
@@ -79,12 +80,12 @@ function readEntry(path: string, state: State, above: readonly string[]): void {
 
 function readFile(
   path: string,
-  { name, link, size }: { readonly name: string; readonly link: string; readonly size: number },
+  { name, link }: { readonly name: string; readonly link: string },
   state: State,
 ): void {
-  state.bytes += size;
-  if (state.bytes > MOST_BYTES) throw new Unreadable();
-  const bytes = attempt(() => Deno.readFileSync(path));
+  const bytes = attempt(() => readRegular(path, MOST_BYTES - state.bytes) ?? "too large");
+  if (bytes === "too large") throw new Unreadable();
+  state.bytes += bytes?.length ?? 0;
   take(state.hash, [bytes ? "file" : "closed", name, link, bytes ?? ""]);
 }
 

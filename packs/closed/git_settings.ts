@@ -1,21 +1,24 @@
 /** Files of a project that its git configuration names: git starts them, or reads what to start. */
 
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { attempt } from "#base";
+import { readRegularText } from "#files";
 import { namesOf } from "./link_names.ts";
 import { wordsOf } from "./words.ts";
 
 /** Limit of included files: one may include itself. */
 const MOST_FILES = 20;
 const MOST_WORDS = 1_000;
+const MOST_BYTES = 1024 * 1024;
 
 /** Folders of hooks, included files, and the scripts in commands (`filter.x.clean`, `alias.x`). */
 export async function namedByGit(root: string): Promise<string[]> {
   const named: string[] = [];
-  const waiting = await settingsOf(root);
+  const waiting = settingsOf(root);
   for (const file of waiting) {
     if (waiting.length > MOST_FILES) break;
-    const entries = entriesOf(await readFile(file, "utf8").catch(() => ""));
+    const entries = entriesOf(textOf(file));
     for (const [key, value] of entries) {
       if (key === "hookspath") named.push(resolve(root, value));
       if (key !== "path") continue;
@@ -33,12 +36,17 @@ export async function namedByGit(root: string): Promise<string[]> {
 }
 
 /** Files of configuration; the folder of a worktree or a submodule has a file `.git`. */
-async function settingsOf(root: string): Promise<string[]> {
+function settingsOf(root: string): string[] {
   const git = join(root, ".git");
-  const link = /^gitdir: (.*)$/m.exec(await readFile(git, "utf8").catch(() => ""))?.[1];
+  const link = /^gitdir: (.*)$/m.exec(textOf(git))?.[1];
   const folder = link === undefined ? git : resolve(root, link);
-  const common = await readFile(join(folder, "commondir"), "utf8").catch(() => ".");
+  const common = textOf(join(folder, "commondir")) || ".";
   return [join(resolve(folder, common.trim()), "config"), join(folder, "config.worktree")];
+}
+
+/** Empty for a file that is not there, and for one that is too large. */
+function textOf(file: string): string {
+  return attempt(() => readRegularText(file, MOST_BYTES)) ?? "";
 }
 
 function entriesOf(text: string): (readonly [key: string, value: string])[] {

@@ -1,8 +1,10 @@
 /** Files that the configured servers start with. */
 
-import { open, readFile, stat } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import type { Stats } from "node:fs";
 import { basename, delimiter, dirname, extname, join, resolve } from "node:path";
+import { attempt } from "#base";
+import { readRegularText } from "#files";
 import { runsPackage, startsApart } from "../package_runner.ts";
 import type { StartedProgram } from "../server_config.ts";
 import { IMPLIED, type Language, languageOfBytes, languageOfName, MODULES } from "./languages.ts";
@@ -214,9 +216,8 @@ async function addManifest(name: string, reader: Reader): Promise<void> {
 }
 
 async function addText(path: string, { reader, depth }: Adding): Promise<void> {
-  const info = await infoOf(path);
-  if (!info?.isFile() || info.size > MOST_BYTES) return;
-  const text = await readFile(path, "utf8").catch(() => "");
+  // A file that cannot be read names nothing.
+  const text = attempt(() => readRegularText(path, MOST_BYTES)) ?? "";
   const words = wordsOf([text]).filter((word) => languageOfName(word) || word.includes("/"));
   const candidates = words.slice(0, 500).flatMap((word) => candidatesOf(word, reader.places.home));
   const bases = [...new Set([...reader.bases, dirname(path)])];

@@ -1,12 +1,15 @@
 /** Where a repository's objects lie: links and alternates may lead to another repository. */
 
 import { join, resolve } from "node:path";
+import { attempt } from "#base";
+import { readRegularText } from "#files";
 import { PackError } from "../../errors.ts";
 import type { Folders } from "../kit/mod.ts";
 
 const ACTION = "read the repository at";
 /** Git itself goes no deeper. */
 const MOST_ALTERNATES = 5;
+const MOST_BYTES = 1024 * 1024;
 
 /** Throws where objects are taken from a place that the caller may not read. */
 export async function checkObjects(
@@ -19,7 +22,10 @@ export async function checkObjects(
     await checkLink(path, folders);
   }
   for (const folder of [objects, join(objects, "pack")]) await checkEntries(folder, folders);
-  for (const line of (await Deno.readTextFile(list).catch(() => "")).split("\n")) {
+  // Most repositories have none.
+  const text = attempt(() => readRegularText(list, MOST_BYTES), "");
+  if (text === undefined) throw unusual();
+  for (const line of text.split("\n")) {
     if (line === "" || line.startsWith("#")) continue;
     // Git reads escapes in quotes, and a path in another way than it stands there.
     if (line.startsWith('"') || depth >= MOST_ALTERNATES) throw unusual();

@@ -2,6 +2,7 @@
 
 import { dirname, join } from "node:path";
 import { attempt } from "#base";
+import { readRegularText } from "#files";
 import ignoreFactory, { type Ignore } from "ignore";
 
 /** By precedence. */
@@ -66,9 +67,8 @@ function namesThere(folder: string): ReadonlySet<string> {
 function read(path: string): Ignore | undefined {
   // An unreadable file has no rules.
   return attempt(() => {
-    const info = Deno.statSync(path);
-    if (!info.isFile || info.size > MAX_BYTES) return undefined;
-    return ignoreFactory({ ignorecase: false, allowRelativePaths: true })
-      .add(Deno.readTextFileSync(path));
+    const text = readRegularText(path, MAX_BYTES);
+    if (text === undefined) return undefined;
+    return ignoreFactory({ ignorecase: false, allowRelativePaths: true }).add(text);
   });
 }

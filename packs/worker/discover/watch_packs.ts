@@ -1,9 +1,8 @@
 /** Watch of the packs' folders, without polling (WRK-10, WRK-11). */
 
 import { join } from "node:path";
-import { attempt } from "#base";
 import { discoverPacks } from "./discover.ts";
-import { follow } from "./watch_folder.ts";
+import { follow, watchersOf } from "./watch_folder.ts";
 
 export interface WatchedFolders {
   readonly project: string;
@@ -45,7 +44,6 @@ function namesIn(folders: WatchedFolders): string {
 function watchRoot(root: string): Deno.FsWatcher[] {
   const tools = join(root, ".onetool", "tools");
   const parent = join(root, ".onetool");
-  // Missing yet, or the system has no watches left.
-  return attempt(() => [Deno.watchFs(tools)]) ??
-    attempt(() => [Deno.watchFs(parent, { recursive: false })], []);
+  const watchers = watchersOf(tools, 1);
+  return watchers.length > 0 ? watchers : watchersOf(parent, 0);
 }
