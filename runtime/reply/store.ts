@@ -2,7 +2,7 @@
 
 import { dirname, isAbsolute, join } from "node:path";
 import { attempt, isObject } from "#base";
-import { openStateFolder } from "#files";
+import { linkBelow, openStateFolder } from "#files";
 import { byteLength, countLines } from "./lines.ts";
 
 /** Facts about a stored result; keys as in its file. */
@@ -61,6 +61,9 @@ const MAX_SKEW_MS = 300_000;
 export function createResultStore(options: ResultStoreOptions): ResultStore {
   const { folder, now } = options;
   if (!isAbsolute(folder)) throw new TypeError(`Cannot keep results in "${folder}": not absolute`);
+  const root = dirname(dirname(folder));
+  // A link of the project may lead to the results of another.
+  const isOwn = () => linkBelow(folder, { root }) === undefined;
   const isExpired = (createdAt: number) => {
     const age = now() - createdAt;
     // A file that came with the project may claim to be of tomorrow, and so never expire.
@@ -68,7 +71,7 @@ export function createResultStore(options: ResultStoreOptions): ResultStore {
   };
   return {
     async save(text, { tools, sanitize = false }) {
-      openStateFolder(folder, { root: dirname(dirname(folder)) });
+      openStateFolder(folder, { root });
       // A folder that cannot be cleaned up can still be written to.
       await cleanUp(folder, isExpired).catch(() => {});
       const about: StoredResult = {
@@ -83,7 +86,7 @@ export function createResultStore(options: ResultStoreOptions): ResultStore {
       return about;
     },
     async get(handle) {
-      const about = HANDLE.test(handle) ? await readMeta(folder, handle) : undefined;
+      const about = HANDLE.test(handle) && isOwn() ? await readMeta(folder, handle) : undefined;
       if (!about) return { kind: "missing" };
       if (isExpired(Date.parse(about.created_at))) return { kind: "expired" };
       const text = await readText(textPath(folder, handle));
@@ -91,7 +94,7 @@ export function createResultStore(options: ResultStoreOptions): ResultStore {
     },
     async list() {
       const entries = await Promise.all(
-        (await handlesIn(folder)).map((handle) => readMeta(folder, handle)),
+        (isOwn() ? await handlesIn(folder) : []).map((handle) => readMeta(folder, handle)),
       );
       return entries.filter((about) => about !== undefined)
         .filter((about) => !isExpired(Date.parse(about.created_at)))

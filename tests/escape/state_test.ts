@@ -76,6 +76,21 @@ Deno.test("results are not kept through a link, and the run goes on without", as
   });
 });
 
+Deno.test("results of another project are not read through a link", async (t) => {
+  for (const [path, target] of [[".onetool/tmp", ".onetool/tmp"], [".onetool", ".onetool"]]) {
+    await t.step(path ?? "", async () => {
+      await using it = await openClone({ [path ?? ""]: target ?? "" });
+      const settings = { ttlMs: () => HOUR, now: Date.now };
+      const theirs = createResultStore({ folder: join(it.victim, ".onetool/tmp"), ...settings });
+      const { handle } = await theirs.save("secret", { tools: [] });
+      const store = createResultStore({ folder: join(it.project, ".onetool/tmp"), ...settings });
+      assert.deepEqual(await store.get(handle), { kind: "missing" });
+      assert.deepEqual(await store.list(), []);
+      assert.equal((await theirs.get(handle)).kind, "found");
+    });
+  }
+});
+
 Deno.test("statistics are not kept through a link", async (t) => {
   const rows = [
     ...[".onetool", ".onetool/stats"].map((path) => [path, "."]),
