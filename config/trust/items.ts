@@ -91,11 +91,11 @@ function referencesIn(node: Node): string[] {
   if (typeof node.value !== "string") return [];
   return [...node.value.matchAll(REFERENCE)].flatMap(([, escape, inner = ""]) => {
     const at = inner.indexOf(":");
-    const name = inner.startsWith(":-", at) ? inner.slice(0, at) : inner;
     if (escape === "$" || at === 0) return [];
-    const [, kind, rest = ""] = /^(secret|keychain|cmd|op):(.*)$/s.exec(name) ?? [];
-    if (kind === undefined) return [word(name)];
-    return [kind === "op" ? word(name) : `${KINDS[kind]} ${word(rest)}`];
+    // A name may begin with the hyphen that a default has.
+    const [, kind, rest = ""] = /^(secret|keychain|cmd|op):(.*)$/s.exec(inner) ?? [];
+    if (kind === undefined) return [word(inner.startsWith(":-", at) ? inner.slice(0, at) : inner)];
+    return [kind === "op" ? word(inner) : `${KINDS[kind]} ${word(rest)}`];
   });
 }
 

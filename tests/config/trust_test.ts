@@ -193,3 +193,10 @@ Deno.test("loadConfig() gives a trusted project no secret that the home folder d
     }
   });
 });
+
+Deno.test("the list names what is read where its name begins as a default does", async () => {
+  const env = 'env: { A: "${cmd:-x}", B: "${secret:-y}", C: "${keychain:-z}", D: "${V:-w}" }';
+  await using it = await openProject({ [MAIN]: `servers: { a: { command: x, ${env} } }\n` });
+  const { trust } = await it.load(UNTRUSTED);
+  assert.deepEqual(trust.items.reads, ["V", "command -x", "keychain entry -z", "secret -y"]);
+});
