@@ -63,6 +63,11 @@ export function serverStubs(root: MapNode): readonly ServerStub[] {
   });
 }
 
+/** A file outside of the project. */
+export function placeText(path: string): string {
+  return `file ${word(path)}`;
+}
+
 /** A setting with its value. Only long texts for the agent are cut: what a cut leaves out is agreed
  * to unseen. */
 export function settingText(path: readonly string[], node: Node): string {

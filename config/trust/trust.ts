@@ -1,10 +1,11 @@
 /** Decides whether a project may start what its configuration names (docs/security.md, *Trust in a
  * project*). */
 
-import type { JsonObject } from "#base";
+import { attempt, type JsonObject } from "#base";
+import { isInside } from "#files";
 import { hashFiles, readToolFiles } from "./files.ts";
 import type { ServerStub, TrustItems } from "./items.ts";
-import { listStarts, serverStubs } from "./items.ts";
+import { listStarts, placeText, serverStubs } from "./items.ts";
 import { readTrust, type TrustEntry } from "./store.ts";
 import type { MapNode } from "../tree/node.ts";
 
@@ -57,7 +58,8 @@ export function judgeTrust(options: TrustOptions): Trust {
   const hash = tools.hash === undefined
     ? undefined
     : hashFiles(project, { texts, tools: tools.hash });
-  const items = { ...listStarts(root, tools.packs), changes };
+  const { starts, reads } = listStarts(root, tools.packs);
+  const items = { starts, reads: [...reads, ...filesElsewhere(project, texts)], changes };
   const all = env.TOOLSCRIPT_TRUST === "all";
   const before = readTrust(home, project);
   const kind = kindOf({ items, all, hash, before });
@@ -67,6 +69,15 @@ export function judgeTrust(options: TrustOptions): Trust {
     servers: kind === "untrusted" ? serverStubs(root) : [],
     settings: {},
   };
+}
+
+/** Files that the project reads outside of its folder, by its includes and its links: the secrets of
+ * another project may be among them. */
+function filesElsewhere(project: string, texts: TrustOptions["texts"]): string[] {
+  return [...texts.keys()].flatMap((file) => {
+    const real = attempt(() => Deno.realPathSync(file), file);
+    return isInside(project, real) ? [] : [placeText(real)];
+  });
 }
 
 /** Tells that the packs in the project's folder are still those that were trusted. */

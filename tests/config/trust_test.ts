@@ -1,7 +1,7 @@
 /** Settings of a project that count before and after it is trusted. */
 
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { loadConfig } from "#config";
 import { openProject } from "./project.ts";
 
@@ -199,4 +199,35 @@ Deno.test("the list names what is read where its name begins as a default does",
   await using it = await openProject({ [MAIN]: `servers: { a: { command: x, ${env} } }\n` });
   const { trust } = await it.load(UNTRUSTED);
   assert.deepEqual(trust.items.reads, ["V", "command -x", "keychain entry -z", "secret -y"]);
+});
+
+Deno.test("the list names the files outside of the project that it reads", async (t) => {
+  const rows: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    "secrets of another project": { ".onetool/secrets.yaml": "../../other/.onetool/secrets.yaml" },
+    "a folder of another project": { ".onetool": "../other/.onetool" },
+    "a configuration of another project": { ".mcp.json": "../other/.mcp.json" },
+    "files of its own": { ".onetool/secrets.yaml": "../own.yaml" },
+  };
+  const server = "servers: { a: { command: x } }\n";
+  for (const [name, links] of Object.entries(rows)) {
+    await t.step(name, async () => {
+      const [[path = "", target = ""] = []] = Object.entries(links);
+      await using it = await openProject({ "own.yaml": "T: own\n", ".mcp.json": "{}" });
+      const other = join(dirname(it.project), "other");
+      await Deno.mkdir(join(other, ".onetool"), { recursive: true });
+      for (const folder of [other, ...path === ".onetool" ? [] : [it.project]]) {
+        await Deno.mkdir(join(folder, ".onetool"), { recursive: true });
+        await Deno.writeTextFile(join(folder, MAIN), path === ".mcp.json" ? "{}\n" : server);
+      }
+      await Deno.writeTextFile(join(other, ".onetool/secrets.yaml"), "T: theirs\n");
+      const servers = JSON.stringify({ mcpServers: { a: { command: "x" } } });
+      await Deno.writeTextFile(join(other, ".mcp.json"), servers);
+      await Deno.remove(join(it.project, path), { recursive: true }).catch(() => {});
+      await Deno.symlink(target, join(it.project, path));
+      const { reads } = (await it.load(UNTRUSTED)).trust.items;
+      const elsewhere = path === ".onetool" ? [MAIN, ".onetool/secrets.yaml"] : [path];
+      const expected = elsewhere.map((file) => `file ${join(Deno.realPathSync(other), file)}`);
+      assert.deepEqual(reads.toSorted(), name === "files of its own" ? [] : expected.toSorted());
+    });
+  }
 });
