@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { dump, load } from "js-yaml";
 import { isObject } from "#base";
 import { findFile } from "#config";
+import { readOwn } from "#files";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
 import { importServer } from "../init/import_server.ts";
@@ -12,7 +13,6 @@ import { ignoreState } from "../init/ignore.ts";
 import { firstConfig } from "../init/first_config.ts";
 import { openSecrets } from "../init/secret_keeper.ts";
 import { type InitPlace, writeWhole } from "../init/write_new.ts";
-import { readIfThere } from "../paths.ts";
 import type { Entry } from "./clients.ts";
 import type { Target } from "./targets.ts";
 
@@ -46,7 +46,7 @@ export async function takeOver(
 ): Promise<TakeOver> {
   const root = join(place.folder, "..");
   const file = await findFile(root) ?? join(place.folder, "onetool.yaml");
-  const before = await readIfThere(file);
+  const before = textOf(file);
   const existing = serversOf(before, file);
   const secrets = openSecrets(place);
   const added = new Map<string, unknown>();
@@ -101,6 +101,14 @@ export async function takeOver(
       writeWhole(file, after, { root: place.root });
     },
   };
+}
+
+/** Empty where there is no file. Throws `CliError` for one that may be a stranger's. */
+function textOf(file: string): string {
+  const own = readOwn(file);
+  if (own.kind === "missing") return "";
+  if (own.kind === "text") return own.text;
+  throw new CliError(1, `Cannot add servers to "${file}": ${own.why}: ${own.fix}`);
 }
 
 function serversOf(text: string, file: string): Readonly<Record<string, unknown>> {

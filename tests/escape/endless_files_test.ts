@@ -2,12 +2,14 @@
 
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
+import { watchPacks } from "#packs";
 import { watchFolder } from "../../packs/worker/discover/watch_folder.ts";
 import { cliCommand } from "../support/cli.ts";
 
 /** A file of Linux that tells no size, and has 256 GB. */
 const ENDLESS = "/proc/self/pagemap";
 const MOST_MB = 2_500;
+const MAIN = ".onetool/onetool.yaml";
 
 /** Ends the processes of `pid` once one takes too much memory; resolves with the most that one took. */
 async function watchMemory(pid: number, ended: Promise<unknown>): Promise<number> {
@@ -38,7 +40,12 @@ function read(path: string): string {
   }
 }
 
-const ROWS: readonly { readonly link: string; readonly command: string }[] = [
+const ROWS: readonly {
+  readonly link: string;
+  /** A program by default. */
+  readonly command: string | readonly string[];
+  readonly code?: number;
+}[] = [
   { link: ".onetool/tools/x/x_tools.ts", command: "1 + 1" },
   { link: ".onetool/tools/x/x_tools.py", command: "1 + 1" },
   { link: ".onetool/tools/table.csv", command: "1 + 1" },
@@ -46,6 +53,7 @@ const ROWS: readonly { readonly link: string; readonly command: string }[] = [
   { link: ".ignore", command: 'grep.files(pattern="hi", glob=["*.txt"])' },
   { link: ".git/commondir", command: 'file.write(path="b.txt", text="b")' },
   { link: "Makefile", command: 'file.write(path="b.txt", text="b")' },
+  { link: MAIN, command: ["connect", "claude-code", "--move"], code: 1 },
   { link: "package.json", command: 'file.write(path="b.txt", text="b")' },
 ];
 
@@ -53,7 +61,7 @@ Deno.test({
   name: "a link of the project to a file without an end fills nobody's memory",
   ignore: Deno.build.os !== "linux",
   async fn(t) {
-    for (const { link, command } of ROWS) {
+    for (const { link, command, code: expected = 0 } of ROWS) {
       await t.step(link, async () => {
         const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "toolscript-endless-" }));
         const [home, cwd] = [join(root, "home"), join(root, "project")];
@@ -64,12 +72,13 @@ Deno.test({
           await Deno.writeTextFile(join(cwd, "a.txt"), "hi\n");
           const servers = "servers: { s: { command: make, args: [serve] } }\n";
           await Deno.writeTextFile(join(home, ".onetool/onetool.yaml"), servers);
+          const words = typeof command === "string" ? ["run", command] : command;
           const options = { home, cwd, env: { TOOLSCRIPT_TRUST: "" } };
-          await using child = cliCommand(["run", command], options).spawn();
+          await using child = cliCommand(words, options).spawn();
           const output = child.output();
           assert.ok(await watchMemory(child.pid, output) < MOST_MB);
           const { code, stderr } = await output;
-          assert.equal(code, 0, new TextDecoder().decode(stderr));
+          assert.equal(code, expected, new TextDecoder().decode(stderr));
         } finally {
           await Deno.remove(root, { recursive: true });
         }
@@ -106,3 +115,35 @@ Deno.test("a pack's folder is watched without what its links lead to", async () 
     await Deno.remove(root, { recursive: true });
   }
 });
+
+Deno.test({
+  name: "a folder of packs that leads to a whole disk takes few of the user's watches",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "toolscript-disk-" }));
+    try {
+      for (let at = 0; at < 600; at++) {
+        await Deno.mkdir(join(root, `disk/${at % 300}/below/${at}`), { recursive: true });
+      }
+      for (const path of ["project/.onetool/tools", "home/.onetool/tools"]) {
+        await Deno.mkdir(dirname(join(root, path)), { recursive: true });
+        await Deno.symlink(join(root, "disk"), join(root, path));
+      }
+      const [project, home] = [join(root, "project"), join(root, "home")];
+      const before = watches();
+      using _packs = watchPacks({ project, home }, () => {});
+      using _pack = watchFolder(join(project, ".onetool/tools"), () => {});
+      const taken = watches() - before;
+      assert.ok(taken > 0 && taken <= 600, String(taken));
+    } finally {
+      await Deno.remove(root, { recursive: true });
+    }
+  },
+});
+
+/** Watches of this process. */
+function watches(): number {
+  const handles = [...Deno.readDirSync("/proc/self/fdinfo")];
+  const texts = handles.map(({ name }) => read(`/proc/self/fdinfo/${name}`));
+  return texts.join("").split("inotify wd:").length - 1;
+}
