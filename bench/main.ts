@@ -5,6 +5,7 @@ import { type BenchGateway, makePlace, type Place, startBenchGateway } from "./g
 import { measureHostile } from "./hostile.ts";
 import { measureMany } from "./many_tools.ts";
 import { measureMcp } from "./mcp.ts";
+import { measureMemory } from "./memory.ts";
 import { repeat, summarize } from "./measure.ts";
 import { print, progress } from "./output.ts";
 import { BASELINE, measureBaseline, measureCommandLine } from "./processes.ts";
@@ -58,6 +59,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
     }
     return parts;
   },
+  memory: one("Memory of all processes of a project", measureMemory),
   page: one("First byte of the page, 1,000 runs and 50 servers", measurePage),
   search: one("Search over the tools of public servers", measureSearch),
 };

@@ -4,7 +4,7 @@ import type { Summary } from "./measure.ts";
 
 export interface Row extends Summary {
   readonly what: string;
-  readonly unit: "ms" | "/s" | "kB" | "share";
+  readonly unit: "ms" | "/s" | "kB" | "MB" | "share";
   /** Factor by which it is faster than the baseline, by the medians. */
   readonly ratio?: number;
 }
