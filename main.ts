@@ -6,25 +6,20 @@ import { fileURLToPath } from "node:url";
 import manifest from "./deno.json" with { type: "json" };
 import packageFlags from "./npm/deno_flags.json" with { type: "json" };
 import type { GatewayOptions } from "#assembly";
-import { importLate } from "#base";
-import {
-  type CliIo,
-  onReload,
-  onSignal,
-  openPerson,
-  type OpenSink,
-  openSink,
-  runCli,
-  type RunningGateway,
-} from "#cli";
+import { importLate } from "#base/late";
+import type { CliIo, OpenSink, RunningGateway } from "#cli";
 
 const VERSION = manifest.version;
 const STARTER_WATCH_MS = 1_000;
 /** A gateway needs a quarter of the room that V8 gives new objects by default; all of it fills. */
 const V8_FLAGS = packageFlags.filter((flag) => flag.startsWith("--v8-flags="));
-/** Loads the gateway's parts only where they are needed: the command line alone starts in a fraction
- * of the time. */
-const assembly = () => importLate<typeof import("#assembly")>("./assembly/mod.ts", import.meta.url);
+type Assembly = typeof import("#assembly");
+type Cli = typeof import("#cli");
+
+/** Loads the parts where they are needed: an MCP client needs neither, the command line alone no
+ * gateway. */
+const assembly = () => importLate<Assembly>("./assembly/mod.ts", import.meta.url);
+const cli = () => importLate<Cli>("./cli/mod.ts", import.meta.url);
 
 /** Opens the port, starts the servers behind it, and answers until it is closed. */
 export async function startGateway(
@@ -34,7 +29,9 @@ export async function startGateway(
   return await startGateway({ ...options, version: VERSION, program: restart() });
 }
 
-function createIo(): CliIo & Record<"stdout" | "stderr", OpenSink> {
+type Io = CliIo & Record<"stdout" | "stderr", OpenSink>;
+
+function createIo({ onReload, onSignal, openPerson, openSink }: Cli): Io {
   const env = Deno.env.toObject();
   const stderr = openSink(Deno.stderr, env);
   const home = env.HOME || homedir();
@@ -61,17 +58,16 @@ function createIo(): CliIo & Record<"stdout" | "stderr", OpenSink> {
     now: Date.now,
     fetch,
     startGateway: (options) => startGateway({ home, ...options, stderr }),
-    serveClient: (options) => serveClient(options, env),
+    serveClient,
     checkPacks: async (options) => (await assembly()).checkPacks({ ...options, home }),
     onSignal,
     onReload,
   };
 }
 
-/** The command that starts this program again: the compiled one alone, else Deno with this file, which
- * is JavaScript in the npm package. */
+/** The command that starts this program again: Deno with this file, which is JavaScript in the npm
+ * package. */
 function restart(): readonly string[] {
-  if (Deno.build.standalone) return [Deno.execPath()];
   const file = fileURLToPath(import.meta.url);
   const config = fileURLToPath(new URL("./deno.json", import.meta.url));
   const flags = file.endsWith(".js")
@@ -80,13 +76,12 @@ function restart(): readonly string[] {
   return [Deno.execPath(), ...flags, file];
 }
 
-async function serveClient(
-  options: readonly string[],
-  env: Readonly<Record<string, string>>,
-): Promise<never> {
+/** Serves the client of stdin and stdout with these options of `mcp`; this process ends with it. */
+async function serveClient(options: readonly string[]): Promise<never> {
   const { default: { bridge } } = await import("./npm/bridge/bridge.cjs");
   const [command, ...args] = restart();
-  bridge({ command, args, options, env: { ...env, TOOLSCRIPT_STARTER: String(Deno.pid) } });
+  const env = { ...Deno.env.toObject(), TOOLSCRIPT_STARTER: String(Deno.pid) };
+  bridge({ command, args, options, env });
   return await new Promise<never>(() => {});
 }
 
@@ -113,11 +108,18 @@ function reachLoopbackDirectly(): void {
   for (const name of ["NO_PROXY", "no_proxy"]) Deno.env.set(name, hosts);
 }
 
+/** True for the command line of an MCP client; false where it may ask for something else. */
+function isClient([command, ...words]: readonly string[]): boolean {
+  return command === "mcp" && !words.some((word) => /^(open|-h|-V|--help|--version)$/.test(word));
+}
+
 if (import.meta.main) {
   reachLoopbackDirectly();
   endWithStarter();
-  const io = createIo();
-  const code = await runCli(Deno.args, io);
+  if (isClient(Deno.args)) await serveClient(Deno.args.slice(1));
+  const parts = await cli();
+  const io = createIo(parts);
+  const code = await parts.runCli(Deno.args, io);
   await Promise.all([io.stdout.flush(), io.stderr.flush()]);
   Deno.exit(code);
 }

@@ -24,7 +24,6 @@ export { inlineModule } from "./inline_module.ts";
 export { joinBytes } from "./join_bytes.ts";
 export { isObject, type JsonObject, type JsonPrimitive, type JsonValue } from "./json.ts";
 export { Listeners } from "./listeners.ts";
-export { importLate } from "./late.ts";
 export { type LineEnds, LineTooLong, readLines } from "./lines.ts";
 export { type Log, type LogLevel, silent } from "./log.ts";
 export { isLarge, keysOf, LARGE, parseLarge } from "./large_json.ts";

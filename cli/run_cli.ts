@@ -1,6 +1,7 @@
 /** One invocation of the program, from its arguments to its exit code. */
 
-import { importLate, messageOf } from "#base";
+import { messageOf } from "#base";
+import { importLate } from "#base/late";
 import { ALL_COMMANDS, COMMANDS } from "./commands.ts";
 import type { Command, Context, Invocation } from "./context.ts";
 import { CliError } from "./error.ts";
