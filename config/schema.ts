@@ -195,9 +195,9 @@ export const CONFIG = section("Configuration of Toolscript", {
   projects: map("Folders by name", PROJECT, { see: "commands.md#projects" }),
   prompts: PROMPTS,
   docs: section("Addresses of the documentation that help points to", {
-    base_url: text("Address that `ot.help` puts before the name of a pack", {
-      default: "https://onetool.beycom.online/reference/tools",
-    }),
+    base_url: text(
+      "Address before the name of a pack; without it, only packs that OneTool has as well have one",
+    ),
     packs: map("Name of a pack's page, or an address, by pack", text("Its page")),
   }),
   security: SECURITY,

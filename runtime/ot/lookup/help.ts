@@ -94,7 +94,7 @@ async function textOf(deps: OtDeps, topic: Topic, options: TextOptions): Promise
       const { entry } = exact;
       const docs = docsUrl(deps.docs, entry.pack);
       const note = noteOf(deps, entry.pack);
-      const text = wholeTool(entry, { learned: deps.learned, most, docs, note });
+      const text = wholeTool(entry, { learned: deps.learned, most, isExact: true, docs, note });
       return text ?? foreignLine(callName(entry), most);
     }
     case "pack": {

@@ -43,14 +43,16 @@ export async function packText(
     note ?? "",
   ].filter((text) => text !== "");
   const head = [`## ${spelled(name, entries[0]?.packKey ?? name)}`, ...about].join("\n");
-  const docs = `Docs: ${docsUrl(deps.docs, name)}`;
-  const room = most - head.length - docs.length - 4;
+  const url = docsUrl(deps.docs, name);
+  const docs = url === undefined ? [] : [`Docs: ${url}`];
+  const room = most - head.length - docs.join("").length - 4;
   const { lines, more } = await toolLines(entries, { learned: deps.learned, room });
   const rest = more === 0 ? [] : [
     `… ${more} more tools: name what you need, ot.help("words"), or list all with ` +
     `ot.tools(pack=${JSON.stringify(name)}, info="list")`,
   ];
-  return [[head, ...lines].join("\n"), [docs, ...rest].join("\n")].join("\n\n").slice(0, most);
+  return [[head, ...lines].join("\n"), [...docs, ...rest].join("\n")]
+    .filter((part) => part !== "").join("\n\n").slice(0, most);
 }
 
 /** A line for each tool; where they have no room in any size, the first ones. */

@@ -31,21 +31,25 @@ export interface WholeOptions {
   readonly most: number;
   /** Remark on its pack. */
   readonly note?: string | undefined;
-  /** For a tool that is asked for by its name: the address of its pack's page. */
-  readonly docs?: string;
+  /** True for a tool that is asked for by its name. */
+  readonly isExact?: boolean;
+  /** Address of its pack's page. */
+  readonly docs?: string | undefined;
 }
 
 /** Describes a tool; undefined where its heading, first sentence and signature have no room. */
 export function wholeTool(entry: ToolEntry, options: WholeOptions): string | undefined {
-  const { most, note, docs } = options;
-  const isExact = docs !== undefined;
+  const { most, note, docs, isExact = false } = options;
   const example = isExact || hasExample(entry.spec.inputSchema)
     ? [`Example: ${foreignLine(exampleCall(callName(entry), entry.spec.inputSchema), EXAMPLE)}`]
     : [];
   const effect = `Effect: ${entry.effect}`;
   const foot = [...example, ...(isExact ? [] : [effect]), ...(note === undefined ? [] : [note])];
   const facts = isExact
-    ? [effect, ...retryOf(entry), `Source: ${sourceOf(entry)}`, `Docs: ${docs}`]
+    ? [
+      ...[effect, ...retryOf(entry), `Source: ${sourceOf(entry)}`],
+      ...(docs === undefined ? [] : [`Docs: ${docs}`]),
+    ]
     : [];
   for (const size of isExact ? SIZES : SIZES.slice(1)) {
     const { head, lines } = partsOf(entry, options, size);
@@ -63,10 +67,10 @@ export function wholeTool(entry: ToolEntry, options: WholeOptions): string | und
 
 function partsOf(
   entry: ToolEntry,
-  { learned, docs }: WholeOptions,
+  { learned, isExact }: WholeOptions,
   { args, description }: (typeof SIZES)[number],
 ): { head: string[]; lines: string[] } {
-  const signature = signatureOf(entry, { learned, most: args, whole: docs !== undefined });
+  const signature = signatureOf(entry, { learned, most: args, whole: isExact });
   const sentence = firstSentence(entry.spec.description || (entry.spec.title ?? ""), SENTENCE);
   const head = [`## ${callName(entry)}`, sentence, signature.text].filter((line) => line !== "");
   return { head, lines: argumentLines(entry, signature, description) };

@@ -95,7 +95,7 @@ Deno.test("wholeTool() holds foreign text in its place, wherever it stands in a 
       outputSchema: { type: "object", properties: { [name]: { const: text } } },
     });
     for (const docs of [undefined, "https://docs.example/p/"]) {
-      const whole = wholeTool(entry, { most: 4_000, docs });
+      const whole = wholeTool(entry, { most: 4_000, docs, isExact: docs !== undefined });
       assert.ok(whole !== undefined && whole.length <= 4_000);
       assertPlain(whole, JSON.stringify([name, other, text]), ["## p.t"]);
     }
@@ -105,7 +105,8 @@ Deno.test("wholeTool() holds foreign text in its place, wherever it stands in a 
 Deno.test("wholeTool() keeps every tool of public servers within its room", async () => {
   const { entries } = nameTools(await readCorpus());
   for (const entry of entries) {
-    const exact = wholeTool(entry, { most: 4_000, docs: "https://docs.example/p/" }) ?? "";
+    const exact =
+      wholeTool(entry, { most: 4_000, isExact: true, docs: "https://docs.example/p/" }) ?? "";
     assert.ok(exact.length <= 4_000 && exact.startsWith(`## ${callName(entry)}\n`), exact);
     assert.ok(exact.endsWith("\nDocs: https://docs.example/p/"), exact);
     assert.match(exact, /^Source: proxy:/m);
