@@ -3,6 +3,7 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { loadConfig } from "#config";
+import { removeTree } from "../support/files.ts";
 import { openGateway, type TestGateway } from "../support/gateway.ts";
 import { pinnedCommand } from "../support/servers.ts";
 
@@ -93,7 +94,7 @@ export async function openStage(config: Record<string, unknown> = {}): Promise<S
     async [Symbol.asyncDispose]() {
       await shell("toolscript gateway stop --all || true");
       await gateway[Symbol.asyncDispose]();
-      await Deno.remove(home, { recursive: true });
+      await removeTree(home);
     },
   };
 }

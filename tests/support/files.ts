@@ -22,3 +22,15 @@ export async function waitForText(path: string): Promise<string> {
   }
   throw new Error(`"${path}" is not there after a minute`);
 }
+
+/** Removes a folder that a process may still write into as it ends. */
+export async function removeTree(path: string): Promise<void> {
+  for (let tries = 1;; tries++) {
+    try {
+      return await Deno.remove(path, { recursive: true });
+    } catch (error) {
+      if (tries === 100 || !String(error).includes("Directory not empty")) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}

@@ -6,6 +6,7 @@ import { silent } from "#base";
 import { loadConfig } from "#config";
 import type { RunReply } from "#runtime";
 import { startGateway } from "../../main.ts";
+import { removeTree } from "./files.ts";
 
 export interface TestGateway extends AsyncDisposable {
   readonly url: string;
@@ -98,8 +99,8 @@ export async function openGateway(
     async [Symbol.asyncDispose]() {
       await gateway.close();
       if (at.home) return;
-      await Deno.remove(home, { recursive: true });
-      await Deno.remove(project, { recursive: true });
+      await removeTree(home);
+      await removeTree(project);
     },
   };
 }

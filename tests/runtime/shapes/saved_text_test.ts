@@ -72,7 +72,8 @@ Deno.test("a thousand large shapes are written without a long pause", () => {
   const all = new Map(Array.from({ length: 1_000 }, (_, at) => [`tool${at}`, learned]));
   const begun = performance.now();
   const text = writeLearned(all);
-  assert.ok(performance.now() - begun < 1_000, String(performance.now() - begun));
+  // A fraction of a second; minutes where each is written again for every one that has no room.
+  assert.ok(performance.now() - begun < 20_000, String(performance.now() - begun));
   assert.ok(new TextEncoder().encode(text).length <= MOST_BYTES);
 });
 
