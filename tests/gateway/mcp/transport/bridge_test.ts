@@ -19,7 +19,9 @@ for (const way of WAYS) {
     });
     await using connection = await stage.connect(newClient("legacy"), project, way);
     const heard: unknown[] = [];
-    const params = { name: "run", arguments: { command: "1 + 1" } };
+    // The client forgets its listener with the result, and reads what came together in one go.
+    const command = "await new Promise((done) => setTimeout(done, 500)); 1 + 1";
+    const params = { name: "run", arguments: { command } };
     const result = await connection.client.callTool(params, {
       onprogress({ progress, message }) {
         if (heard.length === 0) lock?.[Symbol.dispose]();
