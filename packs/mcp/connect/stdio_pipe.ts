@@ -18,6 +18,7 @@ import {
 import { openStateFolder } from "#files";
 import { argumentsFrom, startsApart } from "../../package_runner.ts";
 import type { StdioServer } from "../../server_config.ts";
+import { choosesPrograms } from "../../version_manager.ts";
 import type { ConnectDeps } from "./connection.ts";
 import { childEnvironment } from "../../process/environment.ts";
 import { ConnectError, type Failure } from "./failure.ts";
@@ -54,16 +55,26 @@ export function createStdioPipe(config: StdioServer, deps: ConnectDeps): Pipe {
   const log: Log = (level, message, facts) =>
     deps.log(level, message, { ...facts, server: config.name });
   const { watcher, maxMessageBytes: maxLineBytes } = deps;
-  const { cwd, ...command } = startOf(config, deps.cacheDir);
+  const { cwd, ...command } = startOf(config, { env, cacheDir: deps.cacheDir });
   const isOwn = cwd !== config.cwd;
   return new StdioPipe({ ...command, env, cwd }, { watcher, log, maxLineBytes, isOwn });
 }
 
+interface StartOptions extends Pick<GroupCommand, "env"> {
+  readonly cacheDir?: string;
+}
+
 /** Command and working directory. A fetched package starts in its own folder: settings of package
- * managers in the project could choose the program. */
-function startOf(config: StdioServer, cacheDir?: string): Omit<GroupCommand, "env"> {
-  const { command, args, cwd, name, isHomes = false } = config;
-  if (cacheDir === undefined || !startsApart(config)) return { command, args, cwd };
+ * managers in the project could choose the program. So does a server of the home folder where version
+ * managers could. */
+function startOf(
+  config: StdioServer,
+  { env: { PATH: path, HOME: home }, cacheDir }: StartOptions,
+): Omit<GroupCommand, "env"> {
+  const { command, args, cwd, name, isHomes = false, isDefaultCwd = false } = config;
+  const isChosen = isHomes && isDefaultCwd && choosesPrograms({ path, home, cwd });
+  const isApart = startsApart(config) || isChosen;
+  if (cacheDir === undefined || !isApart) return { command, args, cwd };
   return {
     command: command.includes("/") && !isHomes ? resolve(cwd, command) : command,
     args: argumentsFrom(config),
