@@ -124,13 +124,34 @@ Deno.test("the starter runs no program of the session's folder, and takes none o
   }
 });
 
+Deno.test("the starter runs the Deno that a version manager has, not the project's choice", async (t) => {
+  await using place = await hostilePlace();
+  const { project, bin, home } = place;
+  const shims = join(home, "shims");
+  await Deno.mkdir(shims);
+  // As the programs of asdf and mise: the file where they start says which program runs.
+  const shim = `#!/bin/sh\n[ -f .tool-versions ] && exec "./$(cat .tool-versions)" "$@"\n` +
+    `exec ${join(bin, "deno")} "$@"\n`;
+  await Deno.writeTextFile(join(shims, "deno"), shim, { mode: 0o755 });
+  await Deno.writeTextFile(join(project, ".tool-versions"), "tools/deno");
+  for (const words of [["run", "1+1"], ["mcp", "--private"]]) {
+    await t.step(words.join(" "), async () => {
+      const { stdout, stderr } = await start(place, { path: [shims, bin], words });
+      equal(stdout, words[0] === "run" ? "2" : "", stderr);
+      equal((await place.ran()).join(), "");
+    });
+  }
+});
+
 Deno.test("the starter runs no program of the folder that --project names", async () => {
   await using place = await hostilePlace();
   const { project, bin, home } = place;
-  const words = ["mcp", "--private", "--project", project];
   const path = [join(project, "tools"), bin];
-  const { stderr } = await start(place, { path, cwd: home, words });
-  equal(stderr, "");
+  for (const named of [["--project", project], [`--project=${project}`]]) {
+    const words = ["mcp", "--private", ...named];
+    const { stderr } = await start(place, { path, cwd: home, words });
+    equal(stderr, "");
+  }
   equal((await place.ran()).join(), "");
 });
 
