@@ -67,7 +67,12 @@ export function buildEngine(base: Base): Engine {
   });
   registry.observe(habits.witness);
   const journal = buildJournal(base, registry);
-  const finder = createFinder({ registry: () => registry, vocabulary: () => live.current, habits });
+  const finder = createFinder({
+    registry: () => registry,
+    vocabulary: () => live.current,
+    habits,
+    learned: (entry) => shapes.resultOf(entry),
+  });
   const checker = createChecker({ log, deno: Deno.execPath() });
   const reader = createProgramReader();
   const generator = createModuleGenerator({ learned: (entry) => shapes.resultOf(entry) });
@@ -75,7 +80,11 @@ export function buildEngine(base: Base): Engine {
   const catalog = createCatalog({ registry, checker, reader, generator, names, log });
   const sandbox = buildSandbox(base, catalog);
   catalog.onModule(() => sandbox.refresh());
-  shapes.onChange((packs) => catalog.relearn(withAccounts(packs, live.current)));
+  shapes.onChange((packs) => {
+    const all = withAccounts(packs, live.current);
+    catalog.relearn(all);
+    finder.relearn(all);
+  });
   const confirmations = createConfirmations({ now: Date.now, newId: newSecret });
   const observers = { registry, statistics, shapes, finder, habits, journal };
   const parts = { ...observers, checker, reader, catalog };

@@ -1,15 +1,18 @@
 /** Search items of tools. */
 
-import { isObject } from "#base";
-import { parameterNames, type ToolEntry } from "#packs";
+import type { JsonValue } from "#base";
+import { parameterNames, parameterSchema, type ToolEntry } from "#packs";
 import type { SearchItem } from "./types.ts";
 
+type Schema = ToolEntry["spec"]["inputSchema"];
+
 const MAX_CHOICES = 20;
+const MAX_EXAMPLES = 3;
 
 /** A tool, under the name and with the line that it is shown with. */
 export function toolItem(
   entry: ToolEntry,
-  { name, description }: Pick<SearchItem, "name" | "description">,
+  { name, description, hints = [] }: Pick<SearchItem, "name" | "description" | "hints">,
 ): SearchItem {
   const { spec, tool } = entry;
   const parameters = parameterNames(spec.inputSchema);
@@ -22,6 +25,7 @@ export function toolItem(
     spellings: spellingsOf(entry, name),
     text: title + spec.description,
     parameters: [...parameters, ...parameters.flatMap((key) => choicesOf(spec.inputSchema, key))],
+    hints: [...parameters.flatMap((key) => examplesOf(spec.inputSchema, key)), ...hints],
   };
 }
 
@@ -32,9 +36,15 @@ function spellingsOf(entry: ToolEntry, name: string): string[] {
 }
 
 /** The words that a parameter may be, where its schema lists them. */
-function choicesOf({ properties }: ToolEntry["spec"]["inputSchema"], key: string): string[] {
-  const property = isObject(properties) && Object.hasOwn(properties, key) ? properties[key] : {};
-  const choices = isObject(property) && "enum" in property ? property.enum : [];
-  if (!Array.isArray(choices)) return [];
-  return choices.filter((choice) => typeof choice === "string").slice(0, MAX_CHOICES);
+function choicesOf(schema: Schema, key: string): string[] {
+  return textsOf(parameterSchema(schema, key).enum, MAX_CHOICES);
+}
+
+function examplesOf(schema: Schema, key: string): string[] {
+  return textsOf(parameterSchema(schema, key).examples, MAX_EXAMPLES);
+}
+
+function textsOf(list: JsonValue | undefined, most: number): string[] {
+  if (!Array.isArray(list)) return [];
+  return list.filter((text) => typeof text === "string").slice(0, most);
 }

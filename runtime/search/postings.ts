@@ -27,6 +27,7 @@ const GROUP = 1.2;
 const FIRST = 1.1;
 const REST = 0.3;
 const PARAMETER = 0.45;
+const HINT = 0.3;
 const INITIALS = 2;
 /** Half of a full weight. */
 const HALF = 0.9;
@@ -34,6 +35,8 @@ const HALF = 0.9;
 const MAX_FIRST = 260;
 const MAX_TEXT = 1_200;
 const MAX_PARAMETERS = 40;
+const MAX_HINTS = 40;
+const MAX_HINT = 500;
 const MAX_NAME = 200;
 const SHORT_INITIALS = 3;
 const LONG_INITIALS = 6;
@@ -102,6 +105,10 @@ function weigh(
   const parameters = item.parameters.slice(0, MAX_PARAMETERS)
     .flatMap((name) => nameWords(name.slice(0, MAX_NAME))).map(stem);
   add(parameters.filter((word) => !opening.has(word)), PARAMETER);
+  const hints = (item.hints ?? []).slice(0, MAX_HINTS).flatMap((hint) =>
+    read(nameWords(hint.slice(0, MAX_HINT)).join(" "))
+  );
+  add(hints.filter((word) => !opening.has(word)), HINT);
   add(initialsOf(nameWords(item.own.slice(0, MAX_NAME))), INITIALS);
   return weights;
 }

@@ -17,6 +17,8 @@ export interface SearchItem {
   readonly spellings: readonly string[];
   /** Names of parameters and their choices. */
   readonly parameters: readonly string[];
+  /** Words that say least: examples of arguments, fields of results, a pack's instructions. */
+  readonly hints?: readonly string[];
 }
 
 /** Things that come and go together: a pack's tools, all snippets. */

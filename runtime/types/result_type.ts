@@ -3,9 +3,11 @@
 import type { ToolEntry } from "#packs";
 import { convertSchema } from "./convert.ts";
 import { inlineType } from "./inline.ts";
-import type { Converted } from "./ir.ts";
+import type { Converted, Type } from "./ir.ts";
 
 const LONGEST = 300;
+const MAX_FIELDS = 40;
+const MAX_LEVELS = 8;
 
 /** Type in one line. */
 export interface ResultType {
@@ -27,6 +29,52 @@ export interface LearnedResult extends Converted {
 export type Learned = (entry: ToolEntry) => Converted | undefined;
 
 const NONE: ResultType = { text: "any", origin: "none" };
+
+/** Names of the fields of what a tool returns, the outer ones first. */
+export function resultFields(entry: ToolEntry, learned?: Learned): string[] {
+  const { outputSchema } = entry.spec;
+  const type = outputSchema ? convertSchema(outputSchema) : learned?.(entry);
+  if (!type) return [];
+  const names = new Set<string>();
+  const seen = new Set<Type>();
+  let level: readonly Type[] = [type.root];
+  for (let depth = 0; depth < MAX_LEVELS && names.size < MAX_FIELDS; depth++) {
+    level = level.flatMap((place) => placesWithin(place, { type, names, seen }));
+  }
+  return [...names].slice(0, MAX_FIELDS);
+}
+
+/** Adds the names of one place's fields, and returns the places below. */
+function placesWithin(
+  place: Type,
+  { type, names, seen }: {
+    readonly type: Converted;
+    readonly names: Set<string>;
+    readonly seen: Set<Type>;
+  },
+): readonly Type[] {
+  if (seen.has(place)) return [];
+  seen.add(place);
+  switch (place.kind) {
+    case "array":
+      return [place.item];
+    case "tuple":
+      return place.items;
+    case "union":
+    case "intersection":
+      return place.members;
+    case "reference":
+      return [type.definitions[place.definition - 1]?.type ?? type.root];
+    case "object":
+      for (const { name } of place.properties) names.add(name);
+      return [
+        ...place.properties.map((property) => property.type),
+        ...place.others ? [place.others] : [],
+      ];
+    default:
+      return [];
+  }
+}
 
 /** The type of what a tool returns: from its output schema, else as it was learned; in at most 300
  * characters. */

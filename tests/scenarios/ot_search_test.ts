@@ -1,9 +1,10 @@
 /** OT: search and look-ups through HTTP, the command line and `ot.help`. */
 
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { caught } from "../cli/io.ts";
-import { openGateway, type TestGateway } from "../support/gateway.ts";
-import { pinnedCommand } from "../support/servers.ts";
+import { delay, openGateway, type TestGateway } from "../support/gateway.ts";
+import { fixture, listingCommand, pinnedCommand } from "../support/servers.ts";
 
 interface Result {
   readonly name: string;
@@ -78,6 +79,34 @@ Deno.test("OT-48 OT-49 GET /search ranks tools, packs, snippets and aliases", as
     assert.equal((await open.json()).error.code, "unauthorized");
     assert.equal((await gateway.post("/search?q=x", {})).status, 405);
   });
+});
+
+Deno.test("OT-48 a tool is found by its results, declared and learned, and by examples", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "toolscript-lists-" });
+  const file = join(folder, "library.json");
+  const inputSchema = {
+    type: "object",
+    properties: { page: { type: "string", examples: ["frontispiece"] } },
+  };
+  const outputSchema = { type: "object", properties: { shelfmark: { type: "string" } } };
+  await Deno.writeTextFile(file, JSON.stringify([{ name: "flip", inputSchema, outputSchema }]));
+  const { command, args } = fixture("returns");
+  const shop = { command, args: [...args, "give"] };
+  await using gateway = await openGateway({ servers: { library: listingCommand(file), shop } });
+  await gateway.ready();
+  await Deno.remove(folder, { recursive: true });
+  const names = async (query: string) =>
+    (await searched(gateway, `q=${query}`)).map(({ name }) => name);
+  assert.equal((await names("shelfmark"))[0], "library.flip");
+  assert.equal((await names("frontispiece"))[0], "library.flip");
+  assert.ok(!(await names("quark")).includes("shop.give"));
+  const result = { orders: [{ quarkName: "Ana" }] };
+  await (await gateway.post("/tools/shop__give", { result })).body?.cancel();
+  const deadline = performance.now() + 5_000;
+  while ((await names("quark"))[0] !== "shop.give") {
+    assert.ok(performance.now() < deadline, "learned within 5 s");
+    await delay(50);
+  }
 });
 
 Deno.test("OT-43 to OT-54 search and help on the command line", async (t) => {

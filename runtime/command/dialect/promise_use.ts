@@ -1,6 +1,6 @@
 /** Tells uses of a promise from uses of the value that it is for. */
 
-import { functionUses, HANDLERS } from "./function_uses.ts";
+import { functionUses, HANDLERS, type Use } from "./function_uses.ts";
 import { type Path, unwrapped } from "./path.ts";
 import type { Rewriting } from "./rewriting.ts";
 import { inner, memberName } from "../../syntax/expression.ts";
@@ -9,6 +9,8 @@ import type { FunctionNode } from "./survey.ts";
 
 /** One promise, or a list of promises. */
 export type Shape = "one" | "many";
+
+type ListUse = Extract<Use, { kind: "list" }>;
 
 const COMBINATORS = new Set(["all", "allSettled", "any", "race"]);
 const MAPS = new Set(["map", "flatMap", "from"]);
@@ -37,7 +39,7 @@ export function usesPromise(
         return usesPromise(use.path, shape, { rewriting, seen });
       case "list":
         return (shape === "one" ? MAPS.has(use.method) : use.method === "flatMap") &&
-          (isResult(use.path) || usesPromise(use.path, "many", { rewriting, seen }));
+          (isWholeResult(use, shape) || usesPromise(use.path, "many", { rewriting, seen }));
       case "free":
         return true;
       case "other":
@@ -46,6 +48,11 @@ export function usesPromise(
         return use satisfies never;
     }
   });
+}
+
+/** Tells whether a list of promises may be returned as it is: `flatMap` takes no promise apart. */
+function isWholeResult({ method, path }: ListUse, shape: Shape): boolean {
+  return isResult(path) && !(shape === "one" && method === "flatMap");
 }
 
 /** Tells whether an expression is part of what the program returns, where promises are awaited. */

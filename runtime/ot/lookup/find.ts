@@ -10,11 +10,14 @@ import {
   type SearchItem,
   toolItem,
 } from "../../search/mod.ts";
+import { type Learned, resultFields } from "../../types/mod.ts";
 import { brief, callName } from "./describe_tool.ts";
 
 export interface Finder {
   /** Finds the items that match a query, best first. */
   find(query: string, limit: number): Promise<readonly SearchHit[]>;
+  /** Reads the tools of packs again: other things are known of their results. */
+  relearn(packs: ReadonlySet<string>): void;
 }
 
 /** Names from the configuration. */
@@ -30,10 +33,12 @@ export interface FinderDeps {
   readonly vocabulary: () => FinderVocabulary;
   /** Tools that were called after queries. */
   readonly habits?: Pick<Habits, "toolsAfter">;
+  /** Finds what was learned of a tool's results. */
+  readonly learned?: Learned;
 }
 
 /** Makes a search that reads a pack's tools again only where they have changed. */
-export function createFinder({ registry, vocabulary, habits }: FinderDeps): Finder {
+export function createFinder({ registry, vocabulary, habits, learned }: FinderDeps): Finder {
   const engine = createSearchEngine();
   let indexed: readonly ToolEntry[] | undefined;
   let tools: readonly ToolGroup[] = [];
@@ -45,7 +50,7 @@ export function createFinder({ registry, vocabulary, habits }: FinderDeps): Find
     const entries = registry().entries();
     const isChanged = entries !== indexed;
     if (isChanged) {
-      tools = groupTools(entries, tools);
+      tools = groupTools(entries, { before: tools, learned });
       indexed = entries;
     }
     const now = vocabulary();
@@ -61,6 +66,9 @@ export function createFinder({ registry, vocabulary, habits }: FinderDeps): Find
   return {
     find: (query, limit) =>
       engine.find(query, { groups: groups(), limit, favored: habits?.toolsAfter(query) }),
+    relearn(packs) {
+      tools = tools.map((group) => packs.has(group.context) ? { ...group, version: {} } : group);
+    },
   };
 }
 
@@ -69,13 +77,20 @@ interface ToolGroup extends SearchGroup {
 }
 
 /** A group for each pack; the same as before where its tools are. */
-function groupTools(entries: readonly ToolEntry[], before: readonly ToolGroup[]): ToolGroup[] {
+function groupTools(
+  entries: readonly ToolEntry[],
+  { before, learned }: {
+    readonly before: readonly ToolGroup[];
+    readonly learned?: Learned | undefined;
+  },
+): ToolGroup[] {
   const earlier = new Map(before.map((group) => [group.name, group]));
   return [...Map.groupBy(entries, ({ pack }) => pack)].map(([pack, of]) => {
     const name = `tools of ${pack}`;
     const old = earlier.get(name);
     if (old && sameTools(old.entries, of)) return old;
-    return { name, context: pack, version: of, entries: of, items: () => of.values().map(itemOf) };
+    const items = () => of.values().map((entry) => itemOf(entry, learned));
+    return { name, context: pack, version: of, entries: of, items };
   });
 }
 
@@ -87,8 +102,13 @@ function sameTools(before: readonly ToolEntry[], now: readonly ToolEntry[]): boo
   });
 }
 
-function itemOf(entry: ToolEntry): SearchItem {
-  return toolItem(entry, { name: callName(entry), description: brief(entry.spec.description) });
+function itemOf(entry: ToolEntry, learned: Learned | undefined): SearchItem {
+  const hints = resultFields(entry, learned);
+  return toolItem(entry, {
+    name: callName(entry),
+    description: brief(entry.spec.description),
+    hints,
+  });
 }
 
 function otherGroups(packs: readonly Pack[], words: FinderVocabulary): SearchGroup[] {
@@ -114,7 +134,12 @@ function packItem(pack: Pack, texts: Readonly<Record<string, string>>): SearchIt
   const text = Object.hasOwn(texts, pack.name) ? texts[pack.name] ?? "" : "";
   const item = plain("pack", pack.name, text);
   const count = pack.tools().length;
-  return { ...item, description: item.description || `${count} tool${count === 1 ? "" : "s"}` };
+  const hints = [pack.description ?? "", pack.instructions?.() ?? ""];
+  return {
+    ...item,
+    hints,
+    description: item.description || `${count} tool${count === 1 ? "" : "s"}`,
+  };
 }
 
 function plain(kind: SearchItem["kind"], name: string, text: string): SearchItem {

@@ -15,7 +15,7 @@ const GITHUB = group("github", [
   item("github.create_pull_request", { text: "Opens one. Also for drafts" }),
   item("github.list_pull_requests"),
   item("github.deleteRepository", { text: "Removes it for good" }),
-  item("github.star", { parameters: ["repositoryOwner"] }),
+  item("github.star", { parameters: ["repositoryOwner"], hints: ["stargazerCount"] }),
 ]);
 const FILES = group("files", [
   item("files.nodepool", { text: "Ein schöner Ordner" }),
@@ -35,6 +35,7 @@ const ROWS = [
   { name: "misspelt", query: "delte repositry", first: "github.deleteRepository" },
   { name: "camelCase as typed", query: "deleteRepository", first: "github.deleteRepository" },
   { name: "a parameter's name", query: "owner", first: "github.star" },
+  { name: "a hint", query: "stargazers", first: "github.star" },
   { name: "two words for one", query: "node pool", first: "files.nodepool" },
   { name: "without accents", query: "schoner", first: "files.nodepool" },
   { name: "nothing but empty words", query: "what is it", first: undefined },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { nameTools, type ToolEntry } from "#packs";
-import { resultType } from "../../../runtime/types/result_type.ts";
+import { resultFields, resultType } from "../../../runtime/types/result_type.ts";
 import { readCorpus } from "../../support/corpus.ts";
 
 const MANY = Array.from({ length: 60 }, (_, index) => `field_number_${index}`);
@@ -97,6 +97,24 @@ Deno.test("resultType() takes what was learned only where nothing is declared", 
   assert.equal(resultType(tool({ type: "string" }), learned).text, "string");
   assert.deepEqual(resultType(tool(undefined)), { text: "any", origin: "none" });
   assert.deepEqual(resultType(tool({})), { text: "any", origin: "none" });
+});
+
+Deno.test("resultFields() names the fields, the outer ones first", () => {
+  const Node = {
+    type: "object",
+    properties: { next: { $ref: "#/$defs/Node" }, label: { type: "string" } },
+  };
+  const schema = {
+    type: "object",
+    properties: {
+      rows: { type: "array", items: { anyOf: [{ $ref: "#/$defs/Node" }, object(["sku"])] } },
+      total: { type: "number" },
+    },
+    $defs: { Node },
+  };
+  assert.deepEqual(resultFields(tool(schema)), ["rows", "total", "sku", "next", "label"]);
+  assert.equal(resultFields(tool(object(MANY))).length, 40);
+  assert.deepEqual(resultFields(tool(undefined)), []);
 });
 
 Deno.test("resultType() keeps every type of public servers within 300 characters", async () => {

@@ -30,6 +30,14 @@ Deno.test("a callback of a list with a tool call waits, and so does the call aro
       "Promise.all(xs.map((x) => brave.ping().n))",
       "Promise.all(xs.map(async (x) => (await brave.ping()).n))",
     ],
+    "lists that flatMap joins, returned": [
+      "xs.flatMap((x) => brave.ping())",
+      "await $inTurn(xs).flatMap(async (x) => await brave.ping())",
+    ],
+    "lists that flatMap joins, below what is returned": [
+      "({ all: xs.map((x) => x.flatMap((y) => brave.ping())) })",
+      "({ all: xs.map((x) => $inTurn(x).flatMap(async (y) => await brave.ping())) })",
+    ],
     "a filter inside Promise.all": [
       "Promise.all(xs.filter((x) => brave.ping().n))",
       "Promise.all(await $inTurn(xs).filter(async (x) => (await brave.ping()).n))",
