@@ -71,7 +71,10 @@ async function report(error: unknown, { print, verbose, cwd }: ReportOptions): P
   }
   const findings = error instanceof Error && error.name === "ConfigError" && "findings" in error;
   if (findings) {
-    const { reportConfigError } = await import("./config.ts");
+    const { reportConfigError } = await importLate<typeof import("./config.ts")>(
+      "./config.ts",
+      import.meta.url,
+    );
     await reportConfigError(error, { print, cwd });
     return 2;
   }

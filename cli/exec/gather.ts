@@ -1,6 +1,7 @@
 /** Modules that a script imports from its folder. */
 
 import { join, relative, sep } from "node:path";
+import { importLate } from "#base/late";
 import type { Script } from "./script.ts";
 
 const MAX_FILES = 1_000;
@@ -21,7 +22,10 @@ export async function gatherFiles(script: Script): Promise<GatheredFiles> {
   const files = new Map<string, string>();
   // Most scripts have no relative imports: the parser is loaded for the others only.
   if (!/["'`]\.{1,2}\//.test(script.text)) return { files: {}, outside };
-  const { findLinks, parseModule, resolveImport } = await import("#runtime");
+  const { findLinks, parseModule, resolveImport } = await importLate<typeof import("#runtime")>(
+    "../../runtime/mod.ts",
+    import.meta.url,
+  );
   const root = await Deno.realPath(script.folder);
   const seen = new Set([script.file]);
   const queue = [{ path: script.file, text: script.text }];
