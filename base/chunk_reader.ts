@@ -5,17 +5,25 @@ const BYTES = 65_536;
 
 /** Reads one chunk after another from a stream of bytes. */
 export class ChunkReader {
-  readonly #reader: ReadableStreamBYOBReader;
+  readonly #reader: ReadableStreamBYOBReader | ReadableStreamDefaultReader<Uint8Array>;
   #buffer = new ArrayBuffer(BYTES);
 
-  /** Locks `stream`, which must be a byte stream: those of child processes are. */
+  /** Locks `stream`. Those of child processes take the buffer; the body of a request that has arrived
+   * whole has chunks of its own. */
   constructor(stream: ReadableStream<Uint8Array>) {
-    this.#reader = stream.getReader({ mode: "byob" });
+    try {
+      this.#reader = stream.getReader({ mode: "byob" });
+    } catch (error) {
+      if (stream.locked || !(error instanceof TypeError)) throw error;
+      this.#reader = stream.getReader();
+    }
   }
 
   /** Reads the next bytes, valid until the next call; undefined at the end. */
   async read(): Promise<Uint8Array | undefined> {
-    const { value, done } = await this.#reader.read(new Uint8Array(this.#buffer));
+    const reader = this.#reader;
+    if (reader instanceof ReadableStreamDefaultReader) return (await reader.read()).value;
+    const { value, done } = await reader.read(new Uint8Array(this.#buffer));
     if (done) return undefined;
     this.#buffer = value.buffer;
     return value;

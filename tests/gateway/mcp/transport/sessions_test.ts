@@ -23,6 +23,28 @@ function initialize(gateway: TestGateway, headers: Record<string, string> = {}) 
 
 const LIST = { jsonrpc: "2.0", id: 2, method: "tools/list", params: {} };
 
+Deno.test("/attach serves lines of JSON, for as long as the body lasts", async (t) => {
+  await using gateway = await openGateway();
+  const lines = { "content-type": "application/x-ndjson" };
+  const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
+  const stream = () => new Blob(["{}"]).stream().pipeThrough(new TransformStream());
+  const rows: [name: string, init: RequestInit, status: number][] = [
+    ["without a token", { headers: { ...lines, authorization: "" }, body: stream() }, 401],
+    ["another type", { headers: JSON_TYPE, body: stream() }, 415],
+    ["a body of known length", { headers: lines, body: `${JSON.stringify(ping)}\n` }, 200],
+    ["no body", { headers: lines }, 200],
+    ["a stream that ends", { headers: lines, body: stream() }, 200],
+  ];
+  for (const [name, init, status] of rows) {
+    await t.step(name, async () => {
+      const response = await gateway.fetch("/attach", { method: "POST", ...init });
+      assert.equal(response.status, status);
+      const text = await response.text();
+      if (name === "a body of known length") assert.match(text, /"id":1/);
+    });
+  }
+});
+
 Deno.test("/mcp has the access checks of every route", async (t) => {
   await using gateway = await openGateway({ gateway: { max_body_mb: 1 } });
   const rows: [name: string, init: RequestInit, status: number][] = [
