@@ -32,7 +32,9 @@ export type Verdict =
 /** Tools that are tried one by one, to find the one that a finding is about. */
 const MOST_TRIED = 8;
 
-type Recheck = (isErased: (entry: ToolEntry) => boolean) => Promise<CheckResult>;
+/** Checks again, with results of any type for some tools. By their names: the tools of a pack are new
+ * objects whenever those of another change. */
+type Recheck = (isErased: (wire: string) => boolean) => Promise<CheckResult>;
 
 /** Checks a program under the types of its tools. */
 export async function checkProgram(
@@ -44,13 +46,13 @@ export async function checkProgram(
   const first = await checker.check(program.check, options);
   if (first.kind !== "failed") return first;
   const recheck: Recheck = (isErased) => {
-    const declared = catalog.declarations((entry) => !isErased(entry));
+    const declared = catalog.declarations(({ wire }) => !isErased(wire));
     return checker.check(program.check, { ...options, declared });
   };
   const entries = registry.entries().filter((entry) => isInReach(program, entry));
   const used = entries.filter((entry) => isUsed(program, entry));
-  const seen = new Set(entries.filter((entry) => learned(entry) !== undefined));
-  const plain = seen.size > 0 ? await recheck((entry) => seen.has(entry)) : first;
+  const seen = wiresOf(entries.filter((entry) => learned(entry) !== undefined));
+  const plain = seen.size > 0 ? await recheck((wire) => seen.has(wire)) : first;
   if (plain.kind === "unchecked") return plain;
   const real = plain.kind === "failed" ? plain.diagnostics : [];
   const certain = certainOf(first.diagnostics.filter(isMissingIn(real)), program.check);
@@ -58,7 +60,7 @@ export async function checkProgram(
     checker.accept(program.check);
     return { kind: "passed" };
   }
-  const tried = used.filter((entry) => seen.has(entry)).slice(0, MOST_TRIED);
+  const tried = used.filter(({ wire }) => seen.has(wire)).slice(0, MOST_TRIED);
   const explained = await Promise.all(
     certain.map((item) => withCalls(item, tried, { recheck, learned })),
   );
@@ -76,6 +78,10 @@ function isInReach({ servers }: ReadyProgram, entry: ToolEntry): boolean {
 
 function isUsed({ toolCalls }: ReadyProgram, entry: ToolEntry): boolean {
   return toolCalls.some((call) => isCallOf(entry, call));
+}
+
+function wiresOf(entries: readonly ToolEntry[]): ReadonlySet<string> {
+  return new Set(entries.map(({ wire }) => wire));
 }
 
 function isMissingIn(others: readonly Diagnostic[]): (item: Diagnostic) => boolean {
@@ -99,7 +105,7 @@ async function withCalls(
 ): Promise<Diagnostic> {
   let about = tried[0];
   for (const entry of tried.length > 1 ? tried : []) {
-    const result = await recheck((other) => other === entry);
+    const result = await recheck((wire) => wire === entry.wire);
     if (result.kind === "failed" && !isMissingIn(result.diagnostics)(item)) continue;
     about = entry;
     break;
@@ -120,7 +126,8 @@ async function isAboutResults(
   recheck: Recheck,
 ): Promise<boolean> {
   if (!used.some(({ spec }) => spec.outputSchema)) return false;
-  const bare = await recheck((entry) => used.includes(entry));
+  const wires = wiresOf(used);
+  const bare = await recheck((wire) => wires.has(wire));
   if (bare.kind === "unchecked") return false;
   return bare.kind === "passed" || real.some(isMissingIn(bare.diagnostics));
 }

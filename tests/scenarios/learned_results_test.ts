@@ -262,6 +262,26 @@ Deno.test("the check stops only a use that cannot be right", async (t) => {
   });
 });
 
+Deno.test("the check stops no more where the tools of another pack have come later", async () => {
+  await using gateway = await open();
+  await teach(gateway, "give", { n: 1, title: "a" });
+  await settled();
+  const late = join(gateway.project, ".onetool", "tools", "late");
+  await Deno.mkdir(late, { recursive: true });
+  await Deno.writeTextFile(join(late, "late_tools.ts"), "export const two = () => 2;\n");
+  const deadline = performance.now() + 20_000;
+  while (!(await run(gateway, "late.two()")).ok) {
+    assert.ok(performance.now() < deadline, "the pack is taken in");
+    await delay(50);
+  }
+  const right = 'const r = shop.give(result={"n": 7})\nr.n = String(r.n)\nr.n.length';
+  const reply = await run(gateway, right);
+  assert.ok(reply.ok, reply.text);
+  const wrong = await run(gateway, 'shop.give(result={"n": 7}).title.map((x) => x)');
+  assert.equal(wrong.error?.code, "type_error");
+  assert.match(wrong.text, /It was seen so in 1 call of shop\.give/);
+});
+
 Deno.test("a failed use of a result ends with the results so far", async (t) => {
   const wide = Object.fromEntries(
     Array.from(
