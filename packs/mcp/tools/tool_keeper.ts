@@ -133,7 +133,7 @@ export class ToolKeeper {
         tools: list.tools,
         savedAt: this.#deps.now(),
         era: connection.era,
-        instructions: connection.info.instructions,
+        instructions: connection.info.instructions ?? (connection.info.about || null),
       };
       this.#keep(list.tools, true);
       // At once: a run that sees these tools must have their types.

@@ -131,3 +131,8 @@ Deno.test("server-filesystem and server-memory do their work behind packs", asyn
   });
   await Deno.remove(folder, { recursive: true });
 });
+
+Deno.test("a server without instructions is known by its title and description", async () => {
+  await using harness = await startPack(fixture("titled"));
+  assert.equal(harness.pack.instructions(), "Post office. Parcels and letters");
+});
