@@ -17,6 +17,9 @@ const MAX_MS = 1_000;
 /** Maximum of schema nodes times size of the arguments for a check without a time limit: it takes
  * about a millisecond. Setting a time limit takes longer than most checks. */
 const MAX_STEPS = 10_000;
+/** Errors that are put into words: for each unknown name a near one is looked for. */
+const MOST_ERRORS = 100;
+const MOST_PROBLEMS = 10;
 /** Keywords whose time does not follow from the size of the schema and of the arguments. */
 const UNBOUNDED = new Set([
   "$ref",
@@ -71,7 +74,8 @@ export function argumentCheck(schema: JsonSchema): ArgumentCheck {
 
 type ValidatorErrors = ReturnType<Validator["validate"]>["errors"];
 
-function problems(errors: ValidatorErrors, schema: JsonSchema): ArgumentProblem[] {
+function problems(all: ValidatorErrors, schema: JsonSchema): ArgumentProblem[] {
+  const errors = all.slice(0, MOST_ERRORS);
   const leaves = errors.filter(({ keyword }) =>
     !["properties", "items", "allOf", "$ref", "additionalProperties"].includes(keyword)
   );
@@ -81,7 +85,8 @@ function problems(errors: ValidatorErrors, schema: JsonSchema): ArgumentProblem[
   }));
   const unknown = errors.filter(({ keyword }) => keyword === "additionalProperties")
     .map((error) => unknownArgument(error.error, schema));
-  return dedupe([...unknown.filter((problem) => problem !== undefined), ...reported]).slice(0, 10);
+  return dedupe([...unknown.filter((problem) => problem !== undefined), ...reported])
+    .slice(0, MOST_PROBLEMS);
 }
 
 function messageOf(error: ValidatorErrors[number], schema: JsonSchema): string {

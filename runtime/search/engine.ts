@@ -71,7 +71,10 @@ export function createSearchEngine(): SearchEngine {
 
   return {
     async find(query, { groups, limit, favored = new Map() }) {
-      await queue(() => update(groups));
+      await queue(async () => {
+        await update(groups);
+        await setImmediate(); // many queries at once leave room for others between them
+      });
       const words = { lexicon: await (lexicon ??= loadLexicon(stem)), stem, frequency };
       const searched = index;
       const total = searched.reduce((sum, { postings }) => sum + postings.items.length, 0);

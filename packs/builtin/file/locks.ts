@@ -3,6 +3,7 @@
 
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import type { Semaphore } from "#base";
 import { lockFile, openStateFolder } from "#files";
 import { PackError } from "../../errors.ts";
 
@@ -18,8 +19,9 @@ export interface Locks {
 /** Time that other gateways have for their work. */
 const PATIENCE_MS = 20_000;
 
-/** Makes the locks; `home` holds the files that all gateways of the user lock. */
-export function createLocks(home: string): Locks {
+/** Makes the locks; `home` holds the files that all gateways of the user lock. Changes of one file take
+ * turns with other work on whole files. */
+export function createLocks(home: string, turns: Semaphore): Locks {
   const last = new Map<string, Promise<unknown>>();
   const others = new Set<Promise<unknown>>();
   let single: Promise<unknown> = Promise.resolve();
@@ -43,7 +45,14 @@ export function createLocks(home: string): Locks {
 
   return {
     async run(key, work) {
-      const held = () => holding(work, { name: nameOf(key) });
+      const held = async () => {
+        const release = await turns.acquire();
+        try {
+          return await holding(work, { name: nameOf(key) });
+        } finally {
+          release();
+        }
+      };
       const before = last.get(key) ?? Promise.resolve();
       const mine = before.then(held, held);
       last.set(key, mine);

@@ -1,5 +1,6 @@
 /** The `file` pack. */
 
+import { createSemaphore } from "#base";
 import { createBuiltinPack, createFolders } from "../kit/mod.ts";
 import type { BuiltinDeps } from "../kit/deps.ts";
 import { createSearcher } from "../search/mod.ts";
@@ -11,21 +12,27 @@ import type { Trash } from "./trash.ts";
 import { writingTools } from "./writing_tools.ts";
 
 const SEARCH_MS = 20_000;
+/** Large files that are read or changed at the same time: each is in memory, more than once. */
+const WHOLE_FILES = 2;
 
 /** Makes the pack. */
 export function createFilePack(settings: FileSettings, deps: BuiltinDeps): Pack {
   const { project, home, now, closed } = deps;
   const { allowed, backupDays: days } = settings;
   const folders = createFolders({ project, allowed, closed, key: "packs.file.allowed" });
+  const turns = createSemaphore(WHOLE_FILES);
   const searcher = createSearcher({ timeoutMs: SEARCH_MS });
   async function trash(): Promise<Trash> {
     const { createTrash } = await import("./trash.ts");
     return createTrash({ project: await folders.base(), days, now });
   }
   const writing = settings.write
-    ? writingTools({ folders, settings, locks: createLocks(home), trash })
+    ? writingTools({ folders, settings, locks: createLocks(home, turns), trash })
     : [];
-  return createBuiltinPack("file", [...readingTools({ folders, settings, searcher }), ...writing], {
+  return createBuiltinPack("file", [
+    ...readingTools({ folders, settings, searcher, turns }),
+    ...writing,
+  ], {
     description: "Reads, finds and changes files of the project",
     owns: [searcher],
   });

@@ -1,6 +1,7 @@
 /** `file.read`, `file.info` and `file.list`. */
 
-import type { Folders } from "../kit/mod.ts";
+import type { Semaphore } from "#base";
+import type { Folders, Place } from "../kit/mod.ts";
 import { readReason } from "../../closed/mod.ts";
 import { PackError } from "../../errors.ts";
 import { kindOf } from "../search/walk.ts";
@@ -12,9 +13,30 @@ import { decodeText } from "./text.ts";
 
 type ReadArgs = Args<typeof READ>;
 
+export interface PageParts {
+  readonly folders: Folders;
+  readonly settings: FileSettings;
+  /** Turns of the work on whole files that are large. */
+  readonly turns: Semaphore;
+  readonly signal: AbortSignal;
+}
+
+/** Bytes above which a file waits for its turn. */
+const LARGE = 262_144;
+
 /** Reads a page of lines. */
-export async function readPage(args: ReadArgs, folders: Folders, settings: FileSettings) {
-  const place = await folders.existing(args.path, "read");
+export async function readPage(args: ReadArgs, parts: PageParts) {
+  const place = await parts.folders.existing(args.path, "read");
+  const { size } = await Deno.stat(place.path);
+  const release = size > LARGE ? await parts.turns.acquire(parts.signal) : undefined;
+  try {
+    return await pageOf(place, args, parts.settings);
+  } finally {
+    release?.();
+  }
+}
+
+async function pageOf(place: Place, args: ReadArgs, settings: FileSettings) {
   const bytes = await readBytes(place, settings.maxFileBytes);
   const decoded = decodeText(bytes, args.encoding);
   if (typeof decoded === "string") {

@@ -1,5 +1,6 @@
 /** The tools of the `file` pack that change nothing. */
 
+import type { Semaphore } from "#base";
 import * as p from "../kit/params.ts";
 import { type BuiltinTool, defineTool } from "../kit/mod.ts";
 import type { Searcher } from "../search/mod.ts";
@@ -9,6 +10,8 @@ import type { WriteDeps } from "./write.ts";
 
 export interface ReadDeps extends Pick<WriteDeps, "folders" | "settings"> {
   readonly searcher: Searcher;
+  /** Turns of the work on whole files that are large. */
+  readonly turns: Semaphore;
 }
 
 /** Makes the tools. */
@@ -24,7 +27,7 @@ function limitOf({ settings }: ReadDeps, standard: number) {
   );
 }
 
-function readTool({ folders, settings }: ReadDeps): BuiltinTool {
+function readTool(deps: ReadDeps): BuiltinTool {
   return defineTool({
     name: "read",
     description: "The text of a file, a page of lines at a time\n" +
@@ -37,7 +40,8 @@ function readTool({ folders, settings }: ReadDeps): BuiltinTool {
       'file.read(path="README.md", offset=-2)',
     ],
     effect: "read",
-    run: async (args) => await (await import("./read.ts")).readPage(args, folders, settings),
+    run: async (args, { signal }) =>
+      await (await import("./read.ts")).readPage(args, { ...deps, signal }),
   });
 }
 

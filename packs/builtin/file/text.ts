@@ -1,5 +1,6 @@
 /** Decodes and encodes the text of files. */
 
+import { Buffer } from "node:buffer";
 import { markedEncoding } from "../kit/text_mark.ts";
 
 export const ENCODINGS = ["auto", "utf-8", "utf-16le", "utf-16be", "latin1"] as const;
@@ -25,7 +26,8 @@ export function decodeText(
   if (encoding === undefined) return "it is binary, not text";
   const mark = marked === encoding;
   if (encoding === "latin1") {
-    return { text: Array.from(pieces(bytes), latin).join(""), encoding, mark };
+    const { buffer, byteOffset, length } = bytes;
+    return { text: Buffer.from(buffer, byteOffset, length).toString("latin1"), encoding, mark };
   }
   try {
     return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes), encoding, mark };
@@ -41,7 +43,7 @@ export function encodeText({ text, encoding, mark }: FileText): Uint8Array<Array
   if (encoding === "utf-8") return new TextEncoder().encode(marked);
   if (encoding === "latin1") {
     if (/[^\0-\xff]/.test(text)) return "the text has characters that latin1 lacks";
-    return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+    return new Uint8Array(Buffer.from(text, "latin1"));
   }
   const bytes = new Uint8Array(marked.length * 2);
   const view = new DataView(bytes.buffer);
@@ -63,12 +65,4 @@ function guess(bytes: Uint8Array): Encoding | undefined {
   const most = sample.length / 2 * 0.7;
   if (odd > most && even === 0) return "utf-16le";
   return even > most && odd === 0 ? "utf-16be" : undefined;
-}
-
-function* pieces(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += SAMPLE) yield bytes.subarray(at, at + SAMPLE);
-}
-
-function latin(piece: Uint8Array): string {
-  return String.fromCharCode(...piece);
 }

@@ -52,6 +52,7 @@ export async function append(args: Args<typeof APPEND>, deps: WriteDeps) {
     const old = await current(place, deps.settings);
     const added = new TextEncoder().encode(args.text);
     const before = old?.bytes ?? new Uint8Array();
+    checkWhole(before.length + added.length, place, deps.settings);
     const bytes = new Uint8Array(before.length + added.length);
     bytes.set(before);
     bytes.set(added, before.length);
@@ -69,7 +70,7 @@ export async function edit(args: Args<typeof EDIT>, deps: WriteDeps) {
     if (!old) throw failed(place, "no such file: make it with file.write");
     if (typeof old.decoded === "string") throw failed(place, old.decoded);
     const { text } = old.decoded;
-    const { count, lines, after } = await replaceExact(text, args, place);
+    const { count, lines, after } = await replaceExact(text, args, { place, ...deps });
     const bytes = encodeText({ ...old.decoded, text: after });
     if (typeof bytes === "string") throw failed(place, bytes);
     const diff = await diffOf(place.label, text, after);
@@ -85,7 +86,11 @@ export async function edit(args: Args<typeof EDIT>, deps: WriteDeps) {
   });
 }
 
-async function replaceExact(text: string, args: Args<typeof EDIT>, place: Place) {
+async function replaceExact(
+  text: string,
+  args: Args<typeof EDIT>,
+  { place, settings }: Pick<WriteDeps, "settings"> & { readonly place: Place },
+) {
   let { old, new: instead } = args;
   if (old === "") throw failed(place, "old is empty: give the text to replace");
   if (old === instead) throw failed(place, "old and new are the same");
@@ -111,6 +116,7 @@ async function replaceExact(text: string, args: Args<typeof EDIT>, place: Place)
         "text around it, or pass all=true",
     );
   }
+  checkWhole(text.length + count * (instead.length - old.length), place, settings);
   return { count, lines, after: text.split(old).join(instead) };
 }
 
@@ -183,6 +189,14 @@ function checkSize(text: string, place: Place, { maxTextBytes }: FileSettings): 
   if (text.length <= maxTextBytes) return;
   const size = `the text has ${text.length} characters, more than ${maxTextBytes}`;
   throw new PackError("too_large", `Cannot write "${place.label}": ${size}: write it in parts`);
+}
+
+/** Refuses a file that could not be read again. */
+function checkWhole(size: number, place: Place, { maxFileBytes }: FileSettings): void {
+  if (size <= maxFileBytes) return;
+  const message = `Cannot write "${place.label}": it would have ${size} bytes, more than ` +
+    `${maxFileBytes}: write another file, or raise packs.file.max_file_mb`;
+  throw new PackError("too_large", message);
 }
 
 function failed(place: Place, why: string): PackError {

@@ -48,6 +48,29 @@ async function withStage(work: (stage: Stage) => Promise<void>, config = ""): Pr
   }
 }
 
+Deno.test("file makes no file that it could not read again", () =>
+  withStage(async ({ call, refused, text }) => {
+    await call("write", { path: "a.txt", text: "a".repeat(100_000) });
+    const grown = { path: "a.txt", old: "a", new: "b".repeat(20), all: true };
+    for (const dry_run of [true, false]) {
+      await refused("edit", { ...grown, dry_run }, /would have 2000000 bytes, more than 1048576/);
+    }
+    const added = { path: "a.txt", text: "b".repeat(500_000) };
+    await call("append", added);
+    await refused("append", added, /would have 1100000 bytes, more than 1048576: .*max_file_mb/);
+    assert.equal((await text("a.txt")).length, 600_000);
+    const edits = Array.from(
+      { length: 20 },
+      () => call("edit", { path: "a.txt", old: "a", new: "c", all: true, dry_run: true }),
+    );
+    const reads = Array.from(
+      { length: 20 },
+      () => call("read", { path: "a.txt", encoding: "latin1", limit: 1 }),
+    );
+    for (const { replaced } of await Promise.all(edits)) assert.equal(replaced, 100_000);
+    for (const { size } of await Promise.all(reads)) assert.equal(size, 600_000);
+  }, "packs: { file: { max_file_mb: 1 } }\n"));
+
 Deno.test("file.read gives pages, numbers and encodings", () =>
   withStage(async ({ project, call, refused }) => {
     const text = Array.from({ length: 5_000 }, (_, index) => `line ${index + 1}`).join("\n");
