@@ -11,7 +11,8 @@ export {
   EFFECTS,
   mayRepeat,
 } from "./effect.ts";
-export { PackError, type PackErrorCode, STOP_ASKING, unconfirmedState } from "./errors.ts";
+export { PackError, type PackErrorCode } from "./errors.ts";
+export { stopAsking, unconfirmedState } from "./unconfirmed.ts";
 export { MAX_RETRIES } from "./registry/retry.ts";
 export {
   camelCase,

@@ -1,6 +1,7 @@
 /** Questions of a run to the person at the terminal. */
 
 import { isObject } from "#base";
+import { reasonText, stopAsking } from "#packs/unconfirmed";
 import type { Answer, GivenAnswer, Question, RunReply } from "#runtime";
 import { planQuestionText, type ShownPlan } from "#runtime/plan";
 import { argumentLines, nameText, questionText } from "#runtime/question";
@@ -54,7 +55,10 @@ export function unconfirmed(error: GatewayError): CliError {
   const { pattern } = error.details;
   const matches = typeof pattern === "string" ? ` (matches '${pattern}')` : "";
   const what = names.length === 0 ? "a call" : names.slice(0, 5).join(", ");
-  const message = `Cannot run: ${what} must be confirmed${matches}: ${wayOut(error.details)}`;
+  const reason = calls.find(({ because }) => typeof because === "string")?.because;
+  const since = reasonText(typeof reason === "string" ? reason : undefined);
+  const message = `Cannot run: ${what} must be confirmed${matches}${since}: ` +
+    wayOut(error.details);
   return new CliError(1, message, { cause: error });
 }
 
@@ -76,10 +80,10 @@ export function failureText({ text, error, calls: count }: RunReply, confirm?: C
 }
 
 /** Advice for a person without a terminal. */
-function wayOut({ page }: Readonly<Record<string, unknown>>): string {
+function wayOut({ page, pattern }: Readonly<Record<string, unknown>>): string {
   const wait = typeof page === "string" ? `, or with --wait (It can be answered at ${page})` : "";
-  return `run it on a terminal to be asked${wait}, or take the pattern out of security.ask in ` +
-    "the config";
+  const change = stopAsking(typeof pattern === "string" ? pattern : undefined);
+  return `run it on a terminal to be asked${wait}, or ${change}`;
 }
 
 function placeText(tool: string, line: unknown): string {

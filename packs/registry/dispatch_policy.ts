@@ -1,15 +1,13 @@
 /** Check of a call against the four lists and effects at dispatch, for names made at run time too. */
 
-import { type Log, shorten } from "#base";
-import { PackError, STOP_ASKING, unconfirmedState } from "../errors.ts";
+import type { Log } from "#base";
+import { PackError } from "../errors.ts";
+import { reasonText, stopAsking, unconfirmedState } from "../unconfirmed.ts";
 import { lookError } from "./look.ts";
 import { isSnippet } from "./names.ts";
 import { LEVELS, type Policy, type PolicyDecision } from "./policy.ts";
 import { parametersFirst } from "./prefix.ts";
 import type { Args, CallOptions, PolicyMatch, ToolEntry } from "../types.ts";
-
-/** Characters of a reason in a message. */
-const LONGEST_REASON = 300;
 
 type PolicyMatchRule = Pick<PolicyMatch, "rule" | "because">;
 
@@ -54,7 +52,9 @@ function refusal(tool: string, decision: PolicyDecision): PackError {
   const list = decision.rule === undefined ? level : "rules";
   return new PackError(
     "blocked",
-    `Cannot call "${tool}": not allowed (matches '${pattern}')${sentence(because)}: use another ` +
+    `Cannot call "${tool}": not allowed (matches '${pattern}')${
+      reasonText(because)
+    }: use another ` +
       `tool, or take the pattern out of security.${list} in the config`,
     { tool, details: { pattern, ...ruleOf(decision) } },
   );
@@ -77,10 +77,6 @@ function ruleOf({ rule, because }: PolicyMatchRule): PolicyMatchRule {
   };
 }
 
-function sentence(because: string | undefined): string {
-  return because === undefined ? "" : `, since ${shorten(because, LONGEST_REASON)}`;
-}
-
 async function confirmCall(
   question: Parameters<NonNullable<CallOptions["ask"]>>[0],
   { ask }: CallOptions,
@@ -92,7 +88,7 @@ async function confirmCall(
     throw new PackError(
       "blocked",
       `Cannot call "${tool}": it was declined (matches '${pattern}')${
-        sentence(because)
+        reasonText(because)
       }: do without it, ` +
         "or explain why it is needed before it is asked for again",
       { tool, details: { reason: "declined", pattern, ...ruleOf(question) } },
@@ -101,8 +97,8 @@ async function confirmCall(
   throw new PackError(
     "needs_confirmation",
     `Cannot call "${tool}": ${
-      unconfirmedState([pattern])
-    }: confirm it beforehand, or ${STOP_ASKING}`,
+      unconfirmedState([pattern], { because })
+    }: confirm it beforehand, or ${stopAsking(pattern)}`,
     {
       tool,
       details: { pattern, ...ruleOf(question), calls: [{ tool, arguments: question.arguments }] },

@@ -2,7 +2,7 @@
  * `ask`. */
 
 import type { JsonObject } from "#base";
-import { PackError, type Registry, type ServerPack, STOP_ASKING, unconfirmedState } from "#packs";
+import { PackError, type Registry, type ServerPack, stopAsking, unconfirmedState } from "#packs";
 import type { Ask, Inbox } from "#runtime";
 import { createMcpPerson } from "../client/confirm.ts";
 import type { SuspendedWork, WorkContext } from "../client/suspended_work.ts";
@@ -83,7 +83,7 @@ async function askAbout({ server, request, pattern, person, signal }: Confirmati
   if (answer === "call" || answer === "run") return;
   const state = answer === "no"
     ? `it was declined (matches '${pattern}')`
-    : `${unconfirmedState([pattern])}: ${STOP_ASKING}`;
+    : `${unconfirmedState([pattern])}: ${stopAsking(pattern)}`;
   throw refused(server, request, state);
 }
 

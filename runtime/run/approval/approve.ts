@@ -5,7 +5,7 @@ import {
   type CallOrigin,
   PackError,
   type Policy,
-  STOP_ASKING,
+  stopAsking,
   type ToolEntry,
   unconfirmedState,
 } from "#packs";
@@ -139,8 +139,11 @@ async function refusal(
     ? "; the confirmation that came with it is used, too old, or of another request"
     : "";
   const again = repeatable ? 'send it again with the id in details.confirm as "confirm", or ' : "";
-  const state = unconfirmedState(patterns, `${listed(pending)} must be confirmed`);
-  const message = `Cannot run: ${state}${stale}: ${again}${STOP_ASKING}`;
+  const state = unconfirmedState(patterns, {
+    need: `${listed(pending)} must be confirmed`,
+    because: needed.find(({ because }) => because !== undefined)?.because,
+  });
+  const message = `Cannot run: ${state}${stale}: ${again}${stopAsking(patterns[0])}`;
   const rule = questions.find((question) => question.rule !== undefined)?.rule;
   const details: JsonObject = {
     ...(repeatable ? { confirm: confirmations.issue(await subjectOfRun(request), needed) } : {}),

@@ -1,7 +1,7 @@
 /** End of a run that made a call without a confirmation where no person can be asked. */
 
 import type { JsonObject } from "#base";
-import { STOP_ASKING, unconfirmedState } from "#packs";
+import { stopAsking, unconfirmedState } from "#packs";
 import type { Inbox } from "../../inbox/mod.ts";
 import { pageOf } from "./person.ts";
 import type { Unconfirmed } from "./run_questions.ts";
@@ -38,7 +38,7 @@ export async function confirmLater(options: ConfirmLaterOptions): Promise<Explai
   const message = messageOf(unconfirmed);
   const called = ["It would be called with:", ...argumentLines(args)];
   return explained({
-    text: [message, ...called, wayOut(confirm)].join("\n"),
+    text: [message, ...called, wayOut(confirm, pattern)].join("\n"),
     ...{ code: "needs_confirmation", name: "ToolError", message },
     ...(line === undefined ? {} : { line }),
     tool,
@@ -53,15 +53,15 @@ export function withoutForgery({ text, error }: Explained): Explained {
   return { text, error: { ...error, code: "thrown", details } };
 }
 
-function messageOf({ question: { tool, line }, pattern }: Unconfirmed): string {
+function messageOf({ question: { tool, line, because }, pattern }: Unconfirmed): string {
   const place = line === undefined ? "" : ` at line ${line}`;
-  const state = unconfirmedState(pattern === undefined ? [] : [pattern]);
+  const state = unconfirmedState(pattern === undefined ? [] : [pattern], { because });
   return `Cannot call "${nameText(tool)}"${place}: ${state}`;
 }
 
-function wayOut(confirm: string | undefined): string {
+function wayOut(confirm: string | undefined, pattern: string | undefined): string {
   if (confirm === undefined) {
-    return `To allow it, ${STOP_ASKING}`;
+    return `To allow it, ${stopAsking(pattern)}`;
   }
   return `To allow it, send the whole again with "confirm": "${confirm}": it runs from its ` +
     "beginning, and what it did before this call it does once more";

@@ -6,7 +6,7 @@ import {
   type CallQuestion,
   type InsteadCall,
   PackError,
-  STOP_ASKING,
+  stopAsking,
   unconfirmedState,
 } from "#packs";
 import type { Approvals } from "./approvals.ts";
@@ -161,7 +161,7 @@ function isUnanswerable(error: unknown): boolean {
 function unanswerable({ tool }: Question): PackError {
   return new PackError(
     "needs_confirmation",
-    `Cannot call "${tool}": ${unconfirmedState([])}: confirm it beforehand, or ${STOP_ASKING}`,
+    `Cannot call "${tool}": ${unconfirmedState([])}: confirm it beforehand, or ${stopAsking()}`,
     { tool },
   );
 }

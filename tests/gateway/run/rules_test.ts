@@ -68,6 +68,10 @@ Deno.test("rules decide by tool, effect and arguments", async (t) => {
     const [call] = reply.error.details.calls;
     assert.deepEqual(call.arguments, { amount: 120, to: ["a@example.com"] });
     assert.equal(call.because, "Large ones are seen");
+    assert.match(
+      reply.error.message,
+      /since "Large ones are seen".*change that rule/,
+    );
     const { confirm } = reply.error.details;
     const again = await send(gateway, `shop.refund({"amount": 120, ${TO}})`, { confirm });
     assert.equal(again.reply.ok, true, again.reply.text);
@@ -79,6 +83,14 @@ Deno.test("rules decide by tool, effect and arguments", async (t) => {
     );
     assert.deepEqual([status, reply.error.code], [200, "needs_confirmation"]);
     assert.equal(reply.error.details.rule, 0);
+    assert.match(reply.error.message, /since "Large ones are seen"/);
+  });
+  await t.step("the command line says why, too", async () => {
+    const env = { TOOLSCRIPT_GATEWAY_URL: gateway.url, TOOLSCRIPT_TOKEN: gateway.token };
+    const at = { home: gateway.home, cwd: gateway.project, env };
+    const { code, stderr } = await caught(["run", `shop.refund({"amount": 120, ${TO}})`], at);
+    assert.equal(code, 1);
+    assert.match(stderr, /since "Large ones are seen": run it on a terminal .*change that rule/);
   });
   await t.step("blocked goes before ask", async () => {
     const { reply } = await send(gateway, 'shop.refund({"amount": 120, "to": ["x@y.org"]})');
