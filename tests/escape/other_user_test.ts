@@ -18,11 +18,15 @@ const ignore = Deno.uid() !== 0 || Deno.build.os !== "linux";
 async function visitAsOther(url: string): Promise<{ status: number; cookie: string | null }> {
   const folder = await Deno.makeTempDir({ prefix: "toolscript-other-" });
   await Deno.chown(folder, OTHER, OTHER);
+  // Deno may lie in the home folder of the user, which others cannot enter.
+  const deno = join(folder, "deno");
+  await Deno.copyFile(Deno.execPath(), deno);
+  await Deno.chmod(deno, 0o755);
   const code = `const response = await fetch(${JSON.stringify(url)}, { redirect: "manual" });
     const { status, headers } = response;
     console.log(JSON.stringify({ status, cookie: headers.get("set-cookie"), user: Deno.uid() }));`;
   try {
-    const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    const { stdout, stderr } = await new Deno.Command(deno, {
       args: ["eval", "--no-config", "--no-lock", code],
       ...{ cwd: "/", uid: OTHER, gid: OTHER, clearEnv: true },
       env: { DENO_DIR: folder, HOME: folder, NO_COLOR: "1" },
