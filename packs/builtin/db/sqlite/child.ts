@@ -113,8 +113,23 @@ function one(
     return { columns, rows: [], has_more: false, changed: Number(changes) };
   }
   const before = changesOf(database);
-  const result = take(statement, params, { limit, maxBytes, write });
+  const changes = write && !isRead(database, sql);
+  const result = take(statement, params, { limit, maxBytes, write: changes });
   return { columns, ...result, changed: changesOf(database) - before };
+}
+
+/** True for a statement that only reads, however many rows it has, where changes are allowed. */
+function isRead(database: DatabaseSync, sql: string): boolean {
+  const guarded = database as Guarded;
+  try {
+    guarded.setAuthorizer(permit(false));
+    database.prepare(sql);
+    return true;
+  } catch {
+    return false; // not allowed where nothing may change
+  } finally {
+    guarded.setAuthorizer(permit(true));
+  }
 }
 
 /** Reads rows. A change with RETURNING runs to its end, also past the limit. */

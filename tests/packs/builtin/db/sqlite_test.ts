@@ -136,6 +136,15 @@ Deno.test("db.* on SQLite", async (t) => {
       sql: "UPDATE sqlite_schema SET sql = 'x'",
       connection: "main",
     }, /may not be modified/);
+    // It would fill the memory of the machine.
+    const endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) " +
+      "SELECT randomblob(1000000) FROM c";
+    await fails("execute", { sql: endless, connection: "main" }, /first row is larger/);
+    const short = endless.replace("1000000", "1000");
+    const read = await call("execute", { sql: short, connection: "main" }) as {
+      results: { has_more: boolean; changed: number }[];
+    };
+    assert.deepEqual(read.results.map(({ has_more, changed }) => [has_more, changed]), [[true, 0]]);
     const count = "SELECT count(*) AS n FROM pets";
     const { rows } = await call("query", { sql: count, connection: "reader" });
     assert.deepEqual(rows, [{ n: 2 }]);
