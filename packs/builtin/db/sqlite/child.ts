@@ -96,9 +96,9 @@ function inside(database: Guarded, request: SqliteRequest): SqliteRows[] {
 }
 
 function one(
-  database: DatabaseSync,
+  database: Guarded,
   { sql, params }: SqliteStatement,
-  { limit, maxBytes, write }: SqliteRequest,
+  request: SqliteRequest,
 ): SqliteRows {
   const statement = database.prepare(sql) as RowStatement;
   const rest = sql.slice(statement.sourceSQL.length);
@@ -112,51 +112,46 @@ function one(
     const { changes } = bind(params, (...values) => statement.run(...values));
     return { columns, rows: [], has_more: false, changed: Number(changes) };
   }
-  const before = changesOf(database);
-  const changes = write && !isRead(database, sql);
-  const result = take(statement, params, { limit, maxBytes, write: changes });
-  return { columns, ...result, changed: changesOf(database) - before };
+  control(database, "SAVEPOINT taken", request);
+  const result = take(database, { statement, params }, request);
+  control(database, "RELEASE taken", request);
+  return { columns, ...result };
 }
 
-/** True for a statement that only reads, however many rows it has, where changes are allowed. */
-function isRead(database: DatabaseSync, sql: string): boolean {
-  const guarded = database as Guarded;
-  try {
-    guarded.setAuthorizer(permit(false));
-    database.prepare(sql);
-    return true;
-  } catch {
-    return false; // not allowed where nothing may change
-  } finally {
-    guarded.setAuthorizer(permit(true));
-  }
+/** Controls a transaction, which a statement of a program may not. */
+function control(database: Guarded, sql: string, { write }: SqliteRequest): void {
+  database.setAuthorizer(null);
+  database.exec(sql);
+  database.setAuthorizer(permit(write));
 }
 
-/** Reads rows. A change with RETURNING runs to its end, also past the limit. */
+/** Reads rows within the limit. A change is made whole before its first row. On an error an iterator
+ * ends without throwing: what ended is undone and repeated with `all`, which throws. */
 function take(
-  statement: RowStatement,
-  params: SqliteStatement["params"],
-  { limit, maxBytes, write }: Pick<SqliteRequest, "limit" | "maxBytes" | "write">,
-): { rows: Value[][]; has_more: boolean } {
+  database: Guarded,
+  { statement, params }: { readonly statement: RowStatement } & Pick<SqliteStatement, "params">,
+  request: SqliteRequest,
+): Omit<SqliteRows, "columns"> {
+  const { limit, maxBytes } = request;
   const rows: Value[][] = [];
   let bytes = 0;
-  // On an error an iterator ends without throwing.
-  const all = bind<unknown>(
-    params,
-    (...values) => write ? statement.all(...values) : statement.iterate(...values),
-  );
-  for (const row of all as Iterable<unknown>) {
-    if (rows.length === limit || bytes > maxBytes) return { rows, has_more: true };
-    const values = Array.from(row as Iterable<unknown>, outward);
+  let before = changesOf(database);
+  const outwards = (row: unknown) => Array.from(row as Iterable<unknown>, outward);
+  for (const row of bind(params, (...values) => statement.iterate(...values))) {
+    if (rows.length === limit || bytes > maxBytes) {
+      return { rows, has_more: true, changed: changesOf(database) - before };
+    }
+    const values = outwards(row);
     bytes += JSON.stringify(values).length;
     if (bytes > maxBytes && rows.length === 0) {
       throw new Refused("its first row is larger than a result may be: select fewer columns");
     }
     rows.push(values);
   }
-  // So a read that ended within the limit is repeated with `all`, which throws.
-  if (!write) bind(params, (...values) => statement.all(...values));
-  return { rows, has_more: false };
+  control(database, "ROLLBACK TO taken", request);
+  before = changesOf(database);
+  const all = bind(params, (...values) => statement.all(...values));
+  return { rows: all.map(outwards), has_more: false, changed: changesOf(database) - before };
 }
 
 function changesOf(database: DatabaseSync): number {

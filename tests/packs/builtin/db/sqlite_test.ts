@@ -145,6 +145,13 @@ Deno.test("db.* on SQLite", async (t) => {
       results: { has_more: boolean; changed: number }[];
     };
     assert.deepEqual(read.results.map(({ has_more, changed }) => [has_more, changed]), [[true, 0]]);
+    const many = `INSERT INTO pets (id, owner) ${endless.replace("randomblob(1000000)", "x, 1")} ` +
+      "WHERE x > 9 LIMIT 3000 RETURNING randomblob(9000)";
+    const change = await call("execute", { sql: many, connection: "main" }) as typeof read;
+    assert.deepEqual(change.results.map((one) => [one.has_more, one.changed]), [[true, 3000]]);
+    const twice = "INSERT INTO people (id, name) VALUES (1, 1) RETURNING id";
+    await fails("execute", { sql: twice, connection: "main" }, /UNIQUE/);
+    await call("execute", { sql: "DELETE FROM pets WHERE id > 9", connection: "main" });
     const count = "SELECT count(*) AS n FROM pets";
     const { rows } = await call("query", { sql: count, connection: "reader" });
     assert.deepEqual(rows, [{ n: 2 }]);
