@@ -10,3 +10,10 @@ export function findProgram(name: string): string | undefined {
   // Most folders do not have it.
   return paths.find((path) => attempt(() => Deno.statSync(path).isFile, false));
 }
+
+/** Returns the words that start a program with at most so many bytes of data, where the system has
+ * `prlimit`. */
+export function withinMemory(program: string, bytes: number): readonly [string, ...string[]] {
+  const prlimit = findProgram("prlimit");
+  return prlimit === undefined ? [program] : [prlimit, `--data=${bytes}`, "--", program];
+}

@@ -17,7 +17,7 @@ export { canonicalJson } from "./canonical_json.ts";
 export { type ChildEnd, endWith } from "./child_process.ts";
 export { ChunkReader } from "./chunk_reader.ts";
 export { Clock } from "./clock.ts";
-export { findProgram } from "./find_program.ts";
+export { findProgram, withinMemory } from "./find_program.ts";
 export { isForeignPeer } from "./foreign_peer.ts";
 export { escapeLines, escapeUnseen, shorten, wrap } from "./foreign_text.ts";
 export { inlineModule } from "./inline_module.ts";

@@ -1,6 +1,6 @@
 /** Search by ripgrep, which is several times as fast as the worker. */
 
-import { endWith, findProgram } from "#base";
+import { endWith, withinMemory } from "#base";
 import { compileGlobs } from "../search/globs.ts";
 import type { ContentMatches, ContentRequest, FileCount } from "../search/mod.ts";
 import { isClosed, isUnchanged, relativeTo } from "../search/paths.ts";
@@ -15,7 +15,7 @@ export interface RipgrepOptions {
   readonly isIgnored: boolean;
 }
 
-/** Address space of ripgrep: an ignore file may be a link to a file without an end, which it would read
+/** Memory of ripgrep: an ignore file may be a link to a file without an end, which it would read
  * whole. */
 const MOST_MEMORY = 2 * 1024 ** 3;
 
@@ -44,7 +44,7 @@ async function once(
       matches(path.slice(root.length + 1), path.slice(path.lastIndexOf("/") + 1)),
   );
   signal.throwIfAborted();
-  const [command, ...bounds] = bounded(program);
+  const [command, ...bounds] = withinMemory(program, MOST_MEMORY);
   const child = new Deno.Command(command, {
     args: [...bounds, ...flags(request, isIgnored), ...more, "-e", pattern, "--", root],
     stdin: "null",
@@ -64,12 +64,6 @@ async function once(
   signal.throwIfAborted();
   // Code 2 may mean one unreadable file: then ripgrep still wrote a summary.
   return full || code < 2 || collector.isComplete() ? collector.result() : undefined;
-}
-
-/** Command with a bound on its memory, where the system has one. */
-function bounded(program: string): readonly [string, ...string[]] {
-  const prlimit = findProgram("prlimit");
-  return prlimit === undefined ? [program] : [prlimit, `--as=${MOST_MEMORY}`, "--", program];
 }
 
 /** Splits text into lines. */

@@ -132,15 +132,23 @@ function take(
   { statement, params }: { readonly statement: RowStatement } & Pick<SqliteStatement, "params">,
   request: SqliteRequest,
 ): Omit<SqliteRows, "columns"> {
-  const { limit, maxBytes } = request;
+  const before = changesOf(database);
+  const rows = takeFirst(bind(params, (...values) => statement.iterate(...values)), request);
+  if (rows.has_more) return { ...rows, changed: changesOf(database) - before };
+  control(database, "ROLLBACK TO taken", request);
+  const undone = changesOf(database);
+  const all = bind(params, (...values) => statement.all(...values));
+  return { rows: all.map(outwards), has_more: false, changed: changesOf(database) - undone };
+}
+
+function takeFirst(
+  all: Iterable<unknown>,
+  { limit, maxBytes }: SqliteRequest,
+): Pick<SqliteRows, "rows" | "has_more"> {
   const rows: Value[][] = [];
   let bytes = 0;
-  let before = changesOf(database);
-  const outwards = (row: unknown) => Array.from(row as Iterable<unknown>, outward);
-  for (const row of bind(params, (...values) => statement.iterate(...values))) {
-    if (rows.length === limit || bytes > maxBytes) {
-      return { rows, has_more: true, changed: changesOf(database) - before };
-    }
+  for (const row of all) {
+    if (rows.length === limit || bytes > maxBytes) return { rows, has_more: true };
     const values = outwards(row);
     bytes += JSON.stringify(values).length;
     if (bytes > maxBytes && rows.length === 0) {
@@ -148,10 +156,7 @@ function take(
     }
     rows.push(values);
   }
-  control(database, "ROLLBACK TO taken", request);
-  before = changesOf(database);
-  const all = bind(params, (...values) => statement.all(...values));
-  return { rows: all.map(outwards), has_more: false, changed: changesOf(database) - before };
+  return { rows, has_more: false };
 }
 
 function changesOf(database: DatabaseSync): number {
@@ -176,6 +181,10 @@ function inward(value: unknown): Bindable {
   const bytes = typeof value === "object" && value && "base64" in value ? value.base64 : undefined;
   if (typeof bytes === "string") return Uint8Array.fromBase64(bytes);
   return JSON.stringify(value);
+}
+
+function outwards(row: unknown): Value[] {
+  return Array.from(row as Iterable<unknown>, outward);
 }
 
 function outward(value: unknown): Value {

@@ -3,7 +3,7 @@
 
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import { abortable, ChunkReader, createQueue, readLines } from "#base";
+import { abortable, ChunkReader, createQueue, readLines, withinMemory } from "#base";
 import { PackError } from "../../../errors.ts";
 import {
   childEnvironment,
@@ -18,6 +18,8 @@ import type { SqliteAnswer, SqliteRequest, SqliteRows } from "./protocol.ts";
 /** Time limit for starting Deno, beside that of the statement. */
 const START_MS = 60_000;
 const IDLE_MS = 30_000;
+/** Memory of the process: SQLite has a limit of its own, and rows come beside it. */
+const MOST_MEMORY = 2 * 1024 ** 3;
 const CHILD = fileURLToPath(new URL("./child.ts", import.meta.url));
 
 export interface HolderDeps {
@@ -107,9 +109,10 @@ export class Holder implements AsyncDisposable {
     const permissions = [`--allow-read=${files}`, ...this.#write ? [`--allow-write=${files}`] : []];
     const closed = ["--no-prompt", "--no-config", "--no-lock", "--no-remote", "--no-npm"];
     await watcher.turn();
+    const [command, ...words] = withinMemory(deno, MOST_MEMORY);
     const group = startGroup({
-      command: deno,
-      args: ["run", "--quiet", "--no-check", ...closed, ...permissions, CHILD],
+      command,
+      args: [...words, "run", "--quiet", "--no-check", ...closed, ...permissions, CHILD],
       env: childEnvironment(environment, {}),
       cwd: "/",
     }, watcher);
