@@ -188,6 +188,15 @@ Deno.test("OT-43 to OT-54 help is text that can be used at once", async (t) => {
     assert.ok(Array.isArray(value));
     assert.ok(value.includes("tracker.log_work") && value.includes("office.send_mail"));
   });
+  await t.step("several queries: a tool is described once", async () => {
+    const text = await help(gateway, '"log work", "log work today", "tracker.log_work"');
+    const [first = "", second = "", exact = ""] = text.split(/^# .*\n/m).slice(1);
+    assert.match(first, /^## tracker.log_work\n[^]*tracker.log_work\(/);
+    assert.match(second, /^## tracker.log_work\nAs above\n/);
+    assert.match(exact, /^## tracker.log_work\n[^]*tracker.log_work\([^]*Source: /);
+    const lines = text.split("\n").filter((line) => /^\w+\.\w+: /.test(line));
+    assert.equal(new Set(lines).size, lines.length, text);
+  });
   await t.step("several queries share the room", async () => {
     const words = Array.from({ length: 20 }, (_, index) => `count boxes ${index}`);
     const text = await help(gateway, JSON.stringify(words));

@@ -19,7 +19,7 @@ import { docsUrl } from "./docs.ts";
 import { foreignLine } from "./foreign.ts";
 import { infoOf } from "./info.ts";
 import { packText } from "./pack_text.ts";
-import { searchText } from "./search_text.ts";
+import { type Earlier, searchText } from "./search_text.ts";
 import { aliasText, snippetHelp } from "./vocabulary.ts";
 import { wholeTool } from "./whole_tool.ts";
 
@@ -62,12 +62,13 @@ async function answer(
 ): Promise<string> {
   const isPack = ({ exact }: Topic) => exact?.kind === "pack";
   const texts = new Map<Topic, string>();
+  const earlier: Earlier = { whole: new Set(), listed: new Set() };
   const write = async (some: readonly Topic[], most: number, among: number) => {
     let left = most;
     for (const [at, topic] of some.entries()) {
       const title = topics.length > 1 ? `# ${foreignLine(topic.query, QUERY)}\n` : "";
       const share = Math.floor(left / (among - at)) - title.length - (among > 1 ? 2 : 0);
-      const text = title + await textOf(deps, topic, { most: share, isFull });
+      const text = title + await textOf(deps, topic, { most: share, isFull, earlier });
       texts.set(topic, text);
       left -= text.length + 2;
     }
@@ -82,6 +83,7 @@ async function answer(
 interface TextOptions {
   readonly most: number;
   readonly isFull: boolean;
+  readonly earlier: Earlier;
 }
 
 async function textOf(deps: OtDeps, topic: Topic, options: TextOptions): Promise<string> {
@@ -115,14 +117,14 @@ async function textOf(deps: OtDeps, topic: Topic, options: TextOptions): Promise
 async function foundText(
   deps: OtDeps,
   query: string,
-  { most, isFull }: TextOptions,
+  { most, isFull, earlier }: TextOptions,
 ): Promise<string> {
   const hits = await findLikely(deps, query);
   const { learned, registry } = deps;
   if (hits.length === 0) return noMatch(query, registry().packs()).slice(0, most);
   return searchText(hits, {
     entries: new Map(registry().entries().map((entry) => [callName(entry), entry])),
-    most,
+    ...{ most, earlier },
     whole: (entry, most) => wholeTool(entry, { learned, most, note: noteOf(deps, entry.pack) }),
     ...(isFull ? { tools: FULL.tools } : {}),
   });

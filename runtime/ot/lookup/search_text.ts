@@ -13,6 +13,12 @@ const LINE = 160;
 /** Share of the room that is kept for the lines after the whole tools. */
 const TAIL = 0.35;
 
+/** Tools that the answers before have: shown whole, or by a line. */
+export interface Earlier {
+  readonly whole: Set<ToolEntry>;
+  readonly listed: Set<ToolEntry>;
+}
+
 export interface SearchTextOptions {
   /** Tools among the matches, by the name that a match has. */
   readonly entries: ReadonlyMap<string, ToolEntry>;
@@ -22,12 +28,14 @@ export interface SearchTextOptions {
   readonly whole: (entry: ToolEntry, most: number) => string | undefined;
   /** Tools that are shown whole, up to so many. */
   readonly tools?: number;
+  readonly earlier: Earlier;
 }
 
-/** Writes matches, the best first, in at most so many characters. */
+/** Writes matches, the best first, in at most so many characters. A tool of an earlier answer is named
+ * alone, and noted as one. */
 export function searchText(
   hits: readonly SearchHit[],
-  { entries, most, whole, tools: mostWhole = MOST_WHOLE }: SearchTextOptions,
+  { entries, most, whole, earlier, tools: mostWhole = MOST_WHOLE }: SearchTextOptions,
 ): string {
   const others = hits.filter(({ kind }) => kind !== "tool").slice(0, MOST_OTHERS).map(otherLine);
   const tools = hits.flatMap(({ kind, name }) => {
@@ -35,26 +43,30 @@ export function searchText(
     return entry ? [entry] : [];
   });
   const best = tools.slice(0, mostWhole);
-  const reserved = Math.min(
-    most * TAIL,
-    tailOf(tools.slice(best.length), others).join("\n").length,
-  );
+  const isNew = (entry: ToolEntry) => !earlier.whole.has(entry) && !earlier.listed.has(entry);
+  const also = (from: number) => tools.slice(from).filter(isNew).slice(0, MOST_ALSO);
+  const tailAfter = (count: number) => tailOf(also(count), others);
+  const reserved = Math.min(most * TAIL, tailAfter(best.length).join("\n").length);
   const parts: string[] = [];
   let left = most - reserved;
   for (const [at, entry] of best.entries()) {
-    const text = whole(entry, Math.floor(left / (best.length - at)) - 2);
+    const text = earlier.whole.has(entry)
+      ? `## ${callName(entry)}\nAs above`
+      : whole(entry, Math.floor(left / (best.length - at)) - 2);
     if (text === undefined) break;
     parts.push(text);
     left -= text.length + 2;
   }
-  const [title = "", ...lines] = tailOf(tools.slice(parts.length), others);
+  const [title = "", ...lines] = tailAfter(parts.length);
+  for (const entry of best.slice(0, parts.length)) earlier.whole.add(entry);
+  for (const entry of also(parts.length)) earlier.listed.add(entry);
   const tail = parts.length > 0 || title !== ALSO ? [title, ...lines] : lines;
   const rest = fitting(tail, left + reserved).join("\n");
   return [...parts, rest].filter((part) => part !== "" && part !== ALSO).join("\n\n");
 }
 
 function tailOf(tools: readonly ToolEntry[], others: readonly string[]): readonly string[] {
-  const also = tools.slice(0, MOST_ALSO).map((entry) => {
+  const also = tools.map((entry) => {
     const { description, title = "" } = entry.spec;
     return foreignLine(`${callName(entry)}: ${firstSentence(description || title, LINE)}`, LINE);
   });
