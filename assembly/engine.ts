@@ -4,6 +4,7 @@ import type { Config } from "#config";
 import { createCallAnswerer, directFilter, instructionsOf, ownTools } from "#gateway";
 import { createRegistry, type Registry } from "#packs";
 import {
+  auditOfConfirmation,
   auditOfQuestion,
   type Catalog,
   type CatalogNames,
@@ -27,6 +28,7 @@ import {
   type Inbox,
   type Journal,
   type ProgramReader,
+  rejectedRun,
   type Runner,
   type Shapes,
   type Statistics,
@@ -85,7 +87,11 @@ export function buildEngine(base: Base): Engine {
     catalog.relearn(all);
     finder.relearn(all);
   });
-  const confirmations = createConfirmations({ now: Date.now, newId: newSecret });
+  const confirmations = createConfirmations({
+    now: Date.now,
+    newId: newSecret,
+    onConfirmed: (confirmed) => statistics.audit(auditOfConfirmation(confirmed)),
+  });
   const observers = { registry, statistics, shapes, finder, habits, journal };
   const parts = { ...observers, checker, reader, catalog };
   const inbox = buildInbox(base);
@@ -188,6 +194,10 @@ function buildRunner(parts: Base & Omit<Engine, "runner">): Runner {
     now: () => performance.now(),
     runId: () => `r_${newSecret()}`,
     onRun: statistics.onRun,
+    onRejected(run) {
+      const audit = rejectedRun(run);
+      if (audit) statistics.audit(audit);
+    },
     watch: options.shared ? journal.watch : undefined,
   });
 }

@@ -45,7 +45,7 @@ export async function callTool(
   /** An id is used up by a call that needs it, once its arguments are known to be right. */
   async function takeConfirmed(): Promise<readonly Question[]> {
     if (confirm === undefined) return [];
-    const calls = confirmations.take(confirm, await subjectOf()) ?? [];
+    const calls = confirmations.take(confirm, await subjectOf(), { client }) ?? [];
     for (const call of calls) approvals.add(call);
     return calls;
   }

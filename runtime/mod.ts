@@ -89,11 +89,13 @@ export {
 export { createShapes, type Shapes } from "./shapes/mod.ts";
 export { createSnippetPack } from "./snippet_pack.ts";
 export {
+  auditOfConfirmation,
   auditOfQuestion,
   createStatistics,
   jsonOf,
   type Period,
   PERIODS,
+  rejectedRun,
   reportFragment,
   type Statistics,
 } from "./stats/mod.ts";

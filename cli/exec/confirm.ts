@@ -80,10 +80,11 @@ export function failureText({ text, error, calls: count }: RunReply, confirm?: C
 }
 
 /** Advice for a person without a terminal. */
-function wayOut({ page, pattern }: Readonly<Record<string, unknown>>): string {
+function wayOut({ page, pattern, reason }: Readonly<Record<string, unknown>>): string {
   const wait = typeof page === "string" ? `, or with --wait (It can be answered at ${page})` : "";
   const change = stopAsking(typeof pattern === "string" ? pattern : undefined);
-  return `run it on a terminal to be asked${wait}, or ${change}`;
+  const ask = reason === "look" ? "run it without --look" : "run it on a terminal to be asked";
+  return `${ask}${wait}, or ${change}`;
 }
 
 function placeText(tool: string, line: unknown): string {

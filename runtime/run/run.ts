@@ -25,10 +25,10 @@ import { withResults } from "./problem/results.ts";
 import { isDeferred, plan, plannedCalls, planningOf, withSharedInput } from "./plan/planning.ts";
 import { readRequest } from "./read_request.ts";
 import { type OpenedRun, openRecord } from "./record.ts";
-import { type IncomingRun, originOf, type RunOptions } from "./stage.ts";
+import { type IncomingRun, originOf, type RunOptions, withoutPerson } from "./stage.ts";
 import type { RunReply, RunRequest } from "./types.ts";
 import { traced } from "./traced.ts";
-import { type RunWatcher, watched } from "./watched.ts";
+import { type RejectedRun, type RunWatcher, watched } from "./watched.ts";
 
 export interface RunnerDeps extends Omit<ExecuteDeps, "running"> {
   readonly reader: ProgramReader;
@@ -40,6 +40,8 @@ export interface RunnerDeps extends Omit<ExecuteDeps, "running"> {
   readonly runId: () => string;
   /** Receives every run that was accepted; never throws. */
   readonly onRun?: (run: EndedRun) => void;
+  /** Receives every run that was not accepted; never throws. */
+  readonly onRejected?: (run: RejectedRun) => void;
   /** Follows every run from its begin. */
   readonly watch?: RunWatcher;
 }
@@ -84,10 +86,11 @@ export function createRunner(deps: RunnerDeps): Runner {
   let open = true;
 
   async function run(
-    { request, options }: Pick<IncomingRun, "request" | "options">,
+    { request, options: received }: Pick<IncomingRun, "request" | "options">,
     opened: OpenedRun,
   ): Promise<RunReply> {
     if (!open) throw new RunRefused("unavailable", "Cannot run: the gateway is shutting down");
+    const options = request.look ? withoutPerson(received) : received;
     const record = openRecord(opened, { now: deps.now, onEvent: options.onEvent });
     const signal = AbortSignal.any([options.signal, closing.signal]);
     const incoming = { request, options, record, signal };
@@ -100,7 +103,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     const { options, record, signal } = incoming;
     deps.catalog.sync();
     const way = personOf(incoming, deps.inbox);
-    const person = incoming.request.look ? undefined : options.ask ?? createPerson(way);
+    const person = options.ask ?? createPerson(way);
     const planning = planningOf({ incoming, program, isAsked: person !== undefined }, deps);
     let checking: Promise<void> | undefined;
     const passed = !deps.catalog.current() && deps.checker.hasPassed(program.check);
@@ -145,16 +148,15 @@ export function createRunner(deps: RunnerDeps): Runner {
     run(request, options) {
       const start = { request, options };
       const { client, within, planned } = options;
-      const isOfPlan = planned !== undefined;
       const under = traced(deps, start, (opened) => {
         const begun = { run: opened.run, request, client, within };
         const work = (onEvent: RunOptions["onEvent"]) => {
           return run({ request, options: { ...options, onEvent } }, opened);
         };
-        const watch = isOfPlan ? undefined : deps.watch;
-        return watched({ watch, begun, onEvent: options.onEvent }, work);
+        const watch = planned ? undefined : deps.watch;
+        return watched({ ...deps, watch, begun, onEvent: options.onEvent }, work);
       }).then((reply) => {
-        if (!isOfPlan) deps.onRun?.({ request, reply, client, within });
+        if (!planned) deps.onRun?.({ request, reply, client, within });
         return reply;
       });
       const settled = under.catch(() => {}).finally(() => runs.delete(settled));

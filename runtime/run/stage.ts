@@ -6,6 +6,7 @@ import type { Lease } from "#sandbox";
 import type { Answerer } from "../inbox/mod.ts";
 import type { ReadyProgram } from "../program/types.ts";
 import type { Approval } from "./approval/approve.ts";
+import { unasked } from "./calls/peer.ts";
 import type { PlanHooks } from "./plan/planner.ts";
 import type { RunRecord } from "./record.ts";
 import type { Ask, RunEvent, RunRequest } from "./types.ts";
@@ -36,6 +37,12 @@ export interface RunOptions {
   readonly peer?: Peer;
   /** True if the request can be sent again with the id of a confirmation. */
   readonly repeatable?: boolean;
+}
+
+/** Options of a look, which asks no person. */
+export function withoutPerson({ peer, ...options }: RunOptions): RunOptions {
+  const silent = peer && unasked(peer);
+  return { ...options, peer: silent, ask: undefined, answerers: [], waits: false };
 }
 
 /** A run that has been received. */

@@ -1,5 +1,6 @@
 /** Reports of a run from its begin to its end, to a part that shows what goes on. */
 
+import { RunRefused } from "./errors.ts";
 import type { RunOptions } from "./stage.ts";
 import type { RunEvent, RunReply, RunRequest } from "./types.ts";
 
@@ -7,6 +8,11 @@ import type { RunEvent, RunReply, RunRequest } from "./types.ts";
 export interface BegunRun extends Pick<RunOptions, "client" | "within"> {
   readonly run: string;
   readonly request: RunRequest;
+}
+
+/** A run that was not accepted, for the audit. */
+export interface RejectedRun extends BegunRun {
+  readonly error: RunRefused;
 }
 
 /** Receives what happens to one run. Never throws. */
@@ -22,25 +28,30 @@ export type RunWatcher = (run: BegunRun) => RunWatch;
 
 /** Does the run and reports it; a command that is only explained is no run. */
 export async function watched(
-  { watch, begun, onEvent }: {
+  { watch, onRejected, begun, onEvent }: {
     readonly watch: RunWatcher | undefined;
+    readonly onRejected?: (run: RejectedRun) => void;
     readonly begun: BegunRun;
     readonly onEvent: RunOptions["onEvent"];
   },
   work: (onEvent: RunOptions["onEvent"]) => Promise<RunReply>,
 ): Promise<RunReply> {
-  const { request } = begun;
-  if (!watch || request.kind === "command" && request.explain) return await work(onEvent);
-  const run = watch(begun);
+  const { request, within } = begun;
+  const isExplained = request.kind === "command" && request.explain === true;
+  const run = isExplained ? undefined : watch?.(begun);
   try {
-    const reply = await work((event) => {
+    const both = run && ((event: RunEvent) => {
       run.event(event);
       onEvent?.(event);
     });
-    run.ended(reply);
+    const reply = await work(both ?? onEvent);
+    run?.ended(reply);
     return reply;
   } catch (error) {
-    run.refused(error);
+    run?.refused(error);
+    // A run within another is a call that was refused.
+    const isOuter = within === undefined;
+    if (isOuter && error instanceof RunRefused) onRejected?.({ ...begun, error });
     throw error;
   }
 }

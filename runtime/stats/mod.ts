@@ -1,7 +1,7 @@
 /** Door of the statistics: rows of runs and calls, and reports. */
 
 export { type AuditEvent, type AuditRow } from "./audit/audit.ts";
-export { auditOfQuestion } from "./audit/audit.ts";
+export { auditOfConfirmation, auditOfQuestion, rejectedRun } from "./audit/audit.ts";
 export { type AuditRecord, readAudit } from "./audit/read_audit.ts";
 export { duration, short, size, whole } from "./html/numbers.ts";
 export { reportFragment, writeReport } from "./html/write_report.ts";

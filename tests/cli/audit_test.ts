@@ -2,8 +2,11 @@
 
 import assert from "node:assert/strict";
 import { openCollector } from "../support/collector.ts";
+import { newClient, overHttp } from "../gateway/mcp/clients.ts";
+import { openSession } from "../gateway/page/browser_session.ts";
 import { delay, openGateway } from "../support/gateway.ts";
 import { pinnedCommand } from "../support/servers.ts";
+import { openShop } from "../support/shop.ts";
 import { caught } from "./io.ts";
 
 const CONFIG = {
@@ -92,6 +95,71 @@ Deno.test("audit lists each question, its answer, and where that came from", asy
   assert.match(JSON.stringify(rows[0]?.details), /"kind":"plan".*"a".*"b".*"count":2/);
 });
 
+Deno.test("audit lists calls that a client confirmed in its next request", async () => {
+  await using shop = await openShop();
+  const { gateway } = shop;
+  const at = { home: gateway.home, cwd: gateway.project, env: { TOOLSCRIPT_TRUST: "all" } };
+  const send = async (body: Record<string, unknown>) =>
+    await (await gateway.post("/run", body, { "user-agent": "ana" })).json();
+  const command = "shop.refund(id=1)";
+  const { error } = await send({ command });
+  await send({ command, confirm: error.details.confirm });
+  const { plan } = await send({ command, plan: true });
+  await send({ command, plan: plan.id });
+  const call = await gateway.post("/tools/shop__refund", { id: 2 }, { "user-agent": "ben" });
+  const { error: { details } } = await call.json();
+  const header = { "x-toolscript-confirm": details.confirm, "user-agent": "ben" };
+  await (await gateway.post("/tools/shop__refund", { id: 2 }, header)).body?.cancel();
+
+  const rows = await untilRows(at, 5);
+  assert.deepEqual(
+    rows.map(({ kind, client, code, answer, from }) => [
+      ...[kind, client, code ?? answer, from],
+    ]),
+    [
+      ["refusal", "ana", "needs_confirmation", null],
+      ["answer", "ana", "call", "http"],
+      ["answer", "ana", "all", "http"],
+      ["refusal", "ben", "needs_confirmation", null],
+      ["answer", "ben", "call", "http"],
+    ],
+  );
+  assert.ok(rows.every(({ tool }) => tool === "shop.refund"));
+  assert.deepEqual(rows.map(({ run }) => run !== null), [true, true, true, false, false]);
+  assert.match(JSON.stringify(rows[2]?.details), /"arguments":\{"id":1\}.*"count":1/);
+  assert.ok(!JSON.stringify(rows).includes(details.confirm));
+});
+
+Deno.test("audit tells answers of terminals, clients and the page apart", async () => {
+  await using shop = await openShop();
+  const { gateway } = shop;
+  const { home, project: cwd, url, token } = gateway;
+  const env = { TOOLSCRIPT_GATEWAY_URL: url, TOOLSCRIPT_TOKEN: token, TOOLSCRIPT_TRUST: "all" };
+  const at = { home, cwd, env };
+  const command = "shop.refund(id=1)";
+  await caught(["run", command], { ...at, lines: ["y"] });
+  const client = newClient("modern", { capabilities: { elicitation: { form: {} } } });
+  client.setRequestHandler("elicitation/create", () => ({
+    action: "accept",
+    content: { allow: "call" },
+  }));
+  await using connection = await overHttp(gateway, client);
+  await connection.client.callTool({ name: "run", arguments: { command } });
+  const waiting = gateway.post("/run", { command, wait: true });
+  const browser = await openSession(gateway);
+  let questions: readonly { readonly id: string }[] = [];
+  while (questions.length === 0) questions = await (await browser.fetch("/questions")).json();
+  await browser.submit(`/page/questions/${questions[0]?.id}`, { allow: "call" });
+  await (await waiting).body?.cancel();
+
+  const answers = (await untilRows(at, 6)).filter(({ kind }) => kind === "answer");
+  assert.deepEqual(answers.map(({ answer, from, client }) => [answer, from, client]), [
+    ["call", "terminal", "cli"],
+    ["call", "client", "test"],
+    ["call", "page", null],
+  ]);
+});
+
 Deno.test("the audit goes to an OpenTelemetry collector as log records", async () => {
   await using collector = openCollector();
   const variables = {
@@ -119,6 +187,7 @@ Deno.test("the audit goes to an OpenTelemetry collector as log records", async (
 interface Row {
   readonly at: string;
   readonly kind: string;
+  readonly client: string | null;
   readonly run: string | null;
   readonly tool: string;
   readonly answer: string | null;

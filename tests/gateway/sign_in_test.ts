@@ -101,6 +101,18 @@ for (const era of ERAS) {
   });
 }
 
+Deno.test("a look asks nobody to sign in", async () => {
+  await using stage = await open();
+  const { gateway } = stage;
+  const client = newClient("modern", { capabilities: { elicitation: { form: {}, url: {} } } });
+  client.setRequestHandler("elicitation/create", () => ({ action: "accept" }));
+  for (const each of [client, newClient("legacy")]) {
+    await using connection = await overHttp(gateway, each);
+    const result = connection.client.callTool({ name: "look", arguments: { command: COMMAND } });
+    assert.match(textOf(await result), /it wants a sign-in: toolscript auth login crm/);
+  }
+});
+
 Deno.test("a run that nobody can sign in for fails with the command", async () => {
   await using stage = await open();
   const { gateway } = stage;

@@ -89,10 +89,11 @@ function judged(question: LiteralQuestion, options: ApproveOptions): LiteralQues
 
 /** Calls that the confirmation in the request approves; empty without a valid one. */
 async function takeConfirmed(
-  { request, confirmations, planned = [] }: ApproveOptions,
+  { request, confirmations, planned = [], origin: { run, client } }: ApproveOptions,
 ): Promise<readonly Question[]> {
   if (request.confirm === undefined) return planned;
-  const calls = confirmations.take(request.confirm, await subjectOfRun(request)) ?? [];
+  const subject = await subjectOfRun(request);
+  const calls = confirmations.take(request.confirm, subject, { run, client }) ?? [];
   return [...planned, ...calls];
 }
 
@@ -138,19 +139,20 @@ async function refusal(
   const stale = request.confirm !== undefined && confirmed.length === 0
     ? "; the confirmation that came with it is used, too old, or of another request"
     : "";
+  const instead = request.look ? "make the call in a run, or " : "";
   const again = repeatable ? 'send it again with the id in details.confirm as "confirm", or ' : "";
   const state = unconfirmedState(patterns, {
     need: `${listed(pending)} must be confirmed`,
     because: needed.find(({ because }) => because !== undefined)?.because,
   });
-  const message = `Cannot run: ${state}${stale}: ${again}${stopAsking(patterns[0])}`;
+  const message = `Cannot run: ${state}${stale}: ${instead}${again}${stopAsking(patterns[0])}`;
   const rule = questions.find((question) => question.rule !== undefined)?.rule;
   const details: JsonObject = {
     ...(repeatable ? { confirm: confirmations.issue(await subjectOfRun(request), needed) } : {}),
     calls: needed.map((call) => ({ ...call })),
     pattern: patterns[0] ?? null,
     ...(rule === undefined ? {} : { rule }),
-    ...pageOf(inbox),
+    ...pageOf(inbox, request),
   };
   return new RunRefused("needs_confirmation", message, { details });
 }

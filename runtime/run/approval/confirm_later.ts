@@ -33,7 +33,7 @@ export async function confirmLater(options: ConfirmLaterOptions): Promise<Explai
     calls: calls.map((call) => ({ ...call })),
     pattern: pattern ?? null,
     ...(unconfirmed.rule === undefined ? {} : { rule: unconfirmed.rule }),
-    ...pageOf(inbox),
+    ...pageOf(inbox, request),
   };
   const message = messageOf(unconfirmed);
   const called = ["It would be called with:", ...argumentLines(args)];

@@ -9,13 +9,27 @@ export interface Confirmations {
   issue(subject: string, calls: readonly Question[]): string;
   /** Uses up an id and returns the calls that it approves; undefined if it is expired or belongs
    * to another subject. */
-  take(id: string, subject: string): readonly Question[] | undefined;
+  take(id: string, subject: string, by?: Confirmer): readonly Question[] | undefined;
+}
+
+/** The client that sends an id. */
+export interface Confirmer {
+  readonly run?: string;
+  readonly client?: string;
+  /** `all` for a plan. */
+  readonly allow?: "call" | "all";
+}
+
+/** Use of a confirmation, for the audit. */
+export interface Confirmed extends Confirmer {
+  readonly calls: readonly Question[];
 }
 
 export interface ConfirmationsDeps {
   /** Milliseconds. */
   readonly now: () => number;
   readonly newId: () => string;
+  readonly onConfirmed?: (confirmed: Confirmed) => void;
 }
 
 interface Pending {
@@ -40,7 +54,9 @@ const MOST_CHARACTERS = 32 * 1024 * 1024;
  * console.assert(confirmations.take(id, "this request")?.length === 0);
  * ```
  */
-export function createConfirmations({ now, newId }: ConfirmationsDeps): Confirmations {
+export function createConfirmations(
+  { now, newId, onConfirmed }: ConfirmationsDeps,
+): Confirmations {
   const pending = new Map<string, Pending>();
   let characters = 0;
 
@@ -67,11 +83,14 @@ export function createConfirmations({ now, newId }: ConfirmationsDeps): Confirma
       characters += size;
       return id;
     },
-    take(id, subject) {
+    take(id, subject, by) {
       const confirmation = pending.get(id);
       if (!confirmation || confirmation.subject !== subject) return undefined;
       drop(id);
-      return confirmation.until > now() ? confirmation.calls : undefined;
+      const { until, calls } = confirmation;
+      if (until <= now()) return undefined;
+      onConfirmed?.({ ...by, calls });
+      return calls;
     },
   };
 }

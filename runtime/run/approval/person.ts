@@ -2,7 +2,7 @@
 
 import { PackError } from "#packs";
 import type { Answerer, Inbox, InboxAskOptions, Notice } from "../../inbox/mod.ts";
-import type { Ask, Question } from "../types.ts";
+import type { Ask, Question, RunRequest } from "../types.ts";
 import { nameText } from "./question_text.ts";
 
 export interface PersonOptions extends Pick<InboxAskOptions, "onWaiting"> {
@@ -33,8 +33,13 @@ export function createPerson(
   };
 }
 
-/** Builds the details of a refusal that name the page, where it could have answered. */
-export function pageOf({ address }: Pick<Inbox, "address">): { readonly page?: string } {
+/** Builds the details of a refusal that name the page, where it could have answered. A look asks no
+ * person anywhere. */
+export function pageOf(
+  { address }: Pick<Inbox, "address">,
+  { look }: Pick<RunRequest, "look">,
+): { readonly page?: string; readonly reason?: "look" } {
+  if (look) return { reason: "look" };
   const page = address();
   return page === undefined ? {} : { page };
 }

@@ -39,6 +39,12 @@ export function createRunPeer({ client, inTurn, pause, onEvent }: RunPeerDeps): 
   });
 }
 
+/** Peer of a look: servers ask its person for nothing, by a form, an address or a model. */
+export function unasked(peer: Peer): Peer {
+  const { elicitation: _, sampling: __, ...capabilities } = peer.capabilities;
+  return { ...peer, capabilities, waits: false };
+}
+
 /** Bounds the questions and the log that servers send to a client during one request. */
 export function boundPeer(peer: Peer): Peer {
   let questions = 0;

@@ -4,7 +4,7 @@ import { isSnippet, packGoesBy, type Registry } from "#packs";
 import type { Sandbox } from "#sandbox";
 import type { PlannedCall } from "../../inbox/mod.ts";
 import type { ReadyProgram } from "../../program/types.ts";
-import { type Confirmations, subjectOfRun } from "../approval/confirmations.ts";
+import { type Confirmations, type Confirmer, subjectOfRun } from "../approval/confirmations.ts";
 import type { PersonOptions } from "../approval/person.ts";
 import { RunRefused } from "../errors.ts";
 import type { ExecuteDeps } from "../execute.ts";
@@ -56,11 +56,11 @@ export function isDeferred({ request, options }: IncomingRun, planning?: Plannin
 
 /** Calls of the plan that the request brings; none without one. */
 export async function plannedCalls(
-  { request }: IncomingRun,
+  { request, options: { client }, record: { run } }: IncomingRun,
   { confirmations }: Pick<PlanningDeps, "confirmations">,
 ): Promise<readonly Question[]> {
   if (typeof request.plan !== "string") return [];
-  return await takePlan(confirmations, request, request.plan);
+  return await takePlan(confirmations, request, { id: request.plan, run, client });
 }
 
 /** Plans a program. Resolves with the reply where the run ends with that, else with undefined: the
@@ -128,10 +128,12 @@ export async function keepPlan(
 export async function takePlan(
   confirmations: Confirmations,
   request: RunRequest,
-  id: string,
+  { id, ...by }: Confirmer & { readonly id: string },
 ): Promise<readonly Question[]> {
-  const calls = id.startsWith(PREFIX)
-    ? confirmations.take(id.slice(PREFIX.length), await subjectOfPlan(request))
+  const isPlan = id.startsWith(PREFIX);
+  const subject = await subjectOfPlan(request);
+  const calls = isPlan
+    ? confirmations.take(id.slice(PREFIX.length), subject, { ...by, allow: "all" })
     : undefined;
   if (calls) return calls;
   const message = "Cannot run the plan: it is used, older than five minutes, unknown, or of " +

@@ -3,7 +3,10 @@
 import { isObject, type JsonObject } from "#base";
 import { type CallEnd, PackError, type StartedCall } from "#packs";
 import type { AnswerSource, InboxEvent, WaitingQuestion } from "../../inbox/mod.ts";
+import type { Confirmed } from "../../run/approval/confirmations.ts";
 import type { EndedRun } from "../../run/run.ts";
+import type { Question } from "../../run/types.ts";
+import type { RejectedRun } from "../../run/watched.ts";
 
 export const AUDIT_KINDS = ["question", "answer", "refusal", "loan"] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];
@@ -17,7 +20,7 @@ export interface AuditEvent {
   readonly tool: string;
   /** Of an answer: `call`, `run`, `all`, `some`, `no`, `expired`. */
   readonly answer?: string;
-  /** Place that the answer came from: `elicitation`, `terminal`, `page`, `http`. */
+  /** Place that the answer came from: `client`, `terminal`, `page`, `http`. */
   readonly from?: string;
   /** Error code of a refusal. */
   readonly code?: string;
@@ -63,6 +66,19 @@ export function refusedRun({ reply, client }: EndedRun): AuditEvent | undefined 
   if (!error || calls > 0 || !REFUSALS.has(error.code)) return undefined;
   const { code, tool = "", details, message } = error;
   return { kind: "refusal", run, client, tool, code, details: reasonsOf(details, message) };
+}
+
+/** The refusal of a run that was not accepted, since a call of it must be confirmed. */
+export function rejectedRun({ error, run, client }: RejectedRun): AuditEvent | undefined {
+  const { code, message, details } = error;
+  if (!REFUSALS.has(code)) return undefined;
+  const calls = questionsIn(details);
+  const reasons = { ...reasonsOf(details, message), ...listed(calls) };
+  return { kind: "refusal", run, client, tool: toolOf(calls), code, details: reasons };
+}
+
+function questionsIn({ calls }: JsonObject): readonly Question[] {
+  return Array.isArray(calls) ? calls as readonly Question[] & typeof calls : [];
 }
 
 function reasonsOf(details: unknown, message: string): JsonObject {
@@ -113,18 +129,32 @@ export function auditOfQuestion(event: InboxEvent): AuditEvent | undefined {
       const { allow, calls, from: { via, client } } = answer;
       const isSome = allow === "all" && calls !== undefined &&
         calls.length < (question.calls?.length ?? 0);
-      const source = { answer: isSome ? "some" : allow, from: PLACES[via], client };
+      const source = { answer: isSome ? "some" : allow, from: via, client };
       return { kind: "answer", ...about, ...source, ...(isSome ? { details: { calls } } : {}) };
     }
   }
 }
 
-const PLACES = {
-  client: "elicitation",
-  terminal: "terminal",
-  http: "http",
-  page: "page",
-} satisfies Record<AnswerSource["via"], string>;
+/** The audit of calls that a client confirmed in its next request. */
+export function auditOfConfirmation(
+  { run, client, calls, allow = "call" }: Confirmed,
+): AuditEvent {
+  const from: AnswerSource["via"] = "http";
+  const details = listed(calls);
+  return { kind: "answer", run, client, tool: toolOf(calls), answer: allow, from, details };
+}
+
+type PlannedRow = NonNullable<WaitingQuestion["calls"]>[number];
+
+/** The one tool of these calls; empty where there are several. */
+function toolOf(calls: readonly Question[]): string {
+  const [tool = "", ...more] = new Set(calls.map(({ tool }) => tool));
+  return more.length === 0 ? tool : "";
+}
+
+function listed(calls: readonly (Question | PlannedRow)[]): JsonObject {
+  return { calls: calls.slice(0, MOST_CALLS).map((call) => ({ ...call })), count: calls.length };
+}
 
 function detailsOf({ kind, arguments: args, line, because, calls }: WaitingQuestion): JsonObject {
   return {
@@ -132,9 +162,6 @@ function detailsOf({ kind, arguments: args, line, because, calls }: WaitingQuest
     ...(because === null ? {} : { because }),
     ...(line === null ? {} : { line }),
     ...(args === undefined ? {} : { arguments: args }),
-    ...(calls === undefined ? {} : {
-      calls: calls.slice(0, MOST_CALLS).map((call) => ({ ...call })),
-      count: calls.length,
-    }),
+    ...(calls === undefined ? {} : listed(calls)),
   };
 }

@@ -13,6 +13,7 @@ const TOOLS = [
   { name: "get", description: "Reads", inputSchema, annotations: { readOnlyHint: true } },
   { name: "save", description: "Writes", inputSchema },
   { name: "purge", description: "Destroys", inputSchema, annotations: { destructiveHint: true } },
+  { name: "ask_first", description: "Reads", inputSchema, annotations: { readOnlyHint: true } },
   { name: "gone", description: "Is blocked", inputSchema },
 ];
 const LIST = "Refused, since this was only a look: ";
@@ -29,7 +30,7 @@ async function openStage(config: Record<string, unknown> = {}): Promise<Stage> {
   const args = ["run", "--allow-all", "--quiet", "--no-config", "--no-lock", SERVER, file];
   const gateway = await openGateway({
     servers: { shop: { command: Deno.execPath(), args } },
-    security: { ask: ["shop.save"], blocked: ["shop.gone"] },
+    security: { ask: ["shop.save", "shop.ask_first"], blocked: ["shop.gone"] },
     snippets: { see: { body: 'shop.get(id="1")' }, drop: { body: 'shop.purge(id="9")' } },
     ...config,
   });
@@ -75,6 +76,17 @@ Deno.test("a look makes calls that read, and refuses every other", async (t) => 
       assert.deepEqual([status, reply.error.code], [200, "read_only"], command);
       assert.equal(reply.error.details.effect, "write");
     }
+  });
+  await t.step("nor about a read on a list: it says where it can be asked for", async () => {
+    const { status, reply } = await look(gateway, "shop.ask_first()");
+    assert.deepEqual([status, reply.error.code], [409, "needs_confirmation"]);
+    assert.match(reply.error.message, /make the call in a run/);
+    assert.equal(reply.error.details.page, undefined);
+    const env = { TOOLSCRIPT_GATEWAY_URL: gateway.url, TOOLSCRIPT_TOKEN: gateway.token };
+    const at = { home: gateway.home, cwd: gateway.project, env, lines: ["y"] };
+    const { code, stderr } = await caught(["run", "--look", "shop.ask_first()"], at);
+    assert.equal(code, 1);
+    assert.match(stderr, /: run it without --look, or take the pattern out/);
   });
   await t.step("a program that catches it goes on; the list has all calls", async () => {
     const script = `import { tools, ToolError } from "toolscript";

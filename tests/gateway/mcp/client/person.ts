@@ -31,7 +31,7 @@ export function person(era: Era, answer: () => Answer | Promise<Answer> = () => 
   return { client, questions };
 }
 
-export async function run(client: Client, command: string): Promise<string> {
-  const result = await client.callTool({ name: "run", arguments: { command, format: "json" } });
+export async function run(client: Client, command: string, name = "run"): Promise<string> {
+  const result = await client.callTool({ name, arguments: { command, format: "json" } });
   return textOf(result);
 }

@@ -7,7 +7,9 @@ import { ANA, type Answer, person, run } from "./person.ts";
 for (const era of ERAS) {
   for (const protocol of ERAS) {
     Deno.test(`a ${protocol} server asks the ${era} client whose run called it`, async (t) => {
-      await using gateway = await openGateway({ servers: { asking: askingCommand(protocol) } });
+      await using gateway = await openGateway({
+        servers: { asking: { ...askingCommand(protocol), effects: { "*": "read" } } },
+      });
       const { client, questions } = person(era);
       await using _connection = await overHttp(gateway, client);
 
@@ -22,6 +24,12 @@ for (const era of ERAS) {
       });
       await t.step("sampling", async () => {
         assert.match(await run(client, "asking.sample()"), /sampled/);
+      });
+      await t.step("in a look it is told that nobody can be asked", async () => {
+        const look = await run(client, "asking.ask()", "look");
+        assert.deepEqual(JSON.parse(look), { action: "decline" });
+        assert.doesNotMatch(await run(client, "asking.sample()", "look"), /sampled/);
+        assert.equal(questions.length, 1);
       });
       await t.step("several calls of one run, one question after the other", async () => {
         const code =
