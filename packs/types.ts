@@ -198,6 +198,8 @@ export interface Pack extends AsyncDisposable {
   restart?(): void;
   /** Reason why the pack is unusable, with files and lines, for the person who can correct it. */
   problem?(): string | null;
+  /** Number of tools that changed since they were first seen, and are not accepted. */
+  changed?(): number;
   /** Step that a person has to take before the pack can be used, such as a sign-in. */
   step?(): PersonalStep | null;
   /** Asks a person to take that step; resolves once the tools are known. Throws `PackError`. */

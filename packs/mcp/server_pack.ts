@@ -22,7 +22,6 @@ import { signInStep } from "./call/sign_in.ts";
 import { reach } from "./connect/routes.ts";
 import { type LogTargets, tellLog } from "./call/server_log.ts";
 import { ToolKeeper } from "./tools/tool_keeper.ts";
-import type { Review } from "./pins/pins.ts";
 import type { ServerChange, ServerPack, ServerPackDeps } from "./server_pack_types.ts";
 import type { ToolProblem } from "./tools/tool_list.ts";
 
@@ -91,8 +90,8 @@ class McpServerPack implements ServerPack {
     return this.#keeper.problems;
   }
 
-  changes(): Review["changes"] {
-    return this.#keeper.changes;
+  changed(): number {
+    return this.#keeper.changes.size;
   }
 
   info(): ServerInfo | null {

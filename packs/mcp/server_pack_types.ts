@@ -6,7 +6,7 @@ import type { CallOptions, Pack } from "../types.ts";
 import type { TokenKeeper } from "./auth/keeper.ts";
 import type { Fetch } from "./connect/bounded_fetch.ts";
 import type { ServerInfo, ServerNotice } from "./connect/connection.ts";
-import type { Pins, Review } from "./pins/pins.ts";
+import type { Pins } from "./pins/pins.ts";
 import type { ToolProblem } from "./tools/tool_list.ts";
 
 export interface ServerPackDeps {
@@ -50,8 +50,6 @@ export interface ServerPack extends Pack {
   instructions(): string | null;
   /** Entries of its tool list that were left out. */
   problems(): readonly ToolProblem[];
-  /** Tools that have changed since they were first seen, and are not accepted. */
-  changes(): Review["changes"];
   /** Capabilities of the server; connects if necessary. Throws `PackError`. */
   capabilities(options: CallOptions): Promise<JsonObject>;
   /** Forwards a request, and resolves to the result of the server. Throws `PackError`. */

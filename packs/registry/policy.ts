@@ -38,6 +38,8 @@ export interface Policy {
   decideCall(entry: ToolEntry, call: JudgedCall): PolicyDecision;
   /** Tells that some call of a tool is asked about. */
   mayAsk(entry: ToolEntry): boolean;
+  /** Tells that every call of a tool is blocked. */
+  isBlocked(entry: ToolEntry): boolean;
   /** A whole pack, with its prompts and resources: by its name, or as `github.*`. */
   decidePack(pack: string): PolicyDecision;
   /** A read of a prompt or a resource of a pack: as the whole pack, and by the rules for its reads. */
@@ -83,7 +85,8 @@ export function createPolicy(lists: PolicyLists, options: PolicyOptions = {}): P
     const allow = () => ALLOWED;
     return {
       ...{ decide: allow, decideImport: allow, decideTool: allow, decideCall: allow },
-      ...{ decidePack: allow, decideRead: allow, mayAsk: () => false, effectOf },
+      ...{ decidePack: allow, decideRead: allow, effectOf },
+      ...{ mayAsk: () => false, isBlocked: () => false },
     };
   }
   const rules = createRules(lists, options.defaults ?? {});
@@ -120,6 +123,7 @@ export function createPolicy(lists: PolicyLists, options: PolicyOptions = {}): P
       if (!byRule || rankOf(byList) < rankOf(byRule)) return byList;
       return rankOf(byList) === rankOf(byRule) ? { ...byList, ...byRule } : byRule;
     },
+    isBlocked: (entry) => decideTool(entry).level === "blocked" || callRules.isBlocked(entry),
     mayAsk(entry) {
       const { level } = decideTool(entry);
       if (level !== "allowed" && LEVELS[level] === "refuse") return false;

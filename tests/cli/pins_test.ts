@@ -97,6 +97,34 @@ Deno.test("a tool that changed is refused under hold until it is accepted", asyn
   assert.deepEqual(await stage.calls(), ["save"]);
 });
 
+Deno.test("what is accepted of several servers holds for each in a gateway that runs", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "toolscript-pins-" });
+  const file = join(folder, "tools.json");
+  const write = (tool: unknown) => Deno.writeTextFile(file, JSON.stringify([tool]));
+  const args = ["run", "--allow-all", "--quiet", "--no-config", "--no-lock", SERVER, file];
+  const server = { command: Deno.execPath(), args };
+  const config = { servers: { one: server, two: server }, security: { pin: "hold" } };
+  await write(SAVE);
+  await using first = await openGateway(config);
+  await first.ready();
+  await first.close();
+  await write({ ...SAVE, description: "Saves" });
+  const { home, project } = first;
+  await using gateway = await openGateway(config, { home, project });
+  await gateway.ready();
+  for (const code of ["blocked", undefined]) {
+    for (const name of ["one", "two"]) {
+      const { error } = await gateway.run(CALL.replace("notes", name));
+      assert.equal(error?.code, code, name);
+    }
+    for (const name of ["one", "two"]) {
+      const env = { TOOLSCRIPT_TRUST: "all" };
+      await caught(["pins", "accept", name], { home, cwd: project, env });
+    }
+  }
+  await Deno.remove(folder, { recursive: true });
+});
+
 Deno.test("a new tool of a known server is a change under hold, none under warn", async () => {
   const call = 'import { tools } from "toolscript"; await tools.notes.find({});';
   for (const pin of ["hold", "warn"]) {

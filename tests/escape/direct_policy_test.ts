@@ -88,9 +88,12 @@ Deno.test("decidePack() holds a whole pack against the patterns that leave no to
 
 for (const era of ERAS) {
   Deno.test(`VAL-32 a ${era} MCP client is offered nothing of a blocked server`, async (t) => {
-    for (const pattern of ["my_docs", "myDocs.*", "my-*"]) {
-      await t.step(pattern, async () => {
-        await using gateway = await open({ blocked: [pattern, "git.pid"] });
+    const patterns = ["my_docs", "myDocs.*", "my-*"];
+    const rules = ["my_docs.*", "git.pid"].map((tool) => ({ tool, then: "blocked" }));
+    const rows = [...patterns.map((pattern) => ({ blocked: [pattern, "git.pid"] })), { rules }];
+    for (const security of rows) {
+      await t.step(JSON.stringify(security), async () => {
+        await using gateway = await open(security);
         await using connection = await overHttp(gateway, newClient(era));
         const { client } = connection;
         const { tools } = await client.listTools();

@@ -116,7 +116,7 @@ export function createDirectTools(deps: DirectToolsDeps): DirectTools {
   /** True for a selected tool that is not blocked. */
   function isOffered(entry: ToolEntry): boolean {
     if (!selection.get(entry.pack)?.(entry.tool)) return false;
-    return registry.policy().decideTool(entry).level !== "blocked";
+    return !registry.policy().isBlocked(entry);
   }
 }
 

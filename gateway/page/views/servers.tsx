@@ -32,7 +32,22 @@ export function PackState({ pack }: { readonly pack: Pack }): JSX.Element {
 /** Tells whether a person has to do something before the pack can be used. */
 export function needsPerson(pack: Pack): boolean {
   const { state } = pack.status();
-  return state === "disconnected" || state === "needs-auth" || state === "untrusted";
+  return state === "disconnected" || state === "needs-auth" || state === "untrusted" ||
+    changedText(pack) !== undefined;
+}
+
+/** Text about tools that wait for a person's review; undefined where none changed. */
+function changedText(pack: Pack): string | undefined {
+  const count = pack.changed?.() ?? 0;
+  return count === 0 ? undefined : `${count} ${count === 1 ? "tool has" : "tools have"} changed`;
+}
+
+/** State of a pack in its row: what a person has to do, before all else. */
+function RowState({ pack }: { readonly pack: Pack }): JSX.Element {
+  const { state } = pack.status();
+  const isWell = state === "connected" || state === "idle";
+  if (!isWell || changedText(pack) === undefined) return <PackState pack={pack} />;
+  return <State kind="warn">Changed</State>;
 }
 
 /** Packs in rows, each a link to its own page. */
@@ -45,10 +60,12 @@ export function PackRows({ packs }: { readonly packs: readonly Pack[] }): JSX.El
         return (
           <li>
             <a class="row" href={packPath(pack.name)}>
-              <PackState pack={pack} />
+              <RowState pack={pack} />
               <span class="grow">
                 <b class="mono">{visible(pack.name)}</b>
-                <span class="soft">{brief(error ?? pack.description ?? "", 120)}</span>
+                <span class="soft">
+                  {brief(error ?? changedText(pack) ?? pack.description ?? "", 120)}
+                </span>
               </span>
               <span class="soft tag">{transport}</span>
               <span class="number">{`${tools} ${tools === 1 ? "tool" : "tools"}`}</span>

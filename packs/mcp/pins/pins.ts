@@ -36,8 +36,9 @@ export interface Pins {
   /** Compares a server's list; one that the server has just sent pins the tools that it sends for the
    * first time. */
   review(server: string, list: ReviewedList): Review;
-  /** Reads the file again if another process has written it; true if so. */
-  refresh(): boolean;
+  /** Number that grows when the pins or the mode may be others; the file is read again if another
+   * process has written it. */
+  version(): number;
   /** Waits until the pins are written. */
   flush(): Promise<void>;
 }
@@ -46,6 +47,8 @@ export interface Pins {
 export function createPins({ cacheDir, mode, log }: PinDeps): Pins {
   let pins: PinSet | undefined;
   let time = 0;
+  let version = 0;
+  let last = mode();
   let saving: Promise<unknown> = Promise.resolve();
 
   function load(): PinSet {
@@ -66,6 +69,7 @@ export function createPins({ cacheDir, mode, log }: PinDeps): Pins {
         return saved;
       });
       time = pinTime(cacheDir);
+      version++; // what another process accepted meanwhile is among them
     }).catch((error) =>
       log("warning", "Cannot pin the tools of a server", { server, error: String(error) })
     );
@@ -88,11 +92,13 @@ export function createPins({ cacheDir, mode, log }: PinDeps): Pins {
       }
       return review;
     },
-    refresh() {
-      if (pinTime(cacheDir) === time) return false;
+    version() {
+      if (mode() !== last) version++;
+      last = mode();
+      if (!pins || pinTime(cacheDir) === time) return version;
       pins = undefined;
       load();
-      return true;
+      return ++version;
     },
     async flush() {
       await saving;

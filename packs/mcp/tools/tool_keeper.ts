@@ -41,6 +41,8 @@ export class ToolKeeper {
   #earlier = new Map<string, ToolSpec>();
   #tools: readonly ToolSpec[] = [];
   #changes: ReadonlyMap<string, ToolChange> = new Map();
+  /** Version of the pins that the list was compared with. */
+  #compared?: number;
   #problems: readonly ToolProblem[] = [];
   #reading?: Reading;
   #saving: Promise<void> = Promise.resolve();
@@ -88,19 +90,18 @@ export class ToolKeeper {
     return this.#deps.pins;
   }
 
-  /** Tools that have changed since they were first seen, and are not accepted. */
+  /** Tools that have changed since they were first seen, and that no person has accepted meanwhile. */
   get changes(): ReadonlyMap<string, ToolChange> {
-    return this.#changes;
-  }
-
-  /** The change of a tool; looks first whether a person has accepted it meanwhile. */
-  changeOf(name: string): ToolChange | undefined {
-    if (!this.#changes.has(name)) return undefined;
-    if (this.#deps.pins?.refresh()) {
+    if (this.#changes.size > 0 && this.#deps.pins?.version() !== this.#compared) {
       this.#keep(this.#cached?.tools ?? [], false);
       this.#deps.onChange();
     }
-    return this.#changes.get(name);
+    return this.#changes;
+  }
+
+  /** The change of a tool. */
+  changeOf(name: string): ToolChange | undefined {
+    return this.#changes.has(name) ? this.changes.get(name) : undefined;
   }
 
   /** Requests the list. A further call meanwhile has the list read once more. */
@@ -154,6 +155,7 @@ export class ToolKeeper {
       this.#deps.pins?.review(this.#config.name, { tools: list, isSent }) ??
         { tools: list, changes: new Map() };
     this.#changes = changes;
+    this.#compared = this.#deps.pins?.version();
     this.#tools = tools.filter(({ name }) => this.#keeps(name));
     this.#earlier = new Map(this.#tools.map((tool) => [tool.name, tool]));
   }

@@ -46,6 +46,8 @@ export interface CallRules {
   decide(entry: ToolEntry, call: JudgedCall): PolicyDecision | undefined;
   /** Tells that some call of a tool is asked about: an expression that fails asks, too. */
   mayAsk(entry: ToolEntry): boolean;
+  /** Tells that every call of a tool is blocked. */
+  isBlocked(entry: ToolEntry): boolean;
 }
 
 /** Characters of the arguments that expressions see, as JSON. */
@@ -82,6 +84,8 @@ export function createCallRules(
       rulesOf(entry).some(({ rule }) => {
         return rule.then === "ask" || rule.when !== undefined;
       }),
+    isBlocked: (entry) =>
+      rulesOf(entry).some(({ rule }) => rule.then === "blocked" && rule.when === undefined),
     decide(entry, call) {
       const own = rulesOf(entry);
       if (own.length === 0) return undefined;

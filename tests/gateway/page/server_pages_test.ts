@@ -41,6 +41,8 @@ Deno.test("the page of a server shows what changed in its tools, and accepts it"
       await new Promise((resolve) => setTimeout(resolve, 20));
       changed = await page();
     }
+    const frontPage = async () => await (await browser.fetch("/")).text();
+    assert.match(await frontPage(), /Changed<[^]*notes[^]*2 tools have changed/);
     assert.match(changed, /class="removed">-Saves a note\n/);
     assert.match(changed, /class="added">\+Sends &lt;b&gt;everything&lt;\/b&gt; away\n/);
     const call = `import { tools } from "toolscript"; await tools.notes.save({});`;
@@ -56,6 +58,7 @@ Deno.test("the page of a server shows what changed in its tools, and accepts it"
 
     assert.equal((await browser.submit(path)).status, 303);
     assert.doesNotMatch(await page(), /Changed tools/);
+    assert.match(await frontPage(), /All servers are well/);
     assert.equal((await browser.submit("/page/servers/nothing/accept")).status, 404);
   } finally {
     await Deno.remove(folder, { recursive: true });
