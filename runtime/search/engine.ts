@@ -32,6 +32,9 @@ const LEAST = 0.12;
 const LIKE = 0.99;
 /** Score that a tool gains which is surely meant. */
 const FAVOR = 0.6;
+/** Power of the share of a query that matches: with it, what fits half of a query scores far below what
+ * fits all of it. */
+const STEEPNESS = 1.8;
 /** Items that are scored between two breaths. */
 const PIECE = 2_000;
 
@@ -140,7 +143,7 @@ function createBest(limit: number): Best {
       best.splice(at, 0, { item, score });
       if (best.length > limit) best.pop();
     },
-    hits: () => best.map(({ item, score }) => ({ ...item, score })),
+    hits: () => best.map(({ item, score }) => ({ ...item, score: score ** STEEPNESS })),
   };
 }
 
