@@ -15,8 +15,8 @@ const CALL = 'import { tools } from "toolscript"; await tools.notes.save({});';
 
 interface Stage extends AsyncDisposable {
   readonly gateway: TestGateway;
-  /** Replaces the server's list, and starts the gateway again. */
-  serve(list: readonly unknown[]): Promise<void>;
+  /** Replaces the server's list, starts the gateway again, and awaits its servers. */
+  serve(list: readonly unknown[], options?: { readonly awaits?: boolean }): Promise<void>;
   pins(...words: string[]): ReturnType<typeof caught>;
   /** Names of the tools that the server was called for. */
   calls(): Promise<string[]>;
@@ -37,7 +37,7 @@ async function openStage(pin: string, list: readonly unknown[] = [SAVE, FIND]): 
     get gateway() {
       return gateway;
     },
-    async serve(list) {
+    async serve(list, { awaits = true } = {}) {
       await gateway.close();
       await Deno.writeTextFile(file, JSON.stringify(list));
       const { home, project } = gateway;
@@ -45,7 +45,7 @@ async function openStage(pin: string, list: readonly unknown[] = [SAVE, FIND]): 
       gateway = await openGateway(config, { home, project });
       const { [Symbol.asyncDispose]: dispose } = older;
       void dispose; // its folders are those of the next gateway
-      await gateway.ready();
+      if (awaits) await gateway.ready();
     },
     pins: (...words) => {
       const env = { TOOLSCRIPT_TRUST: "all" };
@@ -123,6 +123,25 @@ Deno.test("what is accepted of several servers holds for each in a gateway that 
     }
   }
   await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("a changed list is compared before the first call, over HTTP and in doctor too", async () => {
+  await using stage = await openStage("hold");
+  await stage.serve(changed({ description: "Sends a note away" }), { awaits: false });
+  assert.equal((await stage.gateway.run(CALL)).error?.details?.reason, "changed");
+  const response = await stage.gateway.post("/tools/notes__save", {});
+  const { error } = await response.json();
+  assert.deepEqual([response.status, error.code, error.details.reason], [
+    ...[403, "blocked", "changed"],
+  ]);
+  assert.deepEqual(await stage.calls(), []);
+  await changesOf(stage);
+  const { home, project: cwd } = stage.gateway;
+  const doctor = await caught(["doctor", "--json"], { home, cwd, gateway: true });
+  const row = JSON.parse(doctor.stdout).find(({ check }: { check: string }) => check === "pins");
+  assert.deepEqual([row.level, row.message], [
+    ...["warning", "Changed since they were first seen: notes.save"],
+  ]);
 });
 
 Deno.test("a new tool of a known server is a change under hold, none under warn", async () => {

@@ -173,6 +173,14 @@ async function showsRuns(browser: Browser): Promise<void> {
   await running;
   await page.locator(".title .state.bad").waitFor();
   assert.deepEqual(await page.evaluate("shifts"), []);
+
+  await page.getByRole("link", { name: "Statistics" }).click();
+  await page.locator("#live.ok").waitFor();
+  await page.evaluate(SHIFTS);
+  await gateway.run("1");
+  const content = page.locator("main");
+  while (!/Runs\s+2\b/.test(await content.innerText())) await delay(50);
+  assert.deepEqual(await page.evaluate("shifts"), []);
   assert.deepEqual(complaints, []);
 }
 

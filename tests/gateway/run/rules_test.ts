@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { caught } from "../../cli/io.ts";
 import { openGateway, type TestGateway } from "../../support/gateway.ts";
+import { newClient, overHttp, textOf } from "../mcp/clients.ts";
 
 const SERVER = fileURLToPath(new URL("../../fixtures/mcp/changing_server.ts", import.meta.url));
 const inputSchema = { type: "object", properties: {} };
@@ -127,6 +128,41 @@ Deno.test("rules decide by tool, effect and arguments", async (t) => {
     const at = { home: gateway.home, cwd: gateway.project, env };
     assert.equal((await send(gateway, "shop.who()")).reply.error.code, "blocked");
     assert.equal((await caught(["run", "shop.who()"], at)).code, 0);
+  });
+});
+
+Deno.test("of all rules and lists the strictest decides, and of equal rules the first", async (t) => {
+  const rules = [
+    { tool: "shop.get", then: "allow" },
+    { tool: "shop.who", when: "args.n", then: "blocked" },
+    { tool: "shop.refund", then: "warned" },
+    { tool: "shop.refund", when: "client == 'test'", then: "blocked", because: "Not by this one" },
+    { effect: "destroy", when: "project.startsWith('/')", then: "ask", because: "Is lost" },
+    { effect: "destroy", then: "ask", because: "Comes later" },
+  ];
+  await using stage = await openStage({ rules, ask: ["shop.get"], allow: ["shop.purge"] });
+  const { gateway } = stage;
+  await t.step("a rule that allows does not overrule a list that asks", async () => {
+    assert.equal((await send(gateway, "shop.get()")).reply.error.code, "needs_confirmation");
+  });
+  await t.step("nor a list that allows a rule that asks", async () => {
+    const { error } = (await send(gateway, "shop.purge()")).reply;
+    assert.deepEqual([error.code, error.details.rule], ["needs_confirmation", 4]);
+    assert.match(error.message, /since "Is lost"/);
+  });
+  await t.step("what gives no boolean asks", async () => {
+    const { error } = (await send(gateway, "shop.who(n=1)")).reply;
+    assert.deepEqual([error.code, error.details.rule], ["needs_confirmation", 1]);
+  });
+  await t.step("a warning is one, and the client's name is the one that it gives", async () => {
+    const { reply } = await send(gateway, "shop.refund()");
+    assert.deepEqual([reply.ok, reply.warnings], [true, [
+      "Potentially unsafe function 'shop.refund'",
+    ]]);
+    await using connection = await overHttp(gateway, newClient("modern"));
+    const params = { name: "run", arguments: { command: "shop.refund()" } };
+    const result = await connection.client.callTool(params);
+    assert.match(textOf(result), /not allowed .*since "Not by this one"/);
   });
 });
 
