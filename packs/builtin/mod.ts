@@ -3,6 +3,7 @@
 import type { BuiltinDeps } from "./kit/deps.ts";
 import type { Files } from "./kit/files.ts";
 import { createFolders } from "./kit/mod.ts";
+import { createMoves } from "./kit/moves.ts";
 import { createBravePack } from "./brave/mod.ts";
 import { createDataPack } from "./data/mod.ts";
 import { createDbPack } from "./db/mod.ts";
@@ -20,12 +21,13 @@ import { createWebPack } from "./web/mod.ts";
 /** Makes the packs that are switched on. Heavy modules are imported at their first call. */
 export function createBuiltinPacks(settings: BuiltinSettings, deps: BuiltinDeps): Pack[] {
   const { file, grep, git, data, text, db, web, brave, llm, package: packages } = settings;
-  const withFiles = { ...deps, files: readableFiles(file, deps) };
+  const withMoves = { ...deps, moves: createMoves(deps.home) };
+  const withFiles = { ...withMoves, files: readableFiles(file, deps) };
   const modes: Readonly<Record<string, { readonly enabled: boolean | "auto" }>> = { ...settings };
   return [
-    file.enabled && createFilePack(file, deps),
-    grep.enabled && createGrepPack(grep, deps),
-    git.enabled && createGitPack(git, deps),
+    file.enabled && createFilePack(file, withMoves),
+    grep.enabled && createGrepPack(grep, withMoves),
+    git.enabled && createGitPack(git, withMoves),
     data.enabled && createDataPack(data, withFiles),
     text.enabled && createTextPack(text, withFiles),
     db.enabled && createDbPack(db, withFiles),

@@ -1,8 +1,8 @@
 /** The `file` pack. */
 
 import { createSemaphore } from "#base";
-import { createBuiltinPack, createFolders } from "../kit/mod.ts";
-import type { BuiltinDeps } from "../kit/deps.ts";
+import { createBuiltinPack, createFolders, whileNothingMoves } from "../kit/mod.ts";
+import type { PathDeps } from "../kit/deps.ts";
 import { createSearcher } from "../search/mod.ts";
 import type { Pack } from "../../types.ts";
 import { createLocks } from "./locks.ts";
@@ -16,8 +16,8 @@ const SEARCH_MS = 20_000;
 const WHOLE_FILES = 2;
 
 /** Makes the pack. */
-export function createFilePack(settings: FileSettings, deps: BuiltinDeps): Pack {
-  const { project, home, now, closed } = deps;
+export function createFilePack(settings: FileSettings, deps: PathDeps): Pack {
+  const { project, home, now, closed, moves } = deps;
   const { allowed, backupDays: days } = settings;
   const folders = createFolders({ project, allowed, closed, key: "packs.file.allowed" });
   const turns = createSemaphore(WHOLE_FILES);
@@ -27,10 +27,10 @@ export function createFilePack(settings: FileSettings, deps: BuiltinDeps): Pack 
     return createTrash({ project: await folders.base(), days, now });
   }
   const writing = settings.write
-    ? writingTools({ folders, settings, locks: createLocks(home, turns), trash })
+    ? writingTools({ folders, settings, locks: createLocks(home, { moves, turns }), trash })
     : [];
   return createBuiltinPack("file", [
-    ...readingTools({ folders, settings, searcher, turns }),
+    ...whileNothingMoves(readingTools({ folders, settings, searcher, turns }), moves),
     ...writing,
   ], {
     description: "Reads, finds and changes files of the project",

@@ -11,7 +11,7 @@ import type { WriteDeps } from "./write.ts";
 
 type TransferArgs = Args<typeof PAIR>;
 
-/** Copies a file, or a folder with its entries. */
+/** Copies a file, or a folder with its entries, without its links: these are left to `copyLinks`. */
 export async function copy(args: TransferArgs, deps: WriteDeps, signal: AbortSignal) {
   const from = await deps.folders.existing(args.from, "copy");
   const to = await deps.folders.writable(args.to, "copy to");
@@ -19,7 +19,7 @@ export async function copy(args: TransferArgs, deps: WriteDeps, signal: AbortSig
   if (!info.isDirectory) {
     const backup = await makeRoom(to, args, deps);
     await copyFile(from, to, deps);
-    return { from: from.label, to: to.label, files: 1, left_out: 0, backup };
+    return { from: from.label, to: to.label, files: 1, left_out: 0, links: [], backup };
   }
   refuseIntoItself(from, to, "copy");
   const backup = await makeRoom(to, args, deps);
@@ -38,6 +38,7 @@ async function copyFolder({ from, to }: Pair, deps: WriteDeps, signal: AbortSign
   checkCount(entries.length, from, deps);
   await makeFolders(to);
   const counts = { files: 0, left_out: 0 };
+  const links: CopiedLink[] = [];
   for (const { path, kind } of entries) {
     signal.throwIfAborted();
     const below = path.slice(from.path.length + 1);
@@ -46,18 +47,33 @@ async function copyFolder({ from, to }: Pair, deps: WriteDeps, signal: AbortSign
       await deps.folders.isWritable(target.path, { isLink: kind === "link" });
     if (!isOpen) counts.left_out++;
     else if (kind === "folder") await makeFolders(target);
-    else if (kind === "link") await copyLink(path, target);
+    else if (kind === "link") links.push({ text: await Deno.readLink(path), to: target });
     else if (kind === "file") {
       await copyFile({ path, label: join(from.label, below) }, target, deps);
       counts.files++;
     }
   }
-  return counts;
+  return { ...counts, links };
 }
 
-async function copyLink(from: string, to: Place): Promise<void> {
-  const text = await Deno.readLink(from);
-  await inFolder(to, (path) => Deno.symlink(text, path));
+/** A link to be made. */
+export interface CopiedLink {
+  readonly text: string;
+  readonly to: Place;
+}
+
+/** Makes links. Returns the number of those that may not be there. */
+export async function copyLinks(
+  links: readonly CopiedLink[],
+  { folders }: Pick<WriteDeps, "folders">,
+): Promise<number> {
+  let leftOut = 0;
+  for (const { text, to } of links) {
+    const isOpen = await folders.isWritable(to.path, { isLink: true });
+    if (isOpen) await inFolder(to, (path) => Deno.symlink(text, path));
+    else leftOut++;
+  }
+  return leftOut;
 }
 
 async function copyFile(from: Place, to: Place, deps: WriteDeps): Promise<void> {

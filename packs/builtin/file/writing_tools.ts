@@ -71,8 +71,14 @@ function pairTools(deps: WriteDeps): BuiltinTool[] {
       returns: COPIED,
       examples: ['file.copy(from="notes.md", to="old/notes.md")'],
       effect: "destroy",
-      run: (args, { signal }) =>
-        locks.beside(async () => (await loadTransfer()).copy(args, deps, signal)),
+      run: async (args, { signal }) => {
+        const { copy, copyLinks } = await loadTransfer();
+        const { links, ...copied } = await locks.beside(() => copy(args, deps, signal));
+        if (links.length === 0) return copied;
+        // A link is made as a move is: a path that is in use must not lead through it.
+        const leftOut = await locks.alone(() => copyLinks(links, deps));
+        return { ...copied, left_out: copied.left_out + leftOut };
+      },
     }),
     defineTool({
       name: "move",

@@ -9,8 +9,9 @@ import {
   findOnPath,
   type ToolContext,
   type ToolDefinition,
+  whileNothingMoves,
 } from "../kit/mod.ts";
-import type { BuiltinDeps } from "../kit/deps.ts";
+import type { PathDeps } from "../kit/deps.ts";
 import { PackError } from "../../errors.ts";
 import type { Pack } from "../../types.ts";
 import * as params from "./params.ts";
@@ -20,8 +21,8 @@ import * as results from "./schemas.ts";
 import type { GitSettings } from "./settings.ts";
 
 /** Makes the pack. */
-export function createGitPack(settings: GitSettings, deps: BuiltinDeps): Pack {
-  const { project, environment, closed } = deps;
+export function createGitPack(settings: GitSettings, deps: PathDeps): Pack {
+  const { project, environment, closed, moves } = deps;
   const { allowed, timeoutMs, maxOutputBytes } = settings;
   function program(): GitProgram {
     const path = findOnPath("git", { environment, project });
@@ -34,7 +35,7 @@ export function createGitPack(settings: GitSettings, deps: BuiltinDeps): Pack {
   const folders = createFolders({ project, allowed, closed, key: "packs.git.allowed" });
   const parts = { folders, program };
   const tools = [...stateTools(parts), ...historyTools(parts), ...fileTools(parts)];
-  return createBuiltinPack("git", tools, {
+  return createBuiltinPack("git", whileNothingMoves(tools, moves), {
     description: "Reads the history and state of git repositories",
   });
 }

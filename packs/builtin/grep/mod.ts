@@ -1,8 +1,14 @@
 /** The `grep` pack. */
 
 import * as p from "../kit/params.ts";
-import { createBuiltinPack, createFolders, defineTool, findOnPath } from "../kit/mod.ts";
-import type { BuiltinDeps } from "../kit/deps.ts";
+import {
+  createBuiltinPack,
+  createFolders,
+  defineTool,
+  findOnPath,
+  whileNothingMoves,
+} from "../kit/mod.ts";
+import type { PathDeps } from "../kit/deps.ts";
 import { createSearcher } from "../search/mod.ts";
 import type { Pack } from "../../types.ts";
 import { createEngine, type Engine } from "./engine.ts";
@@ -12,8 +18,8 @@ import type { JsonObject } from "#base";
 import { list, MORE, object, TEXT, WHOLE } from "../kit/schemas.ts";
 
 /** Makes the pack. */
-export function createGrepPack(settings: GrepSettings, deps: BuiltinDeps): Pack {
-  const { project, environment, closed } = deps;
+export function createGrepPack(settings: GrepSettings, deps: PathDeps): Pack {
+  const { project, environment, closed, moves } = deps;
   const searcher = createSearcher(settings);
   const engine = createEngine({
     settings,
@@ -28,12 +34,13 @@ export function createGrepPack(settings: GrepSettings, deps: BuiltinDeps): Pack 
       p.whole("How many at most", { minimum: 1, maximum: settings.maxResults }),
       Math.min(standard, settings.maxResults),
     );
-  return createBuiltinPack("grep", [
+  const tools = [
     searchTool(engine, limit(200)),
     filesTool(engine, limit(1_000)),
     countTool(engine, limit(1_000)),
     namesTool(engine, limit(1_000)),
-  ], {
+  ];
+  return createBuiltinPack("grep", whileNothingMoves(tools, moves), {
     description: "Searches the contents and names of files",
     owns: [searcher],
   });

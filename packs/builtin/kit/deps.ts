@@ -2,6 +2,7 @@
 
 import type { Log } from "#base";
 import type { ClosedPaths } from "../../closed/mod.ts";
+import type { Moves } from "./moves.ts";
 
 export interface BuiltinDeps {
   /** Absolute path of the project. */
@@ -17,4 +18,9 @@ export interface BuiltinDeps {
   readonly closed: ClosedPaths;
   /** Environment of the gateway. */
   readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Parts that packs need whose work relies on paths. */
+export interface PathDeps extends BuiltinDeps {
+  readonly moves: Moves;
 }

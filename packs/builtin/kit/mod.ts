@@ -3,6 +3,7 @@
 export { type FailedCall, systemPhrase } from "./failure.ts";
 export { findOnPath, type PathOptions } from "./find_on_path.ts";
 export { createFolders, type FolderOptions, type Folders, type Place } from "./folders.ts";
+export type { Moves } from "./moves.ts";
 export * from "./params.ts";
 export {
   type BuiltinPackOptions,
@@ -12,4 +13,5 @@ export {
   defineTool,
   type ToolContext,
   type ToolDefinition,
+  whileNothingMoves,
 } from "./tool.ts";

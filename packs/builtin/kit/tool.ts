@@ -5,6 +5,7 @@ import type { Effect } from "../../effect.ts";
 import { createLocalPack, type LocalTool } from "../../local.ts";
 import type { Args, CallOptions, Pack } from "../../types.ts";
 import { callError } from "./failure.ts";
+import type { Moves } from "./moves.ts";
 import { type ArgsOf, inputSchemaOf, type Params } from "./params.ts";
 
 export interface ToolContext {
@@ -69,6 +70,17 @@ export function defineTool<P extends Params>(definition: ToolDefinition<P>): Bui
       },
     }),
   };
+}
+
+/** Tools that rely on paths after they were checked: nothing is moved during their calls. */
+export function whileNothingMoves(tools: readonly BuiltinTool[], moves: Moves): BuiltinTool[] {
+  return tools.map(({ name, toLocal }) => ({
+    name,
+    toLocal(pack) {
+      const { spec, call } = toLocal(pack);
+      return { spec, call: (args, options) => moves.beside(() => call(args, options)) };
+    },
+  }));
 }
 
 /** Makes a built-in pack. A server or an extension with the same name replaces it. */
