@@ -2,7 +2,7 @@
 
 import type { CallRule } from "#packs";
 import type { CheckedConfig } from "./schema.ts";
-import { type Node, type Place, placeOf } from "./tree/node.ts";
+import { type Node, type Place, placeIn, placeOf } from "./tree/node.ts";
 import type { ConfigFinding } from "./types.ts";
 
 export interface ReadRules {
@@ -23,9 +23,8 @@ export async function readRules({ security }: CheckedConfig, root: Node): Promis
     const { then = "blocked", when: text, ...rest } = rule;
     const when = text === undefined ? undefined : await compile(text);
     if (when && "message" in when) {
-      const place = placeOf(root, [...path, "when"]);
-      const { line, column } = after(place, text ?? "", when.at);
-      findings.push(finding({ ...place, line, column }, index, `"when": ${when.message}`));
+      const place = placeIn(root, [...path, "when"], when.at);
+      findings.push(finding(place, index, `"when": ${when.message}`));
     } else rules.push({ ...rest, then, ...(when ? { when } : {}) });
   }
   return { rules, findings };
@@ -39,11 +38,6 @@ async function compile(text: string) {
 function shapeProblem({ tool, effect, then }: Written): string | undefined {
   if (tool === undefined && effect === undefined) return 'it has neither "tool" nor "effect"';
   return then === undefined ? 'it has no "then": blocked, ask, warned or allow' : undefined;
-}
-
-/** Place of a character in a text that begins, perhaps after a quote, at a place. */
-function after({ line, column }: Place, text: string, at: number) {
-  return text.includes("\n") ? { line, column } : { line, column: column + at };
 }
 
 function finding(place: Place, index: number, problem: string): ConfigFinding {

@@ -13,6 +13,8 @@ export interface ScalarNode {
   readonly value: string | number | boolean | null;
   /** As it was written, without quotes. */
   readonly source: string;
+  /** Text of the file from `place`, where it is another: with quotes, or over several lines. */
+  readonly written?: string;
   readonly place: Place;
 }
 
@@ -56,6 +58,21 @@ export function mergeNodes(base: Node, over: Node): Node {
 
 /** The place of the value below `path`, or of the nearest thing above it that exists. */
 export function placeOf(root: Node, path: readonly string[]): Place {
+  return nearest(root, path).place;
+}
+
+/** The place of a character of the text below `path`; the text as it was read. */
+export function placeIn(root: Node, path: readonly string[], at: number): Place {
+  const { node, place } = nearest(root, path);
+  if (node.kind !== "scalar") return place;
+  const { source, written = source } = node;
+  const before = written.slice(0, offsetIn(written, source.slice(0, at)));
+  const lines = before.split("\n");
+  const column = (lines.at(-1)?.length ?? 0) + (lines.length === 1 ? place.column : 1);
+  return { ...place, line: place.line + lines.length - 1, column };
+}
+
+function nearest(root: Node, path: readonly string[]): { readonly node: Node; place: Place } {
   let node = root;
   let place = root.place;
   for (const key of path) {
@@ -65,5 +82,22 @@ export function placeOf(root: Node, path: readonly string[]): Place {
     place = entry && next.kind !== "scalar" ? entry.place : next.place;
     node = next;
   }
-  return place;
+  return { node, place };
+}
+
+/** Offset behind this beginning in a text as it is written: its blanks are others where lines are
+ * folded, and a character may be escaped. */
+function offsetIn(written: string, beginning: string): number {
+  const [quote = ""] = /^["']/.exec(written) ?? [];
+  const escape = quote === '"' ? "\\" : quote;
+  let left = beginning.replaceAll(/\s/g, "").length;
+  let offset = quote.length;
+  for (; offset < written.length && left > 0; offset++) {
+    const character = written.charAt(offset);
+    if (/\s/.test(character)) continue;
+    left--;
+    if (character === escape) offset++;
+  }
+  const [blanks = ""] = /^\s*(?=\S)/.exec(written.slice(offset)) ?? [];
+  return offset + blanks.length;
 }

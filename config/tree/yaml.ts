@@ -164,13 +164,19 @@ class Reader {
       if (typeof value === "number" || typeof value === "boolean" || value === null) {
         return { kind: "scalar", value, source, place };
       }
-      if (value !== NOT_RESOLVED) return { kind: "scalar", value: source, source, place };
+      if (value !== NOT_RESOLVED) return this.#textNode(event, { source, place });
     }
     if (tag !== "" && tag !== "!") {
       const message = `Cannot read this as YAML: unknown tag ${tag.slice(0, LONGEST_TAG)}`;
       this.#add({ severity: "warning", message, ...place, fix: QUOTE });
     }
-    return { kind: "scalar", value: source, source, place };
+    return this.#textNode(event, { source, place });
+  }
+
+  #textNode(event: ScalarEvent, node: Pick<ScalarNode, "source" | "place">): ScalarNode {
+    const written = event.valueStart < 0 ? "" : this.#text.slice(startOf(event), event.valueEnd);
+    const other = written === node.source ? {} : { written };
+    return { kind: "scalar", value: node.source, ...node, ...other };
   }
 
   #follow({ anchorStart, anchorEnd }: AliasEvent, place: Place): Node {

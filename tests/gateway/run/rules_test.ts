@@ -178,6 +178,12 @@ Deno.test("a wrong rule is an error of the configuration, with line and column",
   const cases: Readonly<Record<string, readonly [string, RegExp]>> = {
     "syntax": ["tool: a.b, then: ask, when: args.x >", /onetool\.yaml:3:\d+.*when/s],
     "a variable that is not there": ["tool: a.b, then: ask, when: nope == 1", /3:37.*nope/s],
+    "a variable behind a quote": [`tool: a.b, then: ask, when: "'a' == nope"`, /:3:45.*nope/s],
+    "a variable behind escapes": [`tool: a.b, then: ask, when: '''a'' == nope'`, /:3:47.*nope/s],
+    "a variable in a later line": [
+      "\n        tool: a.b,\n        then: ask,\n        when: args.x > 1 &&\n          nope",
+      /:7:11.*nope/s,
+    ],
     "a function that is not there": ["tool: a.b, then: ask, when: args.x.run()", /:3:\d+.*run/s],
     "no boolean": ["tool: a.b, then: ask, when: 1 + 1", /must give true or false/],
     "too long": [`tool: a.b, then: ask, when: "${"true && ".repeat(600)}true"`, /4096 characters/],
