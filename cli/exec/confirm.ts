@@ -106,11 +106,12 @@ function questionOf(event: StreamedEvent): Question {
 function planOf({ calls, uncertain, incomplete }: StreamedEvent): ShownPlan {
   const list = Array.isArray(calls) ? calls.filter(isObject) : [];
   return {
-    calls: list.map(({ tool, arguments: args, line, effect }) => ({
+    calls: list.map(({ tool, arguments: args, line, effect, because }) => ({
       tool: String(tool),
       arguments: argumentsOf(args),
       line: typeof line === "number" ? line : null,
       effect: String(effect),
+      ...(typeof because === "string" ? { because } : {}),
     })),
     uncertain: uncertain === true,
     incomplete: incomplete === true,

@@ -14,6 +14,8 @@ export interface ShownCall {
 
 export interface PlannedCall extends ShownCall {
   readonly effect: string;
+  /** Reason why it must be confirmed, as the configuration gives it. */
+  readonly because?: string;
 }
 
 interface AnyQuestion {

@@ -98,10 +98,12 @@ Deno.test("with --wait the page allows some calls of a program", async () => {
 
 Deno.test("the person at the terminal is told the reason of a rule", async () => {
   const rules = [{ tool: "shop.note", then: "ask", because: "Notes are read by all" }];
-  await using shop = await open({ ask: [], rules });
-  const { code, stderr } = await shop.cli(["run", "shop.note(text='a')"], ["y"]);
-  assert.equal(code, 0, stderr);
-  assert.match(stderr, /Reason: .*Notes are read by all/);
+  for (const [approve, answer] of [["call", "y"], ["plan", "a"]] as const) {
+    await using shop = await open({ ask: [], rules, approve });
+    const { code, stderr } = await shop.cli(["run", "shop.note(text='a')"], [answer]);
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /Reason: .*Notes are read by all/);
+  }
 });
 
 Deno.test("a real terminal asks about a plan", async () => {

@@ -192,6 +192,7 @@ function Plan({ question }: { readonly question: WaitingQuestion }): JSX.Element
                 <span>{call.line === null ? "Call" : `Line ${call.line}`}</span>
                 <Effect effect={call.effect} />
               </label>
+              {call.because !== undefined && <p class="because">{brief(call.because, 500)}</p>}
               <Arguments label={`Arguments of ${brief(tool, 80)}`} value={call.arguments} />
             </div>
           ))}

@@ -48,8 +48,13 @@ export function questionText({ kind, tool, arguments: args, line, because }: Que
     `Allow ${what} ${isPlain ? tool : "this"}${place}?`,
     ...(isPlain ? [] : setOff([shorten(tool, NAME_CHARACTERS)])),
     ...(kind === "code" ? [] : argumentLines(args)),
-    ...(because === undefined ? [] : [`Reason: ${shorten(because, BECAUSE_CHARACTERS)}`]),
+    ...reasonLines(because),
   ].join("\n");
+}
+
+/** Writes the reason for a question, as the configuration gives it. */
+export function reasonLines(because: string | undefined): readonly string[] {
+  return because === undefined ? [] : [`Reason: ${shorten(because, BECAUSE_CHARACTERS)}`];
 }
 
 /** Writes arguments as lines that are set off; a part that is left out is counted. */

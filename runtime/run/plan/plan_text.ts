@@ -1,7 +1,7 @@
 /** Plans as a person reads them: the calls by tool, each with its number, its line and arguments. */
 
 import { escapeUnseen } from "#base";
-import { argumentLines, nameText } from "../approval/question_text.ts";
+import { argumentLines, nameText, reasonLines } from "../approval/question_text.ts";
 import type { RunPlan } from "../types.ts";
 
 export type ShownPlan = Pick<RunPlan, "calls" | "uncertain" | "incomplete">;
@@ -54,12 +54,15 @@ export function callText({ tool, arguments: args, line }: RunPlan["calls"][numbe
 }
 
 function callLines(
-  { line, arguments: args }: RunPlan["calls"][number],
+  { line, arguments: args, because }: RunPlan["calls"][number],
   { number, isWhole }: { readonly number: number; readonly isWhole: boolean },
 ): readonly string[] {
   const place = line === null ? "" : ` line ${line}`;
-  if (isWhole) return [`  ${number}.${place}`, ...argumentLines(args).map((text) => `  ${text}`)];
-  return [`  ${number}.${place}`, `    | ${cut(jsonOf(args))}`];
+  const lines = isWhole ? argumentLines(args) : [`  | ${cut(jsonOf(args))}`];
+  return [
+    `  ${number}.${place}`,
+    ...[...lines, ...reasonLines(because)].map((text) => `  ${text}`),
+  ];
 }
 
 /** JSON with escapes for what cannot be seen. */

@@ -52,13 +52,16 @@ export function createPlanner({ standIn, useOf }: PlannerDeps): Planner {
   let uncertain = false;
   let characters = 0;
 
-  function write({ entry, arguments: args, within = false }: InsteadCall): CallResult {
+  function write(
+    { entry, arguments: args, within = false }: InsteadCall,
+    reason: Pick<PlannedCall, "because">,
+  ): CallResult {
     characters += JSON.stringify(args).length;
     if (characters > MOST_CHARACTERS) throw tooLarge(`${entry.pack}.${entry.tool}`);
     const call = { tool: `${entry.pack}.${entry.tool}`, arguments: args };
     const { line, use } = useOf(call, entry);
     const place = line === undefined || within ? {} : { line };
-    calls.push({ ...call, ...place, effect: entry.effect });
+    calls.push({ ...call, ...place, effect: entry.effect, ...reason });
     const { value, kind } = standIn(entry);
     const isUnseen = kind === "open" ? use === "tested" : kind === "plain" && use !== "dropped";
     // A tool gets the stand-in elsewhere, where no use of it is seen.
@@ -69,16 +72,18 @@ export function createPlanner({ standIn, useOf }: PlannerDeps): Planner {
   return {
     hooks() {
       let isQuestion = false;
+      let reason: Pick<PlannedCall, "because"> = {};
       return {
-        ask() {
+        ask({ because }) {
           isQuestion = true;
+          if (because !== undefined) reason = { because };
           return Promise.resolve("allowed");
         },
         instead(call) {
           const { entry } = call;
           if (!isQuestion && (entry.effect === "read" || isSnippet(entry))) return undefined;
           questioned ||= isQuestion;
-          return write(call);
+          return write(call, reason);
         },
       };
     },

@@ -115,7 +115,8 @@ async function tenClients(browser: Browser): Promise<void> {
 }
 
 async function plans(browser: Browser): Promise<void> {
-  await using gateway = await open({ approve: "plan" });
+  const rules = [{ tool: "git.echo", when: "args.a > 1", then: "ask", because: "Above one" }];
+  await using gateway = await open({ approve: "plan", rules });
   await using session = await signIn(browser, gateway);
   const { page, complaints } = session;
   const program = "one = git.echo(a=1)\ntry { two = git.echo(a=2); return [one, two] } " +
@@ -123,7 +124,10 @@ async function plans(browser: Browser): Promise<void> {
   const some = ask(gateway, program);
   const card = page.locator(".question");
   await card.waitFor();
-  assert.match(await card.innerText(), /Program[^]*2 calls[^]*git\.echo[^]*Line 1[^]*"a": 1/);
+  assert.match(
+    await card.innerText(),
+    /Program[^]*2 calls[^]*git\.echo[^]*Line 1[^]*"a": 1[^]*Above one[^]*"a": 2/,
+  );
   await expectAccessible(page);
   await card.getByRole("checkbox").nth(1).uncheck();
   await page.keyboard.press("a");

@@ -135,11 +135,16 @@ Deno.test("a client that knows no choice of several allows all or none", async (
 
 Deno.test("the person behind an MCP client is told the reason of a rule", async () => {
   const rules = [{ tool: "shop.note", then: "ask", because: "Notes are read by all" }];
-  await using shop = await openShop({ security: { ask: [], rules } });
-  const { client, forms } = answering("modern", () => ({ allow: "call" }));
-  await using _connection = await overHttp(shop.gateway, client);
-  await client.callTool({ name: "run", arguments: { command: "shop.note(text='a')" } });
-  assert.match(String(forms[0]?.message), /Reason: .*Notes are read by all/);
+  for (const approve of ["call", "plan"]) {
+    await using shop = await openShop({ security: { ask: [], rules, approve } });
+    const { client, forms } = answering("modern", () => ({ allow: "all" }));
+    await using _connection = await overHttp(shop.gateway, client);
+    const command = "shop.refund(id=1)\nshop.note(text='a')";
+    await client.callTool({ name: "run", arguments: { command } });
+    const [message = ""] = forms.map(({ message }) => message);
+    assert.match(message, /\| "text": "a"\n *Reason: .*Notes are read by all/);
+    assert.equal(message.match(/Reason/g)?.length, 1);
+  }
 });
 
 Deno.test("a plan is asked about through toolscript mcp, too", async () => {
