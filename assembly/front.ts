@@ -86,7 +86,7 @@ export function openFront(parts: FrontParts): Front {
 }
 
 function buildBackend(parts: FrontParts, trust: TrustAsker): GatewayBackend {
-  const { options, live, registry, runner, inbox, results, packs, log } = parts;
+  const { options, live, registry, runner, statistics, inbox, results, packs, log } = parts;
   const { config } = options;
   return createMcpBackend({
     version: options.version,
@@ -98,6 +98,7 @@ function buildBackend(parts: FrontParts, trust: TrustAsker): GatewayBackend {
     prompts: () => live.current.prompts,
     run: runner.run,
     inbox,
+    onRefused: (refusal) => statistics.audit({ kind: "refusal", ...refusal }),
     trust,
     cwd: config.project,
     askTimeoutMs: () => live.current.security.askTimeoutMs,

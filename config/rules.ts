@@ -2,7 +2,7 @@
 
 import type { CallRule } from "#packs";
 import type { CheckedConfig } from "./schema.ts";
-import { type Node, type Place, placeIn, placeOf } from "./tree/node.ts";
+import { hasNode, type Node, type Place, placeIn, placeOf } from "./tree/node.ts";
 import type { ConfigFinding } from "./types.ts";
 
 export interface ReadRules {
@@ -18,7 +18,7 @@ export async function readRules({ security }: CheckedConfig, root: Node): Promis
   const rules: CallRule[] = [];
   for (const [index, rule] of security.rules.entries()) {
     const path = ["security", "rules", String(index)];
-    const problem = shapeProblem(rule);
+    const problem = shapeProblem(rule, (key) => hasNode(root, [...path, key]));
     if (problem) findings.push(finding(placeOf(root, path), index, problem));
     const { then = "blocked", when: text, ...rest } = rule;
     const when = text === undefined ? undefined : await compile(text);
@@ -35,9 +35,17 @@ async function compile(text: string) {
   return compileWhen(text);
 }
 
-function shapeProblem({ tool, effect, then }: Written): string | undefined {
-  if (tool === undefined && effect === undefined) return 'it has neither "tool" nor "effect"';
-  return then === undefined ? 'it has no "then": blocked, ask, warned or allow' : undefined;
+/** Tells what a rule lacks; a value that is wrong is told by itself. */
+function shapeProblem(
+  { tool, effect, then }: Written,
+  isWritten: (key: string) => boolean,
+): string | undefined {
+  const isAbout = tool !== undefined || effect !== undefined;
+  if (!isAbout && !isWritten("tool") && !isWritten("effect")) {
+    return 'it has neither "tool" nor "effect"';
+  }
+  if (then !== undefined || isWritten("then")) return undefined;
+  return 'it has no "then": blocked, ask, warned or allow';
 }
 
 function finding(place: Place, index: number, problem: string): ConfigFinding {

@@ -61,6 +61,11 @@ export function placeOf(root: Node, path: readonly string[]): Place {
   return nearest(root, path).place;
 }
 
+/** True where there is a value below `path`. */
+export function hasNode(root: Node, path: readonly string[]): boolean {
+  return nearest(root, path).left === 0;
+}
+
 /** The place of a character of the text below `path`; the text as it was read. */
 export function placeIn(root: Node, path: readonly string[], at: number): Place {
   const { node, place } = nearest(root, path);
@@ -72,17 +77,26 @@ export function placeIn(root: Node, path: readonly string[], at: number): Place 
   return { ...place, line: place.line + lines.length - 1, column };
 }
 
-function nearest(root: Node, path: readonly string[]): { readonly node: Node; place: Place } {
+interface Nearest {
+  readonly node: Node;
+  readonly place: Place;
+  /** Keys of the path below it. */
+  readonly left: number;
+}
+
+function nearest(root: Node, path: readonly string[]): Nearest {
   let node = root;
   let place = root.place;
+  let left = path.length;
   for (const key of path) {
     const entry = node.kind === "map" ? node.entries.get(key) : undefined;
     const next = entry?.value ?? (node.kind === "list" ? node.items[Number(key)] : undefined);
     if (!next) break;
     place = entry && next.kind !== "scalar" ? entry.place : next.place;
     node = next;
+    left--;
   }
-  return { node, place };
+  return { node, place, left };
 }
 
 /** Offset behind this beginning in a text as it is written: its blanks are others where lines are

@@ -14,6 +14,7 @@ import { type Inbox, OT } from "#runtime";
 import { buildInstructions, LOOK_TOOL, ownTools, RUN_TOOL } from "./run/definition.ts";
 import { createSuspendedWork } from "./client/suspended_work.ts";
 import { createOffer, type OfferSettings } from "./direct/offer.ts";
+import type { ReadsDeps } from "./direct/reads.ts";
 import {
   isResultUri,
   listResults,
@@ -41,6 +42,8 @@ export interface McpBackendDeps {
   readonly direct: readonly string[];
   readonly run: RunCommand;
   readonly inbox: Inbox;
+  /** Receives each read of a resource or a prompt that is refused; never throws. */
+  readonly onRefused?: ReadsDeps["onRefused"];
   /** Working folder of runs. */
   readonly cwd: string;
   /** Read each time, since the configuration can be reloaded. */
@@ -74,7 +77,13 @@ export function createMcpBackend(deps: McpBackendDeps): GatewayBackend {
   const { registry, log, results = NO_RESULTS, look: hasLook = () => true } = deps;
   const { askTimeoutMs = () => ASK_TIMEOUT_MS } = deps;
   const holder = createSuspendedWork({ newId: deps.newId, timeoutMs: askTimeoutMs });
-  const offer = createOffer(deps, { registry, holder, inbox: deps.inbox, log });
+  const offer = createOffer(deps, {
+    registry,
+    holder,
+    inbox: deps.inbox,
+    log,
+    onRefused: deps.onRefused,
+  });
   const changes = new Listeners<McpChange>();
   offer.onChange((change) => changes.tell(change));
   let { direct } = deps;

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { join } from "node:path";
 import { dump } from "js-yaml";
 import { createPolicy } from "#packs";
+import { readAudit } from "#runtime/stats";
 import { ERAS, newClient, overHttp, overStdio, textOf } from "../gateway/mcp/clients.ts";
 import { openGateway } from "../support/gateway.ts";
 import { fixture } from "../support/servers.ts";
@@ -196,6 +197,15 @@ Deno.test("a rule for what reads holds for resources and prompts, and no other r
         if (refusal) await assert.rejects(read(), refusal);
         else assert.ok(await read());
       }
+      const { project } = gateway;
+      await gateway.close();
+      const refusals = readAudit(join(project, ".onetool", "stats")).filter(({ kind, code }) =>
+        kind === "refusal" && code === "blocked"
+      );
+      const tools = ["resources/read", "resources/read", "prompts/get"].map((name) =>
+        `my_docs.${name}`
+      );
+      assert.deepEqual(refusals.map(({ tool }) => tool), refusal ? tools : []);
     });
   }
 });

@@ -7,6 +7,7 @@ import type { Inbox } from "#runtime";
 import { createDirectTools, directPacks, type DirectTools } from "./direct_tools.ts";
 import type { SuspendedWork } from "../client/suspended_work.ts";
 import { createPassthrough, type Passthrough } from "./passthrough.ts";
+import type { ReadsDeps } from "./reads.ts";
 import type { McpChange } from "../types.ts";
 
 /** Configuration of the offer. */
@@ -28,7 +29,7 @@ export interface Offer extends AsyncDisposable {
   onChange(listener: (change: McpChange) => void): () => void;
 }
 
-export interface OfferDeps {
+export interface OfferDeps extends Pick<ReadsDeps, "onRefused"> {
   readonly registry: Registry;
   readonly holder: SuspendedWork;
   readonly inbox: Inbox;

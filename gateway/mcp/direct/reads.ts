@@ -13,6 +13,17 @@ export interface ReadsDeps {
   readonly registry: Pick<Registry, "policy">;
   readonly holder: SuspendedWork;
   readonly inbox: Inbox;
+  /** Receives each read that is refused; never throws. */
+  readonly onRefused?: (refusal: ReadRefusal) => void;
+}
+
+/** A read that is refused, for the audit. */
+export interface ReadRefusal {
+  /** `github.resources/read`. */
+  readonly tool: string;
+  readonly client?: string;
+  readonly code: "blocked" | "needs_confirmation";
+  readonly details: JsonObject;
 }
 
 /** A request to a server: `resources/read`, `prompts/get`. */
@@ -35,7 +46,8 @@ export type Reads = (
 ) => Promise<JsonObject>;
 
 /** Builds the function that runs reads; one that may need confirmation can be suspended. */
-export function createReads({ servers, registry, holder, inbox }: ReadsDeps): Reads {
+export function createReads(deps: ReadsDeps): Reads {
+  const { servers, registry, holder, inbox } = deps;
   const decide = ({ name }: ServerPack) => registry.policy().decideRead(name);
 
   function readIn(context: WorkContext, exchange: McpExchange): Read {
@@ -51,8 +63,15 @@ export function createReads({ servers, registry, holder, inbox }: ReadsDeps): Re
       },
       async confirm(server, request) {
         const { level, pattern = "" } = decide(server);
-        if (level === "blocked") throw refused(server, request, `it is blocked by '${pattern}'`);
-        if (level === "ask") await askAbout({ server, request, pattern, person, signal });
+        const tool = `${server.name}.${request.method}`;
+        const refuse: Refuse = (code, state) => {
+          const message = `Cannot call "${tool}": ${state}`;
+          const { client } = exchange;
+          deps.onRefused?.({ tool, client, code, details: { pattern, message } });
+          return new McpError(REFUSED, message);
+        };
+        if (level === "blocked") throw refuse("blocked", `it is blocked by '${pattern}'`);
+        if (level === "ask") await askAbout({ tool, request, pattern, person, signal, refuse });
       },
     };
   }
@@ -66,8 +85,12 @@ export function createReads({ servers, registry, holder, inbox }: ReadsDeps): Re
   };
 }
 
+/** Notes a refusal, and builds its error. */
+type Refuse = (code: ReadRefusal["code"], state: string) => McpError;
+
 interface Confirmation {
-  readonly server: ServerPack;
+  readonly tool: string;
+  readonly refuse: Refuse;
   readonly request: ReadRequest;
   readonly pattern: string;
   /** Missing for a client that cannot ask. */
@@ -75,20 +98,16 @@ interface Confirmation {
   readonly signal: AbortSignal;
 }
 
-async function askAbout({ server, request, pattern, person, signal }: Confirmation): Promise<void> {
-  const tool = `${server.name}.${request.method}`;
+async function askAbout(
+  { tool, request, pattern, person, signal, refuse }: Confirmation,
+): Promise<void> {
   const answer = await person?.({ tool, arguments: request.params }, signal).catch((cause) => {
     throw cause instanceof PackError ? new McpError(REFUSED, cause.message, { cause }) : cause;
   });
   if (answer === "call" || answer === "run") return;
-  const state = answer === "no"
-    ? `it was declined (matches '${pattern}')`
-    : `${unconfirmedState([pattern])}: ${stopAsking(pattern)}`;
-  throw refused(server, request, state);
-}
-
-function refused({ name }: ServerPack, { method }: ReadRequest, state: string): McpError {
-  return new McpError(REFUSED, `Cannot call "${name}.${method}": ${state}`);
+  throw answer === "no"
+    ? refuse("blocked", `it was declined (matches '${pattern}')`)
+    : refuse("needs_confirmation", `${unconfirmedState([pattern])}: ${stopAsking(pattern)}`);
 }
 
 function isHeld(level: string): boolean {

@@ -189,6 +189,8 @@ Deno.test("a wrong rule is an error of the configuration, with line and column",
     "too long": [`tool: a.b, then: ask, when: "${"true && ".repeat(600)}true"`, /4096 characters/],
     "neither tool nor effect": ["then: ask", /neither "tool" nor "effect"/],
     "no consequence": ["tool: a.b", /no "then"/],
+    "another consequence": ["tool: a.b, then: never", /^Error: [^\n]*3:26[^\n]*"never"\n?$/],
+    "another effect": ["effect: reads, then: ask", /^Error: [^\n]*3:17[^\n]*"read"\?\n?$/],
   };
   for (const [name, [rule, expected]] of Object.entries(cases)) {
     await t.step(name, async () => {
