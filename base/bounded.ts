@@ -5,18 +5,46 @@ import { Script } from "node:vm";
 const SLOT = Symbol.for("toolscript.work");
 const CALL = new Script('globalThis[Symbol.for("toolscript.work")]()');
 
+/** Time before the limit in which the script does not end, or half of a shorter limit: Deno does not take
+ * a limit back that strikes as the script ends, and it would stop what runs next without an error. */
+const MARGIN_MS = 250;
+
 /**
  * Runs `work` and returns its result; throws when its synchronous part takes longer than `timeoutMs`.
+ * Work that ends shortly before takes the whole time.
  * Terminating a worker has no effect while it computes (Deno 2.9.6), and it would use a processor for
  * ever: in workers, run all work on hostile input through this function.
  */
 export function bounded<T>(work: () => T, timeoutMs: number): T {
-  const slots = globalThis as { [SLOT]?: () => T };
-  slots[SLOT] = work;
+  const timeout = Math.ceil(timeoutMs);
+  const latestEnd = performance.now() + timeout - Math.min(MARGIN_MS, timeout / 2);
+  const end: { settle?: () => T } = {};
+  const slots = globalThis as { [SLOT]?: () => void };
+  slots[SLOT] = () => {
+    end.settle = settled(work);
+    while (performance.now() > latestEnd) {
+      // The limit strikes here.
+    }
+  };
   try {
-    return CALL.runInThisContext({ timeout: Math.ceil(timeoutMs) }) as T;
+    CALL.runInThisContext({ timeout });
+  } catch (error) {
+    if (!end.settle) throw error;
   } finally {
     delete slots[SLOT];
+  }
+  return end.settle?.() as T;
+}
+
+/** Does the work, and returns a function that returns or throws what it did. */
+function settled<T>(work: () => T): () => T {
+  try {
+    const value = work();
+    return () => value;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
   }
 }
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { attempt, within } from "#base";
 import { bounded } from "#base/bounded";
 
 Deno.test("bounded() returns the result of the work, and throws its error", async () => {
@@ -13,6 +14,26 @@ Deno.test("bounded() ends work that never returns", () => {
   }
   assert.equal(bounded(() => "still here", 1_000), "still here");
 });
+
+Deno.test("bounded() stops nothing that runs after work that ended just in time", async () => {
+  let done = 0;
+  const steps = async () => {
+    for (let turn = 0; turn < 300; turn++) {
+      await Promise.resolve();
+      const end = performance.now() + 3.6 + turn % 5 / 5;
+      attempt(() => bounded(() => spinUntil(end), 4));
+      done++;
+    }
+  };
+  await within(steps(), 60_000);
+  assert.equal(done, 300);
+});
+
+function spinUntil(end: number): void {
+  while (performance.now() < end) {
+    // Works.
+  }
+}
 
 function forever(): never {
   for (;;) {

@@ -54,7 +54,7 @@ export interface CallRules {
 const MOST_ARGUMENTS = 65_536;
 /** Time for all expressions about one call, and the most that one of them takes. */
 const MOST_MS = 100;
-const MOST_EACH_MS = 10;
+const MOST_EACH_MS = 20;
 
 const RANKS: readonly (Level | "allowed")[] = [...LEVEL_NAMES, "allowed"];
 
