@@ -197,6 +197,12 @@ Deno.test("OT-43 to OT-54 help is text that can be used at once", async (t) => {
     const lines = text.split("\n").filter((line) => /^\w+\.\w+: /.test(line));
     assert.equal(new Set(lines).size, lines.length, text);
   });
+  await t.step("of eight queries each has its best tool whole", async () => {
+    const words = ["log work", "send mail", "list issues", "find a file", "read a file"];
+    const text = await help(gateway, JSON.stringify([...words, "count boxes", "lines", "pets"]));
+    const parts = text.split(/^# .*\n/m).slice(1);
+    for (const part of parts.slice(0, words.length)) assert.match(part, /^## \w+\.\w+\n/, text);
+  });
   await t.step("several queries share the room", async () => {
     const words = Array.from({ length: 20 }, (_, index) => `count boxes ${index}`);
     const text = await help(gateway, JSON.stringify(words));

@@ -42,27 +42,37 @@ export function searchText(
     const entry = kind === "tool" ? entries.get(name) : undefined;
     return entry ? [entry] : [];
   });
-  const best = tools.slice(0, mostWhole);
+  // Of the tools above, the best one is named again.
+  const best = tools.slice(0, mostWhole)
+    .filter((entry, at) => at === 0 || !earlier.whole.has(entry));
   const isNew = (entry: ToolEntry) => !earlier.whole.has(entry) && !earlier.listed.has(entry);
-  const also = (from: number) => tools.slice(from).filter(isNew).slice(0, MOST_ALSO);
-  const tailAfter = (count: number) => tailOf(also(count), others);
+  const also = (described: number) =>
+    tools.filter((entry) => isNew(entry) && !best.slice(0, described).includes(entry))
+      .slice(0, MOST_ALSO);
+  const tailAfter = (described: number) => tailOf(also(described), others);
   const reserved = Math.min(most * TAIL, tailAfter(best.length).join("\n").length);
   const parts: string[] = [];
   let left = most - reserved;
+  const describe = (entry: ToolEntry, at: number): string | undefined => {
+    const above = `## ${callName(entry)}\nAs above`;
+    if (earlier.whole.has(entry)) return above.length <= left ? above : undefined;
+    // The best one comes before the names of others.
+    return whole(entry, Math.floor(left / (best.length - at)) - 2) ??
+      (at === 0 ? whole(entry, most) : undefined);
+  };
   for (const [at, entry] of best.entries()) {
-    const text = earlier.whole.has(entry)
-      ? `## ${callName(entry)}\nAs above`
-      : whole(entry, Math.floor(left / (best.length - at)) - 2);
+    const text = describe(entry, at);
     if (text === undefined) break;
     parts.push(text);
     left -= text.length + 2;
   }
   const [title = "", ...lines] = tailAfter(parts.length);
+  const isTitled = parts.length > 0 || title !== ALSO;
+  const rest = fitting(isTitled ? [title, ...lines] : lines, left + reserved);
+  const listed = also(parts.length).slice(0, rest.length - (isTitled ? 1 : 0));
   for (const entry of best.slice(0, parts.length)) earlier.whole.add(entry);
-  for (const entry of also(parts.length)) earlier.listed.add(entry);
-  const tail = parts.length > 0 || title !== ALSO ? [title, ...lines] : lines;
-  const rest = fitting(tail, left + reserved).join("\n");
-  return [...parts, rest].filter((part) => part !== "" && part !== ALSO).join("\n\n");
+  for (const entry of listed) earlier.listed.add(entry);
+  return [...parts, rest.join("\n")].filter((part) => part !== "" && part !== ALSO).join("\n\n");
 }
 
 function tailOf(tools: readonly ToolEntry[], others: readonly string[]): readonly string[] {
