@@ -22,7 +22,6 @@ import {
   serverFeed,
   type TrustKeeper,
 } from "#gateway";
-import { auditOfTrust } from "#runtime";
 import { type Base, newSecret } from "./base.ts";
 import type { Engine } from "./engine.ts";
 import type { ConfiguredPacks } from "./packs.ts";
@@ -46,12 +45,7 @@ export function openFront(parts: FrontParts): Front {
   const now = () => performance.now();
   const started = now();
   const { home, load } = options;
-  const trust = createTrustAsker({
-    ...{ home, load, live, show: trustText },
-    onAnswer(isTrusted, from) {
-      for (const event of auditOfTrust(isTrusted, from)) parts.statistics.audit(event);
-    },
-  });
+  const trust = createTrustAsker({ home, load, live, show: trustText });
   const backend = buildBackend(parts, trust);
   const mcp = createMcpHttp({ backend, newId: newSecret, now, maxBodyBytes: bodyBytes, log });
   const events = createEvents([

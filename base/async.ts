@@ -57,6 +57,12 @@ export async function within(promise: Promise<unknown>, ms: number): Promise<boo
   }
 }
 
+/** Lets other work run, that on sockets too: the runtime looks at those when nothing else is to be
+ * done, and in sixty turns once where there always is. */
+export function idle(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 1));
+}
+
 /** Resolves after `ms`, at once where that is not positive. Rejects with the signal's reason when it
  * is aborted before. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
 /** Reads large JSON in pieces, between which other work runs: twenty megabytes of empty lists take
  * seconds to parse. */
 
-import { setImmediate } from "node:timers/promises";
+import { idle } from "./async.ts";
 import { endOfText, isNestedOver, MOST_LEVELS, TooDeep } from "./nesting.ts";
 
 /** Characters that are parsed at once. */
@@ -60,11 +60,11 @@ function parseWhole(text: string): unknown {
 }
 
 /** Makes a function that lets other work run when enough time has passed. */
-function createTurns(): () => Promise<void> | undefined {
+export function createTurns(): () => Promise<void> | undefined {
   let last = performance.now();
   return () => {
     if (performance.now() - last < TURN_MS) return undefined;
-    return setImmediate().then(() => void (last = performance.now()));
+    return idle().then(() => void (last = performance.now()));
   };
 }
 

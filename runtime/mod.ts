@@ -91,7 +91,6 @@ export { createSnippetPack } from "./snippet_pack.ts";
 export {
   auditOfConfirmation,
   auditOfQuestion,
-  auditOfTrust,
   createStatistics,
   jsonOf,
   type Period,

@@ -1,7 +1,6 @@
 /** Arguments of calls as their tools get them: names expanded, validated by the schema. */
 
-import { setImmediate } from "node:timers/promises";
-import { createQueue, isObject } from "#base";
+import { createQueue, isObject, sleep } from "#base";
 import { PackError } from "../errors.ts";
 import type { Args, ToolEntry } from "../types.ts";
 import { resolvePrefixes } from "./prefix.ts";
@@ -21,7 +20,7 @@ export type ArgumentReader = (
 ) => Promise<Args>;
 
 const MAX_NESTING = 64;
-/** Duration of a check after which the gateway yields before the next. */
+/** Duration of a check after which other work has as much time before the next. */
 const SLOW_MS = 20;
 /** `details.reason` of a call whose check was abandoned. */
 export const SLOW_CHECK = "slow_check";
@@ -30,7 +29,7 @@ export const SLOW_CHECK = "slow_check";
 export function createArgumentReader(): ArgumentReader {
   const checks = new WeakMap<object, ArgumentCheck>();
   const inTurn = createQueue();
-  let isSlow = false;
+  let restMs = 0;
 
   function checkOf({ spec }: ToolEntry): ArgumentCheck {
     const check = checks.get(spec) ?? argumentCheck(spec.inputSchema);
@@ -38,15 +37,23 @@ export function createArgumentReader(): ArgumentReader {
     return check;
   }
 
-  return async (args, entry, signal) => {
-    if (isSlow) await inTurn(() => setImmediate());
+  function read(args: unknown, entry: ToolEntry, signal?: AbortSignal): Args {
     if (signal?.aborted) throw problem("cancelled", entry, "the run has ended");
     const startedAt = performance.now();
     try {
       return checked(args, entry, checkOf(entry));
     } finally {
-      isSlow = performance.now() - startedAt > SLOW_MS;
+      const ms = performance.now() - startedAt;
+      restMs = ms > SLOW_MS ? ms : 0;
     }
+  }
+
+  return async (args, entry, signal) => {
+    if (restMs === 0) return read(args, entry, signal);
+    return await inTurn(async () => {
+      await sleep(restMs);
+      return read(args, entry, signal);
+    });
   };
 }
 

@@ -88,7 +88,7 @@ Deno.test("createBoundedFetch() passes on no body that is too deep or too long",
       const headers = { "content-type": type };
       const fetch = createBoundedFetch(
         () => Promise.resolve(new Response(text, { headers })),
-        100_000,
+        { maxBytes: 100_000 },
       );
       const response = await fetch("http://127.0.0.1/");
       if (passes) equal(await response.text(), text);

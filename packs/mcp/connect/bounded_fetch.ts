@@ -1,9 +1,22 @@
-/** A `fetch` for long-lived streams: aborted bodies end, and responses are bounded. */
+/** A `fetch` for long-lived streams: aborted bodies end, responses are bounded, and other work runs
+ * while they are read. */
 
-import { MOST_LEVELS, NestingMeter, parseLarge, TooDeep } from "#base";
+import { createTurns, MOST_LEVELS, NestingMeter, TooDeep } from "#base";
 import { AnswerTooLong } from "./long_messages.ts";
+import { createEventCutter, SetAside } from "./set_aside.ts";
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+export interface BoundedFetchOptions {
+  readonly maxBytes: number;
+  /** Called with what ends a body. */
+  readonly onError?: (error: unknown) => void;
+  /** Takes large answers. */
+  readonly setAside?: SetAside;
+}
+
+/** Bytes after which other work may run: hundreds of messages in a stream. */
+const PIECE = { stream: 4_096, answer: 65_536 };
 
 /** Wraps `fetch` for one connection.
  *
@@ -12,8 +25,7 @@ export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promi
  * `maxBytes`, of which `onError` is told, and where it is nested too deep. */
 export function createBoundedFetch(
   fetch: Fetch,
-  maxBytes: number,
-  onError: (error: unknown) => void = () => {},
+  { maxBytes, onError = () => {}, setAside = new SetAside() }: BoundedFetchOptions,
 ): Fetch {
   const responses = new Set<Response>();
   return async (input, init) => {
@@ -22,7 +34,7 @@ export function createBoundedFetch(
     const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
     if (isStream) responses.add(response);
     const body = checked(response.body, {
-      check: createCheck({ maxBytes, isStream }),
+      pieces: (chunks) => piecesOf(chunks, { maxBytes, isStream, setAside }),
       release: () => responses.delete(response),
       onError,
     });
@@ -31,8 +43,7 @@ export function createBoundedFetch(
       statusText: response.statusText,
       headers: response.headers,
     });
-    // The client library would parse a large answer at once.
-    const json = async () => await parseLarge(await read.text());
+    const json = async () => await setAside.parse(await read.text());
     return Object.defineProperty(read, "json", { value: json });
   };
 }
@@ -41,21 +52,23 @@ function isNullBody(status: number): boolean {
   return status < 200 || status === 204 || status === 205 || status === 304;
 }
 
+type Chunks = AsyncIterable<Uint8Array>;
+
 interface CheckedOptions {
-  /** Throws for a chunk that breaks a limit. */
-  readonly check: (chunk: Uint8Array) => void;
+  /** Cuts a body; throws where it breaks a limit. */
+  readonly pieces: (chunks: Chunks) => AsyncGenerator<Uint8Array>;
   /** Called at the end of the body, also after an error. */
   readonly release: () => void;
   readonly onError: (error: unknown) => void;
 }
 
-function checked(body: ReadableStream<Uint8Array>, { check, release, onError }: CheckedOptions) {
+function checked(body: ReadableStream<Uint8Array>, { pieces, release, onError }: CheckedOptions) {
   const reader = body.getReader();
+  const all = pieces(chunksOf(reader));
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
-        const { value, done } = await reader.read();
-        if (value) check(value);
+        const { value, done } = await all.next();
         if (!done) return controller.enqueue(value);
         release();
         controller.close();
@@ -73,13 +86,49 @@ function checked(body: ReadableStream<Uint8Array>, { check, release, onError }: 
   });
 }
 
+async function* chunksOf(reader: ReadableStreamDefaultReader<Uint8Array>): Chunks {
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    yield value;
+  }
+}
+
+interface PiecesOptions extends Pick<Required<BoundedFetchOptions>, "maxBytes" | "setAside"> {
+  readonly isStream: boolean;
+}
+
+async function* piecesOf(
+  chunks: Chunks,
+  { maxBytes, isStream, setAside }: PiecesOptions,
+): AsyncGenerator<Uint8Array> {
+  const turn = createTurns();
+  const endsOf = createCheck({ maxBytes, isStream });
+  const size = isStream ? PIECE.stream : PIECE.answer;
+  const events = createEventCutter({ endsOf, setAside });
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.length; at += size) {
+      await turn();
+      const piece = chunk.subarray(at, at + size);
+      if (isStream) yield* events.take(piece);
+      else {
+        endsOf(piece);
+        yield piece;
+      }
+    }
+  }
+  const rest = events.rest();
+  if (rest.length > 0) yield rest;
+}
+
 const NEWLINE = 10;
 const RETURN = 13;
 
-/** Makes the check of one body. Limits apply to each event of a stream, which an empty line ends. */
+/** Makes the check of one body, which gives the offsets behind the events that end in a piece. Limits
+ * apply to each event of a stream, which an empty line ends. */
 function createCheck(
   { maxBytes, isStream }: { readonly maxBytes: number; readonly isStream: boolean },
-): CheckedOptions["check"] {
+): (piece: Uint8Array) => number[] {
   const meter = new NestingMeter();
   let bytes = 0;
   let last = 0;
@@ -96,13 +145,18 @@ function createCheck(
     return ends;
   }
 
-  return (chunk) => {
-    for (const byte of chunk) {
+  return (piece) => {
+    const ends: number[] = [];
+    let at = 0;
+    for (const byte of piece) {
+      at++;
       if (++bytes > maxBytes) throw new AnswerTooLong(maxBytes);
       if (meter.take(byte) > MOST_LEVELS) throw new TooDeep();
       if (!isStream || !endsEvent(byte)) continue;
+      ends.push(at);
       bytes = 0;
       meter.reset();
     }
+    return ends;
   };
 }

@@ -1,4 +1,4 @@
-/** One connection to one MCP server. The official client is touched here and nowhere else. */
+/** One connection to one MCP server, by the official client. */
 
 import {
   Client,
@@ -10,9 +10,7 @@ import {
   SdkError,
   SdkErrorCode,
   SdkHttpError,
-  SSEClientTransport,
   SseError,
-  StreamableHTTPClientTransport,
   type Transport,
 } from "@modelcontextprotocol/client";
 import { abortable, isObject, type JsonObject } from "#base";
@@ -29,10 +27,9 @@ import type {
 } from "./connection.ts";
 import { ConnectError, type Failure } from "./failure.ts";
 import { followNotices, watchResource } from "./notices.ts";
-import { createBoundedFetch } from "./bounded_fetch.ts";
+import { createHttpPipe } from "./http_pipe.ts";
 import { AnswerTooLong } from "./long_messages.ts";
-import type { Pipe } from "./pipe.ts";
-import { RawProcessResults, RawResults, STREAM_LOST, unwrapResult } from "./raw_results.ts";
+import { RawProcessResults, type RawResults, STREAM_LOST, unwrapResult } from "./raw_results.ts";
 import type { ServerConfig } from "../../server_config.ts";
 import { createStdioPipe } from "./stdio_pipe.ts";
 import { AuthError, SignInNeeded } from "../auth/errors.ts";
@@ -184,29 +181,7 @@ const ANYTHING = {
 
 function createPipe(config: ServerConfig, route: Route, deps: ConnectDeps): RawResults {
   if (config.kind === "stdio") return new RawProcessResults(createStdioPipe(config, deps));
-  const { auth } = deps;
-  const explain = (error: unknown) => pipe.explainLoss(error);
-  const bounded = createBoundedFetch(deps.fetch, deps.maxMessageBytes, explain);
-  const fetch = auth?.observe(bounded) ?? bounded;
-  const options = {
-    fetch,
-    requestInit: { headers: { ...config.headers } },
-    ...(auth ? { authProvider: { token: auth.token, onUnauthorized: auth.onUnauthorized } } : {}),
-    onInsufficientScope: "throw" as const,
-  };
-  const url = new URL(config.url);
-  const transport = route.transport === "sse"
-    ? new SSEClientTransport(url, options)
-    : new StreamableHTTPClientTransport(url, options);
-  const pipe = new RawResults(asPipe(transport), async () => {
-    if ("terminateSession" in transport) await transport.terminateSession();
-  });
-  return pipe;
-}
-
-/** Converts the library's transports, whose message type is narrower by name only. */
-function asPipe(transport: Transport): Pipe {
-  return transport as unknown as Pipe;
+  return createHttpPipe(config, route, deps);
 }
 
 function createClient(route: Route, deps: ConnectDeps): Client {

@@ -7,11 +7,18 @@ import { isObject, within } from "#base";
 import { AnswerTooLong, TOO_LONG } from "./long_messages.ts";
 import { OpenReplies } from "./open_replies.ts";
 import type { Pipe } from "./pipe.ts";
+import type { SetAside } from "./set_aside.ts";
 
 const SESSION_END_MS = 2_000;
 const KEY = "toolscript/result";
 /** Code of our error for a lost response. */
 export const STREAM_LOST = -32_099;
+
+export interface RawResultsOptions {
+  /** Large answers that come in place of small ones. */
+  readonly setAside?: SetAside;
+  readonly endSession?: () => Promise<void>;
+}
 
 /** Forwards all messages; wraps the results of numbered requests once `wrap` is set. */
 export class RawResults implements Pipe {
@@ -27,13 +34,14 @@ export class RawResults implements Pipe {
   #tooLong: AnswerTooLong | undefined;
   readonly #endSession?: () => Promise<void>;
 
-  constructor(inner: Pipe, endSession?: () => Promise<void>) {
+  constructor(inner: Pipe, { setAside, endSession }: RawResultsOptions = {}) {
     this.#inner = inner;
     this.#endSession = endSession;
     inner.onclose = () => this.onclose?.();
     inner.onerror = (error) => this.onerror?.(error);
-    inner.onmessage = (message, extra) => {
+    inner.onmessage = (sent, extra) => {
       if (this.#isOverrun) return;
+      const message = setAside ? setAside.take(sent) : sent;
       if (this.#replies.admit(message)) this.onmessage?.(this.#passed(message), extra);
       else this.#overrun();
     };

@@ -1,10 +1,10 @@
 /** Pipe to a server in a child process: JSON lines on stdin and stdout. */
 
-import { setImmediate } from "node:timers/promises";
 import { dirname, join, resolve } from "node:path";
 import {
   BatchWriter,
   ChunkReader,
+  idle,
   isLarge,
   isObject,
   type LineEnds,
@@ -196,7 +196,7 @@ class StdioPipe implements Pipe {
         count += 1 + line.length / CHARACTERS_AT_ONCE;
         if (count < MESSAGES_AT_ONCE) continue;
         count = 0;
-        await setImmediate();
+        await idle();
       }
     }
   }

@@ -1,6 +1,6 @@
 /** Tools of one server: from the cache at first, then from the server. */
 
-import type { Log } from "#base";
+import { type Log, sleep } from "#base";
 import type { ServerConfig } from "../../server_config.ts";
 import type { ToolSpec } from "../../types.ts";
 import type { Connection, Era, SendOptions } from "../connect/connection.ts";
@@ -23,6 +23,9 @@ export interface ToolKeeperDeps {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+/** Part of the time in which lists that change again and again are read: each occupies the gateway. */
+const READING_PART = 1 / 5;
+const LONGEST_REST_MS = 10_000;
 /** JSON-RPC: the method does not exist; such a server has no tools. */
 const METHOD_NOT_FOUND = -32601;
 
@@ -45,6 +48,8 @@ export class ToolKeeper {
   #compared?: number;
   #problems: readonly ToolProblem[] = [];
   #reading?: Reading;
+  /** The last reading: its connection, and when the next of that may begin. */
+  #last?: { readonly connection: Connection; readonly nextAt: number };
   #saving: Promise<void> = Promise.resolve();
 
   constructor(config: ServerConfig, deps: ToolKeeperDeps) {
@@ -127,6 +132,8 @@ export class ToolKeeper {
     const { connection } = reading;
     const options = { timeoutMs: this.#deps.timeoutMs, signal };
     do {
+      await this.#rest(connection, signal);
+      const begin = performance.now();
       reading.again = false;
       const list = await readToolList((cursor) => listPage(connection, cursor, options));
       this.#problems = list.problems;
@@ -139,9 +146,18 @@ export class ToolKeeper {
       this.#keep(list.tools, true);
       // At once: a run that sees these tools must have their types.
       this.#deps.onChange();
+      const end = performance.now();
+      const restMs = Math.min((end - begin) * (1 / READING_PART - 1), LONGEST_REST_MS);
+      this.#last = { connection, nextAt: end + restMs };
     } while (reading.again);
     this.#report();
     if (this.#cached) this.#saving = this.#cache.write(this.#cached);
+  }
+
+  /** Waits where a list was read just before; the first of a connection is read at once. */
+  async #rest(connection: Connection, signal?: AbortSignal): Promise<void> {
+    if (this.#last?.connection !== connection) return;
+    await sleep(this.#last.nextAt - performance.now(), signal);
   }
 
   #report(): void {

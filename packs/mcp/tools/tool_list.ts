@@ -1,6 +1,6 @@
 /** Reader of `tools/list`, page by page and tool by tool: an invalid entry costs that entry only. */
 
-import { isObject, type JsonObject } from "#base";
+import { createTurns, isObject, type JsonObject, keysOf } from "#base";
 import type { JsonSchema, ToolSpec } from "../../types.ts";
 
 /** Reason why an entry was left out, or the list was cut short. */
@@ -22,6 +22,10 @@ const MAX_TOOLS = 50_000;
 const MAX_PROBLEMS = 100;
 const MAX_NAME = 256;
 const MAX_DEPTH = 100;
+/** Characters of one tool, and of all tools of a server: each of its lists is compared with the last, and
+ * searched. */
+const MAX_TOOL = 1024 * 1024;
+const MAX_CHARACTERS = 12 * MAX_TOOL;
 
 /** Collects every usable tool. `page` requests one page and may throw.
  *
@@ -35,15 +39,22 @@ export async function readToolList(
 ): Promise<ToolList> {
   const tools = new Map<string, ToolSpec>();
   const problems: ToolProblem[] = [];
-  const progress = { pages: 0, barren: 0, cursors: new Set<string>() };
+  const progress = { pages: 0, barren: 0, characters: 0, cursors: new Set<string>() };
+  const turn = createTurns();
   let cursor: string | undefined;
   for (;;) {
     const before = tools.size;
     const result = await page(cursor);
     const { entries, next } = readPage(result);
     if (!entries) problems.push({ tool: null, reason: "a page holds no list of tools" });
-    for (const entry of entries ?? []) addTool(entry, tools, problems);
-    if (next === undefined) break;
+    for (const entry of entries ?? []) {
+      progress.characters += addTool(entry, tools, problems);
+      if (progress.characters > MAX_CHARACTERS) break;
+      await turn();
+    }
+    const isFull = progress.characters > MAX_CHARACTERS;
+    if (isFull) problems.push({ tool: null, reason: "the list has over 12 MB" });
+    if (next === undefined || isFull) break;
     progress.pages++;
     progress.barren = tools.size === before ? progress.barren + 1 : 0;
     const reason = tools.size >= MAX_TOOLS
@@ -56,7 +67,7 @@ export async function readToolList(
     progress.cursors.add(next);
     cursor = next;
   }
-  return { tools: [...tools.values()], problems: problems.slice(0, MAX_PROBLEMS) };
+  return { tools: [...tools.values()], problems: problems.slice(-MAX_PROBLEMS) };
 }
 
 function readPage(result: unknown): { entries?: unknown[]; next?: string } {
@@ -78,11 +89,18 @@ function endless(
   return progress.pages >= MAX_PAGES ? `more than ${MAX_PAGES} pages` : undefined;
 }
 
-function addTool(entry: unknown, tools: Map<string, ToolSpec>, problems: ToolProblem[]): void {
+/** Adds a tool, or why it is left out; returns the characters that it adds. */
+function addTool(entry: unknown, tools: Map<string, ToolSpec>, problems: ToolProblem[]): number {
   const tool = readTool(entry);
-  if ("reason" in tool) problems.push(tool);
-  else if (tools.has(tool.name)) problems.push({ tool: tool.name, reason: "its name is taken" });
-  else if (tools.size < MAX_TOOLS) tools.set(tool.name, tool);
+  const isTaken = !("reason" in tool) && tools.has(tool.name);
+  const problem = isTaken ? { tool: tool.name, reason: "its name is taken" } : tool;
+  if ("reason" in problem) {
+    if (problems.length < MAX_PROBLEMS) problems.push(problem);
+    return 0;
+  }
+  if (tools.size >= MAX_TOOLS) return 0;
+  tools.set(problem.name, problem);
+  return sizeOf(problem, MAX_TOOL);
 }
 
 /** Reads one entry as a tool, or as a problem. */
@@ -95,6 +113,7 @@ export function readTool(entry: unknown): ToolSpec | ToolProblem {
   if (name.length > MAX_NAME) {
     return { tool: name.slice(0, MAX_NAME), reason: `its name is over ${MAX_NAME} characters` };
   }
+  if (sizeOf(entry, MAX_TOOL) > MAX_TOOL) return { tool: name, reason: "it has over 1 MB" };
   const problem = schemaProblem(inputSchema);
   if (problem) return { tool: name, reason: `its input schema ${problem}` };
   return {
@@ -115,6 +134,23 @@ function schemaProblem(schema: unknown): string | undefined {
   if (!isObject(schema)) return "is not an object";
   if (schema.$ref === "#") return "is nothing but itself";
   return isShallow(schema) ? undefined : `is nested over ${MAX_DEPTH} levels`;
+}
+
+/** Characters of a value as JSON, about; counted until they are more than `most`. */
+function sizeOf(value: unknown, most: number): number {
+  const waiting = [value];
+  let size = 0;
+  while (waiting.length > 0 && size <= most) {
+    const next = waiting.pop();
+    size += typeof next === "string" ? next.length + 3 : 3;
+    if (typeof next !== "object" || next === null) continue;
+    for (const key of keysOf(next)) {
+      size += Array.isArray(next) ? 0 : key.length + 3;
+      if (size + waiting.length > most) return most + 1;
+      waiting.push((next as Record<string, unknown>)[key]);
+    }
+  }
+  return size;
 }
 
 function isShallow(value: unknown): boolean {

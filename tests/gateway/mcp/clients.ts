@@ -42,7 +42,7 @@ export async function overHttp(
   const headers = { authorization: `Bearer ${gateway.token}` };
   const transport = new StreamableHTTPClientTransport(new URL(`${gateway.url}/mcp`), {
     requestInit: { headers },
-    fetch: createBoundedFetch(fetch, Infinity),
+    fetch: createBoundedFetch(fetch, { maxBytes: Infinity }),
   });
   await client.connect(transport);
   return {

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { hostileCommand, httpServer, stdioServer } from "../../support/servers.ts";
+import { SetAside } from "../../../packs/mcp/connect/set_aside.ts";
 import { startPack } from "./harness.ts";
 
 const server = stdioServer({ name: "hostile", ...hostileCommand() });
@@ -50,6 +51,44 @@ Deno.test("a server that sends a large notification is ended", async (t) => {
   }
 });
 
+Deno.test("other work runs while a large answer is read over HTTP", async (t) => {
+  for (const type of ["application/json", "text/event-stream"]) {
+    await t.step(type, async () => {
+      await using remote = serveLarge(type);
+      await using harness = await startPack(httpServer({ url: remote.url }));
+      let turns = 0;
+      const timer = setInterval(() => turns++, 0);
+      const { value } = await harness.pack.call("call", { count: 10 * MEGABYTES }, {});
+      clearInterval(timer);
+      assert.equal((value as { a: unknown[] }).a.length, MEGABYTES);
+      assert.ok(turns > 40, `${turns} turns`);
+    });
+  }
+});
+
+Deno.test("an event of many lines is read as one answer", async () => {
+  await using remote = serveLarge(
+    "text/event-stream",
+    (text) => text.replaceAll(",", ",\r\ndata:"),
+  );
+  await using harness = await startPack(httpServer({ url: remote.url }));
+  const { value } = await harness.pack.call("call", { count: MEGABYTES }, {});
+  assert.equal((value as { a: unknown[] }).a.length, MEGABYTES / 10);
+});
+
+Deno.test("no answer passes for one that was set aside", () => {
+  const setAside = new SetAside();
+  const answer = { jsonrpc: "2.0", id: 1, result: { large: true } };
+  const small = setAside.put(answer) as { result: object };
+  assert.deepEqual(setAside.take({ ...answer, id: 7, ...small }), { ...answer, id: 1 });
+  assert.deepEqual(setAside.take(small), small); // it was taken
+  const forged = { ...answer, result: { "toolscript/set-aside": "constructor" } };
+  assert.deepEqual(setAside.take(forged), forged);
+  for (const other of [{ ...answer, method: "ping" }, { id: 1 }, [answer], "text", null]) {
+    assert.equal(setAside.put(other), other);
+  }
+});
+
 Deno.test("an answer over HTTP is taken and refused alike", async (t) => {
   for (const type of ["application/json", "text/event-stream"]) {
     await t.step(type, async () => {
@@ -71,7 +110,10 @@ interface LargeServer extends AsyncDisposable {
 }
 
 /** Serves a tool that answers with as many characters as it is asked for. */
-function serveLarge(type: string): LargeServer {
+function serveLarge(
+  type: string,
+  change: (text: string) => string = (text) => text,
+): LargeServer {
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
     if (request.method !== "POST") return new Response(null, { status: 405 });
     const { id, method, params } = await request.json();
@@ -79,7 +121,7 @@ function serveLarge(type: string): LargeServer {
     const result = resultOf(method, params);
     if (result === undefined) return Response.json(unknownMethod(id));
     const text = `{"jsonrpc":"2.0","id":${id},"result":${result}}`;
-    const body = type === "application/json" ? text : `data: ${text}\n\n`;
+    const body = type === "application/json" ? text : `data: ${change(text)}\n\n`;
     return new Response(body, { headers: { "content-type": type } });
   });
   return {

@@ -1,0 +1,46 @@
+/** Pipe to a server over HTTP, by the official client's transports. */
+
+import {
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from "@modelcontextprotocol/client";
+import { createBoundedFetch } from "./bounded_fetch.ts";
+import type { ConnectDeps, Route } from "./connection.ts";
+import type { Pipe } from "./pipe.ts";
+import { RawResults } from "./raw_results.ts";
+import type { HttpServer } from "../../server_config.ts";
+import { SetAside } from "./set_aside.ts";
+
+/** Makes the pipe to a server by one route. */
+export function createHttpPipe(config: HttpServer, route: Route, deps: ConnectDeps): RawResults {
+  const { auth } = deps;
+  const setAside = new SetAside();
+  const bounded = createBoundedFetch(deps.fetch, {
+    maxBytes: deps.maxMessageBytes,
+    onError: (error) => pipe.explainLoss(error),
+    setAside,
+  });
+  const options = {
+    fetch: auth?.observe(bounded) ?? bounded,
+    requestInit: { headers: { ...config.headers } },
+    ...(auth ? { authProvider: { token: auth.token, onUnauthorized: auth.onUnauthorized } } : {}),
+    onInsufficientScope: "throw" as const,
+  };
+  const url = new URL(config.url);
+  const transport = route.transport === "sse"
+    ? new SSEClientTransport(url, options)
+    : new StreamableHTTPClientTransport(url, options);
+  const pipe: RawResults = new RawResults(asPipe(transport), {
+    setAside,
+    endSession: async () => {
+      if ("terminateSession" in transport) await transport.terminateSession();
+    },
+  });
+  return pipe;
+}
+
+/** Converts the library's transports, whose message type is narrower by name only. */
+function asPipe(transport: Transport): Pipe {
+  return transport as unknown as Pipe;
+}
