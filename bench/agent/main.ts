@@ -3,6 +3,7 @@
  *
  * `main.ts all --agent COMMAND` gives each task to a new process of an agent that has a shell: the
  * prompt on stdin, the answer on stdout. The prompt holds the line that sends a program to Toolscript.
+ * All tasks share one project: on the second day Toolscript has seen results of its tools.
  * `open TASK FOLDER`, `call FOLDER` and `judge TASK FOLDER ANSWER` are its three steps by hand.
  * `--main FILE` measures another checkout. */
 
@@ -18,6 +19,7 @@ const { values, positionals } = parseArgs({
   options: {
     agent: { type: "string" },
     main: { type: "string", default: fileURLToPath(new URL("../../main.ts", import.meta.url)) },
+    days: { type: "string", default: "2" },
     json: { type: "boolean", default: false },
   },
   allowPositionals: true,
@@ -69,24 +71,30 @@ async function toolscript(place: Place, ...words: readonly string[]): Promise<vo
 }
 
 async function measureAll(agent: string): Promise<void> {
-  const results: Result[] = [];
-  for (const { id } of TASKS) {
-    const folder = await Deno.makeTempDir({ prefix: "toolscript-agent-" });
-    try {
-      const place = await makePlace(folder);
-      const line = [Deno.execPath(), "run", "-A", SELF, "call", folder, "--main", values.main];
-      const way = `To call run, give the program to this line on its stdin: ${line.join(" ")}`;
-      const prompt = `${await open(id, place)}\n\n${way}\nEnd with your answer in one line.\n`;
-      const answer = await ask(agent, prompt, place);
-      const result = await close(id, place, answer);
-      results.push(result);
-      console.error(`${result.solved ? "solved" : "failed"}  ${id}`);
-    } finally {
-      await Deno.remove(folder, { recursive: true });
+  const folder = await Deno.makeTempDir({ prefix: "toolscript-agent-" });
+  const days: Result[][] = [];
+  try {
+    for (let day = 1; day <= Number(values.days); day++) {
+      const results: Result[] = [];
+      for (const { id } of TASKS) results.push(await measure(id, folder, agent));
+      days.push(results);
     }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
   }
-  if (values.json) console.log(JSON.stringify(results));
-  else report(results);
+  if (values.json) console.log(JSON.stringify(days));
+  else for (const [at, results] of days.entries()) report(at + 1, results);
+}
+
+async function measure(id: string, folder: string, agent: string): Promise<Result> {
+  const place = await makePlace(folder);
+  const line = [Deno.execPath(), "run", "-A", SELF, "call", folder, "--main", values.main];
+  const way = `To call run, give the program to this line on its stdin: ${line.join(" ")}`;
+  const prompt = `${await open(id, place)}\n\n${way}\nEnd with your answer in one line.\n`;
+  const answer = await ask(agent, prompt, place);
+  const result = await close(id, place, answer);
+  console.error(`${result.solved ? "solved" : "failed"}  ${id}`);
+  return result;
 }
 
 async function ask(agent: string, prompt: string, { project }: Place): Promise<string> {
@@ -104,7 +112,8 @@ async function ask(agent: string, prompt: string, { project }: Place): Promise<s
   return new TextDecoder().decode((await child.output()).stdout);
 }
 
-function report(results: readonly Result[]): void {
+function report(day: number, results: readonly Result[]): void {
+  console.log(`Day ${day}`);
   console.log(
     `Solved            ${results.filter(({ solved }) => solved).length} of ${results.length}`,
   );

@@ -42,7 +42,8 @@ export function placeIn(folder: string): Place {
   };
 }
 
-/** Makes the project with all servers in their first state. */
+/** Makes the project with all servers in their first state. A project that is there keeps what
+ * Toolscript has learned in it. */
 export async function makePlace(folder: string): Promise<Place> {
   const place = placeIn(folder);
   await Deno.mkdir(join(place.project, ".onetool"), { recursive: true });

@@ -38,9 +38,7 @@ export async function replyTo(execution: Execution, parts: ReplyParts): Promise<
   }
   if (outcome.kind === "nothing") return await replyWith(outcome, settings, parts);
   const explained = withoutForgery(explainOutcome(outcome, program));
-  if (outcome.kind !== "thrown" || outcome.name !== "TypeError") {
-    return failWith(explained, settings, parts);
-  }
+  if (!isMisuse(outcome)) return failWith(explained, settings, parts);
   await parts.shapes.settle(); // the results of this run belong to it
   const names = calls.tools();
   const called = parts.registry.entries().filter(({ pack, tool }) =>
@@ -48,6 +46,12 @@ export async function replyTo(execution: Execution, parts: ReplyParts): Promise<
   );
   const reported = withResults(explained, called, (entry) => parts.shapes.resultOf(entry));
   return failWith(reported, settings, parts);
+}
+
+/** Returns true for an error that a wrong guess about a result causes. */
+function isMisuse(outcome: Outcome): boolean {
+  if (outcome.kind !== "thrown") return false;
+  return outcome.name === "TypeError" || outcome.tool?.code === "invalid_arguments";
 }
 
 function failWith(

@@ -313,6 +313,13 @@ Deno.test("a failed use of a result ends with the results so far", async (t) => 
     ]);
   });
 
+  await t.step("an argument that a wrong guess made tells of them, too", async () => {
+    const code = 'const r: any = shop.give(result={"id": 7})\n';
+    const reply = await run(gateway, `${code}ot.help(query=r.sku ?? 7)`);
+    assert.equal(reply.error?.code, "tool_error");
+    assert.match(reply.text, /\n\nResults so far:\nshop\.give → \{ id: number; tag\?: null \}$/);
+  });
+
   await t.step("a failed check on a declared result tells of the tools that it names", async () => {
     const reply = await run(gateway, 'shop.declared(result={"id": "7"}).name.x');
     assert.equal(reply.error?.code, "type_error");

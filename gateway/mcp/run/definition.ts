@@ -39,7 +39,8 @@ export function buildInstructions({ packs, extra, isOpen }: InstructionOptions):
   return extra ? `${text}\n\n${extra}` : text;
 }
 
-/** Lists names within the limits, then the number of the others; with purposes where there is room. */
+/** Lists names within the limits, then the number of the others; with purposes where there is room:
+ * one word for each pack before the second of any. */
 export function listPacks(packs: readonly ListedPack[]): string {
   if (packs.length === 0) return "none are configured yet";
   let left = MAX_LIST_TOKENS;
@@ -50,9 +51,18 @@ export function listPacks(packs: readonly ListedPack[]): string {
   };
   const some = packs.slice(0, MAX_LISTED_PACKS);
   const cut = some.findIndex(({ name }) => !takes(name));
-  const names = (cut < 0 ? some : some.slice(0, cut)).map(({ name, purpose }) => {
-    return purpose !== "" && takes(purpose) ? `${name}: ${purpose}` : name;
+  const named = (cut < 0 ? some : some.slice(0, cut)).map(({ name, purpose }) => {
+    return { name, words: purpose === "" ? [] : purpose.split(", "), kept: 0 };
   });
+  for (let round = 0; named.some(({ words }) => words.length > round); round++) {
+    for (const pack of named) {
+      const word = pack.words[round];
+      if (word !== undefined && pack.kept === round && takes(word)) pack.kept++;
+    }
+  }
+  const names = named.map(({ name, words, kept }) =>
+    kept === 0 ? name : `${name}: ${words.slice(0, kept).join(", ")}`
+  );
   const more = packs.length - names.length;
   const list = names.join(names.some((name) => name.includes(": ")) ? "; " : ", ");
   if (more === 0) return list;
@@ -65,7 +75,7 @@ function tokensOf(text: string): number {
   const parts = text.match(/[A-Z]?[a-z]+|[A-Z]|[0-9]{1,3}|[^A-Za-z0-9 ]/g) ?? [];
   return 1 + parts.reduce((sum, part) => {
     const isPronounced = /^[a-z]*$/.test(part) && !/[^aeiouy]{4}|[aeiouy]{3}/.test(part);
-    return sum + Math.ceil(part.length / (isPronounced ? 3 : 1.5));
+    return sum + Math.ceil(part.length / (isPronounced ? 4 : 1.5));
   }, 0);
 }
 
@@ -138,5 +148,5 @@ checked first, the last expression is the result:
 const found = github.search_issues(query="is:open crash", limit=5)
 found.items.map(i => ({ owner: i.user.login, size: wiki.read(page=i.title).length }))
 
-console.log goes to the log. Errors name the line and the way out. A large result is stored; the \
-reply says how to read on.`;
+console.log goes to the log, not into the reply. A large result is stored; the reply says how to \
+read on.`;

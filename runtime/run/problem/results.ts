@@ -25,7 +25,8 @@ export function withResults(
 
 function resultsOf(tools: readonly ToolEntry[], learned: Learned) {
   const shapeOf = (entry: ToolEntry, most?: number) => resultType(entry, learned, most).text;
-  const rows = tools.map((entry) => ({
+  const typed = tools.filter((entry) => resultType(entry, learned).origin !== "none");
+  const rows = typed.map((entry) => ({
     entry,
     tool: `${entry.pack}.${entry.tool}`,
     shape: shapeOf(entry),

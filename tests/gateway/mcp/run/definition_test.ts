@@ -57,10 +57,12 @@ Deno.test("buildInstructions() points to ot.help alone, and adds the text of the
   assert.ok(text.endsWith("\n\nBe kind."));
 });
 
-Deno.test("listPacks() names the first packs, with their purposes where there is room", () => {
+Deno.test("listPacks() names the first packs, one word of each before a second", () => {
   const many = packsOf(numbered(64, (index) => `p${index}`));
   assert.match(listPacks(many), /^p0, p1, .*p23 and 40 more$/);
   assert.equal(listPacks(packsOf(["x".repeat(400)])), "1 packs");
-  const some = listPacks(packsOf(numbered(20, (index) => `p${index}`), "issue, milestone"));
-  assert.match(some, /^p0: issue, milestone; p1: issue, milestone; .*; p19$/);
+  const few = listPacks(packsOf(["a", "b"], "issue, milestone"));
+  assert.equal(few, "a: issue, milestone; b: issue, milestone");
+  const some = listPacks(packsOf(numbered(12, (index) => `p${index}`), "issue, milestone"));
+  assert.match(some, /^p0: issue, milestone; .*; p11: issue$/);
 });
