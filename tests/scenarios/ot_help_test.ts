@@ -52,7 +52,7 @@ const OFFICE: readonly Tool[] = [{
   description: "Sends a mail",
   inputSchema: object({ to: TEXT, text: TEXT }, ["to", "text"]),
 }];
-const HUGE: readonly Tool[] = Array.from({ length: 400 }, (_, index) => ({
+const HUGE: readonly Tool[] = Array.from({ length: 300 }, (_, index) => ({
   name: `warehouse_${index}`,
   description: "Counts boxes. ".repeat(300),
   inputSchema: object(
@@ -283,7 +283,7 @@ Docs: https://docs.example/tracker/`,
     assert.ok(text.length <= 6_000 && text.length > 5_000, String(text.length));
     const count = text.split("\n").filter((line) => line.startsWith("huge.")).length;
     assert.match(text, /^Docs: https:\/\/docs\.example\/huge\/$/m);
-    assert.ok(text.includes(`… ${400 - count} more tools: `), text.slice(-200));
+    assert.ok(text.includes(`… ${HUGE.length - count} more tools: `), text.slice(-200));
     const several = await help(gateway, '"huge", "send mail"');
     assert.ok(several.length <= 6_000 && several.length > 5_000, String(several.length));
     assert.ok(several.includes("## office.send_mail"));
@@ -354,7 +354,7 @@ Docs: https://docs.example/tracker/`,
     assert.match(instructions, /ot\.help\("create issue", "send mail"\)/);
     assert.match(
       instructions,
-      /\n\nPacks: .*; tracker: issues, hours, .*; office: mail; huge: warehouse; /,
+      /\n\nPacks: .*; tracker: issues, hours(?:, \w+)?; office: mail; huge: warehouse; /,
     );
     const { content } = await client.callTool({
       name: "run",
