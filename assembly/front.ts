@@ -22,6 +22,7 @@ import {
   serverFeed,
   type TrustKeeper,
 } from "#gateway";
+import { auditOfTrust } from "#runtime";
 import { type Base, newSecret } from "./base.ts";
 import type { Engine } from "./engine.ts";
 import type { ConfiguredPacks } from "./packs.ts";
@@ -45,7 +46,12 @@ export function openFront(parts: FrontParts): Front {
   const now = () => performance.now();
   const started = now();
   const { home, load } = options;
-  const trust = createTrustAsker({ home, load, live, show: trustText });
+  const trust = createTrustAsker({
+    ...{ home, load, live, show: trustText },
+    onAnswer(isTrusted, from) {
+      for (const event of auditOfTrust(isTrusted, from)) parts.statistics.audit(event);
+    },
+  });
   const backend = buildBackend(parts, trust);
   const mcp = createMcpHttp({ backend, newId: newSecret, now, maxBodyBytes: bodyBytes, log });
   const events = createEvents([

@@ -91,6 +91,7 @@ export { createSnippetPack } from "./snippet_pack.ts";
 export {
   auditOfConfirmation,
   auditOfQuestion,
+  auditOfTrust,
   createStatistics,
   jsonOf,
   type Period,

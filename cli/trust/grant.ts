@@ -3,7 +3,7 @@
 import { escapeUnseen } from "#base";
 import { type Trust, writeTrust } from "#config";
 import type { RunReply } from "#runtime";
-import { loadAnew } from "../config.ts";
+import { loadAnew, loadReadable } from "../config.ts";
 import { type Context, readLine } from "../context.ts";
 import { CliError } from "../error.ts";
 import { reloadGateways } from "../gateway/reload.ts";
@@ -31,9 +31,21 @@ export async function askTrust(context: Context, trust: Trust): Promise<boolean>
   const head = `The project ${escapeUnseen(JSON.stringify(trust.project))} is not trusted.`;
   const question = `${head}\n${trustText(trust)}\n${QUESTION}`;
   const answer = await readLine(question, { person, print });
-  if (!/^\s*y(es)?\s*$/i.test(answer ?? "")) return false;
-  await grant(context, trust);
-  return true;
+  const isTrusted = /^\s*y(es)?\s*$/i.test(answer ?? "");
+  if (isTrusted) await grant(context, trust);
+  await recordAnswer(context, isTrusted);
+  return isTrusted;
+}
+
+/** Keeps the answer in the audit. */
+async function recordAnswer(context: Context, isTrusted: boolean): Promise<void> {
+  const config = await loadReadable(context);
+  if (!config) return;
+  const [{ auditOfTrust }, { recordRows }] = await Promise.all([
+    import("#runtime/stats"),
+    import("../stats/record_rows.ts"),
+  ]);
+  await recordRows(config, { at: context.io.now(), audit: auditOfTrust(isTrusted, "terminal") });
 }
 
 /** Runs once, and again if the first run failed only for lack of trust that was granted then. */

@@ -12,6 +12,8 @@ export interface TrustAskerDeps {
   readonly live: LiveConfig;
   /** The list that a person is shown. */
   readonly show: (trust: Trust) => string;
+  /** Receives every answer. */
+  readonly onAnswer: (isTrusted: boolean, from: "client" | "page") => void;
 }
 
 /** An untrusted project, as its files are now. */
@@ -33,7 +35,9 @@ export interface TrustAsker {
 }
 
 /** Builds the asker; questions are put one after another. */
-export function createTrustAsker({ home, load, live, show }: TrustAskerDeps): TrustAsker {
+export function createTrustAsker(
+  { home, load, live, show, onAnswer }: TrustAskerDeps,
+): TrustAsker {
   const declined = new Set<string>();
   let turn: Promise<unknown> = Promise.resolve();
 
@@ -43,8 +47,9 @@ export function createTrustAsker({ home, load, live, show }: TrustAskerDeps): Tr
     if (trust.kind !== "untrusted") return await reloaded();
     const { hash } = trust;
     if (hash === undefined || declined.has(hash)) return false;
-    if (await question(textOf(trust))) return await write(trust, hash);
+    if (await question(textOf(trust))) return await write(trust, hash, "client");
     declined.add(hash);
+    onAnswer(false, "client");
     return false;
   }
 
@@ -53,8 +58,13 @@ export function createTrustAsker({ home, load, live, show }: TrustAskerDeps): Tr
     return `${head}\n${show(trust)}`;
   }
 
-  async function write({ project, tools, items }: Trust, hash: string): Promise<boolean> {
+  async function write(
+    { project, tools, items }: Trust,
+    hash: string,
+    from: "client" | "page",
+  ): Promise<boolean> {
     await writeTrust(home, project, { hash, tools, ...items });
+    onAnswer(true, from);
     return await reloaded();
   }
 
@@ -81,7 +91,7 @@ export function createTrustAsker({ home, load, live, show }: TrustAskerDeps): Tr
       inTurn(async () => {
         const { trust } = await load();
         if (trust.kind !== "untrusted") return await reloaded();
-        return trust.hash === hash && await write(trust, hash);
+        return trust.hash === hash && await write(trust, hash, "page");
       }),
   };
 }

@@ -1,7 +1,7 @@
 /** Door of the statistics: rows of runs and calls, and reports. */
 
-export { type AuditEvent, type AuditRow } from "./audit/audit.ts";
-export { auditOfConfirmation, auditOfQuestion, rejectedRun } from "./audit/audit.ts";
+export { type AuditEvent, type AuditRow, auditRow } from "./audit/audit.ts";
+export { auditOfConfirmation, auditOfQuestion, auditOfTrust, rejectedRun } from "./audit/audit.ts";
 export { type AuditRecord, readAudit } from "./audit/read_audit.ts";
 export { duration, short, size, whole } from "./html/numbers.ts";
 export { reportFragment, writeReport } from "./html/write_report.ts";
@@ -11,6 +11,7 @@ export { createStatistics, type Statistics, type StatisticsOptions } from "./sta
 export { createStatsStore, type StatsStoreOptions } from "./store/store.ts";
 export { DISABLED, invalidPeriod, METHOD, periodOf, summaryOf } from "./summary.ts";
 export {
+  type CallRow,
   type Period,
   PERIODS,
   type StatsData,

@@ -87,4 +87,6 @@ Deno.test("an MCP client is asked once, and a yes goes on with the call", async 
   const allowed = await run("yes", "good.echo(a=1)");
   assert.ok(!allowed.isError, JSON.stringify(allowed));
   assert.equal(messages.length, 2);
+  await gateway.close();
+  assert.deepEqual(place.trustAnswers(), ["no client", "trust client"]);
 });

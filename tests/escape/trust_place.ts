@@ -1,6 +1,9 @@
 /** A home folder and a project that is not trusted. */
 
+import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
+import { isObject } from "#base";
+import { readAudit } from "#runtime/stats";
 import { type Caught, caught, type CaughtOptions } from "../cli/io.ts";
 import { cli, type CliOptions } from "../support/cli.ts";
 
@@ -15,6 +18,9 @@ export interface Place extends AsyncDisposable {
   cli(args: readonly string[], options?: Partial<CliOptions>): ReturnType<typeof cli>;
   /** The same in this process. */
   caught(args: readonly string[], options?: Partial<CaughtOptions>): Promise<Caught>;
+  /** Answers to questions for trust in the audit, with the place that each came from; a gateway
+   * writes them at its end at the latest. */
+  trustAnswers(): readonly string[];
 }
 
 /** Writes files, those that begin with `~/` below the home; `MARK` becomes a file that a hostile
@@ -38,6 +44,16 @@ export async function openPlace(files: Record<string, string>): Promise<Place> {
     cli: (args, options) => cli(args, { home, cwd: project, env: UNTRUSTED, ...options }),
     caught: (args, options) =>
       caught(args, { home, cwd: project, env: UNTRUSTED, gateway: true, ...options }),
+    trustAnswers() {
+      const rows = readAudit(join(project, ".onetool", "stats"));
+      const [questions, answers] = ["question", "answer"].map((kind) =>
+        rows.filter((row) =>
+          row.kind === kind && isObject(row.details) && row.details.kind === "trust"
+        )
+      );
+      assert.equal(questions?.length, answers?.length);
+      return (answers ?? []).map(({ answer, from }) => `${answer} ${from}`);
+    },
     [Symbol.asyncDispose]: () => Deno.remove(root, { recursive: true }),
   };
 }

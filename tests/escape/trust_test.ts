@@ -222,5 +222,6 @@ Deno.test("the person at the terminal sees the list, and only a yes counts", asy
   }
   assert.equal((await ask(" Y ")).code, 0);
   assert.equal((await caught(["trust"], { home, cwd, env: UNTRUSTED })).code, 0);
+  assert.deepEqual(place.trustAnswers(), [...Array(4).fill("no terminal"), "trust terminal"]);
   assert.equal(await place.ran(), false);
 });

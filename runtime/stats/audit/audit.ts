@@ -18,7 +18,7 @@ export interface AuditEvent {
   readonly client?: string;
   /** `github.delete_repo`; the server of a sign-in or a loan; empty for a program as a whole. */
   readonly tool: string;
-  /** Of an answer: `call`, `run`, `all`, `some`, `no`, `expired`. */
+  /** Of an answer: `call`, `run`, `all`, `some`, `trust`, `no`, `expired`. */
   readonly answer?: string;
   /** Place that the answer came from: `client`, `terminal`, `page`, `http`. */
   readonly from?: string;
@@ -105,6 +105,13 @@ export function auditRow(event: AuditEvent, { at, redact }: RowOptions): AuditRo
 
 function cut(text: string): string {
   return text.length > MOST_DETAILS ? `${text.slice(0, MOST_DETAILS)}…` : text;
+}
+
+/** The question for trust in the project, and its answer. */
+export function auditOfTrust(isTrusted: boolean, from: AnswerSource["via"]): AuditEvent[] {
+  const answer = isTrusted ? "trust" : "no";
+  const about = { tool: "", details: { kind: "trust" } };
+  return [{ kind: "question", ...about }, { kind: "answer", ...about, answer, from }];
 }
 
 /** Calls of a plan that are kept with its question. */

@@ -92,4 +92,6 @@ Deno.test("the page shows what an untrusted project would start, and trusts it",
   assert.doesNotMatch(await page(), /Trust what this project starts\?/);
   const { servers: { shop } } = await (await gateway.fetch("/status")).json();
   assert.equal(shop.status, "connected");
+  await gateway.close();
+  assert.deepEqual(place.trustAnswers(), ["trust page"]);
 });
