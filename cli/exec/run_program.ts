@@ -1,8 +1,10 @@
 /** A program at the gateway of the command: its questions, its output and its reply. */
 
 import type { RunReply } from "#runtime";
+import { readConfig } from "../config.ts";
+import { type Context, gatewayOption } from "../context.ts";
+import { openShared } from "../gateway/open_shared.ts";
 import { connect } from "../gateway_connection.ts";
-import type { Context } from "../context.ts";
 import { runTrusting } from "../trust/grant.ts";
 import { createConfirm, failureText } from "./confirm.ts";
 import { createElicit } from "./elicit.ts";
@@ -26,6 +28,7 @@ export async function runProgram(
   const { options, print } = context;
   const confirm = createConfirm(context);
   const reply = await runTrusting(context, async () => {
+    if (options.plan === true) await keepPlan(context);
     await using connection = await connect(context);
     const output = createOutput(context, { stdout });
     const reply = await streamRun(connection.client, {
@@ -47,4 +50,11 @@ export async function runProgram(
     else await print.failure(failureText(reply, confirm));
   }
   return reply.ok ? 0 : 1;
+}
+
+/** Opens a gateway that outlives this command: a plan lives where it was made. */
+async function keepPlan(context: Context): Promise<void> {
+  if (gatewayOption(context) !== undefined) return;
+  const config = await readConfig(context);
+  await openShared(context, { ...config, sameVariables: config.variables });
 }

@@ -24,3 +24,8 @@ export class RunRefused extends Error {
     this.details = options.details ?? {};
   }
 }
+
+/** Builds the refusal of a run that was cancelled while it waited to begin. */
+export function cancelledEarly(): RunRefused {
+  return new RunRefused("cancelled", "The run was cancelled before it began");
+}

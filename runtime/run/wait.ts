@@ -11,7 +11,7 @@ import {
   untrustedDetails,
 } from "#packs";
 import type { ReadyProgram } from "../program/types.ts";
-import { RunRefused } from "./errors.ts";
+import { cancelledEarly } from "./errors.ts";
 import type { Unusable } from "./problem/problem.ts";
 import type { RunRecord } from "./record.ts";
 
@@ -76,8 +76,7 @@ async function waitForConnections(
     total: pending.length,
     message: `Connecting to ${pending.join(", ")}`,
   });
-  const onAbort = () => new RunRefused("cancelled", "The run was cancelled before it began");
-  await abortable(registry.settle(pending), signal, { onAbort });
+  await abortable(registry.settle(pending), signal, { onAbort: cancelledEarly });
   return true;
 }
 

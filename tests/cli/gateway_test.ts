@@ -99,6 +99,19 @@ Deno.test("two starts at once end with one gateway", async () => {
   });
 });
 
+Deno.test("a plan lives in a shared gateway, which is started where none runs", async () => {
+  await withFolders(async (home, cwd) => {
+    const command = "ot.notify(topic='notes', message='x')\n'done'";
+    const made = await cli(["run", "--json", "--plan", command], { home, cwd });
+    assert.equal(made.code, 0, made.stderr);
+    const { plan } = JSON.parse(made.stdout);
+    assert.equal(plan.calls.length, 1);
+    const run = await cli(["run", `--plan=${plan.id}`, command], { home, cwd });
+    assert.deepEqual([run.code, run.stdout.trim()], [0, "done"], run.stderr);
+    assert.equal((await findGateways(home)).length, 1);
+  });
+});
+
 Deno.test("gateway start in the foreground ends gracefully on SIGTERM", async () => {
   await withFolders(async (home, cwd) => {
     const child = cliCommand(["gateway", "start"], { home, cwd }).spawn();

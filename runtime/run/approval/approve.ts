@@ -14,7 +14,7 @@ import type { Validation } from "../../validate/types.ts";
 import type { Inbox } from "../../inbox/mod.ts";
 import { type Approvals, createApprovals, without } from "./approvals.ts";
 import { type Confirmations, subjectOfRun } from "./confirmations.ts";
-import { RunRefused } from "../errors.ts";
+import { cancelledEarly, RunRefused } from "../errors.ts";
 import { type Explained, explained } from "../problem/problem.ts";
 import { pageOf } from "./person.ts";
 import { nameText } from "./question_text.ts";
@@ -114,8 +114,8 @@ async function askAbout(
   for (const call of ask ? pending : []) {
     if (approvals.isWidened(call.tool)) continue;
     record.started();
-    const onAbort = () => new RunRefused("cancelled", "The run was cancelled before it began");
-    const answer = ask && await abortable(ask(call, signal), signal, { onAbort }).catch(refusedAs);
+    const answer = ask &&
+      await abortable(ask(call, signal), signal, { onAbort: cancelledEarly }).catch(refusedAs);
     if (answer === "run") approvals.widen(call.tool);
     else if (answer === "call") calls.push(call);
     else return { kind: "refused", explained: explainDeclined(call, questions, answer) };

@@ -1,11 +1,13 @@
 /** The question about a plan, and what its answer approves. */
 
+import { abortable } from "#base";
 import type { Inbox, InboxAskOptions } from "../../inbox/mod.ts";
 import type { Approvals } from "../approval/approvals.ts";
 import type { PersonOptions } from "../approval/person.ts";
 import { type Explained, explained } from "../problem/problem.ts";
 import type { MadePlan } from "./make_plan.ts";
-import { shownPlaces } from "./plan_text.ts";
+import { cancelledEarly } from "../errors.ts";
+import { MOST_SHOWN } from "./plan_text.ts";
 
 export interface AskPlanOptions extends PersonOptions {
   readonly inbox: Pick<Inbox, "ask" | "address">;
@@ -20,16 +22,16 @@ export async function askPlan(
   { calls, uncertain, failure }: MadePlan,
   { inbox, run, answerers, onWaiting, approvals, signal }: AskPlanOptions,
 ): Promise<Explained | undefined> {
-  const offered = shownPlaces(calls).flatMap((at) => calls[at] ?? []);
-  if (offered.length === 0 && calls.length > 0) return undefined;
+  const offered = calls.slice(0, MOST_SHOWN);
   const isPart = offered.length < calls.length;
-  const answer = await inbox.ask(
+  const pending = inbox.ask(
     {
       ...{ kind: "plan", run, calls: offered },
       ...{ uncertain: uncertain || isPart, incomplete: failure !== undefined },
     },
     { signal, answerers, onWaiting },
   );
+  const answer = await abortable(pending, signal, { onAbort: cancelledEarly });
   const isLate = answer.allow === "late" && (answerers ?? []).length === 0;
   if (answer.allow !== "all") return declined(isLate ? inbox.address() : undefined);
   const { calls: places = offered.keys() } = answer;

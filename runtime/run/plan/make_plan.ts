@@ -25,7 +25,7 @@ export async function makePlan(stage: Stage, deps: ExecuteDeps): Promise<MadePla
   const { questions } = literalCalls(program.validation, () => deps.registry.entries());
   const planner = createPlanner({
     standIn: (entry) => standInOf(typeOf(entry, deps)),
-    useOf: createSites(program, questions.map(({ question }) => question)),
+    sites: createSites(program, questions.map(({ question }) => question)),
   });
   const record = openRecord(stage.record, { now: deps.now });
   const { outcome } = await executePlanned({ ...stage, record }, { ...deps, planner });

@@ -6,21 +6,12 @@ import type { RunPlan } from "../types.ts";
 
 export type ShownPlan = Pick<RunPlan, "calls" | "uncertain" | "incomplete">;
 
-/** Calls whose arguments are written on lines of their own; those of more calls are cut. */
-const MOST_WHOLE = 30;
-const MOST_SHOWN = 500;
+/** Calls that one question shows; a yes covers no other. */
+export const MOST_SHOWN = 500;
+/** Characters of the arguments of all calls: the more calls, the fewer for each. */
+const MOST_TEXT = 60_000;
+/** Characters of a call where it is one of several choices. */
 const MOST_CHARACTERS = 160;
-
-/** The places of the calls that a person can be shown whole; of many calls, those with few
- * arguments. A yes covers no other. */
-export function shownPlaces(
-  calls: readonly Pick<RunPlan["calls"][number], "arguments">[],
-): readonly number[] {
-  const places = [...calls.keys()];
-  if (calls.length <= MOST_WHOLE) return places;
-  return places.filter((at) => jsonOf(calls[at]?.arguments ?? {}).length <= MOST_CHARACTERS)
-    .slice(0, MOST_SHOWN);
-}
 
 /** Writes the question about a plan. Foreign text stands in lines that begin with `  | `. */
 export function planQuestionText(plan: ShownPlan): string {
@@ -32,9 +23,10 @@ export function planQuestionText(plan: ShownPlan): string {
 export function planText({ calls, uncertain, incomplete }: ShownPlan): string {
   if (calls.length === 0 && !incomplete) return "The program would change nothing.";
   const lines: string[] = [];
+  const most = Math.floor(MOST_TEXT / Math.max(10, calls.length));
   calls.slice(0, MOST_SHOWN).forEach((call, at) => {
     if (calls[at - 1]?.tool !== call.tool) lines.push(`${nameText(call.tool)}:`);
-    lines.push(...callLines(call, { number: at + 1, isWhole: calls.length <= MOST_WHOLE }));
+    lines.push(...callLines(call, { number: at + 1, most }));
   });
   if (calls.length > MOST_SHOWN) lines.push(`… (${calls.length - MOST_SHOWN} more calls) …`);
   if (uncertain) {
@@ -55,10 +47,10 @@ export function callText({ tool, arguments: args, line }: RunPlan["calls"][numbe
 
 function callLines(
   { line, arguments: args, because }: RunPlan["calls"][number],
-  { number, isWhole }: { readonly number: number; readonly isWhole: boolean },
+  { number, most }: { readonly number: number; readonly most: number },
 ): readonly string[] {
   const place = line === null ? "" : ` line ${line}`;
-  const lines = isWhole ? argumentLines(args) : [`  | ${cut(jsonOf(args))}`];
+  const lines = argumentLines(args, most);
   return [
     `  ${number}.${place}`,
     ...[...lines, ...reasonLines(because)].map((text) => `  ${text}`),

@@ -9,8 +9,7 @@ import {
   type ToolEntry,
 } from "#packs";
 import type { PlannedCall } from "../../inbox/mod.ts";
-import type { Question } from "../types.ts";
-import type { ToolUse } from "./sites.ts";
+import type { Sites } from "./sites.ts";
 import type { StandIn } from "./stand_in.ts";
 
 /** Calls that a program would make. */
@@ -38,16 +37,21 @@ export interface Planner {
 
 export interface PlannerDeps {
   readonly standIn: (entry: ToolEntry) => StandIn;
-  /** Line of a call, and what the code does with its result. */
-  readonly useOf: (call: Question, entry: ToolEntry) => ToolUse;
+  readonly sites: Sites;
+}
+
+/** A call that the code makes, or a tool within. */
+interface MadeCall extends PlannedCall {
+  readonly entry: ToolEntry;
+  readonly within: boolean;
 }
 
 /** Characters of the arguments of all calls. */
 const MOST_CHARACTERS = 8_388_608;
 
 /** Builds a planner without calls. */
-export function createPlanner({ standIn, useOf }: PlannerDeps): Planner {
-  const calls: PlannedCall[] = [];
+export function createPlanner({ standIn, sites }: PlannerDeps): Planner {
+  const calls: MadeCall[] = [];
   let questioned = false;
   let uncertain = false;
   let characters = 0;
@@ -59,10 +63,9 @@ export function createPlanner({ standIn, useOf }: PlannerDeps): Planner {
     characters += JSON.stringify(args).length;
     if (characters > MOST_CHARACTERS) throw tooLarge(`${entry.pack}.${entry.tool}`);
     const call = { tool: `${entry.pack}.${entry.tool}`, arguments: args };
-    const { line, use } = useOf(call, entry);
-    const place = line === undefined || within ? {} : { line };
-    calls.push({ ...call, ...place, effect: entry.effect, ...reason });
+    calls.push({ ...call, effect: entry.effect, ...reason, entry, within });
     const { value, kind } = standIn(entry);
+    const use = sites.useOf(entry);
     const isUnseen = kind === "open" ? use === "tested" : kind === "plain" && use !== "dropped";
     // A tool gets the stand-in elsewhere, where no use of it is seen.
     uncertain ||= within || isUnseen;
@@ -89,11 +92,24 @@ export function createPlanner({ standIn, useOf }: PlannerDeps): Planner {
     },
     used: () => void (uncertain = true),
     plan() {
-      const grouped = [...Map.groupBy(calls, ({ tool }) => tool).values()].flat();
+      const grouped = Map.groupBy(calls, ({ entry }) => entry).values()
+        .flatMap((some) => withLines(some, sites)).toArray();
       const isCut = characters > MOST_CHARACTERS;
       return { calls: grouped, isQuestioned: questioned, uncertain, isCut };
     },
   };
+}
+
+/** Calls of one tool with the lines of those that the code makes. */
+function withLines(calls: readonly MadeCall[], sites: Sites): PlannedCall[] {
+  const own = calls.filter(({ within }) => !within);
+  const lines = own[0] ? sites.linesOf(own[0].entry, own) : [];
+  const lineOf = new Map(own.map((call, at) => [call, lines[at]]));
+  return calls.map((made) => {
+    const { entry: _entry, within: _within, ...call } = made;
+    const line = lineOf.get(made);
+    return line === undefined ? call : { ...call, line };
+  });
 }
 
 function tooLarge(tool: string): PackError {

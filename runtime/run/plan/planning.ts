@@ -6,7 +6,7 @@ import type { PlannedCall } from "../../inbox/mod.ts";
 import type { ReadyProgram } from "../../program/types.ts";
 import { type Confirmations, type Confirmer, subjectOfRun } from "../approval/confirmations.ts";
 import type { PersonOptions } from "../approval/person.ts";
-import { RunRefused } from "../errors.ts";
+import { cancelledEarly, RunRefused } from "../errors.ts";
 import type { ExecuteDeps } from "../execute.ts";
 import type { IncomingRun, Stage } from "../stage.ts";
 import type { Question, RunPlan, RunReply, RunRequest } from "../types.ts";
@@ -92,7 +92,7 @@ async function makeOnce(stage: Omit<Stage, "lease">, deps: PlanningDeps): Promis
   await using lease = await record.time("hand_over", () => deps.sandbox.lease({ signal }));
   const made = await makePlan({ ...stage, lease }, deps);
   if (!signal.aborted) return made;
-  throw new RunRefused("cancelled", "The run was cancelled before it began");
+  throw cancelledEarly();
 }
 
 async function replyWithPlan(

@@ -46,6 +46,49 @@ Deno.test("a plan lists every write with its arguments, line and effect, and mak
   assert.deepEqual(await shop.writes(), []);
 });
 
+Deno.test("each call of a plan has its own line, or none where the code does not tell", async (t) => {
+  await using shop = await openShop();
+  const rows: readonly (readonly [name: string, command: string, lines: (number | null)[]])[] = [
+    ["the same call twice", "shop.refund(id=1)\nshop.refund(id=1)", [1, 2]],
+    [
+      "a computed call before a literal one of the same arguments",
+      "const a = 1\nif (a) shop.refund(id=a)\nshop.refund(id=1)",
+      [2, 3],
+    ],
+    [
+      "two computed calls",
+      "const { orders: [a, b] } = shop.list_orders()\nshop.refund(id=a.id)\nshop.refund(id=b.id)",
+      [2, 3],
+    ],
+    [
+      "a literal call beside a loop",
+      "shop.refund(id=9)\nfor (const id of [1, 2])\n  shop.refund(id=id)",
+      [1, 3, 3],
+    ],
+    [
+      "two loops",
+      "for (const id of [1, 2]) shop.refund(id=id)\nfor (const id of [1, 2]) shop.refund(id=id)",
+      [null, null, null, null],
+    ],
+    [
+      "a function beside a call",
+      "const f = (id: number) => shop.refund(id=id)\nf(1)\nshop.note(text='x')\nf(2)\nshop.note(text='y')",
+      [1, 1, 3, 5],
+    ],
+    [
+      "one of two that is not reached",
+      "if (shop.list_orders().orders.length > 99)\n  shop.refund(id=1)\nelse\n  shop.refund(id=2)",
+      [4],
+    ],
+  ];
+  for (const [name, command, lines] of rows) {
+    await t.step(name, async () => {
+      const { calls } = await planOf(shop.gateway, command);
+      assert.deepEqual(calls.map(({ line }) => line), lines);
+    });
+  }
+});
+
 Deno.test("a plan runs once, for its own program, as it was approved", async (t) => {
   await using shop = await openShop();
   const { gateway } = shop;
