@@ -12,7 +12,7 @@ export {
   mayRepeat,
 } from "./effect.ts";
 export { PackError, type PackErrorCode } from "./errors.ts";
-export { stopAsking, unconfirmedState } from "./unconfirmed.ts";
+export { reasonText, stopAsking, unconfirmedState } from "./unconfirmed.ts";
 export { MAX_RETRIES } from "./registry/retry.ts";
 export {
   camelCase,

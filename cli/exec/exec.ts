@@ -32,8 +32,11 @@ export function exec(context: Context): Promise<number> {
 }
 
 /** Prints the value; the text of a failure has the calls that were refused. */
-async function show({ plan, value, refused }: RunReply, { print }: Context): Promise<void> {
+async function show(
+  { plan, value, refused, refused_total }: RunReply,
+  { print }: Context,
+): Promise<void> {
   if (plan !== undefined) await print.json(plan);
   else if (value !== undefined) await print.json(value);
-  if (refused) await print.warn(refusedText(refused));
+  if (refused) await print.warn(refusedText(refused, refused_total));
 }

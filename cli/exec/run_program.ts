@@ -3,6 +3,7 @@
 import type { RunReply } from "#runtime";
 import { readConfig } from "../config.ts";
 import { type Context, gatewayOption } from "../context.ts";
+import { CliError } from "../error.ts";
 import { openShared } from "../gateway/open_shared.ts";
 import { connect } from "../gateway_connection.ts";
 import { runTrusting } from "../trust/grant.ts";
@@ -26,9 +27,12 @@ export async function runProgram(
   { body, signal, stdin, stdout, show }: ProgramRun,
 ): Promise<number> {
   const { options, print } = context;
+  if (options.plan !== undefined && options.look === true) {
+    throw new CliError(2, "Cannot plan a look: it makes no writes: leave out --plan or --look");
+  }
   const confirm = createConfirm(context);
   const reply = await runTrusting(context, async () => {
-    if (options.plan === true) await keepPlan(context);
+    if (options.plan === true || options.wait === true) await openLasting(context);
     await using connection = await connect(context);
     const output = createOutput(context, { stdout });
     const reply = await streamRun(connection.client, {
@@ -52,8 +56,9 @@ export async function runProgram(
   return reply.ok ? 0 : 1;
 }
 
-/** Opens a gateway that outlives this command: a plan lives where it was made. */
-async function keepPlan(context: Context): Promise<void> {
+/** Opens a gateway that outlives this command: a plan lives where it was made, and a page where
+ * questions are answered belongs to a shared gateway. */
+async function openLasting(context: Context): Promise<void> {
   if (gatewayOption(context) !== undefined) return;
   const config = await readConfig(context);
   await openShared(context, { ...config, sameVariables: config.variables });

@@ -28,10 +28,11 @@ export async function effects(context: Context): Promise<number> {
   else await print.data(tableOf(tools));
   const silent = tools.filter(({ effect_from }) => effect_from === "default");
   if (options.json !== true && silent.length > 0) {
-    const server = silent[0]?.server ?? "";
+    const { server = "", source = "" } = silent[0] ?? {};
+    const key = source.startsWith("proxy:") ? "servers" : "packs";
     await print.say(
       `${silent.length} of ${tools.length} tools say nothing: declare them in ` +
-        `servers.${server}.effects, as "get_*": read`,
+        `${key}.${server}.effects, as "get_*": read`,
     );
   }
   return 0;

@@ -77,11 +77,12 @@ export function callFailure(error: unknown, context: FailureContext): PackError 
 
 function faultFailure(error: WorkerFault, context: FailureContext): PackError {
   const { tool } = context;
-  const code = error.code === "too_large" ? "too_large" : "tool_error";
+  const { code } = error;
+  const isOurs = code === "too_large" || code === "read_only";
   const line = error.line ?? lineOf(error.stack_, context.file.file);
   const place = line === undefined ? "" : ` (line ${line})`;
   const text = `${error.thrown}: ${shorten(wordsOf(error))}${place}${hint(error, context)}`;
-  return new PackError(code, `Tool "${tool}" failed: ${text}`, {
+  return new PackError(isOurs ? code : "tool_error", `Tool "${tool}" failed: ${text}`, {
     tool,
     cause: error,
     details: { name: error.thrown, ...(line === undefined ? {} : { line }) },

@@ -20,8 +20,14 @@ import { originOf, type Stage } from "./stage.ts";
 import { timeExecution } from "./traced.ts";
 import type { RunReply } from "./types.ts";
 
-/** Refused calls in one reply. */
+/** Refused calls that one reply lists. */
 const MOST_REFUSED = 100;
+
+/** Calls that a look has refused. */
+interface Refused {
+  readonly calls: RefusedCall[];
+  total: number;
+}
 
 export interface RunSettings extends CallLimits {
   readonly timeoutMs: number;
@@ -54,7 +60,7 @@ export interface ExecuteDeps {
 export async function execute(stage: Stage, deps: ExecuteDeps): Promise<RunReply> {
   const { request, lease, record, approval, options } = stage;
   const questions = questionsOf(stage);
-  const refused: RefusedCall[] = [];
+  const refused: Refused = { calls: [], total: 0 };
   const look = request.look ? lookInto(refused, options.look) : undefined;
   const calls = callsOf(stage, { questions, look }, deps);
   deps.running.set(lease.secret, calls);
@@ -122,19 +128,20 @@ function unwatched(calls: RunCalls, planner: Planner): RunCalls["call"] {
 }
 
 /** Collects the first calls that a look refuses; the look around it is told of them, too. */
-function lookInto(refused: RefusedCall[], outer: Look | undefined): Look {
+function lookInto(refused: Refused, outer: Look | undefined): Look {
   return (call) => {
-    if (refused.length < MOST_REFUSED) refused.push(call);
+    if (refused.calls.length < MOST_REFUSED) refused.calls.push(call);
+    refused.total++;
     outer?.(call);
   };
 }
 
 /** Adds the calls that a look refused. */
-function withRefused(reply: RunReply, refused: readonly RefusedCall[]): RunReply {
-  if (refused.length === 0) return reply;
+function withRefused(reply: RunReply, { calls: refused, total }: Refused): RunReply {
+  if (total === 0) return reply;
   // The arguments may be foreign text, which the boundary of the reply would not hold.
-  const text = `${reply.text}\n\n${neutralize(refusedText(refused))}`;
-  return { ...reply, text, refused };
+  const text = `${reply.text}\n\n${neutralize(refusedText(refused, total))}`;
+  return { ...reply, text, refused, ...(total > refused.length ? { refused_total: total } : {}) };
 }
 
 function callsOf(

@@ -134,6 +134,8 @@ export interface RunReply {
   readonly stored?: string;
   /** Calls that a look refused; missing where it refused nothing. */
   readonly refused?: readonly RefusedCall[];
+  /** Number of them, where they are too many to be listed. */
+  readonly refused_total?: number;
   readonly stdout: string;
   readonly stderr: string;
   readonly warnings: readonly string[];

@@ -109,6 +109,10 @@ Deno.test("every tool has an effect, from the first that says one", async (t) =>
     assert.match(stdout, /^shop\.plain +write +nobody: it counts as write$/m);
     assert.match(stderr, /1 of 6 tools say nothing: declare them in servers\.shop\.effects/);
   });
+  await t.step("effects of a pack are declared below packs", async () => {
+    const { stderr } = await caught(["effects", "mine"], at);
+    assert.match(stderr, / say nothing: declare them in packs\.mine\.effects/);
+  });
   await t.step("effects knows no other server", async () => {
     const { code, stderr } = await caught(["effects", "shpo"], at);
     assert.equal(code, 3);

@@ -42,6 +42,11 @@ Deno.test("run --plan and exec --plan make a plan, --plan=ID runs it", async (t)
       assert.match(again.stderr, /Cannot run the plan: it is used/);
     });
   }
+  await t.step("no look is planned", async () => {
+    const { code, stderr } = await shop.cli(["run", "--plan", "--look", COMMAND]);
+    assert.equal(code, 2);
+    assert.match(stderr, /Cannot plan a look/);
+  });
   await t.step("in words", async () => {
     const { stdout } = await shop.cli(["run", "--plan", COMMAND]);
     assert.match(stdout, /^shop\.refund:\n {2}1\. line 1\n {4}\| "id": 1\n[\s\S]*\nPlan p_/);

@@ -1,5 +1,6 @@
 /** Rules about calls: by tool, by effect, and by what they are called with. */
 
+import { Buffer } from "node:buffer";
 import { attempt } from "#base";
 import type { Effect } from "../../effect.ts";
 import type { Args, CallOrigin, ToolEntry } from "../../types.ts";
@@ -50,7 +51,7 @@ export interface CallRules {
   isBlocked(entry: ToolEntry): boolean;
 }
 
-/** Characters of the arguments that expressions see, as JSON. */
+/** Bytes of the arguments that expressions see, as JSON. */
 const MOST_ARGUMENTS = 65_536;
 /** Time for all expressions about one call, and the most that one of them takes. */
 const MOST_MS = 100;
@@ -109,7 +110,7 @@ function createJudge(facts: RuleFacts): (when: When) => unknown {
   let left = MOST_MS;
   let isShort: boolean | undefined;
   return (when) => {
-    isShort ??= JSON.stringify(facts.args).length <= MOST_ARGUMENTS;
+    isShort ??= Buffer.byteLength(JSON.stringify(facts.args)) <= MOST_ARGUMENTS;
     if (!isShort || left <= 0) return undefined;
     const start = performance.now();
     const result = attempt(() => when(facts));

@@ -5,6 +5,7 @@ import {
   type CallOrigin,
   PackError,
   type Policy,
+  reasonText,
   stopAsking,
   type ToolEntry,
   unconfirmedState,
@@ -180,16 +181,16 @@ function explainDeclined(
   questions: readonly LiteralQuestion[],
   refusal: PackError | "no" | undefined,
 ): Explained {
-  const { tool, line } = call;
-  const pattern = questions.find(({ question }) => question === call)?.pattern ?? null;
+  const { tool, line, because } = call;
+  const { pattern = null, rule } = questions.find(({ question }) => question === call) ?? {};
   const message = refusal instanceof PackError
     ? refusal.message
-    : `Cannot run: ${placeText(call)} was declined: do without it, or explain why it ` +
-      "is needed before it is asked for again";
+    : `Cannot run: ${placeText(call)} was declined${reasonText(because)}: do without it, or ` +
+      "explain why it is needed before it is asked for again";
   return explained({
     ...{ code: "blocked", name: "BlockedError", message },
     ...(line === undefined ? {} : { line }),
     tool,
-    details: { reason: "declined", pattern },
+    details: { reason: "declined", pattern, ...(rule === undefined ? {} : { rule }) },
   });
 }

@@ -16,8 +16,8 @@ const MOST_CHARACTERS = 1_000;
  * console.assert(text === 'Refused, since this was only a look: shop.refund({"amount":120})');
  * ```
  */
-export function refusedText(calls: readonly RefusedCall[]): string {
-  const more = calls.length - MOST_CALLS;
+export function refusedText(calls: readonly RefusedCall[], total = calls.length): string {
+  const more = total - MOST_CALLS;
   const texts = calls.slice(0, MOST_CALLS).map(callText);
   return `${BEGIN}${texts.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

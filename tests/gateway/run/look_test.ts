@@ -125,9 +125,15 @@ export default codes;`;
   });
   await t.step("a tool that says it reads makes no call that writes", async () => {
     const { reply } = await look(gateway, "mine.peek()");
-    assert.equal(reply.ok, false);
+    assert.deepEqual([reply.ok, reply.error.code], [false, "read_only"]);
     assert.ok(reply.text.endsWith(`${LIST}shop.purge({"id":"10"})`), reply.text);
     assert.ok(!(await stage.calls()).includes("purge"));
+  });
+  await t.step("of many refused calls the number is the right one", async () => {
+    const code = "for (let n = 0; n < 130; n++) await shop.purge({ n }).catch(() => 0)";
+    const { reply } = await look(gateway, code);
+    assert.match(reply.text, / and 110 more$/);
+    assert.deepEqual([reply.refused.length, reply.refused_total], [100, 130]);
   });
   await t.step("blocked stays blocked", async () => {
     const { reply } = await look(gateway, 'const t = "gone"; tools.shop[t]({})');

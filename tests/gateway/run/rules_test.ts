@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { caught } from "../../cli/io.ts";
-import { openGateway, type TestGateway } from "../../support/gateway.ts";
+import { openGateway, type StreamEvent, type TestGateway } from "../../support/gateway.ts";
 import { newClient, overHttp, textOf } from "../mcp/clients.ts";
 
 const SERVER = fileURLToPath(new URL("../../fixtures/mcp/changing_server.ts", import.meta.url));
@@ -53,6 +53,19 @@ async function send(gateway: TestGateway, command: string, more = {}) {
   return { status: response.status, reply: await response.json() };
 }
 
+/** Error of a run, once each event was looked at. */
+async function endOf(
+  events: AsyncIterable<StreamEvent>,
+  look: (event: StreamEvent) => Promise<void>,
+): Promise<Record<string, unknown>> {
+  let error: unknown;
+  for await (const event of events) {
+    await look(event);
+    error = event.error;
+  }
+  return error as Record<string, unknown>;
+}
+
 const TO = '"to": ["a@example.com"]';
 
 Deno.test("rules decide by tool, effect and arguments", async (t) => {
@@ -85,6 +98,16 @@ Deno.test("rules decide by tool, effect and arguments", async (t) => {
     assert.deepEqual([status, reply.error.code], [200, "needs_confirmation"]);
     assert.equal(reply.error.details.rule, 0);
     assert.match(reply.error.message, /since "Large ones are seen"/);
+  });
+  await t.step("a literal call that is declined has its rule and the reason", async () => {
+    const command = `shop.refund({"amount": 120, ${TO}})`;
+    const events = gateway.stream("", { script: undefined, command });
+    const { details, message } = await endOf(events, async ({ type, id }) => {
+      if (type !== "confirm") return;
+      await (await gateway.post(`/confirm/${id}`, { allow: "no" })).body?.cancel();
+    });
+    assert.deepEqual(details, { reason: "declined", pattern: "security.rules[0]", rule: 0 });
+    assert.match(String(message), /was declined, since "Large ones are seen": do without it/);
   });
   await t.step("the command line says why, too", async () => {
     const env = { TOOLSCRIPT_GATEWAY_URL: gateway.url, TOOLSCRIPT_TOKEN: gateway.token };
@@ -127,6 +150,8 @@ Deno.test("rules decide by tool, effect and arguments", async (t) => {
     const env = { TOOLSCRIPT_GATEWAY_URL: gateway.url, TOOLSCRIPT_TOKEN: gateway.token };
     const at = { home: gateway.home, cwd: gateway.project, env };
     assert.equal((await send(gateway, "shop.who()")).reply.error.code, "blocked");
+    const named = await gateway.post("/run", { command: "shop.who()" }, { "user-agent": "cli" });
+    assert.equal((await named.json()).error.code, "blocked");
     assert.equal((await caught(["run", "shop.who()"], at)).code, 0);
   });
 });
