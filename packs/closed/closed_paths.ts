@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { hardLinks } from "./closed_links.ts";
+import { IMPLIED } from "./languages.ts";
 import { isBelow, keyOf, ROOT_MARKS } from "./names.ts";
 import { inodeOf, linkReason, type ReadOptions, readReason, type ReadRules } from "./read_rules.ts";
 import { type ClosedSources, rulesOf } from "./rules.ts";
@@ -9,6 +10,7 @@ import {
   GIT,
   partsBelow,
   type Refusal,
+  RUNS,
   undecidedFolders,
   type WriteOptions,
   writeReason,
@@ -62,7 +64,8 @@ export function createClosedPaths({ sources, environment, now }: ClosedPathsDeps
     },
     async change(path, options) {
       const rules = await current();
-      return writeReason(path, rules, options) ?? await nestedReason(path, rules) ??
+      return writeReason(path, rules, options) ?? await shadowReason(path, rules) ??
+        await nestedReason(path, rules) ??
         await repositoryReason(path, rules) ??
         (options?.byName ? undefined : await otherName(path, rules));
     },
@@ -81,6 +84,18 @@ export function createClosedPaths({ sources, environment, now }: ClosedPathsDeps
 /** Closed file in a folder where a program starts: it would move with the folder. */
 function startsInside(folder: string): string[] {
   return [`${folder}/package.json`];
+}
+
+/** Refuses a file that would be loaded in place of a module: `require("./lib")` takes `lib` before
+ * `lib.js`. */
+async function shadowReason(path: string, rules: WriteRules): Promise<Refusal | undefined> {
+  const others = IMPLIED.map((ending) => `${path}.${ending}`);
+  const refusal = others.map((other) => writeReason(other, rules)).find((one) => one?.why === RUNS);
+  if (!refusal?.opens || rules.isOpened(path)) return undefined;
+  for (const other of others) {
+    if (await Deno.lstat(other).catch(() => undefined)) return refusal;
+  }
+  return undefined;
 }
 
 /** Refuses a name that begins with a dot at the root of a nested project. */

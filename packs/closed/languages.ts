@@ -5,16 +5,24 @@ export type Language =
   | "python"
   | "shell"
   | "native"
+  | "built"
   | "other";
 
 const JAVASCRIPT = "[cm]?[jt]sx?|node|wasm";
 const PYTHON = "pyw?|py[cdizx]|so|dylib|dll";
-const OTHER = "rb|pl|pm|php|lua|jar|class|ps1|bat|cmd|r|jl|exs?|clj|groovy|kts?|scala|tcl|awk|mk";
+const OTHER =
+  "rb|ru|rake|erb|gemspec|pl|pm|pmc|php|phtml|phar|inc|lua|jar|class|psm?1|bat|cmd|r|jl|" +
+  "exs?|clj[cs]?|groovy|kts?|scala|sc|tcl|awk|mk";
+/** Sources and manifests of programs that are compiled when they start. */
+const BUILT =
+  "go|mod|sum|work|s|asm|c|cc|cpp|cxx|h|hh|hpp|mm?|rs|toml|java|xml|gradle|properties|cs|" +
+  "fsx?|vb|[cfv]sproj|sln|props|targets|swift|zig|zon|nims?|nimble|cr|dart|l?hs|cabal|mli?|opam|erl|hrl";
 
 /** Endings of the modules that a program may load, by its language. */
 export const MODULES: Readonly<Record<Language, RegExp>> = {
   javascript: endings(JAVASCRIPT),
   python: endings(PYTHON),
+  built: endings([BUILT, OTHER].join("|")),
   native: endings("so(?:\\.\\d+)*|dylib|dll|wasm"),
   // A shell starts programs of every language.
   shell: endings([JAVASCRIPT, PYTHON, OTHER, "(?:ba|z|k|fi)?sh"].join("|")),
@@ -35,6 +43,30 @@ const INTERPRETERS: readonly (readonly [Language, RegExp])[] = [
   ["shell", /\b(?:ba|da|z|k|fi)?sh\b/],
   ["other", /\b(?:ruby|perl|php|lua|rscript|julia|elixir|tclsh|awk)\b/i],
 ];
+
+/** Programs that compile what lies where they run. */
+const BUILDERS = new RegExp(
+  "^(?:go|cargo|dotnet|mvnw?|gradlew?|javac?|kotlinc?|scala|scala-cli|sbt|mill|swift|zig|nim|nimble|" +
+    "crystal|shards|dart|flutter|stack|cabal|runghc|ghc|dune|ocaml|mix|elixir|iex|lein|cljs?|clojure|" +
+    "bb|rake|bundle|rackup|bazel(?:isk)?|tinygo|air)$",
+);
+/** Programs that load the Python modules of the folder where they run. */
+const PYTHON_RUNNERS =
+  /^(?:python|pypy|uvicorn|gunicorn|hypercorn|fastmcp|flask|streamlit|uv|poetry|pdm|pipenv|hatch|rye|pixi)[\d.]*$/;
+
+/** Languages whose modules a program loads from the folder where it runs. */
+export function languagesThere(programs: readonly string[]): Language[] {
+  return [
+    ...(programs.some((name) => PYTHON_RUNNERS.test(name)) ? ["python" as const] : []),
+    ...(programs.some((name) => BUILDERS.test(name)) ? ["built" as const] : []),
+  ];
+}
+
+/** Language of the scripts that a command runs; undefined where it is unknown. */
+export function languageOfCommand(programs: readonly string[]): Language | undefined {
+  const first = programs.find((name) => INTERPRETERS.some(([, program]) => program.test(name)));
+  return INTERPRETERS.find(([, program]) => program.test(first ?? ""))?.[0];
+}
 
 /** Endings that a command may leave out: `node server` runs `server.js`. */
 export const IMPLIED: readonly string[] = ["js", "mjs", "cjs", "ts", "mts", "cts", "json", "py"];

@@ -3,7 +3,8 @@
 /** Key of a path for comparisons: file systems differ in case, Unicode form, blanks and dots at the
  * end of a name, and invisible characters. */
 export function keyOf(path: string): string {
-  return path.split(/[\\/]/).map(nameKey).join("/");
+  const names = path.split(/[\\/]/).filter((name, at) => at === 0 || (name !== "" && name !== "."));
+  return names.map(nameKey).join("/") || "/";
 }
 
 function nameKey(name: string): string {

@@ -7,7 +7,16 @@ import { attempt } from "#base";
 import { readRegularText } from "#files";
 import { runsPackage, startsApart } from "../package_runner.ts";
 import type { StartedProgram } from "../server_config.ts";
-import { IMPLIED, type Language, languageOfBytes, languageOfName, MODULES } from "./languages.ts";
+import { addImports } from "./imports.ts";
+import {
+  IMPLIED,
+  type Language,
+  languageOfBytes,
+  languageOfCommand,
+  languageOfName,
+  languagesThere,
+  MODULES,
+} from "./languages.ts";
 import { namesOf } from "./link_names.ts";
 import { candidatesOf, manifestsOf, wordsOf } from "./words.ts";
 
@@ -44,20 +53,23 @@ export async function addServer(
   const { command, args, cwd, env } = server;
   const words = wordsOf([command, ...args]);
   const isPackage = runsPackage([command, ...args]) !== undefined;
-  const reader: Reader = { programs, places, bases: [cwd], seen: new Set(), isPackage };
+  const names = words.map((word) => basename(word));
+  const language = languageOfCommand(names);
+  const reader: Reader = { programs, places, bases: [cwd], seen: new Set(), isPackage, language };
   const isApart = startsApart(server);
   if (!isApart) await addStart(cwd, programs);
   await addCommand(command, { path: env.PATH ?? places.path, cwd, reader });
   await addEntryFolder(args, reader);
   for (const word of words.slice(1)) await addWord(word, reader, 0);
   for (const manifest of manifestsOf(words)) await addManifest(manifest, reader);
-  if (!isApart && words.some((word) => PYTHON.test(basename(word)))) {
-    programs.modules.push({ folder: cwd, ending: MODULES.python });
+  for (const language of isApart ? [] : languagesThere(names)) {
+    const ending = MODULES[language];
+    for (const base of reader.bases) {
+      for (const folder of await namesOf(base)) programs.modules.push({ folder, ending });
+    }
   }
   for (const [name, value] of Object.entries(env)) await addVariable(name, value, reader);
 }
-
-const PYTHON = /^(?:python|pypy|uvicorn|gunicorn|hypercorn|fastmcp|flask|streamlit)[\d.]*$/;
 
 interface Reader {
   readonly programs: Programs;
@@ -67,6 +79,8 @@ interface Reader {
   readonly seen: Set<string>;
   /** True if a package is downloaded and run: folders in its arguments are data. */
   readonly isPackage: boolean;
+  /** Language of scripts without an ending. */
+  readonly language: Language | undefined;
 }
 
 /** Adds a folder and those above it: their files may decide how a program starts. */
@@ -183,7 +197,8 @@ export async function addScript(
   const names = await namesOf(path);
   for (const name of names) programs.files.add(name);
   if (info === undefined || info.isDirectory()) return;
-  const language = languageOfName(basename(names.at(-1) ?? path)) ?? await languageIn(path, info);
+  const language = languageOfName(basename(names.at(-1) ?? path)) ??
+    await languageIn(path, info) ?? (extname(path) === "" ? reader.language : undefined);
   if (language === undefined && !isEntry) return;
   for (const name of names) {
     const folder = dirname(name);
@@ -193,6 +208,7 @@ export async function addScript(
     if (language !== "native") await addStart(folder, programs);
   }
   if (language === "shell" && depth < MOST_DEPTH) await addText(path, { reader, depth });
+  if (language === "javascript") await addImports(path, programs.files);
 }
 
 async function languageIn(path: string, info: Stats): Promise<Language | undefined> {

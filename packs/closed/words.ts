@@ -46,11 +46,15 @@ const MANIFESTS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(?:go-)?task$/, ["Taskfile.yml", "Taskfile.yaml"]],
   [/^mise$/, ["mise.toml"]],
   [/^rake$/, ["Rakefile"]],
-  [/^cargo$/, ["Cargo.toml", "build.rs", "src/main.rs", "src/lib.rs"]],
-  [/^go$/, ["go.mod", "go.sum", "main.go"]],
+  [/^cargo$/, ["Cargo.lock", "rust-toolchain"]],
+  [/^dotnet$/, ["global.json", "nuget.config", "appsettings.json"]],
+  [/^gradlew?$/, ["gradlew", "gradle.lockfile"]],
+  [/^mvnw?$/, ["mvnw"]],
   [/^(?:docker|podman|docker-compose)$/, [
-    ...["Dockerfile", "Containerfile", "compose.yaml", "compose.yml"],
-    ...["docker-compose.yaml", "docker-compose.yml"],
+    ...["Dockerfile", "Containerfile", "docker-bake.hcl"],
+    ...["compose", "docker-compose", "compose.override", "docker-compose.override"].flatMap((
+      name,
+    ) => [`${name}.yaml`, `${name}.yml`]),
   ]],
 ];
 

@@ -62,6 +62,7 @@ Deno.test("no spelling, link or copy gives access to a closed file", () =>
   }, async ({ project, call, refused }) => {
     const paths = [
       ...["results/r_1.json", "hard.json", "plain.txt", "home/.onetool/anything.json"],
+      ...[".onetool/secrets.yaml/", "conf/secrets.yml//", "conf/./secrets.yml/."],
       ...[".onetool/../.onetool/secrets.yaml", "home/./.onetool/../.onetool/anything.json"],
     ];
     for (const path of paths) await refused("file.read", { path });
@@ -144,7 +145,8 @@ Deno.test({
       await Deno.writeTextFile(join(project, "nested/.onetool/tmp/r_2.json"), `["${WORD}-2"]`);
       await Deno.writeTextFile(join(project, "notes.md"), "more\n");
       const tracked = Object.keys(FILES).filter((path) => !/^(?:~|notes)/.test(path));
-      for (const file of [...tracked, "./conf//secrets.yml"]) {
+      const spellings = ["./conf//secrets.yml", "conf/secrets.yml/", "conf/./secrets.yml/.//"];
+      for (const file of [...tracked, ...spellings]) {
         await refused("git.file", { file });
         await refused("git.blame", { file });
       }

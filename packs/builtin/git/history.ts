@@ -77,9 +77,10 @@ export async function show(repository: Repository, args: Args<typeof SHOW>) {
 
 /** Reads a file at a revision. */
 export async function fileAt(repository: Repository, { revision, file }: Args<typeof FILE_AT>) {
-  await repository.checkReadable(file);
+  const path = relativePath(file);
+  await repository.checkReadable(path);
   const id = await repository.commit(revision);
-  const { text, cut } = await repository.git(["cat-file", "blob", `${id}:${relativePath(file)}`]);
+  const { text, cut } = await repository.git(["cat-file", "blob", `${id}:${path}`]);
   if (text.includes("\0")) {
     throw new PackError("tool_error", `Cannot read "${file}": it is binary, not text`);
   }
@@ -88,7 +89,8 @@ export async function fileAt(repository: Repository, { revision, file }: Args<ty
 
 /** Reads the author and date of each line. */
 export async function blame(repository: Repository, args: Args<typeof BLAME>) {
-  await repository.checkReadable(args.file);
+  const path = relativePath(args.file);
+  await repository.checkReadable(path);
   const id = await repository.commit(args.revision);
   const { text, cut } = await repository.git([
     "blame",
@@ -97,7 +99,7 @@ export async function blame(repository: Repository, args: Args<typeof BLAME>) {
     `-L${args.first},+${args.limit}`,
     id,
     "--",
-    relativePath(args.file),
+    path,
   ]);
   return { path: args.file, lines: blamed(text), more: cut };
 }
