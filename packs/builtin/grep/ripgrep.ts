@@ -1,6 +1,6 @@
 /** Search by ripgrep, which is several times as fast as the worker. */
 
-import { endWith, withinMemory } from "#base";
+import { ChunkReader, endWith, LineTooLong, readLines, withinMemory } from "#base";
 import { compileGlobs } from "../search/globs.ts";
 import type { ContentMatches, ContentRequest, FileCount } from "../search/mod.ts";
 import { isClosed, isUnchanged, relativeTo } from "../search/paths.ts";
@@ -19,7 +19,11 @@ export interface RipgrepOptions {
  * whole. */
 const MOST_MEMORY = 2 * 1024 ** 3;
 
-/** Finds the matches that the worker would find, in its order. Returns undefined if ripgrep fails. */
+/** Bytes of a line of ripgrep's output: the worker reads longer ones, beside the gateway. */
+const MOST_LINE = 1_048_576;
+
+/** Finds the matches that the worker would find, in its order. Returns undefined where ripgrep fails,
+ * or writes more about one line than is read here. */
 export async function searchByRipgrep(
   request: ContentRequest,
   options: RipgrepOptions,
@@ -53,11 +57,10 @@ async function once(
     clearEnv: true,
   }).spawn();
   await using end = endWith(child, signal);
-  const text = child.stdout.pipeThrough(new TextDecoderStream());
-  for await (const line of text.pipeThrough(lineStream())) {
-    collector.take(line);
-    if (collector.isFull()) break;
-  }
+  const reader = new ChunkReader(child.stdout);
+  const isRead = await readInto(collector, reader);
+  await reader.cancel();
+  if (!isRead) return undefined;
   const full = collector.isFull();
   if (full) end.kill();
   const { code } = await child.status;
@@ -66,19 +69,18 @@ async function once(
   return full || code < 2 || collector.isComplete() ? collector.result() : undefined;
 }
 
-/** Splits text into lines. */
-function lineStream(): TransformStream<string, string> {
-  let rest = "";
-  return new TransformStream({
-    transform(chunk, controller) {
-      const lines = (rest + chunk).split("\n");
-      rest = lines.pop() ?? "";
-      for (const line of lines) controller.enqueue(line);
-    },
-    flush(controller) {
-      if (rest !== "") controller.enqueue(rest);
-    },
-  });
+/** Reads the output until the collector is full; false where a line is too long to be read here. */
+async function readInto(collector: Collector, reader: ChunkReader): Promise<boolean> {
+  try {
+    for await (const line of readLines(reader, MOST_LINE)) {
+      collector.take(line);
+      if (collector.isFull()) break;
+    }
+    return true;
+  } catch (error) {
+    if (error instanceof LineTooLong) return false;
+    throw error;
+  }
 }
 
 function flags(request: ContentRequest, isIgnored: boolean): string[] {

@@ -66,9 +66,9 @@ export function createCollector(
         into.lines.set(line_number + index, part);
       }
     }
-    const each = pattern.multiline ? submatches : submatches.slice(0, 1);
-    if (into.matches.length > limit) return;
-    for (const place of each) into.matches.push(matchAt(into.path, { lines, line_number, place }));
+    const most = Math.max(0, limit + 1 - into.matches.length);
+    const places = submatches.slice(0, pattern.multiline ? most : Math.min(1, most));
+    into.matches.push(...matchesAt(into.path, { lines, line_number, places }));
   }
 
   function close(isBinary: boolean): void {
@@ -97,37 +97,76 @@ export function createCollector(
   };
 }
 
-interface Submatch extends Pick<Lines, "lines" | "line_number"> {
-  readonly place: { readonly start: number; readonly end: number };
+interface Submatches extends Pick<Lines, "lines" | "line_number"> {
+  /** In their order. */
+  readonly places: Lines["submatches"];
 }
 
-function matchAt(
+/** Reads the matches in one pass over the lines. */
+function matchesAt(
   path: string,
-  { lines, line_number, place }: Submatch,
-): OpenFile["matches"][number] {
+  { lines, line_number, places }: Submatches,
+): OpenFile["matches"] {
   const text = textOf(lines);
-  const before = headOf(lines, place.start);
-  const matched = headOf(lines, place.end).slice(before.length);
-  const start = before.lastIndexOf("\n") + 1;
-  const above = before.split("\n").length - 1;
-  const covered = matched.replace(/\n$/, "").split("\n").length;
-  const own = text.split("\n").slice(above, above + covered).map(withoutEnd).join("\n");
-  const column = before.length - start + 1;
-  return { path, line: line_number + above, column, text: clip(own, column), covered };
+  const cursor = createCursor(text, lines);
+  return places.map(({ start, end }) => {
+    const { at, line, lineStart } = cursor.moveTo(start);
+    const matched = text.slice(at, cursor.charsAt(end));
+    const covered = matched.replace(/\n$/, "").split("\n").length;
+    let lineEnd = lineStart - 1;
+    for (let left = covered; left > 0; left--) lineEnd = endOfLine(text, lineEnd + 1);
+    const own = text.slice(lineStart, lineEnd).split("\n").map(withoutEnd).join("\n");
+    const column = at - lineStart + 1;
+    return { path, line: line_number + line, column, text: clip(own, column), covered };
+  });
+}
+
+/** A place in a text that only moves on. */
+interface Cursor {
+  /** Moves to an offset in bytes. */
+  moveTo(
+    offset: number,
+  ): { readonly at: number; readonly line: number; readonly lineStart: number };
+  /** Characters before an offset in bytes, from here on. */
+  charsAt(offset: number): number;
+}
+
+function createCursor(text: string, data: Data): Cursor {
+  const isPlain = "text" in data && !/[^\0-\x7f]/.test(text);
+  const bytes = isPlain ? undefined : bytesOf(data);
+  const decoder = new TextDecoder();
+  let [offset, at, line, lineStart] = [0, 0, 0, 0];
+  const charsAt = (to: number) =>
+    bytes ? at + decoder.decode(bytes.subarray(offset, to)).length : to;
+  return {
+    charsAt,
+    moveTo(to) {
+      const next = charsAt(to);
+      for (
+        let end = text.indexOf("\n", at);
+        end >= 0 && end < next;
+        end = text.indexOf("\n", end + 1)
+      ) {
+        line++;
+        lineStart = end + 1;
+      }
+      [offset, at] = [to, next];
+      return { at, line, lineStart };
+    },
+  };
+}
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf("\n", from);
+  return end < 0 ? text.length : end;
+}
+
+function bytesOf(data: Data): Uint8Array {
+  return "text" in data ? new TextEncoder().encode(data.text) : Uint8Array.fromBase64(data.bytes);
 }
 
 function textOf(data: Data): string {
-  return "text" in data ? data.text : new TextDecoder().decode(Uint8Array.fromBase64(data.bytes));
-}
-
-/** Text before an offset in bytes. */
-function headOf(data: Data, offset: number): string {
-  if ("bytes" in data) {
-    return new TextDecoder().decode(Uint8Array.fromBase64(data.bytes).subarray(0, offset));
-  }
-  const head = data.text.slice(0, offset);
-  if (!/[^\0-\x7f]/.test(head)) return head;
-  return new TextDecoder().decode(new TextEncoder().encode(data.text).subarray(0, offset));
+  return "text" in data ? data.text : new TextDecoder().decode(bytesOf(data));
 }
 
 /** Compares by the worker's order of paths, then by the place in the file. */

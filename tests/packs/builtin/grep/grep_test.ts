@@ -26,6 +26,9 @@ const SOURCES: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>> = {
   "latin.txt": new Uint8Array([0x54, 0x4f, 0x44, 0x4f, 0x20, 0xe9, 0x0a]),
   "binary.bin": new Uint8Array([0x54, 0x4f, 0x44, 0x4f, 0x00, 0x0a]),
   "late.bin": `TODO\n${"z\n".repeat(60_000)}\0\nTODO\n`,
+  "one/line.txt": `${"q".repeat(200_000)}\n`,
+  "one/odd.txt": `${"\x01".repeat(400_000)}\n`,
+  "many/lines.txt": "é: qq\n".repeat(3_000),
   ".hidden/h.ts": "TODO hidden\n",
   ".git/config": "TODO never\n",
   ".gitignore": "dist/\n*.log\n!keep.log\n/only-root.txt\n",
@@ -62,6 +65,10 @@ const SEARCHES: readonly JsonObject[] = [
   { pattern: "[^ -~]", glob: ["*.ts"] },
   { pattern: "x|^$" },
   { pattern: "(?<=// )TODO" },
+  { pattern: "q", multiline: true, path: "one", limit: 5 },
+  { pattern: "[^x]", path: "one", limit: 5 },
+  { pattern: "q\\né", multiline: true, path: "many", limit: 500, context: 1 },
+  { pattern: "q", multiline: true, path: "many", limit: 7 },
 ];
 
 async function tree(): Promise<string> {
