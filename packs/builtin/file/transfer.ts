@@ -3,7 +3,8 @@
 import { join } from "node:path";
 import type { Place } from "../kit/mod.ts";
 import { PackError } from "../../errors.ts";
-import { kindOf, walk } from "../search/walk.ts";
+import { isUnchanged } from "../search/paths.ts";
+import { kindOf, type Walked } from "../search/walk.ts";
 import { checkTree } from "./closed_tree.ts";
 import { folderOf, inFolder, makeFolders, readBytes, replaceBytes } from "./open_folder.ts";
 import type { Args, PAIR } from "./params.ts";
@@ -34,8 +35,7 @@ interface Pair {
 
 /** Copies the entries that may be read and whose target may be written. Counts the others. */
 async function copyFolder({ from, to }: Pair, deps: WriteDeps, signal: AbortSignal) {
-  const entries = [...walk(from.path, { hidden: true, ignore: false })];
-  checkCount(entries.length, from, deps);
+  const entries = await entriesBelow(from, deps);
   await makeFolders(to);
   const counts = { files: 0, left_out: 0 };
   const links: CopiedLink[] = [];
@@ -54,6 +54,28 @@ async function copyFolder({ from, to }: Pair, deps: WriteDeps, signal: AbortSign
     }
   }
   return { ...counts, links };
+}
+
+/** Reads all entries below a folder, a folder before its entries, without those of git. Throws where
+ * they are too many. */
+async function entriesBelow(from: Place, { settings }: WriteDeps): Promise<Walked[]> {
+  const { maxEntries } = settings;
+  const entries: Walked[] = [];
+  const folders = [from.path];
+  for (const folder of folders) {
+    // A folder that is gone, or that this user may not read, has no entries.
+    const own = await Array.fromAsync(Deno.readDir(folder)).catch(() => []);
+    if (entries.length + own.length > maxEntries) {
+      throw failed("copy", from, `it holds more than ${maxEntries} entries: copy it in parts`);
+    }
+    if (!isUnchanged(folder)) continue;
+    for (const entry of own.filter(({ name }) => name !== ".git")) {
+      const path = join(folder, entry.name);
+      entries.push({ path, name: entry.name, kind: kindOf(entry) });
+      if (entry.isDirectory) folders.push(path);
+    }
+  }
+  return entries;
 }
 
 /** A link to be made. */
@@ -154,12 +176,6 @@ function refuseIntoItself(from: Place, to: Place, action: string): void {
   if (to.path === from.path || to.path.startsWith(`${from.path}/`)) {
     throw failed(action, from, `"${to.label}" is the same, or lies in it`);
   }
-}
-
-function checkCount(count: number, place: Place, { settings }: WriteDeps): void {
-  if (count <= settings.maxEntries) return;
-  const why = `it holds ${count} entries, more than ${settings.maxEntries}: copy it in parts`;
-  throw failed("copy", place, why);
 }
 
 function failed(action: string, place: Place, why: string): PackError {
