@@ -19,11 +19,14 @@ export function asList(value: unknown): readonly unknown[] {
 
 /** Numbers repeated names: `id`, `id_2`, `id_3`. */
 export function uniqueNames(names: readonly string[]): string[] {
-  const used = new Set<string>();
+  /** Number that the next column of a name tries. */
+  const next = new Map<string, number>();
   return names.map((name) => {
     let own = name;
-    for (let count = 2; used.has(own); count++) own = `${name}_${count}`;
-    used.add(own);
+    let count = next.get(name) ?? 1;
+    for (; next.has(own); count++) own = `${name}_${count + 1}`;
+    next.set(name, count);
+    if (own !== name) next.set(own, 1);
     return own;
   });
 }

@@ -113,7 +113,9 @@ function one(
     return { columns, rows: [], has_more: false, changed: Number(changes) };
   }
   control(database, "SAVEPOINT taken", request);
-  const result = take(database, { statement, params }, request);
+  // Each row of the result has all names.
+  const nameBytes = JSON.stringify(columns).length;
+  const result = take(database, { statement, params, nameBytes }, request);
   control(database, "RELEASE taken", request);
   return { columns, ...result };
 }
@@ -125,24 +127,31 @@ function control(database: Guarded, sql: string, { write }: SqliteRequest): void
   database.setAuthorizer(permit(write));
 }
 
+interface Taking extends Pick<SqliteStatement, "params"> {
+  readonly statement: RowStatement;
+  readonly nameBytes: number;
+}
+
 /** Reads rows within the limit. A change is made whole before its first row. On an error an iterator
  * ends without throwing: what ended is undone and repeated with `all`, which throws. */
 function take(
   database: Guarded,
-  { statement, params }: { readonly statement: RowStatement } & Pick<SqliteStatement, "params">,
+  { statement, params, nameBytes }: Taking,
   request: SqliteRequest,
 ): Omit<SqliteRows, "columns"> {
   const before = changesOf(database);
-  const rows = takeFirst(bind(params, (...values) => statement.iterate(...values)), request);
+  const all = bind(params, (...values) => statement.iterate(...values));
+  const rows = takeFirst(all, nameBytes, request);
   if (rows.has_more) return { ...rows, changed: changesOf(database) - before };
   control(database, "ROLLBACK TO taken", request);
   const undone = changesOf(database);
-  const all = bind(params, (...values) => statement.all(...values));
-  return { rows: all.map(outwards), has_more: false, changed: changesOf(database) - undone };
+  const whole = bind(params, (...values) => statement.all(...values));
+  return { rows: whole.map(outwards), has_more: false, changed: changesOf(database) - undone };
 }
 
 function takeFirst(
   all: Iterable<unknown>,
+  nameBytes: number,
   { limit, maxBytes }: SqliteRequest,
 ): Pick<SqliteRows, "rows" | "has_more"> {
   const rows: Value[][] = [];
@@ -150,9 +159,11 @@ function takeFirst(
   for (const row of all) {
     if (rows.length === limit || bytes > maxBytes) return { rows, has_more: true };
     const values = outwards(row);
-    bytes += JSON.stringify(values).length;
+    bytes += JSON.stringify(values).length + nameBytes;
     if (bytes > maxBytes && rows.length === 0) {
-      throw new Refused("its first row is larger than a result may be: select fewer columns");
+      throw new Refused(
+        "its first row is larger than a result may be: select fewer columns, or give them shorter names",
+      );
     }
     rows.push(values);
   }

@@ -81,6 +81,11 @@ Deno.test("db.* on SQLite", async (t) => {
     assert.equal(has_more, true);
     assert.ok((rows as JsonValue[]).length < 100);
     await fails("query", { sql: "SELECT hex(zeroblob(1000000))", connection: "main" }, /larger/);
+    // Each row has the names of all columns.
+    const named = `SELECT 1 AS "${"n".repeat(100_000)}" FROM (${count} LIMIT 100)`;
+    const long = await call("query", { sql: named, connection: "main" });
+    assert.equal(long.has_more, true);
+    assert.ok((long.rows as JsonValue[]).length < 12);
   });
 
   await t.step("tables(), schema() and explain() describe the database", async () => {
