@@ -94,7 +94,6 @@ export { compileNamePattern } from "./registry/name_pattern.ts";
 export { listed, nearest } from "./nearest.ts";
 export { createPolicy, type Policy, type PolicyLists } from "./registry/policy.ts";
 export { overlappingServer, standsBackNow } from "./registry/overlap.ts";
-export { lookError } from "./registry/look.ts";
 export type { CallRule } from "./registry/rules/call_rules.ts";
 export { createPackKeeper } from "./registry/pack_keeper.ts";
 export { purposeOf } from "./purpose.ts";

@@ -2,7 +2,7 @@
 
 import { basename } from "node:path";
 import type { JsonValue } from "#base";
-import { type Args, type LocalTool, lookError } from "#packs";
+import { type Args, type CallOptions, callWithin, type LocalTool } from "#packs";
 import {
   DISABLED,
   invalidPeriod,
@@ -36,15 +36,7 @@ export function recordTools(deps: OtDeps): LocalTool[] {
           additionalProperties: false,
         },
       },
-      async call({ output, ...query }, { look, planned }) {
-        const args = output === undefined ? query : { ...query, output };
-        if (look && output !== undefined) {
-          look({ tool: "ot.stats", arguments: args });
-          throw lookError("ot.stats", "write");
-        }
-        // A plan changes nothing: the report is written when the program runs.
-        return { value: await readStatistics(deps, planned ? query : args) };
-      },
+      call: async (args, options) => ({ value: await readStatistics(deps, args, options) }),
     },
     {
       spec: {
@@ -68,10 +60,12 @@ export function recordTools(deps: OtDeps): LocalTool[] {
   ];
 }
 
-/** Returns the figures, or the text of the problem. */
-export async function readStatistics(
-  { statistics, aliases, cwd, closed }: Pick<OtDeps, "statistics" | "aliases" | "cwd" | "closed">,
+/** Returns the figures, or the text of the problem. A report is written by `file.write`: what decides
+ * about its calls decides about this one. */
+async function readStatistics(
+  { statistics, aliases, cwd, closed, registry }: OtDeps,
   { period: name = "all", tool, output }: Args,
+  options: CallOptions,
 ): Promise<JsonValue> {
   if (!statistics.enabled()) return DISABLED;
   const period = periodOf(String(name));
@@ -88,6 +82,10 @@ export async function readStatistics(
       folder: cwd,
       project: basename(cwd),
       refuse: async (path) => (await closed.change(path))?.why,
+      write: (path, text) => {
+        const call = { pack: "file", tool: "write", arguments: { path, text, overwrite: true } };
+        return callWithin(registry(), call, options);
+      },
     });
     return report.kind === "written" ? { ...summary, html_report: report.path } : report.message;
   } catch (error) {

@@ -49,3 +49,42 @@ Deno.test("ot.notify and ot.stats write to no closed file", async () => {
   assert.match(await ask("stats", { output: "stats.html" }), /html_report/);
   assert.equal(await Deno.readTextFile(join(project, "CLAUDE.md")), "");
 });
+
+Deno.test("a report is written as file.write writes, and not where that may not", async (t) => {
+  const command = 'ot.stats(output="index.html")';
+  const rows: readonly (readonly [name: string, config: object, code: string])[] = [
+    ["a rule", { security: { rules: [{ effect: "destroy", then: "blocked" }] } }, "blocked"],
+    ["a list", { security: { blocked: ["file.write"] } }, "blocked"],
+    ["a question", { security: { ask: ["file.write"] } }, "needs_confirmation"],
+    ["a pack that reads only", { packs: { file: { write: false } } }, "unknown_tool"],
+  ];
+  for (const [name, config, code] of rows) {
+    await t.step(name, async () => {
+      await using gateway = await openGateway({ ...config });
+      const path = join(gateway.project, "index.html");
+      await Deno.writeTextFile(path, "mine");
+      const reply = await (await gateway.post("/run", { command })).json();
+      assert.ok([reply.error?.code, reply.error?.details.code].includes(code), reply.text);
+      assert.equal(await Deno.readTextFile(path), "mine");
+    });
+  }
+  await t.step("what was there is kept, and a plan lists the write", async () => {
+    await using gateway = await openGateway({});
+    await Deno.writeTextFile(join(gateway.project, "index.html"), "mine");
+    const { plan } = await (await gateway.post("/run", { command, plan: true })).json();
+    assert.deepEqual(plan.calls.map(({ tool }: { tool: string }) => tool), ["file.write"]);
+    const reply = await (await gateway.post("/run", { command })).json();
+    assert.ok(reply.ok, reply.text);
+    const trash = join(gateway.project, ".onetool", "trash");
+    const kept = await Array.fromAsync(walk(trash));
+    assert.ok(kept.includes("mine"), kept.join());
+  });
+});
+
+async function* walk(folder: string): AsyncGenerator<string> {
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    const path = join(folder, name);
+    if (isDirectory) yield* walk(path);
+    else yield await Deno.readTextFile(path);
+  }
+}

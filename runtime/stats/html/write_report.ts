@@ -2,6 +2,7 @@
 
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { isInside, refusalOf, RefusedFile } from "#files";
+import { PackError } from "#packs";
 import type { StatsData } from "../types.ts";
 
 export interface WriteReportOptions {
@@ -11,6 +12,8 @@ export interface WriteReportOptions {
   readonly project: string;
   /** Why a real path may not be changed; a person's own command may change all. */
   readonly refuse?: (path: string) => Promise<string | undefined>;
+  /** Writes the file; by default in place of what is there. */
+  readonly write?: (path: string, text: string) => Promise<unknown>;
 }
 
 export type WriteResult =
@@ -21,16 +24,17 @@ export type WriteResult =
 export async function writeReport(
   data: StatsData,
   output: string,
-  { folder, project, refuse }: WriteReportOptions,
+  { folder, project, refuse, write = replaceFile }: WriteReportOptions,
 ): Promise<WriteResult> {
   try {
     const path = await placeOf(output, folder);
     const why = await refuse?.(path);
     if (why !== undefined) throw new RefusedFile(why);
     const { reportPage } = await import("./report.ts");
-    await replaceFile(path, await reportPage(data, { project }));
+    await write(path, await reportPage(data, { project }));
     return { kind: "written", path };
   } catch (error) {
+    if (error instanceof PackError) throw error;
     return { kind: "refused", message: `Error: Cannot write to '${output}': ${refusalOf(error)}` };
   }
 }
@@ -52,6 +56,8 @@ async function placeOf(output: string, folder: string): Promise<string> {
   if (!isInside(await Deno.realPath(folder), join(parent, basename(target)))) {
     throw new RefusedFile("it is outside the project");
   }
+  const info = await Deno.lstat(target).catch(() => undefined);
+  if (info?.isDirectory) throw new RefusedFile("it is a folder");
   return join(parent, basename(target));
 }
 
