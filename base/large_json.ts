@@ -59,8 +59,11 @@ function parseWhole(text: string): unknown {
   return JSON.parse(text);
 }
 
+/** Lets other work run when enough time has passed. */
+export type Turn = () => Promise<void> | undefined;
+
 /** Makes a function that lets other work run when enough time has passed. */
-export function createTurns(): () => Promise<void> | undefined {
+export function createTurns(): Turn {
   let last = performance.now();
   return () => {
     if (performance.now() - last < TURN_MS) return undefined;

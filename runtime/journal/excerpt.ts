@@ -1,6 +1,6 @@
 /** The beginning of a value as indented JSON, at a cost that does not grow with the value. */
 
-import type { JsonValue } from "#base";
+import { type JsonValue, keysOf } from "#base";
 
 export interface Excerpt {
   readonly text: string;
@@ -34,7 +34,7 @@ export function excerpt(value: JsonValue, most: number): Excerpt {
     if (typeof item === "string") return write(JSON.stringify(item.slice(0, left)));
     if (typeof item !== "object" || item === null) return write(String(item));
     const isList = Array.isArray(item);
-    const keys = isList ? item.keys() : ownKeys(item);
+    const keys = isList ? item.keys() : keysOf(item);
     const [open, close] = isList ? "[]" : "{}";
     if (level >= MAX_LEVEL) return write(`${open}…${close}`);
     if (!write(open ?? "")) return false;
@@ -54,8 +54,4 @@ export function excerpt(value: JsonValue, most: number): Excerpt {
   else writeValue(value, 0);
   const text = parts.join("");
   return { text: text.slice(0, most).toWellFormed(), isCut: text.length > most };
-}
-
-function* ownKeys(item: object): Generator<string> {
-  for (const key in item) if (Object.hasOwn(item, key)) yield key;
 }

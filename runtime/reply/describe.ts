@@ -1,7 +1,6 @@
 /** One sentence about a large result: rows, keys, matches per file where they can be seen. */
 
-import { setImmediate } from "node:timers/promises";
-import type { JsonValue } from "#base";
+import { createTurns, type JsonValue } from "#base";
 import { countLines, eachLine } from "./lines.ts";
 
 const SAMPLED = 50;
@@ -84,6 +83,7 @@ async function countMatches(lines: () => Iterable<string>): Promise<string | und
   const hits = sample.filter((line) => matchedFile(line) !== undefined).length;
   if (hits < 2 || hits < sample.length * 0.8) return undefined;
   const files = new Set<string>();
+  const turn = createTurns();
   let matches = 0;
   let seen = 0;
   for (const line of lines()) {
@@ -92,7 +92,7 @@ async function countMatches(lines: () => Iterable<string>): Promise<string | und
       matches++;
       files.add(file);
     }
-    if (++seen % YIELD_AFTER === 0) await setImmediate();
+    if (++seen % YIELD_AFTER === 0) await turn();
   }
   return `${matches} matches in ${plural(files.size, "file")}`;
 }
@@ -106,10 +106,11 @@ function matchedFile(line: string): string | undefined {
 }
 
 async function countDistinct(list: readonly JsonValue[], field: string): Promise<number> {
+  const turn = createTurns();
   const seen = new Set<JsonValue | undefined>();
   for (const [index, row] of list.entries()) {
     if (isPlain(row)) seen.add((row as Record<string, JsonValue>)[field]);
-    if (index % YIELD_AFTER === YIELD_AFTER - 1) await setImmediate();
+    if (index % YIELD_AFTER === YIELD_AFTER - 1) await turn();
   }
   return seen.size;
 }

@@ -1,12 +1,9 @@
 /** Text of a stored result: structured values as indented JSON, so that it can be read by lines. */
 
-import { setImmediate } from "node:timers/promises";
-import { type JsonValue, keysOf } from "#base";
+import { createTurns, type JsonValue, keysOf } from "#base";
 import { serialiseResult } from "./formats.ts";
 import { indentationByLevel, leastSize } from "./size.ts";
 
-/** Characters written before the loop yields. */
-const YIELD_AFTER = 500_000;
 /** Longest text that is written in one piece, in characters. */
 const PIECE = 50_000;
 /** Depth below which a value is written in one piece. */
@@ -30,15 +27,12 @@ const INDENTED: Division = { piece: PIECE, levels: MAX_LEVEL, write: indented };
 export async function storedText(value: JsonValue): Promise<string> {
   if (typeof value === "string") return value;
   const pieces: string[] = [];
-  let count = 0;
+  const turn = createTurns();
   const levels = levelsIndented(value);
   const division = levels === Infinity ? INDENTED : { piece: 0, levels, write: compact };
   for (const piece of piecesOf(value, 0, division)) {
     pieces.push(piece);
-    count += piece.length;
-    if (count < YIELD_AFTER) continue;
-    count = 0;
-    await setImmediate();
+    await turn();
   }
   return pieces.join("");
 }

@@ -5,7 +5,7 @@
  */
 
 import { setImmediate } from "node:timers/promises";
-import { createQueue } from "#base";
+import { createQueue, createTurns, type Turn } from "#base";
 import { createLexicon, type Lexicon } from "./lexicon.ts";
 import { buildPostings, type Postings } from "./postings.ts";
 import { readQuery } from "./query.ts";
@@ -35,8 +35,6 @@ const FAVOR = 0.6;
 /** Power of the share of a query that matches: with it, what fits half of a query scores far below what
  * fits all of it. */
 const STEEPNESS = 1.8;
-/** Items that are scored between two breaths. */
-const PIECE = 2_000;
 
 interface Indexed {
   readonly name: string;
@@ -52,7 +50,7 @@ export function createSearchEngine(): SearchEngine {
   let frequency: ReadonlyMap<string, number> = new Map();
   const queue = createQueue();
 
-  async function update(groups: readonly SearchGroup[]): Promise<void> {
+  async function update(groups: readonly SearchGroup[], turn: Turn): Promise<void> {
     const earlier = new Map(index.map((group) => [group.name, group]));
     const isSame = groups.length === index.length && groups.every(({ name, version }, at) => {
       return index[at]?.name === name && index[at]?.version === version;
@@ -65,33 +63,30 @@ export function createSearchEngine(): SearchEngine {
         next.push(old);
         continue;
       }
-      const options = { context, stem, breathe: setImmediate };
+      const options = { context, stem, turn };
       next.push({ name, version, postings: await buildPostings(items(), options) });
     }
-    frequency = await countTerms(next);
+    frequency = await countTerms(next, turn);
     index = next;
   }
 
   return {
     async find(query, { groups, limit, favored = new Map() }) {
+      const turn = createTurns();
       await queue(async () => {
-        await update(groups);
+        await update(groups, turn);
         await setImmediate(); // many queries at once leave room for others between them
       });
-      const words = { lexicon: await (lexicon ??= loadLexicon(stem)), stem, frequency };
+      const words = { lexicon: await (lexicon ??= loadLexicon(stem, turn)), stem, frequency };
       const searched = index;
       const total = searched.reduce((sum, { postings }) => sum + postings.items.length, 0);
       const parts = weighParts(readQuery(query, words), { frequency, total });
       const best = createBest(limit);
-      let sinceBreath = 0;
       for (const { postings } of searched) {
         const scores = scoreItems(postings, parts);
         favor(scores, postings, favored);
         offer(best, { postings, query, scores });
-        sinceBreath += postings.items.length;
-        if (sinceBreath < PIECE) continue;
-        sinceBreath = 0;
-        await setImmediate();
+        await turn();
       }
       return best.hits();
     },
@@ -148,22 +143,25 @@ function createBest(limit: number): Best {
 }
 
 /** Number of items in all groups that contain each term. */
-async function countTerms(index: readonly Indexed[]): Promise<ReadonlyMap<string, number>> {
+async function countTerms(
+  index: readonly Indexed[],
+  turn: Turn,
+): Promise<ReadonlyMap<string, number>> {
   const frequency = new Map<string, number>();
   for (const { postings } of index) {
     for (const [term, { items }] of postings.terms) {
       frequency.set(term, (frequency.get(term) ?? 0) + items.length);
     }
-    await setImmediate();
+    await turn();
   }
   return frequency;
 }
 
 /** The tables of words are read when the first query comes. */
-async function loadLexicon(stem: Stem): Promise<Lexicon> {
+async function loadLexicon(stem: Stem, turn: Turn): Promise<Lexicon> {
   const [{ default: trade }, { default: related }] = await Promise.all([
     import("./trade.json", { with: { type: "json" } }),
     import("./related.json", { with: { type: "json" } }),
   ]);
-  return await createLexicon({ trade, related, stem, breathe: setImmediate });
+  return await createLexicon({ trade, related, stem, turn });
 }

@@ -1,5 +1,6 @@
 /** Synonyms of words and phrases. */
 
+import type { Turn } from "#base";
 import { type Stem, wordsOf } from "./words.ts";
 
 /** One synonym: stems that must all match. */
@@ -23,8 +24,6 @@ const NOUN_WEIGHT = 0.65;
 const MEANING_WEIGHT = 0.6;
 /** Weight of each of the table's nine steps of similarity. */
 const RELATED_STEP = 0.055;
-/** Groups that are read between two breaths of the event loop. */
-const PIECE = 20;
 
 /** Words of a field for the things and actions of tools: groups of words and phrases, each group
  * one text. */
@@ -45,12 +44,12 @@ export interface LexiconSources {
   /** Common English words that mean about the same: `{ boss: "3manag 3supervisor" }`. */
   readonly related: Readonly<Record<string, string>>;
   readonly stem: Stem;
-  readonly breathe: () => Promise<unknown>;
+  readonly turn: Turn;
 }
 
 /** Builds the lexicon of the trade's words and of common English ones. */
 export async function createLexicon(
-  { trade, related, stem, breathe }: LexiconSources,
+  { trade, related, stem, turn }: LexiconSources,
 ): Promise<Lexicon> {
   const linked = new Map<string, Map<string, number>>();
   let longest = 1;
@@ -71,8 +70,8 @@ export async function createLexicon(
   }
 
   async function groups(lines: readonly string[], weight: number): Promise<void> {
-    for (const [at, line] of lines.entries()) {
-      if (at % PIECE === 0) await breathe();
+    for (const line of lines) {
+      await turn();
       group(line, weight);
     }
   }

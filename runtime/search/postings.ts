@@ -1,5 +1,6 @@
 /** Index of one group of items: the places of each word, with weights. */
 
+import type { Turn } from "#base";
 import type { SearchItem } from "./types.ts";
 import { isEmptyWord, nameWords, type Stem, wordsOf } from "./words.ts";
 
@@ -40,8 +41,6 @@ const MAX_HINT = 500;
 const MAX_NAME = 200;
 const SHORT_INITIALS = 3;
 const LONG_INITIALS = 6;
-/** Items that are read between two breaths of the event loop. */
-const PIECE = 20;
 
 /** Marks initials, so that they are no words. */
 export const INITIALS_MARK = "@";
@@ -50,13 +49,13 @@ export interface PostingsOptions {
   /** Name of the pack that all items belong to. */
   readonly context: string;
   readonly stem: Stem;
-  readonly breathe: () => Promise<unknown>;
+  readonly turn: Turn;
 }
 
 /** Reads every item; yields to the event loop between pieces. */
 export async function buildPostings(
   source: Iterable<SearchItem>,
-  { context: belongsTo, stem, breathe }: PostingsOptions,
+  { context: belongsTo, stem, turn }: PostingsOptions,
 ): Promise<Postings> {
   const items: SearchItem[] = [];
   const terms = new Map<string, Posting>();
@@ -65,7 +64,7 @@ export async function buildPostings(
   const context = new Set(nameWords(belongsTo).map(stem));
   for (const item of source) {
     const at = items.push(item) - 1;
-    if (at > 0 && at % PIECE === 0) await breathe();
+    await turn();
     for (const spelling of new Set(item.spellings)) {
       spellings.set(spelling, [...spellings.get(spelling) ?? [], at]);
     }

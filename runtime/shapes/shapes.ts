@@ -1,8 +1,7 @@
 /** Learned shapes: told of every call, asked for the types of results. */
 
 import { createHash } from "node:crypto";
-import { setImmediate } from "node:timers/promises";
-import type { Log } from "#base";
+import { idle, type Log } from "#base";
 import {
   type CallResult,
   type CallWitness,
@@ -145,7 +144,7 @@ class ProjectShapes implements Shapes {
     while (this.#waiting.length > 0) {
       this.#learnFirst();
       if (performance.now() - begun < SLICE_MS) continue;
-      await setImmediate(); // Everybody else has a turn.
+      await idle(); // Everybody else has a turn.
       begun = performance.now();
     }
   }

@@ -1,14 +1,12 @@
 /** Definitions of all tools that an agent would have to read, as `tools/list` gives them. */
 
+import { createTurns } from "#base";
 import { createHash } from "node:crypto";
-import { setImmediate } from "node:timers/promises";
 import type { Registry, ToolEntry } from "#packs";
 import { OWN_PACKS } from "#packs/server";
 import { byteLength } from "../reply/lines.ts";
 import type { ToolsetRow } from "./types.ts";
 
-/** Definitions written between two breaths of the event loop. */
-const YIELD_AFTER = 50;
 const MAX_TEXT = 8_192;
 /** Characters whose tokens are counted; more of them say the same. */
 const MAX_CHARACTERS = 262_144;
@@ -61,6 +59,7 @@ async function write({ registry, sent, offered }: ToolsetSource): Promise<Toolse
   const isSent = sent();
   const hash = createHash("sha256").update(instead);
   const texts: string[] = [];
+  const turn = createTurns();
   let tools = 0;
   let bytes = 0;
   let characters = 0;
@@ -71,7 +70,8 @@ async function write({ registry, sent, offered }: ToolsetSource): Promise<Toolse
     bytes += byteLength(text);
     if (characters < MAX_CHARACTERS) texts.push(...slices(text));
     characters += text.length;
-    if (++tools % YIELD_AFTER === 0) await setImmediate();
+    tools++;
+    await turn();
   }
   const id = `tools:${hash.digest("hex").slice(0, 24)}`;
   return { row: { id, tools, bytes, offered: byteLength(instead) }, isNew: true, texts };

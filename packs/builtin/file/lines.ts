@@ -1,9 +1,9 @@
 /** Searches of long texts. They yield regularly to other work, because a text may have millions of
  * lines. */
 
-import { setImmediate } from "node:timers/promises";
+import { createTurns } from "#base";
 
-/** Steps after which a search yields. */
+/** Steps after which a search may yield. */
 const YIELD_AFTER = 100_000;
 
 /** Counts the occurrences of a text in another, up to `most`. */
@@ -11,10 +11,11 @@ export async function countOf(
   part: string,
   { text, most = Infinity }: { readonly text: string; readonly most?: number },
 ): Promise<number> {
+  const turn = createTurns();
   let count = 0;
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) {
     if (++count >= most) break;
-    if (count % YIELD_AFTER === 0) await setImmediate();
+    if (count % YIELD_AFTER === 0) await turn();
   }
   return count;
 }
@@ -27,12 +28,13 @@ export async function countLines(text: string): Promise<number> {
 
 /** Offset of the line after `before` lines, or the end of the text. */
 export async function lineStart(text: string, before: number): Promise<number> {
+  const turn = createTurns();
   let at = 0;
   for (let line = 0; line < before; line++) {
     const end = text.indexOf("\n", at);
     if (end < 0) return text.length;
     at = end + 1;
-    if (line % YIELD_AFTER === YIELD_AFTER - 1) await setImmediate();
+    if (line % YIELD_AFTER === YIELD_AFTER - 1) await turn();
   }
   return at;
 }

@@ -1,14 +1,10 @@
 /** `ot.tools` and `ot.packs`: tools and packs, filtered, at a level of detail. */
 
-import { setImmediate } from "node:timers/promises";
-import type { JsonValue } from "#base";
+import { createTurns, type JsonValue } from "#base";
 import { type Args, type Pack, packGoesBy, type PackState, type ToolEntry } from "#packs";
 import type { OtDeps } from "../deps.ts";
 import { infoOf, matches } from "./info.ts";
 import { brief, callName, describeTool } from "./describe_tool.ts";
-
-/** Items of one piece of the work. */
-const PIECE = 100;
 
 /** `ot.tools(pattern, info, pack)`, in the order of the config (OT-01 to 07). */
 export async function listTools(
@@ -80,8 +76,9 @@ async function inPieces<T, R>(
   make: (item: T) => R | undefined,
 ): Promise<R[]> {
   const rows: R[] = [];
-  for (const [at, item] of items.entries()) {
-    if (at > 0 && at % PIECE === 0) await setImmediate();
+  const turn = createTurns();
+  for (const item of items) {
+    await turn();
     const one = make(item);
     if (one !== undefined) rows.push(one);
   }

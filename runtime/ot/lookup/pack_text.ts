@@ -1,6 +1,6 @@
 /** A pack in help: its instructions, and a signature for each of its tools (OT-45). */
 
-import { setImmediate } from "node:timers/promises";
+import { createTurns } from "#base";
 import { type Pack, spelled, type ToolEntry } from "#packs";
 import type { OtDeps } from "../deps.ts";
 import { docsUrl } from "./docs.ts";
@@ -60,6 +60,7 @@ async function toolLines(
   entries: readonly ToolEntry[],
   { learned, room }: Pick<OtDeps, "learned"> & { readonly room: number },
 ): Promise<{ lines: readonly string[]; more: number }> {
+  const turn = createTurns();
   for (const size of SIZES) {
     const isLast = size === SIZES.at(-1);
     const lines: string[] = [];
@@ -73,7 +74,7 @@ async function toolLines(
     }
     const more = entries.length - lines.length;
     if (more === 0 || isLast) return { lines, more };
-    await setImmediate();
+    await turn();
   }
   return { lines: [], more: entries.length };
 }

@@ -1,15 +1,12 @@
 /** Size of a value as JSON, measured in pieces, so that it does not block the event loop. */
 
 import { Buffer } from "node:buffer";
-import { setImmediate } from "node:timers/promises";
-import type { JsonValue } from "#base";
+import { createTurns, type JsonValue } from "#base";
 import { leastSize } from "../../reply/size.ts";
 import { partsOf } from "../../reply/stored_text.ts";
 
 /** Size of a piece, in characters. */
 const PIECE = 16_384;
-/** Characters written before the loop yields. */
-const YIELD_AFTER = 65_536;
 /** Depth below which a value is written in one piece. */
 const MAX_LEVEL = 1_000;
 
@@ -24,14 +21,11 @@ export interface JsonText {
 export async function jsonText(value: JsonValue, keep: number): Promise<JsonText> {
   let bytes = 0;
   let start = "";
-  let count = 0;
+  const turn = createTurns();
   for (const piece of pieces(value, 0)) {
     bytes += Buffer.byteLength(piece, "utf8");
     if (start.length < keep) start += piece.slice(0, keep - start.length);
-    count += piece.length;
-    if (count < YIELD_AFTER) continue;
-    count = 0;
-    await setImmediate();
+    await turn();
   }
   return { bytes, start: start.toWellFormed() };
 }

@@ -1,7 +1,7 @@
 /** Records every call and run as it ends, and writes them when the process is idle (OT-15). */
 
-import { setImmediate, setTimeout as delay } from "node:timers/promises";
-import type { JsonValue, Log } from "#base";
+import { setTimeout as delay } from "node:timers/promises";
+import { idle, type JsonValue, type Log } from "#base";
 import type { CallWitness } from "#packs";
 import {
   type AuditEvent,
@@ -112,7 +112,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
         return;
       }
       rowCount += batch.length;
-      await setImmediate(); // Everybody else has a turn.
+      await idle(); // Everybody else has a turn.
     }
     if (rowCount >= TIDY_ROWS) tidy();
     else if (tidying === undefined) {
