@@ -148,8 +148,9 @@ Deno.test("other work runs between checks that take long", async () => {
   const entry = { pack: "a", tool: "b", spec: { name: "b", inputSchema } } as unknown as ToolEntry;
   const read = createArgumentReader();
   const list = Array(1_000).fill("a");
+  // On a loaded machine a check may take longer than it may.
   const trips = await tripsDuring(() =>
-    Promise.all(Array.from({ length: 10 }, () => read({ list }, entry)))
+    Promise.allSettled(Array.from({ length: 10 }, () => read({ list }, entry)))
   );
   assert.ok(trips > TRIPS, `${trips} trips`);
 });
