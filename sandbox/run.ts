@@ -9,7 +9,14 @@ import { readReport, readValue } from "./report.ts";
 import { BufferedOutput, RunOutput, type Stream } from "./run_output.ts";
 import { conceal, concealIn } from "./process/secret_filter.ts";
 import type { ProcessSinks, ReadBody } from "./process/sinks.ts";
-import type { CallAnswer, ExecuteOptions, Execution, Limits, SandboxProgram } from "./types.ts";
+import type {
+  CallAnswer,
+  ExecuteOptions,
+  Execution,
+  Limits,
+  SandboxCall,
+  SandboxProgram,
+} from "./types.ts";
 
 /** Bytes of a report: an error's message and stack. */
 const REPORT_BYTES = 1_048_576;
@@ -124,8 +131,8 @@ export class Run implements ProcessSinks {
     else if (EXIT.test(word)) this.#exitCode = Number(word.slice(5)) | 0;
   }
 
-  called(name: string, body: string): Promise<CallAnswer> | undefined {
-    return this.#job?.options.onCall?.(name, body);
+  called(call: SandboxCall): Promise<CallAnswer> | undefined {
+    return this.#job?.options.onCall?.(call);
   }
 
   overrun(reason: string): void {
@@ -177,6 +184,7 @@ export class Run implements ProcessSinks {
       stdin: options.stdin !== undefined,
       blocks: options.stdin !== undefined &&
         [...program.modules.values()].some((text) => text.includes("readSync")),
+      traced: options.traced === true,
       outputBytes: this.#limits.outputBytes,
     };
   }

@@ -1,7 +1,7 @@
 /** Types of the sandbox: limits, programs, leases. */
 
 import type { Log } from "#base";
-import type { Outcome } from "./outcome.ts";
+import type { Frame, Outcome } from "./outcome.ts";
 
 export interface Limits {
   /** Wall time of one run, milliseconds. */
@@ -54,6 +54,17 @@ export interface SandboxProgram {
   readonly transpile?: ReadonlySet<string>;
 }
 
+/** A program's call of a tool. */
+export interface SandboxCall {
+  /** Name of the tool, as in an address. */
+  readonly name: string;
+  /** Arguments, as JSON. */
+  readonly body: string;
+  /** Place in the entry, as served, from where it is made; a program can forge it. Missing where the
+   * run is not traced, or no line of the entry makes the call. */
+  readonly from?: Pick<Frame, "line" | "column">;
+}
+
 /** Answer to a program's call of a tool, as over HTTP: a status, and JSON. */
 export interface CallAnswer {
   readonly status: number;
@@ -72,9 +83,11 @@ export interface ExecuteOptions {
   readonly timeoutMs?: number;
   /** The program's input. Called when the program first reads `Deno.stdin`. */
   readonly stdin?: () => Promise<Uint8Array>;
-  /** Answers a call of the program: the tool's name as in an address, and its arguments as JSON.
-   * Undefined where there are no tools. Called before `ready`, too. Never rejects. */
-  readonly onCall?: (name: string, body: string) => Promise<CallAnswer>;
+  /** Answers a call of the program. Undefined where there are no tools. Called before `ready`, too.
+   * Never rejects. */
+  readonly onCall?: (call: SandboxCall) => Promise<CallAnswer>;
+  /** True where each call tells its place, which costs it time. */
+  readonly traced?: boolean;
   /** Called when the program first looks into a stand-in. */
   readonly onStandInUsed?: () => void;
   readonly onOutput?: (stream: "stdout" | "stderr", data: Uint8Array) => void;

@@ -5,18 +5,13 @@ import { type Node, type ParsedModule, walk } from "../syntax/parse.ts";
 import type { ToolCallPlace } from "./types.ts";
 
 const MOST = 1_000;
-const REPEATED = /^(?:For|While|DoWhile|Class)|Function|Method/;
 
 /** Finds calls of `tools.pack.tool(…)` and of `pack.tool(…)`, outer calls first. */
 export function findToolCalls(module: ParsedModule): ToolCallPlace[] {
   const calls: (Omit<ToolCallPlace, "use"> & { readonly node: Node })[] = [];
   const uses = createUses();
-  /** Loops and functions around the node; what is on the right comes first. */
-  const around: Node[] = [];
   walk(module.program, (node) => {
     uses.look(node);
-    while ((around.at(-1)?.start ?? -1) >= (node.end ?? Infinity)) around.pop();
-    if (REPEATED.test(node.type)) around.push(node);
     const path = node.type === "CallExpression" ? namePath(node.callee) : undefined;
     if (path && node.loc) {
       const { start, end } = node.loc;
@@ -26,7 +21,6 @@ export function findToolCalls(module: ParsedModule): ToolCallPlace[] {
         tool,
         from: { line: start.line, column: start.column + 1 },
         to: { line: end.line, column: end.column + 1 },
-        isOnce: around.length === 0,
         node,
       });
     }

@@ -84,8 +84,6 @@ export interface ToolCallPlace {
   /** Use of the result in the code: `dropped`, `kept` in a list or a variable, or `tested`, in a
    * condition or a calculation. */
   readonly use: "dropped" | "kept" | "tested";
-  /** False in a loop or a function, which may make the call several times. */
-  readonly isOnce: boolean;
 }
 
 /** A call with literal arguments. */

@@ -97,7 +97,7 @@ export async function executePlanned(
   const { lease } = stage;
   const { planner } = deps;
   const questions = questionsOf(stage);
-  const options = { ...stage.options, planned: () => planner.hooks() };
+  const options = { ...stage.options, planned: planner.hooks };
   const planned = { ...stage, options };
   const calls = callsOf(planned, { questions, look: undefined }, deps);
   deps.running.set(lease.secret, { ...calls, call: unwatched(calls, planner) });
@@ -182,14 +182,18 @@ function executeIn(
   calls: RunCalls,
   { onStandInUsed, ...deps }: ExecuteDeps & Pick<ExecuteOptions, "onStandInUsed">,
 ): Promise<Execution> {
-  const { lease, program, request, record, signal, ready } = stage;
+  const { lease, program, request, options, record, signal, ready } = stage;
   return lease.execute(program.program, {
     ready,
     cwd: request.cwd,
     args: request.kind === "script" ? request.args : [],
     timeoutMs: Math.min(request.timeoutMs ?? Infinity, deps.settings().timeoutMs),
     stdin: request.stdin,
-    onCall: (name, body) => deps.answerCall({ name, body }, (call) => calls.call(call, signal)),
+    traced: options.planned !== undefined,
+    onCall: ({ name, body, from }) => {
+      const line = from && program.locate({ file: program.program.entry, ...from }).line;
+      return deps.answerCall({ name, body }, (call) => calls.call({ ...call, line }, signal));
+    },
     onOutput: record.output,
     onStandInUsed,
     signal,

@@ -28,7 +28,7 @@ export interface RunOptions {
   /** Asks the person of the run around this one. */
   readonly ask?: Ask;
   /** Set where the run around this one is planned, and this one with it. */
-  readonly planned?: () => PlanHooks;
+  readonly planned?: (line?: number) => PlanHooks;
   /** Ways of the client to ask its person. */
   readonly answerers?: readonly Answerer[];
   /** True where the client waits for answers that only the page can give. */

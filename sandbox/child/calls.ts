@@ -14,6 +14,8 @@ export interface CarrierOptions {
   /** The address below which tools are called. */
   readonly gateway: string;
   readonly inbox: Inbox;
+  /** Place in the program from where a call is made, where that is asked for. */
+  readonly caller: () => string;
   /** Writes a control word soon, together with others. */
   readonly write: (word: Word) => void;
   /** Returns true when a call of this length may use the pipes. */
@@ -28,13 +30,13 @@ type Answer = Pick<Response, "ok" | "status" | "json">;
 
 /** Makes the `fetch` of the preloaded module. */
 export function createCarrier(options: CarrierOptions): typeof fetch {
-  const { gateway, inbox, write, fits, watch, fetch } = options;
+  const { gateway, inbox, caller, write, fits, watch, fetch } = options;
   const tools = `${gateway}/tools/`;
   let last = 0;
 
   function call(name: string, body: string): Promise<Answer> {
     const id = `${++last}`;
-    write(`call ${id} ${name} ${body}`);
+    write(`call ${id}@${caller()} ${name} ${body}`);
     return new Promise((resolve) => {
       inbox.expect(id, ({ status, bytes }) => {
         const text = decode(bytes);

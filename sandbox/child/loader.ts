@@ -1,6 +1,7 @@
 /** Makes the scope of a sandbox process safe, waits for a program, runs it once and reports its end. */
 
 import { sizeOf, viewOf } from "./bytes.ts";
+import { callerIn } from "./caller.ts";
 import { createCarrier } from "./calls.ts";
 import { encode, settle, TooLong } from "./encode.ts";
 import { failure } from "./failure.ts";
@@ -42,12 +43,15 @@ const rehearsalHandOver: HandOver = {
   args: [],
   stdin: false,
   blocks: false,
+  traced: false,
   outputBytes: 1000,
 };
 /** Output streams that the program has used. */
 const touched = { stderr: false };
 let nonce = "";
 let handOver = rehearsalHandOver;
+/** Address of the program, as its frames have it. */
+let address = "";
 let toolscript: Toolscript = {};
 let isOver = false;
 
@@ -143,7 +147,7 @@ function onIdle(event: Event): void {
 type Program = (nothing: symbol) => Promise<unknown>;
 
 async function load(): Promise<Program> {
-  const address = `${gateway}/program/${handOver.entry}`;
+  address = new URL(`${gateway}/program/${handOver.entry}`).href;
   if (handOver.text === undefined) {
     // The program is a module, and imports one.
     toolscript = await withCarrier(() => import(PRELOADED));
@@ -192,6 +196,7 @@ async function withCarrier(load: () => Toolscript | Promise<Toolscript>): Promis
   globalThis.fetch = createCarrier({
     gateway,
     inbox,
+    caller: () => handOver.traced ? callerIn(address) : "",
     write: sendLater,
     fits: (length) => length < LONGEST_WORD && !handOver.blocks,
     watch: standIns.watch,

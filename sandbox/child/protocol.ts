@@ -24,6 +24,8 @@ export interface HandOver {
   /** True when the program may block while it reads its input: then only the input may come over the
    * pipe. */
   readonly blocks: boolean;
+  /** True where each call tells its place in the entry. */
+  readonly traced: boolean;
   /** Bytes that the encoded value may have. */
   readonly outputBytes: number;
 }
@@ -36,8 +38,9 @@ export type Word =
   | "ready"
   /** Request for the input. */
   | "stdin"
-  /** Call of a tool: id of the reply, the tool's name as in an address, and its arguments as JSON. */
-  | `call ${string} ${string} ${string}`
+  /** Call of a tool: id of the reply with the place of the call, which may be empty, the tool's name as
+   * in an address, and its arguments as JSON. */
+  | `call ${string}@${string} ${string} ${string}`
   /** The program has looked at a stand-in. */
   | "used"
   /** The program called `Deno.exit`. */

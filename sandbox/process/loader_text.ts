@@ -8,6 +8,7 @@ const FILES = [
   "bytes",
   "protocol",
   "inbox",
+  "caller",
   "calls",
   "encode",
   "failure",

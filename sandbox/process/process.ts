@@ -7,7 +7,7 @@ import { launch, type LaunchOptions } from "./launch.ts";
 import { OutputReader } from "./output.ts";
 import { conceal } from "./secret_filter.ts";
 import type { ProcessSinks } from "./sinks.ts";
-import { type CallAnswer, SandboxError, type Visit } from "../types.ts";
+import { type CallAnswer, type SandboxCall, SandboxError, type Visit } from "../types.ts";
 import { openVisit } from "./visit.ts";
 
 /** Time limit from the start of a process until its loader waits for a program. */
@@ -159,8 +159,11 @@ export class SandboxProcess implements AsyncDisposable {
   /** Handles a control word, which the program itself may have written: the nonce is no proof. */
   #word(stream: "stdout" | "stderr", word: string): void {
     if (this.#closed.signal.aborted && this.#alive) return;
-    const [, id, name = "", body = ""] = CALL.exec(word) ?? [];
-    if (id !== undefined) return this.#call(id, copyOf(name), body);
+    const [, id, line, column, name = "", body = ""] = CALL.exec(word) ?? [];
+    if (id !== undefined) {
+      const from = line === undefined ? undefined : { line: Number(line), column: Number(column) };
+      return this.#call(id, { name: copyOf(name), body, from });
+    }
     if (!this.#budget.reserve("words", 1)) return;
     if (word === this.#expected) this.#proceed(word);
     else this.#sinks?.word(stream, word);
@@ -172,11 +175,11 @@ export class SandboxProcess implements AsyncDisposable {
     else this.#started.resolve();
   }
 
-  /** Answers `call <id> <name> <body>` with `<id> <status> <bytes>\n<body>`. */
-  #call(id: string, name: string, body: string): void {
-    const size = body.length;
+  /** Answers `call <id>@<place> <name> <body>` with `<id> <status> <bytes>\n<body>`. */
+  #call(id: string, call: SandboxCall): void {
+    const size = call.body.length;
     if (!this.isOpen || !this.#budget.reserve("sent", size)) return;
-    const answering = this.#sinks?.called(name, body) ?? Promise.resolve(UNANSWERED);
+    const answering = this.#sinks?.called(call) ?? Promise.resolve(UNANSWERED);
     void answering.catch(() => UNWRITTEN).then((answer) => {
       this.#budget.release("sent", size);
       if (!this.isOpen) return;
@@ -213,7 +216,10 @@ export class SandboxProcess implements AsyncDisposable {
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
-const CALL = new RegExp(`^call (\\d{1,9}) (\\S{1,${LONGEST_NAME}}) (.*)$`, "s");
+const CALL = new RegExp(
+  `^call (\\d{1,9})@(?:(\\d{1,9}):(\\d{1,9}))? (\\S{1,${LONGEST_NAME}}) (.*)$`,
+  "s",
+);
 /** Answer to a call whose own answer cannot be written. */
 const UNWRITTEN: CallAnswer = {
   status: 500,

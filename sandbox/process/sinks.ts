@@ -1,12 +1,12 @@
 /** Receiver of the output and requests of a process: its run. */
 
-import type { CallAnswer } from "../types.ts";
+import type { CallAnswer, SandboxCall } from "../types.ts";
 
 export interface ProcessSinks {
   output(stream: "stdout" | "stderr", bytes: Uint8Array): void;
   word(stream: "stdout" | "stderr", word: string): void;
   /** Answers a call of a tool; undefined where there are no tools. */
-  called(name: string, body: string): Promise<CallAnswer> | undefined;
+  called(call: SandboxCall): Promise<CallAnswer> | undefined;
   /** Ends a run that exceeds its share of the gateway. */
   overrun(reason: string): void;
   /** Reads the body that the loader posts to `value` or `report`; undefined after the first. */

@@ -1,6 +1,7 @@
 /** Programs that say the loader's words themselves, or want to see how it says them. */
 
 import { deepEqual, equal, ok } from "node:assert/strict";
+import type { SandboxCall } from "#sandbox";
 import { createHost } from "../sandbox/host.ts";
 
 /** Keeps whatever passes through the built-ins that a loader may use, then calls a tool, reads its
@@ -128,7 +129,7 @@ const FORGED: readonly Forged[] = [
   },
   {
     name: "calls with ids of any length",
-    program: "say(word('call ' + '1'.repeat(1000) + ' a {}').repeat(100)); await forever;",
+    program: "say(word('call ' + '1'.repeat(1000) + '@ a {}').repeat(100)); await forever;",
   },
 ];
 
@@ -157,7 +158,7 @@ Deno.test("forged calls are bounded during the type check", async () => {
   await using host = createHost({ pool: 0 });
   let most = 0;
   let held = 0;
-  const onCall = async (_: string, body: string) => {
+  const onCall = async ({ body }: SandboxCall) => {
     held += body.length;
     most = Math.max(most, held);
     return await new Promise<never>(() => {});
@@ -165,7 +166,7 @@ Deno.test("forged calls are bounded during the type check", async () => {
   const checked = Promise.withResolvers<void>();
   const running = forge(
     host,
-    "const body = 'x'.repeat(4e6); for (let n = 1; n < 60; n++) say(word('call ' + n + ' a ' + body)); await forever;",
+    "const body = 'x'.repeat(4e6); for (let n = 1; n < 60; n++) say(word('call ' + n + '@ a ' + body)); await forever;",
     { onCall, ready: checked.promise },
   );
   // The process is ended before the type check has a result.

@@ -1,6 +1,7 @@
 /** Calls of tools out of the sandbox: over the process's own pipes where those are free. */
 
 import { deepEqual, equal, match } from "node:assert/strict";
+import type { SandboxCall } from "#sandbox";
 import { createHost, type Host } from "./host.ts";
 
 const overHttp = ({ requests }: Host) => requests.filter((line) => line.includes("/tools/")).length;
@@ -23,7 +24,7 @@ Deno.test("calls need no connection, in a row and at once, whatever they carry",
 Deno.test("a reply of several megabytes comes whole, beside small ones", async () => {
   await using host = createHost();
   const text = "0123456789".repeat(400_000);
-  const onCall = (_: string, body: string) =>
+  const onCall = ({ body }: SandboxCall) =>
     Promise.resolve({ status: 200, body: JSON.stringify({ result: body === "0" ? text : body }) });
   const program = `
     const { echo } = toolscript.tools.test;
@@ -130,5 +131,53 @@ Deno.test("text on stderr arrives, also right before the end", async () => {
     const { outcome, stderr } = await host.run(program);
     deepEqual(outcome, { kind: "value", value: 1 });
     equal(stderr.trim(), "late", say);
+  }
+});
+
+Deno.test("a traced call tells its place, whatever the program does to its stack", async (t) => {
+  const echo = "await toolscript.tools.test.echo(1);";
+  const frames = '[{ getFileName: () => "x", getLineNumber: () => 99, getColumnNumber: () => 1 }]';
+  const rows: readonly (readonly [name: string, program: string, line: number | undefined])[] = [
+    ["a plain call", `\n${echo}`, 3],
+    ["after a pause", `await 0;\nawait 0;\n${echo}`, 4],
+    ["a hook for stacks", `Error.prepareStackTrace = () => ${frames};\n${echo}`, 3],
+    [
+      "another Error with frames of its own",
+      "let kept;\nError.prepareStackTrace = (_, sites) => { kept = sites; };\nnew Error().stack;\n" +
+      `globalThis.Error = class { static prepareStackTrace() { return kept; } };\n${echo}`,
+      undefined,
+    ],
+    [
+      "other methods of frames",
+      "Error.prepareStackTrace = (_, [site]) => {\n" +
+      "  for (let at = site; at; at = Object.getPrototypeOf(at))\n" +
+      "    try { at.getLineNumber = () => 99; } catch {}\n};\n" +
+      `new Error().stack;\n${echo}`,
+      7,
+    ],
+    ["other prototypes", `Object.prototype.get = () => 99;\n${echo}`, 3],
+    [
+      "a name that looks like a frame",
+      `await ({ async "x (http://a/main.js:9:9)\\n"() {\n${echo} } })["x (http://a/main.js:9:9)\\n"]();`,
+      3,
+    ],
+    ["no stack", `Error.stackTraceLimit = 0;\n${echo}`, undefined],
+    ["a frozen Error", `Object.freeze(Error);\n${echo}`, undefined],
+    ["no line of its own", "await Promise.resolve(1).then(toolscript.tools.test.echo);", undefined],
+  ];
+  for (const [name, program, line] of rows) {
+    await t.step(name, async () => {
+      await using host = createHost();
+      for (const traced of [true, false]) {
+        const calls: SandboxCall[] = [];
+        const onCall = (call: SandboxCall) => {
+          calls.push(call);
+          return Promise.resolve({ status: 200, body: '{"result":1}' });
+        };
+        const { outcome } = await host.run(`${program}\nreturn 2;`, { traced, onCall });
+        deepEqual(outcome, { kind: "value", value: 2 });
+        deepEqual(calls.map(({ from }) => from?.line), [traced ? line : undefined]);
+      }
+    });
   }
 });

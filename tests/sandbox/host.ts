@@ -148,7 +148,7 @@ async function runOnce(
         ready: Promise.resolve(),
         cwd: "/somewhere/else",
         args: [],
-        onCall: (_, body) => Promise.resolve({ status: 200, body: `{"result":${body}}` }),
+        onCall: ({ body }) => Promise.resolve({ status: 200, body: `{"result":${body}}` }),
         onOutput: (stream, data) => output[stream] += decoder.decode(data),
         ...options,
       },

@@ -36,6 +36,8 @@ export interface ProgramCall {
   readonly wire: string;
   readonly args: ReadArgs;
   readonly retry?: number;
+  /** Where the code makes it, if that is known. */
+  readonly line?: number;
 }
 
 /** Handles one call that came as text: calls the tool and serializes the result or the error. */
@@ -74,7 +76,7 @@ export interface RunCallsOptions {
   readonly signal: AbortSignal;
   readonly questions: RunQuestions;
   /** Makes the options of each call where the calls are only planned. */
-  readonly planned?: () => PlanHooks;
+  readonly planned?: (line?: number) => PlanHooks;
   /** Receives the questions and messages of the called servers. */
   readonly peer: Peer;
   readonly origin?: CallOrigin;
@@ -103,13 +105,13 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
   let looked: { readonly wire: string; readonly value: JsonValue } | undefined;
 
   async function perform(call: ProgramCall, from: AbortSignal): Promise<CallResult> {
-    const { wire, args, retry } = call;
+    const { wire, args, retry, line } = call;
     const signal = from === options.signal ? scope : AbortSignal.any([from, scope]);
     const release = await places.acquire(signal).catch(() => {
       throw cancelled(registry.nameOf(wire));
     });
     try {
-      return await registry.call(wire, await args(), { ...handed(signal), retry });
+      return await registry.call(wire, await args(), { ...handed(signal, { line }), retry });
     } finally {
       release();
     }
@@ -117,18 +119,18 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
 
   /** Builds the options of a call. A call within a call takes no place in the queue: otherwise
    * calls that hold all places would wait for one another. */
-  function handed(signal: AbortSignal, depth = 0): CallOptions {
+  function handed(signal: AbortSignal, { depth = 0, line }: CallPlace): CallOptions {
     return {
       signal,
       depth,
       ...{ origin: options.origin, look: options.look },
       span: options.span,
-      ...deciding(options, { signal, within: depth > 0 }),
+      ...deciding(options, { signal, within: depth > 0, line }),
       peer: options.peer,
       onWarning,
       onProgress: (progress) => onEvent({ type: "progress", ...progress }),
       callWithin(wire, args, inner) {
-        const options = { ...handed(inner.signal ?? signal, inner.depth), span: inner.span };
+        const options = { ...handed(inner.signal ?? signal, inner), span: inner.span };
         return countCall(wire, () => registry.call(wire, args, options));
       },
     };
@@ -190,14 +192,19 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
   };
 }
 
+/** Place of a call: its line in the code, or the calls around it. */
+interface CallPlace extends Pick<ProgramCall, "line"> {
+  readonly depth?: number;
+}
+
 type DecidingOptions = Pick<CallOptions, "ask" | "askWithin" | "instead" | "planned">;
 
 /** Builds the options that decide about a call. */
 function deciding(
   { planned, questions }: Pick<RunCallsOptions, "planned" | "questions">,
-  asking: AskOptions & { readonly within: boolean },
+  { line, ...asking }: AskOptions & CallPlace & { readonly within: boolean },
 ): DecidingOptions {
-  const plan = planned?.();
+  const plan = planned?.(line);
   if (!plan) return { ...questions.hooks(asking), askWithin: questions.askWithin };
   return {
     planned: true,

@@ -3,14 +3,13 @@
 import type { ToolEntry } from "#packs";
 import { convertSchema } from "../../types/convert.ts";
 import type { Converted } from "../../types/ir.ts";
-import { literalCalls } from "../approval/literal_calls.ts";
 import { type ExecuteDeps, executePlanned } from "../execute.ts";
 import { openRecord } from "../record.ts";
 import type { Stage } from "../stage.ts";
 import { explainOutcome } from "../problem/problem.ts";
 import { createPlanner, type Plan } from "./planner.ts";
-import { createSites } from "./sites.ts";
 import { standInOf } from "./stand_in.ts";
+import { createToolUse } from "./tool_use.ts";
 
 export interface MadePlan extends Plan {
   /** Reason why the program failed while it was planned. */
@@ -22,10 +21,9 @@ const CUT = "The program would call more than a plan can hold";
 /** Plans a program. What it prints and returns is dropped: it was made with stand-ins. */
 export async function makePlan(stage: Stage, deps: ExecuteDeps): Promise<MadePlan> {
   const { program } = stage;
-  const { questions } = literalCalls(program.validation, () => deps.registry.entries());
   const planner = createPlanner({
     standIn: (entry) => standInOf(typeOf(entry, deps)),
-    sites: createSites(program, questions.map(({ question }) => question)),
+    useOf: createToolUse(program),
   });
   const record = openRecord(stage.record, { now: deps.now });
   const { outcome } = await executePlanned({ ...stage, record }, { ...deps, planner });

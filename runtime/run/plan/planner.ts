@@ -9,7 +9,7 @@ import {
   type ToolEntry,
 } from "#packs";
 import type { PlannedCall } from "../../inbox/mod.ts";
-import type { Sites } from "./sites.ts";
+import type { ToolCallPlace } from "../../program/types.ts";
 import type { StandIn } from "./stand_in.ts";
 
 /** Calls that a program would make. */
@@ -28,8 +28,8 @@ export interface Plan {
 export type PlanHooks = Required<Pick<CallOptions, "ask" | "instead">>;
 
 export interface Planner {
-  /** Makes the options of one call. */
-  hooks(): PlanHooks;
+  /** Makes the options of one call; `line` is where the code makes it, if that is known. */
+  hooks(line?: number): PlanHooks;
   /** Tells that the program has looked at a stand-in. */
   used(): void;
   plan(): Plan;
@@ -37,35 +37,32 @@ export interface Planner {
 
 export interface PlannerDeps {
   readonly standIn: (entry: ToolEntry) => StandIn;
-  readonly sites: Sites;
-}
-
-/** A call that the code makes, or a tool within. */
-interface MadeCall extends PlannedCall {
-  readonly entry: ToolEntry;
-  readonly within: boolean;
+  /** The most that the code does with a result of the tool. */
+  readonly useOf: (entry: ToolEntry) => ToolCallPlace["use"];
 }
 
 /** Characters of the arguments of all calls. */
 const MOST_CHARACTERS = 8_388_608;
 
 /** Builds a planner without calls. */
-export function createPlanner({ standIn, sites }: PlannerDeps): Planner {
-  const calls: MadeCall[] = [];
+export function createPlanner({ standIn, useOf }: PlannerDeps): Planner {
+  const calls: PlannedCall[] = [];
   let questioned = false;
   let uncertain = false;
   let characters = 0;
 
   function write(
     { entry, arguments: args, within = false }: InsteadCall,
-    reason: Pick<PlannedCall, "because">,
+    { line, because }: Pick<PlannedCall, "line" | "because">,
   ): CallResult {
     characters += JSON.stringify(args).length;
     if (characters > MOST_CHARACTERS) throw tooLarge(`${entry.pack}.${entry.tool}`);
     const call = { tool: `${entry.pack}.${entry.tool}`, arguments: args };
-    calls.push({ ...call, effect: entry.effect, ...reason, entry, within });
+    const place = line === undefined || within ? {} : { line };
+    const reason = because === undefined ? {} : { because };
+    calls.push({ ...call, ...place, effect: entry.effect, ...reason });
+    const use = useOf(entry);
     const { value, kind } = standIn(entry);
-    const use = sites.useOf(entry);
     const isUnseen = kind === "open" ? use === "tested" : kind === "plain" && use !== "dropped";
     // A tool gets the stand-in elsewhere, where no use of it is seen.
     uncertain ||= within || isUnseen;
@@ -73,43 +70,30 @@ export function createPlanner({ standIn, sites }: PlannerDeps): Planner {
   }
 
   return {
-    hooks() {
+    hooks(line) {
       let isQuestion = false;
-      let reason: Pick<PlannedCall, "because"> = {};
+      let reason: string | undefined;
       return {
         ask({ because }) {
           isQuestion = true;
-          if (because !== undefined) reason = { because };
+          reason = because;
           return Promise.resolve("allowed");
         },
         instead(call) {
           const { entry } = call;
           if (!isQuestion && (entry.effect === "read" || isSnippet(entry))) return undefined;
           questioned ||= isQuestion;
-          return write(call, reason);
+          return write(call, { line, because: reason });
         },
       };
     },
     used: () => void (uncertain = true),
     plan() {
-      const grouped = Map.groupBy(calls, ({ entry }) => entry).values()
-        .flatMap((some) => withLines(some, sites)).toArray();
+      const grouped = [...Map.groupBy(calls, ({ tool }) => tool).values()].flat();
       const isCut = characters > MOST_CHARACTERS;
       return { calls: grouped, isQuestioned: questioned, uncertain, isCut };
     },
   };
-}
-
-/** Calls of one tool with the lines of those that the code makes. */
-function withLines(calls: readonly MadeCall[], sites: Sites): PlannedCall[] {
-  const own = calls.filter(({ within }) => !within);
-  const lines = own[0] ? sites.linesOf(own[0].entry, own) : [];
-  const lineOf = new Map(own.map((call, at) => [call, lines[at]]));
-  return calls.map((made) => {
-    const { entry: _entry, within: _within, ...call } = made;
-    const line = lineOf.get(made);
-    return line === undefined ? call : { ...call, line };
-  });
 }
 
 function tooLarge(tool: string): PackError {

@@ -46,7 +46,9 @@ Deno.test("a plan lists every write with its arguments, line and effect, and mak
   assert.deepEqual(await shop.writes(), []);
 });
 
-Deno.test("each call of a plan has its own line, or none where the code does not tell", async (t) => {
+const NEVER = "shop.list_orders().orders.length > 99";
+
+Deno.test("each call of a plan has the line that makes it", async (t) => {
   await using shop = await openShop();
   const rows: readonly (readonly [name: string, command: string, lines: (number | null)[]])[] = [
     ["the same call twice", "shop.refund(id=1)\nshop.refund(id=1)", [1, 2]],
@@ -61,24 +63,54 @@ Deno.test("each call of a plan has its own line, or none where the code does not
       [2, 3],
     ],
     [
-      "a literal call beside a loop",
-      "shop.refund(id=9)\nfor (const id of [1, 2])\n  shop.refund(id=id)",
-      [1, 3, 3],
-    ],
-    [
       "two loops",
       "for (const id of [1, 2]) shop.refund(id=id)\nfor (const id of [1, 2]) shop.refund(id=id)",
-      [null, null, null, null],
+      [1, 1, 2, 2],
     ],
     [
-      "a function beside a call",
-      "const f = (id: number) => shop.refund(id=id)\nf(1)\nshop.note(text='x')\nf(2)\nshop.note(text='y')",
-      [1, 1, 3, 5],
+      "a loop, and a literal call that is not reached",
+      `for (const id of [9])\n shop.refund(id=id)\nif (${NEVER}) shop.refund(id=9)`,
+      [2],
     ],
+    ["a function", "const f = (id: number) => shop.refund(id=id)\nf(1)\nshop.refund(id=1)\nf(1)", [
+      1,
+      3,
+      1,
+    ]],
     [
       "one of two that is not reached",
-      "if (shop.list_orders().orders.length > 99)\n  shop.refund(id=1)\nelse\n  shop.refund(id=2)",
+      `if (${NEVER})\n  shop.refund(id=1)\nelse\n  shop.refund(id=2)`,
       [4],
+    ],
+    ["another name for the tool", "const f = shop.refund\nf({ id: 1 })\nshop.refund(id=2)", [2, 3]],
+    [
+      "another name, and a call that is not reached",
+      `const { refund } = shop\nrefund({ id: 1 })\nif (${NEVER}) shop.refund(id=1)`,
+      [2],
+    ],
+    ["another name for the server", "const s = shop\ns.refund({ id: 1 })\nshop.refund(id=2)", [
+      2,
+      3,
+    ]],
+    [
+      "a computed name",
+      "const n = ['refund'].join('')\nawait (shop as any)[n]({ id: 1 })\nshop.refund(id=2)",
+      [2, 3],
+    ],
+    [
+      "a call that is made later",
+      "const p = Promise.resolve().then(() => shop.refund({ id: 7 }))\nshop.refund(id=8)\nawait p",
+      [2, 1],
+    ],
+    [
+      "calls that fail their check",
+      "for (const id of ['x' as any, 1])\n  try { shop.refund({ id }) } catch {}\nshop.refund(id=1)",
+      [2, 3],
+    ],
+    [
+      "a call that no line of the program makes",
+      "await Promise.resolve({ id: 1 }).then(shop.refund)",
+      [null],
     ],
   ];
   for (const [name, command, lines] of rows) {
@@ -87,6 +119,22 @@ Deno.test("each call of a plan has its own line, or none where the code does not
       assert.deepEqual(calls.map(({ line }) => line), lines);
     });
   }
+  await t.step("a module beside the script", async () => {
+    const script =
+      'import { pay } from "./pay.ts";\n\nawait pay(1);\nawait Promise.all([\n  pay(2),\n' +
+      "  pay(3),\n]);";
+    const pay = 'import { tools } from "toolscript";\n' +
+      "export const pay = (id: number) => tools.shop.refund({ id });";
+    const { plan } = await run(shop.gateway, { script, files: { "pay.ts": pay }, plan: true });
+    assert.deepEqual(plan?.calls.map(({ line }) => line), [3, 5, 6]);
+  });
+  await t.step("a module that calls later", async () => {
+    const script = 'import { pay } from "./pay.ts";\nconst paid = pay(1);\nawait paid;';
+    const pay = 'import { tools } from "toolscript";\nexport async function pay(id: number) {\n' +
+      "  await 0;\n  await tools.shop.refund({ id });\n}";
+    const { plan } = await run(shop.gateway, { script, files: { "pay.ts": pay }, plan: true });
+    assert.deepEqual(plan?.calls.map(({ line }) => line), [null]);
+  });
 });
 
 Deno.test("a plan runs once, for its own program, as it was approved", async (t) => {

@@ -1,0 +1,58 @@
+/** Place in the program from where a call is made. */
+
+const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, setPrototypeOf } = Reflect;
+const { Error } = globalThis;
+const HOOK = "prepareStackTrace";
+
+/** Frame of a stack, as V8 describes it. */
+interface Site {
+  getFileName(): unknown;
+  getScriptNameOrSourceURL(): unknown;
+  getLineNumber(): unknown;
+  getColumnNumber(): unknown;
+  isAsync(): boolean;
+}
+
+/** The methods from before the program, which can patch them. */
+const [{
+  getFileName,
+  getScriptNameOrSourceURL,
+  getLineNumber,
+  getColumnNumber,
+  isAsync,
+}] = sites() as [Site];
+
+/** Returns `3:5`, the innermost place in the module at this address; empty where the stack has none,
+ * or where the program keeps it from being read. A caller that only waits made no call. */
+export function callerIn(address: string): string {
+  try {
+    const stack = sites();
+    for (let at = 0; at < stack.length; at++) {
+      const site = stack[at];
+      if (apply(isAsync, site, [])) return "";
+      // An evaluated text has no name of its own.
+      const name = apply(getFileName, site, []) ?? apply(getScriptNameOrSourceURL, site, []);
+      if (name !== address) continue;
+      return `${apply(getLineNumber, site, [])}:${apply(getColumnNumber, site, [])}`;
+    }
+  } catch {
+    // No frames of V8, but what the program put in their place.
+  }
+  return "";
+}
+
+/** Frames of the stack, innermost first, without a hook of the program. */
+function sites(): readonly unknown[] {
+  // Deno asks the global `Error` for the hook.
+  if (getOwnPropertyDescriptor(globalThis, "Error")?.value !== Error) return [];
+  const own = getOwnPropertyDescriptor(Error, HOOK);
+  const value = (_: unknown, frames: readonly unknown[]) => frames;
+  const hook = { __proto__: null, value, configurable: true, writable: true };
+  if (!defineProperty(Error, HOOK, hook)) return [];
+  const { stack } = new Error();
+  if (own) {
+    setPrototypeOf(own, null);
+    defineProperty(Error, HOOK, own);
+  } else deleteProperty(Error, HOOK);
+  return stack as unknown as readonly unknown[];
+}
