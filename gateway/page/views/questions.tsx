@@ -9,8 +9,6 @@ import { runPath } from "./paths.ts";
 
 /** Characters of the arguments of a call that are shown. */
 const ARGUMENTS = 20_000;
-/** Calls of a plan that are shown; the answer covers no other. */
-const MOST_CALLS = 500;
 
 export interface QuestionsProps {
   readonly questions: readonly WaitingQuestion[];
@@ -166,7 +164,7 @@ function Arguments({ label, value }: { readonly label: string; readonly value: J
 /** Calls of a program, by tool; each can be left out. */
 function Plan({ question }: { readonly question: WaitingQuestion }): JSX.Element {
   const { calls = [], uncertain, incomplete } = question;
-  const places = calls.slice(0, MOST_CALLS).map((call, place) => ({ call, place }));
+  const places = calls.map((call, place) => ({ call, place }));
   const byTool = Map.groupBy(places, ({ call }) => call.tool);
   return (
     <>
@@ -178,9 +176,6 @@ function Plan({ question }: { readonly question: WaitingQuestion }): JSX.Element
       )}
       {incomplete && (
         <p class="notice">The program failed while it was planned: these are its calls so far.</p>
-      )}
-      {calls.length > MOST_CALLS && (
-        <p class="notice">{`Only ${MOST_CALLS} calls are shown, and only they can be allowed.`}</p>
       )}
       {[...byTool].map(([tool, group]) => (
         <fieldset class="plan">

@@ -57,11 +57,10 @@ export function reasonLines(because: string | undefined): readonly string[] {
   return because === undefined ? [] : [`Reason: ${shorten(because, BECAUSE_CHARACTERS)}`];
 }
 
-/** Writes arguments as lines that are set off, in about as many characters: every value is shortened
- * by itself, and a part that is left out is counted. */
-export function argumentLines(args: Args, most = MOST_CHARACTERS): readonly string[] {
+/** Writes arguments as lines that are set off; a part that is left out is counted. */
+export function argumentLines(args: Args): readonly string[] {
   if (Object.keys(args).length === 0) return setOff(["{}"]);
-  const lines = ROOMS.values().map((room) => writeWithin(args, room, most)).find((fits) => fits) ??
+  const lines = ROOMS.values().map((room) => writeWithin(args, room)).find((fits) => fits) ??
     new Writer(Infinity).members(args, NARROWEST);
   return setOff(lines);
 }
@@ -70,8 +69,8 @@ function setOff(lines: readonly string[]): readonly string[] {
   return lines.flatMap(wrap).map((line) => `  | ${line}`);
 }
 
-function writeWithin(args: Args, room: Room, most: number): readonly string[] | undefined {
-  const writer = new Writer(most);
+function writeWithin(args: Args, room: Room): readonly string[] | undefined {
+  const writer = new Writer(MOST_CHARACTERS);
   const lines = writer.members(args, room);
   return writer.isFull ? undefined : lines;
 }

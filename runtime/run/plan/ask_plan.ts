@@ -7,7 +7,7 @@ import type { PersonOptions } from "../approval/person.ts";
 import { type Explained, explained } from "../problem/problem.ts";
 import type { MadePlan } from "./make_plan.ts";
 import { cancelledEarly } from "../errors.ts";
-import { MOST_SHOWN } from "./plan_text.ts";
+import { fitsQuestion } from "./plan_text.ts";
 
 export interface AskPlanOptions extends PersonOptions {
   readonly inbox: Pick<Inbox, "ask" | "address">;
@@ -15,29 +15,30 @@ export interface AskPlanOptions extends PersonOptions {
   readonly signal: InboxAskOptions["signal"];
 }
 
-/** Asks about the calls of a plan at once, as far as a person can be shown them; the others are asked
- * about when they are made. Adds what was approved, and what was left out; returns the refusal where
- * the answer is a no. */
+/** Asks about the calls of a plan at once. Adds what was approved, and what was left out; returns the
+ * refusal where the answer is a no, or where no question can show all of them. */
 export async function askPlan(
-  { calls, uncertain, failure }: MadePlan,
+  { calls, uncertain, failure, isCut }: MadePlan,
   { inbox, run, answerers, onWaiting, approvals, signal }: AskPlanOptions,
 ): Promise<Explained | undefined> {
-  const offered = calls.slice(0, MOST_SHOWN);
-  const isPart = offered.length < calls.length;
+  if (isCut || !fitsQuestion(calls)) return tooLarge();
   const pending = inbox.ask(
-    {
-      ...{ kind: "plan", run, calls: offered },
-      ...{ uncertain: uncertain || isPart, incomplete: failure !== undefined },
-    },
+    { kind: "plan", run, calls, uncertain, incomplete: failure !== undefined },
     { signal, answerers, onWaiting },
   );
   const answer = await abortable(pending, signal, { onAbort: cancelledEarly });
   const isLate = answer.allow === "late" && (answerers ?? []).length === 0;
   if (answer.allow !== "all") return declined(isLate ? inbox.address() : undefined);
-  const { calls: places = offered.keys() } = answer;
+  const { calls: places = calls.keys() } = answer;
   const approved = new Set(places);
   if (approved.size === 0) return declined(undefined);
-  offered.forEach((call, at) => approved.has(at) ? approvals.add(call) : approvals.leaveOut(call));
+  calls.forEach((call, at) => approved.has(at) ? approvals.add(call) : approvals.leaveOut(call));
+}
+
+function tooLarge(): Explained {
+  const message = "Cannot run: what the program would do is more than one question can show: do " +
+    "less in one run";
+  return explained({ code: "too_large", name: "TooLarge", message });
 }
 
 function declined(address: string | undefined): Explained {

@@ -5,13 +5,22 @@ import { argumentLines, nameText, reasonLines } from "../approval/question_text.
 import type { RunPlan } from "../types.ts";
 
 export type ShownPlan = Pick<RunPlan, "calls" | "uncertain" | "incomplete">;
+type Arguments = Pick<RunPlan["calls"][number], "arguments" | "because">;
 
-/** Calls that one question shows; a yes covers no other. */
-export const MOST_SHOWN = 500;
-/** Characters of the arguments of all calls: the more calls, the fewer for each. */
-const MOST_TEXT = 60_000;
+/** Characters of a question. */
+const MOST_TEXT = 250_000;
 /** Characters of a call where it is one of several choices. */
 const MOST_CHARACTERS = 160;
+
+/** Returns true where one question can show all calls, each as a question of its own would: a yes
+ * covers no other. */
+export function fitsQuestion(calls: readonly Arguments[]): boolean {
+  let left = MOST_TEXT;
+  return calls.every((call) => {
+    left -= callLines(call).join("\n").length;
+    return left >= 0;
+  });
+}
 
 /** Writes the question about a plan. Foreign text stands in lines that begin with `  | `. */
 export function planQuestionText(plan: ShownPlan): string {
@@ -23,12 +32,11 @@ export function planQuestionText(plan: ShownPlan): string {
 export function planText({ calls, uncertain, incomplete }: ShownPlan): string {
   if (calls.length === 0 && !incomplete) return "The program would change nothing.";
   const lines: string[] = [];
-  const most = Math.floor(MOST_TEXT / Math.max(10, calls.length));
-  calls.slice(0, MOST_SHOWN).forEach((call, at) => {
+  calls.forEach((call, at) => {
     if (calls[at - 1]?.tool !== call.tool) lines.push(`${nameText(call.tool)}:`);
-    lines.push(...callLines(call, { number: at + 1, most }));
+    const place = call.line === null ? "" : ` line ${call.line}`;
+    lines.push(`  ${at + 1}.${place}`, ...callLines(call));
   });
-  if (calls.length > MOST_SHOWN) lines.push(`… (${calls.length - MOST_SHOWN} more calls) …`);
   if (uncertain) {
     lines.push(
       "Later calls may depend on results that are not there yet: another call is asked " +
@@ -45,16 +53,8 @@ export function callText({ tool, arguments: args, line }: RunPlan["calls"][numbe
   return `${nameText(tool)}${place} ${cut(jsonOf(args))}`;
 }
 
-function callLines(
-  { line, arguments: args, because }: RunPlan["calls"][number],
-  { number, most }: { readonly number: number; readonly most: number },
-): readonly string[] {
-  const place = line === null ? "" : ` line ${line}`;
-  const lines = argumentLines(args, most);
-  return [
-    `  ${number}.${place}`,
-    ...[...lines, ...reasonLines(because)].map((text) => `  ${text}`),
-  ];
+function callLines({ arguments: args, because }: Arguments): readonly string[] {
+  return [...argumentLines(args), ...reasonLines(because)].map((text) => `  ${text}`);
 }
 
 /** JSON with escapes for what cannot be seen. */

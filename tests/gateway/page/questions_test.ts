@@ -208,3 +208,26 @@ Deno.test("a form answers no question with a foreign origin, or in a wrong form"
   assert.deepEqual([response.status, response.headers.get("location")], [303, "/"]);
   assert.match(await reply, /declined/);
 });
+
+Deno.test("the page shows every call of a long plan", async () => {
+  await using gateway = await open({ approve: "plan" });
+  const browser = await openSession(gateway);
+  const reply = ask(gateway, "for (let a = 0; a < 600; a++) git.echo({ a })\n'done'");
+  let id = "";
+  while (id === "") {
+    const [question] = await (await browser.fetch("/questions")).json();
+    id = question?.id ?? "";
+  }
+  const page = await (await browser.fetch("/")).text();
+  const form = new URLSearchParams({ allow: "all" });
+  for (const [, place = ""] of page.matchAll(/name="calls" value="(\d+)"/g)) {
+    form.append("calls", place);
+  }
+  const response = await browser.fetch(`/page/questions/${id}`, {
+    method: "POST",
+    headers: { origin: gateway.url, "sec-fetch-site": "same-origin" },
+    body: form,
+  });
+  assert.equal(response.status, 303);
+  assert.equal(await reply, "done");
+});

@@ -118,6 +118,36 @@ for (const era of ERAS) {
   });
 }
 
+Deno.test("many calls with long arguments are one question, before the first of them", async (t) => {
+  await using shop = await openShop({ security: { approve: "plan", ask: ["shop.note"] } });
+  const call = async (count: number, length: number) => {
+    const { client, forms } = answering("modern", () => ({ allow: "all" }));
+    await using _connection = await overHttp(shop.gateway, client);
+    const command =
+      `for (let i = 0; i < ${count}; i++) shop.note(text=i + "z".repeat(${length}))\n1`;
+    const result = await client.callTool({ name: "run", arguments: { command } });
+    return { forms, text: textOf(result), isError: result.isError === true };
+  };
+  for (const [count, length] of [[31, 200], [600, 10]] as const) {
+    await t.step(`${count} of ${length} characters`, async () => {
+      const before = (await shop.writes()).length;
+      const { forms, text, isError } = await call(count, length);
+      assert.equal(isError, false, text);
+      assert.equal(forms.length, 1);
+      assert.match(String(forms[0]?.message), new RegExp(`^Allow these ${count} calls\\?\n`));
+      assert.ok(forms[0]?.message.includes(`"text": "${count - 1}zzz`));
+      assert.equal((await shop.writes()).length, before + count);
+    });
+  }
+  await t.step("more than a question can show", async () => {
+    const before = (await shop.writes()).length;
+    const { forms, text, isError } = await call(800, 600);
+    assert.deepEqual([forms.length, isError], [0, true]);
+    assert.match(text, /more than one question can show: do less in one run/);
+    assert.equal((await shop.writes()).length, before);
+  });
+});
+
 Deno.test("a client that knows no choice of several allows all or none", async () => {
   await using shop = await open();
   const client = newClient("legacy", { capabilities: { elicitation: { form: {} } } });
