@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { delay, type TestGateway } from "../../../support/gateway.ts";
 import { openShop } from "../../../support/shop.ts";
+import { openSession } from "../../page/browser_session.ts";
 import { ERAS, newClient, overHttp, overStdio, textOf } from "../clients.ts";
 
 const LOOP = `const { orders } = shop.list_orders()
@@ -146,6 +147,46 @@ Deno.test("many calls with long arguments are one question, before the first of 
     assert.match(text, /more than one question can show: do less in one run/);
     assert.equal((await shop.writes()).length, before);
   });
+});
+
+Deno.test("a client that leaves while its plan waits has cancelled its run", async (t) => {
+  await using shop = await open();
+  const { gateway } = shop;
+  const browser = await openSession(gateway);
+  const command = "shop.refund(id=1)";
+  /** Run that waits for an answer. */
+  const waiting = async (): Promise<string> => {
+    for (;;) {
+      const [question] = await (await gateway.fetch("/questions")).json();
+      if (question) return question.run;
+      await delay(20);
+    }
+  };
+  const ended = async (run: string) => {
+    for (;;) {
+      const page = await (await browser.fetch(`/runs/${run}`)).text();
+      if (!page.includes("It is still running")) return page;
+      await delay(20);
+    }
+  };
+  await t.step("over MCP", async () => {
+    await using connection = await overHttp(gateway, newClient("legacy"));
+    const leaving = new AbortController();
+    const call = { name: "run", arguments: { command } };
+    const left = assert.rejects(connection.client.callTool(call, { signal: leaving.signal }));
+    const run = await waiting();
+    leaving.abort();
+    await left;
+    assert.match(await ended(run), /The run was cancelled before it began/);
+  });
+  await t.step("over HTTP", async () => {
+    const accept = { accept: "application/x-ndjson" };
+    const response = await gateway.post("/run", { command, wait: true }, accept);
+    const run = await waiting();
+    await response.body?.cancel();
+    assert.match(await ended(run), /The run was cancelled before it began/);
+  });
+  assert.deepEqual(await (await gateway.fetch("/questions")).json(), []);
 });
 
 Deno.test("a client that knows no choice of several allows all or none", async () => {
