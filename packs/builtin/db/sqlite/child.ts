@@ -92,14 +92,22 @@ function exists(path: string): boolean {
 
 function inside(database: Guarded, request: SqliteRequest): SqliteRows[] {
   database.setAuthorizer(permit(request.write));
-  return request.statements.map((statement) => one(database, statement, request));
+  let left = request.maxBytes;
+  return request.statements.map((statement) => {
+    const { bytes, ...rows } = one(database, statement, { ...request, maxBytes: left });
+    left -= bytes;
+    return rows;
+  });
 }
+
+/** Rows with their size as JSON. */
+type Sized<T> = T & { readonly bytes: number };
 
 function one(
   database: Guarded,
   { sql, params }: SqliteStatement,
   request: SqliteRequest,
-): SqliteRows {
+): Sized<SqliteRows> {
   const statement = database.prepare(sql) as RowStatement;
   const rest = sql.slice(statement.sourceSQL.length);
   if (rest.replace(/--[^\n]*|\/\*[^]*?\*\/|[\s;]+/g, "") !== "") {
@@ -110,10 +118,9 @@ function one(
   const columns = statement.columns().map(({ name }) => String(name));
   if (columns.length === 0) {
     const { changes } = bind(params, (...values) => statement.run(...values));
-    return { columns, rows: [], has_more: false, changed: Number(changes) };
+    return { columns, rows: [], has_more: false, changed: Number(changes), bytes: 0 };
   }
   control(database, "SAVEPOINT taken", request);
-  // Each row of the result has all names.
   const nameBytes = JSON.stringify(columns).length;
   const result = take(database, { statement, params, nameBytes }, request);
   control(database, "RELEASE taken", request);
@@ -138,36 +145,50 @@ function take(
   database: Guarded,
   { statement, params, nameBytes }: Taking,
   request: SqliteRequest,
-): Omit<SqliteRows, "columns"> {
+): Sized<Omit<SqliteRows, "columns">> {
   const before = changesOf(database);
   const all = bind(params, (...values) => statement.iterate(...values));
   const rows = takeFirst(all, nameBytes, request);
   if (rows.has_more) return { ...rows, changed: changesOf(database) - before };
   control(database, "ROLLBACK TO taken", request);
   const undone = changesOf(database);
-  const whole = bind(params, (...values) => statement.all(...values));
-  return { rows: whole.map(outwards), has_more: false, changed: changesOf(database) - undone };
+  // A statement with random values may give larger rows now.
+  const whole = takeFirst(
+    bind(params, (...values) => statement.all(...values)),
+    nameBytes,
+    request,
+  );
+  return { ...whole, changed: changesOf(database) - undone };
 }
 
+/** Takes the rows that fit beside the names of the columns, which each row has too. */
 function takeFirst(
   all: Iterable<unknown>,
   nameBytes: number,
   { limit, maxBytes }: SqliteRequest,
-): Pick<SqliteRows, "rows" | "has_more"> {
+): Sized<Pick<SqliteRows, "rows" | "has_more">> {
   const rows: Value[][] = [];
-  let bytes = 0;
+  let bytes = nameBytes;
+  if (bytes > maxBytes) throw tooLarge("its columns are");
   for (const row of all) {
-    if (rows.length === limit || bytes > maxBytes) return { rows, has_more: true };
+    if (rows.length === limit) return { rows, bytes, has_more: true };
     const values = outwards(row);
-    bytes += JSON.stringify(values).length + nameBytes;
-    if (bytes > maxBytes && rows.length === 0) {
-      throw new Refused(
-        "its first row is larger than a result may be: select fewer columns, or give them shorter names",
-      );
+    const size = JSON.stringify(values).length + nameBytes;
+    if (bytes + size > maxBytes) {
+      if (rows.length === 0) throw tooLarge("its first row is");
+      return { rows, bytes, has_more: true };
     }
+    bytes += size;
     rows.push(values);
   }
-  return { rows, has_more: false };
+  return { rows, bytes, has_more: false };
+}
+
+function tooLarge(part: string): Refused {
+  return new Refused(
+    `${part} larger than a result may be: select fewer columns, give them shorter names, or run ` +
+      "fewer statements in one call",
+  );
 }
 
 function changesOf(database: DatabaseSync): number {

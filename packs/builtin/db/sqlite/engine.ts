@@ -1,6 +1,6 @@
 /** Engine for SQLite files. */
 
-import type { JsonObject, JsonValue } from "#base";
+import { createTurns, type JsonObject, type JsonValue } from "#base";
 import {
   type Engine,
   type EngineOptions,
@@ -71,14 +71,20 @@ async function ask(
 ): Promise<Executed[]> {
   const busyMs = Math.min(5_000, timeoutMs);
   const results = await holder.run({ statements, limit, maxBytes, busyMs }, { signal, timeoutMs });
-  return results.map(asObjects);
+  const turn = createTurns();
+  return await Array.fromAsync(results, (rows) => asObjects(rows, turn));
 }
 
-function asObjects({ columns, rows, has_more, changed }: SqliteRows): Executed {
+async function asObjects(
+  { columns, rows, has_more, changed }: SqliteRows,
+  turn: ReturnType<typeof createTurns>,
+): Promise<Executed> {
   const names = uniqueNames(columns);
-  const objects = rows.map((row) =>
-    Object.fromEntries(names.map((name, at) => [name, row[at] ?? null])) as JsonObject
-  );
+  const objects: JsonObject[] = [];
+  for (const row of rows) {
+    objects.push(Object.fromEntries(names.map((name, at) => [name, row[at] ?? null])));
+    await turn();
+  }
   return { columns: names, rows: objects, has_more, changed };
 }
 

@@ -86,6 +86,24 @@ Deno.test("db.* on SQLite", async (t) => {
     const long = await call("query", { sql: named, connection: "main" });
     assert.equal(long.has_more, true);
     assert.ok((long.rows as JsonValue[]).length < 12);
+    // A row past the size is left out, wherever it is.
+    const late = "SELECT 'a' AS y UNION ALL SELECT hex(zeroblob(1000000))";
+    const cut = await call("query", { sql: late, connection: "main" });
+    assert.deepEqual([cut.has_more, (cut.rows as JsonValue[]).length], [true, 1]);
+  });
+
+  await t.step("execute() stops at the size for all statements together", async () => {
+    const execute = (...all: string[]) =>
+      call("execute", { statements: all.map((sql) => ({ sql })), connection: "main" });
+    const half = "SELECT hex(zeroblob(300000)) AS y";
+    const { results } = await execute(half, `SELECT 1 AS y UNION ALL ${half}`);
+    assert.deepEqual(
+      (results as JsonObject[]).map(({ rows, has_more }) => [(rows as []).length, has_more]),
+      [[1, false], [1, true]],
+    );
+    await assert.rejects(execute(half, half), /larger than a result may be/);
+    const named = `SELECT 1 AS "${"n".repeat(10_000)}" LIMIT 0`;
+    await assert.rejects(execute(...Array(200).fill(named)), /larger than a result may be/);
   });
 
   await t.step("tables(), schema() and explain() describe the database", async () => {
