@@ -1,6 +1,6 @@
 /** Responses to tool calls, the same for `POST /tools/:name` and for the pipe of a run. */
 
-import { attempt, isLarge, type JsonValue, type Log } from "#base";
+import { attempt, type JsonValue, type Log } from "#base";
 import { type CallResult, MAX_RETRIES } from "#packs";
 import { type AnswerCall, jsonOf } from "#runtime";
 import { STAND_IN } from "#sandbox";
@@ -45,13 +45,9 @@ export function readRetry(query: URLSearchParams): number | undefined {
 }
 
 /** Body of the response to a successful call; a large one is written in pieces. */
-export async function callText(result: CallResult): Promise<string> {
-  const body = callBody(result);
-  return isLarge(result.value) ? await jsonOf(body as JsonValue) : JSON.stringify(body);
-}
-
-function callBody({ value, content }: CallResult): object {
-  return content ? { result: value, content } : { result: value };
+export async function callText({ value, content }: CallResult): Promise<string> {
+  const body = content ? { result: value, content } : { result: value };
+  return await jsonOf(body as JsonValue);
 }
 
 /** Decodes the name of a tool in a URL; a malformed name stays as it is and matches no tool. */

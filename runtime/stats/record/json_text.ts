@@ -1,7 +1,7 @@
 /** Size of a value as JSON, measured in pieces, so that it does not block the event loop. */
 
 import { Buffer } from "node:buffer";
-import { createTurns, type JsonValue } from "#base";
+import { createTurns, type JsonValue, LARGE } from "#base";
 import { leastSize } from "../../reply/size.ts";
 import { partsOf } from "../../reply/stored_text.ts";
 
@@ -30,8 +30,9 @@ export async function jsonText(value: JsonValue, keep: number): Promise<JsonText
   return { bytes, start: start.toWellFormed() };
 }
 
-/** The whole text of `JSON.stringify(value)`. */
+/** The whole text of `JSON.stringify(value)`; that of a small value is written at once. */
 export async function jsonOf(value: JsonValue): Promise<string> {
+  if (leastSize(value, LARGE) <= LARGE) return JSON.stringify(value);
   return (await jsonText(value, Infinity)).start;
 }
 
