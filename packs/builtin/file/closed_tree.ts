@@ -21,14 +21,12 @@ export async function checkTree(place: Place, options: TreeOptions): Promise<voi
   const waiting = [""];
   let count = 0;
   for (let below = waiting.pop(); below !== undefined; below = waiting.pop()) {
-    for (
-      const { name, isDirectory, isSymlink: isLink } of await entriesOf(join(place.path, below))
-    ) {
+    for await (const { name, isDirectory, isSymlink } of entriesOf(join(place.path, below))) {
       const way = join(below, name);
       if (++count > MOST_ENTRIES) throw tooMany(place, action);
       await folders.checkEntry(within(place, way), action);
       if (to !== undefined) {
-        await folders.checkEntry(within(to, way), `${action} to`, { isLink });
+        await folders.checkEntry(within(to, way), `${action} to`, { isLink: isSymlink });
       }
       if (isDirectory) waiting.push(way);
     }
@@ -39,9 +37,9 @@ function within({ path, label }: Place, way: string): Place {
   return { path: join(path, way), label: join(label, way) };
 }
 
-async function entriesOf(folder: string): Promise<Deno.DirEntry[]> {
+async function* entriesOf(folder: string): AsyncGenerator<Deno.DirEntry> {
   const info = await Deno.lstat(folder);
-  return info.isDirectory ? await Array.fromAsync(Deno.readDir(folder)) : [];
+  if (info.isDirectory) yield* Deno.readDir(folder);
 }
 
 function tooMany(place: Place, action: string): PackError {

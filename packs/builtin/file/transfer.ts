@@ -63,19 +63,31 @@ async function entriesBelow(from: Place, { settings }: WriteDeps): Promise<Walke
   const entries: Walked[] = [];
   const folders = [from.path];
   for (const folder of folders) {
-    // A folder that is gone, or that this user may not read, has no entries.
-    const own = await Array.fromAsync(Deno.readDir(folder)).catch(() => []);
-    if (entries.length + own.length > maxEntries) {
-      throw failed("copy", from, `it holds more than ${maxEntries} entries: copy it in parts`);
+    for (const entry of await entriesIn(folder, maxEntries + 1 - entries.length)) {
+      entries.push(entry);
+      if (entry.kind === "folder") folders.push(entry.path);
     }
-    if (!isUnchanged(folder)) continue;
-    for (const entry of own.filter(({ name }) => name !== ".git")) {
-      const path = join(folder, entry.name);
-      entries.push({ path, name: entry.name, kind: kindOf(entry) });
-      if (entry.isDirectory) folders.push(path);
+    if (entries.length > maxEntries) {
+      throw failed("copy", from, `it holds more than ${maxEntries} entries: copy it in parts`);
     }
   }
   return entries;
+}
+
+/** Reads at most so many entries of a folder. */
+async function entriesIn(folder: string, most: number): Promise<Walked[]> {
+  const entries: Walked[] = [];
+  try {
+    for await (const entry of Deno.readDir(folder)) {
+      if (entry.name === ".git") continue;
+      entries.push({ path: join(folder, entry.name), name: entry.name, kind: kindOf(entry) });
+      if (entries.length === most) break;
+    }
+  } catch {
+    // The folder is gone, or this user may not read it.
+    return [];
+  }
+  return isUnchanged(folder) ? entries : [];
 }
 
 /** A link to be made. */

@@ -199,6 +199,18 @@ Deno.test("file lists, draws, finds, copies, moves and deletes", () =>
     assert.equal(await text("src/a.ts"), "src/a.ts");
   }));
 
+Deno.test("file copies as many entries as it may, those of git not counted", () =>
+  withStage(async ({ project, call, refused, text }) => {
+    await Deno.mkdir(join(project, "src/deep/.git"), { recursive: true });
+    for (const path of ["src/deep/.git/config", "src/a.txt", "src/deep/b.txt"]) {
+      await Deno.writeTextFile(join(project, path), path);
+    }
+    assert.equal((await call("copy", { from: "src", to: "copy" })).files, 2);
+    assert.equal(await text("copy/deep/b.txt"), "src/deep/b.txt");
+    await Deno.writeTextFile(join(project, "src/deep/c.txt"), "");
+    await refused("copy", { from: "src", to: "other" }, /"src": it holds more than 3 entries/);
+  }, "packs: { file: { max_entries: 3 } }\n"));
+
 Deno.test("file stays in its folders and refuses closed paths", () =>
   withStage(async ({ project, call, refused }) => {
     await Deno.symlink("../outside", join(project, "out"));
