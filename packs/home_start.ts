@@ -3,6 +3,7 @@
 
 import { delimiter, isAbsolute } from "node:path";
 import { nameOf, startsAnother } from "./program_name.ts";
+import { runsPackage } from "./runs_package.ts";
 
 export interface StartCommand {
   readonly command: string;
@@ -14,7 +15,7 @@ const names = (text: string) => new Set(text.split(" "));
 
 /** Programs that run the file in their arguments, without the version behind their name. */
 const INTERPRETERS = names(
-  "python py pypy node nodejs ts-node deno ruby perl php tclsh wish java groovy dotnet mono julia " +
+  "python py pypy node nodejs deno ruby perl php tclsh wish java groovy dotnet mono julia " +
     "elixir escript racket guile osascript sh bash zsh dash ksh ash fish csh tcsh nu xonsh pwsh " +
     "powershell busybox",
 );
@@ -23,8 +24,13 @@ const OF_FOLDER = names(
   "npm pnpm yarn bun tsx vite-node make gmake just task rake cargo go gradle gradlew mvn mvnw " +
     "poetry pipenv hatch rye pdm pixi bundle composer docker-compose podman-compose mix nix " +
     "nix-shell nix-build devenv turbo nx lerna wrangler ant sbt lein stack cabal swift zig dart " +
-    "flutter foreman honcho invoke inv fab nox tox lua luajit r rscript octave cmd",
+    "flutter foreman honcho invoke inv fab nox tox lua luajit r rscript octave cmd " +
+    "dotenv dotenvx env-cmd direnv doppler varlock teller summon ts-node nodemon babel-node electron " +
+    "clj clojure bb jbang dnx mcp panel irb bazel bazelisk",
 );
+/** Scripts of such programs. */
+const RUNNER_SCRIPT =
+  /[\\/](?:np[mx]-cli|npm|pnpm|yarn|tsx|ts-node|vite-node|nodemon|dotenvx?)(?:[\\/]|\.[cm]?js$)/;
 /** Programs of Python that load a module by its name. */
 const PYTHON_SERVERS = names("uvicorn gunicorn hypercorn fastmcp flask streamlit");
 /** Options without a value that load nothing. */
@@ -68,21 +74,35 @@ function isScript(words: readonly string[], at: number): boolean {
 
 function searches(words: readonly string[]): boolean {
   const [first = "", ...args] = words;
-  if (startsAnother(first)) {
-    return args.some((word, at) => isRelative(word) || searches(args.slice(at)));
-  }
   const name = nameOf(first);
   if (OF_FOLDER.has(name)) return true;
+  if (startsAnother(first)) {
+    return fetches(args) || args.some((word, at) => isRelative(word) || searches(args.slice(at)));
+  }
   if (name === "docker" || name === "podman") return args.includes("compose");
   if (name === "uv") return searchesOfUv(args);
   if (PYTHON_SERVERS.has(name)) return !args.some((word) => word.startsWith("/"));
-  return isInterpreter(first) && !namesScript(name === "deno" ? args.slice(1) : args);
+  return isInterpreter(first)
+    ? !namesScript(name === "deno" ? args.slice(1) : args)
+    : startsWithin(args);
 }
 
-/** True where the first word is a script by its whole path. */
+/** True where the first word is a script by its whole path, that runs nothing else. */
 function namesScript(args: readonly string[]): boolean {
   const script = args.find((word) => !HARMLESS.test(word));
-  return script !== undefined && isAbsolute(script);
+  return script !== undefined && isAbsolute(script) && !RUNNER_SCRIPT.test(script);
+}
+
+/** True where a program that is not known may start another: one that fetches a package, also in
+ * quotes, or one behind `--`. */
+function startsWithin(args: readonly string[]): boolean {
+  const words = args.flatMap((word) => word.split(/\s+/));
+  const end = words.indexOf("--");
+  return fetches(words) || (end >= 0 && searches(words.slice(end + 1)));
+}
+
+function fetches(words: readonly string[]): boolean {
+  return words.some((_, at) => runsPackage(words.slice(at)) !== undefined);
 }
 
 /** uv reads the project in the folder that it is given, and Python the modules where it starts. */

@@ -15,7 +15,7 @@ const WRAPPERS = new Set(
 export function programOf(words: readonly string[]): readonly [name: string, at: number] {
   const name = nameOf(words[0] ?? "");
   if (!STARTERS.has(name)) return [name, 0];
-  const next = words.findIndex((word, at) => at > 0 && !/^(?:[-/]|\w+=|exec$|run$)/.test(word));
+  const next = words.findIndex((word, at) => at > 0 && !/^(?:[-/]|\w+=|exec$|run$|x$)/.test(word));
   if (next < 0) return [name, 0];
   const [inner, at] = programOf(words.slice(next));
   return [inner, next + at];

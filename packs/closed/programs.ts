@@ -5,7 +5,8 @@ import type { Stats } from "node:fs";
 import { basename, delimiter, dirname, extname, join, resolve } from "node:path";
 import { attempt } from "#base";
 import { readRegularText } from "#files";
-import { runsPackage, startsApart } from "../package_runner.ts";
+import { startsApart } from "../package_runner.ts";
+import { runsPackage } from "../runs_package.ts";
 import type { StartedProgram } from "../server_config.ts";
 import { addImports } from "./imports.ts";
 import {

@@ -77,6 +77,7 @@ const CASES: readonly (readonly [string, readonly string[]])[] = [
   ["uv", ["--offline", "tool", "run", "pkg"]],
   ["pipx", ["run", "pkg"]],
   ["corepack", ["pnpm", "dlx", "pkg"]],
+  ["mise", ["x", "--", "uvx", "pkg"]],
 ];
 
 Deno.test("a package that is fetched starts in a folder of Toolscript's own", async (t) => {
@@ -168,6 +169,21 @@ const NAMED: readonly (readonly [string, readonly string[]])[] = [
   ["timeout", ["30", "node", "server.js"]],
   ["env", ["bin/server"]],
   ["Rscript", ["/srv/server.R"]],
+  ["timeout", ["600", "npx", "-y", "pkg"]],
+  ["op", ["run", "--", "npx", "-y", "pkg"]],
+  ["sudo", ["-E", "uvx", "pkg"]],
+  ["nohup", ["bunx", "pkg"]],
+  ["xvfb-run", ["-a", "pipx", "run", "pkg"]],
+  ["aws-vault", ["exec", "p", "--", "pnpm", "dlx", "pkg"]],
+  ["supergateway", ["--stdio", "npx -y pkg"]],
+  ["some-proxy", ["--", "python3", "-m", "server"]],
+  ["chamber", ["exec", "p", "--", "uvx", "pkg"]],
+  ["dotenvx", ["run", "--", "node", "/srv/server.js"]],
+  ["doppler", ["run", "--", "/srv/server"]],
+  ["node", ["/usr/lib/node_modules/npm/bin/npx-cli.js", "-y", "pkg"]],
+  ["node", ["/srv/node_modules/tsx/dist/cli.mjs", "/srv/server.ts"]],
+  ["ts-node", ["/srv/server.ts"]],
+  ["nodemon", ["/srv/server.js"]],
 ];
 
 Deno.test("a server of the home folder starts where no module of the project is found", async (t) => {
@@ -199,6 +215,8 @@ Deno.test("a server of the home folder that names its program by a path starts i
     ["java", ["-jar", "/srv/server.jar"]],
     ["docker", ["run", "-i", "--rm", "image"]],
     ["server", ["serve", "bash"]],
+    ["server", ["--name", "npm", "--", "data"]],
+    ["timeout", ["600", "/srv/server"]],
   ];
   for (const [name, args] of cases) {
     await t.step(
