@@ -59,6 +59,7 @@ const DOT_NAMES = new RegExp(
     [
       "agents?|aider|amazonq|amp|augment|claude|cline|clinerules|codeium|codex|continue|copilot",
       "crush|cursor|cursorrules|factory|gemini|goose|goosehints|junie|kilocode|kilocodemodes|kiro",
+      "antigravity|grok|kilo|openhands|pi|vibe|idx|replit|gitpod|githooks",
       "mcp|opencode|qodo|qwen|roo|roomodes|roorules|rules|tabnine|trae|warp|windsurf|windsurfrules|zed",
       "code-workspace|devcontainer|dir-locals|emacs|exrc|fleet|gvimrc|helix|idea|nvim|nvimrc|run",
       "settings|sublime|theia|vim|vimrc|vs|vscode|vscode-test|zellij",
@@ -68,6 +69,7 @@ const DOT_NAMES = new RegExp(
       "gitlab-ci|jenkins|semaphore|teamcity|travis|woodpecker",
       "git|gitconfig|gitmodules|hg|hgrc|jj|onetool|svn",
       "bazelrc|bundle|bunfig|cargo|condarc|gemrc|npmrc|pip|pnp|pnpmfile|pnpmrc|pypirc|venv|yarn|yarnrc",
+      "pylintrc|rubocop|ycm_extra_conf",
       "babelrc|c8rc|mocharc|nycrc|postcssrc|stylelintrc|swcrc|taprc|terraformrc",
       "bash\\w*|gdbinit|inputrc|irbrc|lldbinit|pdbrc|profile|pryrc|pythonrc|renviron|rprofile|zsh\\w*",
       "aws|config|docker|gnupg|ipython|jupyter|kube|local|netrc|ssh",
@@ -80,8 +82,10 @@ const PLAIN_NAMES = new RegExp(
     [
       "(?:claude|agents?|gemini|qwen|copilot-instructions)(?:\\.(?:local|override))?\\.md",
       "\\.?crush\\.json|(?:crush|warp)\\.md|opencode\\.jsonc?|.*\\.code-workspace|mcp\\.json|lefthook(?:-local)?\\.(?:ya?ml|toml|json)",
+      "codex\\.md|kilo\\.jsonc?|gemini-extension\\.json|rust-analyzer\\.toml|pylintrc",
+      "prek\\.toml|hk\\.pkl|captainhook\\.json|grumphp\\.ya?ml|netlify\\.toml|wercker\\.yml",
       "(?:appveyor|buildspec|cloudbuild|bitrise|codemagic)\\.ya?ml|cloudbuild\\.json",
-      "jenkinsfile|azure-pipelines\\.ya?ml|bitbucket-pipelines\\.ya?ml|mise(?:\\.local)?\\.toml",
+      "jenkinsfile(?:\\..*)?|azure-pipelines\\.ya?ml|bitbucket-pipelines\\.ya?ml|mise(?:\\.local)?\\.toml",
       "sitecustomize\\.py|usercustomize\\.py|.*\\.pth|launch(?:agents|daemons)",
     ].join("|")
   })$`,

@@ -16,6 +16,8 @@ const AT_ROOT = [
 const DEEP = [
   ...["a/.git/hooks/pre-commit", "a/b/.claude/settings.json", "a/.vscode/tasks.json", "a/.envrc"],
   ...["a/.npmrc", "a/.husky/pre-commit", "a/b/CLAUDE.md", "a/.github/workflows/x.yml"],
+  ...["a/.githooks/pre-push", "a/.replit", "a/.gitpod.yml", "a/prek.toml", "a/codex.md"],
+  ...["a/Jenkinsfile.prod", "a/netlify.toml", "a/.ycm_extra_conf.py", "a/rust-analyzer.toml"],
   ...["a/.cursor/mcp.json", "a/.devcontainer/devcontainer.json", "nested/.unknown"],
 ];
 const OPEN = [
