@@ -16,6 +16,15 @@ const ignore = Deno.uid() !== 0 || Deno.build.os !== "linux";
 
 /** Status and cookie that another user gets for an address. */
 async function visitAsOther(url: string): Promise<{ status: number; cookie: string | null }> {
+  return JSON.parse(
+    await runAsOther(`const response = await fetch(${JSON.stringify(url)}, { redirect: "manual" });
+    const { status, headers } = response;
+    console.log(JSON.stringify({ status, cookie: headers.get("set-cookie") }));`),
+  );
+}
+
+/** Output of code that another user runs. */
+async function runAsOther(code: string): Promise<string> {
   const folder = await Deno.makeTempDir({ prefix: "toolscript-other-" });
   await Deno.chown(folder, OTHER, OTHER);
   // Deno may lie in the home folder of the user, which others cannot enter.
@@ -24,20 +33,15 @@ async function visitAsOther(url: string): Promise<{ status: number; cookie: stri
   const copy = await new Deno.Command("cp", { args: [Deno.execPath(), deno] }).output();
   assert.ok(copy.success, new TextDecoder().decode(copy.stderr));
   await Deno.chmod(deno, 0o755);
-  const code = `const response = await fetch(${JSON.stringify(url)}, { redirect: "manual" });
-    const { status, headers } = response;
-    console.log(JSON.stringify({ status, cookie: headers.get("set-cookie"), user: Deno.uid() }));`;
   try {
     const { stdout, stderr } = await new Deno.Command(deno, {
-      args: ["eval", "--no-config", "--no-lock", code],
+      args: ["eval", "--no-config", "--no-lock", `if (Deno.uid() !== ${OTHER}) throw 1;\n${code}`],
       ...{ cwd: "/", uid: OTHER, gid: OTHER, clearEnv: true },
       env: { DENO_DIR: folder, HOME: folder, NO_COLOR: "1" },
     }).output();
     const text = new TextDecoder().decode(stdout);
     assert.notEqual(text, "", new TextDecoder().decode(stderr));
-    const { user, ...answer } = JSON.parse(text);
-    assert.equal(user, OTHER);
-    return answer;
+    return text;
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -75,6 +79,20 @@ Deno.test({
     });
     const { status } = await visitAsOther(`${listener.url}?code=theirs&state=s`);
     assert.equal(status, 404);
+    // A connection that its process has closed, or reset, is no longer shown as that user's.
+    const { host, port, pathname } = new URL(listener.url);
+    const request = `GET ${pathname}?code=closed&state=s HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+    const ended = await runAsOther(
+      `const bytes = new TextEncoder().encode(${JSON.stringify(request)});
+      for (let n = 0; n < 200; n++) {
+        const connection = await Deno.connect({ hostname: "127.0.0.1", port: ${port} });
+        await connection.write(bytes);
+        if (n % 2) await connection.write(bytes);
+        connection.close();
+      }
+      console.log("ended");`,
+    );
+    assert.equal(ended, "ended\n");
     const response = await fetch(`${listener.url}?code=own&state=s`);
     await response.body?.cancel();
     assert.equal(response.status, 200);
