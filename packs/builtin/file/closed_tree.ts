@@ -10,18 +10,20 @@ export interface TreeOptions {
   /** New place of a folder that is moved. */
   readonly to?: Place;
   readonly folders: Folders;
+  readonly signal: AbortSignal;
 }
 
 /** Limit of entries: checking more takes too long. */
 const MOST_ENTRIES = 100_000;
 
-/** Throws if an entry of a folder is closed, or would be at its new place. */
+/** Throws if an entry of a folder is closed, or would be at its new place; also at the end of the run. */
 export async function checkTree(place: Place, options: TreeOptions): Promise<void> {
-  const { action, to, folders } = options;
+  const { action, to, folders, signal } = options;
   const waiting = [""];
   let count = 0;
   for (let below = waiting.pop(); below !== undefined; below = waiting.pop()) {
     for await (const { name, isDirectory, isSymlink } of entriesOf(join(place.path, below))) {
+      signal.throwIfAborted();
       const way = join(below, name);
       if (++count > MOST_ENTRIES) throw tooMany(place, action);
       await folders.checkEntry(within(place, way), action);

@@ -123,14 +123,14 @@ async function copyFile(from: Place, to: Place, deps: WriteDeps): Promise<void> 
 }
 
 /** Moves or renames a file or a folder. */
-export async function move(args: TransferArgs, deps: WriteDeps) {
+export async function move(args: TransferArgs, deps: WriteDeps, signal: AbortSignal) {
   const from = await deps.folders.entry(args.from, "move");
   const to = await deps.folders.writable(args.to, "move to");
   await deps.folders.refuseRoot(from, "move");
   const { isSymlink: isLink } = await Deno.lstat(from.path);
   refuseIntoItself(from, to, "move");
   await deps.folders.checkEntry(to, "move to", { isLink });
-  await checkTree(from, { action: "move", to, folders: deps.folders });
+  await checkTree(from, { action: "move", to, folders: deps.folders, signal });
   const backup = await makeRoom(to, args, deps);
   await makeFolders(folderOf(to));
   await inFolder(from, (source) => inFolder(to, (target) => Deno.rename(source, target)));
@@ -141,6 +141,7 @@ export async function move(args: TransferArgs, deps: WriteDeps) {
 export async function remove(
   args: { readonly path: string; readonly recursive: boolean },
   deps: WriteDeps,
+  signal: AbortSignal,
 ) {
   const place = await deps.folders.entry(args.path, "delete");
   await deps.folders.refuseRoot(place, "delete");
@@ -148,7 +149,7 @@ export async function remove(
   if (info.isDirectory && !args.recursive && !await isEmpty(place.path)) {
     throw failed("delete", place, "the folder is not empty: pass recursive=true");
   }
-  await checkTree(place, { action: "delete", folders: deps.folders });
+  await checkTree(place, { action: "delete", folders: deps.folders, signal });
   return { path: place.label, kind: kindOf(info), backup: await removeEntry(place, deps) };
 }
 

@@ -88,7 +88,8 @@ function pairTools(deps: WriteDeps): BuiltinTool[] {
       examples: ['file.move(from="old/notes.md", to="old/n.md")'],
       effect: "destroy",
       // A write could put a closed name into the folder after the search for them.
-      run: (args) => locks.alone(async () => (await loadTransfer()).move(args, deps)),
+      run: (args, { signal }) =>
+        locks.alone(async () => (await loadTransfer()).move(args, deps, signal)),
     }),
   ];
 }
@@ -106,7 +107,8 @@ function entryTools(deps: WriteDeps): BuiltinTool[] {
       returns: DELETED,
       examples: ['file.delete(path="old", recursive=True).backup'],
       effect: "destroy",
-      run: (args) => locks.beside(async () => (await loadTransfer()).remove(args, deps)),
+      run: (args, { signal }) =>
+        locks.beside(async () => (await loadTransfer()).remove(args, deps, signal)),
     }),
     defineTool({
       name: "make_folder",

@@ -211,6 +211,20 @@ Deno.test("file copies as many entries as it may, those of git not counted", () 
     await refused("copy", { from: "src", to: "other" }, /"src": it holds more than 3 entries/);
   }, "packs: { file: { max_entries: 3 } }\n"));
 
+Deno.test("file.move and file.delete end with their run", () =>
+  withStage(async ({ pack, call, text }) => {
+    await call("write", { path: "src/a.txt", text: "a" });
+    const ended = async (tool: string, args: JsonObject) => {
+      const run = new AbortController();
+      const result = pack.call(tool, args, { signal: run.signal });
+      run.abort(new Error("the run has ended"));
+      await assert.rejects(result, /the run has ended/);
+    };
+    await ended("move", { from: "src", to: "new" });
+    await ended("delete", { path: "src", recursive: true });
+    assert.equal(await text("src/a.txt"), "a");
+  }));
+
 Deno.test("file stays in its folders and refuses closed paths", () =>
   withStage(async ({ project, call, refused }) => {
     await Deno.symlink("../outside", join(project, "out"));
