@@ -7,6 +7,9 @@ import { relativeTo } from "../search/paths.ts";
 /** Text, or bytes in base64 if it is not UTF-8. */
 type Data = { readonly text: string } | { readonly bytes: string };
 
+/** Start of the event at the end of a file. */
+const END = '{"type":"end"';
+
 interface Lines {
   readonly lines: Data;
   readonly line_number: number;
@@ -46,11 +49,16 @@ export function createCollector(
   let file: OpenFile | undefined;
   let complete = false;
   let size = 0;
+  /** Events of the file that may hold lines around its last match. */
+  let around = context;
 
   function take(line: string): void {
+    if (file && file.matches.length > limit && !line.startsWith(END) && around-- <= 0) return;
     const event = JSON.parse(line) as RipgrepEvent;
-    if (event.type === "begin") file = opened(textOf(event.data.path));
-    else if (event.type === "end") close(event.data.binary_offset !== null);
+    if (event.type === "begin") {
+      file = opened(textOf(event.data.path));
+      around = context;
+    } else if (event.type === "end") close(event.data.binary_offset !== null);
     else if (event.type === "summary") complete = true;
     else if (file?.searched) note(file, event.data);
   }

@@ -69,6 +69,8 @@ const SEARCHES: readonly JsonObject[] = [
   { pattern: "[^x]", path: "one", limit: 5 },
   { pattern: "q\\né", multiline: true, path: "many", limit: 500, context: 1 },
   { pattern: "q", multiline: true, path: "many", limit: 7 },
+  { pattern: "q", path: "many", limit: 2, context: 3 },
+  { pattern: "q", multiline: true, path: "many", limit: 3, context: 4 },
 ];
 
 async function tree(): Promise<string> {
