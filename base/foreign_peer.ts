@@ -11,7 +11,7 @@ const LOOPBACK = /^(?:\[?::1\]?|(?:::ffff:)?127\.)/;
 const TRIES = 2;
 
 /** Tells that a program of another user sent the request that came from `remote`, to the port `own` of
- * this machine. A connection that is closed already belongs to nobody: it counts as another user's.
+ * this machine. A connection that is closed already counts as another user's: its owner is not shown.
  * False where the system does not tell, as all but Linux. */
 export function isForeignPeer(
   remote: Pick<Deno.NetAddr, "hostname" | "port">,
