@@ -1,5 +1,6 @@
 /** Transfer of secrets from the files of other clients to `secrets.yaml`. */
 
+import { spawnSync } from "node:child_process";
 import { basename, dirname, join } from "node:path";
 import { dump, load } from "js-yaml";
 import { attempt, findProgram, isObject } from "#base";
@@ -98,6 +99,9 @@ function upper(text: string): string {
 const SAFE = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.untrackedCache=false"];
 /** Git would fetch an object that is missing, by a program that the repository configures. */
 const OFFLINE = { GIT_ALLOW_PROTOCOL: "", GIT_NO_LAZY_FETCH: "1" };
+const LIMIT_MS = 10_000;
+/** Exit code of git after an error. */
+const FAILED = 128;
 
 /** Reason why git tracks the file or would add it, with the fix; undefined if git ignores it or there
  * is no repository. */
@@ -117,19 +121,19 @@ function isInRepository(folder: string): boolean {
   }
 }
 
-/** Runs git; returns its exit code, undefined without git. */
+/** Runs git; returns its exit code, undefined without git. A git that had to be stopped, as one that
+ * waits for a pipe among its files, fails. */
 function git(file: string, words: readonly string[]): number | undefined {
   const program = findProgram("git");
   if (program === undefined) return undefined;
   const config = SAFE.flatMap((setting) => ["-c", setting]);
-  const { code } = new Deno.Command(program, {
-    args: ["--no-optional-locks", ...config, ...words, "--", basename(file)],
+  const args = ["--no-optional-locks", ...config, ...words, "--", basename(file)];
+  const { status } = spawnSync(program, args, {
     cwd: dirname(file),
-    clearEnv: true,
     env: { LC_ALL: "C", ...OFFLINE },
-    stdin: "null",
-    stdout: "null",
-    stderr: "null",
-  }).outputSync();
-  return code;
+    stdio: "ignore",
+    timeout: LIMIT_MS,
+    killSignal: "SIGKILL",
+  });
+  return status ?? FAILED;
 }

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { lchownSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { attempt } from "#base";
 import { caught } from "../cli/io.ts";
 
 const SECRET = "sk_live_secret";
@@ -113,6 +114,16 @@ Deno.test("init writes secrets only where neither other users nor git can read t
       },
       says: /it is a pipe/,
     },
+    ...[".gitignore", ".git/info/exclude"].map((path) => ({
+      name: `a pipe at ${path}, which git waits for`,
+      files: {},
+      prepare: ({ cwd }: Clone) => {
+        Deno.mkdirSync(join(cwd, ".git/info"), { recursive: true });
+        attempt(() => Deno.removeSync(join(cwd, path)));
+        new Deno.Command("mkfifo", { args: [join(cwd, path)] }).outputSync();
+      },
+      says: /git does not ignore it/,
+    })),
   ];
   for (const { name, files, prepare, says, ignore = false } of rows) {
     await t.step({
