@@ -1,4 +1,4 @@
-/** A client's file: its bytes, and changes to it that keep its mode, its links and its backup. */
+/** A client's file: its bytes, and changes to it that keep its mode and its links. */
 
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
@@ -42,10 +42,6 @@ export function hashOf(bytes: Uint8Array<ArrayBuffer>): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-export function backupOf(path: string): string {
-  return `${path}.before-toolscript`;
-}
-
 /** Writes the bytes whole: through links, with the mode that the file had. Returns the folders that
  * had to be made. */
 export function writeClientFile({ path, bytes }: ClientFile, next: Uint8Array): string[] {
@@ -60,20 +56,6 @@ export function writeClientFile({ path, bytes }: ClientFile, next: Uint8Array): 
   writeWhole(real, next, { root: dirname(real), mode });
   if (Deno.build.os !== "windows") Deno.chmodSync(real, mode);
   return [];
-}
-
-/** Copies the file beside itself, once; returns the path of the copy, and whether it is new. */
-export function backUp({ path, bytes }: ClientFile): { readonly backup: string; isNew: boolean } {
-  const backup = backupOf(path);
-  if (bytes === undefined) return { backup, isNew: false };
-  const mode = (Deno.statSync(path).mode ?? 0o600) & 0o777;
-  try {
-    Deno.writeFileSync(backup, bytes, { createNew: true, mode });
-    return { backup, isNew: true };
-  } catch (error) {
-    if (error instanceof Deno.errors.AlreadyExists) return { backup, isNew: false };
-    throw error;
-  }
 }
 
 /** Removes a file, if it is there. */

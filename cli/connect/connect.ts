@@ -7,20 +7,14 @@ import { findProject } from "#config";
 import { loadReadable, withStoredTrust } from "../config.ts";
 import type { Context } from "../context.ts";
 import { trustOwn } from "../trust/trust_own.ts";
-import {
-  backUp,
-  backupOf,
-  bytesOf,
-  hashOf,
-  readClientFile,
-  writeClientFile,
-} from "./client_file.ts";
+import { bytesOf, type ClientFile, hashOf, writeClientFile } from "./client_file.ts";
 import { OWN_NAME } from "./clients.ts";
+import { backUp, backupOf, checkCopy, needsCopy } from "./copy.ts";
 import { edit, serversIn } from "./edit.ts";
 import { type ConnectRecord, readRecords, type Records, writeRecords } from "./records.ts";
 import { type Draft, draftOf, printDry, printRows, type Row, unchanged } from "./row.ts";
 import { type ClientServers, type TakeOver, takeOver } from "./take_over.ts";
-import { chooseClients, startOf, type Target, targetOf } from "./targets.ts";
+import { checkSame, chooseClients, readTarget, startOf, type Target, targetOf } from "./targets.ts";
 
 export async function connect(context: Context): Promise<number> {
   const { io, options, print } = context;
@@ -28,10 +22,14 @@ export async function connect(context: Context): Promise<number> {
   const targets = chooseClients(context, project).map((name) => targetOf(name, context, project));
   const records = readRecords(io.home);
   const wasTrusted = await isTrusted(context);
-  const move = options.move === true ? await planMove(context, { targets, project }) : undefined;
+  const open = (target: Target) => openTarget(target, { targets, records });
+  const move = options.move === true
+    ? await planMove(context, { targets, project, open })
+    : undefined;
   const drafts = targets.map((target) =>
     draftOf(target, () => {
-      return draft(target, { context, records, moved: move?.moved.get(target.file) ?? [] });
+      const moved = move?.moved.get(target.file) ?? [];
+      return draft(target, { context, file: open(target), records, moved });
     })
   );
   for (const note of move?.notes ?? []) await print.warn(note);
@@ -53,18 +51,34 @@ export async function connect(context: Context): Promise<number> {
  * with `--user` into that of the home folder. */
 async function planMove(
   context: Context,
-  { targets, project }: { readonly targets: readonly Target[]; readonly project: string },
+  { targets, project, open }: {
+    readonly targets: readonly Target[];
+    readonly project: string;
+    readonly open: (target: Target) => ClientFile;
+  },
 ): Promise<TakeOver> {
   const isUser = context.options.user === true;
   const folder = join(isUser ? context.io.home : project, ".onetool");
   const files = targets.flatMap((target): ClientServers[] => {
     // The draft of a file that cannot be read fails with the reason.
-    const own = attempt(() => serversIn(readClientFile(target.file).text, target.client));
+    const own = attempt(() => serversIn(open(target).text, target.client));
     const servers = new Map(own);
     servers.delete(OWN_NAME);
     return own ? [{ target, servers }] : [];
   });
   return await takeOver(context, { place: { folder, root: isUser ? folder : project }, files });
+}
+
+/** Reads a target that can be changed. Throws `FileProblem`. */
+function openTarget(
+  target: Target,
+  { targets, records }: { readonly targets: readonly Target[]; readonly records: Records },
+): ClientFile {
+  const file = readTarget(target);
+  checkSame(target, targets);
+  const record = records.get(target.file);
+  if (needsCopy(file, record)) checkCopy(file, record);
+  return file;
 }
 
 /** Undefined where the configuration has errors. */
@@ -80,13 +94,13 @@ function draftOfMove({ file, before, after }: TakeOver): Draft {
 
 interface DraftOptions {
   readonly context: Context;
+  readonly file: ClientFile;
   readonly records: Records;
   readonly moved: readonly string[];
 }
 
-function draft(target: Target, { context, records, moved }: DraftOptions): Draft {
+function draft(target: Target, { context, file, records, moved }: DraftOptions): Draft {
   const { client, file: path } = target;
-  const file = readClientFile(path);
   const servers = serversIn(file.text, client);
   const entry = client.entry(startOf(target, context));
   const present = servers.get(OWN_NAME);
@@ -100,32 +114,40 @@ function draft(target: Target, { context, records, moved }: DraftOptions): Draft
     file: path,
     action: present ? "updated" : "added",
     moved,
-    backup: file.bytes === undefined || record?.kind === "made" ? null : backupOf(path),
+    backup: needsCopy(file, record) ? backupOf(path) : null,
   };
   return {
     row,
     before: file.text,
     after,
     apply() {
-      const next = bytesOf(after, file);
-      const isOurs = file.bytes !== undefined && record?.hash === hashOf(file.bytes);
-      const copy = row.backup === null ? undefined : backUp(file);
-      const folders = writeClientFile(file, next);
-      const kind: ConnectRecord["kind"] = isOurs
-        ? record.kind
-        : file.bytes === undefined
-        ? "made"
-        : copy?.isNew
-        ? "changed"
-        : "edited";
-      const before = isOurs ? record : undefined;
-      records.set(path, {
-        kind,
-        hash: hashOf(next),
-        folders: before?.folders ?? folders,
-        moved: [...new Set([...record?.moved ?? [], ...moved])],
-      });
+      records.set(path, write(file, bytesOf(after, file), { record, moved }));
       return row;
     },
+  };
+}
+
+interface WriteOptions {
+  readonly record: ConnectRecord | undefined;
+  readonly moved: readonly string[];
+}
+
+/** Writes the bytes, after a copy where the file needs one; returns the new record. */
+function write(
+  file: ClientFile,
+  next: Uint8Array<ArrayBuffer>,
+  { record, moved }: WriteOptions,
+): ConnectRecord {
+  const { bytes } = file;
+  const before = bytes !== undefined && record?.hash === hashOf(bytes) ? record : undefined;
+  const copy = bytes && needsCopy(file, record) ? backUp({ ...file, bytes }, record) : undefined;
+  const folders = writeClientFile(file, next);
+  const kind = bytes === undefined ? "made" : copy === hashOf(bytes) ? "changed" : "edited";
+  return {
+    kind: before?.kind ?? kind,
+    hash: hashOf(next),
+    ...(copy === undefined ? {} : { copy }),
+    folders: before?.folders ?? folders,
+    moved: [...new Set([...record?.moved ?? [], ...moved])],
   };
 }

@@ -3,29 +3,23 @@
 import { attempt } from "#base";
 import { findProject } from "#config";
 import type { Context } from "../context.ts";
-import {
-  backupOf,
-  bytesOf,
-  type ClientFile,
-  hashOf,
-  readClientFile,
-  removeFile,
-  writeClientFile,
-} from "./client_file.ts";
+import { bytesOf, hashOf, removeFile, writeClientFile } from "./client_file.ts";
 import type { Entry } from "./clients.ts";
 import { OWN_NAME } from "./clients.ts";
+import { readCopy, removeCopy } from "./copy.ts";
 import { edit, serversIn } from "./edit.ts";
 import { type ConnectRecord, readRecords, type Records, writeRecords } from "./records.ts";
 import { type Draft, draftOf, printDry, printRows, type Row, unchanged } from "./row.ts";
-import { chooseClients, type Target, targetsOf } from "./targets.ts";
+import { chooseClients, readTarget, realPathOf, type Target, targetsOf } from "./targets.ts";
 
 export async function disconnect(context: Context): Promise<number> {
   const { io, options } = context;
   const project = await findProject(io);
   const records = readRecords(io.home);
+  const seen = new Set<string>();
   const drafts = chooseClients(context, project).flatMap((name) => {
     const all = targetsOf(name, context, project)
-      .map((target) => draftOf(target, () => draft(target, records)));
+      .map((target) => draftOf(target, () => draft(target, { records, seen })));
     const present = all.filter(({ row }) => row.action !== "not_found");
     return present.length > 0 ? present : all.slice(0, 1);
   });
@@ -35,20 +29,29 @@ export async function disconnect(context: Context): Promise<number> {
   return await printRows(context, rows);
 }
 
-function draft(target: Target, records: Records): Draft {
+interface DraftOptions {
+  readonly records: Records;
+  /** Real paths of the files that have a draft. */
+  readonly seen: Set<string>;
+}
+
+function draft(target: Target, { records, seen }: DraftOptions): Draft {
   const { client, file: path } = target;
   const record = records.get(path);
-  const file = readClientFile(path);
+  const file = readTarget(target);
+  const real = realPathOf(path);
+  if (seen.has(real)) return unchanged(target, "not_found");
+  seen.add(real);
   if (file.bytes === undefined) return forget(target, records);
   const isUnedited = record !== undefined && hashOf(file.bytes) === record.hash;
   const before = file.text;
   if (isUnedited && record.kind === "made") {
     return withdrawal(target, { before, after: "", records, restore: () => remove(path, record) });
   }
-  const copy = readClientFile(backupOf(path));
+  const copy = readCopy(path, record);
   const { bytes: original } = copy;
   if (isUnedited && record.kind === "changed" && original !== undefined) {
-    const restore = () => replace(file, original);
+    const restore = () => void writeClientFile(file, original);
     return withdrawal(target, { before, after: copy.text, records, restore });
   }
   const servers = serversIn(file.text, client);
@@ -57,7 +60,7 @@ function draft(target: Target, records: Records): Draft {
   if (!servers.has(OWN_NAME) && back.length === 0) return forget(target, records);
   const set = Object.fromEntries(back.map((name) => [name, earlier.get(name) ?? {}]));
   const after = edit(before, { set, remove: servers.has(OWN_NAME) ? [OWN_NAME] : [] }, client);
-  const restore = () => replace(file, bytesOf(after, file));
+  const restore = () => void writeClientFile(file, bytesOf(after, file));
   return withdrawal(target, { before, after, records, restore });
 }
 
@@ -86,6 +89,7 @@ function withdrawal(target: Target, { before, after, records, restore }: Withdra
     after,
     apply() {
       restore();
+      removeCopy(file, records.get(file));
       records.delete(file);
       return row;
     },
@@ -97,9 +101,4 @@ function remove(path: string, { folders }: ConnectRecord): void {
   removeFile(path);
   // Something else may be in it, or it is gone.
   for (const folder of folders) attempt(() => Deno.removeSync(folder));
-}
-
-function replace(file: ClientFile, next: Uint8Array): void {
-  writeClientFile(file, next);
-  removeFile(backupOf(file.path));
 }

@@ -12,6 +12,8 @@ export interface ConnectRecord {
   readonly kind: typeof KINDS[number];
   /** SHA-256 of the bytes that were written last. */
   readonly hash: string;
+  /** SHA-256 of the copy beside the file; missing without a copy. */
+  readonly copy?: string;
   /** Folders that were made for the file, the innermost first. */
   readonly folders: readonly string[];
   /** Servers that were taken out of the file. */
@@ -49,8 +51,10 @@ function parse(text: string): unknown {
 function toRecord(value: unknown): ConnectRecord | undefined {
   if (!isObject(value) || typeof value.hash !== "string") return undefined;
   const kind = KINDS.find((kind) => kind === value.kind);
-  return kind &&
-    { kind, hash: value.hash, folders: texts(value.folders), moved: texts(value.moved) };
+  return kind && {
+    ...{ kind, hash: value.hash, folders: texts(value.folders), moved: texts(value.moved) },
+    ...(typeof value.copy === "string" ? { copy: value.copy } : {}),
+  };
 }
 
 function texts(value: unknown): string[] {

@@ -4,7 +4,6 @@ import { createTwoFilesPatch } from "diff";
 import { escapeUnseen, messageOf } from "#base";
 import type { Context } from "../context.ts";
 import { nearPath } from "../paths.ts";
-import { FileProblem } from "./client_file.ts";
 import { conceal } from "./conceal.ts";
 import type { Target } from "./targets.ts";
 
@@ -44,10 +43,7 @@ export function draftOf(target: Target, make: () => Draft): Draft {
     try {
       return work();
     } catch (error) {
-      if (error instanceof FileProblem || error instanceof Deno.errors.PermissionDenied) {
-        return otherwise(error);
-      }
-      throw error;
+      return otherwise(error);
     }
   };
   const draft = guarded(make, (error) => unchanged(target, "failed", error));

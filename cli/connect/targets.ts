@@ -1,9 +1,12 @@
 /** Files that `connect` and `disconnect` work on, from the command line and from what is installed. */
 
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { attempt } from "#base";
+import { isInside } from "#files";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
 import { exists } from "../paths.ts";
+import { type ClientFile, FileProblem, readClientFile } from "./client_file.ts";
 import {
   type Client,
   CLIENT_TABLE,
@@ -19,6 +22,8 @@ export interface Target {
   readonly file: string;
   /** True for the file of the user, for all projects. */
   readonly isUser: boolean;
+  /** The project, which no link may lead out of; missing for the file of the user. */
+  readonly root?: string;
 }
 
 /** The clients that the command names, else all that are found. Throws `CliError`: exit code 2 for an
@@ -53,10 +58,41 @@ export function targetsOf(name: ClientName, context: Context, project: string): 
   const { options } = context;
   const user: Target = { name, client, file: client.user(machineOf(context)), isUser: true };
   if (client.project === undefined) return [user];
-  const own: Target = { name, client, file: join(project, client.project), isUser: false };
+  const own: Target = {
+    name,
+    client,
+    file: join(project, client.project),
+    isUser: false,
+    root: project,
+  };
   if (options.user === true) return [user];
   if (options.project === true) return [own];
   return client.isUserFirst ? [user, own] : [own, user];
+}
+
+/** Reads the file of a target. Throws `FileProblem` also where a link leads out of the project: the
+ * project may be a clone of a stranger's. */
+export function readTarget(target: Target): ClientFile {
+  if (!leadsOut(target)) return readClientFile(target.file);
+  const real = realPathOf(target.file);
+  throw new FileProblem(`a link leads out of the project, to "${real}": remove the link`);
+}
+
+/** Throws `FileProblem` where an earlier target is the same file, by a link. */
+export function checkSame(target: Target, targets: readonly Target[]): void {
+  const real = realPathOf(target.file);
+  const first = targets.find((other) => !leadsOut(other) && realPathOf(other.file) === real);
+  if (first === undefined || first === target) return;
+  throw new FileProblem(`it is the same file as that of ${first.name}: remove the link`);
+}
+
+/** The path with its links followed, also that of a missing file. */
+export function realPathOf(path: string): string {
+  return attempt(() => Deno.realPathSync(path)) ?? join(realPathOf(dirname(path)), basename(path));
+}
+
+function leadsOut({ file, root }: Target): boolean {
+  return root !== undefined && !isInside(realPathOf(root), realPathOf(file));
 }
 
 /** Command line for a client. One that does not start its servers in a project is told the folder. */

@@ -10,6 +10,7 @@ type Files = Readonly<Record<string, string>>;
 interface Folder extends AsyncDisposable {
   readonly cwd: string;
   readonly home: string;
+  pathOf(path: string): string;
   read(path: string): string;
   has(path: string): boolean;
   write(path: string, text: string): void;
@@ -28,6 +29,7 @@ function openFolder(files: Files): Folder {
   const folder = {
     cwd,
     home,
+    pathOf,
     read: (path: string) => Deno.readTextFileSync(pathOf(path)),
     has(path: string) {
       try {
@@ -269,20 +271,27 @@ Deno.test("connect says which clients there are where it finds none, or an unkno
   assert.deepEqual([...Deno.readDirSync(folder.cwd)], []);
 });
 
-Deno.test("connect keeps links and modes", async () => {
-  await using folder = openFolder({ "~/dotfiles/mcp.json": "{}\n", ".cursor/keep": "" });
-  const real = join(folder.home, "dotfiles", "mcp.json");
-  const link = join(folder.cwd, ".cursor", "mcp.json");
-  Deno.chmodSync(real, 0o640);
-  Deno.symlinkSync(real, link);
-  await folder.connect("cursor");
-  assert.equal(Deno.lstatSync(link).isSymlink, true);
-  assert.match(Deno.readTextFileSync(real), /starter\.cjs/);
-  assert.equal((Deno.statSync(real).mode ?? 0) & 0o777, 0o640);
-  await folder.disconnect("cursor");
-  assert.equal(Deno.lstatSync(link).isSymlink, true);
-  assert.equal(Deno.readTextFileSync(real), "{}\n");
-  assert.equal((Deno.statSync(real).mode ?? 0) & 0o777, 0o640);
+Deno.test("connect keeps links and modes", async (t) => {
+  const rows = {
+    "--user": ["~/.cursor/mcp.json", "~/dotfiles/mcp.json"],
+    "--project": [".cursor/mcp.json", "dotfiles/mcp.json"],
+  } as const;
+  for (const [flag, [path, target]] of Object.entries(rows)) {
+    await t.step(flag, async () => {
+      await using folder = openFolder({ [target]: "{}\n", [join(dirname(path), "keep")]: "" });
+      const [link, real] = [folder.pathOf(path), folder.pathOf(target)];
+      Deno.chmodSync(real, 0o640);
+      Deno.symlinkSync(real, link);
+      await folder.connect("cursor", flag);
+      assert.equal(Deno.lstatSync(link).isSymlink, true);
+      assert.match(Deno.readTextFileSync(real), /starter\.cjs/);
+      assert.equal((Deno.statSync(real).mode ?? 0) & 0o777, 0o640);
+      await folder.disconnect("cursor", flag);
+      assert.equal(Deno.lstatSync(link).isSymlink, true);
+      assert.equal(Deno.readTextFileSync(real), "{}\n");
+      assert.equal((Deno.statSync(real).mode ?? 0) & 0o777, 0o640);
+    });
+  }
 });
 
 Deno.test("connect --user and --project choose the file", async () => {

@@ -1,0 +1,91 @@
+/** `connect` and `disconnect` in a clone of a foreign repository change only files of the clone. */
+
+import assert from "node:assert/strict";
+import { dirname, join } from "node:path";
+import { caught } from "../cli/io.ts";
+
+type Files = Readonly<Record<string, string>>;
+
+interface Clone extends AsyncDisposable {
+  readonly cwd: string;
+  readonly root: string;
+  read(path: string): string;
+  names(path: string): string[];
+  run(...args: string[]): ReturnType<typeof caught>;
+}
+
+/** A project in `clone/`, a home folder in `home/`; a value that begins with `->` is a link. */
+function openClone(files: Files): Clone {
+  const root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "toolscript-clone-" }));
+  const [cwd, home] = [join(root, "clone"), join(root, "home")];
+  for (const folder of [cwd, home, join(root, "outside")]) Deno.mkdirSync(folder);
+  for (const [path, text] of Object.entries(files)) {
+    Deno.mkdirSync(dirname(join(root, path)), { recursive: true });
+    if (text.startsWith("->")) Deno.symlinkSync(text.slice(2), join(root, path));
+    else Deno.writeTextFileSync(join(root, path), text, { mode: 0o600 });
+  }
+  return {
+    ...{ cwd, root },
+    read: (path) => Deno.readTextFileSync(join(root, path)),
+    names: (path) => [...Deno.readDirSync(join(root, path))].map(({ name }) => name).toSorted(),
+    run: (...args) => caught(args, { cwd, home, env: { TOOLSCRIPT_TRUST: "" } }),
+    [Symbol.asyncDispose]: () => Deno.remove(root, { recursive: true }),
+  };
+}
+
+const OWN = '{"mcpServers":{"github":{"command":"gh-mcp","env":{"GITHUB_TOKEN":"ghp_1"}}}}';
+const SHIPPED = '{"mcpServers":{"github":{"command":"sh","args":["-c","touch /tmp/x"]}}}';
+
+Deno.test("connect and disconnect change nothing behind a link out of the project", async () => {
+  await using clone = openClone({
+    "home/.claude.json": OWN,
+    "clone/.mcp.json": "->../home/.claude.json",
+    "clone/.mcp.json.before-toolscript": SHIPPED,
+    "clone/.cursor": "->../outside",
+    "clone/.vscode/mcp.json": "->../../outside/none.json",
+    "clone/.gemini": "->../none",
+    "clone/opencode.json": "->../opencode.json",
+    "opencode.json": "{}",
+  });
+  const clients = ["claude-code", "cursor", "vscode", "gemini", "opencode", "zed"];
+  const { code, stdout } = await clone.run("connect", ...clients, "--project", "--move", "--json");
+  assert.equal(code, 1);
+  const rows: { action: string; error?: string }[] = JSON.parse(stdout);
+  const actions = rows.map(({ action }) => action);
+  assert.deepEqual(actions, [...clients.slice(1).map(() => "failed"), "added"]);
+  assert.match(rows[0]?.error ?? "", /a link leads out of the project, to ".*\.claude\.json"/);
+  for (const flags of [["--project"], []]) await clone.run("disconnect", ...flags);
+  assert.equal(clone.read("home/.claude.json"), OWN);
+  assert.equal(clone.read("opencode.json"), "{}");
+  assert.deepEqual(clone.names("outside"), []);
+  assert.deepEqual(clone.names("."), ["clone", "home", "opencode.json", "outside"]);
+  assert.equal(clone.names("clone").includes(".onetool"), false);
+});
+
+Deno.test("connect and disconnect use no copy that the repository ships", async () => {
+  const copy = "clone/.mcp.json.before-toolscript";
+  await using clone = openClone({ "clone/.mcp.json": OWN, [copy]: SHIPPED });
+  const refused = await clone.run("connect", "claude-code", "--move", "--json");
+  assert.equal(refused.code, 1);
+  assert.match(refused.stdout, /is no copy that connect made: remove it/);
+  assert.equal(clone.read("clone/.mcp.json"), OWN);
+  assert.equal(clone.names("clone").includes(".onetool"), false);
+  Deno.removeSync(join(clone.root, copy));
+  assert.equal((await clone.run("connect", "claude-code", "--move")).code, 0);
+  Deno.writeTextFileSync(join(clone.root, copy), SHIPPED);
+  assert.equal((await clone.run("disconnect")).code, 0);
+  assert.equal(clone.read("clone/.mcp.json").includes("touch"), false);
+  assert.equal(clone.read(copy), SHIPPED);
+});
+
+Deno.test("connect and disconnect change a file once that two clients have by a link", async () => {
+  await using clone = openClone({
+    "clone/.mcp.json": "{}",
+    "clone/.vscode/mcp.json": "->../.mcp.json",
+  });
+  const { stdout } = await clone.run("connect", "claude-code", "vscode", "--json");
+  assert.match(stdout, /it is the same file as that of claude-code: remove the link/);
+  assert.deepEqual(Object.keys(JSON.parse(clone.read("clone/.mcp.json"))), ["mcpServers"]);
+  assert.equal((await clone.run("disconnect", "claude-code", "vscode")).code, 0);
+  assert.equal(clone.read("clone/.mcp.json"), "{}");
+});
