@@ -2,6 +2,7 @@
 
 import { exists } from "../paths.ts";
 import { type ClientFile, FileProblem, hashOf, readClientFile, removeFile } from "./client_file.ts";
+import { checkExclude, excludeCopy } from "./git_exclude.ts";
 import type { ConnectRecord } from "./records.ts";
 
 export function backupOf(path: string): string {
@@ -13,10 +14,11 @@ export function needsCopy({ bytes }: ClientFile, record: ConnectRecord | undefin
   return bytes !== undefined && record?.kind !== "made";
 }
 
-/** Throws `FileProblem` where the copy is not the one that `connect` recorded: a repository may ship
- * it. One that equals the file is as good. */
+/** Throws `FileProblem` where git would add the copy, or where it is not the one that `connect`
+ * recorded: a repository may ship it. One that equals the file is as good. */
 export function checkCopy({ path, bytes }: ClientFile, record: ConnectRecord | undefined): void {
   const backup = backupOf(path);
+  checkExclude({ path, backup });
   if (!exists(backup) || readCopy(path, record).bytes !== undefined) return;
   const copy = readClientFile(backup);
   if (copy.bytes && bytes && hashOf(copy.bytes) === hashOf(bytes)) return;
@@ -38,6 +40,7 @@ export function backUp(
   record: ConnectRecord | undefined,
 ): string {
   const { bytes = own, path: backup } = readCopy(path, record);
+  excludeCopy({ path, backup });
   if (!exists(backup)) {
     const mode = (Deno.statSync(path).mode ?? 0o600) & 0o600;
     Deno.writeFileSync(backup, bytes, { createNew: true, mode });

@@ -106,7 +106,7 @@ const FAILED = 128;
 /** Reason why git tracks the file or would add it, with the fix; undefined if git ignores it or there
  * is no repository. */
 export function gitExposure(file: string): string | undefined {
-  if (!isInRepository(dirname(file))) return undefined;
+  if (repositoryOf(dirname(file)) === undefined) return undefined;
   const tracked = git(file, ["ls-files", "--error-unmatch"]);
   if (tracked === undefined) return undefined;
   if (tracked === 0) return `git tracks it: git rm --cached "${file}"`;
@@ -114,10 +114,11 @@ export function gitExposure(file: string): string | undefined {
   return "git does not ignore it: find the rule with git check-ignore -v, and remove it";
 }
 
-function isInRepository(folder: string): boolean {
+/** The nearest folder, from this one up, that has `.git`. */
+export function repositoryOf(folder: string): string | undefined {
   for (let at = folder;; at = dirname(at)) {
-    if (exists(join(at, ".git"))) return true;
-    if (dirname(at) === at) return false;
+    if (exists(join(at, ".git"))) return at;
+    if (dirname(at) === at) return undefined;
   }
 }
 

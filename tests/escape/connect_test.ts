@@ -89,3 +89,45 @@ Deno.test("connect and disconnect change a file once that two clients have by a 
   assert.equal((await clone.run("disconnect", "claude-code", "vscode")).code, 0);
   assert.equal(clone.read("clone/.mcp.json"), "{}");
 });
+
+Deno.test("connect keeps the copy of a file out of git that git ignores", async (t) => {
+  const copy = "clone/.mcp.json.before-toolscript";
+  const rows: Record<string, { files?: Files; prepare?: (git: string) => void; says?: RegExp }> = {
+    "a list of the clone": {},
+    "no list": { prepare: (git) => Deno.removeSync(join(git, "info"), { recursive: true }) },
+    "a link to an ignored file": {
+      files: { "clone/.mcp.json": "->own.json", "clone/own.json": OWN },
+    },
+    "a list that is a link": {
+      prepare(git) {
+        Deno.removeSync(join(git, "info"), { recursive: true });
+        Deno.symlinkSync("../../outside", join(git, "info"));
+      },
+      says: /git would add its copy ".*": add "\*\.before-toolscript" to \.gitignore/,
+    },
+    "a rule that takes copies back": {
+      files: { "clone/.gitignore": ".mcp.json\n!*.before-toolscript\n" },
+      says: /git would add its copy/,
+    },
+  };
+  for (const [name, { files = {}, prepare, says }] of Object.entries(rows)) {
+    await t.step(name, async () => {
+      const ignored = {
+        "clone/.gitignore": name.includes("link to") ? "own.json\n" : ".mcp.json\n",
+      };
+      await using clone = openClone({ ...ignored, "clone/.mcp.json": OWN, ...files });
+      const git = (...args: string[]) =>
+        new TextDecoder().decode(
+          new Deno.Command("git", { args, cwd: clone.cwd }).outputSync().stdout,
+        );
+      git("init", "--quiet");
+      prepare?.(join(clone.cwd, ".git"));
+      const { stdout } = await clone.run("connect", "claude-code", "--json");
+      if (says) assert.match(JSON.parse(stdout)[0].error, says);
+      else assert.equal((Deno.statSync(join(clone.root, copy)).mode ?? 0) & 0o777, 0o600);
+      assert.doesNotMatch(git("add", "--all", "--dry-run", "."), /before-toolscript/);
+      if (says) assert.equal(clone.read("clone/.mcp.json"), OWN);
+      assert.deepEqual(clone.names("outside"), []);
+    });
+  }
+});
