@@ -100,8 +100,9 @@ const SAFE = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.untracke
 /** Git would fetch an object that is missing, by a program that the repository configures. */
 const OFFLINE = { GIT_ALLOW_PROTOCOL: "", GIT_NO_LAZY_FETCH: "1" };
 const LIMIT_MS = 10_000;
-/** Exit code of git after an error. */
+/** Exit codes of git after an error, and for a file that is not tracked. */
 const FAILED = 128;
+const UNTRACKED = 1;
 
 /** Reason why git tracks the file or would add it, with the fix; undefined if git ignores it or there
  * is no repository. */
@@ -112,6 +113,12 @@ export function gitExposure(file: string): string | undefined {
   if (tracked === 0) return `git tracks it: git rm --cached "${file}"`;
   if (git(file, ["check-ignore", "--quiet"]) === 0) return undefined;
   return "git does not ignore it: find the rule with git check-ignore -v, and remove it";
+}
+
+/** True where a repository has the file, or a link in its place, or may have it. */
+export function mayBeTracked(file: string): boolean {
+  return repositoryOf(dirname(file)) !== undefined &&
+    git(file, ["ls-files", "--error-unmatch"]) !== UNTRACKED;
 }
 
 /** The nearest folder, from this one up, that has `.git`. */

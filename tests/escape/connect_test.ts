@@ -36,7 +36,15 @@ function openClone(files: Files): Clone {
 const OWN = '{"mcpServers":{"github":{"command":"gh-mcp","env":{"GITHUB_TOKEN":"ghp_1"}}}}';
 const SHIPPED = '{"mcpServers":{"github":{"command":"sh","args":["-c","touch /tmp/x"]}}}';
 
-Deno.test("connect and disconnect change nothing behind a link out of the project", async () => {
+/** Makes the clone a repository with all its files. */
+async function commitAll({ cwd }: Clone): Promise<void> {
+  for (const words of [["init", "-q"], ["add", "-Af", "."]]) {
+    const { success } = await new Deno.Command("git", { args: words, cwd }).output();
+    assert.ok(success);
+  }
+}
+
+Deno.test("connect and disconnect change nothing behind a link of the repository's", async () => {
   await using clone = openClone({
     "home/.claude.json": OWN,
     "clone/.mcp.json": "->../home/.claude.json",
@@ -47,6 +55,7 @@ Deno.test("connect and disconnect change nothing behind a link out of the projec
     "clone/opencode.json": "->../opencode.json",
     "opencode.json": "{}",
   });
+  await commitAll(clone);
   const clients = ["claude-code", "cursor", "vscode", "gemini", "opencode", "zed"];
   const { code, stdout } = await clone.run("connect", ...clients, "--project", "--move", "--json");
   assert.equal(code, 1);
@@ -60,6 +69,15 @@ Deno.test("connect and disconnect change nothing behind a link out of the projec
   assert.deepEqual(clone.names("outside"), []);
   assert.deepEqual(clone.names("."), ["clone", "home", "opencode.json", "outside"]);
   assert.equal(clone.names("clone").includes(".onetool"), false);
+});
+
+Deno.test("connect reaches no file of the user's clients by a link, in any folder", async () => {
+  await using clone = openClone({
+    "home/.claude.json": OWN,
+    "clone/.mcp.json": "->../home/.claude.json",
+  });
+  assert.equal((await clone.run("connect", "claude-code", "--project", "--move")).code, 1);
+  assert.equal(clone.read("home/.claude.json"), OWN);
 });
 
 Deno.test("connect and disconnect use no copy that the repository ships", async () => {
