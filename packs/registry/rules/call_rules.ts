@@ -146,11 +146,12 @@ function factsOf(
   const { pack, tool, effect } = entry;
   const { client, via } = origin ?? {};
   const own = client === "cli" ? "cli" : "http";
+  const isTaken = client === "cli" || client === "http";
   return {
     args,
     tool: `${pack}.${tool}`,
     effect,
-    client: via === "mcp" ? client ?? "mcp" : own,
+    client: via !== "mcp" ? own : isTaken ? "mcp" : client ?? "mcp",
     ...about,
   };
 }

@@ -1,7 +1,8 @@
 /** Expressions of rules (CEL): checked when they are read, bounded when they run. */
 
 import { cpuUsage } from "node:process";
-import { Environment } from "@marcbachmann/cel-js";
+import { type ASTNode, Environment } from "@marcbachmann/cel-js";
+import { isObject } from "#base";
 import { bounded, isTimeout } from "#base/bounded";
 import type { RuleFacts, When } from "./call_rules.ts";
 
@@ -9,12 +10,13 @@ const MOST_MS = 5;
 /** Evaluations of an expression that had no processor, and the time on one above which it had. */
 const MOST_TRIES = 5;
 const WORKED_US = 2_500;
-/** Loops over lists, regular expressions, and functions whose results may grow from one to the next:
- * their time has no bound of its own. */
-const LOOPS = /\b(all|exists|exists_one|map|filter|matches|split|join|bytes|hex|base64|json)\b/;
-/** Time after which such an expression is ended. */
+/** Time after which an expression is ended: functions and loops have no bound of their own. */
 const LIMIT_MS = 20;
 const MOST_CHARACTERS = 4_096;
+/** Functions whose time or result is a product of both texts, and that nothing ends meanwhile. */
+const PRODUCTS: readonly unknown[] = ["join", "lastIndexOf"];
+/** Characters of the text that such a function takes. */
+const MOST_PRODUCT = 32;
 const LIMITS = {
   maxAstNodes: 2_000,
   maxDepth: 64,
@@ -47,14 +49,31 @@ export function compileWhen(text: string): When | WhenProblem {
     if (type !== "bool" && type !== "dyn") {
       return { message: `it gives ${type}, and must give true or false`, at: 0 };
     }
-    return timed(
-      LOOPS.test(text)
-        ? (facts) => bounded(() => run({ ...facts }) as unknown, LIMIT_MS)
-        : (facts) => run({ ...facts }) as unknown,
-    );
+    const product = productIn(run.ast);
+    if (product) return product;
+    return timed((facts) => bounded(() => run({ ...facts }) as unknown, LIMIT_MS));
   } catch (error) {
     return problemOf(error);
   }
+}
+
+/** Finds a function whose time the arguments of a call could multiply. */
+function productIn({ op, args }: ASTNode): WhenProblem | undefined {
+  const parts: readonly unknown[] = [args].flat(Infinity);
+  const nodes = parts.filter(isNode);
+  if (op === "rcall" && PRODUCTS.includes(parts[0])) {
+    const text = nodes[1];
+    const isShort = typeof text?.args === "string" && text.args.length <= MOST_PRODUCT;
+    if (text && !(text.op === "value" && isShort)) {
+      const message = `"${parts[0]}" takes a text of at most ${MOST_PRODUCT} characters in quotes`;
+      return { message, at: text.start };
+    }
+  }
+  return nodes.map(productIn).find((problem) => problem !== undefined);
+}
+
+function isNode(part: unknown): part is ASTNode {
+  return isObject(part) && "op" in part;
 }
 
 /** Makes an evaluation that throws where it takes too long, twice at least. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ToolEntry } from "#packs";
+import type { CallOrigin, ToolEntry } from "#packs";
 import { createCallRules } from "../../../packs/registry/rules/call_rules.ts";
 import { compileWhen } from "../../../packs/registry/rules/when.ts";
 
@@ -41,11 +41,55 @@ Deno.test("many quick rules are all evaluated, and arguments that are too long b
   assert.equal(evaluations(), 1_000);
 });
 
-Deno.test("an expression whose texts grow is ended before it has filled the memory", () => {
-  const stage = (text: string) => `.split('').join('${text}')`;
-  const when = compileWhen(`args.text${stage("x".repeat(99)).repeat(5)}.size() < 1`);
-  assert.ok(typeof when === "function");
+Deno.test("an expression whose values grow is ended before it has filled the memory", () => {
   const about = { server: "s", client: "cli", project: "/p", effect: "read" as const };
-  const facts = { args: { text: "x".repeat(60_000) }, tool: "shop.save", ...about };
-  assert.throws(() => when(facts), /It took longer than 5 ms/);
+  const args = { text: "x".repeat(60_000), list: Array.from({ length: 30_000 }, () => 1) };
+  const stage = `.split('').join('${"x".repeat(32)}')`;
+  const names = [..."abcdefgh"];
+  const binds = names.map((name, at) => {
+    const last = names[at - 1] ?? "args.list";
+    return `cel.bind(${name}, ${last} + ${last} + ${last} + ${last}, `;
+  });
+  const lists = `${binds.join("")}h.size() < 1${")".repeat(binds.length)}`;
+  for (const text of [`args.text${stage.repeat(5)}.size() < 1`, lists]) {
+    const when = compileWhen(text);
+    assert.ok(typeof when === "function");
+    assert.throws(() => when({ args, tool: "shop.save", ...about }), /It took longer than 5 ms/);
+  }
+});
+
+Deno.test("compileWhen() takes no function whose time arguments multiply", () => {
+  const problem = (at: number, name: string) => {
+    return { message: `"${name}" takes a text of at most 32 characters in quotes`, at };
+  };
+  assert.deepEqual(compileWhen("args.l.join(args.by) == ''"), problem(12, "join"));
+  assert.deepEqual(compileWhen("args.l.exists(x, x.join('' + x) == '')"), problem(24, "join"));
+  assert.deepEqual(compileWhen(`args.l.lastIndexOf('${"x".repeat(33)}') > 0`), {
+    ...problem(19, "lastIndexOf"),
+  });
+  for (
+    const text of [
+      "args.l.join() == ''",
+      "args.l.join(', ') == args.a",
+      "args.b.lastIndexOf('.', 3) > 1",
+    ]
+  ) {
+    assert.equal(typeof compileWhen(text), "function", text);
+  }
+});
+
+Deno.test("an MCP client that calls itself cli or http is mcp to rules", () => {
+  const facts: string[] = [];
+  const rules = createCallRules({
+    rules: [{ tool: "shop.refund", then: "ask", when: ({ client }) => facts.push(client) === 0 }],
+    project: "/p",
+    serverOf: (pack) => pack,
+    matches: () => true,
+  });
+  for (const client of ["cli", "http", "agent", undefined]) {
+    for (const via of ["mcp", "http"] as const) {
+      rules.decide(ENTRY, { args: {}, origin: { client, via } as CallOrigin });
+    }
+  }
+  assert.deepEqual(facts, ["mcp", "cli", "mcp", "http", "agent", "http", "mcp", "http"]);
 });
