@@ -38,6 +38,8 @@ export interface FailureContext {
   /** The caller's own signal. */
   readonly signal: AbortSignal | undefined;
   readonly stderr: string;
+  /** Last call of the tool that a look refused. */
+  readonly refused: PackError | undefined;
 }
 
 /** The error of one call. */
@@ -77,15 +79,15 @@ export function callFailure(error: unknown, context: FailureContext): PackError 
 
 function faultFailure(error: WorkerFault, context: FailureContext): PackError {
   const { tool } = context;
-  const { code } = error;
-  const isOurs = code === "too_large" || code === "read_only";
+  const refused = error.code === "read_only" ? context.refused : undefined;
+  const code = error.code === "too_large" ? "too_large" : refused?.code ?? "tool_error";
   const line = error.line ?? lineOf(error.stack_, context.file.file);
   const place = line === undefined ? "" : ` (line ${line})`;
   const text = `${error.thrown}: ${shorten(wordsOf(error))}${place}${hint(error, context)}`;
-  return new PackError(isOurs ? code : "tool_error", `Tool "${tool}" failed: ${text}`, {
+  return new PackError(code, `Tool "${tool}" failed: ${text}`, {
     tool,
     cause: error,
-    details: { name: error.thrown, ...(line === undefined ? {} : { line }) },
+    details: { ...refused?.details, name: error.thrown, ...(line === undefined ? {} : { line }) },
   });
 }
 

@@ -56,6 +56,13 @@ export function createWorkerPack(
   return new ProcessPack(file, options);
 }
 
+interface ToolCall {
+  readonly tool: string;
+  readonly args: Args;
+  /** Receives the error of each call within it that a look refuses. */
+  readonly onRefused: (error: PackError) => void;
+}
+
 class ProcessPack implements WorkerPack {
   readonly name: string;
   readonly source = "worker";
@@ -146,11 +153,13 @@ class ProcessPack implements WorkerPack {
       });
     }
     let worker: WorkerProcess | undefined;
+    let refused: PackError | undefined;
     try {
       await this.#source.current(signal);
       if (!this.#source.isTrusted) throw untrustedError(this.name, name);
       worker = await this.#life.acquire(signal);
-      const value = await this.#send(worker, { tool, args }, options);
+      const onRefused = (error: PackError) => refused = error;
+      const value = await this.#send(worker, { tool, args, onRefused }, options);
       this.#life.sound();
       return { value: value as JsonValue };
     } catch (error) {
@@ -164,6 +173,7 @@ class ProcessPack implements WorkerPack {
         timeoutMs: this.#settings.timeoutMs,
         signal: options.signal,
         stderr: worker?.stderr ?? "",
+        refused,
       });
     } finally {
       if (worker) this.#life.release(worker);
@@ -179,7 +189,7 @@ class ProcessPack implements WorkerPack {
 
   #send(
     worker: WorkerProcess,
-    { tool, args }: { readonly tool: string; readonly args: Args },
+    { tool, args, onRefused }: ToolCall,
     options: CallOptions,
   ): Promise<unknown> {
     const limit = AbortSignal.timeout(this.#settings.timeoutMs);
@@ -187,7 +197,11 @@ class ProcessPack implements WorkerPack {
     const form = this.#source.formOf(tool);
     return worker.call({ tool, arguments: args, ...(form ? { form } : {}) }, {
       onProgress: (params) => reportProgress(params, options),
-      onCall: (params) => this.#callAnother(params, { ...options, signal }),
+      onCall: (params) =>
+        this.#callAnother(params, { ...options, signal }).catch((error: unknown) => {
+          if (error instanceof PackError && error.code === "read_only") onRefused(error);
+          throw error;
+        }),
     }, { signal, onLate: (ended) => void this.#late(worker, ended) });
   }
 

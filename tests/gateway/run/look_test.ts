@@ -20,6 +20,9 @@ const PACK = `import { tools } from "toolscript";
 /** Peeks.
  * @effect read */
 export async function peek(): Promise<unknown> { return await tools.shop.purge({ id: "10" }); }
+/** Fails by itself.
+ * @effect read */
+export function fail(): void { throw Object.assign(new Error("No"), { code: "read_only" }); }
 `;
 const LIST = "Refused, since this was only a look: ";
 
@@ -126,8 +129,12 @@ export default codes;`;
   await t.step("a tool that says it reads makes no call that writes", async () => {
     const { reply } = await look(gateway, "mine.peek()");
     assert.deepEqual([reply.ok, reply.error.code], [false, "read_only"]);
+    assert.equal(reply.error.details.effect, "destroy");
     assert.ok(reply.text.endsWith(`${LIST}shop.purge({"id":"10"})`), reply.text);
     assert.ok(!(await stage.calls()).includes("purge"));
+  });
+  await t.step("a tool that throws the same code is no refusal", async () => {
+    assert.equal((await look(gateway, "mine.fail()")).reply.error.code, "tool_error");
   });
   await t.step("of many refused calls the number is the right one", async () => {
     const code = "for (let n = 0; n < 130; n++) await shop.purge({ n }).catch(() => 0)";
