@@ -1,6 +1,6 @@
 /** The person behind a run or a call, who is asked through the inbox. */
 
-import { PackError } from "#packs";
+import { PackError, reasonText } from "#packs";
 import type { Answerer, Inbox, InboxAskOptions, Notice } from "../../inbox/mod.ts";
 import type { Ask, Question, RunRequest } from "../types.ts";
 import { nameText } from "./question_text.ts";
@@ -56,9 +56,9 @@ export function waitingProgress(
 }
 
 /** Builds the refusal of a call about which no person has decided on the page. */
-function late({ tool }: Question, address: string): PackError {
+function late({ tool, because }: Question, address: string): PackError {
   const message =
-    `Cannot call "${nameText(tool)}": it must be confirmed, and nobody has answered ` +
-    `in time: try it again, or do without it. It can be answered at ${address}`;
+    `Cannot call "${nameText(tool)}": it must be confirmed${reasonText(because)}, and nobody ` +
+    `has answered in time: try it again, or do without it. It can be answered at ${address}`;
   return new PackError("blocked", message, { tool, details: { reason: "declined" } });
 }

@@ -107,8 +107,9 @@ export function createRunQuestions(
     try {
       return await askPerson(question, signal) === "no" ? "declined" : "allowed";
     } catch (error) {
-      if (!isUnanswerable(error)) throw error;
-      giveUp({ question, pattern, ...(rule === undefined ? {} : { rule }) });
+      const about = { pattern, ...(rule === undefined ? {} : { rule }) };
+      if (!isUnanswerable(error)) throw withRule(error, about);
+      giveUp({ question, ...about });
       return "unanswerable";
     }
   }
@@ -152,6 +153,13 @@ function refuseLeftOut(
   const message = `Cannot call "${tool}": it was declined: do without it, or explain why it is ` +
     "needed before it is asked for again";
   throw new PackError("blocked", message, { tool, details: { reason: "declined" } });
+}
+
+/** Adds to the refusal of a call which rule or list it is about. */
+function withRule(error: unknown, about: Omit<Unconfirmed, "question">): unknown {
+  if (!(error instanceof PackError) || error.code !== "blocked") return error;
+  const { code, message, tool, details } = error;
+  return new PackError(code, message, { tool, cause: error, details: { ...details, ...about } });
 }
 
 function isUnanswerable(error: unknown): boolean {

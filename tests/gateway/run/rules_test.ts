@@ -156,6 +156,19 @@ Deno.test("rules decide by tool, effect and arguments", async (t) => {
   });
 });
 
+Deno.test("a call about which nobody answers in time has its rule and the reason", async () => {
+  const rules = [{ tool: "shop.refund", then: "ask", because: "Refunds are seen" }];
+  await using stage = await openStage({ rules, ask_timeout: 0.2 });
+  for (const command of ["shop.refund(n=1)", "const n = 1; shop.refund(n=n)"]) {
+    const { error } = (await send(stage.gateway, command, { wait: true })).reply;
+    const { code, message, details: { reason, pattern, rule } } = error;
+    assert.deepEqual({ code, reason, pattern, rule }, {
+      ...{ code: "blocked", reason: "declined", pattern: "security.rules[0]", rule: 0 },
+    });
+    assert.match(message, /be confirmed, since "Refunds are seen", and nobody has answered/);
+  }
+});
+
 Deno.test("of all rules and lists the strictest decides, and of equal rules the first", async (t) => {
   const rules = [
     { tool: "shop.get", then: "allow" },
