@@ -18,6 +18,12 @@ export interface Confirm {
   declined(tool: string | undefined): boolean;
 }
 
+export interface FailureOptions {
+  readonly confirm?: Confirm;
+  /** True where the command has waited for the page. */
+  readonly waits: boolean;
+}
+
 const PLAN_PROMPT = "[a]ll, numbers like 1,3, [N]o: ";
 /** Name of a plan among what was declined. */
 const PLAN = "";
@@ -49,7 +55,7 @@ export function createConfirm({ io, print }: Context): Confirm | undefined {
 }
 
 /** Converts the refusal of the gateway to an error with advice for the command line. */
-export function unconfirmed(error: GatewayError): CliError {
+export function unconfirmed(error: GatewayError, waits: boolean): CliError {
   const calls = Array.isArray(error.details.calls) ? error.details.calls.filter(isObject) : [];
   const names = calls.map(({ tool, line }) => placeText(String(tool), line));
   const { pattern } = error.details;
@@ -58,19 +64,24 @@ export function unconfirmed(error: GatewayError): CliError {
   const reason = calls.find(({ because }) => typeof because === "string")?.because;
   const since = reasonText(typeof reason === "string" ? reason : undefined);
   const message = `Cannot run: ${what} must be confirmed${matches}${since}: ` +
-    wayOut(error.details);
+    wayOut(error.details, waits);
   return new CliError(1, message, { cause: error });
 }
 
 /** Builds the text of a failed run for a person. */
-export function failureText({ text, error, calls: count }: RunReply, confirm?: Confirm): string {
+export function failureText(
+  { text, error, calls: count }: RunReply,
+  { confirm, waits }: FailureOptions,
+): string {
   if (error?.code === "needs_confirmation") {
     const { calls } = error.details;
     const call = Array.isArray(calls) ? calls.findLast(isObject) : undefined;
     const argumentText = call
       ? ["It would be called with:", ...argumentLines(argumentsOf(call.arguments))]
       : [];
-    return [error.message, ...argumentText, `To allow it, ${wayOut(error.details)}`].join("\n");
+    return [error.message, ...argumentText, `To allow it, ${wayOut(error.details, waits)}`].join(
+      "\n",
+    );
   }
   const isDeclined = error?.code === "blocked" && error.details.reason === "declined";
   if (!isDeclined || !confirm?.declined(error.tool)) return text;
@@ -80,8 +91,15 @@ export function failureText({ text, error, calls: count }: RunReply, confirm?: C
 }
 
 /** Advice for a person without a terminal. */
-function wayOut({ page, pattern, reason }: Readonly<Record<string, unknown>>): string {
-  const wait = typeof page === "string" ? `, or with --wait (It can be answered at ${page})` : "";
+function wayOut(
+  { page, pattern, reason }: Readonly<Record<string, unknown>>,
+  waits: boolean,
+): string {
+  const wait = typeof page === "string"
+    ? `, or with --wait (It can be answered at ${page})`
+    : waits && reason !== "look"
+    ? ", or set security.page to true: --wait waits for the page"
+    : "";
   const change = stopAsking(typeof pattern === "string" ? pattern : undefined);
   const ask = reason === "look" ? "run it without --look" : "run it on a terminal to be asked";
   return `${ask}${wait}, or ${change}`;

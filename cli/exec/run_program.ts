@@ -31,15 +31,16 @@ export async function runProgram(
     throw new CliError(2, "Cannot plan a look: it makes no writes: leave out --plan or --look");
   }
   const confirm = createConfirm(context);
+  const waits = options.wait === true;
   const reply = await runTrusting(context, async () => {
-    if (options.plan === true || options.wait === true) await openLasting(context);
+    if (options.plan === true || waits) await openLasting(context);
     await using connection = await connect(context);
     const output = createOutput(context, { stdout });
     const reply = await streamRun(connection.client, {
       body,
       signal,
       stdin: () => stdin,
-      wait: options.wait === true,
+      wait: waits,
       confirm,
       elicit: createElicit(context),
       onEvent: (event) => output.take(event),
@@ -51,7 +52,7 @@ export async function runProgram(
   else {
     for (const warning of reply.warnings) await print.warn(warning);
     if (reply.ok) await show(reply, context);
-    else await print.failure(failureText(reply, confirm));
+    else await print.failure(failureText(reply, { confirm, waits }));
   }
   return reply.ok ? 0 : 1;
 }

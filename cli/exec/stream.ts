@@ -27,7 +27,7 @@ export async function streamRun(client: Client, options: StreamOptions): Promise
     return await stream(client, options);
   } catch (error) {
     const refused = error instanceof GatewayError && error.code === "needs_confirmation";
-    throw refused ? unconfirmed(error) : error;
+    throw refused ? unconfirmed(error, options.wait === true) : error;
   }
 }
 

@@ -7,11 +7,11 @@ import { caught } from "./io.ts";
 const CODE = 'import { tools } from "toolscript"; const done = [];\n' +
   'for (const name of ["a", "b"]) done.push(await tools.git.echo({ name }));\ndone';
 
-async function open() {
+async function open(more: Record<string, unknown> = {}) {
   const { command, args } = fixture("good");
   const gateway = await openGateway({
     servers: { git: { command, args } },
-    security: { ask: ["git.echo"] },
+    security: { ask: ["git.echo"], ...more },
   });
   await gateway.ready();
   const { home, project: cwd, url, token } = gateway;
@@ -152,6 +152,17 @@ Deno.test("without a terminal, run and exec wait for the page with --wait alone"
     const no = await answering(gateway.page, "no", caught(args, gateway.at));
     assert.equal(no.code, 1);
   }
+});
+
+Deno.test("--wait names what it needs where questions are kept off the page", async () => {
+  await using gateway = await open({ page: false });
+  for (const args of [["run", "--wait", 'git.echo(a="1")'], ["exec", "--wait", "-e", CODE]]) {
+    const { code, stderr } = await caught(args, gateway.at);
+    assert.equal(code, 1);
+    assert.match(stderr, /, or set security\.page to true: --wait waits for the page, or take/);
+  }
+  const { stderr } = await gateway.run('git.echo(a="1")');
+  assert.doesNotMatch(stderr, /--wait/);
 });
 
 Deno.test("an answer on the page takes the question off the terminal", async () => {
