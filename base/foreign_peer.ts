@@ -6,24 +6,22 @@ const TABLES = ["/proc/net/tcp", "/proc/net/tcp6"];
 /** The system's own programs pass connections on. */
 const ROOT = 0;
 const ESTABLISHED = "01";
-const LOOPBACK = /^(?:\[?::1\]?|(?:::ffff:)?127\.)/;
+const LOOPBACK = /^\[::(?:1|ffff:7f..:.*)\]$/;
 /** A table that changes while it is read may leave a connection out. */
 const TRIES = 2;
+
+type Peer = Pick<Deno.NetAddr, "hostname" | "port">;
 
 /** Tells that a program of another user sent the request that came from `remote`, to the port `own` of
  * this machine. A connection that is closed already counts as another user's: its owner is not shown.
  * False where the system does not tell, as all but Linux. */
-export function isForeignPeer(
-  remote: Pick<Deno.NetAddr, "hostname" | "port">,
-  own: number,
-): boolean {
+export function isForeignPeer(remote: Peer, own: number): boolean {
   for (let tries = 0; tries < TRIES; tries++) {
     // A system without IPv6 has no second table.
     const tables = TABLES.map((table) => attempt(() => Deno.readTextFileSync(table), ""));
     if (tables.every((table) => table === "")) return false;
-    const sockets = tables.flatMap((table) => socketsIn(table, remote.port, own));
-    if (sockets.some(isOurs)) return false;
-    if (sockets.length === 0 && !LOOPBACK.test(remote.hostname)) return false; // of another machine
+    const sockets = tables.flatMap((table) => socketsIn(table, remote, own));
+    if (sockets.length > 0 ? sockets.every(isOurs) : isOfOtherMachine(remote)) return false;
   }
   return true;
 }
@@ -40,15 +38,36 @@ function isOurs({ state, user, inode }: Socket): boolean {
   return state === ESTABLISHED && inode !== 0 && (user === ROOT || user === Deno.uid());
 }
 
-/** Sockets with this local and this remote port. */
-function socketsIn(table: string, local: number, remote: number): Socket[] {
+/** Sockets that connect `remote` to the port `own`. */
+function socketsIn(table: string, remote: Peer, own: number): Socket[] {
+  const address = canonical(remote.hostname);
   return table.split("\n").flatMap((line) => {
     const [, from = "", to = "", state = "", , , , uid, , inode] = line.trim().split(/\s+/);
-    const isTheirs = portOf(from) === local && portOf(to) === remote;
-    return isTheirs ? [{ state, user: Number(uid), inode: Number(inode) }] : [];
+    if (portOf(from) !== remote.port || portOf(to) !== own) return [];
+    // An open connection from 127.0.0.1 says nothing of one from the same port of 127.0.0.2.
+    if (canonical(addressOf(from)) !== address) return [];
+    return [{ state, user: Number(uid), inode: Number(inode) }];
   });
 }
 
-function portOf(address: string): number {
-  return parseInt(address.slice(address.lastIndexOf(":") + 1), 16);
+function portOf(end: string): number {
+  return parseInt(end.slice(end.lastIndexOf(":") + 1), 16);
+}
+
+/** Address of an end, which the table has in words of four bytes, the last byte first. */
+function addressOf(end: string): string {
+  const words = end.slice(0, end.lastIndexOf(":")).matchAll(/(..)(..)(..)(..)/g);
+  const groups = [...words].map(([, d, c, b, a]) => `${a}${b}:${c}${d}`);
+  return groups.length === 1 ? `::ffff:${groups[0]}` : groups.join(":");
+}
+
+function isOfOtherMachine({ hostname }: Peer): boolean {
+  const address = canonical(hostname);
+  const isOwn = Deno.networkInterfaces().some((own) => canonical(own.address) === address);
+  return !isOwn && !LOOPBACK.test(address);
+}
+
+/** One spelling of an IP address, the same for IPv4 and for IPv4 within IPv6. */
+function canonical(address: string): string {
+  return new URL(`http://[${address.includes(":") ? address : `::ffff:${address}`}]`).hostname;
 }

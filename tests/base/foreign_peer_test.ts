@@ -1,0 +1,99 @@
+/** Owner of the other end of a connection: whoever has let go of it can no longer be told. */
+
+import assert from "node:assert/strict";
+import { attempt, isForeignPeer } from "#base";
+
+/** Only Linux tells whose a connection is. */
+const ignore = Deno.build.os !== "linux";
+
+interface Ends {
+  readonly client: Deno.TcpConn;
+  readonly server: Deno.TcpConn;
+}
+
+/** Connects to a listener at `host` by `address`; tells whether the client counts as foreign. */
+async function isForeign(
+  { host = "127.0.0.1", address = host, from }: {
+    readonly host?: string;
+    readonly address?: string;
+    /** Address that the client is said to have. */
+    readonly from?: string;
+  },
+  prepare: (ends: Ends) => Promise<void> | void = () => {},
+): Promise<boolean> {
+  using listener = Deno.listen({ hostname: host, port: 0 });
+  const { port } = listener.addr;
+  const [client, server] = await Promise.all([
+    Deno.connect({ hostname: address, port }),
+    listener.accept(),
+  ]);
+  try {
+    await prepare({ client, server });
+    const { hostname, port: remote } = server.remoteAddr;
+    return isForeignPeer({ hostname: from ?? hostname, port: remote }, port);
+  } finally {
+    server.close();
+    // The test may have closed it.
+    attempt(() => client.close());
+  }
+}
+
+Deno.test({
+  name: "isForeignPeer() trusts the user's own open connection, by each kind of address",
+  ignore,
+  async fn(t) {
+    for (const [host, address] of [["127.0.0.1"], ["::1"], ["::", "127.0.0.1"]]) {
+      await t.step(`${host} ${address ?? ""}`, async () => {
+        assert.equal(await isForeign({ host, address }), false);
+      });
+    }
+  },
+});
+
+Deno.test({
+  name: "isForeignPeer() trusts no connection that its program has closed",
+  ignore,
+  async fn() {
+    assert.equal(await isForeign({}, ({ client }) => client.close()), true);
+  },
+});
+
+Deno.test({
+  name: "isForeignPeer() trusts no connection that its program has reset",
+  ignore,
+  async fn() {
+    const reset = async ({ client, server }: Ends) => {
+      await server.write(new Uint8Array(2));
+      await client.read(new Uint8Array(1));
+      // Linux resets a connection that is closed with unread bytes.
+      client.close();
+      await server.read(new Uint8Array(1)).catch(() => {
+        // The reset may show as an error.
+      });
+    };
+    assert.equal(await isForeign({}, reset), true);
+  },
+});
+
+Deno.test({
+  name: "isForeignPeer() takes no connection of the user for one from another address",
+  ignore,
+  async fn() {
+    assert.equal(await isForeign({ from: "127.0.0.2" }), true);
+    assert.equal(await isForeign({ from: "::1" }), true);
+  },
+});
+
+Deno.test({
+  name: "isForeignPeer() knows this machine by all its addresses",
+  ignore,
+  async fn() {
+    for (const { address } of Deno.networkInterfaces()) {
+      assert.equal(await isForeign({ from: address }), address !== "127.0.0.1", address);
+    }
+  },
+});
+
+Deno.test("isForeignPeer() leaves other machines, whose users no system tells", async () => {
+  assert.equal(await isForeign({ from: "198.51.100.7" }), false);
+});
