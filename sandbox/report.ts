@@ -1,6 +1,13 @@
 /** Reads the end of a program as its loader posted it. A program can forge it: all of it is checked. */
 
-import { attempt, isNestedOver, isObject, type JsonObject, type JsonValue } from "#base";
+import {
+  attempt,
+  isNestedOver,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  parseLarge,
+} from "#base";
 import type { Frame, Outcome } from "./outcome.ts";
 import type { Limits } from "./types.ts";
 
@@ -16,9 +23,13 @@ export interface ReportOptions {
 }
 
 /** A posted value: JSON text. */
-export function readValue(text: string): Outcome {
-  const value = parseJson(text);
-  return value === undefined ? garbled : { kind: "value", value };
+export async function readValue(text: string): Promise<Outcome> {
+  if (isNestedOver(text, DEEPEST)) return garbled;
+  try {
+    return { kind: "value", value: await parseLarge(text) as JsonValue };
+  } catch {
+    return garbled; // Not JSON.
+  }
 }
 
 /** A posted report of an end without a value. */

@@ -244,11 +244,14 @@ export class Run implements ProcessSinks {
     // Output from before may be past its limit, which is then the first reason.
     await this.#output.drain();
     if (text === undefined) this.#settle({ kind: "output_limit", bytes: this.#limitOf(path) });
-    else this.#settle(this.#outcomeOf(path, concealIn(path, text, this.#process.secret)));
+    else this.#settle(await this.#outcomeOf(path, concealIn(path, text, this.#process.secret)));
   }
 
-  #outcomeOf(path: EndPath, text: string): Outcome {
-    if (path === "value") return readValue(text);
+  async #outcomeOf(path: EndPath, text: string): Promise<Outcome> {
+    if (path === "value") {
+      const resume = this.pause(); // The program has ended: reading is no time of its own.
+      return await readValue(text).finally(resume);
+    }
     const modules = this.#job?.program.modules ?? new Map();
     return readReport(text, { base: this.#base, limits: this.#limits, modules });
   }
