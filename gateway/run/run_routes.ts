@@ -1,13 +1,14 @@
 /** `POST /run` as one JSON response or as a stream of events, and the answers of clients to runs. */
 
-import { isObject, type JsonObject, type Log, type TraceContext } from "#base";
-import type {
-  Answerer,
-  GivenAnswer,
-  RunEvent,
-  Runner,
-  RunRequest,
-  WaitingQuestion,
+import { isObject, type JsonObject, type JsonValue, type Log, type TraceContext } from "#base";
+import {
+  type Answerer,
+  type GivenAnswer,
+  jsonOf,
+  type RunEvent,
+  type Runner,
+  type RunRequest,
+  type WaitingQuestion,
 } from "#runtime";
 import { readBytes, readJson } from "../body.ts";
 import { openStream } from "../bounded_stream.ts";
@@ -65,7 +66,9 @@ export function createRunRoutes(deps: RunRoutesDeps): RunRoutes {
         repeatable: true,
         waits: read.wait,
       });
-      return Response.json(reply);
+      return new Response(await jsonOf(reply as unknown as JsonValue), {
+        headers: { "content-type": "application/json" },
+      });
     },
     async confirm(id, request) {
       const body = await readJson(request, deps.limits().bodyBytes);
@@ -135,7 +138,10 @@ async function streamed(
   const started = Promise.withResolvers<void>();
   function sendLine(value: unknown): void {
     if (isPassing(value) && !stream.hasRoom()) return;
-    stream.send(new TextEncoder().encode(`${JSON.stringify(value)}\n`));
+    sendText(JSON.stringify(value));
+  }
+  function sendText(json: string): void {
+    stream.send(new TextEncoder().encode(`${json}\n`));
   }
   function send(event: RunEvent): void {
     sendLine(event);
@@ -155,7 +161,10 @@ async function streamed(
       answerers: ask ? [confirmAnswerer({ questions, send, client })] : [],
       peer: streamPeer(elicitations, { send, asks: elicit, showsUrls, waits: wait }),
     })
-    .then((reply) => send({ type: "result", ...reply }))
+    .then(async (reply) => {
+      sendText(await jsonOf({ type: "result", ...reply } as unknown as JsonValue));
+      started.resolve();
+    })
     .catch(async (error) => {
       started.reject(error);
       sendLine(await problemResponse(error, deps.log).json());

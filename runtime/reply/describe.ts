@@ -1,6 +1,6 @@
 /** One sentence about a large result: rows, keys, matches per file where they can be seen. */
 
-import { createTurns, type JsonValue } from "#base";
+import { createTurns, type JsonObject, type JsonValue, keysOf } from "#base";
 import { countLines, eachLine } from "./lines.ts";
 
 const SAMPLED = 50;
@@ -15,7 +15,7 @@ const FILE_FIELDS = ["path", "file", "filename", "filePath", "file_path"];
 export async function describe(value: JsonValue): Promise<string> {
   if (typeof value === "string") return await describeText(value);
   if (Array.isArray(value)) return await describeList(value);
-  if (typeof value === "object" && value !== null) return describeObject(value);
+  if (typeof value === "object" && value !== null) return await describeObject(value as JsonObject);
   return `one ${value === null ? "null" : typeof value}`;
 }
 
@@ -56,21 +56,29 @@ async function describeRows(
   return `${rows}${within}${keys.length > 0 ? ` with ${names(keys)}` : ""}`;
 }
 
-function describeObject(value: object): string {
-  const keys = Object.keys(value);
-  const largest = keys
-    .map((key) => ({ key, list: (value as Record<string, JsonValue>)[key] }))
-    .filter((item): item is { key: string; list: JsonValue[] } => Array.isArray(item.list))
-    .reduce<{ key: string; list: JsonValue[] } | undefined>(
-      (most, item) => !most || item.list.length > most.list.length ? item : most,
-      undefined,
-    );
+async function describeObject(value: JsonObject): Promise<string> {
+  const keys = keysOf(value);
+  const largest = await largestList(value, keys);
   const rows = largest && largest.list.length > 0
     ? `; ${names([largest.key])} has ${
       plural(largest.list.length, isPlain(largest.list[0] ?? null) ? "row" : "item")
     }`
     : "";
   return `${plural(keys.length, "key")}: ${names(keys)}${rows}`;
+}
+
+async function largestList(
+  value: JsonObject,
+  keys: readonly string[],
+): Promise<{ readonly key: string; readonly list: readonly JsonValue[] } | undefined> {
+  const turn = createTurns();
+  let largest: { readonly key: string; readonly list: readonly JsonValue[] } | undefined;
+  for (const [index, key] of keys.entries()) {
+    const list = value[key];
+    if (Array.isArray(list) && list.length > (largest?.list.length ?? -1)) largest = { key, list };
+    if (index % YIELD_AFTER === YIELD_AFTER - 1) await turn();
+  }
+  return largest;
 }
 
 /** `847 matches in 42 files`, where most lines are matches. */

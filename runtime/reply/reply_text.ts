@@ -52,7 +52,12 @@ export function createReplyWriter(deps: ReplyTextDeps): ReplyWriter {
         : undefined;
       const { lookup } = options;
       const maxBytes = lookup === "page" ? Infinity : maxInlineBytes;
-      const inline = inlineText(value, { format, sanitized, lookup, maxInlineBytes: maxBytes });
+      const inline = await inlineText(value, {
+        format,
+        sanitized,
+        lookup,
+        maxInlineBytes: maxBytes,
+      });
       if (inline !== undefined) return { text: inline };
       const text = await storedText(value);
       const stored = await store.save(text, { tools, sanitize: options.sanitize })
@@ -86,12 +91,12 @@ function cutText(text: string, { maxBytes, sanitized, why }: CutOptions): string
 const MOST_INDENTATION = 20;
 
 /** Tells whether the indentation alone is far more than what is sent whole. */
-function isMostlyIndentation(
+async function isMostlyIndentation(
   value: JsonValue,
   { format, maxInlineBytes }: InlineOptions,
-): boolean {
+): Promise<boolean> {
   if (!INDENTED.has(asFormat(format)) || maxInlineBytes === Infinity) return false;
-  const sizes = indentationByLevel(value);
+  const sizes = await indentationByLevel(value);
   return sizes.reduce((sum, size) => sum + size, 0) > MOST_INDENTATION * maxInlineBytes;
 }
 
@@ -106,10 +111,13 @@ interface InlineOptions {
 
 /** Writes the final text; undefined where it is too large. A value that must be too large is not
  * serialized. */
-function inlineText(value: JsonValue, options: InlineOptions): string | undefined {
+async function inlineText(
+  value: JsonValue,
+  options: InlineOptions,
+): Promise<string | undefined> {
   const { format, sanitized, lookup, maxInlineBytes } = options;
   if (leastSize(value, maxInlineBytes) > maxInlineBytes) return undefined;
-  if (isMostlyIndentation(value, options)) return undefined;
+  if (await isMostlyIndentation(value, options)) return undefined;
   const serialized = lookup && format === undefined
     ? serializeLookup(value)
     : serialiseResult(value, format);

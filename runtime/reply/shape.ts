@@ -1,7 +1,8 @@
 /** The type of a value in TypeScript terms, with lengths, from a bounded look at it. */
 
+import { type JsonValue, keysOf } from "#base";
+
 /** Shape of all values at one place together. */
-import type { JsonValue } from "#base";
 interface Shape {
   readonly plain: Set<"string" | "number" | "boolean" | "null">;
   longest: number;
@@ -78,7 +79,7 @@ function lookAtList(list: readonly JsonValue[], shape: Shape, looking: Looking):
 }
 
 function lookAtObject(value: JsonValue & object, shape: Shape, looking: Looking): void {
-  const keys = Object.keys(value);
+  const keys = keysOf(value);
   const objects = shape.objects ??= { fields: new Map(), seen: 0, most: 0 };
   objects.seen++;
   objects.most = Math.max(objects.most, keys.length);

@@ -1,6 +1,9 @@
 /** A look at how large a value is, without writing it. */
 
-import { type JsonValue, keysOf } from "#base";
+import { createTurns, type JsonObject, type JsonValue, keysOf } from "#base";
+
+/** Items read before other work may run. */
+const YIELD_AFTER = 1_000;
 
 /** Bytes that a value needs at least, in JSON and in YAML alike; the look ends soon after `limit`. */
 export function leastSize(value: JsonValue, limit: number): number {
@@ -23,23 +26,29 @@ export function leastSize(value: JsonValue, limit: number): number {
 
 /** Characters of indentation, two for each level, that the items on every level take. A chain of lists
  * or many items far down take many times the text itself. */
-export function indentationByLevel(value: JsonValue): number[] {
+export async function indentationByLevel(value: JsonValue): Promise<number[]> {
+  const turn = createTurns();
   const levels: number[] = [];
   for (let above = [value]; above.length > 0;) {
     const below: JsonValue[] = [];
-    const count = above.reduce<number>((sum, item) => sum + pushHolders(item, below), 0);
+    let count = 0;
+    for (const item of itemsOf(above)) {
+      if (typeof item === "object" && item !== null) below.push(item);
+      if (++count % YIELD_AFTER === 0) await turn();
+    }
     if (count > 0) levels.push(2 * (levels.length + 1) * count);
     above = below;
   }
   return levels;
 }
 
-/** Adds the lists and objects in a value; returns the number of all its items. */
-function pushHolders(value: JsonValue, holders: JsonValue[]): number {
-  if (typeof value !== "object" || value === null) return 0;
-  const items: readonly JsonValue[] = Array.isArray(value) ? value : Object.values(value);
-  for (const item of items) if (typeof item === "object" && item !== null) holders.push(item);
-  return items.length;
+function* itemsOf(holders: readonly JsonValue[]): Generator<JsonValue> {
+  for (const holder of holders) {
+    if (Array.isArray(holder)) yield* holder;
+    else if (typeof holder === "object" && holder !== null) {
+      for (const key of keysOf(holder)) yield (holder as JsonObject)[key] ?? null;
+    }
+  }
 }
 
 /** A list can have more items than a call takes arguments. */

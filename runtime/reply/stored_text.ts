@@ -28,7 +28,7 @@ export async function storedText(value: JsonValue): Promise<string> {
   if (typeof value === "string") return value;
   const pieces: string[] = [];
   const turn = createTurns();
-  const levels = levelsIndented(value);
+  const levels = await levelsIndented(value);
   const division = levels === Infinity ? INDENTED : { piece: 0, levels, write: compact };
   for (const piece of piecesOf(value, 0, division)) {
     pieces.push(piece);
@@ -38,9 +38,9 @@ export async function storedText(value: JsonValue): Promise<string> {
 }
 
 /** Levels that can be indented without too much text for it; all of them in most values. */
-function levelsIndented(value: JsonValue): number {
+async function levelsIndented(value: JsonValue): Promise<number> {
   let left = MOST_INDENTATION;
-  const level = indentationByLevel(value).findIndex((size) => (left -= size) < 0);
+  const level = (await indentationByLevel(value)).findIndex((size) => (left -= size) < 0);
   return level < 0 ? Infinity : Math.max(1, level);
 }
 
@@ -100,7 +100,8 @@ type Entry = [key: string | number, value: JsonValue];
 function* entriesOf(value: JsonValue & object): Generator<Entry> {
   if (Array.isArray(value)) return yield* value.entries();
   for (const key of keysOf(value)) {
-    yield [key, (value as Record<string, JsonValue>)[key] ?? null];
+    const item = (value as Record<string, JsonValue | undefined>)[key];
+    if (item !== undefined) yield [key, item];
   }
 }
 

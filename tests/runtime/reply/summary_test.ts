@@ -11,7 +11,8 @@ import {
 } from "../../../runtime/reply/mod.ts";
 import { describe } from "../../../runtime/reply/describe.ts";
 import { shapeOf } from "../../../runtime/reply/shape.ts";
-import { leastSize } from "../../../runtime/reply/size.ts";
+import { indentationByLevel, leastSize } from "../../../runtime/reply/size.ts";
+import { countTurns, manyKeys } from "../../support/turns.ts";
 
 const KEYS = ["handle", "total_lines", "size_bytes", "summary", "preview", "query", "shape"];
 
@@ -199,6 +200,15 @@ Deno.test("storedText() and summarize() let others go on while a large value is 
   done = true;
   await others;
   ok(turns > 10);
+});
+
+Deno.test("a large object lets others go on while it is described and measured", async () => {
+  const value = manyKeys();
+  const sentence = await countTurns(() => describe({ ...value, rows: [[]] }));
+  match(sentence.result, /^300001 keys: k0, .* and 299993 more; rows has 1 item$/);
+  const levels = await countTurns(() => indentationByLevel(value));
+  deepStrictEqual(levels.result, [600_000]);
+  for (const { turns } of [sentence, levels]) ok(turns > 0);
 });
 
 Deno.test("leastSize() is never above the size of a value", () => {
