@@ -64,7 +64,7 @@ Deno.test("what is typed before a question does not answer it", async (t) => {
     const code = (name: string) =>
       `await tools.file.write({ path: ["${name}", "txt"].join("."), text: "" }).catch(() => {});`;
     const slow = `${code("a")} console.log("given up");
-      await new Promise((resolve) => setTimeout(resolve, 2_000)); ${code("b")}`;
+      await new Promise((resolve) => setTimeout(resolve, 5_000)); ${code("b")}`;
     const { files, screen } = await written([
       "exec",
       "-e",
