@@ -67,7 +67,8 @@ function isOfOtherMachine({ hostname }: Peer): boolean {
   return !isOwn && !LOOPBACK.test(address);
 }
 
-/** One spelling of an IP address, the same for IPv4 and for IPv4 within IPv6. */
+/** One spelling of an IP address without its zone, the same for IPv4 and for IPv4 within IPv6. */
 function canonical(address: string): string {
-  return new URL(`http://[${address.includes(":") ? address : `::ffff:${address}`}]`).hostname;
+  const plain = address.replace(/%.*$/, "");
+  return new URL(`http://[${plain.includes(":") ? plain : `::ffff:${plain}`}]`).hostname;
 }

@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<string, RegExp>> = {
 };
 /** Commands that run a script of the project. */
 const SCRIPTS = /^(?:run|run-script|start|test|t)$/;
+
 /** Number of words before those of the package; undefined for any other command. */
 export function runsPackage(words: readonly string[]): number | undefined {
   const [first = "", inner] = programOf(words);
