@@ -31,6 +31,14 @@ const UNBOUNDED = new Set([
 ]);
 /** Keywords that hold data, not schemas. */
 const DATA = new Set(["enum", "const", "default", "examples"]);
+/** Keywords that hold schemas by names, which are no keywords. */
+const BY_NAME = new Set([
+  "$defs",
+  "definitions",
+  "dependentSchemas",
+  "patternProperties",
+  "properties",
+]);
 
 /** One thing wrong with an argument. */
 export interface ArgumentProblem {
@@ -148,8 +156,16 @@ function clean(schema: unknown, extent: Extent, depth: number): JsonValue {
       continue;
     }
     if (UNBOUNDED.has(key) || !isSmallData(key, value)) extent.isBounded = false;
-    copy[key] = DATA.has(key) ? value as JsonValue : clean(value, extent, depth + 1);
+    if (DATA.has(key)) copy[key] = value as JsonValue;
+    else if (BY_NAME.has(key) && isObject(value)) copy[key] = cleanEach(value, extent, depth + 1);
+    else copy[key] = clean(value, extent, depth + 1);
   }
+  return copy;
+}
+
+function cleanEach(schemas: Record<string, unknown>, extent: Extent, depth: number): JsonValue {
+  const copy: Record<string, JsonValue> = Object.create(null);
+  for (const [name, schema] of Object.entries(schemas)) copy[name] = clean(schema, extent, depth);
   return copy;
 }
 

@@ -45,6 +45,11 @@ Deno.test("argumentCheck() is bounded whatever the schema says", async (t) => {
       { properties: { a: { pattern: "^(a+)+$" } } },
       "a".repeat(5e4) + "!",
     ],
+    [
+      "a catastrophic pattern of an argument that is called as a keyword",
+      { properties: { default: { pattern: "^(a+)+$" } } },
+      "a".repeat(40) + "!",
+    ],
     ["uniqueItems over many", { properties: { a: { uniqueItems: true } } }, Array(2e5).fill(1)],
     ["a schema that refers to itself", { properties: { a: { $ref: "#/properties/a" } } }, "x"],
     ["a remote reference", { properties: { a: { $ref: "http://127.0.0.1:1/x" } } }, "x"],
@@ -53,7 +58,7 @@ Deno.test("argumentCheck() is bounded whatever the schema says", async (t) => {
   for (const [name, schema, value] of hostile) {
     await t.step(name, () => {
       const since = performance.now();
-      argumentCheck(schema)({ a: value as never });
+      argumentCheck(schema)({ a: value as never, default: value as never }, 40);
       assert.ok(performance.now() - since < 60_000, "it hangs");
     });
   }
