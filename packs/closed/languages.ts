@@ -29,6 +29,12 @@ export const MODULES: Readonly<Record<Language, RegExp>> = {
   other: endings([JAVASCRIPT, PYTHON, OTHER, "(?:ba|z|k|fi)?sh"].join("|")),
 };
 
+/** Endings of modules that a script imports from any folder of its package, by its language. */
+export const PACKAGES: Readonly<Partial<Record<Language, RegExp>>> = {
+  javascript: endings(JAVASCRIPT),
+  other: endings(OTHER),
+};
+
 const BY_ENDING: readonly (readonly [Language, RegExp])[] = [
   ["javascript", endings(JAVASCRIPT)],
   ["python", endings("pyw?|py[cz]")],
@@ -54,9 +60,15 @@ const BUILDERS = new RegExp(
 const PYTHON_RUNNERS =
   /^(?:python|pypy|uvicorn|gunicorn|hypercorn|fastmcp|flask|streamlit|uv|poetry|pdm|pipenv|hatch|rye|pixi)[\d.]*$/;
 
-/** Languages whose modules a program loads from the folder where it runs. */
-export function languagesThere(programs: readonly string[]): Language[] {
+/** Programs that run the scripts of the package in the folder where they run; Deno has tasks. */
+const PACKAGE_RUNNERS = /^(?:npm|pnpm|yarn|bun|nx|turbo|lerna|task)$/;
+
+/** Languages whose modules a program loads from the folder where it runs. A package that is fetched
+ * runs no scripts of that folder. */
+export function languagesThere(programs: readonly string[], isPackage: boolean): Language[] {
+  const runsScripts = !isPackage && programs.some((name) => PACKAGE_RUNNERS.test(name));
   return [
+    ...(runsScripts ? ["javascript" as const] : []),
     ...(programs.some((name) => PYTHON_RUNNERS.test(name)) ? ["python" as const] : []),
     ...(programs.some((name) => BUILDERS.test(name)) ? ["built" as const] : []),
   ];

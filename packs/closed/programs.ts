@@ -8,7 +8,6 @@ import { readRegularText } from "#files";
 import { startsApart } from "../package_runner.ts";
 import { runsPackage } from "../runs_package.ts";
 import type { StartedProgram } from "../server_config.ts";
-import { addImports } from "./imports.ts";
 import {
   IMPLIED,
   type Language,
@@ -17,9 +16,11 @@ import {
   languageOfName,
   languagesThere,
   MODULES,
+  PACKAGES,
 } from "./languages.ts";
 import { namesOf } from "./link_names.ts";
-import { candidatesOf, manifestsOf, wordsOf } from "./words.ts";
+import { isBelow } from "./names.ts";
+import { candidatesOf, filesNamedIn, manifestsOf, wordsOf } from "./words.ts";
 
 /** Paths, both as written and without links. */
 export interface Programs {
@@ -33,6 +34,8 @@ export interface ProgramPlaces {
   readonly home: string;
   /** The gateway's `PATH`. */
   readonly path: string;
+  /** Folders that programs may use, without links. */
+  readonly allowed: readonly string[];
 }
 
 const MOST_BYTES = 256 * 1024;
@@ -63,7 +66,8 @@ export async function addServer(
   await addEntryFolder(args, reader);
   for (const word of words.slice(1)) await addWord(word, reader, 0);
   for (const manifest of manifestsOf(words)) await addManifest(manifest, reader);
-  for (const language of isApart ? [] : languagesThere(names)) {
+  if (language === "javascript") await addSettings(reader);
+  for (const language of isApart ? [] : languagesThere(names, isPackage)) {
     const ending = MODULES[language];
     for (const base of reader.bases) {
       for (const folder of await namesOf(base)) programs.modules.push({ folder, ending });
@@ -207,9 +211,19 @@ export async function addScript(
     if (language === undefined) programs.trees.add(folder);
     else programs.modules.push({ folder, ending: MODULES[language] });
     if (language !== "native") await addStart(folder, programs);
+    addPackage(name, language, reader);
   }
   if (language === "shell" && depth < MOST_DEPTH) await addText(path, { reader, depth });
-  if (language === "javascript") await addImports(path, programs.files);
+}
+
+/** Adds all modules of the allowed folder that a script lies in: its imports, and those of what it
+ * imports, lead anywhere there, by relative paths, manifests and folders of packages. */
+function addPackage(script: string, language: Language | undefined, reader: Reader): void {
+  const ending = language && PACKAGES[language];
+  if (ending === undefined) return;
+  for (const folder of reader.places.allowed) {
+    if (isBelow(script, folder)) reader.programs.modules.push({ folder, ending });
+  }
 }
 
 async function languageIn(path: string, info: Stats): Promise<Language | undefined> {
@@ -232,15 +246,28 @@ async function addManifest(name: string, reader: Reader): Promise<void> {
   }
 }
 
+/** Files that a manifest includes or extends, and that name further ones. */
+const READ_TOO = /\.(?:mk|just|ya?ml|jsonc?)$/i;
+/** Files of any folder above a program that name others: maps of imports, settings to extend. */
+const SETTINGS = ["deno.json", "deno.jsonc", "tsconfig.json", "jsconfig.json"];
+
+async function addSettings(reader: Reader): Promise<void> {
+  for (const folder of [...reader.programs.starts]) {
+    for (const name of SETTINGS) await addText(join(folder, name), { reader, depth: 1 });
+  }
+}
+
 async function addText(path: string, { reader, depth }: Adding): Promise<void> {
-  // A file that cannot be read names nothing.
-  const text = attempt(() => readRegularText(path, MOST_BYTES)) ?? "";
-  const words = wordsOf([text]).filter((word) => languageOfName(word) || word.includes("/"));
-  const candidates = words.slice(0, 500).flatMap((word) => candidatesOf(word, reader.places.home));
+  const text = attempt(() => readRegularText(path, MOST_BYTES));
+  if (text === undefined) return;
   const bases = [...new Set([...reader.bases, dirname(path)])];
-  for (const file of bases.flatMap((base) => candidates.map((word) => resolve(base, word)))) {
-    if (!(await infoOf(file))?.isFile()) continue;
-    await addScript(file, reader, { isEntry: false, depth: depth + 1 });
+  for (const base of bases) {
+    for (const file of await filesNamedIn(text, base, reader.places.home)) {
+      await addScript(file, reader, { isEntry: false, depth: depth + 1 });
+      if (depth < MOST_DEPTH && READ_TOO.test(file)) {
+        await addText(file, { reader, depth: depth + 1 });
+      }
+    }
   }
 }
 

@@ -79,7 +79,7 @@ async function programsOf(
   const programs = noPrograms();
   const servers = sources.servers.filter((server) => server.kind === "stdio");
   for (const program of [...servers, ...sources.commands]) {
-    await addServer(program, programs, { home: sources.home, path });
+    await addServer(program, programs, { home: sources.home, path, allowed: bases });
   }
   await addLinkedModules(programs, bases);
   for (const name of await namesOf(TOOLSCRIPT)) {

@@ -1,10 +1,15 @@
 /** Words of commands that may be paths. */
 
-import { basename, join } from "node:path";
+import { readdir, stat } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { attempt } from "#base";
+import { languageOfName } from "./languages.ts";
 
 const MOST_CHARACTERS = 4_096;
+const MOST_NAMED = 500;
+/** Files that manifests include, also those that are still missing. */
+const INCLUDED = /\.(?:mk|just|ya?ml|jsonc?|toml|env)$/i;
 
 /** Words of commands, also those inside a word that is a command itself: `sh -c "…"`. */
 export function wordsOf(texts: readonly string[]): string[] {
@@ -31,6 +36,22 @@ export function candidatesOf(word: string, home: string): string[] {
   });
   const absolute = paths.map((path) => path.startsWith("~/") ? join(home, path.slice(2)) : path);
   return [...new Set(absolute)].filter((path) => path !== "" && !path.startsWith("-"));
+}
+
+/** Files that a manifest in a folder names: those that are there, and missing ones that it would
+ * include. */
+export async function filesNamedIn(text: string, folder: string, home: string): Promise<string[]> {
+  const entries = new Set(await readdir(folder).catch(() => []));
+  const words = wordsOf([text]).filter((word) =>
+    languageOfName(word) || word.includes("/") || INCLUDED.test(word) || entries.has(word)
+  );
+  const files: string[] = [];
+  for (const path of words.slice(0, MOST_NAMED).flatMap((word) => candidatesOf(word, home))) {
+    const file = resolve(folder, path);
+    const info = await stat(file).catch(() => undefined);
+    if (info?.isFile() || (info === undefined && INCLUDED.test(file))) files.push(file);
+  }
+  return files;
 }
 
 function pathOf(url: string): string {

@@ -5,11 +5,9 @@ import { join } from "node:path";
 import type { JsonObject } from "#base";
 import { withProject } from "../support/project.ts";
 
+const python: JsonObject = { command: "python3", args: ["main.py"], cwd: "srv" };
 const config: JsonObject = {
-  servers: {
-    python: { command: "python3", args: ["main.py"], cwd: "srv" },
-    node: { command: "node", args: ["app/server.mjs"] },
-  },
+  servers: { python, node: { command: "node", args: ["app/server.mjs"] } },
 };
 const FILES = {
   "srv/main.py": "import yaml\n",
@@ -50,7 +48,11 @@ Deno.test("no link is placed among a server's modules", () =>
 
 Deno.test("a link is moved and copied where no server loads modules", () =>
   withProject(
-    { config, files: FILES, prepare: ({ project }) => link(project).then(() => {}) },
+    {
+      config: { servers: { python } },
+      files: FILES,
+      prepare: ({ project }) => link(project).then(() => {}),
+    },
     async ({
       project,
       call,
