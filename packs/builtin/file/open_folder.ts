@@ -8,6 +8,8 @@ import type { Place } from "../kit/mod.ts";
 import { PackError } from "../../errors.ts";
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK } = constants;
+/** Bytes of a copied file that are in memory at a time. */
+const PIECE_BYTES = 256 * 1024;
 
 /** Calls `work` with a path that goes through the open folder. Only Linux has such paths; other systems
  * check the folder once more. */
@@ -46,18 +48,48 @@ export function folderOf({ path, label }: Place): Place {
 
 /** Reads a regular file. Throws `PackError`. */
 export async function readBytes(place: Place, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  return await withRegular(place, maxBytes, async (file) => {
+    const { buffer, byteOffset, byteLength } = await file.readFile();
+    return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
+  });
+}
+
+/** Copies a regular file with its mode, in pieces, to where nothing is. Throws `PackError`. */
+export async function copyRegular(from: Place, to: Place, maxBytes: number): Promise<void> {
+  await withRegular(from, maxBytes, async (source) => {
+    const { mode } = await source.stat();
+    // One byte above the limit shows that the file has grown.
+    const piece = new Uint8Array(Math.min(PIECE_BYTES, maxBytes + 1));
+    const write = async (target: FileHandle) => {
+      for (let size = 0;;) {
+        const { bytesRead } = await source.read(piece, 0, piece.length);
+        if (bytesRead === 0) return;
+        if ((size += bytesRead) > maxBytes) throw tooLarge(from, size, maxBytes);
+        await target.writeFile(piece.subarray(0, bytesRead));
+      }
+    };
+    await inFolder(to, (path) => writeWhole(path, write, { mode, replace: false }));
+  });
+}
+
+async function withRegular<T>(
+  place: Place,
+  maxBytes: number,
+  work: (file: FileHandle) => Promise<T>,
+): Promise<T> {
   return await inFolder(place, async (path) => {
     await using file = await openHandle(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     const info = await file.stat();
     if (info.isDirectory()) throw unusable(place, "it is a folder: use file.list");
     if (!info.isFile()) throw unusable(place, "it is not a regular file");
-    if (info.size > maxBytes) {
-      const size = `it has ${info.size} bytes, more than ${maxBytes}`;
-      const message = `Cannot read "${place.label}": ${size}: search it with grep`;
-      throw new PackError("too_large", message);
-    }
-    return new Uint8Array(await file.readFile());
+    if (info.size > maxBytes) throw tooLarge(place, info.size, maxBytes);
+    return await work(file);
   });
+}
+
+function tooLarge(place: Place, bytes: number, maxBytes: number): PackError {
+  const size = `it has ${bytes} bytes, more than ${maxBytes}`;
+  return new PackError("too_large", `Cannot read "${place.label}": ${size}: search it with grep`);
 }
 
 export interface WriteOptions {
@@ -70,12 +102,20 @@ export interface WriteOptions {
 export async function replaceBytes(
   path: string,
   bytes: Uint8Array,
+  options: WriteOptions,
+): Promise<void> {
+  await writeWhole(path, (file) => file.writeFile(bytes), options);
+}
+
+async function writeWhole(
+  path: string,
+  write: (file: FileHandle) => Promise<void>,
   { mode, replace }: WriteOptions,
 ): Promise<void> {
   const temporary = join(dirname(path), `.toolscript-${crypto.randomUUID()}.tmp`);
   try {
     await using file = await openHandle(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
-    await file.writeFile(bytes);
+    await write(file);
     if (mode !== undefined) await file.chmod(mode & 0o7777);
     await file.datasync();
     if (replace) await Deno.rename(temporary, path);

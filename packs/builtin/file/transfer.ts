@@ -6,7 +6,7 @@ import { PackError } from "../../errors.ts";
 import { isUnchanged } from "../search/paths.ts";
 import { kindOf, type Walked } from "../search/walk.ts";
 import { checkTree } from "./closed_tree.ts";
-import { folderOf, inFolder, makeFolders, readBytes, replaceBytes } from "./open_folder.ts";
+import { copyRegular, folderOf, inFolder, makeFolders } from "./open_folder.ts";
 import type { Args, PAIR } from "./params.ts";
 import type { WriteDeps } from "./write.ts";
 
@@ -111,15 +111,10 @@ export async function copyLinks(
 }
 
 async function copyFile(from: Place, to: Place, deps: WriteDeps): Promise<void> {
-  const bytes = await readBytes(from, deps.settings.maxFileBytes);
-  const { mode } = await Deno.lstat(from.path);
   await makeFolders(folderOf(to));
   await deps.folders.check(to, "copy to");
   // `makeRoom` removed the previous file.
-  await inFolder(
-    to,
-    (path) => replaceBytes(path, bytes, { mode: mode ?? undefined, replace: false }),
-  );
+  await copyRegular(from, to, deps.settings.maxFileBytes);
 }
 
 /** Moves or renames a file or a folder. */

@@ -183,9 +183,11 @@ async function realAncestor(path: string, access: Access): Promise<string> {
     return await Deno.realPath(path);
   } catch (error) {
     const isMissing = error instanceof Deno.errors.NotFound;
+    const info = isMissing ? await Deno.lstat(path).catch(() => undefined) : undefined;
     // A write would follow a dangling link.
-    const isLink = isMissing && await Deno.lstat(path).then(() => true, () => false);
-    if (isLink) throw refused(access, "it is a link that leads nowhere");
+    if (info?.isSymlink) throw refused(access, "it is a link that leads nowhere");
+    // Another call has just made it.
+    if (info) return await realAncestor(path, access);
     if (!isMissing) throw refused(access, systemPhrase(error) ?? "it cannot be read");
     const parent = dirname(path);
     return parent === path ? path : join(await realAncestor(parent, access), basename(path));
