@@ -1,7 +1,7 @@
 /** Search by ripgrep, which is several times as fast as the worker. */
 
 import { ChunkReader, endWith, LineTooLong, readLines, withinMemory } from "#base";
-import { compileGlobs } from "../search/globs.ts";
+import { compileGlobs, MOST_CHEAP_PATH } from "../search/globs.ts";
 import type { ContentMatches, ContentRequest, FileCount } from "../search/mod.ts";
 import { isClosed, isUnchanged, relativeTo } from "../search/paths.ts";
 import { type Collector, createCollector, inOrder } from "./ripgrep_events.ts";
@@ -22,8 +22,13 @@ const MOST_MEMORY = 2 * 1024 ** 3;
 /** Bytes of a line of ripgrep's output: the worker reads longer ones, beside the gateway. */
 const MOST_LINE = 1_048_576;
 
+/** Work that would hold the gateway up: the worker does it. */
+class ForWorker extends Error {
+  override readonly name = "ForWorker";
+}
+
 /** Finds the matches that the worker would find, in its order. Returns undefined where ripgrep fails,
- * or writes more about one line than is read here. */
+ * or what it writes is for the worker. */
 export async function searchByRipgrep(
   request: ContentRequest,
   options: RipgrepOptions,
@@ -39,13 +44,13 @@ async function once(
   more: readonly string[],
 ): Promise<ContentMatches | undefined> {
   const { root } = request;
-  const matches = compileGlobs(request.globs);
+  const matches = createPathTest(request);
   const create = request.want === "matches" ? createCollector : createCounter;
   const collector = create(
     request,
     (path) =>
       path.startsWith(`${root}/`) && !isClosed(path, request.closed) && isUnchanged(path) &&
-      matches(path.slice(root.length + 1), path.slice(path.lastIndexOf("/") + 1)),
+      matches(path),
   );
   signal.throwIfAborted();
   const [command, ...bounds] = withinMemory(program, MOST_MEMORY);
@@ -69,7 +74,17 @@ async function once(
   return full || code < 2 || collector.isComplete() ? collector.result() : undefined;
 }
 
-/** Reads the output until the collector is full; false where a line is too long to be read here. */
+/** Makes the test of real paths by the globs; it throws `ForWorker` for a path that takes long. */
+function createPathTest({ globs, root }: ContentRequest): (path: string) => boolean {
+  const matches = compileGlobs(globs);
+  return (path) => {
+    const below = path.slice(root.length + 1);
+    if (globs.length > 0 && below.length > MOST_CHEAP_PATH) throw new ForWorker();
+    return matches(below, path.slice(path.lastIndexOf("/") + 1));
+  };
+}
+
+/** Reads the output until the collector is full; false where that is for the worker. */
 async function readInto(collector: Collector, reader: ChunkReader): Promise<boolean> {
   try {
     for await (const line of readLines(reader, MOST_LINE)) {
@@ -78,7 +93,7 @@ async function readInto(collector: Collector, reader: ChunkReader): Promise<bool
     }
     return true;
   } catch (error) {
-    if (error instanceof LineTooLong) return false;
+    if (error instanceof LineTooLong || error instanceof ForWorker) return false;
     throw error;
   }
 }

@@ -4,8 +4,12 @@ import picomatch from "picomatch";
 import { JobRefused } from "../kit/job_protocol.ts";
 
 const MAX_GLOB = 1_000;
-/** Each star may multiply the time of a match by the length of the path. */
+/** Each star may multiply the time of a match by the length of the path, `**` by its depth. */
 const MOST_STARS = 3;
+const MOST_DEEP = 2;
+const MOST_CHEAP = 8;
+/** Longest path that cheap globs match in little time. */
+export const MOST_CHEAP_PATH = 500;
 
 /** Decides by the path below the searched folder, and by the name. */
 export type PathFilter = (path: string, name: string) => boolean;
@@ -20,12 +24,13 @@ export function compileGlobs(globs: readonly string[]): PathFilter {
     !excludes.some((matches) => matches(path, name));
 }
 
-/** True for globs that match any path in little time. Others are matched in a worker only. */
+/** True for globs that match a path of at most `MOST_CHEAP_PATH` characters in little time. Others are matched in a worker only. */
 export function areCheap(globs: readonly string[]): boolean {
-  return globs.every((glob) =>
-    /^[^()[\]{}\\]*(?:\{[^()[\]{}\\*]*\}[^()[\]{}\\]*)?$/.test(glob) &&
-    glob.split(/\*+/).length - 1 <= MOST_STARS
-  );
+  return globs.length <= MOST_CHEAP &&
+    globs.every((glob) =>
+      /^[^()[\]{}\\]*(?:\{[^()[\]{}\\*]*\}[^()[\]{}\\]*)?$/.test(glob) &&
+      glob.split(/\*+/).length - 1 <= MOST_STARS && glob.split(/\*{2,}/).length - 1 <= MOST_DEEP
+    );
 }
 
 function one(glob: string): PathFilter {

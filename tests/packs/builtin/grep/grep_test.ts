@@ -220,6 +220,15 @@ Deno.test("grep matches hostile globs and ignore files in a worker", async () =>
       assert.ok(isLate(error), String(error));
     });
   }
+  const below = "x/".repeat(900);
+  await Deno.mkdir(join(project, "far", below), { recursive: true });
+  await Deno.writeTextFile(join(project, "far", below, "z.txt"), "TODO\n");
+  const excludes = Array.from({ length: 6 }, (_, at) => `!**/x/**/q${at}`);
+  const many = Array.from({ length: 100 }, (_, at) => `!**/x/**/x/**/q${at}`);
+  for (const glob of [excludes, many]) {
+    const search = value(pack, "files", { pattern: "TODO", path: "far", glob });
+    await search.catch((error) => assert.ok(isLate(error), String(error)));
+  }
   await Deno.writeTextFile(join(project, ".gitignore"), "/**/a/**/a/**/a/**/a/**/a/**/a/**/b\n");
   await assert.rejects(value(pack, "files", { pattern: "x", path: `below/${deep}` }), isLate);
   clearInterval(timer);
