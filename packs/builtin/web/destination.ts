@@ -74,9 +74,9 @@ async function resolveHost(
 
 /** True for names that a proxy might resolve in its own network. */
 function isLocalName(hostname: string): boolean {
-  const name = hostname.replace(/\.$/, "");
+  const name = hostname.replace(/\.+$/, "");
   return !name.includes(".") ||
-    /\.(?:localhost|local|internal|intranet|lan|home\.arpa)$/.test(name);
+    /\.(?:localhost|localdomain|local|internal|intranet|private|corp|lan|home\.arpa)$/.test(name);
 }
 
 function notPublic({ host, hostname }: URL, reason: string): PackError {

@@ -193,7 +193,9 @@ Deno.test("web.fetch uses the environment's proxy and asks for robots.txt first"
     assert.deepEqual(seen, ["http://tea.example/robots.txt", "http://tea.example/leaf"]);
     const secret = call("fetch", { url: "http://tea.example/private/x" });
     await assert.rejects(secret, { code: "blocked", message: /robots\.txt forbids it/ });
-    await assert.rejects(call("fetch", { url: "http://vault/x" }), { code: "blocked" });
+    for (const host of ["vault", "localhost..", "metadata.google.internal..", "db.localdomain"]) {
+      await assert.rejects(call("fetch", { url: `http://${host}/x` }), { code: "blocked" }, host);
+    }
     await assert.rejects(call("fetch", { url: "http://169.254.169.254/x" }), { code: "blocked" });
     assert.equal(seen.length, 2);
   }, { settings: { allow_private: [] }, environment });
