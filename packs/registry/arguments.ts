@@ -29,7 +29,8 @@ export const SLOW_CHECK = "slow_check";
 export function createArgumentReader(): ArgumentReader {
   const checks = new WeakMap<object, ArgumentCheck>();
   const inTurn = createQueue();
-  let restMs = 0;
+  /** Until then other work has its time after a slow check. */
+  let restUntil = 0;
 
   function checkOf({ spec }: ToolEntry): ArgumentCheck {
     const check = checks.get(spec) ?? argumentCheck(spec.inputSchema);
@@ -43,15 +44,15 @@ export function createArgumentReader(): ArgumentReader {
     try {
       return checked(args, entry, checkOf(entry));
     } finally {
-      const ms = performance.now() - startedAt;
-      restMs = ms > SLOW_MS ? ms : 0;
+      const now = performance.now();
+      if (now - startedAt > SLOW_MS) restUntil = now + now - startedAt;
     }
   }
 
   return async (args, entry, signal) => {
-    if (restMs === 0) return read(args, entry, signal);
+    if (performance.now() >= restUntil) return read(args, entry, signal);
     return await inTurn(async () => {
-      await sleep(restMs);
+      await sleep(restUntil - performance.now(), signal).catch(() => {}); // `read` refuses it
       return read(args, entry, signal);
     });
   };

@@ -93,8 +93,9 @@ export interface RunCallsOptions {
 
 /** Creates the calls of one run. */
 export function createRunCalls(options: RunCallsOptions): RunCalls {
-  const { registry, lease, limits, onEvent, now } = options;
+  const { registry, lease, limits, now } = options;
   const ended = new AbortController();
+  const onEvent = until(ended.signal, options.onEvent);
   const scope = AbortSignal.any([options.signal, ended.signal]);
   const places = createSemaphore(limits.inFlight);
   const called = new Set<string>();
@@ -189,6 +190,13 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
       return looked.wire === "ot__result" ? "page" : "listing";
     },
     end: () => ended.abort(new DOMException("The run has ended", "AbortError")),
+  };
+}
+
+/** Sends no event after the run's result. */
+function until(ended: AbortSignal, send: RunCallsOptions["onEvent"]): RunCallsOptions["onEvent"] {
+  return (event) => {
+    if (!ended.aborted) send(event);
   };
 }
 
