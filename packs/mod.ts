@@ -65,6 +65,7 @@ export {
   type ServerPack,
   type ServerPackDeps,
   serverRefusal,
+  showRefusal,
   type ToolChange,
 } from "./mcp/mod.ts";
 export {

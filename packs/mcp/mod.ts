@@ -1,6 +1,7 @@
 /** MCP servers as packs, and the processes behind them. */
 
 export { resultValue } from "./call/call_result.ts";
+export { showRefusal } from "./call/questions.ts";
 export type { ServerNotice } from "./connect/connection.ts";
 export { ConnectError, serverRefusal } from "./connect/failure.ts";
 export { createTlsFetch } from "./connect/tls_fetch.ts";

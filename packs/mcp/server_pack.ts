@@ -17,7 +17,7 @@ import type { ConnectDeps, Connection, ServerInfo, ServerNotice } from "./connec
 import type { ServerAuth } from "./auth/keeper.ts";
 import { authTarget } from "./auth/target.ts";
 import { Link } from "./connect/link.ts";
-import { answerQuestion } from "./call/questions.ts";
+import { answerQuestion, showQuestions } from "./call/questions.ts";
 import { signInStep } from "./call/sign_in.ts";
 import { reach } from "./connect/routes.ts";
 import { type LogTargets, tellLog } from "./call/server_log.ts";
@@ -156,8 +156,9 @@ class McpServerPack implements ServerPack {
       method,
       options,
       (connection, limit) =>
-        this.#callers.run({ ...limit, peer: options.peer }, () => {
-          return connection.request(method, params, sendOptions(options, limit));
+        this.#callers.run({ ...limit, peer: options.peer }, async () => {
+          const result = await connection.request(method, params, sendOptions(options, limit));
+          return showQuestions(result, this.name);
         }),
     );
   }

@@ -2,7 +2,14 @@
  * the registry, so that the same policy and checks apply. */
 
 import { isObject, type JsonObject } from "#base";
-import { createToolFilter, PackError, type Registry, serverRefusal, type ToolEntry } from "#packs";
+import {
+  createToolFilter,
+  PackError,
+  type Registry,
+  serverRefusal,
+  showRefusal,
+  type ToolEntry,
+} from "#packs";
 import { createMcpPerson } from "../client/confirm.ts";
 import type { Inbox } from "#runtime";
 import { LOOK_TOOL, RUN_TOOL } from "../run/definition.ts";
@@ -10,7 +17,7 @@ import { forwarded } from "../client/forward.ts";
 import type { SuspendedWork, WorkContext } from "../client/suspended_work.ts";
 import { createMcpPeer } from "../client/peer.ts";
 import { errorResult } from "../run/run_tool.ts";
-import { McpError, type McpExchange } from "../types.ts";
+import { McpError, type McpExchange, REFUSED } from "../types.ts";
 
 const OWN_TOOLS: readonly string[] = [RUN_TOOL, LOOK_TOOL];
 
@@ -107,7 +114,7 @@ export function createDirectTools(deps: DirectToolsDeps): DirectTools {
       });
       return result ?? {};
     } catch (error) {
-      throwRefusal(error);
+      throwRefusal(error, entry.pack);
       if (error instanceof PackError) return errorResult(error.message);
       throw error;
     }
@@ -126,11 +133,25 @@ interface DirectCall {
   readonly exchange: McpExchange;
 }
 
-/** Throws the JSON-RPC error with which a server refused, unchanged. */
-export function throwRefusal(error: unknown): void {
+/** Throws the JSON-RPC error with which a server refused; addresses that it wants to be opened are
+ * read as its questions are. */
+export function throwRefusal(error: unknown, server: string): void {
   const refusal = serverRefusal(error);
   if (!refusal) return;
-  throw new McpError(refusal.code, refusal.message, { cause: error, data: refusal.data });
+  const { code, message, data } = readRefusal(refusal, server);
+  throw new McpError(code, message, { cause: error, data });
+}
+
+function readRefusal(
+  refusal: NonNullable<ReturnType<typeof serverRefusal>>,
+  server: string,
+): { readonly code: number; readonly message: string; readonly data?: unknown } {
+  try {
+    return showRefusal(refusal, server);
+  } catch (error) {
+    if (error instanceof PackError) return { code: REFUSED, message: error.message };
+    throw error;
+  }
 }
 
 /** Builds a filter of tools for each pack. */

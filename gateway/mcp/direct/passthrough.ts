@@ -154,7 +154,7 @@ async function passOn(
     });
     return isObject(result) ? result as JsonObject : {};
   } catch (error) {
-    throwRefusal(error);
+    throwRefusal(error, server.name);
     throw error;
   }
 }

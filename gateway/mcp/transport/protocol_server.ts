@@ -17,13 +17,17 @@ import {
   MCP_METHODS,
   type McpBackend,
   type McpChange,
+  McpError,
   type McpExchange,
   type McpMethod,
+  REFUSED,
 } from "../types.ts";
 
 const MAX_CLIENT = 100;
 /** Maximum questions in one request: a run may ask about each of its calls. */
 const MAX_ROUNDS = 1_000;
+/** Maximum questions of servers in one request. */
+const MOST_QUESTIONS = 100;
 /** Methods that every backend has, beside `tools/…`. */
 const RESOURCES = ["resources/list", "resources/templates/list", "resources/read"];
 const SUBSCRIBE = "resources/subscribe";
@@ -71,7 +75,9 @@ export function createProtocolServer(
 function ignoreUnanswered(server: Server, backend: Pick<McpBackend, "withdrawal">): void {
   const { createMessage } = server;
   const send = server.request.bind(server) as unknown as Send;
+  const count = createCount();
   const patient: Send = async (request, options) => {
+    count(request.params, options);
     using ended = new FollowingController(options?.signal);
     const id = markOf(request.params);
     const withdrawn = id === undefined ? undefined : backend.withdrawal(id, ended.signal);
@@ -88,6 +94,7 @@ function ignoreUnanswered(server: Server, backend: Pick<McpBackend, "withdrawal"
     }
   };
   const sample: Sample = async (params, options) => {
+    count(params, options);
     try {
       return await createMessage.call(server, params, options);
     } catch (error) {
@@ -99,9 +106,30 @@ function ignoreUnanswered(server: Server, backend: Pick<McpBackend, "withdrawal"
   server.createMessage = sample as unknown as Server["createMessage"];
 }
 
+/** Counts the questions of servers in each request of a client; throws beyond the limit. Those of the
+ * gateway itself, about calls of a run, are not counted. */
+function createCount(): (params: unknown, about: Related | undefined) => void {
+  const counts = new Map<string | number, number>();
+  return (params, { relatedRequestId: id } = {}) => {
+    if (id === undefined || isMarked(params)) return;
+    const questions = (counts.get(id) ?? 0) + 1;
+    counts.set(id, questions);
+    if (questions <= MOST_QUESTIONS) return;
+    throw new McpError(
+      REFUSED,
+      `A server asks more than ${MOST_QUESTIONS} questions in one request`,
+    );
+  };
+}
+
+interface Related {
+  /** Request of the client that the question belongs to. */
+  readonly relatedRequestId?: string | number;
+}
+
 type Send = (
   request: { readonly method: string; readonly params?: unknown },
-  options?: { readonly signal?: AbortSignal },
+  options?: Related & { readonly signal?: AbortSignal },
 ) => Promise<unknown>;
 type Sample = (...args: Parameters<Server["createMessage"]>) => Promise<unknown>;
 

@@ -11,6 +11,8 @@ const MOST_BYTES = 1024 * 1024;
 const MOST_FORM_BYTES = 64 * 1024;
 const MOST_FIELDS = 100;
 const MOST_AT_ONCE = 16;
+/** MCP 2025-11-25 §elicitation: the request needs addresses to be opened first. */
+const URL_ELICITATION_REQUIRED = -32042;
 
 export interface QuestionSource {
   /** The server that asks. */
@@ -58,6 +60,25 @@ export function showQuestions(result: unknown, server: string): unknown {
     return [key, readQuestion(question, server) ?? refuseToShow(question, server)];
   });
   return { ...result, inputRequests: Object.fromEntries(questions) };
+}
+
+/** Error of a server in the form for clients: of one that asks for addresses to be opened, these are
+ * questions. Throws `PackError` where one cannot be shown. */
+export function showRefusal<Refusal extends { readonly code: number; readonly data?: unknown }>(
+  refusal: Refusal,
+  server: string,
+): Refusal {
+  if (refusal.code !== URL_ELICITATION_REQUIRED) return refusal;
+  const listed = isObject(refusal.data) ? refusal.data.elicitations : undefined;
+  const requests = Object.fromEntries(
+    (Array.isArray(listed) ? listed : []).map((params: unknown, at) => {
+      return [String(at), { method: "elicitation/create", params }];
+    }),
+  );
+  const elicitations = questionsOf(requests, server).map(([, question]) => {
+    return (readQuestion(question, server) ?? refuseToShow(question, server)).params;
+  });
+  return { ...refusal, data: { elicitations } };
 }
 
 function refuseToShow({ method }: ServerQuestion, server: string): never {
