@@ -6,6 +6,7 @@ import { gather, has, type ListedEntry, type ListKind } from "./catalogue.ts";
 import { throwRefusal } from "./direct_tools.ts";
 import { forwarded } from "../client/forward.ts";
 import { createMcpPeer } from "../client/peer.ts";
+import { mergeChanges } from "./merged_changes.ts";
 import { createReads, type Read, type ReadRequest, type ReadsDeps } from "./reads.ts";
 import {
   INVALID_PARAMS,
@@ -40,12 +41,14 @@ export function createPassthrough(deps: PassthroughDeps): Passthrough {
   const reads = createReads(deps);
   const catalogs = new Map<ListKind, ReadonlyMap<string, ListedEntry>>();
   const listeners = new Listeners<McpChange>();
+  const changes = mergeChanges((change) => listeners.tell(change));
   const watches = createWatches({ log, asking, candidates: resourceServers });
   const unsubscribe = servers.map((server) => server.onNotice(noticed));
 
   function noticed(notice: ServerChange): void {
     if (notice.kind === "tools") return; // the registry reports tools
-    listeners.tell(notice);
+    if (notice.kind === "resource" && !watches.isWatched(notice.uri)) return;
+    changes.add(notice);
   }
 
   async function find(
@@ -127,6 +130,7 @@ export function createPassthrough(deps: PassthroughDeps): Passthrough {
     onChange: listeners.add,
     async [Symbol.asyncDispose]() {
       for (const stop of unsubscribe) stop();
+      changes[Symbol.dispose]();
       listeners.clear();
       await watches[Symbol.asyncDispose]();
     },

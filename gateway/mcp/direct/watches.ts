@@ -6,7 +6,11 @@ import type { ServerPack } from "#packs";
 export interface Watches extends AsyncDisposable {
   /** Subscribes to a resource at its server; the returned function unsubscribes. */
   watch(uri: string): () => void;
+  isWatched(uri: string): boolean;
 }
+
+/** Characters of a URI whose changes are passed on. */
+const MOST_URI = 8_000;
 
 export interface WatchesDeps {
   readonly log: Log;
@@ -42,6 +46,7 @@ export function createWatches({ log, asking, candidates }: WatchesDeps): Watches
   }
 
   return {
+    isWatched: (uri) => uri.length <= MOST_URI && watched.has(uri),
     watch(uri) {
       const watch = watched.get(uri) ?? { users: 0, stop: start(uri) };
       watch.users++;
