@@ -1,6 +1,7 @@
 /** Open port: it accepts requests at once and passes them on when the app is ready. */
 
-import { within } from "#base";
+import { attempt, sleep, within } from "#base";
+
 export interface ListenOptions {
   readonly host: string;
   /** 0 takes any free port. */
@@ -19,23 +20,48 @@ export interface Listener {
   close(graceMs: number): Promise<void>;
 }
 
-/** Opens the port. Throws `Deno.errors.AddrInUse` and the like. */
-export function listen({ host, port }: ListenOptions): Listener {
+/** Time until the port is opened again: connections may have ended. */
+const REST_MS = 100;
+
+/** Opens the port. Throws `Deno.errors.AddrInUse` and the like. Where all files of the process are
+ * open, it opens the port again. */
+export function listen({ host, port: wanted }: ListenOptions): Listener {
   const ready = Promise.withResolvers<Handler>();
+  const closed = new AbortController();
   let handler: Handler = async (request, info) => (await ready.promise)(request, info);
-  const server = Deno.serve(
-    { hostname: host, port, onListen: () => {} },
-    (request, info) => handler(request, info),
-  );
+
+  function open(port: number) {
+    const opened = Deno.serve(
+      { hostname: host, port, onListen: () => {} },
+      (request, info) => handler(request, info),
+    );
+    // It fails where a connection cannot be accepted.
+    opened.finished.catch(() => reopen(opened.addr.port));
+    return opened;
+  }
+
+  async function reopen(port: number): Promise<void> {
+    while (!closed.signal.aborted) {
+      await sleep(REST_MS);
+      const opened = closed.signal.aborted ? undefined : attempt(() => open(port));
+      if (!opened) continue;
+      server = opened;
+      return;
+    }
+  }
+
+  let server = open(wanted);
+  const { port } = server.addr;
   return {
-    port: server.addr.port,
-    url: `http://${authority(host)}:${server.addr.port}`,
+    port,
+    url: `http://${authority(host)}:${port}`,
     handle(appHandler) {
       handler = appHandler;
       ready.resolve(appHandler);
     },
     async close(graceMs) {
       ready.resolve(() => new Response(null, { status: 503 }));
+      closed.abort();
       // Deno cannot end a streaming response after shutdown(): it ends with the process.
       await within(server.shutdown(), graceMs);
     },
