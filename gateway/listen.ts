@@ -25,7 +25,7 @@ const REST_MS = 100;
 
 /** Opens the port. Throws `Deno.errors.AddrInUse` and the like. Where all files of the process are
  * open, it opens the port again. */
-export function listen({ host, port: wanted }: ListenOptions): Listener {
+export function listen({ host, port: requested }: ListenOptions): Listener {
   const ready = Promise.withResolvers<Handler>();
   const closed = new AbortController();
   let handler: Handler = async (request, info) => (await ready.promise)(request, info);
@@ -50,7 +50,7 @@ export function listen({ host, port: wanted }: ListenOptions): Listener {
     }
   }
 
-  let server = open(wanted);
+  let server = open(requested);
   const { port } = server.addr;
   return {
     port,

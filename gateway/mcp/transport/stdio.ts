@@ -3,6 +3,7 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { attempt, ChunkReader, isObject, LineTooLong, readLines } from "#base";
+import { cancelledId } from "#packs";
 import { createProtocolServer } from "./protocol_server.ts";
 import { OpenRequests, subscribedResources } from "./open_requests.ts";
 import type { McpBackend } from "../types.ts";
@@ -147,9 +148,4 @@ function readError(error: unknown, maxBytes: number): Error {
     `Cannot read a message: it has more than ${maxBytes} bytes: send less, or raise ` +
       "gateway.max_body_mb",
   );
-}
-
-function cancelledId(message: unknown): unknown {
-  const isCancel = isObject(message) && message.method === "notifications/cancelled";
-  return isCancel && isObject(message.params) ? message.params.requestId : undefined;
 }

@@ -1,7 +1,7 @@
 /** A `fetch` for long-lived streams: aborted bodies end, responses are bounded, and other work runs
  * while they are read. */
 
-import { createTurns, MOST_LEVELS, NestingMeter, TooDeep } from "#base";
+import { createQueue, createTurns, MOST_LEVELS, NestingMeter, TooDeep } from "#base";
 import { AnswerTooLong } from "./long_messages.ts";
 import { createEventCutter, SetAside } from "./set_aside.ts";
 
@@ -20,22 +20,26 @@ const PIECE = { stream: 4_096, answer: 65_536 };
 
 /** Wraps `fetch` for one connection.
  *
- * Deno closes an aborted body only while its Response can still be reached, so the Response of an
- * event stream is held until the stream is over. A body, or one event of a stream, fails past
+ * Deno closes an aborted body only while its Response can still be reached, and loses a signal made of
+ * others where nothing else holds it, so both are held until an event stream is over. A body, or one event of a stream, fails past
  * `maxBytes`, of which `onError` is told, and where it is nested too deep. */
 export function createBoundedFetch(
   fetch: Fetch,
   { maxBytes, onError = () => {}, setAside = new SetAside() }: BoundedFetchOptions,
 ): Fetch {
-  const responses = new Set<Response>();
+  const open = new Map<Response, AbortSignal | null | undefined>();
+  const inTurn = createQueue();
+  const turns = createTurns();
+  // All bodies of a server have one turn after another: many streams are no faster than one.
+  const turn = () => inTurn(turns);
   return async (input, init) => {
     const response = await fetch(input, init);
     if (!response.body || isNullBody(response.status)) return response;
     const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
-    if (isStream) responses.add(response);
+    if (isStream) open.set(response, init?.signal);
     const body = checked(response.body, {
-      pieces: (chunks) => piecesOf(chunks, { maxBytes, isStream, setAside }),
-      release: () => responses.delete(response),
+      pieces: (chunks) => piecesOf(chunks, { maxBytes, isStream, setAside, turn }),
+      release: () => open.delete(response),
       onError,
     });
     const read = new Response(body, {
@@ -96,13 +100,13 @@ async function* chunksOf(reader: ReadableStreamDefaultReader<Uint8Array>): Chunk
 
 interface PiecesOptions extends Pick<Required<BoundedFetchOptions>, "maxBytes" | "setAside"> {
   readonly isStream: boolean;
+  readonly turn: () => Promise<void>;
 }
 
 async function* piecesOf(
   chunks: Chunks,
-  { maxBytes, isStream, setAside }: PiecesOptions,
+  { maxBytes, isStream, setAside, turn }: PiecesOptions,
 ): AsyncGenerator<Uint8Array> {
-  const turn = createTurns();
   const endsOf = createCheck({ maxBytes, isStream });
   const size = isStream ? PIECE.stream : PIECE.answer;
   const events = createEventCutter({ endsOf, setAside });

@@ -26,6 +26,7 @@ export function createHttpPipe(config: HttpServer, route: Route, deps: ConnectDe
     requestInit: { headers: { ...config.headers } },
     ...(auth ? { authProvider: { token: auth.token, onUnauthorized: auth.onUnauthorized } } : {}),
     onInsufficientScope: "throw" as const,
+    reconnectionScheduler: reconnectLater,
   };
   const url = new URL(config.url);
   const transport = route.transport === "sse"
@@ -38,6 +39,14 @@ export function createHttpPipe(config: HttpServer, route: Route, deps: ConnectDe
     },
   });
   return pipe;
+}
+
+/** Least time until a stream is opened again, whatever the server asks for. */
+const RECONNECT_MS = 1_000;
+
+function reconnectLater(reconnect: () => void, delayMs: number): () => void {
+  const timer = setTimeout(reconnect, Math.max(delayMs, RECONNECT_MS));
+  return () => clearTimeout(timer);
 }
 
 /** Converts the library's transports, whose message type is narrower by name only. */

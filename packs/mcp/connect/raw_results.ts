@@ -10,6 +10,8 @@ import type { Pipe } from "./pipe.ts";
 import type { SetAside } from "./set_aside.ts";
 
 const SESSION_END_MS = 2_000;
+/** Time that a stream has to end after the answer. */
+const ANSWERED_MS = 1_000;
 const KEY = "toolscript/result";
 /** Code of our error for a lost response. */
 export const STREAM_LOST = -32_099;
@@ -29,6 +31,8 @@ export class RawResults implements Pipe {
   wrap = false;
   readonly #inner: Pipe;
   readonly #unanswered = new Set<number>();
+  /** Streams of requests by their ids: the library ends none on the older protocols. */
+  readonly #streams = new Map<number, AbortController>();
   readonly #replies = new OpenReplies();
   #isOverrun = false;
   #tooLong: AnswerTooLong | undefined;
@@ -77,12 +81,16 @@ export class RawResults implements Pipe {
       return this.#replies.send(message.id, () => this.#inner.send(message, options));
     }
     const id = isObject(message) ? message.id : undefined;
-    if (typeof id !== "number") return this.#inner.send(message, options);
+    if (typeof id !== "number") {
+      const sent = this.#inner.send(message, options);
+      this.#endStream(cancelledId(message), 0);
+      return sent;
+    }
     this.#unanswered.add(id);
-    return this.#inner.send(message, {
-      onRequestStreamEnd: () => this.#lose(id),
-      ...options ?? {},
-    });
+    const sent = { onRequestStreamEnd: () => this.#lose(id), ...options ?? {} };
+    const isEnded = "requestSignal" in sent && sent.requestSignal !== undefined;
+    const requestSignal = this.#inner.hasPerRequestStream && !isEnded && this.#openStream(id);
+    return this.#inner.send(message, requestSignal ? { ...sent, requestSignal } : sent);
   }
 
   close(): Promise<void> {
@@ -100,7 +108,22 @@ export class RawResults implements Pipe {
     void this.#inner.close().catch(() => {}); // it is ended either way
   }
 
+  #openStream(id: number): AbortSignal {
+    const stream = new AbortController();
+    this.#streams.set(id, stream);
+    return stream.signal;
+  }
+
+  /** Ends the stream of a request that has ended. One that was answered has time to end by itself. */
+  #endStream(id: unknown, afterMs: number): void {
+    const stream = typeof id === "number" ? this.#streams.get(id) : undefined;
+    if (!stream) return;
+    this.#streams.delete(id as number);
+    Deno.unrefTimer(setTimeout(() => stream.abort(), afterMs));
+  }
+
   #lose(id: number): void {
+    this.#streams.delete(id);
     if (!this.#unanswered.delete(id)) return;
     const error = this.#tooLong
       ? { code: TOO_LONG, message: this.#tooLong.message }
@@ -112,6 +135,7 @@ export class RawResults implements Pipe {
   #passed(message: unknown): unknown {
     if (isObject(message) && typeof message.id === "number" && !("method" in message)) {
       this.#unanswered.delete(message.id);
+      this.#endStream(message.id, ANSWERED_MS);
     }
     if (!this.wrap || !isObject(message) || typeof message.id !== "number") return message;
     if ("method" in message) return message;
@@ -159,6 +183,12 @@ function wrapResult(result: unknown): Record<string, unknown> {
     cacheScope: "private",
     _meta: { [KEY]: result },
   };
+}
+
+/** Id of the request that a message cancels; undefined for any other message. */
+export function cancelledId(message: unknown): unknown {
+  const isCancel = isObject(message) && message.method === "notifications/cancelled";
+  return isCancel && isObject(message.params) ? message.params.requestId : undefined;
 }
 
 function readError(error: unknown): Record<string, unknown> {

@@ -1,0 +1,76 @@
+/** Streams of an older server over HTTP whose requests have ended. */
+
+import { equal, ok } from "node:assert/strict";
+import { delay, openGateway } from "../support/gateway.ts";
+
+const STREAM = { "content-type": "text/event-stream" };
+
+interface Server extends AsyncDisposable {
+  readonly url: string;
+  /** Streams that the gateway has ended. */
+  ended(): number;
+  reconnects(): number;
+}
+
+/** Serves a tool whose answers never end, and one that asks to be called again at once. */
+function serve(): Server {
+  let ended = 0;
+  let reconnects = 0;
+  const events = new TextEncoder().encode("data: {}\n\n".repeat(100));
+  const endless = () =>
+    new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        await delay(20);
+        controller.enqueue(events);
+      },
+      cancel() {
+        ended++;
+      },
+    });
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
+    if (request.method === "GET") {
+      const isResumed = request.headers.has("last-event-id");
+      if (!isResumed) return new Response(null, { status: 405 });
+      reconnects++;
+      return new Response("id: 2\nretry: 0\ndata: \n\n", { headers: STREAM });
+    }
+    const { id, method, params } = await request.json();
+    if (id === undefined) return new Response(null, { status: 202 });
+    const answer = (result: unknown) => Response.json({ jsonrpc: "2.0", id, result });
+    if (method === "initialize") {
+      const serverInfo = { name: "s", version: "1" };
+      const { protocolVersion } = params;
+      return answer({ protocolVersion, serverInfo, capabilities: { tools: {} } });
+    }
+    if (method === "tools/list") {
+      const tools = ["endless", "again"].map((name) => ({ name, inputSchema: { type: "object" } }));
+      return answer({ tools });
+    }
+    return params?.name === "again"
+      ? new Response("id: 1\nretry: 0\ndata: \n\n", { headers: STREAM })
+      : new Response(endless(), { headers: STREAM });
+  });
+  return {
+    url: `http://127.0.0.1:${server.addr.port}/mcp`,
+    ended: () => ended,
+    reconnects: () => reconnects,
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
+}
+
+Deno.test("streams of requests that have ended are read no more", async () => {
+  await using server = serve();
+  await using gateway = await openGateway({
+    servers: { s: { url: server.url, type: "http", timeout: 2 } },
+  });
+  await gateway.run(`import { tools } from "toolscript";
+    await Promise.allSettled(Array.from({ length: 5 }, () => tools.s.endless({})));
+    await tools.s.again({}).catch(() => {});`);
+  const until = performance.now() + 30_000;
+  while (server.ended() < 5 && performance.now() < until) await delay(50);
+  ok(server.ended() >= 5, `${server.ended()} streams have ended`);
+  const before = server.reconnects();
+  ok(before < 10, `${before} requests within two seconds`);
+  await delay(2_500);
+  equal(server.reconnects(), before);
+});
