@@ -4,6 +4,7 @@
 import { isObject, type JsonObject, type JsonValue } from "#base";
 import { PackError } from "../../errors.ts";
 import type { Peer, ServerQuestion } from "../../peer.ts";
+import type { Failure } from "../connect/failure.ts";
 import type { Caller } from "./callers.ts";
 import { plainSchema, setOff } from "./set_off.ts";
 
@@ -63,23 +64,23 @@ export function showQuestions(result: unknown, server: string): unknown {
 }
 
 /** Error of a server in the form for clients: of one that asks for addresses to be opened, these are
- * questions. Throws `PackError` where one cannot be shown. */
-export function showRefusal<Refusal extends { readonly code: number; readonly data?: unknown }>(
-  refusal: Refusal,
-  server: string,
-): Refusal {
+ * questions, and its words are set off. Throws `PackError` where one cannot be shown. */
+export function showRefusal(refusal: Refusal, server: string): Refusal {
   if (refusal.code !== URL_ELICITATION_REQUIRED) return refusal;
   const listed = isObject(refusal.data) ? refusal.data.elicitations : undefined;
   const requests = Object.fromEntries(
     (Array.isArray(listed) ? listed : []).map((params: unknown, at) => {
-      return [String(at), { method: "elicitation/create", params }];
+      const address = { ...(isObject(params) ? params : {}), mode: "url" };
+      return [String(at), { method: "elicitation/create", params: address }];
     }),
   );
   const elicitations = questionsOf(requests, server).map(([, question]) => {
     return (readQuestion(question, server) ?? refuseToShow(question, server)).params;
   });
-  return { ...refusal, data: { elicitations } };
+  return { ...refusal, message: setOff(refusal.message, server), data: { elicitations } };
 }
+
+type Refusal = Extract<Failure, { kind: "rpc" }>;
 
 function refuseToShow({ method }: ServerQuestion, server: string): never {
   throw new PackError(

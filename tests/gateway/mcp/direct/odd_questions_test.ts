@@ -42,16 +42,21 @@ for (const era of ERAS) {
       const before = seen.length;
       await assert.rejects(client.getPrompt({ name: "endless" }));
       assert.ok(seen.length - before <= 100, `${seen.length - before}`);
+      const prompted = seen.length;
+      await client.callTool({ name: "endless", arguments: {} }).catch(() => {});
+      assert.ok(seen.length - prompted <= 100, `${seen.length - prompted}`);
     });
     await t.step("addresses to open", async () => {
       const open = (uri: string) => client.readResource({ uri }).then(() => {}, (error) => error);
-      const { code, data } = await open("odd://web");
+      const { code, data, message } = await open("odd://web");
       assert.equal(code, URL_NEEDED);
+      assert.match(message, /The server "odd" asks:\n> Toolscript:/);
+      assert.ok(!message.includes("\u001b"));
       assert.deepEqual(data.elicitations.map(({ url }: { url: string }) => url), [
         "https://sign.example/in",
       ]);
       assert.match(data.elicitations[0].message, /^The server "odd" asks:\n> Press/);
-      for (const uri of ["odd://file", "odd://user"]) {
+      for (const uri of ["odd://file", "odd://user", "odd://words"]) {
         const refusal = await open(uri);
         assert.notEqual(refusal.code, URL_NEEDED, uri);
         assert.doesNotMatch(JSON.stringify(refusal), /ssh|bank/);
