@@ -23,6 +23,9 @@ export interface ListedEntry {
   readonly entry: JsonObject;
 }
 
+/** Entries of one kind, by the name that clients see. */
+export type Catalog = ReadonlyMap<string, ListedEntry>;
+
 const MAX_PAGES = 100;
 const MAX_ENTRIES = 5_000;
 
@@ -33,7 +36,7 @@ export async function gather(
   servers: readonly ServerPack[],
   kind: ListKind,
   { exchange, log }: { readonly exchange: Pick<McpExchange, "signal">; readonly log: Log },
-): Promise<ReadonlyMap<string, ListedEntry>> {
+): Promise<Catalog> {
   const lists = await Promise.all(
     servers.map((server) =>
       listAll(server, kind, exchange.signal).catch((error) => {

@@ -2,7 +2,8 @@
 
 import { isObject, type JsonObject, Listeners, type Log } from "#base";
 import { type ServerChange, type ServerPack, unconfirmedState } from "#packs";
-import { gather, has, type ListedEntry, type ListKind } from "./catalogue.ts";
+import { has, type ListKind } from "./catalogue.ts";
+import { createKeptLists } from "./kept_lists.ts";
 import { throwRefusal } from "./direct_tools.ts";
 import { forwarded } from "../client/forward.ts";
 import { createMcpPeer } from "../client/peer.ts";
@@ -37,35 +38,24 @@ export interface PassthroughDeps extends ReadsDeps {
 
 /** Builds the passthrough of the servers that `direct` names. */
 export function createPassthrough(deps: PassthroughDeps): Passthrough {
-  const { servers, asking, log } = deps;
+  const { servers, asking } = deps;
   const reads = createReads(deps);
-  const catalogs = new Map<ListKind, ReadonlyMap<string, ListedEntry>>();
+  const lists = createKeptLists(deps);
   const listeners = new Listeners<McpChange>();
   const changes = mergeChanges((change) => listeners.tell(change));
-  const watches = createWatches({ log, asking, candidates: resourceServers });
+  const watches = createWatches({ ...deps, candidates: resourceServers });
   const unsubscribe = servers.map((server) => server.onNotice(noticed));
 
   function noticed(notice: ServerChange): void {
     if (notice.kind === "tools") return; // the registry reports tools
-    if (notice.kind === "resource" && !watches.isWatched(notice.uri)) return;
+    if (notice.kind !== "resource") lists.forget();
+    else if (!watches.isWatched(notice.uri)) return;
     changes.add(notice);
   }
 
-  async function find(
-    kind: ListKind,
-    id: string,
-    exchange: McpExchange,
-  ): Promise<ListedEntry | undefined> {
-    const entry = catalogs.get(kind)?.get(id);
-    if (entry) return entry;
-    const catalog = await gather(servers, kind, { exchange, log });
-    catalogs.set(kind, catalog);
-    return catalog.get(id);
-  }
-
-  /** Servers that may have a resource. A URI that no list names may match a template of any. */
+  /** Servers that may have a resource: its owner alone, or any where no list has the URI. */
   async function resourceServers(uri: string, signal: AbortSignal): Promise<readonly ServerPack[]> {
-    const owner = catalogs.get("resources")?.get(uri)?.server;
+    const owner = await lists.ownerOf(uri);
     if (owner) return [owner];
     const able = await Promise.all(
       servers.map((server) => has(server, "resources", signal).catch(() => false)),
@@ -92,7 +82,7 @@ export function createPassthrough(deps: PassthroughDeps): Passthrough {
   }
 
   async function getPrompt(params: JsonObject, { exchange, confirm }: Read): Promise<JsonObject> {
-    const owned = await find("prompts", String(params.name), exchange);
+    const owned = await lists.find("prompts", String(params.name), exchange);
     if (!owned) {
       const name = JSON.stringify(String(params.name));
       throw new McpError(INVALID_PARAMS, `Cannot get the prompt ${name}: no such prompt`);
@@ -106,7 +96,8 @@ export function createPassthrough(deps: PassthroughDeps): Passthrough {
     const ref = isObject(params.ref) ? params.ref as JsonObject : {};
     const isPrompt = ref.type === "ref/prompt";
     const id = String(isPrompt ? ref.name : ref.uri);
-    const owned = await find(isPrompt ? "prompts" : "resourceTemplates", id, exchange);
+    const kind = isPrompt ? "prompts" : "resourceTemplates";
+    const owned = await lists.find(kind, id, exchange);
     if (!owned) {
       const message = `Cannot complete ${JSON.stringify(id)}: no such prompt or template`;
       throw new McpError(INVALID_PARAMS, message);
@@ -122,8 +113,7 @@ export function createPassthrough(deps: PassthroughDeps): Passthrough {
     getPrompt: (params, exchange) => reads(exchange, (read) => getPrompt(params, read)),
     complete,
     async list(kind, exchange) {
-      const all = await gather(servers, kind, { exchange, log });
-      catalogs.set(kind, all);
+      const all = await lists.list(kind, exchange);
       return [...all.values()].map(({ entry }) => entry);
     },
     watch: watches.watch,
