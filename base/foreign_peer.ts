@@ -6,6 +6,7 @@ const TABLES = ["/proc/net/tcp", "/proc/net/tcp6"];
 /** The system's own programs pass connections on. */
 const ROOT = 0;
 const ESTABLISHED = "01";
+const LISTENING = "0A";
 const LOOPBACK = /^\[::(?:1|ffff:7f..:.*)\]$/;
 /** A table that changes while it is read may leave a connection out. */
 const TRIES = 2;
@@ -26,6 +27,18 @@ export function isForeignPeer(remote: Peer, own: number): boolean {
   return true;
 }
 
+/** Tells that a program of another user listens at a port of this machine. False where the system does
+ * not tell, as all but Linux. */
+export function isForeignListener(port: number): boolean {
+  const lines = TABLES.flatMap((table) =>
+    attempt(() => Deno.readTextFileSync(table), "").split("\n")
+  );
+  return lines.some((line) => {
+    const { from, state, user } = columnsOf(line);
+    return state === LISTENING && portOf(from) === port && user !== ROOT && user !== Deno.uid();
+  });
+}
+
 /** One end of a connection. */
 interface Socket {
   readonly state: string;
@@ -42,12 +55,17 @@ function isOurs({ state, user, inode }: Socket): boolean {
 function socketsIn(table: string, remote: Peer, own: number): Socket[] {
   const address = canonical(remote.hostname);
   return table.split("\n").flatMap((line) => {
-    const [, from = "", to = "", state = "", , , , uid, , inode] = line.trim().split(/\s+/);
+    const { from, to, ...socket } = columnsOf(line);
     if (portOf(from) !== remote.port || portOf(to) !== own) return [];
     // An open connection from 127.0.0.1 says nothing of one from the same port of 127.0.0.2.
     if (canonical(addressOf(from)) !== address) return [];
-    return [{ state, user: Number(uid), inode: Number(inode) }];
+    return [socket];
   });
+}
+
+function columnsOf(line: string): Socket & { readonly from: string; readonly to: string } {
+  const [, from = "", to = "", state = "", , , , uid, , inode] = line.trim().split(/\s+/);
+  return { from, to, state, user: Number(uid), inode: Number(inode) };
 }
 
 function portOf(end: string): number {

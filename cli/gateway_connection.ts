@@ -2,7 +2,7 @@
  * this process. */
 
 import { inspect } from "node:util";
-import type { Log, LogLevel } from "#base";
+import { isForeignListener, type Log, type LogLevel } from "#base";
 import type { Config } from "#config";
 import type { RunFile } from "#gateway/running";
 import { type Client, createClient } from "./client.ts";
@@ -15,6 +15,7 @@ export interface Connection extends AsyncDisposable {
   readonly own: boolean;
 }
 
+const LOOPBACK = /^(?:127(?:\.\d+){3}|localhost|\[::1\])$/;
 const EXPLICIT_TIMEOUT_MS = 5_000;
 const RUNNING_TIMEOUT_MS = 2_000;
 /** For clients that would start another one: many at once may keep it busy. */
@@ -33,6 +34,13 @@ export async function connectTo({ io }: Context, url: string): Promise<Connectio
   }
   const { findGateways } = await import("#gateway/running");
   const file = (await findGateways(io.home)).find((entry) => sameAddress(entry.url, url));
+  if (!file && isOtherUsers(new URL(url))) {
+    throw new CliError(
+      3,
+      `Cannot use the gateway at "${url}": a program of another user answers there: unset ` +
+        "TOOLSCRIPT_GATEWAY_URL or change --gateway",
+    );
+  }
   const token = file?.token ?? io.env.TOOLSCRIPT_TOKEN;
   // Its own address: another user may listen at another of this machine, which "localhost" may mean.
   const client = createClient({ url: file?.url ?? url, token, fetch: io.fetch });
@@ -42,6 +50,13 @@ export async function connectTo({ io }: Context, url: string): Promise<Connectio
     `Cannot reach the gateway at "${client.url}": it does not answer: start one with ` +
       '"toolscript gateway start", and unset TOOLSCRIPT_GATEWAY_URL or change --gateway',
   );
+}
+
+/** True for an address of this machine at which another user's program listens, as one could once a
+ * gateway has ended. */
+function isOtherUsers({ hostname, port, protocol }: URL): boolean {
+  const number = port === "" ? protocol === "https:" ? 443 : 80 : Number(port);
+  return LOOPBACK.test(hostname) && isForeignListener(number);
 }
 
 async function unnamed(context: Context): Promise<Connection> {
@@ -166,6 +181,5 @@ export function sameAddress(one: string, other: string): boolean {
 }
 
 function isSameHost(one: string, other: string): boolean {
-  const loopback = new Set(["127.0.0.1", "localhost", "[::1]"]);
-  return one === other || (loopback.has(one) && loopback.has(other));
+  return one === other || (LOOPBACK.test(one) && LOOPBACK.test(other));
 }

@@ -16,7 +16,9 @@ const REACHED_BY = [
 const ADDRESSES = ["base_url", "url", "registries"];
 /** Keys of a pack of the user that may say so. */
 const ADDRESS_KEY =
-  /ur[il]s?$|host|address|endpoint|server|domain|origin|proxy|registr|mirror|base|(?:^|_)api$|port$/i;
+  /ur[il]s?$|host|address|endpoint|server|domain|origin|proxy|registr|mirror|base|instance|tenant|site|target|backend|(?:^|_)api$|port$/i;
+/** Values that may be an address, with a scheme or without: they hold a dot, a colon, a slash or `@`. */
+const ADDRESS = /[.:/@\u3002\uff0e\uff61]/;
 const SECRET_KEY = /secret|token|passw|key|credential|headers/i;
 
 /** The merged tree. `project` counts as far as it was trusted. */
@@ -126,7 +128,7 @@ function keepOfPack(home: Node, project: Node, name: string): Node {
 
 /** Tells that a value may say where the requests of a pack go. */
 function holdsAddress(node: Node): boolean {
-  if (node.kind === "scalar") return typeof node.value === "string" && node.value.includes("://");
+  if (node.kind === "scalar") return typeof node.value === "string" && ADDRESS.test(node.value);
   if (node.kind === "list") return node.items.some(holdsAddress);
   return [...node.entries].some(([key, { value }]) => {
     return !isNull(value) && (ADDRESS_KEY.test(key) || holdsAddress(value));

@@ -2,14 +2,17 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { findGateways } from "#gateway/running";
 import { openBrowser } from "../../cli/ui/open_browser.ts";
 import { type CallbackPage, listenForCallback } from "../../packs/mcp/auth/flow/callback.ts";
 import { issueCode } from "../gateway/page/browser_session.ts";
 import { cli } from "../support/cli.ts";
 import { waitForText } from "../support/files.ts";
-import { openGateway } from "../support/gateway.ts";
+import { delay, openGateway } from "../support/gateway.ts";
+import { freePort } from "../support/servers.ts";
 
+const CONFIG = fileURLToPath(new URL("../../deno.json", import.meta.url));
 const OTHER = 65534;
 /** Only root can be another user here, and only Linux tells whose a connection is. */
 const ignore = Deno.uid() !== 0 || Deno.build.os !== "linux";
@@ -143,6 +146,65 @@ Deno.test("the token goes to the gateway's own address, however a person names i
     assert.deepEqual(got, []);
   } finally {
     await cli(["gateway", "stop", "--all"], { home, cwd });
+    await Deno.remove(root, { recursive: true });
+  }
+});
+
+Deno.test({
+  name: "nothing is sent to a program of another user where a named gateway has ended",
+  ignore,
+  async fn() {
+    const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "toolscript-ended-" }));
+    const url = `http://127.0.0.1:${freePort()}`;
+    const other = runAsOther(`const got = [];
+      const { promise, resolve } = Promise.withResolvers();
+      const server = Deno.serve({ hostname: "127.0.0.1", port: ${
+      new URL(url).port
+    } }, (request) => {
+        if (request.url.endsWith("/stop")) resolve();
+        else if (!request.url.endsWith("/up")) got.push(request.url);
+        return Response.json({ status: "ok", version: "0.1.0" });
+      });
+      await promise;
+      await server.shutdown();
+      console.log("GOT", JSON.stringify(got));`);
+    try {
+      while (!await fetch(`${url}/up`).then((response) => response.text(), () => "")) {
+        await delay(50);
+      }
+      const env = { TOOLSCRIPT_GATEWAY_URL: url, TOOLSCRIPT_TOKEN: "of-the-user" };
+      const { code, stderr } = await cli(["run", "1+1"], { home: root, cwd: root, env });
+      assert.equal(code, 3, stderr);
+      assert.match(stderr, /a program of another user answers there/);
+    } finally {
+      await (await fetch(`${url}/stop`)).text();
+      assert.match(await other, /GOT \[\]/);
+      await Deno.remove(root, { recursive: true });
+    }
+  },
+});
+
+Deno.test("no program of the open project is started as the browser", async () => {
+  const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "toolscript-browser-" }));
+  try {
+    const program = `#!/bin/sh\n: > ${root}/started\n`;
+    await Deno.writeTextFile(join(root, "xdg-open"), program, { mode: 0o755 });
+    const child = new Deno.Command(Deno.execPath(), {
+      args: [
+        "eval",
+        `--config=${CONFIG}`,
+        `import { openBrowser } from ${
+          JSON.stringify(import.meta.resolve("../../cli/ui/open_browser.ts"))
+        };
+        console.log(await openBrowser("http://127.0.0.1:1/", { env: Deno.env.toObject(), os: "linux" }));`,
+      ],
+      cwd: root,
+      env: { PATH: ".:./bin", BROWSER: "" },
+    });
+    const { stdout, stderr } = await child.output();
+    assert.equal(new TextDecoder().decode(stdout), "false\n", new TextDecoder().decode(stderr));
+    await assert.rejects(Deno.stat(join(root, "started")), Deno.errors.NotFound);
+  } finally {
     await Deno.remove(root, { recursive: true });
   }
 });

@@ -64,6 +64,7 @@ Deno.test("a pack of the home folder keeps its secrets from an address of the pr
   const lost = [
     ...['endpoint: "evil.example"', 'api: { host: "evil.example" }', "server: evil.example"],
     ...['where: "https://evil.example"', 'mirrors: ["ftp://evil.example"]', "proxy: evil.example"],
+    ...["instance: evil.example.com", 'account: "evil.example.com:8443"', "tenant: evil"],
   ];
   for (const line of [...kept, ...lost]) {
     await t.step(line, async () => {
