@@ -1,5 +1,6 @@
-/** Programs of the system by name, without `PATH`, which cannot be trusted. */
+/** Programs of the system by name, without what an open project could put in their place. */
 
+import { delimiter, isAbsolute } from "node:path";
 import { attempt } from "./attempt.ts";
 
 const FOLDERS = ["/usr/bin", "/bin", "/usr/local/bin", "/run/current-system/sw/bin"];
@@ -9,6 +10,12 @@ export function findProgram(name: string): string | undefined {
   const paths = FOLDERS.map((folder) => `${folder}/${name}`);
   // Most folders do not have it.
   return paths.find((path) => attempt(() => Deno.statSync(path).isFile, false));
+}
+
+/** Returns the absolute entries of a `PATH`: in a relative one, a file of the project that is open could
+ * stand in for a program. */
+export function absolutePath(path: string): string {
+  return path.split(delimiter).filter((folder) => isAbsolute(folder)).join(delimiter);
 }
 
 /** Returns the words that start a program with at most so many bytes of data, where the system has

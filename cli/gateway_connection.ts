@@ -8,6 +8,7 @@ import type { RunFile } from "#gateway/running";
 import { type Client, createClient } from "./client.ts";
 import { type Context, gatewayOption } from "./context.ts";
 import { CliError } from "./error.ts";
+import { isLoopback } from "./loopback.ts";
 
 export interface Connection extends AsyncDisposable {
   readonly client: Client;
@@ -15,7 +16,6 @@ export interface Connection extends AsyncDisposable {
   readonly own: boolean;
 }
 
-const LOOPBACK = /^(?:127(?:\.\d+){3}|localhost|\[::1\])$/;
 const EXPLICIT_TIMEOUT_MS = 5_000;
 const RUNNING_TIMEOUT_MS = 2_000;
 /** For clients that would start another one: many at once may keep it busy. */
@@ -56,7 +56,7 @@ export async function connectTo({ io }: Context, url: string): Promise<Connectio
  * gateway has ended. */
 function isOtherUsers({ hostname, port, protocol }: URL): boolean {
   const number = port === "" ? protocol === "https:" ? 443 : 80 : Number(port);
-  return LOOPBACK.test(hostname) && isForeignListener(number);
+  return isLoopback(hostname) && isForeignListener(number);
 }
 
 async function unnamed(context: Context): Promise<Connection> {
@@ -181,5 +181,6 @@ export function sameAddress(one: string, other: string): boolean {
 }
 
 function isSameHost(one: string, other: string): boolean {
-  return one === other || (LOOPBACK.test(one) && LOOPBACK.test(other));
+  const loopback = new Set(["127.0.0.1", "localhost", "[::1]"]);
+  return one === other || (loopback.has(one) && loopback.has(other));
 }

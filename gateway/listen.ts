@@ -27,7 +27,7 @@ const REST_MS = 100;
  * open, it opens the port again. */
 export function listen({ host, port: requested }: ListenOptions): Listener {
   const ready = Promise.withResolvers<Handler>();
-  const closed = new AbortController();
+  let isClosed = false;
   let handler: Handler = async (request, info) => (await ready.promise)(request, info);
 
   function open(port: number) {
@@ -41,9 +41,10 @@ export function listen({ host, port: requested }: ListenOptions): Listener {
   }
 
   async function reopen(port: number): Promise<void> {
-    while (!closed.signal.aborted) {
+    for (;;) {
       await sleep(REST_MS);
-      const opened = closed.signal.aborted ? undefined : attempt(() => open(port));
+      if (isClosed) return;
+      const opened = attempt(() => open(port));
       if (!opened) continue;
       server = opened;
       return;
@@ -61,7 +62,7 @@ export function listen({ host, port: requested }: ListenOptions): Listener {
     },
     async close(graceMs) {
       ready.resolve(() => new Response(null, { status: 503 }));
-      closed.abort();
+      isClosed = true;
       // Deno cannot end a streaming response after shutdown(): it ends with the process.
       await within(server.shutdown(), graceMs);
     },

@@ -4,10 +4,10 @@ import type { Config } from "#config";
 import { findGateways } from "#gateway/running";
 import { createClient } from "../client.ts";
 import type { CliIo } from "../io.ts";
+import { isLoopback } from "../loopback.ts";
 import { bad, type Finding, good, worth } from "./types.ts";
 
 const ANSWER_MS = 3_000;
-const LOOPBACK = /^(localhost|127\.[\d.]+|::1|\[::1\])$/;
 
 export async function checkGateways(
   io: CliIo,
@@ -66,6 +66,6 @@ function checkAddress({ gateway: { host, port } }: Config): Finding {
     return bad("address", `${address} cannot be listened on`, "Change gateway.host");
   }
   const place = port === 0 ? `${host}, a free port` : address;
-  if (LOOPBACK.test(host)) return good("address", place);
+  if (isLoopback(host)) return good("address", place);
   return worth("address", `${place}: other machines can reach it`, "Set gateway.host to 127.0.0.1");
 }

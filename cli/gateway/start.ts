@@ -6,6 +6,7 @@ import { findShared, type GatewayKey, keepRunning, logTo } from "../gateway_conn
 import { type Context, textOption } from "../context.ts";
 import { CliError } from "../error.ts";
 import type { RunningGateway } from "../io.ts";
+import { isLoopback } from "../loopback.ts";
 import { askTrust } from "../trust/grant.ts";
 import { openShared } from "./open_shared.ts";
 import { join } from "node:path";
@@ -96,10 +97,6 @@ function readPort(context: Context): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
   throw new CliError(2, `Cannot take "--port ${text}": it must be a number from 0 to 65535`);
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127\./.test(host);
 }
 
 function listenError(

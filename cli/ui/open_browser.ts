@@ -1,8 +1,7 @@
 /** Opens an address in the person's browser: `BROWSER`, else the system's opener, never a shell. */
 
 import { spawn } from "node:child_process";
-import { delimiter, isAbsolute } from "node:path";
-import { within } from "#base";
+import { absolutePath, within } from "#base";
 
 export interface OpenBrowserOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -60,7 +59,7 @@ async function start(
   const child = spawn(program, args, {
     detached: true,
     stdio: [input === undefined ? "ignore" : "pipe", "ignore", "ignore"],
-    env: { ...env, ...env.PATH === undefined ? {} : { PATH: absoluteOf(env.PATH) } },
+    env: { ...env, ...env.PATH === undefined ? {} : { PATH: absolutePath(env.PATH) } },
   });
   child.stdin?.on("error", () => {}); // a program that does not start reads nothing
   child.stdin?.end(input);
@@ -69,9 +68,4 @@ async function start(
   if (await within(ended.promise, OPENED_MS)) return await ended.promise === 0;
   child.unref();
   return true;
-}
-
-/** Entries of `PATH` that no open project can fill. */
-function absoluteOf(path: string): string {
-  return path.split(delimiter).filter(isAbsolute).join(delimiter);
 }

@@ -1,7 +1,6 @@
 /** Places outside the files that secrets come from: the system's keychain, 1Password, programs. */
 
-import { delimiter, isAbsolute } from "node:path";
-import { abortable, endWith } from "#base";
+import { abortable, absolutePath, endWith } from "#base";
 import type { Lookup, LookupFailure } from "../tree/interpolate.ts";
 
 export interface SourceOptions {
@@ -103,10 +102,8 @@ async function firstLine(
   return line === "" ? failed("its program printed nothing") : line;
 }
 
-/** Relative folders of `PATH` are left out: a file of the folder could stand in for the program. */
 function environment(env: SourceOptions["env"]): Record<string, string> {
-  const path = (env.PATH ?? "").split(delimiter).filter((folder) => isAbsolute(folder));
-  const entries = Object.entries({ ...env, PATH: path.join(delimiter) });
+  const entries = Object.entries({ ...env, PATH: absolutePath(env.PATH ?? "") });
   return Object.fromEntries(
     entries.flatMap(([name, value]) => value === undefined ? [] : [[name, value]]),
   );

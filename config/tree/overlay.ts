@@ -17,7 +17,8 @@ const ADDRESSES = ["base_url", "url", "registries"];
 /** Keys of a pack of the user that may say so. */
 const ADDRESS_KEY =
   /ur[il]s?$|host|address|endpoint|server|domain|origin|proxy|registr|mirror|base|instance|tenant|site|target|backend|(?:^|_)api$|port$/i;
-/** Values that may be an address, with a scheme or without: they hold a dot, a colon, a slash or `@`. */
+/** Values that may be an address, with a scheme or without: they hold a dot (the last three are read as
+ * one in host names), a colon, a slash or `@`. */
 const ADDRESS = /[.:/@\u3002\uff0e\uff61]/;
 const SECRET_KEY = /secret|token|passw|key|credential|headers/i;
 

@@ -60,15 +60,16 @@ const BUILDERS = new RegExp(
 const PYTHON_RUNNERS =
   /^(?:python|pypy|uvicorn|gunicorn|hypercorn|fastmcp|flask|streamlit|uv|poetry|pdm|pipenv|hatch|rye|pixi)[\d.]*$/;
 
-/** Programs that run the scripts of the package in the folder where they run; Deno has tasks. */
-const PACKAGE_RUNNERS = /^(?:npm|pnpm|yarn|bun|nx|turbo|lerna|task)$/;
+/** Programs that run the scripts of the package in the folder where they run. */
+const PACKAGE_RUNNERS = /^(?:npm|pnpm|yarn|bun|nx|turbo|lerna)$/;
 
 /** Languages whose modules a program loads from the folder where it runs. A package that is fetched
  * runs no scripts of that folder. */
 export function languagesThere(programs: readonly string[], isPackage: boolean): Language[] {
-  const runsScripts = !isPackage && programs.some((name) => PACKAGE_RUNNERS.test(name));
+  const isTask = programs.includes("deno") && programs.includes("task");
+  const runsScripts = isTask || programs.some((name) => PACKAGE_RUNNERS.test(name));
   return [
-    ...(runsScripts ? ["javascript" as const] : []),
+    ...(runsScripts && !isPackage ? ["javascript" as const] : []),
     ...(programs.some((name) => PYTHON_RUNNERS.test(name)) ? ["python" as const] : []),
     ...(programs.some((name) => BUILDERS.test(name)) ? ["built" as const] : []),
   ];

@@ -20,7 +20,7 @@ import {
 } from "./languages.ts";
 import { namesOf } from "./link_names.ts";
 import { isBelow } from "./names.ts";
-import { candidatesOf, filesNamedIn, manifestsOf, wordsOf } from "./words.ts";
+import { candidatesOf, filesNamedIn, INCLUDED, manifestsOf, wordsOf } from "./words.ts";
 
 /** Paths, both as written and without links. */
 export interface Programs {
@@ -38,7 +38,8 @@ export interface ProgramPlaces {
   readonly allowed: readonly string[];
 }
 
-const MOST_BYTES = 256 * 1024;
+/** Bytes that are read of a file that names others. */
+export const MOST_BYTES = 256 * 1024;
 const MOST_DEPTH = 3;
 /** Variables with folders and files that a program loads before its own. */
 const LOADING =
@@ -66,7 +67,6 @@ export async function addServer(
   await addEntryFolder(args, reader);
   for (const word of words.slice(1)) await addWord(word, reader, 0);
   for (const manifest of manifestsOf(words)) await addManifest(manifest, reader);
-  if (language === "javascript") await addSettings(reader);
   for (const language of isApart ? [] : languagesThere(names, isPackage)) {
     const ending = MODULES[language];
     for (const base of reader.bases) {
@@ -148,7 +148,7 @@ async function addWord(word: string, reader: Reader, depth: number): Promise<voi
 }
 
 /** Files that a server works on, not programs. */
-const DATA =
+export const DATA =
   /\.(?:csv|db\d?|gif|jpe?g|jsonl|log|md|ndjson|parquet|pdf|png|sqlite\d?|svg|tsv|txt|xlsx?)$/i;
 
 interface Adding {
@@ -246,17 +246,6 @@ async function addManifest(name: string, reader: Reader): Promise<void> {
   }
 }
 
-/** Files that a manifest includes or extends, and that name further ones. */
-const READ_TOO = /\.(?:mk|just|ya?ml|jsonc?)$/i;
-/** Files of any folder above a program that name others: maps of imports, settings to extend. */
-const SETTINGS = ["deno.json", "deno.jsonc", "tsconfig.json", "jsconfig.json"];
-
-async function addSettings(reader: Reader): Promise<void> {
-  for (const folder of [...reader.programs.starts]) {
-    for (const name of SETTINGS) await addText(join(folder, name), { reader, depth: 1 });
-  }
-}
-
 async function addText(path: string, { reader, depth }: Adding): Promise<void> {
   const text = attempt(() => readRegularText(path, MOST_BYTES));
   if (text === undefined) return;
@@ -264,7 +253,7 @@ async function addText(path: string, { reader, depth }: Adding): Promise<void> {
   for (const base of bases) {
     for (const file of await filesNamedIn(text, base, reader.places.home)) {
       await addScript(file, reader, { isEntry: false, depth: depth + 1 });
-      if (depth < MOST_DEPTH && READ_TOO.test(file)) {
+      if (depth < MOST_DEPTH && INCLUDED.test(file)) {
         await addText(file, { reader, depth: depth + 1 });
       }
     }

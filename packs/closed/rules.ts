@@ -10,6 +10,7 @@ import { namesOf, realOf } from "./link_names.ts";
 import { isBelow, keyOf, STATE_FOLDER } from "./names.ts";
 import { addServer, addStart, noPrograms, type Programs } from "./programs.ts";
 import { readReason, type ReadRules } from "./read_rules.ts";
+import { addSettings } from "./settings.ts";
 import { writeReason, type WriteRules } from "./write_rules.ts";
 import picomatch from "picomatch";
 
@@ -81,6 +82,7 @@ async function programsOf(
   for (const program of [...servers, ...sources.commands]) {
     await addServer(program, programs, { home: sources.home, path, allowed: bases });
   }
+  await addSettings(programs, sources.home);
   await addLinkedModules(programs, bases);
   for (const name of await namesOf(TOOLSCRIPT)) {
     programs.modules.push({ folder: name, ending: MODULES.javascript });

@@ -9,7 +9,7 @@ import { languageOfName } from "./languages.ts";
 const MOST_CHARACTERS = 4_096;
 const MOST_NAMED = 500;
 /** Files that manifests include, also those that are still missing. */
-const INCLUDED = /\.(?:mk|just|ya?ml|jsonc?|toml|env)$/i;
+export const INCLUDED = /\.(?:mk|just|ya?ml|jsonc?|toml|env)$/i;
 
 /** Words of commands, also those inside a word that is a command itself: `sh -c "…"`. */
 export function wordsOf(texts: readonly string[]): string[] {
@@ -61,7 +61,8 @@ function pathOf(url: string): string {
 
 const MANIFESTS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(?:npm|pnpm|yarn|bun|nx|turbo|node)$/, ["package.json", "nx.json", "turbo.json"]],
-  [/^deno$/, ["deno.json", "deno.jsonc"]],
+  // Deno runs the tasks of its settings by this command.
+  [/^task$/, ["deno.json", "deno.jsonc"]],
   [/^g?make$/, ["Makefile", "GNUmakefile"]],
   [/^just$/, ["justfile", ".justfile"]],
   [/^(?:go-)?task$/, ["Taskfile.yml", "Taskfile.yaml"]],

@@ -46,7 +46,10 @@ function serve(): Server {
       const tools = ["endless", "again"].map((name) => ({ name, inputSchema: { type: "object" } }));
       return answer({ tools });
     }
-    return params?.name === "again"
+    if (method !== "tools/call") {
+      return Response.json({ jsonrpc: "2.0", id, error: { code: -32601, message: "no" } });
+    }
+    return params.name === "again"
       ? new Response("id: 1\nretry: 0\ndata: \n\n", { headers: STREAM })
       : new Response(endless(), { headers: STREAM });
   });
@@ -68,7 +71,7 @@ Deno.test("streams of requests that have ended are read no more", async () => {
     await tools.s.again({}).catch(() => {});`);
   const until = performance.now() + 30_000;
   while (server.ended() < 5 && performance.now() < until) await delay(50);
-  ok(server.ended() >= 5, `${server.ended()} streams have ended`);
+  equal(server.ended(), 5);
   const before = server.reconnects();
   ok(before < 10, `${before} requests within two seconds`);
   await delay(2_500);

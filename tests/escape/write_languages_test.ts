@@ -58,6 +58,18 @@ const CASES: Readonly<Record<string, Case>> = {
     closed: ["maps.json", "deep/late.json", "base.json", "basis", "src/x.ts", "ws/mod.ts"],
     open: ["other.json", "deep/other.json"],
   },
+  "tasks of Deno that no server runs": {
+    server: { command: "deno", args: ["run", "-A", "npm:some-server"] },
+    files: { "deno.json": '{ "tasks": { "dev": "deno run main.ts" } }', "main.ts": "" },
+    closed: ["deno.json"],
+    open: ["src/x.ts", "other.ts"],
+  },
+  "a task of Deno": {
+    server: { command: "deno", args: ["task", "serve"] },
+    files: { "deno.json": '{ "tasks": { "serve": "deno run tools/serve.ts" } }' },
+    closed: ["deno.json", "tools/serve.ts", "src/x.ts"],
+    open: ["src/x.txt"],
+  },
   "a package manager starts a script of a workspace": {
     server: { command: "npm", args: ["-s", "start", "-w", "a"] },
     files: {

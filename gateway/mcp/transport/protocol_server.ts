@@ -11,6 +11,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { FollowingController, isObject, type JsonObject } from "#base";
+import { MOST_QUESTIONS } from "#runtime";
 import { readTraceContext, traceOf } from "../../trace_context.ts";
 import { QUESTION_KEY } from "../client/suspended_work.ts";
 import {
@@ -26,8 +27,6 @@ import {
 const MAX_CLIENT = 100;
 /** Maximum questions in one request: a run may ask about each of its calls. */
 const MAX_ROUNDS = 1_000;
-/** Maximum questions of servers in one request. */
-const MOST_QUESTIONS = 100;
 /** Methods that every backend has, beside `tools/…`. */
 const RESOURCES = ["resources/list", "resources/templates/list", "resources/read"];
 const SUBSCRIBE = "resources/subscribe";

@@ -24,7 +24,8 @@ export function compileGlobs(globs: readonly string[]): PathFilter {
     !excludes.some((matches) => matches(path, name));
 }
 
-/** True for globs that match a path of at most `MOST_CHEAP_PATH` characters in little time. Others are matched in a worker only. */
+/** True for globs that match a path of at most `MOST_CHEAP_PATH` characters in little time. Others are
+ * matched in a worker only. */
 export function areCheap(globs: readonly string[]): boolean {
   return globs.length <= MOST_CHEAP &&
     globs.every((glob) =>

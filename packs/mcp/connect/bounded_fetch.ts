@@ -21,8 +21,9 @@ const PIECE = { stream: 4_096, answer: 65_536 };
 /** Wraps `fetch` for one connection.
  *
  * Deno closes an aborted body only while its Response can still be reached, and loses a signal made of
- * others where nothing else holds it, so both are held until an event stream is over. A body, or one event of a stream, fails past
- * `maxBytes`, of which `onError` is told, and where it is nested too deep. */
+ * others where nothing else holds it, so both are held until an event stream is over. A body, or one
+ * event of a stream, fails past `maxBytes`, of which `onError` is told, and where it is nested too
+ * deep. */
 export function createBoundedFetch(
   fetch: Fetch,
   { maxBytes, onError = () => {}, setAside = new SetAside() }: BoundedFetchOptions,

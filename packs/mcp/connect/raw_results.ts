@@ -30,9 +30,9 @@ export class RawResults implements Pipe {
   /** False during the handshake, whose results the library reads. */
   wrap = false;
   readonly #inner: Pipe;
-  readonly #unanswered = new Set<number>();
-  /** Streams of requests by their ids: the library ends none on the older protocols. */
-  readonly #streams = new Map<number, AbortController>();
+  /** Requests without an answer, with what ends their streams where the library does not: on the older
+   * protocols over HTTP. */
+  readonly #unanswered = new Map<number, AbortController | undefined>();
   readonly #replies = new OpenReplies();
   #isOverrun = false;
   #tooLong: AnswerTooLong | undefined;
@@ -83,14 +83,14 @@ export class RawResults implements Pipe {
     const id = isObject(message) ? message.id : undefined;
     if (typeof id !== "number") {
       const sent = this.#inner.send(message, options);
-      this.#endStream(cancelledId(message), 0);
+      this.#end(cancelledId(message), 0);
       return sent;
     }
-    this.#unanswered.add(id);
     const sent = { onRequestStreamEnd: () => this.#lose(id), ...options ?? {} };
     const isEnded = "requestSignal" in sent && sent.requestSignal !== undefined;
-    const requestSignal = this.#inner.hasPerRequestStream && !isEnded && this.#openStream(id);
-    return this.#inner.send(message, requestSignal ? { ...sent, requestSignal } : sent);
+    const stream = this.#inner.hasPerRequestStream && !isEnded ? new AbortController() : undefined;
+    this.#unanswered.set(id, stream);
+    return this.#inner.send(message, stream ? { ...sent, requestSignal: stream.signal } : sent);
   }
 
   close(): Promise<void> {
@@ -108,22 +108,15 @@ export class RawResults implements Pipe {
     void this.#inner.close().catch(() => {}); // it is ended either way
   }
 
-  #openStream(id: number): AbortSignal {
-    const stream = new AbortController();
-    this.#streams.set(id, stream);
-    return stream.signal;
-  }
-
-  /** Ends the stream of a request that has ended. One that was answered has time to end by itself. */
-  #endStream(id: unknown, afterMs: number): void {
-    const stream = typeof id === "number" ? this.#streams.get(id) : undefined;
-    if (!stream) return;
-    this.#streams.delete(id as number);
-    Deno.unrefTimer(setTimeout(() => stream.abort(), afterMs));
+  /** Ends a request, and its stream. One that was answered has time to end by itself. */
+  #end(id: unknown, afterMs: number): void {
+    if (typeof id !== "number") return;
+    const stream = this.#unanswered.get(id);
+    this.#unanswered.delete(id);
+    if (stream) Deno.unrefTimer(setTimeout(() => stream.abort(), afterMs));
   }
 
   #lose(id: number): void {
-    this.#streams.delete(id);
     if (!this.#unanswered.delete(id)) return;
     const error = this.#tooLong
       ? { code: TOO_LONG, message: this.#tooLong.message }
@@ -134,8 +127,7 @@ export class RawResults implements Pipe {
 
   #passed(message: unknown): unknown {
     if (isObject(message) && typeof message.id === "number" && !("method" in message)) {
-      this.#unanswered.delete(message.id);
-      this.#endStream(message.id, ANSWERED_MS);
+      this.#end(message.id, ANSWERED_MS);
     }
     if (!this.wrap || !isObject(message) || typeof message.id !== "number") return message;
     if ("method" in message) return message;

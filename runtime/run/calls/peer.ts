@@ -14,7 +14,8 @@ export interface RunPeerDeps {
   readonly onEvent: (event: RunEvent) => void;
 }
 
-const MOST_QUESTIONS = 100;
+/** Questions of servers to a client in one run, or in one request. */
+export const MOST_QUESTIONS = 100;
 const MOST_MESSAGES = 1_000;
 const MOST_CHARACTERS = 256 * 1024;
 
