@@ -116,7 +116,8 @@ function createCount(): (params: unknown, about: Related | undefined) => void {
     if (questions <= MOST_QUESTIONS) return;
     throw new McpError(
       REFUSED,
-      `A server asks more than ${MOST_QUESTIONS} questions in one request`,
+      `Cannot go on: a server asks more than ${MOST_QUESTIONS} questions in one request: leave it ` +
+        "out of direct",
     );
   };
 }
