@@ -1,6 +1,6 @@
 /** Open port: it accepts requests at once and passes them on when the app is ready. */
 
-import { attempt, sleep, within } from "#base";
+import { attempt, countOpenFiles, openFileLimit, sleep, within } from "#base";
 
 export interface ListenOptions {
   readonly host: string;
@@ -20,15 +20,21 @@ export interface Listener {
   close(graceMs: number): Promise<void>;
 }
 
-/** Time until the port is opened again: connections may have ended. */
-const REST_MS = 100;
+/** Time until the port is opened again. */
+const REST_MS = 5;
+const WATCH_MS = 250;
+/** Share of the files that the gateway may open, and files at most, until connections are closed. */
+const MOST_FILES = { share: 0.75, count: 8_192 };
 
-/** Opens the port. Throws `Deno.errors.AddrInUse` and the like. Where all files of the process are
- * open, it opens the port again. */
+/** Opens the port. Throws `Deno.errors.AddrInUse` and the like. Where connections take too many of the
+ * files that the process may open, it closes those without a request and opens the port again. */
 export function listen({ host, port: requested }: ListenOptions): Listener {
   const ready = Promise.withResolvers<Handler>();
-  let isClosed = false;
+  const closed = new AbortController();
+  const most = Math.min(MOST_FILES.count, openFileLimit() * MOST_FILES.share);
   let handler: Handler = async (request, info) => (await ready.promise)(request, info);
+  let ended: Promise<unknown> = Promise.resolve();
+  let isFull = false;
 
   function open(port: number) {
     const opened = Deno.serve(
@@ -36,14 +42,17 @@ export function listen({ host, port: requested }: ListenOptions): Listener {
       (request, info) => handler(request, info),
     );
     // It fails where a connection cannot be accepted.
-    opened.finished.catch(() => reopen(opened.addr.port));
+    opened.finished.catch(() => isFull = true);
     return opened;
   }
 
-  async function reopen(port: number): Promise<void> {
+  /** Closes the port and all connections without a request, and opens it again. */
+  async function reopen(): Promise<void> {
+    isFull = false;
+    ended = Promise.allSettled([ended, server.shutdown()]);
     for (;;) {
-      await sleep(REST_MS);
-      if (isClosed) return;
+      // The port is closed in the next turn.
+      await sleep(REST_MS, closed.signal);
       const opened = attempt(() => open(port));
       if (!opened) continue;
       server = opened;
@@ -51,8 +60,16 @@ export function listen({ host, port: requested }: ListenOptions): Listener {
     }
   }
 
+  async function watch(): Promise<void> {
+    while (!closed.signal.aborted) {
+      await sleep(WATCH_MS, closed.signal);
+      if (isFull || await countOpenFiles() > most) await reopen();
+    }
+  }
+
   let server = open(requested);
   const { port } = server.addr;
+  watch().catch(() => {}); // the port is closed
   return {
     port,
     url: `http://${authority(host)}:${port}`,
@@ -62,9 +79,9 @@ export function listen({ host, port: requested }: ListenOptions): Listener {
     },
     async close(graceMs) {
       ready.resolve(() => new Response(null, { status: 503 }));
-      isClosed = true;
+      closed.abort();
       // Deno cannot end a streaming response after shutdown(): it ends with the process.
-      await within(server.shutdown(), graceMs);
+      await within(Promise.all([ended, server.shutdown()]), graceMs);
     },
   };
 }

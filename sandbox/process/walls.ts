@@ -1,6 +1,6 @@
 /** System tools that confine a process in addition to Deno's permissions. */
 
-import { attempt, findProgram } from "#base";
+import { attempt, findProgram, openFileLimit } from "#base";
 import type { Limits, SandboxSettings } from "../types.ts";
 
 type ProcessLimits = Limits & Pick<SandboxSettings, "concurrent">;
@@ -37,7 +37,7 @@ export function detectWalls(): Walls {
   if (prlimit) names.push("prlimit");
   if (setpriv) names.push("pdeathsig");
   const bash = inherited.length > 0 ? findProgram("bash") : undefined;
-  return { names, prlimit, setpriv, setsid, bash, inherited, openFiles: openFilesHere() };
+  return { names, prlimit, setpriv, setsid, bash, inherited, openFiles: openFileLimit() };
 }
 
 /** Command line that runs `command` behind the walls. */
@@ -77,12 +77,6 @@ function resourceLimits({ openFiles }: Walls, limits: ProcessLimits): string[] {
     `--nofile=${files}`,
     "--core=0",
   ];
-}
-
-function openFilesHere(): number {
-  // No /proc, and so no prlimit that sets limits.
-  const limits = attempt(() => Deno.readTextFileSync("/proc/self/limits"), "");
-  return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Infinity);
 }
 
 /** Descriptors above stderr that this process has inherited, and a child would inherit. */

@@ -1,19 +1,43 @@
 /** Connections that send nothing, until the gateway may open no further file. */
 
-import { equal } from "node:assert/strict";
+import { equal, ok } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { delay } from "../support/gateway.ts";
 
 const CONFIG = fileURLToPath(new URL("../../deno.json", import.meta.url));
 const LISTEN = new URL("../../gateway/listen.ts", import.meta.url).href;
 const FILES = 200;
+const HALF = new TextEncoder().encode("POST /mcp HTTP/1.1\r\nHost: x\r\nX-Half: ");
 const PROGRAM = `const { listen } = await import(${JSON.stringify(LISTEN)});
   Deno.addSignalListener("SIGTERM", () => Deno.exit());
   const { port, handle } = listen({ host: "127.0.0.1", port: 0 });
   handle(() => new Response("served"));
   console.log(port);`;
 
-Deno.test("connections that take all files do not end the gateway", async () => {
+Deno.test("connections that take all files do not end the gateway, nor keep it", async () => {
+  await using gateway = await open();
+  using _held = await hold(gateway.port, 2 * FILES);
+  equal(await answerOf(gateway.port), "served");
+});
+
+Deno.test("connections without a request leave the gateway files of its own", {
+  ignore: Deno.build.os !== "linux",
+}, async () => {
+  await using gateway = await open();
+  using _held = await hold(gateway.port, FILES * 0.8);
+  const until = performance.now() + 30_000;
+  while (gateway.files() > FILES * 0.75 && performance.now() < until) await delay(50);
+  ok(gateway.files() <= FILES * 0.75, `${gateway.files()} files`);
+  equal(await answerOf(gateway.port), "served");
+});
+
+interface Gateway extends AsyncDisposable {
+  readonly port: number;
+  /** Files that it has open. */
+  files(): number;
+}
+
+async function open(): Promise<Gateway> {
   const deno = [Deno.execPath(), "run", "-A", "--quiet", "--no-check", `--config=${CONFIG}`, "-"];
   const child = new Deno.Command("sh", {
     args: ["-c", `ulimit -n ${FILES}; exec "$@"`, "sh", ...deno],
@@ -26,22 +50,32 @@ Deno.test("connections that take all files do not end the gateway", async () => 
   await input.close();
   const reader = child.stdout.getReader();
   const { value } = await reader.read();
-  const port = Number(new TextDecoder().decode(value));
-  try {
-    const connections: Deno.TcpConn[] = [];
-    for (let n = 0; n < 2 * FILES; n++) {
-      const connection = await Deno.connect({ port }).catch(() => undefined);
-      if (connection) connections.push(connection);
-    }
-    await delay(500);
-    for (const connection of connections) connection.close();
-    equal(await answerOf(port), "served");
-  } finally {
-    child.kill("SIGKILL");
-    await reader.cancel();
-    await child.status;
+  return {
+    port: Number(new TextDecoder().decode(value)),
+    files: () => [...Deno.readDirSync(`/proc/${child.pid}/fd`)].length,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await reader.cancel();
+      await child.status;
+    },
+  };
+}
+
+/** Opens connections, every second one with half a header, as many as are accepted. */
+async function hold(port: number, count: number): Promise<Disposable> {
+  const connections: Deno.TcpConn[] = [];
+  for (let n = 0; n < count; n++) {
+    const connection = await Deno.connect({ port }).catch(() => undefined);
+    if (!connection) continue;
+    connections.push(connection);
+    if (n % 2) await connection.write(HALF).catch(() => {}); // closed by the gateway
   }
-});
+  return {
+    [Symbol.dispose]() {
+      for (const connection of connections) connection.close();
+    },
+  };
+}
 
 /** The answer, as soon as there is one. */
 async function answerOf(port: number): Promise<string> {

@@ -1,0 +1,18 @@
+/** Open files of this process. */
+
+import { attempt } from "./attempt.ts";
+
+/** Files that this process may open; `Infinity` where the system has no `/proc`. */
+export function openFileLimit(): number {
+  const limits = attempt(() => Deno.readTextFileSync("/proc/self/limits"), "");
+  return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Infinity);
+}
+
+/** Counts the files that are open; none where the system has no `/proc`, and a limit is unknown. */
+export async function countOpenFiles(): Promise<number> {
+  try {
+    return (await Array.fromAsync(Deno.readDir("/proc/self/fd"))).length;
+  } catch {
+    return 0; // all are taken: the next connection fails
+  }
+}
