@@ -20,12 +20,18 @@ const MAX_PAGES = 2_000;
 const MAX_BARREN_PAGES = 10;
 const MAX_TOOLS = 50_000;
 const MAX_PROBLEMS = 100;
-const MAX_NAME = 256;
+/** Characters of a name: as many as MCP allows. */
+const MAX_NAME = 128;
+/** Bytes of all names of a server: each becomes several, in the registry, for the type checker and in
+ * every process of a program. */
+const MAX_NAMES = 500_000;
 const MAX_DEPTH = 100;
 /** Characters of one tool, and of all tools of a server: each of its lists is compared with the last, and
  * searched. */
 const MAX_TOOL = 1024 * 1024;
 const MAX_CHARACTERS = 12 * MAX_TOOL;
+
+const encoder = new TextEncoder();
 
 /** Collects every usable tool. `page` requests one page and may throw.
  *
@@ -39,7 +45,7 @@ export async function readToolList(
 ): Promise<ToolList> {
   const tools = new Map<string, ToolSpec>();
   const problems: ToolProblem[] = [];
-  const progress = { pages: 0, barren: 0, characters: 0, cursors: new Set<string>() };
+  const progress = { pages: 0, barren: 0, characters: 0, names: 0, cursors: new Set<string>() };
   const turn = createTurns();
   let cursor: string | undefined;
   for (;;) {
@@ -48,13 +54,13 @@ export async function readToolList(
     const { entries, next } = readPage(result);
     if (!entries) problems.push({ tool: null, reason: "a page holds no list of tools" });
     for (const entry of entries ?? []) {
-      progress.characters += addTool(entry, tools, problems);
-      if (progress.characters > MAX_CHARACTERS) break;
+      addTool(entry, { tools, problems, progress });
+      if (fullness(progress)) break;
       await turn();
     }
-    const isFull = progress.characters > MAX_CHARACTERS;
-    if (isFull) problems.push({ tool: null, reason: "the list has over 12 MB" });
-    if (next === undefined || isFull) break;
+    const full = fullness(progress);
+    if (full !== undefined) problems.push({ tool: null, reason: full });
+    if (next === undefined || full !== undefined) break;
     progress.pages++;
     progress.barren = tools.size === before ? progress.barren + 1 : 0;
     const reason = tools.size >= MAX_TOOLS
@@ -89,18 +95,37 @@ function endless(
   return progress.pages >= MAX_PAGES ? `more than ${MAX_PAGES} pages` : undefined;
 }
 
-/** Adds a tool, or why it is left out; returns the characters that it adds. */
-function addTool(entry: unknown, tools: Map<string, ToolSpec>, problems: ToolProblem[]): number {
+interface Size {
+  characters: number;
+  /** Bytes of all names. */
+  names: number;
+}
+
+/** Reason to read no further entry. */
+function fullness({ characters, names }: Size): string | undefined {
+  if (names > MAX_NAMES) return "the names of its tools have over 500 kB: the rest is left out";
+  return characters > MAX_CHARACTERS ? "the list has over 12 MB" : undefined;
+}
+
+interface ListSoFar {
+  readonly tools: Map<string, ToolSpec>;
+  readonly problems: ToolProblem[];
+  readonly progress: Size;
+}
+
+/** Adds a tool, or why it is left out, and what it adds to the size. */
+function addTool(entry: unknown, { tools, problems, progress }: ListSoFar): void {
   const tool = readTool(entry);
   const isTaken = !("reason" in tool) && tools.has(tool.name);
   const problem = isTaken ? { tool: tool.name, reason: "its name is taken" } : tool;
   if ("reason" in problem) {
     if (problems.length < MAX_PROBLEMS) problems.push(problem);
-    return 0;
+    return;
   }
-  if (tools.size >= MAX_TOOLS) return 0;
-  tools.set(problem.name, problem);
-  return sizeOf(problem, MAX_TOOL);
+  if (tools.size >= MAX_TOOLS) return;
+  progress.characters += sizeOf(problem, MAX_TOOL);
+  progress.names += encoder.encode(problem.name).length;
+  if (progress.names <= MAX_NAMES) tools.set(problem.name, problem);
 }
 
 /** Reads one entry as a tool, or as a problem. */

@@ -69,6 +69,29 @@ Deno.test("a tool of over 1 MB is left out, whatever is long", async (t) => {
   }
 });
 
+Deno.test("names of tools are bounded, each and all of a server", async (t) => {
+  await t.step("one", async () => {
+    const list = ["n".repeat(128), "n".repeat(129)].map((name) => ({ name, inputSchema: SCHEMA }));
+    const { tools, problems } = await readToolList(() => Promise.resolve({ tools: list }));
+    assert.deepEqual(tools.map(({ name }) => name), ["n".repeat(128)]);
+    const reason = "its name is over 128 characters";
+    assert.deepEqual(problems, [{ tool: "n".repeat(128), reason }]);
+  });
+  for (const [kind, letter, most] of [["ASCII", "n", 500_000], ["other", "é", 250_000]] as const) {
+    await t.step(`all, ${kind}`, async () => {
+      const list = Array.from(
+        { length: 10_000 },
+        (_, at) => ({ name: `${at}`.padStart(100, letter), inputSchema: SCHEMA }),
+      );
+      const { tools, problems } = await readToolList(() => Promise.resolve({ tools: list }));
+      const characters = tools.reduce((sum, { name }) => sum + name.length, 0);
+      assert.ok(characters <= 500_000 && characters >= most, `${characters} characters`);
+      const reason = "the names of its tools have over 500 kB: the rest is left out";
+      assert.deepEqual(problems, [{ tool: null, reason }]);
+    });
+  }
+});
+
 interface Flood extends AsyncDisposable {
   readonly url: string;
   begin(): void;
