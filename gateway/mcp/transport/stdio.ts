@@ -53,6 +53,8 @@ class Wire implements Transport {
   readonly #watched = new Map<unknown, () => void>();
   readonly #open: OpenRequests;
   readonly #encoder = new TextEncoder();
+  /** Changes that wait for their client to read: none waits twice. */
+  readonly #changes = new Set<string>();
   #lastWrite: Promise<void> = Promise.resolve();
   #closed = false;
 
@@ -70,8 +72,15 @@ class Wire implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#closed) throw new Error("Cannot send: the connection is closed");
-    const bytes = this.#encoder.encode(`${JSON.stringify(message)}\n`);
-    this.#lastWrite = this.#lastWrite.then(() => this.#options.write(bytes));
+    const line = `${JSON.stringify(message)}\n`;
+    if (isChange(message)) {
+      if (this.#changes.has(line)) return;
+      this.#changes.add(line);
+    }
+    this.#lastWrite = this.#lastWrite.then(() => {
+      this.#changes.delete(line);
+      return this.#options.write(this.#encoder.encode(line));
+    });
     try {
       await this.#lastWrite;
     } catch (error) {
@@ -125,6 +134,10 @@ class Wire implements Transport {
     this.#watched.delete(ended);
     this.onmessage?.(message);
   }
+}
+
+function isChange(message: JSONRPCMessage): boolean {
+  return "method" in message && /\/(list_changed|updated)$/.test(message.method);
 }
 
 /** Parses the frame of a message; the library checks the rest. */
