@@ -1,5 +1,6 @@
 /** Owner of the program at the other end of a connection within this machine. */
 
+import { lookup } from "node:dns/promises";
 import { attempt } from "./attempt.ts";
 
 const TABLES = ["/proc/net/tcp", "/proc/net/tcp6"];
@@ -7,7 +8,8 @@ const TABLES = ["/proc/net/tcp", "/proc/net/tcp6"];
 const ROOT = 0;
 const ESTABLISHED = "01";
 const LISTENING = "0A";
-const LOOPBACK = /^\[::(?:1|ffff:7f..:.*)\]$/;
+/** Addresses that lead back to this machine, with those that stand for all of them. */
+const LOOPBACK = /^\[::(?:1|ffff:7f..:.*|ffff:0:0)?\]$/;
 /** A table that changes while it is read may leave a connection out. */
 const TRIES = 2;
 
@@ -37,6 +39,14 @@ export function isForeignListener(port: number): boolean {
     const { from, state, user } = columnsOf(line);
     return state === LISTENING && portOf(from) === port && user !== ROOT && user !== Deno.uid();
   });
+}
+
+/** Tells that a host of a URL is this machine, by whatever name or address. False for a name without an
+ * address. */
+export async function isThisMachine(hostname: string): Promise<boolean> {
+  const name = hostname.replace(/^\[|\]$/g, "");
+  const addresses = await attempt(() => lookup(name, { all: true }), []);
+  return addresses.some(({ address }) => !isOfOtherMachine({ hostname: address }));
 }
 
 /** One end of a connection. */
@@ -79,7 +89,7 @@ function addressOf(end: string): string {
   return groups.length === 1 ? `::ffff:${groups[0]}` : groups.join(":");
 }
 
-function isOfOtherMachine({ hostname }: Peer): boolean {
+function isOfOtherMachine({ hostname }: Pick<Peer, "hostname">): boolean {
   const address = canonical(hostname);
   const isOwn = Deno.networkInterfaces().some((own) => canonical(own.address) === address);
   return !isOwn && !LOOPBACK.test(address);

@@ -2,13 +2,12 @@
  * this process. */
 
 import { inspect } from "node:util";
-import { isForeignListener, type Log, type LogLevel } from "#base";
+import { isForeignListener, isThisMachine, type Log, type LogLevel } from "#base";
 import type { Config } from "#config";
 import type { RunFile } from "#gateway/running";
 import { type Client, createClient } from "./client.ts";
 import { type Context, gatewayOption } from "./context.ts";
 import { CliError } from "./error.ts";
-import { isLoopback } from "./loopback.ts";
 
 export interface Connection extends AsyncDisposable {
   readonly client: Client;
@@ -16,6 +15,8 @@ export interface Connection extends AsyncDisposable {
   readonly own: boolean;
 }
 
+const WAY = 'start one with "toolscript gateway start", and unset ' +
+  "TOOLSCRIPT_GATEWAY_URL or change --gateway";
 const EXPLICIT_TIMEOUT_MS = 5_000;
 const RUNNING_TIMEOUT_MS = 2_000;
 /** For clients that would start another one: many at once may keep it busy. */
@@ -34,29 +35,31 @@ export async function connectTo({ io }: Context, url: string): Promise<Connectio
   }
   const { findGateways } = await import("#gateway/running");
   const file = (await findGateways(io.home)).find((entry) => sameAddress(entry.url, url));
-  if (!file && isOtherUsers(new URL(url))) {
-    throw new CliError(
-      3,
-      `Cannot use the gateway at "${url}": a program of another user answers there: unset ` +
-        "TOOLSCRIPT_GATEWAY_URL or change --gateway",
-    );
-  }
   const token = file?.token ?? io.env.TOOLSCRIPT_TOKEN;
   // Its own address: another user may listen at another of this machine, which "localhost" may mean.
   const client = createClient({ url: file?.url ?? url, token, fetch: io.fetch });
-  if (await client.isHealthy(EXPLICIT_TIMEOUT_MS)) return borrowed(client);
-  throw new CliError(
-    3,
-    `Cannot reach the gateway at "${client.url}": it does not answer: start one with ` +
-      '"toolscript gateway start", and unset TOOLSCRIPT_GATEWAY_URL or change --gateway',
-  );
+  if (!await client.isHealthy(EXPLICIT_TIMEOUT_MS)) {
+    throw new CliError(
+      3,
+      `Cannot reach the gateway at "${client.url}": it does not answer: ${WAY}`,
+    );
+  }
+  // Asked of the program that has answered: before, the address may have been free.
+  const why = file ? undefined : await whyStrange(new URL(client.url), token);
+  if (why === undefined) return borrowed(client);
+  throw new CliError(3, `Cannot use the gateway at "${client.url}": ${why}: ${WAY}`);
 }
 
-/** True for an address of this machine at which another user's program listens, as one could once a
- * gateway has ended. */
-function isOtherUsers({ hostname, port, protocol }: URL): boolean {
+/** Reason why a program at an address of this machine is no gateway of the user, as any other user's
+ * may listen there once a gateway has ended. */
+async function whyStrange(
+  { hostname, port, protocol }: URL,
+  token: string | undefined,
+): Promise<string | undefined> {
+  if (!await isThisMachine(hostname)) return undefined;
   const number = port === "" ? protocol === "https:" ? 443 : 80 : Number(port);
-  return isLoopback(hostname) && isForeignListener(number);
+  if (isForeignListener(number)) return "a program of another user answers there";
+  return token ? undefined : "no gateway of yours runs there, and TOOLSCRIPT_TOKEN is not set";
 }
 
 async function unnamed(context: Context): Promise<Connection> {

@@ -162,7 +162,7 @@ Deno.test({
       new URL(url).port
     } }, (request) => {
         if (request.url.endsWith("/stop")) resolve();
-        else if (!request.url.endsWith("/up")) got.push(request.url);
+        else if (!/\\/(?:up|health)$/.test(request.url)) got.push(request.url);
         return Response.json({ status: "ok", version: "0.1.0" });
       });
       await promise;
@@ -172,16 +172,39 @@ Deno.test({
       while (!await fetch(`${url}/up`).then((response) => response.text(), () => "")) {
         await delay(50);
       }
-      const env = { TOOLSCRIPT_GATEWAY_URL: url, TOOLSCRIPT_TOKEN: "of-the-user" };
-      const { code, stderr } = await cli(["run", "1+1"], { home: root, cwd: root, env });
-      assert.equal(code, 3, stderr);
-      assert.match(stderr, /a program of another user answers there/);
+      for (
+        const host of ["127.0.0.1", "localhost", "0.0.0.0", "[::ffff:127.0.0.1]"]
+      ) {
+        const named = url.replace("127.0.0.1", host);
+        const env = { TOOLSCRIPT_GATEWAY_URL: named, TOOLSCRIPT_TOKEN: "of-the-user" };
+        const { code, stderr } = await cli(["run", "1+1"], { home: root, cwd: root, env });
+        assert.equal(code, 3, stderr);
+        assert.match(stderr, /a program of another user answers there/);
+      }
     } finally {
       await (await fetch(`${url}/stop`)).text();
       assert.match(await other, /GOT \[\]/);
       await Deno.remove(root, { recursive: true });
     }
   },
+});
+
+Deno.test("no command goes to a named gateway whose token nobody knows", async () => {
+  const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "toolscript-unknown-" }));
+  const got: string[] = [];
+  await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => {
+    if (!request.url.endsWith("/health")) got.push(request.url);
+    return Response.json({ status: "ok", version: "0.1.0" });
+  });
+  try {
+    const env = { TOOLSCRIPT_GATEWAY_URL: `http://127.0.0.1:${server.addr.port}` };
+    const { code, stderr } = await cli(["run", "1+1"], { home: root, cwd: root, env });
+    assert.equal(code, 3, stderr);
+    assert.match(stderr, /no gateway of yours runs there, and TOOLSCRIPT_TOKEN is not set/);
+    assert.deepEqual(got, []);
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
 });
 
 Deno.test("no program of the open project is started as the browser", async () => {
