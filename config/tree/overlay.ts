@@ -2,7 +2,14 @@
 
 import { PACKS } from "#packs/settings";
 import { ADDED_LISTS } from "../trust/narrow.ts";
-import { type Entry, isNull, type MapNode, mergeNodes, type Node } from "./node.ts";
+import {
+  type Entry,
+  isNull,
+  type MapNode,
+  mergeNodes,
+  type Node,
+  type ScalarNode,
+} from "./node.ts";
 
 /** Keys that a server of the home folder keeps where the project sets how it is reached: nothing
  * that it starts with or sends. */
@@ -15,8 +22,12 @@ const REACHED_BY = [
 /** Keys of a built-in pack that say where its requests go. */
 const ADDRESSES = ["base_url", "url", "registries"];
 /** Keys of a pack of the user that may say so. */
-const ADDRESS_KEY =
-  /ur[il]s?$|host|address|endpoint|server|domain|origin|proxy|registr|mirror|base|instance|tenant|site|target|backend|(?:^|_)api$|port$/i;
+const ADDRESS_KEY = new RegExp(
+  "ur[il]s?$|host|address|endpoint|server|domain|origin|proxy|registr|mirror|base|port$|instance|" +
+    "tenant|site|target|backend|upstream|remote|gateway|callback|hook|account|workspace|cluster|" +
+    "namespace|region|dsn|dest|cloud|(?:^|_)(?:api$|org|team|zone|shop|store|project|app$)",
+  "i",
+);
 /** Values that may be an address, with a scheme or without: they hold a dot (the last three are read as
  * one in host names), a colon, a slash or `@`. */
 const ADDRESS = /[.:/@\u3002\uff0e\uff61]/;
@@ -129,11 +140,20 @@ function keepOfPack(home: Node, project: Node, name: string): Node {
 
 /** Tells that a value may say where the requests of a pack go. */
 function holdsAddress(node: Node): boolean {
-  if (node.kind === "scalar") return typeof node.value === "string" && ADDRESS.test(node.value);
+  if (node.kind === "scalar") return mayBeAddress(node.value);
   if (node.kind === "list") return node.items.some(holdsAddress);
   return [...node.entries].some(([key, { value }]) => {
-    return !isNull(value) && (ADDRESS_KEY.test(key) || holdsAddress(value));
+    return !isNull(value) && (ADDRESS_KEY.test(key) || mayBeAddress(key) || holdsAddress(value));
   });
+}
+
+function mayBeAddress(value: ScalarNode["value"]): boolean {
+  if (typeof value === "string" && ADDRESS.test(value)) return true;
+  // A URL reads 16843009 as 1.1.1.1, and "a%2Eexample" as "a.example".
+  const url = `http://${value}`;
+  const host = URL.canParse(url) ? new URL(url).hostname : "";
+  // Nothing answers at 0.0.0.5, which the number 5 would be.
+  return host.includes(".") && !host.startsWith("0.");
 }
 
 function withoutSecrets(node: Node): Node {
