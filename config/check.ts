@@ -61,6 +61,8 @@ class Walk {
     }
     if (node.kind === "scalar") return this.#scalar(node, rule, path);
     if (rule.kind === "list" && node.kind === "list") {
+      const extra = node.items[rule.most ?? Infinity];
+      if (extra) return this.#tooMuch(extra, `${rule.most} items`, path);
       const items = node.items.map((item, i) => this.value(item, rule.items, [...path, String(i)]));
       return items.filter((item) => item !== undefined);
     }
@@ -112,6 +114,9 @@ class Walk {
     const value = text.replaced ? read(text.text, rule) : node.value;
     switch (rule.kind) {
       case "text":
+        if (rule.longest !== undefined && text.text.length > rule.longest) {
+          return this.#tooMuch(node, `${rule.longest} characters`, path);
+        }
         return textInUse(text.text, rule, this.#options.context);
       case "choice":
         return rule.of.includes(text.text) ? text.text : this.#wrong(node, rule, path);
@@ -151,6 +156,11 @@ class Walk {
     const message = `Cannot take "${path.join(".") || "the file"}": ` +
       `it must be ${expected(rule)}, not ${kindOf(node)}`;
     this.#error(node.place, message, { path, fix: fixFor(node, rule, path) });
+  }
+
+  #tooMuch({ place }: Node, most: string, path: readonly string[]): undefined {
+    const message = `Cannot take "${path.join(".")}": it has over ${most}`;
+    this.#error(place, message, { path, fix: "Shorten it: * stands for any text in a pattern" });
   }
 
   #unknown(key: string, place: Place, rule: ObjectRule, path: readonly string[]): void {

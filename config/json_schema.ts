@@ -30,6 +30,7 @@ function describe(rule: Rule): JsonObject {
     description: rule.about,
     ...(standard === undefined ? {} : { default: standard }),
     ...shape(rule),
+    ...limits(rule),
   };
 }
 
@@ -72,4 +73,10 @@ function shape(rule: Rule): { [key: string]: JsonValue } {
     default:
       return rule satisfies never;
   }
+}
+
+function limits(rule: Rule): { [key: string]: JsonValue } {
+  if (rule.kind === "list" && rule.most !== undefined) return { maxItems: rule.most };
+  if (rule.kind === "text" && rule.longest !== undefined) return { maxLength: rule.longest };
+  return {};
 }

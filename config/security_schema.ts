@@ -3,18 +3,29 @@
 import { EFFECTS } from "#packs/effect";
 import { PIN_MODES } from "#packs/pin-modes";
 import { type Level, LEVEL_NAMES } from "#packs/policy";
-import { choice, flag, list, type Rule, seconds, section, text, texts } from "#packs/rules";
+import {
+  choice,
+  flag,
+  list,
+  MOST_PATTERNS,
+  pattern,
+  patterns,
+  type Rule,
+  seconds,
+  section,
+  text,
+} from "#packs/rules";
 
 const LISTS = {
-  blocked: texts("Patterns that are refused, beside the built-in ones"),
-  ask: texts("Patterns that a person is asked about"),
-  warned: texts("Patterns that are warned about, beside the built-in ones"),
-  allow: texts("Patterns taken out of the built-in warnings"),
+  blocked: patterns("Patterns that are refused, beside the built-in ones"),
+  ask: patterns("Patterns that a person is asked about"),
+  warned: patterns("Patterns that are warned about, beside the built-in ones"),
+  allow: patterns("Patterns taken out of the built-in warnings"),
 } satisfies Readonly<Record<Level | "allow", Rule>>;
 
 const RULE = {
   ...section("One rule", {
-    tool: text("Tools that it is about: a name or a glob, `shop.refund`"),
+    tool: pattern("Tools that it is about: a name or a glob, `shop.refund`"),
     effect: choice("Effect of the tools that it is about", [...EFFECTS]),
     when: text("When it holds, in CEL over `args`; always without it"),
     then: choice("Its consequence", [...LEVEL_NAMES, "allow"] as const),
@@ -30,6 +41,7 @@ export const SECURITY = section("Limits on commands and tool calls", {
   }),
   ...LISTS,
   rules: list("Rules about calls, by tool or effect and by arguments", RULE, {
+    most: MOST_PATTERNS,
     see: "effects.md#rules",
   }),
   sanitize: choice("`external` marks replies with text from outside", ["off", "external"], {

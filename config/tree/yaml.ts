@@ -16,6 +16,7 @@ import {
 import type { ConfigFinding } from "../types.ts";
 import { type Entry, isNull, type Node, type Place, type ScalarNode } from "./node.ts";
 
+/** Characters of a file, and of its values after aliases are followed. */
 const MAX_CHARS = 4_000_000;
 /** Values after aliases are followed: a file of ten lines can stand for a billion. */
 const MAX_VALUES = 100_000;
@@ -72,8 +73,9 @@ class Reader {
   readonly #text: string;
   readonly #file: string;
   readonly #events: Iterator<Event, undefined>;
-  readonly #anchors = new Map<string, { node: Node; values: number }>();
+  readonly #anchors = new Map<string, { node: Node; values: number; chars: number }>();
   #values = 0;
+  #chars = 0;
   #line = 1;
   #lineStart = 0;
   #lineEnd: number;
@@ -115,11 +117,15 @@ class Reader {
       throw new TooLong();
     }
     if (event?.type === EVENT_ID.ALIAS) return this.#follow(event, place);
-    const before = this.#values;
+    const [values, chars] = [this.#values, this.#chars];
     const node = this.#convert(event, place);
     if (event && "anchorStart" in event && event.anchorStart >= 0) {
       const name = this.#text.slice(event.anchorStart, event.anchorEnd);
-      this.#anchors.set(name, { node, values: this.#values - before + 1 });
+      this.#anchors.set(name, {
+        node,
+        values: this.#values - values + 1,
+        chars: this.#chars - chars,
+      });
     }
     return node;
   }
@@ -156,6 +162,7 @@ class Reader {
 
   #scalar(event: ScalarEvent, place: Place): ScalarNode {
     const source = event.valueStart < 0 ? "" : getScalarValue(this.#text, event);
+    this.#chars += source.length;
     const tag = event.tagStart < 0 ? "" : this.#text.slice(event.tagStart, event.tagEnd);
     const name = tag.replace(/^!!/, "tag:yaml.org,2002:");
     const plainTags = event.style === SCALAR_STYLE.PLAIN ? IMPLICIT : [];
@@ -185,6 +192,8 @@ class Reader {
     if (!target) return this.#refuse(place, `"*${name}" stands inside what it names`);
     this.#values += target.values;
     if (this.#values > MAX_VALUES) return this.#refuse(place, `over ${MAX_VALUES} values`);
+    this.#chars += target.chars;
+    if (this.#chars > MAX_CHARS) return this.#refuse(place, `over ${MAX_CHARS} characters in all`);
     return target.node;
   }
 

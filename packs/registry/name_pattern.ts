@@ -3,12 +3,16 @@
 /** Compiled pattern: matches the whole name, case-sensitive. */
 export type NamePattern = (name: string) => boolean;
 
+/** A text stands for itself: an object for each character would take much memory. */
 type Part =
+  | string
   | { readonly kind: "any" }
   | { readonly kind: "one" }
-  | { readonly kind: "literal"; readonly character: string }
   | { readonly kind: "set"; readonly ranges: readonly Range[]; readonly negated: boolean };
 type Range = readonly [from: string, to: string];
+
+const ANY: Part = { kind: "any" };
+const ONE: Part = { kind: "one" };
 
 /** Returns true for a pattern with wildcards. */
 export function isWild(pattern: string): boolean {
@@ -33,13 +37,13 @@ function readParts(pattern: readonly string[]): Part[] {
   for (let i = 0; i < pattern.length; i++) {
     const character = pattern[i] ?? "";
     if (character === "*") {
-      if (parts.at(-1)?.kind !== "any") parts.push({ kind: "any" });
-    } else if (character === "?") parts.push({ kind: "one" });
+      if (parts.at(-1) !== ANY) parts.push(ANY);
+    } else if (character === "?") parts.push(ONE);
     else if (character === "[") {
       const end = endOfSet(pattern, i);
-      parts.push(end < 0 ? { kind: "literal", character } : readSet(pattern.slice(i + 1, end)));
+      parts.push(end < 0 ? character : readSet(pattern.slice(i + 1, end)));
       if (end > 0) i = end;
-    } else parts.push({ kind: "literal", character });
+    } else parts.push(character);
   }
   return parts;
 }
@@ -70,10 +74,10 @@ function matches(parts: readonly Part[], name: readonly string[]): boolean {
   let resume = 0;
   while (at < name.length) {
     const next = parts[part];
-    if (next?.kind === "any") {
+    if (next === ANY) {
       star = part++;
       resume = at;
-    } else if (next && takes(next, name[at] ?? "")) {
+    } else if (next !== undefined && takes(next, name[at] ?? "")) {
       part++;
       at++;
     } else if (star >= 0) {
@@ -81,17 +85,16 @@ function matches(parts: readonly Part[], name: readonly string[]): boolean {
       at = ++resume;
     } else return false;
   }
-  while (parts[part]?.kind === "any") part++;
+  while (parts[part] === ANY) part++;
   return part === parts.length;
 }
 
 function takes(part: Part, character: string): boolean {
+  if (typeof part === "string") return part === character;
   switch (part.kind) {
     case "any":
     case "one":
       return true;
-    case "literal":
-      return part.character === character;
     case "set":
       return part.ranges.some(([from, to]) => from <= character && character <= to) !==
         part.negated;

@@ -89,16 +89,19 @@ export function createPolicy(lists: PolicyLists, options: PolicyOptions = {}): P
       ...{ mayAsk: () => false, isBlocked: () => false },
     };
   }
-  const rules = createRules(lists, options.defaults ?? {});
-  const toolRules = createRules(lists, {});
-  const packRules = createRules(wholePacks(withRules(lists, options.rules ?? [])), {});
-  const readRules = createRules(wholePacks(withRules(lists, options.rules ?? [], "read")), {});
+  const compile = createCompiler();
+  const rulesOf = (lists: PolicyLists) => createRules(lists, { compile });
+  const rules = createRules(lists, { defaults: options.defaults, compile });
+  const toolRules = rulesOf(lists);
+  const packRules = rulesOf(wholePacks(withRules(lists, options.rules ?? [])));
+  const readRules = rulesOf(wholePacks(withRules(lists, options.rules ?? [], "read")));
   const callRules = createCallRules({
     rules: options.rules ?? [],
     project: options.project ?? "",
     serverOf: (pack) => Object.hasOwn(accounts, pack) ? accounts[pack] ?? pack : pack,
     matches: (pattern, { pack, tool }) => {
-      return createRule("ask", [pattern]).find(namesOfTool(pack, tool, accounts)) !== undefined;
+      const { find } = createRule("ask", { patterns: [pattern], compile });
+      return find(namesOfTool(pack, tool, accounts)) !== undefined;
     },
   });
   const seenRules = options.rules ? [] : seenInCode(lists);
@@ -148,25 +151,45 @@ interface Rule {
   readonly find: (names: Names) => string | undefined;
 }
 
+type Compile = (pattern: string) => NamePattern;
+
+/** Compiles each pattern once, however many lists have it. */
+function createCompiler(): Compile {
+  const compiled = new Map<string, NamePattern>();
+  return (pattern) => {
+    const matches = compiled.get(pattern) ?? compileNamePattern(pattern);
+    compiled.set(pattern, matches);
+    return matches;
+  };
+}
+
 /** Rules in order of precedence. */
-function createRules(lists: PolicyLists, defaults: PolicyLists): Rule[] {
+function createRules(
+  lists: PolicyLists,
+  { defaults = {}, compile }: { readonly defaults?: PolicyLists; readonly compile: Compile },
+): Rule[] {
+  const ruleOf = (level: Rule["level"], patterns?: readonly string[]) =>
+    createRule(level, { patterns, compile });
   const refused = LEVEL_NAMES.filter((level) => LEVELS[level] === "refuse");
   const others = LEVEL_NAMES.filter((level) => LEVELS[level] !== "refuse");
   const rulesOf = ({ allow, ...from }: PolicyLists) => [
-    ...others.map((level) => createRule(level, from[level])),
-    createRule("allowed", allow),
+    ...others.map((level) => ruleOf(level, from[level])),
+    ruleOf("allowed", allow),
   ];
   return [
-    ...refused.flatMap((level) => [lists, defaults].map((from) => createRule(level, from[level]))),
+    ...refused.flatMap((level) => [lists, defaults].map((from) => ruleOf(level, from[level]))),
     ...rulesOf(lists),
     ...rulesOf(defaults),
   ];
 }
 
-function createRule(level: Rule["level"], patterns: readonly string[] = []): Rule {
-  const cleaned = patterns.map((pattern) => pattern.trim()).filter((pattern) => pattern !== "");
-  const bare = createFinder(cleaned.filter((pattern) => !pattern.includes(".")));
-  const qualified = createFinder(cleaned.filter((pattern) => pattern.includes(".")));
+function createRule(
+  level: Rule["level"],
+  { patterns = [], compile }: { readonly patterns?: readonly string[]; readonly compile: Compile },
+): Rule {
+  const cleaned = [...new Set(patterns.map((pattern) => pattern.trim()))].filter(Boolean);
+  const bare = createFinder(cleaned.filter((pattern) => !pattern.includes(".")), compile);
+  const qualified = createFinder(cleaned.filter((pattern) => pattern.includes(".")), compile);
   return {
     level,
     find: (names) => bare(names.bare ?? []) ?? qualified(names.qualified ?? []),
@@ -207,12 +230,12 @@ function wholePacks(lists: PolicyLists): PolicyLists {
 type Finder = (names: readonly string[]) => string | undefined;
 
 /** Finds the pattern that matches one of some names: exact names first, which are cheap. */
-function createFinder(patterns: readonly string[]): Finder {
+function createFinder(patterns: readonly string[], compile: Compile): Finder {
   const exact = new Map<string, string>();
   const wild: { readonly pattern: string; readonly matches: NamePattern }[] = [];
   for (const pattern of patterns) {
     const name = stripScheme(pattern);
-    if (isWild(name)) wild.push({ pattern, matches: compileNamePattern(name) });
+    if (isWild(name)) wild.push({ pattern, matches: compile(name) });
     else exact.set(name, pattern);
   }
   return (names) => {

@@ -83,6 +83,16 @@ export function list<const I extends object, const O extends More<ListRule> = Em
 export function texts<const O extends More<ListRule> = Empty>(about: string, options = {} as O) {
   return list(about, text("One of them"), options);
 }
+/** Most names or patterns of a list: all are compared with the name of each tool. */
+export const MOST_PATTERNS = 1_000;
+/** A name or a pattern of names. */
+export function pattern(about: string) {
+  return text(about, { longest: 256 });
+}
+/** A list of names and patterns of names. */
+export function patterns(about: string) {
+  return list(about, pattern("One of them"), { most: MOST_PATTERNS });
+}
 /** Folders, absolute when they are used; the project's alone where none are written. */
 export function folders(about: string) {
   return list(about, path("One of them"), { default: ["."] });

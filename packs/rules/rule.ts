@@ -38,6 +38,8 @@ interface Described<T = never> {
 /** Text; a number, `true` or `false` is taken as it was written. */
 export interface TextRule extends Described<string> {
   readonly kind: "text";
+  /** Most characters; any number without it. */
+  readonly longest?: number;
   /** Makes the value in use of the text. */
   readonly use?: (text: string, context: RuleContext) => unknown;
 }
@@ -63,6 +65,8 @@ export interface ChoiceRule extends Described<string> {
 export interface ListRule extends Described<readonly string[]> {
   readonly kind: "list";
   readonly items: Rule;
+  /** Most items; any number without it. */
+  readonly most?: number;
 }
 /** A map whose keys the user chooses. */
 export interface MapRule extends Described {

@@ -177,6 +177,40 @@ const ERRORS: readonly Row[] = [
     finds: /over 100000 values/,
   },
   {
+    name: "a long text of many aliases",
+    text: `servers: { s: { command: x, args: [&x ${"a".repeat(9e5)}${", *x".repeat(9)}] } }`,
+    finds: /over 4000000 characters in all/,
+  },
+  {
+    name: "a long key of many aliases",
+    text: `alias: { a: &x { ${"a".repeat(9e5)}: b }${
+      Array.from({ length: 9 }, (_, at) => `, k${at}: *x`).join("")
+    } }`,
+    finds: /over 4000000 characters in all/,
+  },
+  ...["blocked", "ask", "warned", "allow"].flatMap((list) => [
+    {
+      name: `a list ${list} without an end`,
+      text: `security: { ${list}: [&x a*${", *x".repeat(1_000)}] }`,
+      finds: new RegExp(`Cannot take "security.${list}": it has over 1000 items`),
+    },
+    {
+      name: `a long pattern in ${list}`,
+      text: `security: { ${list}: ["*${"a".repeat(256)}"] }`,
+      finds: new RegExp(`Cannot take "security.${list}.0": it has over 256 characters`),
+    },
+  ]),
+  {
+    name: "rules without an end",
+    text: `security: { rules: [&x { tool: a, then: ask }${", *x".repeat(1_000)}] }`,
+    finds: /Cannot take "security.rules": it has over 1000 items/,
+  },
+  {
+    name: "a long pattern in a rule",
+    text: `security: { rules: [{ tool: "*${"a".repeat(256)}", then: ask }] }`,
+    finds: /Cannot take "security.rules.0.tool": it has over 256 characters/,
+  },
+  {
     name: "an alias inside itself",
     text: "alias: &a { x: *a }",
     finds: /stands inside what it names/,
