@@ -2,6 +2,7 @@
 
 import { join, relative, sep } from "node:path";
 import { importLate } from "#base/late";
+import { readRegularText } from "#files";
 import type { Script } from "./script.ts";
 
 const MAX_FILES = 1_000;
@@ -57,8 +58,7 @@ async function readBelow(root: string, path: string): Promise<string | typeof OU
     if (!real.endsWith(".ts") || segments.some((segment) => segment.startsWith("."))) {
       return OUTSIDE;
     }
-    const info = await Deno.stat(real);
-    return info.isFile && info.size <= MAX_BYTES ? await Deno.readTextFile(real) : undefined;
+    return readRegularText(real, MAX_BYTES);
   } catch {
     // A missing and an unreadable file are the same for the importer.
     return undefined;

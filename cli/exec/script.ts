@@ -1,8 +1,13 @@
 /** Script of `exec`: a file, `-e CODE`, or `-` for stdin. */
 
 import { basename, dirname, resolve } from "node:path";
+import { readRegularText } from "#files";
 import { type Context, textOption } from "../context.ts";
 import { CliError } from "../error.ts";
+
+const MAX_MB = 16;
+/** Handles that the caller opened, as a shell does for `<(…)`: these may be pipes. */
+const HANDLE = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/self\/fd\/\d+)$/;
 
 export interface Script {
   readonly text: string;
@@ -44,14 +49,19 @@ function moduleName(path: string): string {
 }
 
 async function readFile(path: string, problem: string): Promise<string> {
+  const failed = (why: string, options?: ErrorOptions) =>
+    new CliError(2, `${problem}: ${why}: check the path`, options);
   try {
-    return await Deno.readTextFile(path);
+    if (HANDLE.test(path)) return await Deno.readTextFile(path);
+    const { isDirectory, isFile } = await Deno.stat(path);
+    if (isDirectory) throw failed("it is a folder");
+    if (!isFile) throw failed("it is no regular file");
+    const text = readRegularText(path, MAX_MB * 1_048_576);
+    if (text === undefined) throw failed(`it has over ${MAX_MB} MB`);
+    return text;
   } catch (cause) {
-    const why = cause instanceof Deno.errors.NotFound
-      ? "no such file"
-      : cause instanceof Deno.errors.IsADirectory
-      ? "it is a folder"
-      : "it cannot be opened";
-    throw new CliError(2, `${problem}: ${why}: check the path`, { cause });
+    if (cause instanceof CliError) throw cause;
+    const isMissing = cause instanceof Deno.errors.NotFound;
+    throw failed(isMissing ? "no such file" : "it cannot be opened", { cause });
   }
 }

@@ -205,3 +205,43 @@ Deno.test("exec reaches its gateway without a proxy", async () => {
   assert.deepEqual([code, stdout], [0, "1\n"]);
   await Deno.remove(home, { recursive: true });
 });
+
+Deno.test("exec and lint read regular files, and handles that the caller opened", async (t) => {
+  const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "toolscript-script-" }));
+  const place = { home: root, cwd: root };
+  /** Ends one that waits. */
+  const through = ["timeout", "-s", "KILL", "60"];
+  try {
+    await new Deno.Command("mkfifo", { args: [join(root, "pipe.ts")] }).output();
+    await Deno.symlink("/dev/zero", join(root, "device.ts"));
+    using large = await Deno.create(join(root, "large.ts"));
+    await large.truncate(17 * 1_048_576);
+    const rows = {
+      "pipe.ts": "it is no regular file",
+      "device.ts": "it is no regular file",
+      "large.ts": "it has over 16 MB",
+      ".": "it is a folder",
+    };
+    for (const [name, why] of Object.entries(rows)) {
+      for (const [command, verb] of [["exec", "run"], ["lint", "lint"]] as const) {
+        await t.step(`${command} ${name}`, async () => {
+          const { code, stderr } = await cli([command, name], { ...place, through });
+          assert.equal(code, 2, stderr);
+          assert.match(stderr, new RegExp(`Cannot ${verb} "${name}": ${why}: check the path`));
+        });
+      }
+    }
+    for (const name of ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]) {
+      await t.step(`exec ${name}`, async () => {
+        const { stdout, stderr } = await cli(["exec", name], {
+          ...place,
+          stdin: "return 7",
+          through,
+        });
+        assert.equal(stdout, "7\n", stderr);
+      });
+    }
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+});
