@@ -99,7 +99,8 @@ function upper(text: string): string {
 const SAFE = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.untrackedCache=false"];
 /** Git would fetch an object that is missing, by a program that the repository configures. */
 const OFFLINE = { GIT_ALLOW_PROTOCOL: "", GIT_NO_LAZY_FETCH: "1" };
-const LIMIT_MS = 10_000;
+/** Far above what git takes for one file: a pipe in a stranger's repository has no end. */
+const LIMIT_MS = 2_000;
 /** Exit codes of git after an error, and for a file that is not tracked. */
 const FAILED = 128;
 const UNTRACKED = 1;
@@ -111,7 +112,8 @@ export function gitExposure(file: string): string | undefined {
   const tracked = git(file, ["ls-files", "--error-unmatch"]);
   if (tracked === undefined) return undefined;
   if (tracked === 0) return `git tracks it: git rm --cached "${file}"`;
-  if (git(file, ["check-ignore", "--quiet"]) === 0) return undefined;
+  // A git that has failed, or waits for a pipe, would do so again.
+  if (tracked !== FAILED && git(file, ["check-ignore", "--quiet"]) === 0) return undefined;
   return "git does not ignore it: find the rule with git check-ignore -v, and remove it";
 }
 

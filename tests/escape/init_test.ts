@@ -114,7 +114,7 @@ Deno.test("init writes secrets only where neither other users nor git can read t
       },
       says: /it is a pipe/,
     },
-    ...[".gitignore", ".git/info/exclude"].map((path) => ({
+    ...[".gitignore", ".git/info/exclude", ".git/HEAD", ".git/config"].map((path) => ({
       name: `a pipe at ${path}, which git waits for`,
       files: {},
       prepare: ({ cwd }: Clone) => {
