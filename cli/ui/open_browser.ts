@@ -1,6 +1,7 @@
 /** Opens an address in the person's browser: `BROWSER`, else the system's opener, never a shell. */
 
 import { spawn } from "node:child_process";
+import { basename, isAbsolute } from "node:path";
 import { absolutePath, within } from "#base";
 
 export interface OpenBrowserOptions {
@@ -55,6 +56,8 @@ async function start(
     readonly input?: string;
   },
 ): Promise<boolean> {
+  // Its folder would be the open project.
+  if (!isAbsolute(program) && program !== basename(program)) return false;
   const ended = Promise.withResolvers<number | null>();
   const child = spawn(program, args, {
     detached: true,

@@ -1,7 +1,7 @@
 /** Other users of the host: they read command lines, and listen where nobody else does. */
 
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findGateways } from "#gateway/running";
 import { openBrowser } from "../../cli/ui/open_browser.ts";
@@ -212,20 +212,25 @@ Deno.test("no program of the open project is started as the browser", async () =
   try {
     const program = `#!/bin/sh\n: > ${root}/started\n`;
     await Deno.writeTextFile(join(root, "xdg-open"), program, { mode: 0o755 });
-    const child = new Deno.Command(Deno.execPath(), {
-      args: [
-        "eval",
-        `--config=${CONFIG}`,
-        `import { openBrowser } from ${
-          JSON.stringify(import.meta.resolve("../../cli/ui/open_browser.ts"))
-        };
-        console.log(await openBrowser("http://127.0.0.1:1/", { env: Deno.env.toObject(), os: "linux" }));`,
-      ],
-      cwd: root,
-      env: { PATH: ".:./bin", BROWSER: "" },
-    });
-    const { stdout, stderr } = await child.output();
-    assert.equal(new TextDecoder().decode(stdout), "false\n", new TextDecoder().decode(stderr));
+    const code = `import { openBrowser } from ${
+      JSON.stringify(import.meta.resolve("../../cli/ui/open_browser.ts"))
+    };
+      const env = Deno.env.toObject();
+      console.log(await openBrowser("http://127.0.0.1:1/", { env, os: "linux" }));`;
+    const rows = [
+      { PATH: ".:./bin", BROWSER: "" },
+      { PATH: "", BROWSER: "" },
+      { PATH: "", BROWSER: "./xdg-open" },
+      { PATH: "", BROWSER: `../${basename(root)}/xdg-open` },
+    ];
+    for (const env of rows) {
+      const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+        args: ["eval", `--config=${CONFIG}`, code],
+        cwd: root,
+        env,
+      }).output();
+      assert.equal(new TextDecoder().decode(stdout), "false\n", new TextDecoder().decode(stderr));
+    }
     await assert.rejects(Deno.stat(join(root, "started")), Deno.errors.NotFound);
   } finally {
     await Deno.remove(root, { recursive: true });
