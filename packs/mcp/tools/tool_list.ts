@@ -20,8 +20,7 @@ const MAX_PAGES = 2_000;
 const MAX_BARREN_PAGES = 10;
 const MAX_TOOLS = 50_000;
 const MAX_PROBLEMS = 100;
-/** Characters of a name: as many as MCP allows. */
-const MAX_NAME = 128;
+const MAX_NAME = 256;
 /** Bytes of all names of a server: each becomes several, in the registry, for the type checker and in
  * every process of a program. */
 const MAX_NAMES = 500_000;

@@ -71,11 +71,11 @@ Deno.test("a tool of over 1 MB is left out, whatever is long", async (t) => {
 
 Deno.test("names of tools are bounded, each and all of a server", async (t) => {
   await t.step("one", async () => {
-    const list = ["n".repeat(128), "n".repeat(129)].map((name) => ({ name, inputSchema: SCHEMA }));
+    const list = ["n".repeat(256), "n".repeat(257)].map((name) => ({ name, inputSchema: SCHEMA }));
     const { tools, problems } = await readToolList(() => Promise.resolve({ tools: list }));
-    assert.deepEqual(tools.map(({ name }) => name), ["n".repeat(128)]);
-    const reason = "its name is over 128 characters";
-    assert.deepEqual(problems, [{ tool: "n".repeat(128), reason }]);
+    assert.deepEqual(tools.map(({ name }) => name), ["n".repeat(256)]);
+    const reason = "its name is over 256 characters";
+    assert.deepEqual(problems, [{ tool: "n".repeat(256), reason }]);
   });
   for (const [kind, letter, most] of [["ASCII", "n", 500_000], ["other", "é", 250_000]] as const) {
     await t.step(`all, ${kind}`, async () => {
