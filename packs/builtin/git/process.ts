@@ -11,9 +11,20 @@ export interface GitProgram {
   readonly maxOutputBytes: number;
 }
 
+export interface RepositoryPlaces {
+  /** Work tree. */
+  readonly root: string;
+  /** Folder of HEAD and the index. */
+  readonly dir: string;
+  /** Folder of objects and configuration, which the repository of a linked work tree shares. */
+  readonly shared: string;
+}
+
 export interface GitCall {
   readonly cwd: string;
   readonly args: readonly string[];
+  /** Places of the repository; git looks for one at `cwd` without them. */
+  readonly places?: RepositoryPlaces;
   /** Configuration that overrides all other. */
   readonly config?: readonly (readonly [string, string])[];
   readonly signal: AbortSignal;
@@ -63,7 +74,7 @@ export async function callGit(program: GitProgram, call: GitCall): Promise<GitAn
   const child = new Deno.Command(program.path, {
     args: ["--no-pager", "--no-optional-locks", ...call.args],
     cwd: call.cwd,
-    env: environment(program, call.config ?? []),
+    env: environment(program, call),
     clearEnv: true,
     stdin: "null",
     stdout: "piped",
@@ -81,7 +92,7 @@ export async function callGit(program: GitProgram, call: GitCall): Promise<GitAn
   return { code: output.cut ? 0 : code, ...output, problem: reason };
 }
 
-function environment({ path, home }: GitProgram, config: GitCall["config"] = []) {
+function environment({ path, home }: GitProgram, { config = [], places }: GitCall) {
   const all = [...SAFE, ...config];
   const pairs = all.flatMap(([key, value], index) => [
     [`GIT_CONFIG_KEY_${index}`, key],
@@ -99,6 +110,9 @@ function environment({ path, home }: GitProgram, config: GitCall["config"] = [])
     GIT_NO_REPLACE_OBJECTS: "1",
     GIT_CONFIG_COUNT: String(all.length),
     ...Object.fromEntries(pairs),
+    // The work tree may hold another repository, with filters of its own.
+    ...places &&
+      { GIT_DIR: places.dir, GIT_COMMON_DIR: places.shared, GIT_WORK_TREE: places.root },
   };
 }
 

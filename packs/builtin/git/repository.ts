@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import type { Folders } from "../kit/mod.ts";
 import { PackError } from "../../errors.ts";
 import { checkLink, checkObjects } from "./objects.ts";
-import { callGit, type GitAnswer, type GitProgram } from "./process.ts";
+import { callGit, type GitAnswer, type GitProgram, type RepositoryPlaces } from "./process.ts";
 
 export interface Repository {
   /** Runs git. Throws `PackError` if it fails. */
@@ -42,15 +42,15 @@ export async function openRepository(
   if (location.code !== 0 || listed.code !== 0) {
     throw noRepository(label, location.problem || listed.problem);
   }
-  const places = location.text.split("\n").slice(0, -1);
-  const [root] = places;
-  if (places.length !== 3 || root === undefined) throw noRepository(label, "its path is unusual");
+  const places = readPlaces(location.text);
+  if (!places) throw noRepository(label, "its path is unusual");
+  const { root, shared } = places;
   // The repository's own configuration may name other folders.
-  for (const path of places) {
+  for (const path of Object.values(places)) {
     await folders.existing(path, "read the repository at");
     for (const name of QUOTED) await checkLink(join(path, name), folders);
   }
-  await checkObjects(join(places[2] ?? root, "objects"), folders);
+  await checkObjects(join(shared, "objects"), folders);
   const own = readConfig(listed.text);
   for (const [key, value] of own) {
     // Git quotes a line of this file in an error about its format.
@@ -60,7 +60,7 @@ export async function openRepository(
   }
   const config = withoutFilters(own.map(([key]) => key));
   async function run(args: readonly string[]): Promise<GitAnswer> {
-    const answer = await callGit(git, { cwd: root ?? cwd, args, config, signal });
+    const answer = await callGit(git, { cwd: root, args, places, config, signal });
     if (answer.code !== 0) throw failed(answer.problem);
     return answer;
   }
@@ -72,7 +72,7 @@ export async function openRepository(
       checkRevision(revision);
       const name = `${revision}^{commit}`;
       const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", name];
-      const { text } = await callGit(git, { cwd: root, args, config, signal });
+      const { text } = await callGit(git, { cwd: root, args, places, config, signal });
       const id = text.trim();
       if (/^[0-9a-f]{40,64}$/.test(id)) return id;
       throw failed(`no commit "${revision}": look at git.log and git.branches`);
@@ -87,6 +87,13 @@ const PLACES = [
   ...["rev-parse", "--path-format=absolute"],
   ...["--show-toplevel", "--absolute-git-dir", "--git-common-dir"],
 ];
+
+/** Reads the answer to `PLACES`. Undefined for paths of several lines. */
+function readPlaces(text: string): RepositoryPlaces | undefined {
+  const [root, dir, shared, ...rest] = text.split("\n").slice(0, -1);
+  if (root === undefined || dir === undefined || shared === undefined) return undefined;
+  return rest.length > 0 ? undefined : { root, dir, shared };
+}
 
 /** Keys and values of `git config --list -z`. */
 function readConfig(text: string): [string, string][] {
