@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { hardLinks } from "./closed_links.ts";
-import { IMPLIED } from "./languages.ts";
+import { IMPLIED, LOADED } from "./languages.ts";
 import { isBelow, keyOf, ROOT_MARKS } from "./names.ts";
 import { inodeOf, linkReason, type ReadOptions, readReason, type ReadRules } from "./read_rules.ts";
 import { type ClosedSources, rulesOf } from "./rules.ts";
@@ -89,7 +89,7 @@ function startsInside(folder: string): string[] {
 /** Refuses a file that would be loaded in place of a module: `require("./lib")` takes `lib` before
  * `lib.js`. */
 async function shadowReason(path: string, rules: WriteRules): Promise<Refusal | undefined> {
-  const others = IMPLIED.map((ending) => `${path}.${ending}`);
+  const others = [...IMPLIED, ...LOADED].map((ending) => `${path}.${ending}`);
   const refusal = others.map((other) => writeReason(other, rules)).find((one) => one?.why === RUNS);
   if (!refusal?.opens || rules.isOpened(path)) return undefined;
   for (const other of others) {

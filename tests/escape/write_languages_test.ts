@@ -15,8 +15,14 @@ interface Case {
 const CASES: Readonly<Record<string, Case>> = {
   "a name that is looked up before the module's own": {
     server: { command: "node", args: ["srv/server.js"] },
-    files: { "srv/server.js": 'require("./lib")', "srv/lib.js": "", "srv/v1.data.json": "{}" },
-    closed: ["srv/lib", "srv/v1.data", "srv/server"],
+    files: {
+      "srv/server.js": 'require("./lib"); require("./addon"); require("./v1.data")',
+      ...{ "srv/lib.js": "", "srv/v1.data.json": "{}" },
+      ...{ "srv/addon.node": "", "srv/build/deep.node": "", "far/view.tsx": "" },
+    },
+    closed: [
+      ...["srv/lib", "srv/v1.data", "srv/server", "srv/addon", "srv/build/deep", "far/view"],
+    ],
     open: ["srv/other", "srv/notes.txt"],
   },
   "a script without an ending": {
