@@ -32,7 +32,8 @@ export async function fetchClientToken(
     await auth(flow.provider, {
       serverUrl: target.url,
       fetchFn: authFetch,
-      scope: scopeFor(target, before),
+      // No person confirms more than the configured scope.
+      scope: settings.scope ?? scopeFor(target, before),
     });
   } catch (error) {
     throw asAuthError(error);

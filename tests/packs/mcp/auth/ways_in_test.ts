@@ -224,6 +224,17 @@ Deno.test("a client signs in by itself, with a secret or a signature", async (t)
     token.revoked = true;
     assert.deepEqual(await guarded.pack.call("whoami", {}, {}), { value: "robot whoami" });
   });
+  await t.step("a configured scope is no less and no more", async () => {
+    const oauth = { grant: "client_credentials" as const, clientId: "robot", clientSecret: "hush" };
+    await using guarded = await openGuarded({ config: { oauth: { ...oauth, scope: "read" } } });
+    const { issuer, pack } = guarded;
+    await pack.call("whoami", {}, {});
+    await assert.rejects(pack.call("write", {}, {}), { code: "unavailable" });
+    for (const token of issuer.tokens.values()) token.revoked = true;
+    guarded.resource.scope = "admin";
+    await pack.call("whoami", {}, {});
+    assert.deepEqual(issuer.forms.map((form) => form.get("scope")), ["read", "read"]);
+  });
   await t.step("signature", async () => {
     const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const pem = String(privateKey.export({ type: "pkcs8", format: "pem" }));
