@@ -1,6 +1,6 @@
 /** Lists of servers beside tools (resources, templates, prompts), merged, each entry with its server. */
 
-import { isObject, type JsonObject, type Log } from "#base";
+import { createTurns, isObject, type JsonObject, type Log, sizeAsJson } from "#base";
 import type { ServerPack } from "#packs";
 import type { McpExchange } from "../types.ts";
 
@@ -28,6 +28,9 @@ export type Catalog = ReadonlyMap<string, ListedEntry>;
 
 const MAX_PAGES = 100;
 const MAX_ENTRIES = 5_000;
+/** Characters of one entry, and of a whole list of a server. */
+const MAX_ENTRY = 262_144;
+const MAX_CHARACTERS = 4 * 1_048_576;
 
 /** Collects the entries of one kind, by the name that clients see. A server that fails is left out.
  * Of two prompts with one name the second is `server__name`; of two resources with one URI the first
@@ -75,15 +78,22 @@ async function listAll(
   kind: ListKind,
   signal: AbortSignal,
 ): Promise<readonly ListedEntry[]> {
-  const { method, id, capability } = LISTS[kind];
+  const { method, capability } = LISTS[kind];
   if (!await has(server, capability, signal)) return [];
+  const turn = createTurns();
   const listed: ListedEntry[] = [];
+  let characters = 0;
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES && listed.length < MAX_ENTRIES; page++) {
     const result = await server.request(method, cursor === undefined ? {} : { cursor }, { signal });
     const { [kind]: entries, nextCursor } = isObject(result) ? result : {};
     for (const entry of Array.isArray(entries) ? entries : []) {
-      if (isUsable(entry, id)) listed.push({ server, id: String(entry[id]), entry });
+      const size = sizeAsJson(entry, MAX_ENTRY);
+      await turn();
+      if (size > MAX_ENTRY || !isUsable(entry, LISTS[kind].id)) continue;
+      characters += size;
+      if (characters > MAX_CHARACTERS) return listed;
+      listed.push({ server, id: String(entry[LISTS[kind].id]), entry });
     }
     if (typeof nextCursor !== "string" || nextCursor === "" || nextCursor === cursor) break;
     cursor = nextCursor;

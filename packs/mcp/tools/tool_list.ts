@@ -1,6 +1,6 @@
 /** Reader of `tools/list`, page by page and tool by tool: an invalid entry costs that entry only. */
 
-import { createTurns, isObject, type JsonObject, keysOf } from "#base";
+import { createTurns, isObject, type JsonObject, sizeAsJson } from "#base";
 import type { JsonSchema, ToolSpec } from "../../types.ts";
 
 /** Reason why an entry was left out, or the list was cut short. */
@@ -122,7 +122,7 @@ function addTool(entry: unknown, { tools, problems, progress }: ListSoFar): void
     return;
   }
   if (tools.size >= MAX_TOOLS) return;
-  progress.characters += sizeOf(problem, MAX_TOOL);
+  progress.characters += sizeAsJson(problem, MAX_TOOL);
   progress.names += encoder.encode(problem.name).length;
   if (progress.names <= MAX_NAMES) tools.set(problem.name, problem);
 }
@@ -137,7 +137,7 @@ export function readTool(entry: unknown): ToolSpec | ToolProblem {
   if (name.length > MAX_NAME) {
     return { tool: name.slice(0, MAX_NAME), reason: `its name is over ${MAX_NAME} characters` };
   }
-  if (sizeOf(entry, MAX_TOOL) > MAX_TOOL) return { tool: name, reason: "it has over 1 MB" };
+  if (sizeAsJson(entry, MAX_TOOL) > MAX_TOOL) return { tool: name, reason: "it has over 1 MB" };
   const problem = schemaProblem(inputSchema);
   if (problem) return { tool: name, reason: `its input schema ${problem}` };
   return {
@@ -158,23 +158,6 @@ function schemaProblem(schema: unknown): string | undefined {
   if (!isObject(schema)) return "is not an object";
   if (schema.$ref === "#") return "is nothing but itself";
   return isShallow(schema) ? undefined : `is nested over ${MAX_DEPTH} levels`;
-}
-
-/** Characters of a value as JSON, about; counted until they are more than `most`. */
-function sizeOf(value: unknown, most: number): number {
-  const waiting = [value];
-  let size = 0;
-  while (waiting.length > 0 && size <= most) {
-    const next = waiting.pop();
-    size += typeof next === "string" ? next.length + 3 : 3;
-    if (typeof next !== "object" || next === null) continue;
-    for (const key of keysOf(next)) {
-      size += Array.isArray(next) ? 0 : key.length + 3;
-      if (size + waiting.length > most) return most + 1;
-      waiting.push((next as Record<string, unknown>)[key]);
-    }
-  }
-  return size;
 }
 
 function isShallow(value: unknown): boolean {
