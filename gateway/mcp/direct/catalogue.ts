@@ -84,7 +84,7 @@ async function listAll(
   const listed: ListedEntry[] = [];
   let characters = 0;
   let cursor: string | undefined;
-  for (let page = 0; page < MAX_PAGES && listed.length < MAX_ENTRIES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const result = await server.request(method, cursor === undefined ? {} : { cursor }, { signal });
     const { [kind]: entries, nextCursor } = isObject(result) ? result : {};
     for (const entry of Array.isArray(entries) ? entries : []) {
@@ -92,7 +92,7 @@ async function listAll(
       await turn();
       if (size > MAX_ENTRY || !isUsable(entry, LISTS[kind].id)) continue;
       characters += size;
-      if (characters > MAX_CHARACTERS) return listed;
+      if (characters > MAX_CHARACTERS || listed.length === MAX_ENTRIES) return listed;
       listed.push({ server, id: String(entry[LISTS[kind].id]), entry });
     }
     if (typeof nextCursor !== "string" || nextCursor === "" || nextCursor === cursor) break;

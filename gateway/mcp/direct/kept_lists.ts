@@ -55,10 +55,10 @@ export function createKeptLists({ servers, asking, log }: KeptListsDeps): KeptLi
       return kept[kind]?.get(id) ?? (await list(kind, exchange)).get(id);
     },
     async ownerOf(uri) {
-      const owner = listedOwner(uri, kept);
+      const owner = await listedOwner(uri, kept);
       if (owner) return owner;
       reading ??= readResources().finally(() => reading = undefined);
-      return listedOwner(uri, await reading);
+      return await listedOwner(uri, await reading);
     },
     forget() {
       kept = {};

@@ -20,6 +20,8 @@ const MAX_PAGES = 2_000;
 const MAX_BARREN_PAGES = 10;
 const MAX_TOOLS = 50_000;
 const MAX_PROBLEMS = 100;
+/** Characters of a cursor: all are kept while a list is read. */
+const MAX_CURSOR = 8_000;
 const MAX_NAME = 256;
 /** Bytes of all names of a server: each becomes several, in the registry, for the type checker and in
  * every process of a program. */
@@ -89,6 +91,7 @@ function endless(
   progress: { pages: number; barren: number; cursors: ReadonlySet<string> },
   next: string,
 ): string | undefined {
+  if (next.length > MAX_CURSOR) return `its cursor is over ${MAX_CURSOR} characters`;
   if (progress.cursors.has(next)) return "the same page was offered twice";
   if (progress.barren >= MAX_BARREN_PAGES) return "page after page brings no new tool";
   return progress.pages >= MAX_PAGES ? `more than ${MAX_PAGES} pages` : undefined;

@@ -92,6 +92,17 @@ Deno.test("names of tools are bounded, each and all of a server", async (t) => {
   }
 });
 
+Deno.test("a list ends at a cursor of over 8,000 characters", async () => {
+  let pages = 0;
+  const { tools, problems } = await readToolList(() => {
+    const name = `t${pages++}`;
+    const nextCursor = "c".repeat(pages === 1 ? 8_000 : 8_001);
+    return Promise.resolve({ tools: [{ name, inputSchema: SCHEMA }], nextCursor });
+  });
+  assert.deepEqual([pages, tools.length], [2, 2]);
+  assert.deepEqual(problems, [{ tool: null, reason: "its cursor is over 8000 characters" }]);
+});
+
 interface Flood extends AsyncDisposable {
   readonly url: string;
   begin(): void;
