@@ -89,13 +89,24 @@ function startsInside(folder: string): string[] {
 /** Refuses a file that would be loaded in place of a module: `require("./lib")` takes `lib` before
  * `lib.js`. */
 async function shadowReason(path: string, rules: WriteRules): Promise<Refusal | undefined> {
-  const others = [...IMPLIED, ...LOADED].map((ending) => `${path}.${ending}`);
+  const others = laterNames(path);
   const refusal = others.map((other) => writeReason(other, rules)).find((one) => one?.why === RUNS);
   if (!refusal?.opens || rules.isOpened(path)) return undefined;
   for (const other of others) {
     if (await Deno.lstat(other).catch(() => undefined)) return refusal;
   }
   return undefined;
+}
+
+/** Names that an import tries after a path: with an ending, and in a folder. */
+function laterNames(path: string): string[] {
+  const name = path.replace(/\.json$/, "");
+  const endings = [...IMPLIED, ...LOADED];
+  return [
+    ...(name === path ? endings : ["node"]).map((ending) => `${name}.${ending}`),
+    ...endings.map((ending) => `${name}/index.${ending}`),
+    `${name}/package.json`,
+  ];
 }
 
 /** Refuses a name that begins with a dot at the root of a nested project. */

@@ -81,6 +81,19 @@ export function languageOfCommand(programs: readonly string[]): Language | undef
   return INTERPRETERS.find(([, program]) => program.test(first ?? ""))?.[0];
 }
 
+/** Languages of the programs that a text names. */
+export function languagesIn(text: string): Language[] {
+  const words = [...new Set(text.split(/[^\w.+-]+/))];
+  const named = (program: RegExp) => words.some((word) => program.test(word));
+  return [
+    ...INTERPRETERS.filter(([language, program]) => language !== "shell" && program.test(text))
+      .map(([language]) => language),
+    ...(named(PACKAGE_RUNNERS) ? ["javascript" as const] : []),
+    ...(named(PYTHON_RUNNERS) ? ["python" as const] : []),
+    ...(named(BUILDERS) ? ["built" as const] : []),
+  ];
+}
+
 /** Endings that a command may leave out: `node server` runs `server.js`. */
 export const IMPLIED: readonly string[] = ["js", "mjs", "cjs", "ts", "mts", "cts", "json", "py"];
 /** Further endings that an import may leave out: `require("./addon")` takes `addon.node`. */

@@ -4,7 +4,7 @@ import { readdir, readlink, stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { namesOf } from "./link_names.ts";
 import { isBelow } from "./names.ts";
-import type { Programs } from "./programs.ts";
+import type { Programs } from "./scripts.ts";
 
 /** Limit of entries that one search reads. */
 const MOST_ENTRIES = 10_000;

@@ -5,7 +5,8 @@ import { attempt } from "#base";
 import { readRegularText } from "#files";
 import { languageOfName } from "./languages.ts";
 import { namesOf } from "./link_names.ts";
-import { DATA, MOST_BYTES, type Programs } from "./programs.ts";
+import { DATA } from "./programs.ts";
+import { MOST_BYTES, type Programs } from "./scripts.ts";
 import { filesNamedIn } from "./words.ts";
 
 /** Most files that settings may name. */

@@ -4,7 +4,8 @@ import { readdir, stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { attempt } from "#base";
-import { languageOfName } from "./languages.ts";
+import { startsAnother } from "../program_name.ts";
+import { languageOfCommand, languageOfName } from "./languages.ts";
 
 const MOST_CHARACTERS = 4_096;
 const MOST_NAMED = 500;
@@ -19,6 +20,20 @@ export function wordsOf(texts: readonly string[]): string[] {
       return text.length > MOST_CHARACTERS ? inner : [text, ...inner];
     })),
   ].filter((word) => word !== "" && word.length <= MOST_CHARACTERS && !word.includes("\0"));
+}
+
+/** Words of each command in a text of a shell, without the interpreters at its start. */
+export function commandsIn(text: string): string[][] {
+  if (text.length > MOST_CHARACTERS) return [];
+  return text.split(/&&|\|\||[;|&()\n]/).map((command) => {
+    const words = command.split(/[\s"'`]+/).filter(Boolean);
+    const first = words.findIndex((word) => !isStarter(basename(word)));
+    return words.slice(first < 0 ? words.length : first);
+  }).filter((words) => words.length > 0);
+}
+
+function isStarter(name: string): boolean {
+  return startsAnother(name) || languageOfCommand([name]) !== undefined;
 }
 
 /** Paths that a word may contain: itself, the value of an option, a `file:` URL, the part before a
@@ -79,6 +94,20 @@ const MANIFESTS: readonly (readonly [RegExp, readonly string[]])[] = [
     ) => [`${name}.yaml`, `${name}.yml`]),
   ]],
 ];
+
+/** Manifests whose commands a program runs. */
+const RUN =
+  /^(?:nx\.json|turbo\.json|deno\.jsonc?|(?:GNUm|M)akefile|\.?justfile|Taskfile\.ya?ml|mise\.toml|Rakefile)$/;
+
+/** Tells that a server starts through the commands of a manifest; `node` reads package.json without that,
+ * and `docker` runs images. */
+export function startsServers(
+  manifest: string,
+  { names, runsScripts }: { readonly names: readonly string[]; readonly runsScripts: boolean },
+): boolean {
+  if (manifest === "package.json") return runsScripts;
+  return RUN.test(manifest) || names.some((name) => /^(?:docker-|podman-)?compose$/.test(name));
+}
 
 /** Files in which the programs among the words look up their commands. */
 export function manifestsOf(words: readonly string[]): string[] {

@@ -25,6 +25,85 @@ const CASES: Readonly<Record<string, Case>> = {
     ],
     open: ["srv/other", "srv/notes.txt"],
   },
+  "a name that is looked up before a module's folder": {
+    server: { command: "node", args: ["srv/index.js"] },
+    files: {
+      "srv/index.js": 'require("./conf"); require("./pack"); require("./addon")',
+      ...{ "srv/conf/index.js": "", "srv/pack/package.json": "{}", "srv/addon.node": "" },
+      ...{ "srv/data/one.json": "{}", "srv/plain.js": "" },
+    },
+    closed: ["srv/conf.json", "srv/pack.json", "srv/addon.json", "srv/conf.node", "srv/plain"],
+    open: ["srv/data.json", "srv/plain.json", "srv/other.json"],
+  },
+  ...Object.fromEntries(
+    [
+      ["node", "server"],
+      ["node", "./server"],
+      ["node", "--enable-source-maps", "server"],
+      ["node", "server/index"],
+      ["node", "-e", 'require("./server")'],
+      ["env", "A=1", "node", "server"],
+      ["tsx", "server"],
+      ["npx", "./server"],
+      ["bash", "-c", "exec node server"],
+      ["sh", "-c", "cd server && node ."],
+      ["bin/start.sh"],
+      ["bin/deep.sh"],
+      ["make", "-s", "serve"],
+      ["npm", "start"],
+      ["just", "serve"],
+    ].map(([command = "", ...args]) => [
+      `the rest of the package, ${[command, ...args].join(" ")}`,
+      {
+        server: { command, args },
+        files: {
+          "server/index.js": 'require("../shared/util.js")',
+          ...{ "shared/util.js": "", "bin/deep.sh": 'cd "$HOME/x" && . ../bin/start.sh' },
+          "bin/start.sh": 'cd "$(dirname "$0")/../server"\nexec node .\n',
+          "Makefile": "serve:\n\tcd server && node index.js\n",
+          "justfile": "serve:\n  cd server && node index.js\n",
+          "package.json": '{ "scripts": { "start": "cd server && node ." } }',
+        },
+        closed: ["server/index.js", "shared/util.js", "shared/new.ts", "shared/package.json"],
+        open: ["shared/notes.txt", "server/data.csv"],
+      },
+    ]),
+  ),
+  ...Object.fromEntries(
+    [["npm", "start"], ["bin/start.sh"], ["make", "serve"]].map(([command = "", ...args]) => [
+      `a folder that ${command} changes to, in other languages`,
+      {
+        server: { command, args },
+        files: {
+          "bin/start.sh": "#!/bin/sh\ncd pysrv && exec uv run main\ncd gosrv && go run .\n",
+          "Makefile": "serve:\n\tcd pysrv; python3 main.py; cd ../gosrv; go run .\n",
+          "package.json": '{ "scripts": { "start": "cd pysrv && python3 main.py; go run ./x" } }',
+        },
+        closed: ["pysrv/main.py", "pysrv/deep/x.py", "gosrv/main.go"],
+        open: ["pysrv/data.txt"],
+      },
+    ]),
+  ),
+  ...Object.fromEntries(
+    [
+      ["node", "/usr/bin/env", "./"],
+      ["npx", "-y", "@scope/server", "."],
+      ["docker", "run", "-i", "image"],
+      ["uvx", "some-server", "--path", "."],
+    ].map(([command = "", ...args]) => [
+      `nothing of the project, ${[command, ...args].join(" ")}`,
+      {
+        server: { command, args },
+        files: {
+          "Dockerfile": 'CMD ["node", "server.js"]',
+          "package.json": '{ "scripts": { "start": "cd src && node ." } }',
+          "src/x.js": "",
+        },
+        closed: [".onetool/onetool.yaml"],
+        open: ["src/x.js", "src/y.py", "lib/z.ts"],
+      },
+    ]),
+  ),
   "a script without an ending": {
     server: { command: "node", args: ["bin/server"] },
     files: { "bin/server": 'require("./impl.js")', "bin/impl.js": "", "bin/late.js": "" },

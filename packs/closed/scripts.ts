@@ -1,0 +1,165 @@
+/** Scripts that servers start with, and the files that name their commands. */
+
+import { open, stat } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { basename, dirname, extname, join } from "node:path";
+import { attempt } from "#base";
+import { readRegularText } from "#files";
+import {
+  type Language,
+  languageOfBytes,
+  languageOfName,
+  languagesIn,
+  MODULES,
+  PACKAGES,
+} from "./languages.ts";
+import { namesOf } from "./link_names.ts";
+import { isBelow } from "./names.ts";
+import { filesNamedIn, INCLUDED } from "./words.ts";
+
+/** Paths, both as written and without links. */
+export interface Programs {
+  readonly files: Set<string>;
+  readonly trees: Set<string>;
+  readonly modules: { readonly folder: string; readonly ending: RegExp }[];
+  readonly starts: Set<string>;
+}
+
+export interface ProgramPlaces {
+  readonly home: string;
+  /** The gateway's `PATH`. */
+  readonly path: string;
+  /** Folders that programs may use, without links. */
+  readonly allowed: readonly string[];
+}
+
+/** Bytes that are read of a file that names others. */
+export const MOST_BYTES = 256 * 1024;
+export const MOST_DEPTH = 3;
+export function noPrograms(): Programs {
+  return { files: new Set(), trees: new Set(), modules: [], starts: new Set() };
+}
+
+export interface Reader {
+  readonly programs: Programs;
+  readonly places: ProgramPlaces;
+  /** Folders that words may be relative to. */
+  readonly bases: string[];
+  readonly seen: Set<string>;
+  /** True if a package is downloaded and run: folders in its arguments are data. */
+  readonly isPackage: boolean;
+  /** Language of scripts without an ending. */
+  readonly language: Language | undefined;
+}
+
+export interface Adding {
+  readonly reader: Reader;
+  readonly depth: number;
+  /** True if the commands of a text start a server. */
+  readonly isRun?: boolean;
+}
+
+/** Adds a folder and those above it: their files may decide how a program starts. */
+export async function addStart(folder: string, { starts }: Programs): Promise<void> {
+  for (const path of await namesOf(folder)) {
+    for (let at = path; !starts.has(at); at = dirname(at)) starts.add(at);
+  }
+}
+
+interface ScriptOptions {
+  /** True if the file itself is started. */
+  readonly isEntry: boolean;
+  readonly depth?: number;
+}
+
+/** Adds a file that is run or passed to a program, with the modules beside it. */
+export async function addScript(
+  path: string,
+  reader: Reader,
+  { isEntry, depth = 0 }: ScriptOptions,
+): Promise<void> {
+  const { programs } = reader;
+  const info = await infoOf(path);
+  const names = await namesOf(path);
+  for (const name of names) programs.files.add(name);
+  if (info === undefined || info.isDirectory()) return;
+  const language = languageOfName(basename(names.at(-1) ?? path)) ??
+    await languageIn(path, info) ?? (extname(path) === "" ? reader.language : undefined);
+  if (language === undefined && !isEntry) return;
+  for (const name of names) {
+    const folder = dirname(name);
+    // In an unknown language any file beside it may be a module.
+    if (language === undefined) programs.trees.add(folder);
+    else programs.modules.push({ folder, ending: MODULES[language] });
+    if (language !== "native") await addStart(folder, programs);
+    addPackage(name, language, reader);
+  }
+  if (language === "shell" && depth < MOST_DEPTH) {
+    await addText(path, { reader, depth, isRun: true });
+  }
+}
+
+/** Adds all modules of the allowed folder that a script lies in: its imports, and those of what it
+ * imports, lead anywhere there, by relative paths, manifests and folders of packages. */
+export function addPackage(script: string, language: Language | undefined, reader: Reader): void {
+  const ending = language && PACKAGES[language];
+  if (ending === undefined) return;
+  for (const folder of reader.places.allowed) {
+    if (isBelow(script, folder)) reader.programs.modules.push({ folder, ending });
+  }
+}
+
+async function languageIn(path: string, info: Stats): Promise<Language | undefined> {
+  if ((info.mode & 0o111) === 0) return undefined;
+  const file = await open(path).catch(() => undefined);
+  try {
+    const bytes = new Uint8Array(256);
+    const length = (await file?.read(bytes, 0, bytes.length, 0))?.bytesRead ?? 0;
+    return languageOfBytes(bytes.subarray(0, length));
+  } finally {
+    await file?.close();
+  }
+}
+
+/** Adds all modules of the languages whose programs a text starts in an allowed folder: after a `cd` it
+ * may start any of them. */
+function addMentioned(text: string, path: string, { programs, places }: Reader): void {
+  for (const folder of places.allowed) {
+    if (!isBelow(path, folder)) continue;
+    for (const language of languagesIn(text)) {
+      programs.modules.push({ folder, ending: PACKAGES[language] ?? MODULES[language] });
+    }
+  }
+}
+
+/** Adds a file that names commands: a Makefile, the scripts of a package.json. `isRun` tells that the
+ * server starts through one of them. */
+export async function addManifest(
+  name: string,
+  { reader, isRun }: Pick<Required<Adding>, "reader" | "isRun">,
+): Promise<void> {
+  for (const base of [...reader.bases]) {
+    for (const path of await namesOf(join(base, name))) reader.programs.files.add(path);
+    await addText(join(base, name), { reader, depth: 1, isRun });
+  }
+}
+
+async function addText(path: string, adding: Required<Adding>): Promise<void> {
+  const { reader, depth, isRun } = adding;
+  const text = attempt(() => readRegularText(path, MOST_BYTES));
+  if (text === undefined) return;
+  if (isRun) { for (const name of await namesOf(path)) addMentioned(text, name, reader); }
+  const bases = [...new Set([...reader.bases, dirname(path)])];
+  for (const base of bases) {
+    for (const file of await filesNamedIn(text, base, reader.places.home)) {
+      await addScript(file, reader, { isEntry: false, depth: depth + 1 });
+      if (depth < MOST_DEPTH && INCLUDED.test(file)) {
+        await addText(file, { ...adding, depth: depth + 1 });
+      }
+    }
+  }
+}
+
+export async function infoOf(path: string): Promise<Stats | undefined> {
+  return await stat(path).catch(() => undefined);
+}
