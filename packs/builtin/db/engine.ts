@@ -70,3 +70,8 @@ export function tooSlow(timeoutMs: number): PackError {
       "select less, or look at db.explain for a missing index",
   );
 }
+
+export function tooLarge(subject: string): PackError {
+  const message = `Cannot take ${subject}: it is larger than max_result_mb: select less of it`;
+  return new PackError("too_large", message);
+}

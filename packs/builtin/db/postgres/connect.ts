@@ -4,15 +4,17 @@
 import pg from "pg";
 import { attempt } from "#base";
 import { PackError } from "../../../errors.ts";
-import { type EngineOptions, tooSlow } from "../engine.ts";
-import { parserOf } from "./values.ts";
+import { type EngineOptions, tooLarge, tooSlow } from "../engine.ts";
+import type { Room, TextRows, Texts } from "./rows.ts";
+import { type Column, createReader, leastSize, type Reader } from "./values.ts";
 
 const CONNECT_MS = 10_000;
 /** Time after its deadline at which a statement is abandoned if the server did not end it. */
 const LATE_MS = 2_000;
+/** Most bytes that the server sends for a character of JSON: those of UTF-8. */
+const WIRE_BYTES = 3;
 
 export type Client = pg.Client;
-export type Result = pg.Result;
 
 /** Opens a connection, does the work and closes it. On a timeout or the end of the run it tells the
  * server to cancel. Throws `PackError`. */
@@ -37,7 +39,7 @@ export async function withClient<T>(
   let done = false;
   try {
     await Promise.race([client.connect(), failure.promise]);
-    bound(client, 4 * maxBytes + 2 ** 20, stop);
+    bound(client, WIRE_BYTES * maxBytes + 2 ** 20, stop);
     const result = await Promise.race([work(client), failure.promise]);
     done = true;
     return result;
@@ -51,9 +53,43 @@ export async function withClient<T>(
   }
 }
 
-/** One statement: the extended protocol rejects a text with two. */
-export function single(text: string, values: readonly unknown[]): pg.Query {
-  return { text, values, rowMode: "array", queryMode: "extended" };
+export interface Asked extends Room {
+  readonly values?: readonly unknown[];
+  /** True to end at the first row that does not fit; else the statement is finished without the rest. */
+  readonly endsEarly?: boolean;
+}
+
+/** Runs one statement: the extended protocol rejects a text with two. Rows that do not fit are dropped as
+ * they come. */
+export function ask(client: Client, text: string, options: Asked): Promise<TextRows> {
+  const { values = [], limit, maxBytes, endsEarly = false } = options;
+  const { promise, resolve, reject } = Promise.withResolvers<TextRows>();
+  const rows: Texts[] = [];
+  let columns: readonly Column[] = [];
+  let [bytes, isCut] = [0, false];
+  const query = new pg.Query({ text, values, rowMode: "array", queryMode: "extended" });
+  query.on("row", (row, { fields }) => {
+    if (rows.length === 0) columns = columnsOf(fields);
+    for (const [at, column] of columns.entries()) bytes += leastSize(row[at] ?? "", column);
+    isCut ||= rows.length === limit || bytes > maxBytes;
+    if (!isCut) rows.push(row);
+    else if (endsEarly) resolve({ columns, rows, isCut, count: rows.length });
+  });
+  query.on("end", ({ fields, rowCount }) => {
+    resolve({ columns: columnsOf(fields), rows, isCut, count: rowCount ?? 0 });
+  });
+  query.on("error", reject);
+  client.query(query);
+  return promise;
+}
+
+/** Makes a reader of values. */
+export function openReader(): Reader {
+  return createReader((type) => pg.types.getTypeParser(type));
+}
+
+function columnsOf(fields: readonly pg.Field[]): Column[] {
+  return fields.map(({ name, dataTypeID: type }) => ({ name, type }));
 }
 
 function open(url: string): Client {
@@ -62,7 +98,8 @@ function open(url: string): Client {
       connectionString: url,
       application_name: "toolscript",
       connectionTimeoutMillis: CONNECT_MS,
-      types: { getTypeParser: (type) => parserOf(type, pg.types.getTypeParser) },
+      // A value is parsed when its size is known.
+      types: { getTypeParser: () => (text) => text },
     });
   } catch (error) {
     throw toPackError(error, { url, timeoutMs: 0 });
@@ -76,8 +113,7 @@ function bound(client: Client, maxBytes: number, stop: (reason: unknown) => void
   client.connection.stream.on("data", (bytes) => {
     received += bytes.length;
     if (received <= maxBytes) return;
-    const message = "Cannot take the result: it is larger than max_result_mb: select less of it";
-    stop(new PackError("too_large", message));
+    stop(tooLarge("the result"));
     client.connection.stream.destroy();
   });
 }
@@ -87,7 +123,11 @@ async function cancel(url: string, processId: number): Promise<void> {
   client.on("error", () => {}); // The statement ends at its own timeout.
   try {
     await client.connect();
-    await client.query(single("SELECT pg_cancel_backend($1)", [processId]));
+    await ask(client, "SELECT pg_cancel_backend($1)", {
+      values: [processId],
+      limit: 1,
+      maxBytes: 1,
+    });
     await client.end();
   } catch {
     client.connection.stream.destroy(); // As above.

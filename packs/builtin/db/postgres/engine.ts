@@ -10,11 +10,12 @@ import {
   type Rows,
   type Statement,
   type TableInfo,
+  tooLarge,
 } from "../engine.ts";
-import { uniqueNames } from "../../kit/values.ts";
 import { describeTable, TABLES } from "./catalog.ts";
-import type { Client, Result } from "./connect.ts";
-import { inward, outward } from "./values.ts";
+import type { Client } from "./connect.ts";
+import { readRows } from "./rows.ts";
+import { inward } from "./values.ts";
 
 /** Rows of the first fetch. */
 const FIRST = 10;
@@ -84,12 +85,14 @@ export function createPostgresEngine({ url, write, superuser }: PostgresOptions)
     },
     describe: (name, options) => describeTable(name, (sql, ...params) => all(sql, params, options)),
     async explain(statement, options) {
-      const { single } = await import("./connect.ts");
+      const { ask } = await import("./connect.ts");
       return await reading(options, async (client) => {
         // After the parentheses the grammar allows only a statement: ANALYZE cannot be added.
         const text = `EXPLAIN (FORMAT TEXT) ${statement.sql}`;
-        const { rows } = await client.query(single(text, positional(statement)));
-        return rows.map(([line]) => String(line)).join("\n");
+        const room = { limit: Infinity, maxBytes: options.maxBytes, endsEarly: true };
+        const plan = await ask(client, text, { values: positional(statement), ...room });
+        if (plan.isCut) throw tooLarge("the plan");
+        return plan.rows.map(([line]) => line).join("\n");
       });
     },
     [Symbol.asyncDispose]: () => Promise.resolve(),
@@ -101,9 +104,7 @@ function limits({ timeoutMs }: EngineOptions, scope: "LOCAL" | "SESSION"): strin
 }
 
 async function refusePowerful(client: Client): Promise<void> {
-  const { single } = await import("./connect.ts");
-  const { rows: [row] } = await client.query(single(POWERFUL, []));
-  if (row?.[0] !== true) return;
+  if (await textOf(client, POWERFUL) !== "t") return;
   throw new PackError(
     "blocked",
     "Cannot read as this role: it is a superuser, a member of one, or may use files and programs " +
@@ -113,15 +114,21 @@ async function refusePowerful(client: Client): Promise<void> {
 }
 
 async function refuseLeaving(client: Client): Promise<void> {
-  const { single } = await import("./connect.ts");
-  const { rows: [row] } = await client.query(single(LEAVING, []));
-  if (row === undefined) return;
+  const name = await textOf(client, LEAVING);
+  if (name === undefined) return;
   throw new PackError(
     "blocked",
-    `Cannot read as this role: it may call ${row[0]}(), which opens another connection, and no ` +
+    `Cannot read as this role: it may call ${name}(), which opens another connection, and no ` +
       "read-only transaction prevents what that does: REVOKE EXECUTE ON ALL FUNCTIONS of the " +
       "extension FROM PUBLIC, or set superuser: true for the connection",
   );
+}
+
+/** Value of a query of one row. */
+async function textOf(client: Client, sql: string): Promise<string | null | undefined> {
+  const { ask } = await import("./connect.ts");
+  const { rows: [row] } = await ask(client, sql, { limit: 1, maxBytes: 2 ** 10 });
+  return row?.[0];
 }
 
 /** Reads rows by a cursor: the grammar allows only a query there, and the server sends only the rows
@@ -131,25 +138,26 @@ async function rowsOf(
   statement: Statement,
   { limit, maxBytes }: EngineOptions,
 ): Promise<Rows> {
-  const { single } = await import("./connect.ts");
+  const { ask, openReader } = await import("./connect.ts");
   const cursor = `DECLARE toolscript_rows NO SCROLL CURSOR FOR ${statement.sql}`;
-  await client.query(single(cursor, positional(statement)));
+  await ask(client, cursor, { values: positional(statement), limit, maxBytes });
+  const read = openReader();
   const rows: JsonObject[] = [];
-  let columns: string[] = [];
   let bytes = 0;
   for (;;) {
     const fitting = rows.length === 0
       ? FIRST
       : 1 + Math.ceil((maxBytes - bytes) * rows.length / bytes);
     const size = Math.min(BATCH, fitting, limit + 1 - rows.length);
-    const batch = await client.query(single(`FETCH FORWARD ${size} FROM toolscript_rows`, []));
-    columns = uniqueNames(batch.fields.map(({ name }) => name));
-    for (const row of objects(batch, columns)) {
-      bytes += JSON.stringify(row).length;
-      if (rows.length === limit || bytes > maxBytes) return { columns, rows, has_more: true };
-      rows.push(row);
-    }
-    if (batch.rows.length < size) return { columns, rows, has_more: false };
+    const fetch = `FETCH FORWARD ${size} FROM toolscript_rows`;
+    const left = maxBytes - bytes;
+    const batch = await ask(client, fetch, { limit: size, maxBytes: left, endsEarly: true });
+    const taken = await readRows(batch, { limit: limit - rows.length, maxBytes: left, read });
+    for (const row of taken.rows) rows.push(row);
+    bytes += taken.bytes;
+    const { columns, has_more } = taken;
+    if (has_more && rows.length === 0) throw tooLarge("the first row");
+    if (has_more || batch.rows.length < size) return { columns, rows, has_more };
   }
 }
 
@@ -158,26 +166,34 @@ async function change(
   statements: readonly Statement[],
   options: EngineOptions,
 ): Promise<Executed[]> {
-  const { single } = await import("./connect.ts");
+  const { ask, openReader } = await import("./connect.ts");
   await client.query(limits(options, "SESSION"));
   // Some statements (VACUUM, CREATE DATABASE) run outside a transaction only.
   const together = statements.length > 1;
   if (together) await client.query("BEGIN");
+  const read = openReader();
   const results: Executed[] = [];
+  const { limit } = options;
+  let { maxBytes } = options;
   for (const statement of statements) {
-    const result = await client.query(single(statement.sql, positional(statement)));
-    const columns = uniqueNames(result.fields.map(({ name }) => name));
-    const rows = objects(result, columns);
-    const page = rows.slice(0, options.limit);
-    const has_more = rows.length > page.length;
-    results.push({ columns, rows: page, has_more, changed: result.rowCount ?? 0 });
+    const values = positional(statement);
+    const answer = await ask(client, statement.sql, { values, limit, maxBytes });
+    const { bytes, ...rows } = await readRows(answer, { limit, maxBytes, read })
+      .catch((error) => {
+        throw together ? error : unreturned(error);
+      });
+    maxBytes -= bytes;
+    results.push({ ...rows, changed: answer.count });
   }
   if (together) await client.query("COMMIT");
   return results;
 }
 
-function objects({ rows }: Result, columns: readonly string[]): JsonObject[] {
-  return rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, outward(row[at])])));
+/** Tells that a change remains although its rows cannot be returned. */
+function unreturned(error: unknown): unknown {
+  if (!(error instanceof PackError)) return error;
+  const message = `Cannot return the rows of the statement, which is done: ${error.message}`;
+  return new PackError(error.code, message, { cause: error });
 }
 
 function positional({ params }: Statement): unknown[] {

@@ -5,15 +5,19 @@ declare namespace pg {
     readonly dataTypeID: number;
   }
   interface Result {
-    readonly rows: unknown[][];
     readonly rowCount: number | null;
     readonly fields: readonly Field[];
   }
-  interface Query {
+  interface QueryConfig {
     readonly text: string;
-    readonly values?: readonly unknown[];
-    readonly rowMode?: "array";
-    readonly queryMode?: "extended";
+    readonly values: readonly unknown[];
+    readonly rowMode: "array";
+    readonly queryMode: "extended";
+  }
+  interface Query {
+    on(event: "row", listener: (row: (string | null)[], result: Result) => void): void;
+    on(event: "end", listener: (result: Result) => void): void;
+    on(event: "error", listener: (error: Error) => void): void;
   }
   type Parser = (text: string) => unknown;
   interface Config {
@@ -31,14 +35,15 @@ declare namespace pg {
       };
     };
     connect(): Promise<void>;
-    query(query: Query): Promise<Result>;
-    query(text: string): Promise<Result | Result[]>;
+    query(query: Query): Query;
+    query(text: string): Promise<unknown>;
     end(): Promise<void>;
     on(event: "error", listener: (error: Error) => void): void;
   }
 }
 declare const pg: {
   readonly Client: new (config: pg.Config) => pg.Client;
+  readonly Query: new (config: pg.QueryConfig) => pg.Query;
   readonly types: { getTypeParser(type: number): pg.Parser };
 };
 export default pg;

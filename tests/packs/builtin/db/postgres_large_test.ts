@@ -1,0 +1,124 @@
+/** Large results of a real PostgreSQL. */
+
+import assert from "node:assert/strict";
+import type { JsonObject, JsonValue } from "#base";
+import { createRegistry } from "#packs";
+import { openBuiltin } from "../../../support/builtin.ts";
+import { startPostgres } from "../../../support/postgres.ts";
+import { countTurns } from "../../../support/turns.ts";
+
+const server = await startPostgres();
+const ignore = typeof server === "string";
+const LISTS = "SELECT ('[' || repeat('[],', 10000000) || '[]]')::json AS a";
+/** Characters of JSON that may be parsed at once. */
+const PIECE = 262_144;
+
+Deno.test({
+  name: `large results of PostgreSQL${ignore ? ` (skipped: ${server})` : ""}`,
+  ignore,
+  async fn(t) {
+    assert.ok(typeof server !== "string");
+    await using _server = server;
+    const connections = { owner: { url: server.url, write: true } };
+    await using stage = await openBuiltin("db", { connections });
+    await using registry = createRegistry([stage.pack], { log: () => {} });
+    const call = async (tool: string, args: JsonObject) =>
+      (await registry.call(`db__${tool}`, args, {})).value as JsonObject;
+    const query = (sql: string) => call("query", { sql });
+
+    const refused: Record<string, [string, RegExp]> = {
+      "json of 30 MB": [LISTS, /result: it is larger than max_result_mb: select less/],
+      "json of 12 MB": [LISTS.replace("10000000", "4000000"), /the first row.*max_result_mb/],
+      "an array of 16 million": ["SELECT array_fill(1, ARRAY[16000000]) AS a", /max_result_mb/],
+      "an array of a million": [
+        "SELECT array_fill(1, ARRAY[1000000]) AS a",
+        /column "a": its text is longer than 1 MB: select less of it, or cast it to text/,
+      ],
+      "an array of points": [
+        "SELECT array_fill(point(0, 0), ARRAY[200000]) AS a",
+        /column "a".*cast it to text/,
+      ],
+    };
+    for (const [name, [sql, message]] of Object.entries(refused)) {
+      await t.step(`query() refuses ${name} before it is parsed`, async () => {
+        const { result, longest } = await withLongest(() =>
+          Promise.allSettled([query(sql), query(sql)])
+        );
+        for (const outcome of result) {
+          assert.equal(outcome.status, "rejected");
+          assert.equal(outcome.reason.code, "too_large");
+          assert.match(outcome.reason.message, message);
+        }
+        assert.ok(longest <= PIECE, `${longest} characters are parsed at once`);
+      });
+    }
+
+    await t.step("query() reads what fits in pieces", async () => {
+      const sql = LISTS.replace("10000000", "2500000");
+      const cast = "SELECT array_fill(1, ARRAY[1000000])::text AS a";
+      const wide = `SELECT ${Array(300).fill("repeat('x', 20000)").join(", ")}`;
+      const many = `SELECT ${Array(1_600).fill("to_json(array_fill(1, ARRAY[2000]))").join(", ")}`;
+      const { result, longest } = await withLongest(() =>
+        countTurns(() => Promise.all([sql, cast, wide, many].map(query)))
+      );
+      const [lists, text, ...others] = result.result.map((value) => rowsOf(value)[0]);
+      assert.equal((lists?.a as JsonValue[]).length, 2_500_001);
+      assert.equal(String(text?.a).length, 2_000_001);
+      assert.deepEqual(others.map((row) => Object.keys(row ?? {}).length), [300, 1_600]);
+      assert.notEqual(result.turns, 0);
+      assert.ok(longest <= PIECE, `${longest} characters are parsed at once`);
+    });
+
+    await t.step("a result of max_result_mb fits, whatever it takes on the way", async () => {
+      const bytes = await query("SELECT decode(repeat('00', 6200000), 'hex') AS a");
+      assert.equal((rowsOf(bytes)[0]?.a as { base64: string }).base64.length, 8_266_668);
+      const signs = await query("SELECT repeat('\u4e00', 8300000) AS a");
+      assert.equal(String(rowsOf(signs)[0]?.a).length, 8_300_000);
+    });
+
+    await t.step("rows before a large one are returned", async () => {
+      const sql = "SELECT n, repeat('x', 3000000) AS x FROM generate_series(1, 100) AS n";
+      const { rows, has_more } = await query(sql);
+      assert.deepEqual([(rows as JsonValue[]).length, has_more], [2, true]);
+    });
+
+    await t.step("execute() makes a change whose rows do not fit", async () => {
+      await call("execute", { sql: "CREATE TABLE large (n int, list int[])" });
+      const insert = "INSERT INTO large (n) SELECT generate_series(1, 300) " +
+        "RETURNING n, repeat('x', 50000) AS x";
+      const { changed, results } = await call("execute", { sql: insert });
+      assert.equal(changed, 300);
+      const [result] = results as { rows: JsonValue[]; has_more: boolean }[];
+      assert.deepEqual([result?.rows.length, result?.has_more], [167, true]);
+      const list = "INSERT INTO large (list) VALUES (array_fill(1, ARRAY[1000000])) RETURNING list";
+      await assert.rejects(call("execute", { sql: list }), /which is done.*cast it to text/);
+      const statements = [{ sql: "DELETE FROM large" }, { sql: list }];
+      await assert.rejects(call("execute", { statements }), /cast it to text/);
+      assert.deepEqual(rowsOf(await query("SELECT count(*)::int AS n FROM large")), [{ n: 301 }]);
+    });
+
+    await t.step("explain() refuses a plan that does not fit", async () => {
+      const sql = `SELECT WHERE now()::text = '${"x".repeat(9_000_000)}'`;
+      await assert.rejects(call("explain", { sql }), /the plan.*max_result_mb/);
+    });
+  },
+});
+
+function rowsOf(value: JsonObject): JsonObject[] {
+  return value.rows as JsonObject[];
+}
+
+/** Runs `work`; `longest` is the length of the longest text that was parsed as JSON at once. */
+async function withLongest<T>(work: () => Promise<T>): Promise<{ result: T; longest: number }> {
+  const { parse } = JSON;
+  let longest = 0;
+  JSON.parse = (text, reviver) => {
+    longest = Math.max(longest, text.length);
+    return parse(text, reviver);
+  };
+  try {
+    return { result: await work(), longest };
+  } finally {
+    JSON.parse = parse;
+  }
+}
