@@ -12,6 +12,45 @@ const parserOf = (type: number) => pg.types.getTypeParser(type);
 const read = (text: string, type: number) => createReader(parserOf)(text, { name: "a", type });
 const lists = (count: number) => `[${Array(count).fill("[]").join(",")}]`;
 
+/** Types by number, texts of the server and what users see. */
+const VALUES: readonly (readonly [number, string, JsonValue])[] = [
+  [16, "t", true],
+  [20, "7", 7],
+  [20, "9007199254740993", "9007199254740993"],
+  [23, "-1", -1],
+  [701, "NaN", "NaN"],
+  [1700, "1.10", "1.10"],
+  [1082, "2026-01-02", "2026-01-02"],
+  [1186, "1 day 02:00:00", "1 day 02:00:00"],
+  [17, "\\x00ff", { base64: "AP8=" }],
+  [17, "\\x", { base64: "" }],
+  [17, "\\000A", { base64: "AEE=" }],
+  [600, "(1,2)", { x: 1, y: 2 }],
+  [718, "<(1,2),3>", { x: 1, y: 2, radius: 3 }],
+  [603, "(1,1),(0,0)", "(1,1),(0,0)"],
+  [114, '{"a": [1, null]}', { a: [1, null] }],
+  [3802, "null", null],
+  [1007, "{1,NULL,3}", [1, null, 3]],
+  [1007, "[0:1]={5,6}", [5, 6]],
+  [1007, "{{1,2},{3,4}}", [[1, 2], [3, 4]]],
+  [1016, "{1,9007199254740993}", ["1", "9007199254740993"]],
+  [1231, "{1.10}", ["1.10"]],
+  [1022, "{NaN,1.5}", ["NaN", 1.5]],
+  [1009, '{a,"b,\\"c\\\\",NULL,"NULL",""}', ["a", 'b,"c\\', null, "NULL", ""]],
+  [1001, '{"\\\\x00ff",NULL}', [{ base64: "AP8=" }, null]],
+  [1017, '{"(1,2)",NULL}', [{ x: 1, y: 2 }, null]],
+  [1187, '{"1 day"}', ["1 day"]],
+  [199, '{"{\\"a\\": 1}",NULL,1e400,"\\"x\\""}', [{ a: 1 }, null, "Infinity", "x"]],
+  [3807, '{{"{\\"a\\": 1}"},{[]}}', [[{ a: 1 }], [[]]]],
+  [2249, "(1,a)", "(1,a)"],
+];
+
+Deno.test("a reader converts the text of each type", async (t) => {
+  for (const [type, text, value] of VALUES) {
+    await t.step(`${type}: ${text}`, async () => assert.deepEqual(await read(text, type), value));
+  }
+});
+
 Deno.test("a reader lets other work run while it reads a large value", async (t) => {
   const values: Record<string, [string, number]> = {
     "json": [lists(2_500_000), JSON_TYPE],
