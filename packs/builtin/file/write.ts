@@ -4,8 +4,9 @@ import type { Folders, Place } from "../kit/mod.ts";
 import { PackError } from "../../errors.ts";
 import { diffOf } from "./diff.ts";
 import { folderOf, inFolder, makeFolders, readBytes, replaceBytes } from "./open_folder.ts";
-import { countOf } from "./lines.ts";
+import { countEnds } from "./lines.ts";
 import type { Locks } from "./locks.ts";
+import { occurrencesOf } from "./occurrences.ts";
 import type { APPEND, Args, EDIT, WRITE } from "./params.ts";
 import type { FileSettings } from "./settings.ts";
 import { decodeText, encodeText, type FileText } from "./text.ts";
@@ -94,11 +95,14 @@ async function replaceExact(
   let { old, new: instead } = args;
   if (old === "") throw failed(place, "old is empty: give the text to replace");
   if (old === instead) throw failed(place, "old and new are the same");
-  if (!text.includes(old) && text.includes("\r\n") && !old.includes("\r")) {
+  const most = MOST_REPLACED + 1;
+  let places = await occurrencesOf(old, { text, most });
+  if (places.length === 0 && text.includes("\r\n") && !old.includes("\r")) {
     old = old.replaceAll("\n", "\r\n");
     instead = instead.replaceAll(/\r?\n/g, "\r\n");
+    places = await occurrencesOf(old, { text, most });
   }
-  const count = await countOf(old, { text, most: MOST_REPLACED + 1 });
+  const count = places.length;
   if (count === 0) {
     throw failed(
       place,
@@ -108,7 +112,7 @@ async function replaceExact(
   if (count > MOST_REPLACED) {
     throw failed(place, `old is in it more than ${MOST_REPLACED} times: give more of the text`);
   }
-  const lines = await linesOf(old, text);
+  const lines = await linesOf(places.slice(0, MOST_LINES), text);
   if (count > 1 && !args.all) {
     throw failed(
       place,
@@ -117,19 +121,21 @@ async function replaceExact(
     );
   }
   checkWhole(text.length + count * (instead.length - old.length), place, settings);
-  return { count, lines, after: text.split(old).join(instead) };
+  const kept = [0, ...places.map((at) => at + old.length)].map((from, index) =>
+    text.slice(from, places[index])
+  );
+  return { count, lines, after: kept.join(instead) };
 }
 
-/** Line numbers of the first occurrences of a text. */
-async function linesOf(part: string, text: string): Promise<number[]> {
+/** Line numbers of offsets in a text. */
+async function linesOf(places: readonly number[], text: string): Promise<number[]> {
   const lines: number[] = [];
   let line = 1;
   let from = 0;
-  for (let at = text.indexOf(part); at >= 0 && lines.length < MOST_LINES;) {
-    line += await countOf("\n", { text: text.slice(from, at) });
+  for (const at of places) {
+    line += await countEnds(text.slice(from, at));
     lines.push(line);
     from = at;
-    at = text.indexOf(part, at + part.length);
   }
   return lines;
 }

@@ -296,7 +296,7 @@ Deno.test("file keeps no backups with backup: false", () =>
     assert.ok(!(await Deno.stat(join(project, ".onetool/trash")).catch(() => null)));
   }, "packs: { file: { backup: false } }\n"));
 
-Deno.test("file.read and file.edit yield on millions of lines", () =>
+Deno.test("file.read and file.edit yield on millions of lines, and on a nearly periodic text", () =>
   withStage(async ({ project, call, refused }) => {
     await Deno.writeTextFile(join(project, "long.txt"), "a\n".repeat(8_000_000));
     let longest = 0;
@@ -308,6 +308,10 @@ Deno.test("file.read and file.edit yield on millions of lines", () =>
     const { total_lines, text } = await call("read", { path: "long.txt", offset: -1 });
     const edit = { path: "long.txt", old: "a", new: "b", all: true };
     await refused("edit", edit, /more than 1000000 times/);
+    const hostile = ("b" + "a".repeat(999)).repeat(2000) + "c" + "a".repeat(2_000_000);
+    await Deno.writeTextFile(join(project, "hostile.txt"), hostile);
+    const old = "b" + "a".repeat(100_000);
+    await refused("edit", { path: "hostile.txt", old, new: "" }, /must match exactly/);
     clearInterval(timer);
     assert.deepEqual([total_lines, text], [8_000_000, "a\n"]);
     assert.ok(longest < 10_000, `${longest} ms`);
