@@ -1,8 +1,8 @@
 /** Decides which paths programs may read and change, for all packs. */
 
-import { join } from "node:path";
+import { basename, extname, join } from "node:path";
 import { hardLinks } from "./closed_links.ts";
-import { IMPLIED, LOADED } from "./languages.ts";
+import { IMPLIED, isEvery, LOADED, STARTING } from "./languages.ts";
 import { isBelow, keyOf, ROOT_MARKS } from "./names.ts";
 import { inodeOf, linkReason, type ReadOptions, readReason, type ReadRules } from "./read_rules.ts";
 import { type ClosedSources, rulesOf } from "./rules.ts";
@@ -65,6 +65,7 @@ export function createClosedPaths({ sources, environment, now }: ClosedPathsDeps
     async change(path, options) {
       const rules = await current();
       return writeReason(path, rules, options) ?? await shadowReason(path, rules) ??
+        await plainReason(path, rules) ??
         await nestedReason(path, rules) ??
         await repositoryReason(path, rules) ??
         (options?.byName ? undefined : await otherName(path, rules));
@@ -96,6 +97,19 @@ async function shadowReason(path: string, rules: WriteRules): Promise<Refusal | 
     if (await Deno.lstat(other).catch(() => undefined)) return refusal;
   }
   return undefined;
+}
+
+/** Refuses a file without an ending where every program may be started, and a Makefile and the like. */
+async function plainReason(path: string, rules: WriteRules): Promise<Refusal | undefined> {
+  if (extname(path) !== "" || rules.isOpened(path)) return undefined;
+  const key = keyOf(path);
+  const isStart = rules.modules.some(({ folder, ending }) =>
+    isEvery(ending) && isBelow(key, folder)
+  );
+  if (!isStart) return undefined;
+  const info = await Deno.lstat(path).catch(() => undefined);
+  const isProgram = info ? !info.isDirectory : STARTING.test(basename(path));
+  return isProgram ? { why: RUNS, opens: true } : undefined;
 }
 
 /** Names that an import tries after a path: with an ending, and in a folder. */

@@ -13,10 +13,14 @@ const PYTHON = "pyw?|py[cdizx]|so|dylib|dll";
 const OTHER =
   "rb|ru|rake|erb|gemspec|pl|pm|pmc|php|phtml|phar|inc|lua|jar|class|psm?1|bat|cmd|r|jl|" +
   "exs?|clj[cs]?|groovy|kts?|scala|sc|tcl|awk|mk";
+const SHELL = "(?:ba|z|k|fi)?sh";
 /** Sources and manifests of programs that are compiled when they start. */
 const BUILT =
   "go|mod|sum|work|s|asm|c|cc|cpp|cxx|h|hh|hpp|mm?|rs|toml|java|xml|gradle|properties|cs|" +
   "fsx?|vb|[cfv]sproj|sln|props|targets|swift|zig|zon|nims?|nimble|cr|dart|l?hs|cabal|mli?|opam|erl|hrl";
+
+/** A shell starts programs of every language. */
+const EVERY = endings(`${JAVASCRIPT}|${PYTHON}|${BUILT}|${OTHER}|exe|${SHELL}`);
 
 /** Endings of the modules that a program may load, by its language. */
 export const MODULES: Readonly<Record<Language, RegExp>> = {
@@ -24,21 +28,31 @@ export const MODULES: Readonly<Record<Language, RegExp>> = {
   python: endings(PYTHON),
   built: endings([BUILT, OTHER].join("|")),
   native: endings("so(?:\\.\\d+)*|dylib|dll|wasm"),
-  // A shell starts programs of every language.
-  shell: endings([JAVASCRIPT, PYTHON, OTHER, "(?:ba|z|k|fi)?sh"].join("|")),
-  other: endings([JAVASCRIPT, PYTHON, OTHER, "(?:ba|z|k|fi)?sh"].join("|")),
+  shell: EVERY,
+  other: endings([JAVASCRIPT, PYTHON, OTHER, SHELL].join("|")),
 };
 
-/** Endings of modules that a script imports from any folder of its package, by its language. */
+/** Endings of what a program loads or starts from any folder of its package, by its language. */
 export const PACKAGES: Readonly<Partial<Record<Language, RegExp>>> = {
-  javascript: endings(JAVASCRIPT),
+  javascript: MODULES.javascript,
+  python: MODULES.python,
+  built: MODULES.built,
+  shell: EVERY,
   other: endings(OTHER),
 };
+/** Files without an ending, existing or not, that programs are started through. */
+export const STARTING =
+  /^(?:(?:gnu)?makefile|\.?justfile|rakefile|gemfile|procfile|dockerfile|containerfile)$/i;
+
+/** Tells that the modules of a folder are those of every language. */
+export function isEvery(ending: RegExp): boolean {
+  return ending === EVERY;
+}
 
 const BY_ENDING: readonly (readonly [Language, RegExp])[] = [
   ["javascript", endings(JAVASCRIPT)],
   ["python", endings("pyw?|py[cz]")],
-  ["shell", endings("(?:ba|z|k|fi)?sh")],
+  ["shell", endings(SHELL)],
   ["native", endings("exe|dll|so|dylib")],
   ["other", endings(OTHER)],
 ];
@@ -60,16 +74,26 @@ const BUILDERS = new RegExp(
 const PYTHON_RUNNERS =
   /^(?:python|pypy|uvicorn|gunicorn|hypercorn|fastmcp|flask|streamlit|uv|poetry|pdm|pipenv|hatch|rye|pixi)[\d.]*$/;
 
-/** Programs that run the scripts of the package in the folder where they run. */
-const PACKAGE_RUNNERS = /^(?:npm|pnpm|yarn|bun|nx|turbo|lerna)$/;
+/** Tells that one of the programs runs the package that the folder belongs to. */
+export function runsPythonProject(programs: readonly string[]): boolean {
+  return programs.some((name) => /^(?:uv|poetry|pdm|pipenv|hatch|rye|pixi)$/.test(name));
+}
 
-/** Languages whose modules a program loads from the folder where it runs. A package that is fetched
- * runs no scripts of that folder. */
-export function languagesThere(programs: readonly string[], isPackage: boolean): Language[] {
-  const isTask = programs.includes("deno") && programs.includes("task");
-  const runsScripts = isTask || programs.some((name) => PACKAGE_RUNNERS.test(name));
+/** Programs that run the scripts of the package in the folder where they run. */
+const SCRIPT_RUNNERS = /^(?:npm|pnpm|yarn|bun|nx|turbo|lerna)$/;
+/** Programs that run the commands of a file in the folder where they run. */
+const TASK_RUNNERS = /^(?:g?make|just|(?:go-)?task|mise|rake|(?:docker-|podman-)?compose)$/;
+
+/** Languages whose modules a program loads from the folder where it runs; "shell" for commands of any.
+ * A package that is fetched runs no scripts of that folder. */
+export function languagesThere(
+  programs: readonly string[],
+  { args, isPackage }: { readonly args: readonly string[]; readonly isPackage: boolean },
+): Language[] {
+  const runsScripts = programs.some((name) => SCRIPT_RUNNERS.test(name)) || args.includes("--run");
+  const runsTasks = programs.some((name) => TASK_RUNNERS.test(name));
   return [
-    ...(runsScripts && !isPackage ? ["javascript" as const] : []),
+    ...((runsScripts || runsTasks) && !isPackage ? ["shell" as const] : []),
     ...(programs.some((name) => PYTHON_RUNNERS.test(name)) ? ["python" as const] : []),
     ...(programs.some((name) => BUILDERS.test(name)) ? ["built" as const] : []),
   ];
@@ -79,19 +103,6 @@ export function languagesThere(programs: readonly string[], isPackage: boolean):
 export function languageOfCommand(programs: readonly string[]): Language | undefined {
   const first = programs.find((name) => INTERPRETERS.some(([, program]) => program.test(name)));
   return INTERPRETERS.find(([, program]) => program.test(first ?? ""))?.[0];
-}
-
-/** Languages of the programs that a text names. */
-export function languagesIn(text: string): Language[] {
-  const words = [...new Set(text.split(/[^\w.+-]+/))];
-  const named = (program: RegExp) => words.some((word) => program.test(word));
-  return [
-    ...INTERPRETERS.filter(([language, program]) => language !== "shell" && program.test(text))
-      .map(([language]) => language),
-    ...(named(PACKAGE_RUNNERS) ? ["javascript" as const] : []),
-    ...(named(PYTHON_RUNNERS) ? ["python" as const] : []),
-    ...(named(BUILDERS) ? ["built" as const] : []),
-  ];
 }
 
 /** Endings that a command may leave out: `node server` runs `server.js`. */

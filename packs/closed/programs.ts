@@ -4,7 +4,14 @@ import { basename, delimiter, extname, join, resolve } from "node:path";
 import { startsApart } from "../package_runner.ts";
 import { runsPackage } from "../runs_package.ts";
 import type { StartedProgram } from "../server_config.ts";
-import { IMPLIED, languageOfCommand, languagesThere, LOADED, MODULES } from "./languages.ts";
+import {
+  IMPLIED,
+  languageOfCommand,
+  languagesThere,
+  LOADED,
+  MODULES,
+  runsPythonProject,
+} from "./languages.ts";
 import { namesOf } from "./link_names.ts";
 import {
   type Adding,
@@ -18,7 +25,8 @@ import {
   type Programs,
   type Reader,
 } from "./scripts.ts";
-import { candidatesOf, commandsIn, manifestsOf, startsServers, wordsOf } from "./words.ts";
+import { isBelow } from "./names.ts";
+import { candidatesOf, commandsIn, manifestsOf, wordsOf } from "./words.ts";
 
 /** Options that are followed by code. */
 const CODE = /^(?:-{1,2}(?:e|p|pe|eval|print)|eval)$/;
@@ -47,16 +55,13 @@ export async function addServer(
   }
   if (args.some((word) => CODE.test(word))) addPackage(cwd, language, reader);
   for (const word of words.slice(1)) await addWord(word, reader, 0);
-  const languages = isApart ? [] : languagesThere(names, isPackage);
-  const runsScripts = languages.includes("javascript") || args.includes("--run");
-  for (const manifest of manifestsOf(words)) {
-    const isRun = !isPackage && startsServers(manifest, { names, runsScripts });
-    await addManifest(manifest, { reader, isRun });
-  }
-  for (const language of languages) {
-    const ending = MODULES[language];
-    for (const base of reader.bases) {
-      for (const folder of await namesOf(base)) programs.modules.push({ folder, ending });
+  for (const manifest of manifestsOf(words)) await addManifest(manifest, reader);
+  const folders = (await Promise.all(reader.bases.map(namesOf))).flat();
+  for (const language of isApart ? [] : languagesThere(names, { args, isPackage })) {
+    const isWhole = language !== "python" || runsPythonProject(names);
+    for (const folder of folders) {
+      programs.modules.push({ folder, ending: MODULES[language] });
+      if (isWhole) addPackage(folder, language, reader);
     }
   }
   for (const [name, value] of Object.entries(env)) await addVariable(name, value, reader);
@@ -69,47 +74,48 @@ interface Command {
 }
 
 async function addCommand(command: string, { path, cwd, reader }: Command): Promise<void> {
-  const { files } = reader.programs;
+  const { programs: { files }, places } = reader;
   if (command.includes("/")) {
     return await addScript(resolve(cwd, command), reader, { isEntry: true });
   }
   for (const folder of path.split(delimiter)) {
-    for (const name of await namesOf(join(resolve(cwd, folder || "."), command))) files.add(name);
+    const file = join(resolve(cwd, folder || "."), command);
+    const names = await namesOf(file);
+    for (const name of names) files.add(name);
+    const isInside = names.some((name) => places.allowed.some((one) => isBelow(name, one)));
+    if (isInside) await addScript(file, reader, { isEntry: true });
   }
 }
 
 /** Program behind the word of a command: `node server`, `cd server && node .`, `uvx --from ./server`.
- * Later words are data. */
+ * Later words are data, but for a script that a fetched program runs: `npx tsx src/server`. */
 async function addEntry(args: readonly string[], reader: Reader): Promise<void> {
   const { isPackage, bases: [cwd = "/"] } = reader;
+  let isData = false;
   for (const [at, word] of args.entries()) {
     const isOption = word.startsWith("-");
     if (isOption && !word.includes("=")) continue;
     if (/^(?:run|exec|start|serve|watch|dev|tool|dlx|x|cd)$/.test(word)) continue;
     if (/^(?:npm|jsr|https?|node):/.test(word)) return;
     const path = resolve(cwd, isOption ? word.slice(word.indexOf("=") + 1) : word);
-    const isThere = await addEntryAt(path, reader);
-    const isLast = isPackage || isThere === "file" || !args[at - 1]?.startsWith("-");
-    if (!isOption && isLast && (isPackage || isThere)) return;
+    const info = await infoOf(path);
+    if (info?.isDirectory() && !isData) await addFolder(path, reader);
+    const isThere = info !== undefined || await addWithEnding(path, reader);
+    if (isOption) continue;
+    isData ||= isPackage;
+    const isValue = args[at - 1]?.startsWith("-") && info?.isDirectory();
+    if (isThere && !isValue && !isPackage) return;
   }
 }
 
-/** Adds what an entry runs: a folder, or a file whose ending may be left out. */
-async function addEntryAt(path: string, reader: Reader): Promise<"file" | "folder" | undefined> {
-  const info = await infoOf(path);
-  if (info?.isFile()) return "file";
-  if (info?.isDirectory()) {
-    await addFolder(path, reader);
-    return "folder";
+/** Adds files whose ending a command leaves out. */
+async function addWithEnding(path: string, reader: Reader): Promise<boolean> {
+  const files = [...IMPLIED, ...LOADED].map((ending) => `${path}.${ending}`);
+  const infos = await Promise.all(files.map(infoOf));
+  for (const file of files.filter((_, at) => infos[at]?.isFile())) {
+    await addScript(file, reader, { isEntry: false });
   }
-  let isThere = false;
-  for (const ending of [...IMPLIED, ...LOADED]) {
-    const file = `${path}.${ending}`;
-    if (!(await infoOf(file))?.isFile()) continue;
-    isThere = true;
-    await addScript(file, reader, { isEntry: true });
-  }
-  return isThere ? "file" : undefined;
+  return infos.some((info) => info?.isFile());
 }
 
 const ENTRIES = ["package.json", "__main__.py", "__init__.py", "index.js", "index.mjs", "index.ts"];
@@ -171,6 +177,13 @@ async function addPath(word: string, base: string, { reader, depth }: Adding): P
 
 async function addVariable(name: string, value: string, reader: Reader): Promise<void> {
   const { programs, bases: [cwd = "/"] } = reader;
+  if (name === "PATH") {
+    // Whatever the server starts by name lies there.
+    for (const folder of value.split(delimiter)) {
+      for (const path of await namesOf(resolve(cwd, folder))) addPackage(path, "shell", reader);
+    }
+    return;
+  }
   const loads = LOADING.test(name);
   for (const word of wordsOf([value]).flatMap((word) => loads ? word.split(delimiter) : [word])) {
     const path = resolve(cwd, word);

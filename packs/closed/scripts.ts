@@ -5,14 +5,7 @@ import type { Stats } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
 import { attempt } from "#base";
 import { readRegularText } from "#files";
-import {
-  type Language,
-  languageOfBytes,
-  languageOfName,
-  languagesIn,
-  MODULES,
-  PACKAGES,
-} from "./languages.ts";
+import { type Language, languageOfBytes, languageOfName, MODULES, PACKAGES } from "./languages.ts";
 import { namesOf } from "./link_names.ts";
 import { isBelow } from "./names.ts";
 import { filesNamedIn, INCLUDED } from "./words.ts";
@@ -55,8 +48,6 @@ export interface Reader {
 export interface Adding {
   readonly reader: Reader;
   readonly depth: number;
-  /** True if the commands of a text start a server. */
-  readonly isRun?: boolean;
 }
 
 /** Adds a folder and those above it: their files may decide how a program starts. */
@@ -92,20 +83,19 @@ export async function addScript(
     if (language === undefined) programs.trees.add(folder);
     else programs.modules.push({ folder, ending: MODULES[language] });
     if (language !== "native") await addStart(folder, programs);
-    addPackage(name, language, reader);
+    // A script of Python imports from its own folder; one that is installed, from anywhere.
+    if (language !== "python" || isEntry) addPackage(name, language, reader);
   }
-  if (language === "shell" && depth < MOST_DEPTH) {
-    await addText(path, { reader, depth, isRun: true });
-  }
+  if (language === "shell" && depth < MOST_DEPTH) await addText(path, { reader, depth });
 }
 
-/** Adds all modules of the allowed folder that a script lies in: its imports, and those of what it
- * imports, lead anywhere there, by relative paths, manifests and folders of packages. */
-export function addPackage(script: string, language: Language | undefined, reader: Reader): void {
+/** Adds all modules of the allowed folder that a script or a folder lies in: imports lead anywhere there,
+ * by relative paths, manifests and folders of packages, and so do the commands of a shell. */
+export function addPackage(path: string, language: Language | undefined, reader: Reader): void {
   const ending = language && PACKAGES[language];
   if (ending === undefined) return;
   for (const folder of reader.places.allowed) {
-    if (isBelow(script, folder)) reader.programs.modules.push({ folder, ending });
+    if (isBelow(path, folder)) reader.programs.modules.push({ folder, ending });
   }
 }
 
@@ -121,40 +111,23 @@ async function languageIn(path: string, info: Stats): Promise<Language | undefin
   }
 }
 
-/** Adds all modules of the languages whose programs a text starts in an allowed folder: after a `cd` it
- * may start any of them. */
-function addMentioned(text: string, path: string, { programs, places }: Reader): void {
-  for (const folder of places.allowed) {
-    if (!isBelow(path, folder)) continue;
-    for (const language of languagesIn(text)) {
-      programs.modules.push({ folder, ending: PACKAGES[language] ?? MODULES[language] });
-    }
-  }
-}
-
-/** Adds a file that names commands: a Makefile, the scripts of a package.json. `isRun` tells that the
- * server starts through one of them. */
-export async function addManifest(
-  name: string,
-  { reader, isRun }: Pick<Required<Adding>, "reader" | "isRun">,
-): Promise<void> {
+/** Adds a file that names commands: a Makefile, the scripts of a package.json. */
+export async function addManifest(name: string, reader: Reader): Promise<void> {
   for (const base of [...reader.bases]) {
     for (const path of await namesOf(join(base, name))) reader.programs.files.add(path);
-    await addText(join(base, name), { reader, depth: 1, isRun });
+    await addText(join(base, name), { reader, depth: 1 });
   }
 }
 
-async function addText(path: string, adding: Required<Adding>): Promise<void> {
-  const { reader, depth, isRun } = adding;
+async function addText(path: string, { reader, depth }: Adding): Promise<void> {
   const text = attempt(() => readRegularText(path, MOST_BYTES));
   if (text === undefined) return;
-  if (isRun) { for (const name of await namesOf(path)) addMentioned(text, name, reader); }
   const bases = [...new Set([...reader.bases, dirname(path)])];
   for (const base of bases) {
     for (const file of await filesNamedIn(text, base, reader.places.home)) {
       await addScript(file, reader, { isEntry: false, depth: depth + 1 });
       if (depth < MOST_DEPTH && INCLUDED.test(file)) {
-        await addText(file, { ...adding, depth: depth + 1 });
+        await addText(file, { reader, depth: depth + 1 });
       }
     }
   }

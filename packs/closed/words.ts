@@ -95,20 +95,6 @@ const MANIFESTS: readonly (readonly [RegExp, readonly string[]])[] = [
   ]],
 ];
 
-/** Manifests whose commands a program runs. */
-const RUN =
-  /^(?:nx\.json|turbo\.json|deno\.jsonc?|(?:GNUm|M)akefile|\.?justfile|Taskfile\.ya?ml|mise\.toml|Rakefile)$/;
-
-/** Tells that a server starts through the commands of a manifest; `node` reads package.json without that,
- * and `docker` runs images. */
-export function startsServers(
-  manifest: string,
-  { names, runsScripts }: { readonly names: readonly string[]; readonly runsScripts: boolean },
-): boolean {
-  if (manifest === "package.json") return runsScripts;
-  return RUN.test(manifest) || names.some((name) => /^(?:docker-|podman-)?compose$/.test(name));
-}
-
 /** Files in which the programs among the words look up their commands. */
 export function manifestsOf(words: readonly string[]): string[] {
   const programs = words.map((word) => basename(word));

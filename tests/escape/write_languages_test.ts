@@ -104,6 +104,41 @@ const CASES: Readonly<Record<string, Case>> = {
       },
     ]),
   ),
+  "a program of the project's virtual environment": {
+    server: { command: ".venv/bin/server" },
+    files: { ".venv/bin/server": "#!/usr/bin/env python3\nimport server", "src/server/who.py": "" },
+    closed: ["src/server/who.py", "src/server/new.py", ".venv/bin/server"],
+    open: ["src/data.json", "web/page.js"],
+  },
+  "a folder of the server's own PATH": {
+    server: { command: "sh", args: ["run.sh"], env: { PATH: "tools:/usr/bin:/bin" } },
+    files: { "run.sh": "exec my-mcp", "tools/my-mcp": "#!/bin/sh\nexec node ../lib/x.js" },
+    closed: ["tools/my-mcp", "lib/x.js", "lib/new.py", "run.sh", "deep/Makefile"],
+    open: ["tools/notes.txt", "deep/new"],
+  },
+  "make in another folder": {
+    server: { command: "make", args: ["-s", "serve"] },
+    files: { "Makefile": "serve:\n\t$(MAKE) -C server run\n", "server/Makefile": "run:\n\tx" },
+    closed: ["server/Makefile", "server/GNUmakefile", "server/rules.mk", "deep/Makefile"],
+    open: ["server/notes.txt"],
+  },
+  "a script of a workspace in another language": {
+    server: { command: "npm", args: ["start", "-w", "server"] },
+    files: {
+      "package.json": '{ "workspaces": ["packages/*"] }',
+      "packages/server/package.json":
+        '{ "name": "server", "scripts": { "start": "python3 m.py" } }',
+      "packages/server/m.py": "",
+    },
+    closed: ["packages/server/m.py", "packages/server/new.py"],
+    open: ["packages/server/notes.txt"],
+  },
+  "a script that a fetched program runs, without its ending": {
+    server: { command: "npx", args: ["-y", "tsx", "./src/server"] },
+    files: { "src/server.ts": 'import "../lib/who.js"', "lib/who.js": "" },
+    closed: ["src/server.ts", "lib/who.js", "src/server"],
+    open: ["lib/notes.txt", "lib/x.py"],
+  },
   "a script without an ending": {
     server: { command: "node", args: ["bin/server"] },
     files: { "bin/server": 'require("./impl.js")', "bin/impl.js": "", "bin/late.js": "" },
@@ -185,8 +220,11 @@ const CASES: Readonly<Record<string, Case>> = {
   "Go compiles its folder": {
     server: { command: "go", args: ["run", "."], cwd: "srv" },
     files: { "srv/main.go": "package main" },
-    closed: ["srv/evil.go", "srv/go.mod", "srv/vendor/x/y.go", "srv/asm_amd64.s", "srv/go.work"],
-    open: ["srv/notes.txt", "go.txt", "other/main.go"],
+    closed: [
+      ...["srv/evil.go", "srv/go.mod", "srv/vendor/x/y.go", "srv/asm_amd64.s", "srv/go.work"],
+      ...["internal/who/who.go", "go.mod"],
+    ],
+    open: ["srv/notes.txt", "go.txt", "other/main.py"],
   },
   "Go compiles packages beside the one that is named": {
     server: { command: "sh", args: ["-c", "exec go run ./cmd/server"] },
@@ -232,8 +270,12 @@ for (const [name, { server, files, closed, open }] of Object.entries(CASES)) {
     withProject({
       config: { servers: { mine: server } },
       files,
-      prepare: ({ project }) =>
-        Deno.mkdir(join(project, String(server.cwd ?? "")), { recursive: true }),
+      async prepare({ project }) {
+        await Deno.mkdir(join(project, String(server.cwd ?? "")), { recursive: true });
+        for (const [name, text] of Object.entries(files)) {
+          if (text.startsWith("#!")) await Deno.chmod(join(project, name), 0o755);
+        }
+      },
     }, async ({ call, refused }) => {
       for (const path of closed) {
         await refused("file.write", { path, text: "x", overwrite: true });
