@@ -2,6 +2,7 @@
 
 import { Edits } from "../syntax/edits.ts";
 import { isErasable } from "../syntax/erasable.ts";
+import { freeName } from "../syntax/free_name.ts";
 import { literalText, TOOLS_MODULE } from "../syntax/imports.ts";
 import { formOf } from "./form.ts";
 import { declaredNames } from "../syntax/lower.ts";
@@ -37,9 +38,9 @@ export function wrapEntry(module: ParsedModule, { prelude, magic = [] }: WrapOpt
   const stripped = stripTypes(module, edits);
   const form = formOf(module, stripped);
   const names = {
-    nothing: freeName("$nothing", module),
-    result: freeName("$result", module),
-    toolscript: freeName("$toolscript", module),
+    nothing: freeName("$nothing", module.text),
+    result: freeName("$result", module.text),
+    toolscript: freeName("$toolscript", module.text),
   };
   let imports = prelude ? preludeImports(prelude, form, names.toolscript) : "";
   let result = names.nothing;
@@ -253,13 +254,6 @@ function isInert(statement: Statement): boolean {
 function blankInterpreter(module: ParsedModule, edits: Edits): void {
   const { interpreter } = module.program;
   if (interpreter) edits.blank(startOf(interpreter), endOf(interpreter));
-}
-
-/** Name that does not occur in the text of the module. */
-function freeName(name: string, module: ParsedModule): string {
-  let free = name;
-  while (module.text.includes(free)) free += "_";
-  return free;
 }
 
 function nameText(node: Node): string {

@@ -1,6 +1,7 @@
 /** State that the parts of the dialect share while they rewrite one command. */
 
 import type { Edits } from "../../syntax/edits.ts";
+import { freeName } from "../../syntax/free_name.ts";
 import type { Node } from "../../syntax/parse.ts";
 import type { Target } from "../names.ts";
 import type { Meanings } from "./meaning.ts";
@@ -59,12 +60,6 @@ export function noNeeds(text: string): Needs {
     lists: new Set(),
     listsAs: { inTurn: freeName("$inTurn", text), together: freeName("$together", text) },
   };
-}
-
-function freeName(name: string, text: string): string {
-  let free = name;
-  while (text.includes(free)) free += "_";
-  return free;
 }
 
 /** A property key for any name; `__proto__` is a key like any other. */

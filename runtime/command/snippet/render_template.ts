@@ -2,6 +2,7 @@
 
 import type { JsonValue } from "#base";
 import { isSafeText, renderSafely, TemplateError } from "#packs/template";
+import { freeName } from "../../syntax/free_name.ts";
 
 export { TemplateError };
 
@@ -40,8 +41,7 @@ export function renderTemplate(
   body: string,
   values: Readonly<Record<string, JsonValue>>,
 ): Rendered {
-  let prefix = "__value";
-  while (body.includes(prefix)) prefix += "_";
+  const prefix = freeName("__value", body);
   const inserted: JsonValue[] = [];
   const plain = createPlain();
   let room = MAX_TEXT;
