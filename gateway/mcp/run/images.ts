@@ -4,6 +4,8 @@ import { isObject, type JsonObject, type JsonValue } from "#base";
 const MAX_IMAGES = 20;
 const MAX_DEPTH = 4;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+/** A run of the letters of Base64: a search for each image would take the product of the lengths. */
+const RUN = /[A-Za-z0-9+/]+={0,2}/g;
 const TYPE = /^image\/[a-z0-9.+-]+$/i;
 
 interface Image {
@@ -18,11 +20,15 @@ export function extractImages(
 ): { readonly blocks: readonly JsonObject[]; readonly text: string } {
   const images: Image[] = [];
   collect(value, MAX_DEPTH, images);
-  let rest = text;
-  for (const { data, mimeType } of images) {
-    rest = rest.replaceAll(data, `(${mimeType}, ${data.length} characters, shown as a picture)`);
-  }
-  return { blocks: images.map((image) => ({ type: "image", ...image })), text: rest };
+  const notes = new Map(
+    images.map((
+      { data, mimeType },
+    ) => [data, `(${mimeType}, ${data.length} characters, shown as a picture)`]),
+  );
+  return {
+    blocks: images.map((image) => ({ type: "image", ...image })),
+    text: notes.size === 0 ? text : text.replaceAll(RUN, (run) => notes.get(run) ?? run),
+  };
 }
 
 function collect(value: unknown, depth: number, images: Image[]): void {

@@ -32,3 +32,10 @@ Deno.test("extractImages() removes the data of an image from the text", () => {
   assert.ok(!text.includes(data));
   assert.match(text, /\(image\/png, 64 characters, shown as a picture\)/);
 });
+
+Deno.test("extractImages() replaces whole runs of Base64, however alike text and data are", () => {
+  const start = ("b" + "a".repeat(999)).repeat(2_000) + "c" + "a".repeat(2_000_000);
+  const value = { ...picture, data: "b" + "a".repeat(99_999) };
+  const { text } = extractImages(value, `${start} x${value.data}\n${value.data}`);
+  assert.ok(text === `${start} x${value.data}\n(image/png, 100000 characters, shown as a picture)`);
+});
