@@ -48,7 +48,7 @@ function disarm(match: string): string {
   switch (match.charAt(0)) {
     case "`":
     case "~":
-      return [...match].map((mark) => `\\${mark}`).join("");
+      return `\\${match.charAt(0)}`.repeat(match.length);
     case "$":
       return `\\${match}`;
     case "!":
