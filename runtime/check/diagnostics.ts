@@ -74,7 +74,8 @@ function flatten(item: Record<string, unknown>, depth = 0): string[] {
  * up to the name of the caller's method. */
 function waitAdvice(text: string, code: number): string | undefined {
   if (code !== NO_PROPERTY) return undefined;
-  const [, value, method] = /\$(?:inTurn|together)_*\((.*)\)\??\.(\w+)$/.exec(text) ?? [];
+  const [, value, method] =
+    /\$(?:inTurn|together)_*\((.*)\)\??\.(\w+)$/.exec(text.slice(-MAX_MESSAGE)) ?? [];
   if (value === undefined) return undefined;
   return `Cannot wait for tools in a callback of "${method}" here, since it is not a list's: ` +
     `write [...${value}].${method}(…), which is awaited`;
