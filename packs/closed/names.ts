@@ -11,7 +11,7 @@ function nameKey(name: string): string {
   const plain = /^[\x21-\x7e]*$/.test(name)
     ? name.toLowerCase()
     : name.normalize("NFKC").toLowerCase().normalize("NFKC").replace(INVISIBLE, "");
-  return plain.replace(/::?\$\w+$/, "").replace(/[. ]+$/, "") || plain;
+  return plain.replace(/::?\$\w+$/, "").replace(/(?<![. ])[. ]+$/, "") || plain;
 }
 
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
