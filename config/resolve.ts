@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { attempt, isObject, type JsonObject } from "#base";
+import { attempt, isObject, type JsonObject, type JsonValue } from "#base";
 import type { ClosedSources, DeclaredEffects, ServerConfig } from "#packs";
 import { readEffect } from "#packs/effect";
 import { accountServers } from "#packs/server";
@@ -96,12 +96,19 @@ function closedSources(
     commands: Object.values({ ...untrusted?.commands, ...commands }).map(
       ([command = "", ...args]) => ({ command, args, env: {}, cwd: project }),
     ),
+    hasReadingPack: Object.values(packs.extensions).some(({ permissions }) => mayRead(permissions)),
     projects: projects.map(({ path }) => path),
     logs: logging.file === null ? [] : [logging.file],
     databases: Object.values(packs.db.connections).flatMap(({ url }) =>
       url.kind === "sqlite" ? [url.path] : []
     ),
   };
+}
+
+/** Tells that permissions of a pack may let it read, right or wrong as they are. */
+function mayRead(permissions: JsonValue | undefined): boolean {
+  if (!isObject(permissions)) return permissions === true;
+  return Boolean(permissions.read);
 }
 
 function resolveServers(

@@ -19,8 +19,11 @@ const BUILT =
   "go|mod|sum|work|s|asm|c|cc|cpp|cxx|h|hh|hpp|mm?|rs|toml|java|xml|gradle|properties|cs|" +
   "fsx?|vb|[cfv]sproj|sln|props|targets|swift|zig|zon|nims?|nimble|cr|dart|l?hs|cabal|mli?|opam|erl|hrl";
 
-/** A shell starts programs of every language. */
-const EVERY = endings(`${JAVASCRIPT}|${PYTHON}|${BUILT}|${OTHER}|exe|${SHELL}`);
+/** Files that a server works on, not programs. */
+export const DATA =
+  /\.(?:csv|db\d?|gif|jpe?g|jsonl|log|md|ndjson|parquet|pdf|png|sqlite\d?|svg|tsv|txt|xlsx?)$/i;
+/** Any but data and pages: a shell starts programs of every language. */
+const EVERY = new RegExp(`^(?!.*${DATA.source}|.*\\.(?:json|ya?ml|html?|css)$).*\\.`, "is");
 
 /** Endings of the modules that a program may load, by its language. */
 export const MODULES: Readonly<Record<Language, RegExp>> = {
@@ -82,7 +85,11 @@ export function runsPythonProject(programs: readonly string[]): boolean {
 /** Programs that run the scripts of the package in the folder where they run. */
 const SCRIPT_RUNNERS = /^(?:npm|pnpm|yarn|bun|nx|turbo|lerna)$/;
 /** Programs that run the commands of a file in the folder where they run. */
-const TASK_RUNNERS = /^(?:g?make|just|(?:go-)?task|mise|rake|(?:docker-|podman-)?compose)$/;
+const TASK_RUNNERS = new RegExp(
+  "^(?:g?make|ninja|cmake|scons|just|(?:go-)?task|mise|rake|(?:docker-|podman-)?compose|inv|invoke|fab|" +
+    "doit|tox|nox|nodemon|pm2|concurrently|watchexec|entr|foreman|honcho|overmind|hivemind|" +
+    "supervisord|earthly|dagger|pants|moon|nix(?:-shell)?|devbox)$",
+);
 
 /** Languages whose modules a program loads from the folder where it runs; "shell" for commands of any.
  * A package that is fetched runs no scripts of that folder. */

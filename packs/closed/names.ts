@@ -104,6 +104,7 @@ const START_NAMES = new RegExp(
       "bun\\.lockb?|bunfig\\.toml|deno\\.(?:jsonc?|lock)|import_map\\.json|(?:ts|js)config.*\\.json",
       "\\.?venv|pyproject\\.toml|uv\\.(?:toml|lock)|pip\\.conf|poetry\\.(?:lock|toml)|pipfile.*",
       "pdm\\.lock|pyvenv\\.cfg|setup\\.(?:py|cfg)|\\.env(?:\\..*)?|.*\\.pth|(?:site|user)customize\\.py",
+      "nodemon\\.json|invoke\\.(?:json|ya?ml)|(?:ecosystem|pm2)\\..*|procfile.*|(?:nx|turbo|moon)\\.(?:json|ya?ml)",
       "\\.python-version|\\.node-version|\\.nvmrc|\\.tool-versions|gemfile.*|composer\\.(?:json|lock)",
     ].join("|")
   })$`,

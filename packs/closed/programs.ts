@@ -5,6 +5,7 @@ import { startsApart } from "../package_runner.ts";
 import { runsPackage } from "../runs_package.ts";
 import type { StartedProgram } from "../server_config.ts";
 import {
+  DATA,
   IMPLIED,
   languageOfCommand,
   languagesThere,
@@ -97,7 +98,8 @@ async function addEntry(args: readonly string[], reader: Reader): Promise<void> 
     if (isOption && !word.includes("=")) continue;
     if (/^(?:run|exec|start|serve|watch|dev|tool|dlx|x|cd)$/.test(word)) continue;
     if (/^(?:npm|jsr|https?|node):/.test(word)) return;
-    const path = resolve(cwd, isOption ? word.slice(word.indexOf("=") + 1) : word);
+    const value = isOption ? word.slice(word.indexOf("=") + 1) : word;
+    const path = resolve(cwd, candidatesOf(value, reader.places.home)[0] ?? value);
     const info = await infoOf(path);
     if (info?.isDirectory() && !isData) await addFolder(path, reader);
     const isThere = info !== undefined || await addWithEnding(path, reader);
@@ -118,8 +120,11 @@ async function addWithEnding(path: string, reader: Reader): Promise<boolean> {
   return infos.some((info) => info?.isFile());
 }
 
-const ENTRIES = ["package.json", "__main__.py", "__init__.py", "index.js", "index.mjs", "index.ts"];
-const PYTHON_ENTRY = /\.py$/;
+const ENTRIES = [
+  ...["package.json", "index.js", "index.mjs", "index.ts"],
+  ...["__main__.py", "__init__.py", "pyproject.toml", "setup.py"],
+];
+const PYTHON_ENTRY = /\.(?:py|toml)$/;
 
 /** Adds a folder that is a program, with the package that it belongs to. */
 async function addFolder(path: string, reader: Reader): Promise<void> {
@@ -141,10 +146,6 @@ async function addWord(word: string, reader: Reader, depth: number): Promise<voi
     for (const base of [...reader.bases]) await addPath(candidate, base, { reader, depth });
   }
 }
-
-/** Files that a server works on, not programs. */
-export const DATA =
-  /\.(?:csv|db\d?|gif|jpe?g|jsonl|log|md|ndjson|parquet|pdf|png|sqlite\d?|svg|tsv|txt|xlsx?)$/i;
 
 async function addPath(word: string, base: string, { reader, depth }: Adding): Promise<void> {
   const { programs, bases } = reader;

@@ -26,6 +26,8 @@ export interface ClosedSources {
   readonly servers: readonly ServerConfig[];
   /** Programs that print secrets for the configuration. */
   readonly commands: readonly StartedProgram[];
+  /** True if a pack may read files outside of its folder, and so import modules of the project. */
+  readonly hasReadingPack: boolean;
   /** Files of the configuration. */
   readonly configuration: readonly string[];
   readonly secrets: readonly string[];
@@ -82,6 +84,9 @@ async function programsOf(
   const servers = sources.servers.filter((server) => server.kind === "stdio");
   for (const program of [...servers, ...sources.commands]) {
     await addServer(program, programs, { home: sources.home, path, allowed: bases });
+  }
+  if (sources.hasReadingPack) {
+    for (const folder of bases) programs.modules.push({ folder, ending: MODULES.javascript });
   }
   await addSettings(programs, sources.home);
   await addLinkedModules(programs, bases);

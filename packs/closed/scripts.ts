@@ -79,24 +79,40 @@ export async function addScript(
   if (language === undefined && !isEntry) return;
   for (const name of names) {
     const folder = dirname(name);
+    const from = await repositoryOf(name);
     // In an unknown language any file beside it may be a module.
     if (language === undefined) programs.trees.add(folder);
     else programs.modules.push({ folder, ending: MODULES[language] });
     if (language !== "native") await addStart(folder, programs);
     // A script of Python imports from its own folder; one that is installed, from anywhere.
-    if (language !== "python" || isEntry) addPackage(name, language, reader);
+    if (language !== "python" || isEntry) addPackage(name, language, { ...reader, from });
   }
   if (language === "shell" && depth < MOST_DEPTH) await addText(path, { reader, depth });
 }
 
-/** Adds all modules of the allowed folder that a script or a folder lies in: imports lead anywhere there,
- * by relative paths, manifests and folders of packages, and so do the commands of a shell. */
-export function addPackage(path: string, language: Language | undefined, reader: Reader): void {
+/** Adds all modules of the allowed folder that a script or a folder lies in, or of one in the same
+ * repository: imports lead anywhere there, by relative paths, manifests and folders of packages, and so
+ * do the commands of a shell. */
+export function addPackage(
+  path: string,
+  language: Language | undefined,
+  { places, programs, from }: Pick<Reader, "places" | "programs"> & { readonly from?: string },
+): void {
   const ending = language && PACKAGES[language];
   if (ending === undefined) return;
-  for (const folder of reader.places.allowed) {
-    if (isBelow(path, folder)) reader.programs.modules.push({ folder, ending });
+  for (const folder of places.allowed) {
+    if (isBelow(path, folder) || (from !== undefined && isBelow(folder, from))) {
+      programs.modules.push({ folder, ending });
+    }
   }
+}
+
+/** Root of the repository that a path lies in. */
+async function repositoryOf(path: string): Promise<string | undefined> {
+  for (let at = dirname(path); at !== dirname(at); at = dirname(at)) {
+    if (await infoOf(join(at, ".git"))) return at;
+  }
+  return undefined;
 }
 
 async function languageIn(path: string, info: Stats): Promise<Language | undefined> {

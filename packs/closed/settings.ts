@@ -5,7 +5,7 @@ import { attempt } from "#base";
 import { readRegularText } from "#files";
 import { languageOfName } from "./languages.ts";
 import { namesOf } from "./link_names.ts";
-import { DATA } from "./programs.ts";
+import { DATA } from "./languages.ts";
 import { MOST_BYTES, type Programs } from "./scripts.ts";
 import { filesNamedIn } from "./words.ts";
 

@@ -70,6 +70,8 @@ export async function filesNamedIn(text: string, folder: string, home: string): 
 }
 
 function pathOf(url: string): string {
+  // Package managers read it so.
+  if (!url.startsWith("file://")) return url.slice("file:".length);
   // The URL names another host.
   return attempt(() => fileURLToPath(url), "");
 }

@@ -139,6 +139,44 @@ const CASES: Readonly<Record<string, Case>> = {
     closed: ["src/server.ts", "lib/who.js", "src/server"],
     open: ["lib/notes.txt", "lib/x.py"],
   },
+  "a package of the project in Python": {
+    server: { command: "uvx", args: ["--from", ".", "my-server"] },
+    files: { "pyproject.toml": "", "src/my/server.py": "" },
+    closed: ["pyproject.toml", "src/my/server.py", "src/my/new.py", "setup.cfg"],
+    open: ["src/my/data.json"],
+  },
+  "a package of the project, by its URL": {
+    server: { command: "npx", args: ["-y", "file:./server"] },
+    files: { "server/package.json": "{}", "server/who.js": "" },
+    closed: ["server/who.js", "server/package.json", "lib/x.js"],
+    open: ["server/notes.txt"],
+  },
+  "tasks in Python": {
+    server: { command: "inv", args: ["mcp"] },
+    files: { "tasks.py": "" },
+    closed: ["tasks.py", "invoke.yaml", "deep/x.py"],
+    open: ["data.csv", "page.html", "notes.md", "new", "style.css"],
+  },
+  "settings that say how a script runs": {
+    server: { command: "npm", args: ["run", "mcp"] },
+    files: {
+      "package.json": '{ "scripts": { "mcp": "nodemon srv/index.js" } }',
+      "srv/index.js": "",
+      "srv/lib/common": "",
+    },
+    closed: ["nodemon.json", "srv/index.js", "srv/lib/common", "srv/x.conf"],
+    open: ["data.csv"],
+  },
+  "a script of the repository outside of the project": {
+    server: { command: "node", args: ["../tools/index.js"] },
+    files: {
+      "../.git/HEAD": "ref: refs/heads/main",
+      "../tools/index.js": 'require("../project/lib/who.js")',
+      "lib/who.js": "",
+    },
+    closed: ["lib/who.js", "lib/new.ts", "deep/package.json"],
+    open: ["lib/x.py", "lib/x.json"],
+  },
   "a script without an ending": {
     server: { command: "node", args: ["bin/server"] },
     files: { "bin/server": 'require("./impl.js")', "bin/impl.js": "", "bin/late.js": "" },
@@ -264,6 +302,17 @@ const CASES: Readonly<Record<string, Case>> = {
     open: ["other.yaml"],
   },
 };
+
+Deno.test("no program changes what a pack may import", () =>
+  withProject({
+    config: { packs: { mine: { permissions: { read: ["lib"], run: ["id"] } } } },
+    files: { "lib/who.ts": "" },
+  }, async ({ call, refused }) => {
+    for (const path of ["lib/who.ts", "lib/new.js", "deno.json"]) {
+      await refused("file.write", { path, text: "x", overwrite: true });
+    }
+    await call("file.write", { path: "lib/x.py", text: "x" });
+  }));
 
 for (const [name, { server, files, closed, open }] of Object.entries(CASES)) {
   Deno.test(`no program changes what a server loads: ${name}`, () =>
