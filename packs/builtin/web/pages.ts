@@ -1,6 +1,7 @@
 /** Loads and converts pages, with a cache for the further parts of a page. */
 
 import type { LRUCache } from "lru-cache";
+import { createSemaphore } from "#base";
 import { createJobWorkers } from "../kit/job_workers.ts";
 import { PackError } from "../../errors.ts";
 import type { Destination } from "./destination.ts";
@@ -20,11 +21,12 @@ export interface Page extends Converted {
 
 export interface Pages extends AsyncDisposable {
   /** Reads a page; `fresh` ignores the cache. Throws `PackError`. */
-  read(
-    url: string,
-    reading: Reading,
-    options: { readonly fresh: boolean; readonly signal: AbortSignal },
-  ): Promise<Page>;
+  read(url: string, reading: Reading, options: ReadOptions): Promise<Page>;
+}
+
+interface ReadOptions {
+  readonly fresh: boolean;
+  readonly signal: AbortSignal;
 }
 
 type Cached =
@@ -32,6 +34,8 @@ type Cached =
   | { readonly kind: "page"; readonly page: Page }
   | { readonly kind: "robots"; readonly robots: string };
 
+/** Pages that are loaded and converted at once: each takes several times its size. */
+const MOST_AT_ONCE = 12;
 const ROBOTS_BYTES = 512 * 1024;
 const ROBOTS_MS = 3_600_000;
 const ADVICE = "the page is too large to be read";
@@ -49,6 +53,7 @@ export function createPages(settings: WebSettings, deps: WebDeps): Pages {
   });
   const module = new URL("./work/worker.ts", import.meta.url);
   const workers = createJobWorkers({ module, memoryMb, timeoutMs });
+  const places = createSemaphore(MOST_AT_ONCE);
   const cache = once(async (): Promise<LRUCache<string, Cached>> => {
     const { LRUCache } = await import("lru-cache");
     return new LRUCache({ maxSize: Math.max(cacheBytes, 1), sizeCalculation: sizeOf });
@@ -105,21 +110,31 @@ export function createPages(settings: WebSettings, deps: WebDeps): Pages {
     return robots;
   }
 
+  async function convert(url: string, reading: Reading, options: ReadOptions) {
+    const { fresh, signal } = options;
+    const accept = reading.format === "markdown" ? ACCEPT.markdown : ACCEPT.other;
+    const { bytes, ...about } = await document(url, accept, fresh, signal);
+    const { contentType, status, keepMs } = about;
+    const input = { ...reading, bytes, contentType, url: about.url };
+    const what = `read "${about.url.slice(0, 300)}"`;
+    const job = { kind: "convert", input };
+    const converted = await workers.run<Converted>(job, { what, signal, advice: ADVICE });
+    return { page: { ...converted, url: about.url, contentType, status }, keepMs };
+  }
+
   return {
-    async read(url, reading, { fresh, signal }) {
-      const accept = reading.format === "markdown" ? ACCEPT.markdown : ACCEPT.other;
+    async read(url, reading, options) {
       const key = JSON.stringify(["page", url, reading]);
-      const cached = fresh ? undefined : (await cache()).get(key);
+      const cached = options.fresh ? undefined : (await cache()).get(key);
       if (cached?.kind === "page") return cached.page;
-      const { bytes, ...about } = await document(url, accept, fresh, signal);
-      const { contentType, status, keepMs } = about;
-      const input = { ...reading, bytes, contentType, url: about.url };
-      const what = `read "${about.url.slice(0, 300)}"`;
-      const job = { kind: "convert", input };
-      const converted = await workers.run<Converted>(job, { what, signal, advice: ADVICE });
-      const page = { ...converted, url: about.url, contentType, status };
-      await keep(key, { kind: "page", page }, keepMs);
-      return page;
+      const leave = await places.acquire(options.signal);
+      try {
+        const { page, keepMs } = await convert(url, reading, options);
+        await keep(key, { kind: "page", page }, keepMs);
+        return page;
+      } finally {
+        leave();
+      }
     },
     [Symbol.asyncDispose]: () => workers[Symbol.asyncDispose](),
   };

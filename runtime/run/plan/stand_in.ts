@@ -11,7 +11,8 @@ export interface StandIn {
 }
 
 const MOST_LEVELS = 8;
-const MOST_FIELDS = 2_000;
+/** Values of a stand-in: types that name one another stand for any number. */
+const MOST_VALUES = 2_000;
 
 /** Makes the stand-in of a type: empty texts and lists, zeros, objects with their required fields.
  * A result that is not known is an empty object. */
@@ -32,10 +33,10 @@ function kindOf(root: Type, value: JsonValue, type: Converted): StandIn["kind"] 
 }
 
 function makeValue({ root, definitions }: Converted): JsonValue {
-  let fields = 0;
+  let values = 0;
 
   function make(type: Type, level: number): JsonValue {
-    if (level > MOST_LEVELS) return {};
+    if (level > MOST_LEVELS || values++ >= MOST_VALUES) return {};
     switch (type.kind) {
       case "anything":
       case "never":
@@ -47,7 +48,7 @@ function makeValue({ root, definitions }: Converted): JsonValue {
       case "array":
         return [];
       case "tuple":
-        return type.items.slice(0, type.required).map((item) => make(item, level + 1));
+        return makeList(type.items.slice(0, type.required), level);
       case "object":
         return makeObject(type.properties, level);
       case "union":
@@ -67,17 +68,24 @@ function makeValue({ root, definitions }: Converted): JsonValue {
   ): JsonValue {
     const entries: [string, JsonValue][] = [];
     for (const { name, optional, type } of properties) {
-      if (!optional && fields++ < MOST_FIELDS) entries.push([name, make(type, level + 1)]);
+      if (!optional && values < MOST_VALUES) entries.push([name, make(type, level + 1)]);
     }
     return Object.fromEntries(entries);
   }
 
+  /** Stops at the limit, as the fields of an object do. */
+  function makeList(types: readonly Type[], level: number): JsonValue[] {
+    const items: JsonValue[] = [];
+    for (const type of types) if (values < MOST_VALUES) items.push(make(type, level + 1));
+    return items;
+  }
+
   function makeIntersection(members: readonly Type[], level: number): JsonValue {
-    const values = members.map((member) => make(member, level + 1));
-    const objects = values.filter((value) => typeof value === "object" && !Array.isArray(value));
-    return objects.length === values.length
+    const made = makeList(members, level);
+    const objects = made.filter((value) => typeof value === "object" && !Array.isArray(value));
+    return objects.length === made.length
       ? Object.fromEntries(objects.flatMap((value) => Object.entries(value ?? {})))
-      : values[0] ?? {};
+      : made[0] ?? {};
   }
 
   return make(root, 0);
