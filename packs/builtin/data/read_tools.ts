@@ -1,5 +1,6 @@
 /** `data.parse`, `data.query` and `data.convert`. */
 
+import type { JsonValue } from "#base";
 import * as p from "../kit/params.ts";
 import { type BuiltinTool, defineTool } from "../kit/mod.ts";
 import { FORMATS } from "./formats.ts";
@@ -29,7 +30,7 @@ function parseTool(parts: DataParts): BuiltinTool {
     run: async (args, { signal }) => {
       const input = { source: await sourceOf(parts, args), maxResult };
       const options = { what: "parse the data", signal };
-      return JSON.parse(await parts.workers.run({ kind: "parse", input }, options));
+      return await parts.workers.run<JsonValue>({ kind: "parse", input }, options);
     },
   });
 }
@@ -60,7 +61,7 @@ function queryTool(parts: DataParts): BuiltinTool {
     run: async ({ query, paths, limit, ...args }, { signal }) => {
       const input = { source: await sourceOf(parts, args), query, paths, limit, maxResult };
       const options = { what: "query the data", signal };
-      return JSON.parse(await parts.workers.run({ kind: "query", input }, options));
+      return await parts.workers.run<JsonValue>({ kind: "query", input }, options);
     },
   });
 }

@@ -1,6 +1,7 @@
 /** Messages between a pack and its worker, and the worker's side of the protocol. */
 
 import { parentPort } from "node:worker_threads";
+import { LARGE } from "#base";
 import { bounded } from "#base/bounded";
 
 /** One piece of work. */
@@ -18,6 +19,8 @@ export interface JobMessage extends Job {
 export type JobAnswer =
   | { readonly kind: "ready" }
   | { readonly kind: "done"; readonly value: unknown }
+  /** A large value, which can be read in pieces. */
+  | { readonly kind: "json"; readonly text: string }
   /** The input is wrong. The message is for the agent. */
   | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "failed"; readonly message: string };
@@ -27,9 +30,9 @@ export class JobRefused extends Error {
   override readonly name = "JobRefused";
 }
 
-/** Handlers of a worker, by kind of job. A handler that must load something returns a promise of a
- * function. Only the handler and that function run under the time limit; code after an `await`
- * does not. */
+/** Handlers of a worker, by kind of job; their results are JSON. A handler that must load something
+ * returns a promise of a function. Only the handler and that function run under the time limit; code
+ * after an `await` does not. */
 export type JobTable = { readonly [kind: string]: (input: never) => unknown };
 
 /** Runs the jobs that are posted to this worker. Called once, by the worker's file. */
@@ -47,8 +50,7 @@ async function answer(
   try {
     if (!work) throw new TypeError("no such job");
     const result = await bounded(() => work(input as never), timeoutMs);
-    const value = typeof result === "function" ? bounded(() => result(), timeoutMs) : result;
-    return { kind: "done", value };
+    return written(typeof result === "function" ? bounded(() => result(), timeoutMs) : result);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     if (error instanceof JobRefused) return { kind: "refused", message };
@@ -60,4 +62,10 @@ async function answer(
     }
     return { kind: "failed", message };
   }
+}
+
+function written(value: unknown): JobAnswer {
+  if (typeof value !== "object" || value === null) return { kind: "done", value };
+  const text = JSON.stringify(value);
+  return text.length < LARGE ? { kind: "done", value } : { kind: "json", text };
 }

@@ -1,7 +1,7 @@
 /** Threads for work that may take long or never end. Each job has a deadline and each thread a
  * memory limit, so no input can block or crash the gateway. */
 
-import { createSemaphore, type Semaphore } from "#base";
+import { createSemaphore, parseLarge, type Semaphore } from "#base";
 import { Worker } from "node:worker_threads";
 import { PackError } from "../../errors.ts";
 import type { Job, JobAnswer, JobMessage } from "./job_protocol.ts";
@@ -39,6 +39,8 @@ export interface JobWorkers extends AsyncDisposable {
   run<T>(job: Job, options: JobOptions): Promise<T>;
 }
 
+type Result = Extract<JobAnswer, { readonly kind: "done" | "json" }>;
+
 type Settings = JobWorkersOptions & Required<Omit<JobWorkersOptions, "advice">>;
 
 /** Makes the workers of one pack. Threads start with the first job. */
@@ -51,6 +53,8 @@ class Workers implements JobWorkers {
   readonly #idle = new Set<Thread>();
   readonly #all = new Set<Thread>();
   readonly #places: Semaphore;
+  /** Large results are read one after the other. */
+  readonly #reading = createSemaphore(1);
 
   constructor(options: JobWorkersOptions) {
     this.#options = { count: 2, memoryMb: 256, idleMs: 60_000, ...options };
@@ -58,12 +62,27 @@ class Workers implements JobWorkers {
   }
 
   async run<T>(job: Job, options: JobOptions): Promise<T> {
+    const answer = await this.#answer(job, options);
+    return (answer.kind === "done" ? answer.value : await this.#read(answer.text, options)) as T;
+  }
+
+  async #read(text: string, { signal }: JobOptions): Promise<unknown> {
+    signal.throwIfAborted();
+    const release = await this.#reading.acquire(signal);
+    try {
+      return await parseLarge(text);
+    } finally {
+      release();
+    }
+  }
+
+  async #answer(job: Job, options: JobOptions): Promise<Result> {
     const { timeoutMs, advice } = this.#options;
     options.signal.throwIfAborted();
     const release = await this.#places.acquire(options.signal);
     const thread = this.#take();
     try {
-      return await thread.run(job, { timeoutMs, advice, ...options }) as T;
+      return await thread.run(job, { timeoutMs, advice, ...options });
     } finally {
       if (thread.alive) this.#park(thread);
       else this.#all.delete(thread);
@@ -129,7 +148,7 @@ class Thread {
   async run(
     job: Job,
     { what, signal, timeoutMs, advice }: JobOptions & { readonly timeoutMs: number },
-  ): Promise<unknown> {
+  ): Promise<Result> {
     const began = Promise.withResolvers<JobAnswer>();
     this.#job = began;
     const failed = (code: "timeout" | "cancelled", why: string) =>
@@ -196,9 +215,9 @@ class Thread {
   }
 }
 
-function take(answer: JobAnswer, what: string): unknown {
-  if (answer.kind === "done") return answer.value;
-  if (answer.kind === "ready") return undefined;
+function take(answer: JobAnswer, what: string): Result {
+  if (answer.kind === "done" || answer.kind === "json") return answer;
+  if (answer.kind === "ready") return { kind: "done", value: undefined };
   throw new PackError("tool_error", `Cannot ${what}: ${answer.message}`);
 }
 

@@ -22,13 +22,13 @@ export function plain(value: unknown, depth = 0): JsonValue {
   );
 }
 
-/** Serializes a value. Throws `JobRefused` if it has more than `maxResult` characters. */
-export function bounded(value: JsonValue, maxResult: number): string {
-  const text = JSON.stringify(value);
-  if (text.length <= maxResult) return text;
-  const mb = (length: number) => (length / 2 ** 20).toFixed(1);
+/** Returns the value. Throws `JobRefused` if its JSON has more than `maxResult` characters. */
+export function bounded(value: JsonValue, maxResult: number): JsonValue {
+  const { length } = JSON.stringify(value);
+  if (length <= maxResult) return value;
+  const mb = (size: number) => (size / 2 ** 20).toFixed(1);
   throw new JobRefused(
-    `the value has ${mb(text.length)} MB, at most ${mb(maxResult)} MB are given: ask for a part ` +
+    `the value has ${mb(length)} MB, at most ${mb(maxResult)} MB are given: ask for a part ` +
       "of it with data.query, or for its shape with data.schema",
   );
 }

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { JsonObject, JsonValue } from "#base";
+import { isLarge, type JsonObject, type JsonValue } from "#base";
 import { createRegistry } from "#packs";
 import { openBuiltin } from "../../../support/builtin.ts";
 
@@ -161,5 +161,14 @@ Deno.test("data.*", async (t) => {
     assert.deepEqual(result, ["name 39999"]);
     const { items } = await call("schema", { path: "large.json" }) as JsonObject;
     assert.deepEqual((items as JsonObject).required, ["id", "name"]);
+  });
+  await t.step("parse() and query() give a large value that was read in pieces", async () => {
+    const text = JSON.stringify([{ "__proto__\u0000": 1 }, ...Array(200_000).fill([])]);
+    for (
+      const value of [await call("parse", { text }), await call("query", { query: "@", text })]
+    ) {
+      assert.ok(isLarge(value));
+      assert.deepEqual(value, JSON.parse(text));
+    }
   });
 });

@@ -1,7 +1,10 @@
-/** Jobs in threads: each ends in time, whenever it computes. */
+/** Jobs in threads: each ends in time, whenever it computes, and its result is read in pieces. */
 
-import { match, ok } from "node:assert/strict";
+import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
+import { isLarge } from "#base";
+import { createJobWorkers } from "../../../../packs/builtin/kit/job_workers.ts";
 import { atRest } from "../../../support/processor.ts";
+import { countTurns } from "../../../support/turns.ts";
 
 Deno.test({
   name: "a job that never ends is stopped, whether it computes at once or after loading",
@@ -16,4 +19,46 @@ Deno.test({
       });
     }
   },
+});
+
+function listWorkers() {
+  const module = new URL("./spinning_worker.ts", import.meta.url);
+  const workers = createJobWorkers({ module, timeoutMs: 60_000 });
+  const lists = (count: number, signal = new AbortController().signal) =>
+    workers.run<{ lists: unknown[] }>({ kind: "lists", input: count }, { what: "list", signal });
+  return { workers, lists };
+}
+
+Deno.test("large results are read in pieces, and other work runs meanwhile", async () => {
+  const { workers, lists } = listWorkers();
+  await using _ = workers;
+  const { result, turns } = await countTurns(() =>
+    Promise.all(Array.from({ length: 8 }, () => lists(200_000)))
+  );
+  for (const value of result) {
+    ok(isLarge(value));
+    equal(value.lists.length, 200_000);
+  }
+  ok(turns > result.length, `${turns} turns`);
+});
+
+Deno.test("a small result is read at once", async () => {
+  const { workers, lists } = listWorkers();
+  await using _ = workers;
+  const value = await lists(2);
+  ok(!isLarge(value));
+  deepEqual(value, { lists: [[], []], none: undefined });
+});
+
+Deno.test("a large result that waits for others ends with its call", async () => {
+  const { workers, lists } = listWorkers();
+  await using _ = workers;
+  const run = new AbortController();
+  const all = Array.from({ length: 8 }, () => lists(200_000, run.signal));
+  const ends = Promise.allSettled(all);
+  await all[0];
+  run.abort();
+  await rejects(all.at(-1) ?? Promise.resolve());
+  ok((await ends).some(({ status }) => status === "fulfilled"));
+  equal((await lists(200_000)).lists.length, 200_000);
 });

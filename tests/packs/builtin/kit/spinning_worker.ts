@@ -1,4 +1,4 @@
-/** A worker whose jobs may never end. */
+/** A worker whose jobs may never end, or give much. */
 
 import { serveJobs } from "../../../../packs/builtin/kit/job_protocol.ts";
 
@@ -8,6 +8,7 @@ function spin(): never {
 
 serveJobs({
   spin,
+  lists: (count: number) => ({ lists: Array(count).fill([]), none: undefined }),
   loadAndSpin: () => Promise.resolve(() => spin()),
   loadAndAnswer: (input: number) => Promise.resolve(() => 2 * input),
 });
