@@ -4,6 +4,9 @@ import { parentPort } from "node:worker_threads";
 import { LARGE } from "#base";
 import { bounded } from "#base/bounded";
 
+/** Lists and objects that one result may have: each takes up to a hundred bytes in the gateway. */
+const MOST_PARTS = 1_000_000;
+
 /** One piece of work. */
 export interface Job {
   readonly kind: string;
@@ -67,5 +70,16 @@ async function answer(
 function written(value: unknown): JobAnswer {
   if (typeof value !== "object" || value === null) return { kind: "done", value };
   const text = JSON.stringify(value);
-  return text.length < LARGE ? { kind: "done", value } : { kind: "json", text };
+  if (text.length < LARGE) return { kind: "done", value };
+  const parts = partsOf(value);
+  if (parts <= MOST_PARTS) return { kind: "json", text };
+  throw new JobRefused(
+    `the result has ${parts} lists and objects, at most ${MOST_PARTS} are given: ask for a part of it`,
+  );
+}
+
+/** Lists and objects in a value, with itself. */
+function partsOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  return Object.values(value).reduce<number>((sum, item) => sum + partsOf(item), 1);
 }

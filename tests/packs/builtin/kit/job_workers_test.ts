@@ -62,3 +62,12 @@ Deno.test("a large result that waits for others ends with its call", async () =>
   ok((await ends).some(({ status }) => status === "fulfilled"));
   equal((await lists(200_000)).lists.length, 200_000);
 });
+
+Deno.test("a result of too many lists is refused, and the thread serves the next job", async () => {
+  const { workers, lists } = listWorkers();
+  await using _ = workers;
+  const message = "Cannot list: the result has 1000002 lists and objects, at most 1000000 are " +
+    "given: ask for a part of it";
+  await rejects(lists(1_000_000), { name: "PackError", message });
+  equal((await lists(2)).lists.length, 2);
+});
