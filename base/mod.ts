@@ -31,5 +31,6 @@ export { type Log, type LogLevel, silent } from "./log.ts";
 export { createTurns, isLarge, keysOf, LARGE, parseLarge, type Turn } from "./large_json.ts";
 export { isNestedOver, MOST_LEVELS, NestingMeter, TooDeep } from "./nesting.ts";
 export { countOpenFiles, openFileLimit } from "./open_files.ts";
+export { PartSearch } from "./part_search.ts";
 export { createSemaphore, type Semaphore } from "./semaphore.ts";
 export { type Attributes, type Span, type TraceContext, type Tracer, untraced } from "./trace.ts";

@@ -1,6 +1,6 @@
 /** `toolscript auth export` and `import`: a sign-in for a machine without a browser. */
 
-import { openTransfer, sealTransfer } from "#packs/auth";
+import { AuthError, openTransfer, sealTransfer } from "#packs/auth";
 import { readConfig } from "../config.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
@@ -31,7 +31,10 @@ export async function importSignIn(context: Context): Promise<number> {
   const { io, print } = context;
   const passphrase = passphraseOf(context);
   const text = await new Response(io.stdin.readable).text();
-  const credential = await openTransfer(text, passphrase);
+  const credential = await openTransfer(text, passphrase).catch((error) => {
+    if (!(error instanceof AuthError)) throw error;
+    throw new CliError(1, `Cannot import a sign-in: ${error.reason}`);
+  });
   if (!credential) {
     const why = "another passphrase, or no text of auth export";
     throw new CliError(1, `Cannot import a sign-in: ${why}`);

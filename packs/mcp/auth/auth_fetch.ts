@@ -6,6 +6,7 @@ import type { Fetch } from "../connect/bounded_fetch.ts";
 import { createTlsFetch } from "../connect/tls_fetch.ts";
 import { AuthError } from "./errors.ts";
 import type { AuthTarget } from "./target.ts";
+import { checkLength } from "./tokens.ts";
 
 const MOST_BYTES = 1024 * 1024;
 const TIMEOUT_MS = 10_000;
@@ -89,7 +90,8 @@ function copy({ status, headers }: Response, text: string): Response {
   return new Response(isEmpty ? null : text, { status, headers });
 }
 
-/** Registrations keep their fields; errors keep their code alone. */
+/** Registrations keep their fields; errors keep their code alone. Throws `AuthError` for a token that is
+ * too long. */
 function readAnswer(response: Response, text: string, { body }: RequestInit): Response {
   const { status, headers } = response;
   if (status >= 300 && status < 400) return new Response(null, { status, headers });
@@ -105,6 +107,7 @@ function readAnswer(response: Response, text: string, { body }: RequestInit): Re
   if (!isObject(json) || typeof json.access_token !== "string" || json.access_token === "") {
     return broken();
   }
+  checkLength([json.access_token, json.refresh_token]);
   return Response.json(tokenAnswer(json));
 }
 

@@ -1,8 +1,10 @@
 /** Tokens as they are kept: when they end, and how they come of an answer. */
 
 import type { OAuthTokens } from "@modelcontextprotocol/client";
+import { AuthError } from "./errors.ts";
 import type { Credential, Tokens } from "./store/types.ts";
 
+const MOST_CHARACTERS = 16_384;
 const MARGIN_MS = 60_000;
 const MARGIN_SHARE = 0.1;
 
@@ -22,6 +24,12 @@ export function tokensOf(
   };
 }
 
+/** Throws `AuthError` for a token of over 16 kB: every answer of the server is searched for it. */
+export function checkLength(tokens: readonly unknown[]): void {
+  if (tokens.every((token) => typeof token !== "string" || token.length <= MOST_CHARACTERS)) return;
+  throw new AuthError("a token of the authorization server has over 16 kB");
+}
+
 /** Tells that an access token can be sent. One without a known life can until it is refused; only the
  * clock of this machine counts, so that a server's may be wrong. */
 export function isFresh(
@@ -33,6 +41,7 @@ export function isFresh(
   if (lifeMs === undefined || now < at) return true;
   return now < at + lifeMs - Math.min(MARGIN_MS, lifeMs * MARGIN_SHARE);
 }
+
 /** Time at which the access token ends. */
 export function expiresAt({ tokens }: Credential): Date | undefined {
   return tokens?.lifeMs === undefined ? undefined : new Date(tokens.at + tokens.lifeMs);

@@ -7,6 +7,7 @@ import { decodeBase64Url, encodeBase64Url } from "./store/base64_url.ts";
 import { KEY_BYTES, open, seal } from "./store/cipher.ts";
 import { idOf } from "./store/credential_store.ts";
 import type { Credential } from "./store/types.ts";
+import { checkLength } from "./tokens.ts";
 
 const MARK = "toolscript-sign-in-1";
 const SALT_BYTES = 16;
@@ -21,11 +22,18 @@ export async function sealTransfer(credential: Credential, passphrase: string): 
   return [MARK, encodeBase64Url(salt), iv, data].join(".");
 }
 
-/** Decrypts a sign-in; undefined with another passphrase, and for any other text. */
+/** Decrypts a sign-in; undefined with another passphrase, and for any other text. Throws `AuthError` for a
+ * token that is too long. */
 export async function openTransfer(
   text: string,
   passphrase: string,
 ): Promise<Credential | undefined> {
+  const credential = await decrypt(text, passphrase);
+  checkLength([credential?.tokens?.access, credential?.tokens?.refresh]);
+  return credential;
+}
+
+async function decrypt(text: string, passphrase: string): Promise<Credential | undefined> {
   const [mark, salt, iv, data, ...rest] = text.trim().split(".");
   const isWhole = mark === MARK && salt && iv && data && rest.length === 0;
   if (!isWhole || text.length > MOST_CHARACTERS) return undefined;

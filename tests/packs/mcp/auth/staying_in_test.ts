@@ -97,6 +97,9 @@ Deno.test("a failed renewal keeps everything and is tried again", async (t) => {
     "unauthorized_client": () => Response.json({ error: "unauthorized_client" }, { status: 400 }),
     "a redirect elsewhere": () =>
       new Response(null, { status: 307, headers: { location: "http://127.0.0.1:9/token" } }),
+    "an access token of over 16 kB": () => Response.json({ access_token: "x".repeat(16_385) }),
+    "a refresh token of over 16 kB": () =>
+      Response.json({ access_token: "x", refresh_token: "x".repeat(16_385) }),
     "more than 1 MB": () => Response.json({ access_token: "x".repeat(1_100_000) }),
   };
   for (const [name, answer] of Object.entries(failures)) {
