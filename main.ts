@@ -29,15 +29,17 @@ export async function startGateway(
   return await startGateway({ ...options, version: VERSION, program: restart() });
 }
 
-type Io = CliIo & Record<"stdout" | "stderr", OpenSink>;
+type Sinks = Record<"stdout" | "stderr", OpenSink>;
 
-function createIo({ onReload, onSignal, openPerson, openSink }: Cli): Io {
+function createIo({ createScreen, onReload, onSignal, openPerson }: Cli, sinks: Sinks): CliIo {
   const env = Deno.env.toObject();
-  const stderr = openSink(Deno.stderr, env);
+  const screen = createScreen(sinks);
+  const { stdout, stderr } = screen;
   const home = env.HOME || homedir();
   return {
-    stdout: openSink(Deno.stdout, env),
+    stdout,
     stderr,
+    screen,
     stdin: {
       get isTerminal() {
         return Deno.stdin.isTerminal();
@@ -118,8 +120,12 @@ if (import.meta.main) {
   endWithStarter();
   if (isClient(Deno.args)) await serveClient(Deno.args.slice(1));
   const parts = await cli();
-  const io = createIo(parts);
-  const code = await parts.runCli(Deno.args, io);
-  await Promise.all([io.stdout.flush(), io.stderr.flush()]);
+  const env = Deno.env.toObject();
+  const sinks: Sinks = {
+    stdout: parts.openSink(Deno.stdout, env),
+    stderr: parts.openSink(Deno.stderr, env),
+  };
+  const code = await parts.runCli(Deno.args, createIo(parts, sinks));
+  await Promise.all([sinks.stdout.flush(), sinks.stderr.flush()]);
   Deno.exit(code);
 }

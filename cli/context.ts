@@ -3,7 +3,6 @@
 import type { CommandSpec } from "./command_spec.ts";
 import { CliError } from "./error.ts";
 import type { CliIo } from "./io.ts";
-import type { Person } from "./person.ts";
 import type { Printer } from "./print.ts";
 
 export interface Invocation {
@@ -44,22 +43,4 @@ export function timeoutOption(invocation: Invocation): number | undefined {
   const seconds = Number(text);
   if (text.trim() !== "" && Number.isFinite(seconds) && seconds > 0) return seconds;
   throw new CliError(2, `Cannot take "--timeout ${text}": it must be a number of seconds above 0`);
-}
-
-export interface TerminalParts {
-  readonly person: Person;
-  readonly print: Printer;
-}
-
-/** Shows a question and reads the line that answers it; null at the end of input, or when `signal` is
- * aborted first. */
-export async function readLine(
-  question: string,
-  { person, print, signal }: TerminalParts & { readonly signal?: AbortSignal },
-): Promise<string | null> {
-  person.forget();
-  await print.raw("stderr", question);
-  const line = await person.readLine(signal);
-  if (line === null) await print.raw("stderr", "\n");
-  return line;
 }

@@ -4,14 +4,9 @@ import type { Log } from "#base";
 import type { Config, ReloadOutcome } from "#config";
 import type { McpBackend } from "#gateway/mcp";
 import type { CheckedPacks } from "#packs";
-import type { Person } from "./person.ts";
-
-export interface Sink {
-  readonly isTerminal: boolean;
-  /** Width of the terminal. */
-  readonly columns: number;
-  write(data: Uint8Array): Promise<void>;
-}
+import type { Person } from "./terminal/person.ts";
+import type { Screen } from "./terminal/screen.ts";
+import type { Sink } from "./terminal/sink.ts";
 
 export interface Source {
   readonly isTerminal: boolean;
@@ -62,6 +57,8 @@ export interface RunningGateway {
 export interface CliIo {
   readonly stdout: Sink;
   readonly stderr: Sink;
+  /** Questions on stderr, which hold both streams. */
+  readonly screen: Pick<Screen, "ask" | "holding">;
   readonly stdin: Source;
   /** Person at the terminal; missing without a terminal. */
   readonly person?: Person;

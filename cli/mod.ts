@@ -1,15 +1,9 @@
 /** Door of the command line. */
 
-export type {
-  CheckOptions,
-  CliIo,
-  RunningGateway,
-  Sink,
-  Source,
-  StartGatewayOptions,
-} from "./io.ts";
-export { openPerson, type Person } from "./person.ts";
+export type { CheckOptions, CliIo, RunningGateway, Source, StartGatewayOptions } from "./io.ts";
+export { openPerson, type Person } from "./terminal/person.ts";
 export { runCli } from "./run_cli.ts";
 export { onReload, onSignal } from "./interruptible.ts";
-export { type OpenSink, openSink } from "./sink.ts";
+export { createScreen } from "./terminal/screen.ts";
+export { type OpenSink, openSink, type Sink } from "./terminal/sink.ts";
 export { trustText } from "./trust/show.ts";

@@ -1,7 +1,9 @@
 /** All output of the program: data to stdout, messages for a person to stderr. */
 
-import type { CliIo, Sink } from "./io.ts";
-import { escapeControls } from "./terminal.ts";
+import type { CliIo } from "./io.ts";
+import type { AskOptions } from "./terminal/screen.ts";
+import { escapeControls, PLAIN } from "./terminal/escapes.ts";
+import type { Sink } from "./terminal/sink.ts";
 
 export interface Printer {
   /** True where stdout shows colors. */
@@ -21,6 +23,9 @@ export interface Printer {
   progress(text: string): Promise<void>;
   /** Prints output of a program unchanged. */
   raw(stream: "stdout" | "stderr", text: string): Promise<void>;
+  /** Shows a question and reads the line that answers it; null at the end of input, or once the signal
+   * is aborted. Other output waits for the answer. */
+  ask(question: string, options: AskOptions): Promise<string | null>;
 }
 
 export interface PrintOptions {
@@ -30,12 +35,11 @@ export interface PrintOptions {
 
 const RED = "\x1b[31m";
 const YELLOW = "\x1b[33m";
-const PLAIN = "\x1b[0m";
 const CLEAR_LINE = "\r\x1b[K";
 
 /** Builds the printer for one invocation. */
 export function createPrinter(
-  io: Pick<CliIo, "stdout" | "stderr">,
+  io: Pick<CliIo, "stdout" | "stderr" | "screen">,
   options: PrintOptions,
 ): Printer {
   const { stdout, stderr } = io;
@@ -75,6 +79,10 @@ export function createPrinter(
       return write(stderr, `${[paint(RED, first), ...rest].join("\n")}\n`);
     },
     raw: (stream, text) => write(stream === "stdout" ? stdout : stderr, text),
+    async ask(question, options) {
+      await clearProgress();
+      return await io.screen.ask(question, options);
+    },
     async progress(text) {
       if (!stderr.isTerminal || options.quiet) return;
       const safe = escapeControls(text.replaceAll("\n", " ")).slice(0, stderr.columns - 1);

@@ -4,7 +4,7 @@ import type { AuditRecord } from "#runtime/stats";
 import { readConfig } from "../config.ts";
 import { type Context, textOption } from "../context.ts";
 import { CliError } from "../error.ts";
-import { escapeControls } from "../terminal.ts";
+import { escapeControls } from "../terminal/escapes.ts";
 
 const UNITS: Readonly<Record<string, number>> = {
   m: 60_000,

@@ -11,7 +11,7 @@ import { checkGateways } from "./gateways.ts";
 import { checkProxy, checkUv, checkVersions, checkWalls } from "./machine.ts";
 import { tryGateway } from "./trial.ts";
 import { bad, type Finding, good, type Level, worth } from "./types.ts";
-import { escapeControls } from "../terminal.ts";
+import { escapeControls } from "../terminal/escapes.ts";
 import type { Printer } from "../print.ts";
 
 const TIMEOUT_SECONDS = 60;

@@ -6,7 +6,7 @@ import type { Answer, GivenAnswer, Question, RunReply } from "#runtime";
 import { planQuestionText, type ShownPlan } from "#runtime/plan";
 import { argumentLines, nameText, questionText } from "#runtime/question";
 import type { GatewayError, StreamedEvent } from "../client.ts";
-import { type Context, readLine } from "../context.ts";
+import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
 
 export interface Confirm {
@@ -39,7 +39,7 @@ export function createConfirm({ io, print }: Context): Confirm | undefined {
     async askPlan(event, signal) {
       const plan = planOf(event);
       const text = `${planQuestionText(plan)}\n${PLAN_PROMPT}`;
-      const line = await readLine(text, { person, print, signal });
+      const line = await print.ask(text, { person, signal });
       const answer = planAnswerOf(line, plan.calls.length);
       if (answer.allow === "no" && !signal.aborted) declined.add(PLAN);
       return answer;
@@ -47,7 +47,7 @@ export function createConfirm({ io, print }: Context): Confirm | undefined {
     async ask(event, signal) {
       const question = questionOf(event);
       const text = `${questionText(question)}\n${PROMPT}`;
-      const answer = answerOf(await readLine(text, { person, print, signal }));
+      const answer = answerOf(await print.ask(text, { person, signal }));
       if (answer === "no" && !signal.aborted) declined.add(question.tool);
       return answer;
     },

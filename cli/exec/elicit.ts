@@ -2,7 +2,7 @@
 
 import { escapeLines, escapeUnseen, isObject, shorten, wrap } from "#base";
 import type { StreamedEvent } from "../client.ts";
-import { type Context, readLine } from "../context.ts";
+import type { Context } from "../context.ts";
 
 type Value = string | number | boolean;
 interface ElicitResult {
@@ -33,7 +33,7 @@ export function createElicit({ io, print }: Context): Elicit | undefined {
   const { person } = io;
   if (!person) return undefined;
 
-  const ask = (prompt: string, signal: AbortSignal) => readLine(prompt, { person, print, signal });
+  const ask = (prompt: string, signal: AbortSignal) => print.ask(prompt, { person, signal });
 
   /** Shows an address. A sign-in there takes the question back, whatever is typed. */
   async function askToOpen(
@@ -60,7 +60,10 @@ export function createElicit({ io, print }: Context): Elicit | undefined {
     return undefined;
   }
 
-  return async ({ message, schema, url }, signal) => {
+  async function fill(
+    { message, schema, url }: StreamedEvent,
+    signal: AbortSignal,
+  ): Promise<ElicitResult> {
     if (typeof url === "string") return await askToOpen({ message: String(message), url }, signal);
     const fields = readFields(schema);
     if (!fields) return DECLINE;
@@ -73,7 +76,9 @@ export function createElicit({ io, print }: Context): Elicit | undefined {
       if (value !== null) content.push([field.name, value]);
     }
     return { action: "accept", content: Object.fromEntries(content) };
-  };
+  }
+
+  return (event, signal) => io.screen.holding(() => fill(event, signal));
 }
 
 /** Reads the fields of a form; undefined if one is not primitive. */

@@ -2,7 +2,7 @@
 
 import type { StreamedEvent } from "../client.ts";
 import type { Context } from "../context.ts";
-import { OutputEscaper } from "../terminal.ts";
+import { endsLine, OutputEscaper } from "../terminal/escapes.ts";
 
 export interface Output {
   take(event: StreamedEvent): Promise<void>;
@@ -28,7 +28,7 @@ export function createOutput({ io, print, options }: Context, target: OutputTarg
   async function show(stream: Stream, data: string): Promise<void> {
     const text = io[stream].isTerminal ? escapers[stream].take(data) : data;
     if (text === "") return;
-    last[stream] = text.slice(-1);
+    last[stream] = text;
     await print.raw(stream, text);
   }
 
@@ -62,7 +62,7 @@ export function createOutput({ io, print, options }: Context, target: OutputTarg
       await print.progress("");
       for (const stream of ["stdout", "stderr"] as const) {
         const rest = escapers[stream].end();
-        const ending = (rest || last[stream]).endsWith("\n") ? "" : "\n";
+        const ending = endsLine(rest || last[stream]) ? "" : "\n";
         if (rest + ending !== "") await print.raw(stream, rest + ending);
       }
     },

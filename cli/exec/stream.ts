@@ -62,16 +62,18 @@ async function stream(client: Client, options: StreamOptions): Promise<RunReply>
     }
   } finally {
     ended.abort();
+    await answer.last(); // a question holds the output until it is gone
   }
   throw new CliError(1, `Cannot finish the run: the gateway at "${client.url}" stopped answering`);
 }
 
 type AskPerson = (signal: AbortSignal) => Promise<object>;
 
-/** Answers one question at a time: the gateway sends the next one when the last is closed. `close`
- * takes back one that was answered elsewhere. */
+/** Answers one question at a time: the next one is shown when the last is gone. `close` takes back one
+ * that was answered elsewhere. */
 function createAnswerer(client: Client) {
   let open = new AbortController();
+  let last = Promise.resolve();
 
   async function answer({ type, id }: StreamedEvent, signal: AbortSignal, ask: AskPerson) {
     const path = `/${type}/${encodeURIComponent(String(id))}`;
@@ -83,10 +85,13 @@ function createAnswerer(client: Client) {
 
   return {
     close: () => open.abort(),
+    /** Resolves when no question is open. */
+    last: () => last,
     ask(event: StreamedEvent, signal: AbortSignal, ask: AskPerson): void {
       open.abort();
       open = new AbortController();
-      void answer(event, AbortSignal.any([signal, open.signal]), ask);
+      const until = AbortSignal.any([signal, open.signal]);
+      last = last.then(() => until.aborted ? undefined : answer(event, until, ask));
     },
   };
 }

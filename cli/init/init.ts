@@ -5,7 +5,7 @@ import { escapeUnseen } from "#base";
 import { configJsonSchema, findFile, findProject } from "#config";
 import { loadAnew, reportConfigError } from "../config.ts";
 import { OWN_NAME } from "../connect/clients.ts";
-import { type Context, readLine } from "../context.ts";
+import type { Context } from "../context.ts";
 import { nearPath } from "../paths.ts";
 import { trustOwn } from "../trust/trust_own.ts";
 import { type ClientServer, readClients } from "./client_files.ts";
@@ -150,7 +150,7 @@ export async function askImport(
   for (const [file, all] of Map.groupBy(servers, (server) => server.file)) {
     const names = all.map(({ name }) => name).filter((name) => name !== OWN_NAME);
     const question = `${nearPath(file, base)}: ${list(names)}\nTake over? [Y/n] `;
-    const answer = names.length === 0 ? "" : await readLine(question, { person, print });
+    const answer = names.length === 0 ? "" : await print.ask(question, { person });
     if (/^\s*(y(es)?)?\s*$/i.test(answer ?? "no")) chosen.push(...all);
   }
   return chosen;

@@ -5,7 +5,7 @@ import { differenceOf } from "#base/difference";
 import { type PinChange, readPinChanges } from "#packs";
 import { complete, readConfig } from "../config.ts";
 import type { Context } from "../context.ts";
-import { escapeControls } from "../terminal.ts";
+import { escapeControls } from "../terminal/escapes.ts";
 
 const MOST_LINES = 200;
 

@@ -2,7 +2,7 @@
 
 import { isObject, type JsonObject } from "#base";
 import { duration, short, size, whole } from "#runtime/stats";
-import { escapeControls } from "../terminal.ts";
+import { escapeControls } from "../terminal/escapes.ts";
 
 export interface TableOptions {
   readonly columns: number;

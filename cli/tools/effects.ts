@@ -3,7 +3,7 @@
 import { connect } from "../gateway_connection.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
-import { escapeControls } from "../terminal.ts";
+import { escapeControls } from "../terminal/escapes.ts";
 import { fetchTools, type ListedTool, unknownPack } from "./ready.ts";
 
 /** Where each effect comes from, for a person. */

@@ -4,7 +4,7 @@ import { escapeUnseen } from "#base";
 import { type Trust, writeTrust } from "#config";
 import type { RunReply } from "#runtime";
 import { loadAnew, loadReadable } from "../config.ts";
-import { type Context, readLine } from "../context.ts";
+import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
 import { reloadGateways } from "../gateway/reload.ts";
 import { trustText } from "./show.ts";
@@ -30,7 +30,7 @@ export async function askTrust(context: Context, trust: Trust): Promise<boolean>
   if (trust.kind !== "untrusted" || !person) return false;
   const head = `The project ${escapeUnseen(JSON.stringify(trust.project))} is not trusted.`;
   const question = `${head}\n${trustText(trust)}\n${QUESTION}`;
-  const answer = await readLine(question, { person, print });
+  const answer = await print.ask(question, { person });
   const isTrusted = /^\s*y(es)?\s*$/i.test(answer ?? "");
   if (isTrusted) await grant(context, trust);
   await recordAnswer(context, isTrusted);

@@ -1,6 +1,6 @@
 /** The command line with its output caught, for tests that need no process of its own. */
 
-import { type CliIo, runCli } from "#cli";
+import { type CliIo, createScreen, runCli } from "#cli";
 import { startGateway } from "../../main.ts";
 
 export interface CaughtOptions {
@@ -39,9 +39,11 @@ export async function caught(argv: readonly string[], options: CaughtOptions): P
       return Promise.resolve();
     },
   });
+  const screen = createScreen({ stdout: sink("stdout"), stderr: sink("stderr") });
   const io: CliIo = {
-    stdout: sink("stdout"),
-    stderr: sink("stderr"),
+    stdout: screen.stdout,
+    stderr: screen.stderr,
+    screen,
     stdin: { isTerminal: false, readable: new Blob([stdin]).stream() },
     person: options.person,
     ...(lines

@@ -1,7 +1,13 @@
 /** Standard output and error as sinks. */
 
 import { createQueue, within } from "#base";
-import type { Sink } from "./io.ts";
+
+export interface Sink {
+  readonly isTerminal: boolean;
+  /** Width of the terminal. */
+  readonly columns: number;
+  write(data: Uint8Array): Promise<void>;
+}
 
 export interface OpenSink extends Sink {
   /** Resolves when all writes are done, or after a time limit: a pipe without a reader must not block

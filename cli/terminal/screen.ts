@@ -1,0 +1,97 @@
+/** Output at the terminal: nothing is written there while a question waits for its answer. */
+
+import { endsLine, PLAIN } from "./escapes.ts";
+import type { Person } from "./person.ts";
+import type { Sink } from "./sink.ts";
+
+export interface Screen {
+  readonly stdout: Sink;
+  readonly stderr: Sink;
+  /** Shows a question on a fresh line, in plain colors, and reads the line that answers it; null at
+   * the end of input, or once `signal` is aborted. */
+  ask(question: string, options: AskOptions): Promise<string | null>;
+  /** Keeps all output but questions until `work` has ended. */
+  holding<T>(work: () => Promise<T>): Promise<T>;
+}
+
+export interface AskOptions {
+  readonly person: Person;
+  readonly signal?: AbortSignal;
+}
+
+interface Written {
+  readonly sink: Sink;
+  readonly data: Uint8Array;
+}
+
+/** Bytes that are kept, more than the output of a run by default; further ones are dropped. */
+const MOST_KEPT = 8 * 1024 * 1024;
+/** Bytes that a piece takes beside its own. */
+const PIECE = 128;
+
+/** Builds the screen over the two streams. Both are held, as a pipe may lead to the terminal, too. */
+export function createScreen(sinks: Record<"stdout" | "stderr", Sink>): Screen {
+  const { stdout, stderr } = sinks;
+  const encoder = new TextEncoder();
+  let holds = 0;
+  let kept: Written[] = [];
+  let size = 0;
+  let dropped = 0;
+  let isFresh = true;
+
+  async function send({ sink, data }: Written): Promise<void> {
+    if (data.length > 0 && (sink === stderr || sink.isTerminal)) isFresh = endsLine(data);
+    await sink.write(data);
+  }
+
+  async function take(written: Written): Promise<void> {
+    if (holds === 0) return await send(written);
+    const { data } = written;
+    size += data.length + PIECE;
+    if (size > MOST_KEPT) dropped += data.length;
+    else kept.push({ ...written, data: data.slice() });
+  }
+
+  async function release(): Promise<void> {
+    const note = `Warning: ${dropped} bytes of output were dropped: they came during a question\n`;
+    const pieces = dropped > 0 ? [...kept, { sink: stderr, data: encoder.encode(note) }] : kept;
+    [kept, size, dropped] = [[], 0, 0];
+    // Begun together: what is written from now on comes after.
+    await Promise.all(pieces.map(send));
+  }
+
+  async function holding<T>(work: () => Promise<T>): Promise<T> {
+    holds++;
+    try {
+      return await work();
+    } finally {
+      if (--holds === 0) await release();
+    }
+  }
+
+  const say = (text: string) => send({ sink: stderr, data: encoder.encode(text) });
+  const held = (sink: Sink): Sink => ({
+    isTerminal: sink.isTerminal,
+    get columns() {
+      return sink.columns;
+    },
+    write: (data) => take({ sink, data }),
+  });
+
+  return {
+    stdout: held(stdout),
+    stderr: held(stderr),
+    holding,
+    ask: (question, { person, signal }) =>
+      holding(async () => {
+        // What is typed before all output is there was not typed for this question.
+        await Promise.all([stdout, stderr].map((sink) => sink.write(new Uint8Array())));
+        person.forget();
+        await say(`${isFresh ? "" : "\n"}${stderr.isTerminal ? PLAIN : ""}${question}`);
+        const line = await person.readLine(signal);
+        if (line === null) await say("\n");
+        isFresh = true;
+        return line;
+      }),
+  };
+}

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { createScreen } from "#cli";
+import { openGateway } from "../../support/gateway.ts";
+import { caught } from "../io.ts";
+
+function open() {
+  const screen = { text: "" };
+  const sink = {
+    isTerminal: true,
+    columns: 80,
+    write: (data: Uint8Array) => {
+      screen.text += new TextDecoder().decode(data);
+      return Promise.resolve();
+    },
+  };
+  const { stdout, stderr, ...questions } = createScreen({ stdout: sink, stderr: { ...sink } });
+  const typed = Promise.withResolvers<string | null>();
+  const write = (text: string, to = stdout) => to.write(new TextEncoder().encode(text));
+  const person = { forget: () => {}, readLine: () => typed.promise };
+  return { ...questions, screen, stderr, write, typed, person };
+}
+
+Deno.test("createScreen() keeps output until a question is answered", async () => {
+  const { ask, screen, stderr, write, typed, person } = open();
+  await write("before");
+  const answer = ask("Really? ", { person });
+  await write("one\n");
+  await write("two\n", stderr);
+  await write("three\n");
+  assert.equal(screen.text, "before\n\x1b[0mReally? ");
+  typed.resolve("y");
+  assert.equal(await answer, "y");
+  await write("four\n");
+  assert.equal(screen.text, "before\n\x1b[0mReally? one\ntwo\nthree\nfour\n");
+});
+
+Deno.test("createScreen() keeps output during all questions of a form", async () => {
+  const { ask, holding, screen, write, typed, person } = open();
+  typed.resolve("y");
+  await holding(async () => {
+    await ask("First? ", { person });
+    await write("between\n");
+    await ask("Second? ", { person });
+  });
+  assert.equal(screen.text, "\x1b[0mFirst? \x1b[0mSecond? between\n");
+});
+
+Deno.test("createScreen() drops what is too much to keep, and says so", async () => {
+  const { holding, screen, write } = open();
+  const part = "x".repeat(1024 * 1024);
+  await holding(async () => {
+    for (let count = 0; count < 9; count++) await write(part);
+  });
+  assert.equal(screen.text.match(/x+/)?.[0].length, 7 * part.length);
+  assert.match(screen.text, /Warning: \d+ bytes of output were dropped: they came during/);
+});
+
+Deno.test("exec ends the colors of each output, and keeps plain ones alone", async (t) => {
+  await using gateway = await openGateway();
+  const { home, project: cwd, url, token } = gateway;
+  const env = { TOOLSCRIPT_GATEWAY_URL: url, TOOLSCRIPT_TOKEN: token };
+  const rows = [
+    ["\x1b[31mred", "\x1b[31mred\n\x1b[0m"],
+    ["\x1b[31mred\x1b[0m", "\x1b[31mred\x1b[0m\n"],
+    ["\x1b[31mred\x1b[m", "\x1b[31mred\x1b[0m\n"],
+    ["\x1b[1;8;38;5;8;48;2;1;2;3m.", "\x1b[1;38;5;8;48;2;1;2;3m.\n\x1b[0m"],
+    ["\x1b[8m\x1b[5m\x1b[08m\x1b[38;8m\x1b[11m.", ".\n"],
+    ["\x1b[8;;31m.", "\x1b[0;31m.\n\x1b[0m"],
+  ] as const;
+  for (const [text, output] of rows) {
+    await t.step(JSON.stringify(text), async () => {
+      const code = `console.log(${JSON.stringify(text)})`;
+      const { stdout } = await caught(["exec", "-e", code], { home, cwd, env, terminal: true });
+      assert.equal(stdout, output);
+    });
+  }
+});

@@ -1,0 +1,66 @@
+/** A program neither hides a question of the gateway nor puts another in its place. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { atTerminal, type Typed } from "../support/terminal.ts";
+
+const FORGED = "Allow a call of file.read?\\n[y]es, this tool for the [r]un, [N]o:";
+const CALL = 'tools.file.write({ path: ["a", "txt"].join("."), text: "" })';
+
+/** Runs a program and answers its question with a yes. Returns the screen. */
+async function screenOf(program: string, wait: readonly Typed[] = []): Promise<string> {
+  const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "toolscript-forged-" }));
+  const [home, cwd] = [join(root, "home"), join(root, "project")];
+  try {
+    await Deno.mkdir(home);
+    await Deno.mkdir(join(cwd, ".onetool"), { recursive: true });
+    await Deno.writeTextFile(
+      join(cwd, ".onetool/onetool.yaml"),
+      "security: { ask: [file.write] }\n",
+    );
+    const code = `import { tools } from "toolscript"; ${program}`;
+    const typed = [{ after: "file.write", text: "" }, ...wait, { after: "", text: "y\n" }];
+    const { code: exit, screen } = await atTerminal(["exec", "-e", code], { home, cwd, typed });
+    assert.equal(exit, 0, screen);
+    return screen;
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+}
+
+Deno.test("colors of a program do not reach a question", async (t) => {
+  // deno-lint-ignore no-control-regex
+  const question = /\n(?:\x1b\[0m)+Allow a call of file\.write/;
+  for (const stream of ["log", "error"]) {
+    for (const color of ["8", "30;40"]) {
+      await t.step(`${color} by console.${stream}`, async () => {
+        const write = `console.${stream}("${FORGED}\\x1b[${color}m")`;
+        const screen = await screenOf(`${write}; await ${CALL};`);
+        assert.match(screen, question);
+        assert.ok(!screen.includes("\x1b[8m"));
+      });
+    }
+  }
+  await t.step("in a line without an end", async () => {
+    const write = 'await Deno.stdout.write(new TextEncoder().encode("\\x1b[30;40mAllow"))';
+    const screen = await screenOf(`${write}; await ${CALL};`);
+    assert.match(screen, question);
+  });
+});
+
+Deno.test("output of a program waits until its question is answered", async (t) => {
+  // Each is a while without output: the program has written what it can before the answer.
+  const wait = Array.from({ length: 4 }, () => ({ after: "", text: "" }));
+  const ready = "await tools.file.list({})";
+  const later = "await new Promise((resolve) => setTimeout(resolve, 1_500))";
+  for (const stream of ["log", "error"]) {
+    await t.step(`console.${stream}`, async () => {
+      const write = `console.${stream}("\\n".repeat(60) + "${FORGED}")`;
+      const screen = await screenOf(
+        `${ready}; const call = ${CALL}; ${later}; ${write}; await call;`,
+        wait,
+      );
+      assert.match(screen, /file\.write[^]*?\[N\]o: y\r\n[^]*Allow a call of file\.read/);
+    });
+  }
+});
