@@ -21,6 +21,8 @@ export interface PackErrorOptions extends ErrorOptions {
   readonly tool?: string;
   readonly retryable?: boolean;
   readonly details?: JsonObject;
+  /** True where the message holds foreign text, whichever pack throws it. */
+  readonly external?: boolean;
 }
 
 /** A failed call. `message` names the action, the state and the way out. */
@@ -30,11 +32,13 @@ export class PackError extends Error {
   readonly tool?: string;
   readonly retryable: boolean;
   readonly details: JsonObject;
+  readonly external: boolean;
   constructor(code: PackErrorCode, message: string, options: PackErrorOptions = {}) {
     super(message, options);
     this.code = code;
     this.tool = options.tool;
     this.retryable = options.retryable ?? false;
     this.details = options.details ?? {};
+    this.external = options.external ?? false;
   }
 }

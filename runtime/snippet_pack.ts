@@ -53,7 +53,8 @@ export function createSnippetPack({ snippets, run, expand, cwd }: SnippetPackDep
       const message = `Cannot run the snippet "${name}": ${reply.error?.message ?? reply.text}`;
       const code = codeOf(reply.error?.code);
       const details = code === "tool_error" ? {} : reply.error?.details;
-      throw new PackError(code, message, { tool: `snippets.${name}`, details });
+      const { external } = reply;
+      throw new PackError(code, message, { tool: `snippets.${name}`, details, external });
     },
   }));
   return createLocalPack("snippets", tools);

@@ -55,10 +55,11 @@ async function readPage(context: Context, args: JsonObject): Promise<Record<stri
   const { createResultStore, readResult } = await import("#runtime");
   const { folder, resultTtlMs, maxInlineBytes } = config.output;
   const store = createResultStore({ folder, ttlMs: () => resultTtlMs, now: io.now });
-  return await readResult({ store, maxInlineBytes }, args).catch((error) => {
+  const { value } = await readResult({ store, maxInlineBytes }, args).catch((error) => {
     if (error instanceof PackError) throw failed(error);
     throw error;
   });
+  return value;
 }
 
 async function ask(client: Client, args: JsonObject): Promise<Record<string, unknown>> {

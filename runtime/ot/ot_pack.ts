@@ -144,9 +144,7 @@ function resultTool(deps: OtDeps): LocalTool {
       }, ["handle"]),
       outputSchema: PAGE,
     },
-    call: async (args, { signal }) => ({
-      value: await readResult(deps, args, { signal, places }),
-    }),
+    call: (args, { signal }) => readResult(deps, args, { signal, places }),
   };
 }
 

@@ -15,7 +15,7 @@ import { confirmLater } from "./approval/confirm_later.ts";
 import { type AnswerCall, type CallLimits, createRunCalls, type RunCalls } from "./calls/calls.ts";
 import { createRunPeer } from "./calls/peer.ts";
 import type { Planner } from "./plan/planner.ts";
-import { replyTo } from "./reply.ts";
+import { markForeign, replyTo } from "./reply.ts";
 import { originOf, type Stage } from "./stage.ts";
 import { timeExecution } from "./traced.ts";
 import type { RunReply } from "./types.ts";
@@ -75,25 +75,25 @@ export async function execute(stage: Stage, deps: ExecuteDeps): Promise<RunReply
       approved: approval.calls,
       unconfirmed: call,
     });
-    const reply = await replyTo(execution, {
-      ...deps,
-      sanitizePolicy: deps.settings().sanitize,
-      calls,
-      stage,
-      unconfirmed,
-    });
-    return withRefused(reply, refused);
+    const parts = { ...deps, sanitizePolicy: deps.settings().sanitize, calls, stage };
+    const reply = await replyTo(execution, { ...parts, unconfirmed });
+    return withRefused(reply, refused, (text) => markForeign(text, parts));
   } finally {
     deps.running.delete(lease.secret);
     calls.end();
   }
 }
 
-/** Executes a program whose calls are planned, and returns how it ended. */
+/** End of a planned program, and the tools that it called. */
+export interface PlannedExecution extends Execution {
+  readonly calls: Pick<RunCalls, "external" | "tools">;
+}
+
+/** Executes a program whose calls are planned. */
 export async function executePlanned(
   stage: Stage,
   deps: ExecuteDeps & { readonly planner: Planner },
-): Promise<Execution> {
+): Promise<PlannedExecution> {
   const { lease } = stage;
   const { planner } = deps;
   const questions = questionsOf(stage);
@@ -102,7 +102,8 @@ export async function executePlanned(
   const calls = callsOf(planned, { questions, look: undefined }, deps);
   deps.running.set(lease.secret, { ...calls, call: unwatched(calls, planner) });
   try {
-    return await executeIn(planned, calls, { ...deps, onStandInUsed: () => planner.used() });
+    const onStandInUsed = () => planner.used();
+    return { ...await executeIn(planned, calls, { ...deps, onStandInUsed }), calls };
   } finally {
     deps.running.delete(lease.secret);
     calls.end();
@@ -137,10 +138,14 @@ function lookInto(refused: Refused, outer: Look | undefined): Look {
 }
 
 /** Adds the calls that a look refused. */
-function withRefused(reply: RunReply, { calls: refused, total }: Refused): RunReply {
+function withRefused(
+  reply: RunReply,
+  { calls: refused, total }: Refused,
+  mark: (text: string) => string,
+): RunReply {
   if (total === 0) return reply;
-  // The arguments may be foreign text, which the boundary of the reply would not hold.
-  const text = `${reply.text}\n\n${neutralize(refusedText(refused, total))}`;
+  // The arguments may be foreign text, which the boundary of the reply does not hold.
+  const text = `${reply.text}\n\n${mark(neutralize(refusedText(refused, total)))}`;
   return { ...reply, text, refused, ...(total > refused.length ? { refused_total: total } : {}) };
 }
 

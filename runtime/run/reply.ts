@@ -59,11 +59,12 @@ function failWith(
   settings: ReplySettings,
   parts: ReplyParts,
 ): RunReply {
-  const { calls, stage: { record, program } } = parts;
-  // The program did not get to set `__sanitize__`; the error may hold foreign text all the same.
-  const isForeign = isSanitized(settings, parts) || program.magic.includes("__sanitize__");
-  if (!isForeign) return record.fail({ text, error });
-  return record.fail({ text: sanitize(text, { sources: calls.tools() }), error });
+  const { calls, stage: { record, options: { within } } } = parts;
+  const isForeign = mayBeForeign(settings, parts);
+  const safe = isForeign ? sanitize(text, { sources: calls.tools() }) : text;
+  const reply = record.fail({ text: safe, error });
+  // The run around it marks its own reply.
+  return within === undefined ? reply : { ...reply, external: isForeign || calls.external() };
 }
 
 /** Settings of the reply; those in the command come before those in the request. */
@@ -75,14 +76,30 @@ interface ReplySettings {
 
 type Result = Extract<Outcome, { kind: "value" | "nothing" }>;
 
-function requestedSettings({ request }: Stage): ReplySettings {
+function requestedSettings({ request }: Pick<Stage, "request">): ReplySettings {
   if (request.kind === "script") return { sanitize: false };
   return { format: request.format, sanitize: request.sanitize };
 }
 
+type Marking = Pick<ReplyParts, "sanitizePolicy"> & {
+  readonly stage: Pick<Stage, "request" | "program">;
+  readonly calls: Pick<RunCalls, "external" | "tools">;
+};
+
 /** Off by default; on by request, or where foreign text must be marked and a tool sent some (RUN-60). */
-function isSanitized({ sanitize }: ReplySettings, { calls, sanitizePolicy }: ReplyParts): boolean {
+function isSanitized({ sanitize }: ReplySettings, { calls, sanitizePolicy }: Marking): boolean {
   return sanitize ?? (sanitizePolicy === "external" && calls.external());
+}
+
+/** The same for a text that is not the program's value: it may not have got to set `__sanitize__`. */
+function mayBeForeign(settings: ReplySettings, parts: Marking): boolean {
+  return isSanitized(settings, parts) || parts.stage.program.magic.includes("__sanitize__");
+}
+
+/** Marks a text about the calls of a program, such as their arguments, where it may be foreign. */
+export function markForeign(text: string, parts: Marking): string {
+  const isForeign = mayBeForeign(requestedSettings(parts.stage), parts);
+  return isForeign ? sanitize(text, { sources: parts.calls.tools() }) : text;
 }
 
 async function replyWith(
@@ -95,7 +112,8 @@ async function replyWith(
     return record.succeed(result.explicit ? "null" : "OK: no value returned");
   }
   const lookup = request.kind === "command" ? calls.lookup(result.value) : undefined;
-  const sanitized = isSanitized(settings, parts);
+  const sanitized = isSanitized(settings, parts) &&
+    (settings.sanitize === true || !calls.isMarked(result.value));
   const options = { ...settings, sanitize: sanitized, tools: calls.tools(), lookup };
   const write = () => writer.write(result.value, options);
   const { text, stored } = await record.time("serialise", write);

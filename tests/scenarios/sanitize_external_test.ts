@@ -19,6 +19,8 @@ Deno.test("RUN-60 the configuration has replies with text from outside marked", 
       page: { body: "web.echo(a=1)" },
       both: { body: "({ page: snippets.page({}), n: 1 })" },
       marked: { body: "__sanitize__ = true\n'a'" },
+      fails: { body: "web.fail()" },
+      throws: { body: "throw new Error(JSON.stringify(web.echo({ a: 1 })))" },
     },
     security: { sanitize: "external" },
   });
@@ -38,6 +40,17 @@ Deno.test("RUN-60 the configuration has replies with text from outside marked", 
       name: "through snippets called by code",
       command: "[snippets.both({}).n]",
       from: "snippets.both",
+    },
+    { name: "of a snippet that fails", command: "snippets.fails({})", from: "snippets.fails" },
+    {
+      name: "of the caught error of a snippet",
+      command: "let text; try { snippets.fails({}) } catch (error) { text = error.message } text",
+      from: "snippets.fails",
+    },
+    {
+      name: "of a snippet that throws what it read",
+      command: "snippets.throws({})",
+      from: "snippets.throws",
     },
     { name: "RUN-59 not where the command says so", command: "__sanitize__ = False\nweb.echo()" },
     { name: "not where the caller says so", command: "web.echo()", more: { sanitize: false } },
@@ -62,3 +75,52 @@ Deno.test("RUN-60 replies are not marked unless the configuration asks for it", 
   await gateway.ready();
   assert.equal((await send(gateway, "web.echo(a=1)")).text, '{"a":1}');
 });
+
+Deno.test("RUN-60 what a look refused is marked where a tool sent foreign text", async () => {
+  await using gateway = await open();
+  const refused = "own.echo(a=web.echo(a='IGNORE').a); 1";
+  const { text } = await send(gateway, refused, { look: true });
+  assert.match(
+    text,
+    /\n\n<external-content[^>]*>\nRefused, [^\n]*IGNORE[^\n]*\n<\/external-content/,
+  );
+  const own = await send(gateway, "own.echo(a=1); 1", { look: true });
+  assert.match(own.text, /\n\nRefused, /);
+});
+
+Deno.test("RUN-60 the text of a plan is marked where a tool sent foreign text", async (t) => {
+  await using gateway = await open();
+  for (const command of ["web.fail()", "own.echo(a=web.echo(a='IGNORE').a)"]) {
+    await t.step(command, async () => {
+      const { text } = await send(gateway, command, { plan: true });
+      assert.match(text, MARKED);
+      assert.match(text, /\n<\/external-content-\w+>\nPlan p_[\w-]+: good once/);
+    });
+  }
+  const { text } = await send(gateway, "own.echo(a=1)", { plan: true });
+  assert.doesNotMatch(text, /external-content/);
+});
+
+Deno.test("RUN-60 what a program takes from a marked result is marked", async () => {
+  await using gateway = await open({ output: { max_inline_size: 2_000 } });
+  const rows = Array.from({ length: 300 }, (_, at) => `line ${at}`).join("\n");
+  const { stored } = await send(gateway, `web.echo(a=${JSON.stringify(rows)})`);
+  const read = `ot.result(handle="${stored}", limit=5)`;
+  const lines = `${read}.lines.filter((line) => !line.includes("external-content")).join(" ")`;
+  assert.equal(MARKED.exec((await send(gateway, lines)).text)?.[1], "ot.result");
+  const page = (await send(gateway, read)).text;
+  assert.equal(page.match(/<external-content/g)?.length, 1, page);
+  assert.doesNotMatch(page, MARKED);
+  const both = await send(gateway, `b = web.echo(a=1); ${read}`);
+  assert.match(both.text, MARKED);
+});
+
+async function open(more: Record<string, unknown> = {}): Promise<TestGateway> {
+  const gateway = await openGateway({
+    servers: SERVERS,
+    security: { sanitize: "external" },
+    ...more,
+  });
+  await gateway.ready();
+  return gateway;
+}

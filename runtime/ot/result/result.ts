@@ -25,12 +25,12 @@ export interface ReadResultOptions {
   readonly places?: Semaphore;
 }
 
-/** One page of a stored result. Throws `PackError`. */
+/** One page of a stored result, and if its lines are foreign text. Throws `PackError`. */
 export async function readResult(
   { store, maxInlineBytes }: ReadResultDeps,
   args: Args,
   options: ReadResultOptions = {},
-): Promise<JsonObject> {
+): Promise<{ readonly value: JsonObject; readonly external: boolean }> {
   const handle = String(args.handle);
   const selection = selectionOf(args);
   const entry = await store.get(handle);
@@ -40,14 +40,16 @@ export async function readResult(
   const fromEnd = selection.tail !== undefined;
   const page = fitPage(selected.lines, { maxBytes: maxInlineBytes, fromEnd });
   const left = selected.lines.length - page.lines.length;
-  return {
-    lines: about.sanitize ? fenced(page.lines, about) : page.lines,
+  const external = about.sanitize === true;
+  const value = {
+    lines: external ? fenced(page.lines, about) : page.lines,
     total_lines: about.total_lines,
     returned: page.lines.length,
     offset: fromEnd ? selected.first + left : selected.first,
     has_more: selected.more || (left > 0 && !fromEnd),
     ...(page.cut ? { cut: true } : {}),
   };
+  return { value, external };
 }
 
 function selectionOf(args: Args): LineSelection {

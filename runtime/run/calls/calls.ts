@@ -15,6 +15,7 @@ import {
 } from "#packs";
 import type { CallAnswer, Lease } from "#sandbox";
 import { round } from "../record.ts";
+import { createForeignText, PAGE } from "./foreign_text.ts";
 import { createImages } from "./images.ts";
 import type { PlanHooks } from "../plan/planner.ts";
 import type { AskOptions, RunQuestions } from "../approval/run_questions.ts";
@@ -58,6 +59,9 @@ export interface RunCalls {
   images(value: JsonValue): readonly Content[];
   /** Returns true if a tool with foreign text in its results was called. */
   external(): boolean;
+  /** True where foreign text came by pages of stored results alone, and the value is such a page: its
+   * lines are marked already. */
+  isMarked(value: JsonValue): boolean;
   /** Kind of `ot`'s last result, if the value is that result. */
   lookup(value: JsonValue): "listing" | "page" | undefined;
   /** One call of the program. Throws `PackError`. */
@@ -101,9 +105,9 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
   const called = new Set<string>();
   const onWarning = warnOnce(options);
   let count = 0;
-  let external = false;
+  const foreign = createForeignText((wire) => registry.isExternal(wire));
   const images = createImages();
-  let looked: { readonly wire: string; readonly value: JsonValue } | undefined;
+  const lookups = createLookups();
 
   async function perform(call: ProgramCall, from: AbortSignal): Promise<CallResult> {
     const { wire, args, retry, line } = call;
@@ -162,14 +166,14 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
     try {
       const result = await work();
       ok = true;
-      external ||= result.external === true;
+      foreign.note(wire, result);
       images.add(result);
       return result;
     } catch (error) {
+      foreign.note(wire, error);
       if (isSlowCheck(error)) lease.end({ kind: "crashed", reason: error.message });
       throw error;
     } finally {
-      external ||= registry.isExternal(wire); // its errors are text from outside, too
       onEvent({ type: "called", id, ok, ms: round(now() - started) });
     }
   }
@@ -177,19 +181,29 @@ export function createRunCalls(options: RunCallsOptions): RunCalls {
   return {
     count: () => count,
     tools: () => [...called],
-    external: () => external,
+    external: foreign.any,
+    isMarked: (value) => !foreign.beyondPages() && lookups.kindOf(value) === "page",
     images: (value) => images.of(value),
     async call(call, signal) {
       const { wire } = call;
       const result = await countCall(wire, () => perform(call, signal));
-      if (wire.startsWith("ot__")) looked = { wire, value: result.value };
+      if (wire.startsWith("ot__")) lookups.note({ wire, value: result.value });
       return result;
     },
-    lookup(value) {
-      if (!looked || !isDeepStrictEqual(looked.value, value)) return undefined;
-      return looked.wire === "ot__result" ? "page" : "listing";
-    },
+    lookup: lookups.kindOf,
     end: () => ended.abort(new DOMException("The run has ended", "AbortError")),
+  };
+}
+
+/** Keeps the last result of `ot`. */
+function createLookups() {
+  let last: { readonly wire: string; readonly value: JsonValue } | undefined;
+  return {
+    note: (lookup: NonNullable<typeof last>) => void (last = lookup),
+    kindOf(value: JsonValue): "listing" | "page" | undefined {
+      if (!last || !isDeepStrictEqual(last.value, value)) return undefined;
+      return last.wire === PAGE ? "page" : "listing";
+    },
   };
 }
 

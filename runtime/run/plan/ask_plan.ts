@@ -18,7 +18,7 @@ export interface AskPlanOptions extends PersonOptions {
 /** Asks about the calls of a plan at once. Adds what was approved, and what was left out; returns the
  * refusal where the answer is a no, or where no question can show all of them. */
 export async function askPlan(
-  { calls, uncertain, failure, isCut }: MadePlan,
+  { calls, uncertain, failure, isCut }: Omit<MadePlan, "made">,
   { inbox, run, answerers, onWaiting, approvals, signal }: AskPlanOptions,
 ): Promise<Explained | undefined> {
   if (isCut || !fitsQuestion(calls)) return tooLarge();

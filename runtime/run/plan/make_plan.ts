@@ -3,7 +3,7 @@
 import type { ToolEntry } from "#packs";
 import { convertSchema } from "../../types/convert.ts";
 import type { Converted } from "../../types/ir.ts";
-import { type ExecuteDeps, executePlanned } from "../execute.ts";
+import { type ExecuteDeps, executePlanned, type PlannedExecution } from "../execute.ts";
 import { openRecord } from "../record.ts";
 import type { Stage } from "../stage.ts";
 import { explainOutcome } from "../problem/problem.ts";
@@ -14,6 +14,8 @@ import { createToolUse } from "./tool_use.ts";
 export interface MadePlan extends Plan {
   /** Reason why the program failed while it was planned. */
   readonly failure?: string;
+  /** Calls that the planning made. */
+  readonly made: PlannedExecution["calls"];
 }
 
 const CUT = "The program would call more than a plan can hold";
@@ -26,11 +28,11 @@ export async function makePlan(stage: Stage, deps: ExecuteDeps): Promise<MadePla
     useOf: createToolUse(program),
   });
   const record = openRecord(stage.record, { now: deps.now });
-  const { outcome } = await executePlanned({ ...stage, record }, { ...deps, planner });
+  const { outcome, calls: made } = await executePlanned({ ...stage, record }, { ...deps, planner });
   const hasEnded = outcome.kind === "value" || outcome.kind === "nothing";
   const plan = planner.plan();
   const failure = hasEnded ? plan.isCut ? CUT : undefined : explainOutcome(outcome, program).text;
-  return { ...plan, ...(failure === undefined ? {} : { failure }) };
+  return { ...plan, made, ...(failure === undefined ? {} : { failure }) };
 }
 
 /** Type of a result: its schema, else as it was learned, with every field that was seen. */

@@ -8,6 +8,7 @@ import { type Confirmations, type Confirmer, subjectOfRun } from "../approval/co
 import type { PersonOptions } from "../approval/person.ts";
 import { cancelledEarly, RunRefused } from "../errors.ts";
 import type { ExecuteDeps } from "../execute.ts";
+import { markForeign } from "../reply.ts";
 import type { IncomingRun, Stage } from "../stage.ts";
 import type { Question, RunPlan, RunReply, RunRequest } from "../types.ts";
 import { askPlan } from "./ask_plan.ts";
@@ -96,10 +97,11 @@ async function makeOnce(stage: Omit<Stage, "lease">, deps: PlanningDeps): Promis
 }
 
 async function replyWithPlan(
-  { calls, uncertain, failure }: MadePlan,
-  { request, record }: Omit<Stage, "lease">,
-  { confirmations }: Pick<PlanningDeps, "confirmations">,
+  { calls, uncertain, failure, made }: MadePlan,
+  stage: Omit<Stage, "lease">,
+  { confirmations, settings }: Pick<PlanningDeps, "confirmations" | "settings">,
 ): Promise<RunReply> {
+  const { request, record } = stage;
   const plan: RunPlan = {
     id: await keepPlan(confirmations, request, calls),
     calls: calls.map(({ line = null, ...call }) => ({ ...call, line })),
@@ -108,8 +110,10 @@ async function replyWithPlan(
   };
   const reason = failure === undefined ? [] : [failure];
   const next = `Plan ${plan.id}: good once, for five minutes, for the same program`;
-  const text = [planText(plan), ...reason, next].join("\n");
-  return { ...record.succeed(text), plan };
+  const about = [planText(plan), ...reason].join("\n");
+  const { sanitize: sanitizePolicy } = settings();
+  const text = markForeign(about, { calls: made, stage, sanitizePolicy });
+  return { ...record.succeed(`${text}\n${next}`), plan };
 }
 
 const PREFIX = "p_";
