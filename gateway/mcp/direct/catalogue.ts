@@ -3,6 +3,7 @@
 import { createTurns, isObject, type JsonObject, type Log, sizeAsJson } from "#base";
 import type { ServerPack } from "#packs";
 import type { McpExchange } from "../types.ts";
+import type { ShortNames } from "./short_names.ts";
 
 /** Kinds of lists: the method, the key that identifies an entry, and the capability of the server. */
 export const LISTS = {
@@ -32,13 +33,19 @@ const MAX_ENTRIES = 5_000;
 const MAX_ENTRY = 262_144;
 const MAX_CHARACTERS = 4 * 1_048_576;
 
+export interface GatherOptions {
+  readonly exchange: Pick<McpExchange, "signal">;
+  readonly names: ShortNames;
+  readonly log: Log;
+}
+
 /** Collects the entries of one kind, by the name that clients see. A server that fails is left out.
- * Of two prompts with one name the second is `server__name`; of two resources with one URI the first
+ * A prompt whose name another server has had is `server__name`; of two resources with one URI the first
  * counts, since a URI cannot be changed. */
 export async function gather(
   servers: readonly ServerPack[],
   kind: ListKind,
-  { exchange, log }: { readonly exchange: Pick<McpExchange, "signal">; readonly log: Log },
+  { exchange, names, log }: GatherOptions,
 ): Promise<Catalog> {
   const lists = await Promise.all(
     servers.map((server) =>
@@ -55,10 +62,12 @@ export async function gather(
   );
   const all = new Map<string, ListedEntry>();
   for (const listed of lists.flat()) {
-    if (!all.has(listed.id)) all.set(listed.id, listed);
+    const { server: { name: server }, id, entry } = listed;
+    const isOwn = kind !== "prompts" || names.take({ kind, server, name: id });
+    if (isOwn && !all.has(id)) all.set(id, listed);
     else if (kind === "prompts") {
-      const name = `${listed.server.name}__${listed.id}`;
-      all.set(name, { ...listed, entry: { ...listed.entry, name } });
+      const name = `${server}__${id}`;
+      all.set(name, { ...listed, entry: { ...entry, name } });
     }
   }
   return all;

@@ -18,6 +18,7 @@ import type { SuspendedWork, WorkContext } from "../client/suspended_work.ts";
 import { createMcpPeer } from "../client/peer.ts";
 import { errorResult } from "../run/run_tool.ts";
 import { McpError, type McpExchange, REFUSED } from "../types.ts";
+import type { ShortNames } from "./short_names.ts";
 
 const OWN_TOOLS: readonly string[] = [RUN_TOOL, LOOK_TOOL];
 
@@ -34,6 +35,7 @@ export interface DirectToolsDeps {
   readonly registry: Registry;
   /** Servers, or `server.tool`, as the configuration names them. */
   readonly direct: readonly string[];
+  readonly names: ShortNames;
   readonly holder: SuspendedWork;
   readonly inbox: Inbox;
 }
@@ -51,7 +53,7 @@ export function directFilter(direct: readonly string[]): (entry: ToolEntry) => b
 
 /** Builds the list over the registry. */
 export function createDirectTools(deps: DirectToolsDeps): DirectTools {
-  const { registry, holder, inbox } = deps;
+  const { registry, names, holder, inbox } = deps;
   const selection = select(deps.direct);
   const packs = [...selection.keys()];
 
@@ -60,8 +62,7 @@ export function createDirectTools(deps: DirectToolsDeps): DirectTools {
     const tools = new Map<string, ToolEntry>();
     for (const entry of registry.entries()) {
       if (!isOffered(entry)) continue;
-      const isTaken = OWN_TOOLS.includes(entry.tool) || tools.has(entry.tool);
-      tools.set(isTaken ? entry.wire : entry.tool, entry);
+      tools.set(isShort(entry) ? entry.tool : entry.wire, entry);
     }
     return tools;
   }
@@ -118,6 +119,10 @@ export function createDirectTools(deps: DirectToolsDeps): DirectTools {
       if (error instanceof PackError) return errorResult(error.message);
       throw error;
     }
+  }
+
+  function isShort({ pack, tool }: ToolEntry): boolean {
+    return !OWN_TOOLS.includes(tool) && names.take({ kind: "tools", server: pack, name: tool });
   }
 
   /** True for a selected tool that is not blocked. */

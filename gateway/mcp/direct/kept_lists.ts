@@ -4,6 +4,7 @@ import type { Log } from "#base";
 import type { ServerPack } from "#packs";
 import type { McpExchange } from "../types.ts";
 import { type Catalog, gather, type ListedEntry, type ListKind } from "./catalogue.ts";
+import type { ShortNames } from "./short_names.ts";
 import { listedOwner, type ResourceCatalogs } from "./owners.ts";
 
 export interface KeptLists {
@@ -21,11 +22,12 @@ export interface KeptListsDeps {
   readonly servers: readonly ServerPack[];
   /** Names of servers whose reads are on `ask` or blocked. */
   readonly asking: readonly string[];
+  readonly names: ShortNames;
   readonly log: Log;
 }
 
 /** Builds the lists of these servers; nothing is read yet. */
-export function createKeptLists({ servers, asking, log }: KeptListsDeps): KeptLists {
+export function createKeptLists({ servers, asking, names, log }: KeptListsDeps): KeptLists {
   const rank = ({ name }: ServerPack) => asking.includes(name) ? 0 : 1;
   // No other server answers for a URI that a server on `ask` lists.
   const askingFirst = servers.toSorted((one, other) => rank(one) - rank(other));
@@ -34,7 +36,7 @@ export function createKeptLists({ servers, asking, log }: KeptListsDeps): KeptLi
 
   async function list(kind: ListKind, exchange: Pick<McpExchange, "signal">): Promise<Catalog> {
     const ordered = kind === "resources" ? askingFirst : servers;
-    const catalog = await gather(ordered, kind, { exchange, log });
+    const catalog = await gather(ordered, kind, { exchange, names, log });
     kept = { ...kept, [kind]: catalog };
     return catalog;
   }

@@ -9,6 +9,7 @@ import type { SuspendedWork } from "../client/suspended_work.ts";
 import { createPassthrough, type Passthrough } from "./passthrough.ts";
 import type { ReadsDeps } from "./reads.ts";
 import type { McpChange } from "../types.ts";
+import { createShortNames, type ShortNames } from "./short_names.ts";
 
 /** Configuration of the offer. */
 export interface OfferSettings {
@@ -52,7 +53,9 @@ export function createOffer(first: OfferSettings, deps: OfferDeps): Offer {
   const listeners = new Listeners<McpChange>();
   const watches = new Set<Watch>();
   let settings = allowedSettings(first, deps.registry);
-  let parts = open(settings, deps, notify);
+  const names = createShortNames(directPacks(first.direct));
+  const openDeps = { ...deps, names };
+  let parts = open(settings, openDeps, notify);
 
   function notify(change: McpChange): void {
     listeners.tell(change);
@@ -70,7 +73,9 @@ export function createOffer(first: OfferSettings, deps: OfferDeps): Offer {
       if (isSame(settings, next)) return;
       const before = parts;
       settings = next;
-      parts = open(next, deps, notify);
+      const present = deps.registry.packs().map(({ name }) => name);
+      names.follow(directPacks(next.direct), { gone: (server) => !present.includes(server) });
+      parts = open(next, openDeps, notify);
       for (const watch of watches) watch.stop = parts.passthrough.watch(watch.uri);
       before.close();
       for (const kind of ["tools", "resources", "prompts"] as const) notify({ kind });
@@ -93,7 +98,7 @@ export function createOffer(first: OfferSettings, deps: OfferDeps): Offer {
 
 function open(
   { servers, direct, asking }: AllowedSettings,
-  deps: OfferDeps,
+  deps: OfferDeps & { readonly names: ShortNames },
   notify: (change: McpChange) => void,
 ) {
   const passthrough = createPassthrough({ ...deps, servers, asking });

@@ -17,6 +17,7 @@ import {
   REFUSED,
   RESOURCE_NOT_FOUND,
 } from "../types.ts";
+import type { ShortNames } from "./short_names.ts";
 import { createWatches } from "./watches.ts";
 
 export interface Passthrough extends AsyncDisposable {
@@ -33,6 +34,7 @@ export interface PassthroughDeps extends ReadsDeps {
   /** Names of servers that are neither watched nor asked for completions: a person would be asked at
    * every key. */
   readonly asking: readonly string[];
+  readonly names: ShortNames;
   readonly log: Log;
 }
 

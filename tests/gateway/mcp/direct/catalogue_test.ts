@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { type JsonObject, silent } from "#base";
 import type { ServerPack } from "#packs";
+import { createShortNames } from "../../../../gateway/mcp/direct/short_names.ts";
 import { gather, type ListKind, LISTS } from "../../../../gateway/mcp/direct/catalogue.ts";
 
 /** A server whose list has these pages. */
@@ -38,7 +39,8 @@ for (const kind of Object.keys(LISTS) as ListKind[]) {
         ...Array.from({ length: 60 }, (_, at) => [entry(at + 3, 120_000)]),
       ];
       const { signal } = new AbortController();
-      const exchange = { exchange: { signal }, log: silent };
+      const names = createShortNames(["large"]);
+      const exchange = { exchange: { signal }, names, log: silent };
       const catalog = await gather([serverOf(kind, pages)], kind, exchange);
       const [first, second] = [...catalog.keys()];
       assert.equal(second, first?.replace("0", "2"));
