@@ -4,6 +4,8 @@ import { deepEqual, doesNotMatch, equal, match, ok } from "node:assert/strict";
 import type { JsonObject } from "#base";
 import type { Context } from "../../cli/context.ts";
 import { createElicit } from "../../cli/exec/elicit.ts";
+import { PLAIN } from "../../cli/terminal/escapes.ts";
+import { createScreen } from "../../cli/terminal/screen.ts";
 import { readQuestion } from "../../packs/mcp/call/questions.ts";
 
 const EMPTY = { type: "object", properties: {} };
@@ -113,10 +115,23 @@ Deno.test("readQuestion() asks a client's model without the context of other ser
 /** What the terminal shows of a form with one text field. */
 async function prompted(field: JsonObject, answer: string) {
   const written: string[] = [];
-  const print = { raw: (_: string, text: string) => Promise.resolve(void written.push(text)) };
+  const sink = {
+    isTerminal: true,
+    columns: 80,
+    write: (data: Uint8Array) => {
+      const text = new TextDecoder().decode(data);
+      if (text !== "") written.push(text.replace(PLAIN, ""));
+      return Promise.resolve();
+    },
+  };
+  const screen = createScreen({ stdout: sink, stderr: sink });
+  const print = {
+    raw: (_: string, text: string) => screen.stderr.write(new TextEncoder().encode(text)),
+    ask: (...args: Parameters<typeof screen.ask>) => screen.ask(...args),
+  };
   const answers = ["a", answer];
   const person = { forget: () => {}, readLine: () => Promise.resolve(answers.shift() ?? null) };
-  const elicit = createElicit({ io: { person }, print } as unknown as Context);
+  const elicit = createElicit({ io: { person, screen }, print } as unknown as Context);
   const schema = { type: "object", properties: { name: { type: "string", ...field } } };
   const event = { type: "elicit", message: "m", schema };
   const result = await elicit?.(event, new AbortController().signal);
