@@ -48,6 +48,7 @@ export async function addServer(
   const language = languageOfCommand(names);
   const reader: Reader = { programs, places, bases: [cwd], seen: new Set(), isPackage, language };
   const isApart = startsApart(server);
+  const started = isPackage ? [packageOf([command, ...args])] : isImage(names) ? [] : names;
   if (!isApart) await addStart(cwd, programs);
   await addCommand(command, { path: env.PATH ?? places.path, cwd, reader });
   await addEntry(args, reader);
@@ -58,14 +59,25 @@ export async function addServer(
   for (const word of words.slice(1)) await addWord(word, reader, 0);
   for (const manifest of manifestsOf(words)) await addManifest(manifest, reader);
   const folders = (await Promise.all(reader.bases.map(namesOf))).flat();
-  for (const language of isApart ? [] : languagesThere(names, { args, isPackage })) {
-    const isWhole = language !== "python" || runsPythonProject(names);
+  for (const language of isApart ? [] : languagesThere(started, { args, isPackage })) {
+    const isWhole = language !== "python" || runsPythonProject(started);
     for (const folder of folders) {
       programs.modules.push({ folder, ending: MODULES[language] });
       if (isWhole) addPackage(folder, language, reader);
     }
   }
   for (const [name, value] of Object.entries(env)) await addVariable(name, value, reader);
+}
+
+/** Name of the package that a command fetches and runs; later words are data. */
+function packageOf(words: readonly string[]): string {
+  const name = words.slice(runsPackage(words)).find((word) => !word.startsWith("-")) ?? "";
+  return basename(name.replace(/(?<=.)(?:@|[<=>~[]).*/, ""));
+}
+
+/** Tells that a container runs, which has its own programs. */
+function isImage(names: readonly string[]): boolean {
+  return /^(?:docker|podman)$/.test(names[0] ?? "") && !names.includes("compose");
 }
 
 interface Command {

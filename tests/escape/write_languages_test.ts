@@ -88,19 +88,20 @@ const CASES: Readonly<Record<string, Case>> = {
     [
       ["node", "/usr/bin/env", "./"],
       ["npx", "-y", "@scope/server", "."],
-      ["docker", "run", "-i", "image"],
+      ["docker", "run", "-i", "mcp/python"],
+      ["npx", "-y", "docs-mcp@1", "python", "--language", "go"],
       ["uvx", "some-server", "--path", "."],
     ].map(([command = "", ...args]) => [
       `nothing of the project, ${[command, ...args].join(" ")}`,
       {
-        server: { command, args },
+        server: { command, args, cwd: "." },
         files: {
           "Dockerfile": 'CMD ["node", "server.js"]',
           "package.json": '{ "scripts": { "start": "cd src && node ." } }',
           "src/x.js": "",
         },
         closed: [".onetool/onetool.yaml"],
-        open: ["src/x.js", "src/y.py", "lib/z.ts"],
+        open: ["src/x.js", "src/y.py", "lib/z.ts", "lib/a.go"],
       },
     ]),
   ),
@@ -150,6 +151,12 @@ const CASES: Readonly<Record<string, Case>> = {
     files: { "server/package.json": "{}", "server/who.js": "" },
     closed: ["server/who.js", "server/package.json", "lib/x.js"],
     open: ["server/notes.txt"],
+  },
+  "modules of the folder, for a fetched program": {
+    server: { command: "uvx", args: ["uvicorn==0.3", "app:main"], cwd: "." },
+    files: { "app.py": "" },
+    closed: ["app.py", "lib/x.py"],
+    open: ["src/x.go"],
   },
   "tasks in Python": {
     server: { command: "inv", args: ["mcp"] },
