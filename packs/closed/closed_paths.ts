@@ -2,7 +2,7 @@
 
 import { basename, extname, join } from "node:path";
 import { hardLinks } from "./closed_links.ts";
-import { IMPLIED, isEvery, LOADED, STARTING } from "./languages.ts";
+import { IMPLIED, isEvery, STARTING } from "./languages.ts";
 import { isBelow, keyOf, ROOT_MARKS } from "./names.ts";
 import { inodeOf, linkReason, type ReadOptions, readReason, type ReadRules } from "./read_rules.ts";
 import { type ClosedSources, rulesOf } from "./rules.ts";
@@ -115,10 +115,9 @@ async function plainReason(path: string, rules: WriteRules): Promise<Refusal | u
 /** Names that an import tries after a path: with an ending, and in a folder. */
 function laterNames(path: string): string[] {
   const name = path.replace(/\.json$/, "");
-  const endings = [...IMPLIED, ...LOADED];
   return [
-    ...(name === path ? endings : ["node"]).map((ending) => `${name}.${ending}`),
-    ...endings.map((ending) => `${name}/index.${ending}`),
+    ...(name === path ? IMPLIED : ["node"]).map((ending) => `${name}.${ending}`),
+    ...IMPLIED.map((ending) => `${name}/index.${ending}`),
     `${name}/package.json`,
   ];
 }

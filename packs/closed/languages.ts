@@ -112,10 +112,12 @@ export function languageOfCommand(programs: readonly string[]): Language | undef
   return INTERPRETERS.find(([, program]) => program.test(first ?? ""))?.[0];
 }
 
-/** Endings that a command may leave out: `node server` runs `server.js`. */
-export const IMPLIED: readonly string[] = ["js", "mjs", "cjs", "ts", "mts", "cts", "json", "py"];
-/** Further endings that an import may leave out: `require("./addon")` takes `addon.node`. */
-export const LOADED: readonly string[] = ["node", "jsx", "tsx", "wasm", "rb", "pl", "pm", "lua"];
+/** Endings that a command or an import may leave out: `node server` runs `server.js`, and
+ * `require("./addon")` takes `addon.node`. */
+export const IMPLIED: readonly string[] = [
+  ...["js", "mjs", "cjs", "ts", "mts", "cts", "jsx", "tsx", "json", "node", "wasm"],
+  ...["py", "rb", "pl", "pm", "lua"],
+];
 
 /** Language of a file by its name; undefined if it is not a program. */
 export function languageOfName(name: string): Language | undefined {

@@ -9,7 +9,6 @@ import {
   IMPLIED,
   languageOfCommand,
   languagesThere,
-  LOADED,
   MODULES,
   runsPythonProject,
 } from "./languages.ts";
@@ -124,7 +123,7 @@ async function addEntry(args: readonly string[], reader: Reader): Promise<void> 
 
 /** Adds files whose ending a command leaves out. */
 async function addWithEnding(path: string, reader: Reader): Promise<boolean> {
-  const files = [...IMPLIED, ...LOADED].map((ending) => `${path}.${ending}`);
+  const files = IMPLIED.map((ending) => `${path}.${ending}`);
   const infos = await Promise.all(files.map(infoOf));
   for (const file of files.filter((_, at) => infos[at]?.isFile())) {
     await addScript(file, reader, { isEntry: false });

@@ -3,9 +3,8 @@
 import { basename, dirname, join } from "node:path";
 import { attempt } from "#base";
 import { readRegularText } from "#files";
-import { languageOfName } from "./languages.ts";
+import { DATA, languageOfName } from "./languages.ts";
 import { namesOf } from "./link_names.ts";
-import { DATA } from "./languages.ts";
 import { MOST_BYTES, type Programs } from "./scripts.ts";
 import { filesNamedIn } from "./words.ts";
 

@@ -151,7 +151,11 @@ function linksTool(pages: Pages): BuiltinTool {
       main: p.flag("Only the links of the main part"),
       selector: READING.selector,
       same_site: p.flag("Only those of the same host"),
-      contains: p.byDefault(p.text("Only addresses and texts with this in them, in any case"), ""),
+      contains: p.byDefault(
+        // The time of a search grows with the product of long texts.
+        p.text("Only addresses and texts with this in them, in any case", { maxLength: 250 }),
+        "",
+      ),
       limit: p.byDefault(p.whole("Links to give", { minimum: 1, maximum: 10_000 }), 500),
       fresh: READING.fresh,
     },

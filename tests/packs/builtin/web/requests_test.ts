@@ -110,3 +110,19 @@ Deno.test("web.batch fetches in order, a few at a time, with an error for each f
     assert.equal((pages[9]?.error as JsonObject).code, "blocked");
   }, { settings: { concurrent: 2 } });
 });
+
+Deno.test("web.fetch reads a bounded number of pages at once", async () => {
+  let open = 0;
+  let most = 0;
+  const serve: Serve = async () => {
+    most = Math.max(most, ++open);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    open--;
+    return html("page");
+  };
+  await withWeb(serve, async ({ origin, call }) => {
+    const urls = Array.from({ length: 30 }, (_, at) => `${origin}/${at}`);
+    await Promise.all(urls.map((url) => call("fetch", { url })));
+    assert.ok(most > 1 && most <= 12, `${most} at once`);
+  });
+});
