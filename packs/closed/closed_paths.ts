@@ -8,6 +8,7 @@ import { inodeOf, linkReason, type ReadOptions, readReason, type ReadRules } fro
 import { type ClosedSources, rulesOf } from "./rules.ts";
 import {
   GIT,
+  isRun,
   partsBelow,
   type Refusal,
   RUNS,
@@ -91,10 +92,10 @@ function startsInside(folder: string): string[] {
  * `lib.js`. */
 async function shadowReason(path: string, rules: WriteRules): Promise<Refusal | undefined> {
   const others = laterNames(path);
-  const refusal = others.map((other) => writeReason(other, rules)).find((one) => one?.why === RUNS);
-  if (!refusal?.opens || rules.isOpened(path)) return undefined;
+  const runs = others.some((other) => isRun(keyOf(other), rules) && !rules.isOpened(other));
+  if (!runs || rules.isOpened(path)) return undefined;
   for (const other of others) {
-    if (await Deno.lstat(other).catch(() => undefined)) return refusal;
+    if (await Deno.lstat(other).catch(() => undefined)) return { why: RUNS, opens: true };
   }
   return undefined;
 }

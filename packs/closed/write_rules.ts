@@ -89,16 +89,21 @@ function fixedReason(key: string, rules: WriteRules, isNamed: boolean): string |
 }
 
 function startReason(key: string, rules: WriteRules): string | undefined {
-  const { files, trees, modules, starts, linked } = rules;
-  if (files.has(key) || trees.some((tree) => isBelow(key, tree))) return RUNS;
+  const { modules, starts, linked } = rules;
+  if (isRun(key, rules)) return RUNS;
   if (linked.some((target) => isBelow(key, target))) return "a link with a closed name leads there";
-  const name = nameOf(key);
-  if (modules.some(({ folder, ending }) => isBelow(key, folder) && ending.test(name))) return RUNS;
   const decides = partsBelow(key, rules).some(({ part, folder }) =>
     decidesStart(part) &&
     (starts.has(folder) || modules.some((module) => isBelow(folder, module.folder)))
   );
   return decides ? STARTS : undefined;
+}
+
+/** True for the key of a file that a server runs, or loads. */
+export function isRun(key: string, { files, trees, modules }: WriteRules): boolean {
+  const name = nameOf(key);
+  return files.has(key) || trees.some((tree) => isBelow(key, tree)) ||
+    modules.some(({ folder, ending }) => isBelow(key, folder) && ending.test(name));
 }
 
 /** A link leads to modules under any name: a folder of Python is one without an ending. */
@@ -136,12 +141,10 @@ export interface Part {
 export function partsBelow(key: string, { bases }: WriteRules): Part[] {
   const holders = bases.filter((base) => isBelow(key, base)).map((base) => base.length);
   const start = holders.length === 0 ? 0 : key.slice(0, Math.min(...holders)).split("/").length;
-  const parts = key.split("/");
-  return parts.flatMap((part, depth) =>
-    depth < start || part === "" ? [] : [{
-      part,
-      folder: parts.slice(0, depth).join("/") || "/",
-      depth,
-    }]
-  );
+  let folder = "";
+  return key.split("/").flatMap((part, depth) => {
+    const entry = { part, folder: folder || "/", depth };
+    folder = depth === 0 ? part : `${folder}/${part}`;
+    return depth < start || part === "" ? [] : [entry];
+  });
 }

@@ -33,7 +33,8 @@ export function readParams(tags: readonly TagInfo[]): Map<string, string> {
   for (const { name, text = "" } of tags) {
     if (name !== "param" && name !== "arg" && name !== "argument") continue;
     const [, param, about = ""] =
-      /^(?:\{[^}]*\}\s*)?\[?([\w$.]+)[^\]\s]*\]?(?:\s+-?\s*([^]*))?$/.exec(text.trim()) ?? [];
+      /^(?:\{[^}]*\}\s*)?\[?([\w$.]+)(?![\w$.])[^\]\s]*\]?(?:\s+-?\s*([^]*))?$/.exec(text.trim()) ??
+        [];
     if (param !== undefined && about.trim() !== "") params.set(param, about.trim());
   }
   return params;

@@ -1,5 +1,6 @@
 /** Guard of the folders that a pack may use: it resolves the links of every path and checks it. */
 
+import { Buffer } from "node:buffer";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { ChangeOptions, ClosedPaths, ReadRules, Refusal } from "../../closed/mod.ts";
 import { PackError } from "../../errors.ts";
@@ -170,15 +171,34 @@ function quote(path: string): string {
   return JSON.stringify(path.length > 300 ? `${path.slice(0, 300)}…` : path);
 }
 
+/** Bounds of an absolute path: the work on one grows with both. */
+const MOST_BYTES = 4_096;
+const MOST_NAMES = 256;
+
 /** Absolute path of an access. `..` is resolved before any link. */
 function absolute(access: Access, project: string): string {
   const { name } = access;
   if (name.includes("\0")) throw refused(access, "a path has no NUL character");
-  return isAbsolute(name) ? resolve(name) : resolve(project, name);
+  const path = isAbsolute(name) ? resolve(name) : resolve(project, name);
+  if (Buffer.byteLength(path) > MOST_BYTES || path.split(sep).length > MOST_NAMES) {
+    const most = `${MOST_BYTES.toLocaleString("en")} bytes and ${MOST_NAMES} names`;
+    throw refused(access, `a path has at most ${most}`);
+  }
+  return path;
 }
 
 /** Real path of the part that exists, joined with the rest. */
 async function realAncestor(path: string, access: Access): Promise<string> {
+  const missing: string[] = [];
+  for (let at = path; at !== dirname(at); at = dirname(at)) {
+    const real = await realUnlessMissing(at, access);
+    if (real !== undefined) return join(real, ...missing.reverse());
+    missing.push(basename(at));
+  }
+  return path;
+}
+
+async function realUnlessMissing(path: string, access: Access): Promise<string | undefined> {
   try {
     return await Deno.realPath(path);
   } catch (error) {
@@ -187,10 +207,9 @@ async function realAncestor(path: string, access: Access): Promise<string> {
     // A write would follow a dangling link.
     if (info?.isSymlink) throw refused(access, "it is a link that leads nowhere");
     // Another call has just made it.
-    if (info) return await realAncestor(path, access);
+    if (info) return await realUnlessMissing(path, access);
     if (!isMissing) throw refused(access, systemPhrase(error) ?? "it cannot be read");
-    const parent = dirname(path);
-    return parent === path ? path : join(await realAncestor(parent, access), basename(path));
+    return undefined;
   }
 }
 

@@ -74,7 +74,7 @@ async function resolveHost(
 
 /** True for names that a proxy might resolve in its own network. */
 function isLocalName(hostname: string): boolean {
-  const name = hostname.replace(/\.+$/, "");
+  const name = hostname.replace(/(?<!\.)\.+$/, "");
   return !name.includes(".") ||
     /\.(?:localhost|localdomain|local|internal|intranet|private|corp|lan|home\.arpa)$/.test(name);
 }
