@@ -17,7 +17,8 @@ for (const page of [...OTHERS, ...pagesIn("docs")]) {
     const blocks = readBlocks(page, await Deno.readTextFile(new URL(page, ROOT)));
     const runnable = blocks.filter(({ reason }) => reason === undefined);
     if (runnable.length === 0) return;
-    await using stage = await openStage(configOf(blocks));
+    const text = runnable.map((block) => block.text).join("");
+    await using stage = await openStage({ config: configOf(blocks), text });
     for (const [index, block] of runnable.entries()) {
       if (isExpected(block)) continue;
       const next = runnable[index + 1];

@@ -34,19 +34,23 @@ export interface Stage extends AsyncDisposable {
 
 const SERVERS = "servers: { filesystem: &a { command: x }, memory: *a, everything: *a }";
 
-/** Opens the stage: the notes of `examples/`, three servers from npm, and a place to write. `config`
- * is what the page itself adds to the configuration. */
-export async function openStage(config: Record<string, unknown> = {}): Promise<Stage> {
+export interface StageOptions {
+  /** Additions of the page to the configuration. */
+  readonly config: Readonly<Record<string, unknown>>;
+  /** Text of the examples. */
+  readonly text: string;
+}
+
+/** Opens the stage: the notes of `examples/`, those of three servers from npm that the text names,
+ * and a place to write. */
+export async function openStage({ config, text }: StageOptions): Promise<Stage> {
   const home = await Deno.makeTempDir({ prefix: "toolscript-docs-" });
-  const memoryFile = join(home, "graph.jsonl");
-  const gateway = await openGateway({
-    ...config,
-    servers: {
-      filesystem: pinnedCommand("filesystem", ["."]),
-      memory: { ...pinnedCommand("memory"), env: { MEMORY_FILE_PATH: memoryFile } },
-      everything: pinnedCommand("everything"),
-    },
-  });
+  const servers = Object.entries({
+    filesystem: pinnedCommand("filesystem", ["."]),
+    memory: { ...pinnedCommand("memory"), env: { MEMORY_FILE_PATH: join(home, "graph.jsonl") } },
+    everything: pinnedCommand("everything"),
+  }).filter(([name]) => text.includes(name));
+  const gateway = await openGateway({ ...config, servers: Object.fromEntries(servers) });
   const { project } = gateway;
   await copyFolder(join(ROOT, "examples/notes"), join(project, "notes"));
   const bin = join(home, "bin");
