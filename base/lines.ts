@@ -1,5 +1,6 @@
 /** Splits a byte stream into lines, with a bound on the length of one. */
 
+import { ByteBuffer } from "./byte_buffer.ts";
 import { joinBytes } from "./join_bytes.ts";
 import type { ChunkReader } from "./chunk_reader.ts";
 
@@ -29,13 +30,18 @@ export async function* readLines(
   for (let chunk = await reader.read(); chunk; chunk = await reader.read()) {
     let start = 0;
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
-      line.add(chunk.subarray(start, end));
+      const piece = chunk.subarray(start, end);
+      start = end + 1;
+      if (line.length === 0 && piece.length <= maxBytes) {
+        yield decoder.decode(piece);
+        continue;
+      }
+      line.add(piece);
       if (line.isLong) onLong?.(line.ends());
       else yield decoder.decode(line.bytes());
       line = new Line(maxBytes, onLong !== undefined);
-      start = end + 1;
     }
-    if (start < chunk.length) line.add(chunk.slice(start));
+    if (start < chunk.length) line.add(chunk.subarray(start));
   }
   if (line.isLong) onLong?.(line.ends());
   else if (line.length > 0) yield decoder.decode(line.bytes());
@@ -44,7 +50,7 @@ export async function* readLines(
 /** One line while it comes. */
 class Line {
   length = 0;
-  #parts: Uint8Array[] = [];
+  #held = new ByteBuffer();
   #last: Uint8Array = new Uint8Array();
   readonly #maxBytes: number;
   readonly #isCut: boolean;
@@ -61,22 +67,23 @@ class Line {
   add(bytes: Uint8Array): void {
     this.length += bytes.length;
     if (this.length <= this.#maxBytes) {
-      this.#parts.push(bytes);
+      this.#held.add(bytes);
       return;
     }
     if (!this.#isCut) {
       throw new LineTooLong(`Cannot read a line: more than ${this.#maxBytes} bytes`);
     }
     if (this.#last.length === 0) {
-      const whole = this.bytes();
-      this.#parts = [whole.slice(0, END_BYTES)];
+      const whole = this.#held.bytes();
+      this.#held = new ByteBuffer();
+      this.#held.add(whole.subarray(0, END_BYTES));
       this.#last = whole.slice(-END_BYTES);
     }
     this.#last = joinBytes([this.#last, bytes.slice(-END_BYTES)]).slice(-END_BYTES);
   }
 
   bytes(): Uint8Array {
-    return joinBytes(this.#parts);
+    return this.#held.bytes();
   }
 
   ends(): LineEnds {

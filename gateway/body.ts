@@ -1,6 +1,6 @@
 /** Request bodies of one media type and of bounded size. */
 
-import { attempt, isNestedOver, joinBytes, messageOf, MOST_LEVELS } from "#base";
+import { attempt, ByteBuffer, isNestedOver, messageOf, MOST_LEVELS } from "#base";
 import { HttpError } from "./problem.ts";
 
 /** Refuses a body that is not `application/json` (415): a foreign page can send forms and plain text
@@ -63,14 +63,12 @@ export async function readBytes(request: Request, maxBytes: number): Promise<Uin
   if (Number(declared) > maxBytes) throw tooLarge(maxBytes);
   // The server reads no more than the declared length; one read of the whole is the fastest.
   if (declared !== null) return await request.bytes();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+  const buffer = new ByteBuffer();
   for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
-    if (size > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
+    if (buffer.size + chunk.length > maxBytes) throw tooLarge(maxBytes);
+    buffer.add(chunk);
   }
-  return joinBytes(chunks);
+  return buffer.bytes();
 }
 
 /** Builds the error for a body of more than `maxBytes`. */

@@ -1,18 +1,16 @@
 /** Bytes of a response body, up to a limit. */
 
-import { Buffer } from "node:buffer";
+import { ByteBuffer } from "#base";
 
 /** Reads a body to its end. Returns undefined if it has more than `maxBytes`. */
 export async function readBounded(
   body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   maxBytes: number,
-): Promise<Buffer | undefined> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const buffer = new ByteBuffer();
   for await (const chunk of body) {
-    size += chunk.length;
-    if (size > maxBytes) return undefined;
-    chunks.push(chunk);
+    if (buffer.size + chunk.length > maxBytes) return undefined;
+    buffer.add(chunk);
   }
-  return Buffer.concat(chunks);
+  return buffer.bytes().slice(); // a message to a thread takes the whole memory of a view
 }

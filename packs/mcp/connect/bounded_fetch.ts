@@ -1,7 +1,7 @@
 /** A `fetch` for long-lived streams: aborted bodies end, responses are bounded, and other work runs
  * while they are read. */
 
-import { createQueue, createTurns, MOST_LEVELS, NestingMeter, TooDeep } from "#base";
+import { ByteBuffer, createQueue, createTurns, MOST_LEVELS, NestingMeter, TooDeep } from "#base";
 import { AnswerTooLong } from "./long_messages.ts";
 import { createEventCutter, SetAside } from "./set_aside.ts";
 
@@ -111,6 +111,7 @@ async function* piecesOf(
   const endsOf = createCheck({ maxBytes, isStream });
   const size = isStream ? PIECE.stream : PIECE.answer;
   const events = createEventCutter({ endsOf, setAside });
+  const whole = new ByteBuffer();
   for await (const chunk of chunks) {
     for (let at = 0; at < chunk.length; at += size) {
       await turn();
@@ -118,11 +119,11 @@ async function* piecesOf(
       if (isStream) yield* events.take(piece);
       else {
         endsOf(piece);
-        yield piece;
+        whole.add(piece);
       }
     }
   }
-  const rest = events.rest();
+  const rest = isStream ? events.rest() : whole.bytes();
   if (rest.length > 0) yield rest;
 }
 
