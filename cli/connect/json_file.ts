@@ -16,15 +16,42 @@ import { type Change, FileProblem } from "./client_file.ts";
 
 const OPTIONS = { allowTrailingComma: true };
 
-export function parseJson(text: string): unknown {
+/** The value of the text. Throws `FileProblem` also where a key of the root, or of the map below `key`,
+ * is there twice: a client takes the last, and an edit changes the first. */
+export function parseJson(text: string, key: string): unknown {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, OPTIONS);
   const [first] = errors;
-  if (!first) return value;
-  const before = text.slice(0, first.offset).split("\n");
-  const place = `${before.length}:${(before.at(-1) ?? "").length + 1}`;
-  const reason = printParseErrorCode(first.error).replaceAll(/\B[A-Z]/g, " $&").toLowerCase();
-  throw new FileProblem(`${place}: ${reason}: correct it there`);
+  if (first) {
+    const reason = printParseErrorCode(first.error).replaceAll(/\B[A-Z]/g, " $&").toLowerCase();
+    throw new FileProblem(`${placeOf(text, first.offset)}: ${reason}: correct it there`);
+  }
+  const root = parseTree(text, [], OPTIONS);
+  for (const map of [root, root && propertyOf(root, key)]) {
+    const twin = map?.type === "object" ? twinIn(map) : undefined;
+    if (!twin) continue;
+    const name = JSON.stringify(twin.value);
+    throw new FileProblem(
+      `${placeOf(text, twin.offset)}: the key ${name} is there twice: remove one`,
+    );
+  }
+  return value;
+}
+
+/** The first key of a map that equals an earlier one. */
+function twinIn({ children = [] }: Node): Node | undefined {
+  const seen = new Set<unknown>();
+  for (const key of children.flatMap((property) => property.children?.[0] ?? [])) {
+    if (seen.has(key.value)) return key;
+    seen.add(key.value);
+  }
+  return undefined;
+}
+
+/** `LINE:COLUMN` of an offset. */
+function placeOf(text: string, offset: number): string {
+  const before = text.slice(0, offset).split("\n");
+  return `${before.length}:${(before.at(-1) ?? "").length + 1}`;
 }
 
 export function editJson(text: string, { set, remove }: Change, key: string): string {

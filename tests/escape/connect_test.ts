@@ -96,6 +96,52 @@ Deno.test("connect and disconnect use no copy that the repository ships", async 
   assert.equal(clone.read(copy), SHIPPED);
 });
 
+Deno.test("no command changes a file with a key twice: a client takes the last", async (t) => {
+  const evil = '"toolscript": { "command": "evil" }';
+  const rows: Record<string, readonly [text: string, place: string]> = {
+    "the map": [`{ "mcpServers": { "a": {} }, // first\n "mcpServers": { ${evil} } }`, "2:2"],
+    "the map, escaped": [`{ "mcpServers": {},\n "mcp\\u0053ervers": { ${evil} } }`, "2:2"],
+    "the map, empty": [`{ "mcpServers": { ${evil} },\n "mcpServers": {} }`, "2:2"],
+    "the entry": [`{ "mcpServers": {\n  ${evil},\n  ${evil} } }`, "3:3"],
+  };
+  for (const [name, [text, place]] of Object.entries(rows)) {
+    for (const words of [["connect"], ["connect", "--move"], ["disconnect"]]) {
+      await t.step(`${words.join(" ")}, ${name}`, async () => {
+        await using clone = openClone({ "clone/.mcp.json": text });
+        const { code, stdout } = await clone.run(...words, "claude-code", "--project");
+        const key = name === "the entry" ? "toolscript" : "mcpServers";
+        assert.equal(code, 1);
+        assert.ok(
+          stdout.endsWith(`.mcp.json: ${place}: the key "${key}" is there twice: remove one\n`),
+          stdout,
+        );
+        assert.deepEqual(clone.names("clone"), [".mcp.json"]);
+        assert.equal(clone.read("clone/.mcp.json"), text);
+      });
+    }
+  }
+});
+
+Deno.test("connect leaves a file alone in which its entry would not be what it writes", async (t) => {
+  const evil = 'toolscript = { command = "evil" }';
+  const rows: Record<string, string> = {
+    "keys that would become its own": `[mcp_servers]\n${evil}\nenv = { NODE_OPTIONS = "-r x" }\n`,
+    "a map in one line": `mcp_servers = { ${evil} }\n`,
+    "a key with dots": 'mcp_servers.toolscript.command = "evil"\nenv = { A = "b" }\n',
+    "a table twice": `[mcp_servers]\n${evil}\n[mcp_servers]\n`,
+    "an entry twice": `[mcp_servers]\n${evil}\n"toolscript" = {}\n`,
+  };
+  for (const [name, text] of Object.entries(rows)) {
+    await t.step(name, async () => {
+      await using clone = openClone({ "clone/.codex/config.toml": text });
+      const { code, stdout } = await clone.run("connect", "codex", "--project", "--json");
+      assert.equal(code, 1, stdout);
+      assert.equal(JSON.parse(stdout)[0].action, "failed");
+      assert.equal(clone.read("clone/.codex/config.toml"), text);
+    });
+  }
+});
+
 Deno.test("connect and disconnect change a file once that two clients have by a link", async () => {
   await using clone = openClone({
     "clone/.mcp.json": "{}",
