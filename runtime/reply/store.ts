@@ -2,7 +2,7 @@
 
 import { dirname, isAbsolute, join } from "node:path";
 import { attempt, isObject } from "#base";
-import { linkBelow, openStateFolder } from "#files";
+import { distrustOf, linkBelow, openStateFolder } from "#files";
 import { byteLength, countLines } from "./lines.ts";
 
 /** Facts about a stored result; keys as in its file. */
@@ -192,12 +192,14 @@ function parseMeta(text: string, handle: string): StoredResult | undefined {
   };
 }
 
-/** The text of a plain file of bounded size; a link is not followed. */
+/** The text of a plain file of bounded size that no other user may have written; a link is not
+ * followed. */
 async function readText(path: string): Promise<string | undefined> {
   // It may be removed meanwhile.
   return await attempt(async () => {
     const { isFile, size } = await Deno.lstat(path);
-    return isFile && size <= MAX_TEXT ? await Deno.readTextFile(path) : undefined;
+    if (!isFile || size > MAX_TEXT || distrustOf(path)) return undefined;
+    return await Deno.readTextFile(path);
   });
 }
 

@@ -13,6 +13,7 @@ import { createLogFile } from "../../telemetry/log_file.ts";
 import { startPack } from "../packs/mcp/harness.ts";
 import { closedOf } from "../support/closed.ts";
 import { fixture } from "../support/servers.ts";
+import { give, ignore } from "./owner.ts";
 
 interface Clone extends AsyncDisposable {
   readonly project: string;
@@ -87,6 +88,38 @@ Deno.test("results of another project are not read through a link", async (t) =>
       assert.deepEqual(await store.get(handle), { kind: "missing" });
       assert.deepEqual(await store.list(), []);
       assert.equal((await theirs.get(handle)).kind, "found");
+    });
+  }
+});
+
+Deno.test("a result that another user may have written is not read", async (t) => {
+  const folder = (it: Clone) => join(it.project, ".onetool/tmp");
+  const text = (it: Clone, handle: string) => join(folder(it), `result-${handle}.txt`);
+  const meta = (it: Clone, handle: string) => join(folder(it), `result-${handle}.meta.json`);
+  const rows: Record<string, { prepare: (it: Clone, handle: string) => void; isGift?: true }> = {
+    "a folder of another": { prepare: (it) => give(folder(it)), isGift: true },
+    "a text of another": { prepare: (it, handle) => give(text(it, handle)), isGift: true },
+    "facts of another": { prepare: (it, handle) => give(meta(it, handle)), isGift: true },
+    "a folder that everyone can write": { prepare: (it) => Deno.chmodSync(folder(it), 0o777) },
+    "a text that everyone can write": {
+      prepare: (it, handle) => Deno.chmodSync(text(it, handle), 0o666),
+    },
+  };
+  for (const [name, { prepare, isGift = false }] of Object.entries(rows)) {
+    await t.step({
+      name,
+      ignore: isGift && ignore,
+      async fn() {
+        await using it = await openClone();
+        const settings = { ttlMs: () => HOUR, now: Date.now };
+        const store = createResultStore({ folder: folder(it), ...settings });
+        const { handle } = await store.save("planted", { tools: [] });
+        assert.equal((await store.get(handle)).kind, "found");
+        prepare(it, handle);
+        assert.deepEqual(await store.get(handle), { kind: "missing" });
+        const isListed = name.includes("text");
+        assert.equal((await store.list()).length, isListed ? 1 : 0);
+      },
     });
   }
 });
