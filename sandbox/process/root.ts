@@ -23,17 +23,20 @@ export function makeRoot(): Root {
   };
 }
 
-async function sweep(parent: string): Promise<void> {
+/** Removes the user's folders of gateways that were killed; where one cannot be removed, goes on. */
+export async function sweep(parent: string): Promise<void> {
   if (!isFolder("/proc/self")) return;
-  try {
-    for await (const entry of Deno.readDir(parent)) {
-      const pid = new RegExp(`^${PREFIX}(\\d+)-`).exec(entry.name)?.[1];
-      if (pid && entry.isDirectory && !isFolder(`/proc/${pid}`)) {
-        await Deno.remove(`${parent}/${entry.name}`, { recursive: true });
-      }
-    }
-  } catch {
+  // Without the right to list the folder, nothing can be found.
+  const entries = await attempt(() => Array.fromAsync(Deno.readDir(parent)), []);
+  for (const { name, isDirectory } of entries) {
+    const pid = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];
+    if (!pid || !isDirectory || isFolder(`/proc/${pid}`)) continue;
+    const path = `${parent}/${name}`;
     // Another gateway removes it, or this one has no right to.
+    await attempt(async () => {
+      const { uid } = await Deno.lstat(path);
+      if (uid === Deno.uid()) await Deno.remove(path, { recursive: true });
+    });
   }
 }
 
