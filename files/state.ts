@@ -2,7 +2,7 @@
 
 import { basename, dirname, join, relative, sep } from "node:path";
 import { attempt } from "#base";
-import { distrustOfEntry } from "./ownership.ts";
+import { type Distrust, distrustOfEntry } from "./ownership.ts";
 
 export interface StateOptions {
   /** The folder that it lies in, made 0700 where it is missing; links above it are not checked. */
@@ -25,6 +25,22 @@ export function openStateFolder(folder: string, { root }: StateOptions): void {
   const { uid, mode } = makeFolder(folder, 0o700);
   if (uid !== Deno.uid()) throw notOwn(folder);
   if (mode !== null && (mode & 0o077) !== 0) Deno.chmodSync(folder, 0o700);
+}
+
+/** Reason why `openStateFolder` would refuse the owner or the mode of a folder, with the path; makes
+ * nothing, and what is missing passes. */
+export function stateDistrust(
+  folder: string,
+  { root }: StateOptions,
+): Distrust & { readonly path: string } | undefined {
+  for (const path of between(root, dirname(folder))) {
+    // It will be made.
+    const distrust = attempt(() => distrustOfEntry(Deno.lstatSync(path), path));
+    if (distrust) return { ...distrust, path };
+  }
+  const uid = attempt(() => Deno.lstatSync(folder).uid, Deno.uid()); // as above
+  if (uid === Deno.uid()) return undefined;
+  return { why: "it is not your own folder", fix: "Remove it", path: folder };
 }
 
 /** Makes a folder below `root`. Throws where it, or one on the way, is a link or open to others. */

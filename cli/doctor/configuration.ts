@@ -4,7 +4,7 @@ import { access, constants } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { attempt } from "#base";
 import { type Config, ConfigError, type ConfigFinding, findFile, findProject } from "#config";
-import { linkBelow } from "#files";
+import { linkBelow, stateDistrust } from "#files";
 import { readPinChanges } from "#packs";
 import { loadWhole } from "../config.ts";
 import type { Context } from "../context.ts";
@@ -97,24 +97,39 @@ async function modeOf(file: string): Promise<number | undefined> {
 }
 
 /** Checks that state can be written to disk, without writing any. */
-export async function checkFolders(io: CliIo, config: Config): Promise<Finding[]> {
+export async function checkFolders(
+  { home }: Pick<CliIo, "home">,
+  config: Config,
+): Promise<Finding[]> {
   const { project, cacheDir, output, stats } = config;
-  const folders = [cacheDir, output.folder, join(io.home, ".onetool", "run")];
-  if (stats.enabled) folders.push(stats.folder);
-  const problems = await Promise.all(folders.map((folder) => folderProblem(folder, project)));
-  const findings = problems.filter((problem) => problem !== undefined);
+  const own = join(home, ".onetool");
+  const places = [
+    { folder: cacheDir, root: dirname(cacheDir) },
+    { folder: output.folder, root: project },
+    { folder: join(own, "run"), root: own },
+    ...(stats.enabled ? [{ folder: stats.folder, root: project }] : []),
+  ];
+  const problems = await Promise.all(places.map(folderProblem));
+  // Two folders may have a parent in common.
+  const findings = [
+    ...new Map(problems.flatMap((problem) => problem ? [[problem.message, problem]] : [])).values(),
+  ];
   if (findings.length > 0) return findings;
-  const places = [dirname(output.folder), join(io.home, ".onetool")];
-  return [good("folders", `State can be written below ${[...new Set(places)].join(" and ")}`)];
+  const parents = [...new Set([dirname(output.folder), own])];
+  return [good("folders", `State can be written below ${parents.join(" and ")}`)];
 }
 
-async function folderProblem(folder: string, root: string): Promise<Finding | undefined> {
+async function folderProblem(
+  { folder, root }: { readonly folder: string; readonly root: string },
+): Promise<Finding | undefined> {
   const link = linkBelow(folder, { root });
   if (link !== undefined) return bad("folders", `${link} is a link`, "Remove it");
   const existing = await nearest(folder);
   if (!(await Deno.stat(existing)).isDirectory) {
     return bad("folders", `${existing} is not a folder`, "Move it away");
   }
+  const distrust = stateDistrust(folder, { root });
+  if (distrust) return bad("folders", `${distrust.path}: ${distrust.why}`, distrust.fix);
   // Every system error here means a missing right.
   const problem = bad(
     "folders",

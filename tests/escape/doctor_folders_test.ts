@@ -1,0 +1,77 @@
+/** `doctor` says of folders for state what the writing will say. */
+
+import assert from "node:assert/strict";
+import { dirname, join } from "node:path";
+import { openStateFolder } from "#files";
+import { checkFolders } from "../../cli/doctor/configuration.ts";
+import { openProject } from "../config/project.ts";
+import { give, ignore } from "./owner.ts";
+
+interface Row {
+  readonly prepare: (folder: string) => void;
+  readonly says: RegExp;
+  readonly ignore?: boolean;
+}
+
+const ROWS: Readonly<Record<string, Row>> = {
+  "a parent of another user": {
+    prepare: (folder) => give(dirname(folder)),
+    says: /\.onetool: it belongs to another user \(12345\)$/,
+    ignore,
+  },
+  "a parent that everyone can write": {
+    prepare: (folder) => Deno.chmodSync(dirname(folder), 0o777),
+    says: /\.onetool: everyone can write to it$/,
+  },
+  "a folder of another user": {
+    prepare: give,
+    says: /(?:tmp|stats|run|[0-9a-f]{32}): it is not your own folder$/,
+    ignore,
+  },
+};
+
+Deno.test("checkFolders() refuses what openStateFolder() refuses", async (t) => {
+  for (const [name, { prepare, says, ignore = false }] of Object.entries(ROWS)) {
+    for (const part of ["tmp", "stats"]) {
+      await t.step({
+        name: `${name}, ${part}`,
+        ignore,
+        async fn() {
+          await using it = await openProject({ [`.onetool/${part}/keep`]: "" });
+          const folder = join(it.project, ".onetool", part);
+          const config = await it.load();
+          prepare(folder);
+          assert.throws(() => openStateFolder(folder, { root: it.project }));
+          const findings = await checkFolders(it, config);
+          assert.deepEqual(findings.map(({ level }) => level), ["failed"]);
+          assert.match(findings[0]?.message ?? "", says);
+          assert.notEqual(findings[0]?.fix, undefined);
+        },
+      });
+    }
+  }
+  for (const part of ["run", "cache"]) {
+    await t.step({
+      name: `a folder of another user, ${part} in the home folder`,
+      ignore,
+      async fn() {
+        await using it = await openProject({ "~/.onetool/run/keep": "" });
+        const config = await it.load();
+        const folder = part === "run" ? join(it.home, ".onetool/run") : config.cacheDir;
+        await Deno.mkdir(folder, { recursive: true });
+        give(folder);
+        const [finding] = await checkFolders(it, config);
+        assert.match(finding?.message ?? "", ROWS["a folder of another user"]?.says ?? /$^/);
+      },
+    });
+  }
+  await t.step(
+    "own folders that openStateFolder() closes, and missing ones, are good",
+    async () => {
+      await using it = await openProject({ ".onetool/tmp/keep": "" });
+      await Deno.chmod(join(it.project, ".onetool/tmp"), 0o777);
+      const findings = await checkFolders(it, await it.load());
+      assert.deepEqual(findings.map(({ level }) => level), ["ok"]);
+    },
+  );
+});
