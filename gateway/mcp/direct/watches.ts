@@ -1,16 +1,21 @@
 /** Subscriptions to resources: one at the server, for as many clients as there are. */
 
-import type { Log } from "#base";
+import { createSemaphore, type Log, type Semaphore } from "#base";
 import type { ServerPack } from "#packs";
 
 export interface Watches extends AsyncDisposable {
-  /** Subscribes to a resource at its server; the returned function unsubscribes. */
+  /** Subscribes to a resource at its server; the returned function unsubscribes. Changes of a resource
+   * with a URI of over 8,000 characters, or beyond 1,000 resources, are not reported. */
   watch(uri: string): () => void;
   isWatched(uri: string): boolean;
 }
 
 /** Characters of a URI whose changes are passed on. */
 const MOST_URI = 8_000;
+/** Resources of all servers. */
+const MOST_WATCHED = 1_000;
+/** Subscriptions that begin or end at one server at the same time: each may take a connection. */
+const AT_ONCE = 8;
 
 export interface WatchesDeps {
   readonly log: Log;
@@ -28,16 +33,30 @@ interface Watched {
 /** Builds the subscriptions; disposal ends them all. */
 export function createWatches({ log, asking, candidates }: WatchesDeps): Watches {
   const watched = new Map<string, Watched>();
+  const places = new Map<string, Semaphore>();
+
+  async function inTurn<T>(server: string, work: () => Promise<T>): Promise<T> {
+    const place = places.get(server) ?? createSemaphore(AT_ONCE);
+    places.set(server, place);
+    const release = await place.acquire();
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
 
   async function start(uri: string): Promise<() => Promise<void>> {
     const { signal } = new AbortController();
     for (const server of await candidates(uri, signal)) {
-      if (asking.includes(server.name)) continue;
+      const { name } = server;
+      if (asking.includes(name)) continue;
       try {
-        return await server.watch(uri, { signal });
+        const stop = await inTurn(name, () => server.watch(uri, { signal }));
+        return () => inTurn(name, stop);
       } catch (error) {
         log("debug", "A server does not report changes of a resource", {
-          server: server.name,
+          server: name,
           error: String(error),
         });
       }
@@ -48,6 +67,10 @@ export function createWatches({ log, asking, candidates }: WatchesDeps): Watches
   return {
     isWatched: (uri) => uri.length <= MOST_URI && watched.has(uri),
     watch(uri) {
+      if (uri.length > MOST_URI || watched.size >= MOST_WATCHED && !watched.has(uri)) {
+        log("warning", "Changes of a resource are not reported", { uri: uri.slice(0, 200) });
+        return () => {};
+      }
       const watch = watched.get(uri) ?? { users: 0, stop: start(uri) };
       watch.users++;
       watched.set(uri, watch);
