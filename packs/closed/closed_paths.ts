@@ -1,8 +1,8 @@
 /** Decides which paths programs may read and change, for all packs. */
 
-import { basename, extname, join } from "node:path";
+import { extname, join } from "node:path";
 import { hardLinks } from "./closed_links.ts";
-import { IMPLIED, isEvery, STARTING } from "./languages.ts";
+import { IMPLIED, isEvery } from "./languages.ts";
 import { isBelow, keyOf, ROOT_MARKS } from "./names.ts";
 import { inodeOf, linkReason, type ReadOptions, readReason, type ReadRules } from "./read_rules.ts";
 import { type ClosedSources, rulesOf } from "./rules.ts";
@@ -27,6 +27,8 @@ export interface ClosedPathsDeps {
 export interface ChangeOptions extends WriteOptions {
   /** True if only a name changes, not the contents, which may have another name. */
   readonly byName?: boolean;
+  /** True if a folder comes to lie there. */
+  readonly isFolder?: boolean;
 }
 
 export interface ClosedPaths {
@@ -66,7 +68,7 @@ export function createClosedPaths({ sources, environment, now }: ClosedPathsDeps
     async change(path, options) {
       const rules = await current();
       return writeReason(path, rules, options) ?? await shadowReason(path, rules) ??
-        await plainReason(path, rules) ??
+        await fileReason(path, rules, options) ??
         await nestedReason(path, rules) ??
         await repositoryReason(path, rules) ??
         (options?.byName ? undefined : await otherName(path, rules));
@@ -100,17 +102,27 @@ async function shadowReason(path: string, rules: WriteRules): Promise<Refusal | 
   return undefined;
 }
 
-/** Refuses a file without an ending where every program may be started, and a Makefile and the like. */
-async function plainReason(path: string, rules: WriteRules): Promise<Refusal | undefined> {
-  if (extname(path) !== "" || rules.isOpened(path)) return undefined;
-  const key = keyOf(path);
-  const isStart = rules.modules.some(({ folder, ending }) =>
-    isEvery(ending) && isBelow(key, folder)
-  );
-  if (!isStart) return undefined;
-  const info = await Deno.lstat(path).catch(() => undefined);
-  const isProgram = info ? !info.isDirectory : STARTING.test(basename(path));
-  return isProgram ? { why: RUNS, opens: true } : undefined;
+/** Names of files beside a database: SQLite deletes the file that a journal names, and reads what the
+ * others hold as the database. */
+const JOURNAL = /-(?:journal|wal|shm|mj[\da-f]{8,9})$/;
+
+/** Refuses a file without an ending where every program may be started, and a journal of SQLite. Folders
+ * have such names, too. */
+async function fileReason(
+  path: string,
+  rules: WriteRules,
+  { isFolder = false }: ChangeOptions = {},
+): Promise<Refusal | undefined> {
+  const why = isFolder ? undefined : fileWhy(keyOf(path), rules);
+  if (why === undefined || rules.isOpened(path) || await isFolderAt(path)) return undefined;
+  return { why, opens: true };
+}
+
+function fileWhy(key: string, { modules }: WriteRules): string | undefined {
+  if (JOURNAL.test(key)) return "it may be the journal of a database";
+  const isStart = extname(key) === "" &&
+    modules.some(({ folder, ending }) => isEvery(ending) && isBelow(key, folder));
+  return isStart ? RUNS : undefined;
 }
 
 /** Names that an import tries after a path: with an ending, and in a folder. */
@@ -159,7 +171,7 @@ async function isInGitFolder(path: string, rules: WriteRules): Promise<boolean> 
   const names = path.split("/");
   const parts = partsBelow(keyOf(path), rules);
   const last = parts.at(-1);
-  if (last !== undefined && isMark(names[last.depth] ?? "", last.part) && !await isFolder(path)) {
+  if (last !== undefined && isMark(names[last.depth] ?? "", last.part) && !await isFolderAt(path)) {
     return true;
   }
   for (const { part, depth } of parts) {
@@ -175,6 +187,6 @@ function isMark(name: string, key: string): boolean {
   return Deno.build.os === "linux" ? name === MARK : key === MARK.toLowerCase();
 }
 
-async function isFolder(path: string): Promise<boolean> {
+async function isFolderAt(path: string): Promise<boolean> {
   return await Deno.lstat(path).then((info) => info.isDirectory, () => false);
 }

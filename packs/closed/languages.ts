@@ -22,8 +22,8 @@ const BUILT =
 /** Files that a server works on, not programs. */
 export const DATA =
   /\.(?:csv|db\d?|gif|jpe?g|jsonl|log|md|ndjson|parquet|pdf|png|sqlite\d?|svg|tsv|txt|xlsx?)$/i;
-/** Any but data and pages: a shell starts programs of every language. */
-const EVERY = new RegExp(`^(?!.*${DATA.source}|.*\\.(?:json|ya?ml|html?|css)$).*\\.`, "is");
+/** Any but data and pages: a shell starts programs of every language, and tasks of every form. */
+const EVERY = new RegExp(`^(?!.*${DATA.source}|.*\\.(?:html?|css)$).*\\.`, "is");
 
 /** Endings of the modules that a program may load, by its language. */
 export const MODULES: Readonly<Record<Language, RegExp>> = {
@@ -43,9 +43,6 @@ export const PACKAGES: Readonly<Partial<Record<Language, RegExp>>> = {
   shell: EVERY,
   other: endings(OTHER),
 };
-/** Files without an ending, existing or not, that programs are started through. */
-export const STARTING =
-  /^(?:(?:gnu)?makefile|\.?justfile|rakefile|gemfile|procfile|dockerfile|containerfile)$/i;
 
 /** Tells that the modules of a folder are those of every language. */
 export function isEvery(ending: RegExp): boolean {

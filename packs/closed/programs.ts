@@ -19,6 +19,7 @@ import {
   addPackage,
   addScript,
   addStart,
+  addText,
   infoOf,
   MOST_DEPTH,
   type ProgramPlaces,
@@ -28,6 +29,9 @@ import {
 import { isBelow } from "./names.ts";
 import { candidatesOf, commandsIn, manifestsOf, wordsOf } from "./words.ts";
 
+/** Options that are followed by a file to load, or by a list of what is installed. */
+const LOADED =
+  /^--?(?:[rc]|require|import|loader|experimental-loader|preload|env-file(?:-if-exists)?|(?:with-)?requirements?|(?:build-)?constraints?|overrides?|rcfile|init-file)$/;
 /** Options that are followed by code. */
 const CODE = /^(?:-{1,2}(?:e|p|pe|eval|print)|eval)$/;
 /** Variables with folders and files that a program loads before its own. */
@@ -50,9 +54,9 @@ export async function addServer(
   const started = isPackage ? [packageOf([command, ...args])] : isImage(names) ? [] : names;
   if (!isApart) await addStart(cwd, programs);
   await addCommand(command, { path: env.PATH ?? places.path, cwd, reader });
-  await addEntry(args, reader);
+  await addEntry(args, reader, { runsFirst: language !== undefined });
   for (const text of args.filter((word) => /\s/.test(word))) {
-    for (const line of commandsIn(text)) await addEntry(line, reader);
+    for (const line of commandsIn(text)) await addEntry(line, reader, { runsFirst: true });
   }
   if (args.some((word) => CODE.test(word))) addPackage(cwd, language, reader);
   for (const word of words.slice(1)) await addWord(word, reader, 0);
@@ -99,11 +103,21 @@ async function addCommand(command: string, { path, cwd, reader }: Command): Prom
   }
 }
 
+interface EntryOptions {
+  /** True if the first word, whatever its ending, is what runs. */
+  readonly runsFirst: boolean;
+}
+
 /** Program behind the word of a command: `node server`, `cd server && node .`, `uvx --from ./server`.
  * Later words are data, but for a script that a fetched program runs: `npx tsx src/server`. */
-async function addEntry(args: readonly string[], reader: Reader): Promise<void> {
+async function addEntry(
+  args: readonly string[],
+  reader: Reader,
+  { runsFirst }: EntryOptions,
+): Promise<void> {
   const { isPackage, bases: [cwd = "/"] } = reader;
   let isData = false;
+  let isFirst = runsFirst && !isPackage;
   for (const [at, word] of args.entries()) {
     const isOption = word.startsWith("-");
     if (isOption && !word.includes("=")) continue;
@@ -112,13 +126,24 @@ async function addEntry(args: readonly string[], reader: Reader): Promise<void> 
     const value = isOption ? word.slice(word.indexOf("=") + 1) : word;
     const path = resolve(cwd, candidatesOf(value, reader.places.home)[0] ?? value);
     const info = await infoOf(path);
+    const option = isOption ? word.slice(0, word.indexOf("=")) : args[at - 1] ?? "";
+    const runs = isFirst && info?.isFile() === true && DATA.test(path);
+    if (runs || (LOADED.test(option) && !/\s/.test(word))) await addLoaded(path, reader);
     if (info?.isDirectory() && !isData) await addFolder(path, reader);
     const isThere = info !== undefined || await addWithEnding(path, reader);
     if (isOption) continue;
+    if (!args[at - 1]?.startsWith("-")) isFirst = false;
     isData ||= isPackage;
     const isValue = args[at - 1]?.startsWith("-") && info?.isDirectory();
     if (isThere && !isValue && !isPackage) return;
   }
+}
+
+/** Adds a file that is loaded whatever its ending, and what it names. */
+async function addLoaded(path: string, reader: Reader): Promise<void> {
+  for (const name of await namesOf(path)) reader.programs.files.add(name);
+  if (DATA.test(path) && reader.language !== "python") addPackage(path, reader.language, reader);
+  await addText(path, { reader, depth: 1 });
 }
 
 /** Adds files whose ending a command leaves out. */

@@ -135,7 +135,8 @@ export async function addManifest(name: string, reader: Reader): Promise<void> {
   }
 }
 
-async function addText(path: string, { reader, depth }: Adding): Promise<void> {
+/** Adds the files that a text names. */
+export async function addText(path: string, { reader, depth }: Adding): Promise<void> {
   const text = attempt(() => readRegularText(path, MOST_BYTES));
   if (text === undefined) return;
   const bases = [...new Set([...reader.bases, dirname(path)])];

@@ -10,7 +10,7 @@ import { languageOfCommand, languageOfName } from "./languages.ts";
 const MOST_CHARACTERS = 4_096;
 const MOST_NAMED = 500;
 /** Files that manifests include, also those that are still missing. */
-export const INCLUDED = /\.(?:mk|just|ya?ml|jsonc?|toml|env)$/i;
+export const INCLUDED = /\.(?:mk|just|ya?ml|jsonc?|toml|env|txt|in)$/i;
 
 /** Words of commands, also those inside a word that is a command itself: `sh -c "…"`. */
 export function wordsOf(texts: readonly string[]): string[] {
@@ -33,7 +33,8 @@ export function commandsIn(text: string): string[][] {
 }
 
 function isStarter(name: string): boolean {
-  return startsAnother(name) || languageOfCommand([name]) !== undefined;
+  return name === "." || name === "source" || startsAnother(name) ||
+    languageOfCommand([name]) !== undefined;
 }
 
 /** Paths that a word may contain: itself, the value of an option, a `file:` URL, the part before a

@@ -58,8 +58,16 @@ Deno.test("no program puts a journal beside a database that may be changed", () 
       await refused("file.copy", { from: "data/app", to: `alias/reading-${end}` });
       await refused("file.move", { from: "stage/x.md", to: `data/APP-${end}` });
     }
-    await call("file.copy", { from: "data/app", to: "stage/app-journal" });
-    await refused("file.move", { from: "stage/app-journal", to: "data/app-journal" });
+    await refused("file.copy", { from: "data/app", to: "stage/app-journal" });
+    for (const end of ["journal", "WAL", "shm", "mj0123ABCD"]) {
+      await refused("file.write", { path: `stage/any.db-${end}`, text: "x" });
+      await refused("file.delete", { path: `stage/old.db-${end}` });
+    }
+    await call("file.makeFolder", { path: "stage/travel-journal" });
+    await call("file.write", { path: "stage/travel-journal/day.md", text: "x" });
+    await call("file.move", { from: "stage/travel-journal", to: "stage/new-journal" });
+    await call("file.copy", { from: "stage/new-journal", to: "stage/other-journal" });
+    await call("file.delete", { path: "stage/new-journal", recursive: true });
     for (const connection of ["main", "link"]) {
       await call("db.execute", { connection, sql, params: [null] });
     }

@@ -89,8 +89,8 @@ testCases({
   "a Makefile includes others": {
     server: { command: "make", args: ["-s", "serve"] },
     files: { "Makefile": "include rules\n-include late.mk sub/more.mk\n", "rules": "" },
-    closed: ["rules", "late.mk", "sub/more.mk", "Makefile"],
-    open: ["notes.txt", "other"],
+    closed: ["rules", "late.mk", "sub/more.mk", "Makefile", "other"],
+    open: ["notes.txt", "other.md"],
   },
   "Ruby requires by relative paths": {
     server: { command: "ruby", args: ["bin/server"] },
@@ -147,7 +147,9 @@ testCases({
   "Compose merges its overrides": {
     server: { command: "docker", args: ["compose", "run", "server"] },
     files: { "compose.yaml": "" },
-    closed: ["compose.override.yaml", "compose.override.yml", "docker-compose.override.yml"],
-    open: ["other.yaml"],
+    closed: ["compose.override.yaml", "compose.override.yml", "docker-compose.override.yml"].concat(
+      "other.yaml",
+    ),
+    open: ["other.csv"],
   },
 });

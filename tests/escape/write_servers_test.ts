@@ -67,10 +67,16 @@ Deno.test("no program changes a server's script, however the server names it", (
       ...["sub/main.py", "sub/json.py", "sub/.env", "sub/sitecustomize.py", "sub/pyproject.toml"],
       ...["package.json", "package-lock.json", "deno.json", "node_modules/a/index.js", "uv.toml"],
       ...["lib/evil.pth", "pip.conf", ".venv/lib/a.py", "venv/bin/python", "sub/.venv/bin/python"],
-      ...["pnpm-lock.yaml", "tsconfig.json", "x/package.json", "x/node_modules/b/index.js"],
+      ...[
+        "data/a.json",
+        "pnpm-lock.yaml",
+        "tsconfig.json",
+        "x/package.json",
+        "x/node_modules/b/index.js",
+      ],
     ];
     for (const path of closed) await refused("file.write", { path, text: "x" });
-    for (const path of ["notes.md", "docs/a.txt", "data/a.json", "src/a.css", "lib/readme.md"]) {
+    for (const path of ["notes.md", "docs/a.txt", "data/a.csv", "src/a.css", "lib/readme.md"]) {
       await call("file.write", { path, text: "x" });
     }
   }));

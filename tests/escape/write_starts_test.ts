@@ -84,8 +84,8 @@ testCases({
   "a folder of the server's own PATH": {
     server: { command: "sh", args: ["run.sh"], env: { PATH: "tools:/usr/bin:/bin" } },
     files: { "run.sh": "exec my-mcp", "tools/my-mcp": "#!/bin/sh\nexec node ../lib/x.js" },
-    closed: ["tools/my-mcp", "lib/x.js", "lib/new.py", "run.sh", "deep/Makefile"],
-    open: ["tools/notes.txt", "deep/new"],
+    closed: ["tools/my-mcp", "tools/mkdir", "lib/x.js", "lib/new.py", "run.sh", "deep/Makefile"],
+    open: ["tools/notes.txt", "deep/new.csv"],
   },
   "make in another folder": {
     server: { command: "make", args: ["-s", "serve"] },
@@ -131,9 +131,77 @@ testCases({
   "tasks in Python": {
     server: { command: "inv", args: ["mcp"] },
     files: { "tasks.py": "" },
-    closed: ["tasks.py", "invoke.yaml", "deep/x.py"],
-    open: ["data.csv", "page.html", "notes.md", "new", "style.css"],
+    closed: ["tasks.py", "invoke.yaml", "deep/x.py", "bin/new", "project.json"],
+    open: ["data.csv", "page.html", "notes.md", "new.txt", "style.css"],
   },
+  ...Object.fromEntries(
+    [
+      [["bash", "run.sh"], {}],
+      [["make", "-s", "serve"], {}],
+      [["npm", "run", "--silent", "serve"], {}],
+      [["task", "-s", "serve"], {}],
+      [["python3", "server.py"], { PATH: "tools/bin:/usr/bin:/bin" }],
+    ].map(([words, env]) => {
+      const [command = "", ...args] = words as string[];
+      return [`what ${[command, ...args].join(" ")} starts through other programs`, {
+        server: { command, args, env },
+        files: {
+          "run.sh":
+            'export PATH="$PWD/tools/bin:$PATH"; mkdir -p c; cd deploy && exec task serve\n',
+          "Makefile": "serve:\n\t@cd deploy && docker compose up\n",
+          "package.json": '{ "scripts": { "serve": "cd deploy; pip install -r reqs/a.txt" } }',
+          "server.py": "",
+          "tools/bin/helper": "#!/bin/sh\n",
+        },
+        closed: [
+          ...["tools/bin/mkdir", "deploy/bin/node", "env/bin/git"],
+          ...["Taskfile.yml", "deploy/Taskfile.dist.yaml", "deploy/compose.yaml", "project.json"],
+          ...["deploy/requirements.txt", "deploy/requirements-dev.txt", "CMakeLists.cmake"],
+          ...["Vagrantfile", "deploy/BUILD", "roles/r/tasks/main.yml", "deploy/devbox.json"],
+        ],
+        open: ["deploy/notes.txt", "data/rows.csv", "docs/page.html", "docs/a.md"],
+      }];
+    }),
+  ),
+  ...Object.fromEntries(
+    [
+      ["bash", "start.txt"],
+      ["bash", "-eu", "start.txt"],
+      ["bash", "-c", ". ./start.txt && exec node server.js"],
+      ["bash", "-c", "bash start.txt"],
+      ["node", "-r", "./start.txt", "server.js"],
+      ["node", "--import=./start.txt", "server.js"],
+      ["node", "--env-file=start.txt", "server.js"],
+      ["python3", "start.txt"],
+      ["python3", "-u", "start.txt"],
+      ["uv", "run", "--with-requirements", "start.txt", "server.py"],
+      ["uvx", "--with-requirements", "start.txt", "some-server"],
+      ["sh", "-c", "pip install -q -r start.txt; exec python3 server.py"],
+    ].map(([command = "", ...args]) => [
+      `a file of any ending, ${[command, ...args].join(" ")}`,
+      {
+        server: { command, args, cwd: "." },
+        files: { "start.txt": "-r reqs/more.txt\n", "reqs/more.txt": "", "server.py": "" },
+        closed: ["start.txt", "reqs/more.txt"],
+        open: ["notes.txt"],
+      },
+    ]),
+  ),
+  ...Object.fromEntries(
+    [
+      ["mcp-notes", "notes.txt"],
+      ["uvx", "mcp-notes", "--file", "notes.txt"],
+      ["bash", "-c", "exec mcp-notes --file notes.txt"],
+    ].map(([command = "", ...args]) => [
+      `not the data it works on, ${[command, ...args].join(" ")}`,
+      {
+        server: { command, args, cwd: "." },
+        files: { "notes.txt": "" },
+        closed: [".mcp.json"],
+        open: ["notes.txt", "data.json"],
+      },
+    ]),
+  ),
   "settings that say how a script runs": {
     server: { command: "npm", args: ["run", "mcp"] },
     files: {

@@ -28,7 +28,8 @@ export async function checkTree(place: Place, options: TreeOptions): Promise<voi
       if (++count > MOST_ENTRIES) throw tooMany(place, action);
       await folders.checkEntry(within(place, way), action);
       if (to !== undefined) {
-        await folders.checkEntry(within(to, way), `${action} to`, { isLink: isSymlink });
+        const options = { isLink: isSymlink, isFolder: isDirectory };
+        await folders.checkEntry(within(to, way), `${action} to`, options);
       }
       if (isDirectory) waiting.push(way);
     }

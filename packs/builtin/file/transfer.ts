@@ -15,9 +15,9 @@ type TransferArgs = Args<typeof PAIR>;
 /** Copies a file, or a folder with its entries, without its links: these are left to `copyLinks`. */
 export async function copy(args: TransferArgs, deps: WriteDeps, signal: AbortSignal) {
   const from = await deps.folders.existing(args.from, "copy");
-  const to = await deps.folders.writable(args.to, "copy to");
-  const info = await Deno.lstat(from.path);
-  if (!info.isDirectory) {
+  const { isDirectory: isFolder } = await Deno.lstat(from.path);
+  const to = await deps.folders.writable(args.to, "copy to", { isFolder });
+  if (!isFolder) {
     const backup = await makeRoom(to, args, deps);
     await copyFile(from, to, deps);
     return { from: from.label, to: to.label, files: 1, left_out: 0, links: [], backup };
@@ -44,7 +44,10 @@ async function copyFolder({ from, to }: Pair, deps: WriteDeps, signal: AbortSign
     const below = path.slice(from.path.length + 1);
     const target = { path: join(to.path, below), label: join(to.label, below) };
     const isOpen = await deps.folders.isReadable(path) &&
-      await deps.folders.isWritable(target.path, { isLink: kind === "link" });
+      await deps.folders.isWritable(target.path, {
+        isLink: kind === "link",
+        isFolder: kind === "folder",
+      });
     if (!isOpen) counts.left_out++;
     else if (kind === "folder") await makeFolders(target);
     else if (kind === "link") links.push({ text: await Deno.readLink(path), to: target });
@@ -120,11 +123,12 @@ async function copyFile(from: Place, to: Place, deps: WriteDeps): Promise<void> 
 /** Moves or renames a file or a folder. */
 export async function move(args: TransferArgs, deps: WriteDeps, signal: AbortSignal) {
   const from = await deps.folders.entry(args.from, "move");
-  const to = await deps.folders.writable(args.to, "move to");
+  const isFolder = await Deno.lstat(from.path).then((info) => info.isDirectory, () => false);
+  const to = await deps.folders.writable(args.to, "move to", { isFolder });
   await deps.folders.refuseRoot(from, "move");
   const { isSymlink: isLink } = await Deno.lstat(from.path);
   refuseIntoItself(from, to, "move");
-  await deps.folders.checkEntry(to, "move to", { isLink });
+  await deps.folders.checkEntry(to, "move to", { isLink, isFolder });
   await checkTree(from, { action: "move", to, folders: deps.folders, signal });
   const backup = await makeRoom(to, args, deps);
   await makeFolders(folderOf(to));
@@ -150,7 +154,7 @@ export async function remove(
 
 /** Makes a folder, and those above it. */
 export async function makeFolder(path: string, deps: WriteDeps) {
-  const place = await deps.folders.writable(path, "make");
+  const place = await deps.folders.writable(path, "make", { isFolder: true });
   const existed = await Deno.lstat(place.path).then(() => true, () => false);
   await makeFolders(place);
   return { path: place.label, created: !existed };

@@ -20,7 +20,7 @@ export interface Folders {
   /** Place of an existing path, links followed. `action` begins the message of an error. */
   existing(path: string, action: string): Promise<Place>;
   /** Place of a path that may be changed and need not exist, links followed. */
-  writable(path: string, action: string): Promise<Place>;
+  writable(path: string, action: string, options?: EntryOptions): Promise<Place>;
   /** Place of a path that may be changed. A link in the last name is not followed. */
   entry(path: string, action: string): Promise<Place>;
   /** Throws unless a real path is in an allowed folder and may be changed now. */
@@ -41,7 +41,7 @@ export interface Folders {
   labelOf(path: string): string;
 }
 
-export type EntryOptions = Pick<ChangeOptions, "isLink">;
+export type EntryOptions = Pick<ChangeOptions, "isLink" | "isFolder">;
 
 export interface FolderOptions {
   /** Absolute. */
@@ -92,9 +92,13 @@ export function createFolders(
     if (why !== undefined) throw unreadable(access, why);
   }
 
-  async function checkWritable(path: string, access: Access): Promise<Place> {
+  async function checkWritable(
+    path: string,
+    access: Access,
+    options?: EntryOptions,
+  ): Promise<Place> {
     const place = await check(path, access);
-    const refusal = await closed.change(path);
+    const refusal = await closed.change(path, options);
     if (refusal !== undefined) throw unwritable(access, place.label, refusal);
     return place;
   }
@@ -102,9 +106,10 @@ export function createFolders(
   return {
     base: async () => base = await realOf(project),
     existing,
-    async writable(name, action) {
+    async writable(name, action, options) {
       const access = { name, action };
-      return await checkWritable(await realAncestor(absolute(access, project), access), access);
+      const path = await realAncestor(absolute(access, project), access);
+      return await checkWritable(path, access, options);
     },
     async entry(name, action) {
       const access = { name, action };
