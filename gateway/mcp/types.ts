@@ -32,6 +32,8 @@ export interface Progress {
 /** Context of one request. */
 export interface McpExchange {
   readonly signal: AbortSignal;
+  /** Method, and name or URI: a state of the gateway is good for these alone. */
+  readonly subject: string;
   /** Connection of the request; it may differ for each request of one client. */
   readonly connection?: object;
   /** Name of the client, if it sent one. */
@@ -44,7 +46,7 @@ export interface McpExchange {
   readonly capabilities: JsonObject;
   /** `_meta` of the request, without the keys of the protocol. */
   readonly meta: JsonObject;
-  /** Answers to an `input_required` result, and its state. */
+  /** Answers to an `input_required` result of the gateway, and its state. */
   readonly inputResponses?: JsonObject;
   readonly requestState?: string;
   /** Minimum log level, if the client sent one with the request. */

@@ -2,7 +2,7 @@
  * question (`input_required`); the work resumes when the client repeats the request with the answer.
  * On the older protocol the library asks within the one request. */
 
-import { isObject, type JsonObject } from "#base";
+import { isObject, type JsonObject, type JsonValue } from "#base";
 import type { ServerQuestion } from "#packs";
 import { INVALID_PARAMS, McpError, type McpExchange } from "../types.ts";
 
@@ -16,9 +16,14 @@ export interface AskClientOptions {
 /** Asks the client; resolves with undefined without an answer in time or once `signal` is aborted. */
 export type AskClient = (request: ServerQuestion, options?: AskClientOptions) => Promise<unknown>;
 
+/** Passes on all questions of a server, by key; resolves with the answers to them, or with undefined
+ * where the client does not return in time. */
+export type AskAll = (inputRequests: JsonValue) => Promise<JsonObject | undefined>;
+
 export interface WorkContext {
   readonly signal: AbortSignal;
   readonly ask: AskClient;
+  readonly askAll: AskAll;
   /** Returns the request that currently waits for the work, if any. */
   readonly exchange: () => McpExchange | undefined;
 }
@@ -29,9 +34,8 @@ export interface SuspendedWork {
     work: (context: WorkContext) => Promise<JsonObject>,
     exchange: McpExchange,
   ): Promise<JsonObject>;
-  /** True where work is suspended under the state of this request. */
-  has(exchange: McpExchange): boolean;
-  /** Passes the answer to the suspended work; resolves with its result or next question. */
+  /** Passes the answer to the suspended work; resolves with its result or next question. Throws
+   * `McpError` where none is suspended under the state of this request. */
   resume(exchange: McpExchange): Promise<JsonObject>;
   /** Signal that is aborted when the question of this name, which the client has, is taken back. */
   withdrawal(id: string): AbortSignal | undefined;
@@ -45,8 +49,8 @@ export interface SuspendedWorkDeps {
 }
 
 interface Pending {
-  readonly request: ServerQuestion;
-  readonly answer: (response: unknown) => void;
+  readonly inputRequests: JsonValue;
+  readonly answer: (responses: JsonObject | undefined) => void;
   readonly signal?: AbortSignal;
   readonly id?: string;
   /** True while the client has it. */
@@ -54,6 +58,8 @@ interface Pending {
 }
 
 interface Work {
+  /** Request that the work answers; no other one resumes it. */
+  readonly subject: string;
   readonly end: AbortController;
   readonly result: Promise<JsonObject>;
   readonly questions: Pending[];
@@ -72,6 +78,8 @@ export const QUESTION_KEY = "toolscript/held";
 const LATE_MS = 1_000;
 /** Time for which a result is kept for a late client. */
 const KEEP_MS = 120_000;
+/** Limit of suspended work; beyond it, the oldest counts as unanswered. */
+const MOST_WAITING = 200;
 
 /** Builds the store of suspended work. */
 export function createSuspendedWork(deps: SuspendedWorkDeps): SuspendedWork {
@@ -105,6 +113,7 @@ export function createSuspendedWork(deps: SuspendedWorkDeps): SuspendedWork {
   function hold(work: Work): JsonObject {
     const requestState = deps.newId();
     waiting.set(requestState, work);
+    if (waiting.size > MOST_WAITING) evictOldest();
     later(() => {
       if (waiting.get(requestState) === work) leave(work, requestState);
     }, deps.timeoutMs() + LATE_MS);
@@ -112,9 +121,16 @@ export function createSuspendedWork(deps: SuspendedWorkDeps): SuspendedWork {
     if (!question) throw new Error("Nothing to ask");
     question.isSent = true;
     if (question.id !== undefined && question.signal) sent.set(question.id, question.signal);
-    const { method } = question.request;
-    const inputRequests = { [KEY]: { method, params: markQuestion(question) } };
+    const { inputRequests } = question;
     return { resultType: "input_required", inputRequests, requestState };
+  }
+
+  function evictOldest(): void {
+    for (const [requestState, work] of waiting) {
+      leave(work, requestState);
+      waiting.delete(requestState);
+      return;
+    }
   }
 
   /** Continues the work without its client, which may still fetch the result. */
@@ -125,36 +141,18 @@ export function createSuspendedWork(deps: SuspendedWorkDeps): SuspendedWork {
     work.result.then(forget, forget);
   }
 
-  function close({ id, answer }: Pending, response: unknown): void {
+  function close({ id, answer }: Pending, responses: JsonObject | undefined): void {
     if (id !== undefined) sent.delete(id);
-    answer(response);
+    answer(responses);
   }
 
   return {
     withdrawal: (id) => sent.get(id),
-    begin(start, exchange) {
-      const end = new AbortController();
-      const questions: Pending[] = [];
-      const ask: AskClient = (request, { signal, id } = {}) =>
-        new Promise((answer) => {
-          if (work.isAbandoned || signal?.aborted) return answer(undefined);
-          const question = { request, answer, signal, id, isSent: false };
-          questions.push(question);
-          work.wake();
-          signal?.addEventListener("abort", () => takeBack(question, questions), { once: true });
-        });
-      const result = Promise.resolve().then(() =>
-        start({ signal: end.signal, ask, exchange: () => work.exchange })
-      );
-      result.catch(() => {}); // the request that waits reports it
-      const work: Work = { end, result, questions, isAbandoned: false, wake: () => {}, exchange };
-      return next(work, exchange);
-    },
-    has: ({ requestState }) => requestState !== undefined && waiting.has(requestState),
+    begin: (start, exchange) => next(startWork(start, exchange), exchange),
     resume(exchange) {
       const { requestState = "" } = exchange;
       const work = waiting.get(requestState);
-      if (!work) {
+      if (work?.subject !== exchange.subject) {
         throw new McpError(
           INVALID_PARAMS,
           "Cannot resume: the request has ended or its state is unknown: send it again",
@@ -163,10 +161,38 @@ export function createSuspendedWork(deps: SuspendedWorkDeps): SuspendedWork {
       waiting.delete(requestState);
       work.isAbandoned = false;
       const question = work.questions.shift();
-      if (question) close(question, exchange.inputResponses?.[KEY]);
+      if (question) close(question, exchange.inputResponses ?? {});
       return next(work, exchange);
     },
   };
+}
+
+function startWork(
+  start: (context: WorkContext) => Promise<JsonObject>,
+  exchange: McpExchange,
+): Work {
+  const end = new AbortController();
+  const questions: Pending[] = [];
+  const askAll = (inputRequests: JsonValue, { signal, id }: AskClientOptions = {}) =>
+    new Promise<JsonObject | undefined>((answer) => {
+      if (work.isAbandoned || signal?.aborted) return answer(undefined);
+      const question = { inputRequests, answer, signal, id, isSent: false };
+      questions.push(question);
+      work.wake();
+      signal?.addEventListener("abort", () => takeBack(question, questions), { once: true });
+    });
+  const ask: AskClient = async (request, options = {}) => {
+    const responses = await askAll({ [KEY]: markQuestion(request, options.id) }, options);
+    return responses?.[KEY];
+  };
+  const result = Promise.resolve().then(() =>
+    start({ signal: end.signal, ask, askAll, exchange: () => work.exchange })
+  );
+  result.catch(() => {}); // the request that waits reports it
+  const { subject } = exchange;
+  const now = { isAbandoned: false, wake: () => {}, exchange };
+  const work: Work = { subject, end, result, questions, ...now };
+  return work;
 }
 
 /** Takes a question back. One that the client has stays first, since its answer comes yet. */
@@ -176,13 +202,9 @@ function takeBack(question: Pending, questions: Pending[]): void {
   if (!question.isSent && at >= 0) questions.splice(at, 1);
 }
 
-function markQuestion({ request: { params }, id = true }: MarkedQuestion): JsonObject {
+function markQuestion({ method, params }: ServerQuestion, id: string | true = true): JsonObject {
   const meta = isObject(params._meta) ? params._meta as JsonObject : {};
-  return { ...params, _meta: { ...meta, [QUESTION_KEY]: id } };
-}
-
-interface MarkedQuestion extends Pick<Pending, "request"> {
-  readonly id?: string | true;
+  return { method, params: { ...params, _meta: { ...meta, [QUESTION_KEY]: id } } };
 }
 
 /** Runs `work` later, without keeping the process alive for it. */

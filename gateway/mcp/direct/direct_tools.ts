@@ -13,7 +13,7 @@ import {
 import { createMcpPerson } from "../client/confirm.ts";
 import type { Inbox } from "#runtime";
 import { LOOK_TOOL, RUN_TOOL } from "../run/definition.ts";
-import { forwarded } from "../client/forward.ts";
+import { forwarded, sendAnswered } from "../client/forward.ts";
 import type { SuspendedWork, WorkContext } from "../client/suspended_work.ts";
 import { createMcpPeer } from "../client/peer.ts";
 import { errorResult } from "../run/run_tool.ts";
@@ -74,11 +74,12 @@ export function createDirectTools(deps: DirectToolsDeps): DirectTools {
     async call(name, params, exchange) {
       const entry = (await offeredTools()).get(name);
       if (!entry) return undefined;
-      if (holder.has(exchange)) return await holder.resume(exchange);
-      return await holder.begin(
-        (context) => callOnce({ entry, params, exchange }, context),
-        exchange,
-      );
+      if (exchange.requestState !== undefined) return await holder.resume(exchange);
+      return await holder.begin((context) => {
+        const send = (answers: JsonObject) =>
+          callOnce({ entry, params, exchange, answers }, context);
+        return sendAnswered(send, context);
+      }, exchange);
     },
     onChange(listener) {
       let before = registry.entries().filter(isOffered);
@@ -92,10 +93,10 @@ export function createDirectTools(deps: DirectToolsDeps): DirectTools {
     },
   };
 
-  /** Returns the result of the server unchanged. It may be a question of the newer protocol, after
-   * which the client repeats the call; a server of the older one asks during the call. */
+  /** Returns the result of the server unchanged. It may be a question of the newer protocol; a server
+   * of the older one asks during the call. */
   async function callOnce(
-    { entry, params, exchange }: DirectCall,
+    { entry, params, exchange, answers }: DirectCall,
     context: WorkContext,
   ): Promise<JsonObject> {
     const { signal, exchange: current } = context;
@@ -110,7 +111,7 @@ export function createDirectTools(deps: DirectToolsDeps): DirectTools {
         }),
         askWithin: confirm,
         onProgress: exchange.onProgress && ((progress) => current()?.onProgress?.(progress)),
-        forward: forwarded(exchange),
+        forward: { ...forwarded(exchange), ...answers },
         peer: createMcpPeer(context, exchange),
       });
       return result ?? {};
@@ -136,6 +137,7 @@ interface DirectCall {
   readonly entry: ToolEntry;
   readonly params: JsonObject;
   readonly exchange: McpExchange;
+  readonly answers: JsonObject;
 }
 
 /** Throws the JSON-RPC error with which a server refused; addresses that it wants to be opened are

@@ -5,7 +5,7 @@ import { type ServerChange, type ServerPack, unconfirmedState } from "#packs";
 import { has, type ListKind } from "./catalogue.ts";
 import { createKeptLists } from "./kept_lists.ts";
 import { throwRefusal } from "./direct_tools.ts";
-import { forwarded } from "../client/forward.ts";
+import { forwarded, sendAnswered } from "../client/forward.ts";
 import { createMcpPeer } from "../client/peer.ts";
 import { mergeChanges } from "./merged_changes.ts";
 import { createReads, type Read, type ReadRequest, type ReadsDeps } from "./reads.ts";
@@ -31,6 +31,7 @@ export interface Passthrough extends AsyncDisposable {
 }
 
 export interface PassthroughDeps extends ReadsDeps {
+  readonly servers: readonly ServerPack[];
   /** Names of servers that are neither watched nor asked for completions: a person would be asked at
    * every key. */
   readonly asking: readonly string[];
@@ -73,7 +74,7 @@ export function createPassthrough(deps: PassthroughDeps): Passthrough {
     for (const server of await resourceServers(uri, exchange.signal)) {
       try {
         await read.confirm(server, request);
-        return await passOn(server, request, exchange);
+        return await passOn({ server, request }, read);
       } catch (error) {
         if (!(error instanceof McpError)) throw error;
         refusal ??= error;
@@ -83,15 +84,15 @@ export function createPassthrough(deps: PassthroughDeps): Passthrough {
     throw refusal ?? new McpError(RESOURCE_NOT_FOUND, "Resource not found", { data: { uri } });
   }
 
-  async function getPrompt(params: JsonObject, { exchange, confirm }: Read): Promise<JsonObject> {
-    const owned = await lists.find("prompts", String(params.name), exchange);
+  async function getPrompt(params: JsonObject, read: Read): Promise<JsonObject> {
+    const owned = await lists.find("prompts", String(params.name), read.exchange);
     if (!owned) {
       const name = JSON.stringify(String(params.name));
       throw new McpError(INVALID_PARAMS, `Cannot get the prompt ${name}: no such prompt`);
     }
     const request = { method: "prompts/get", params: { ...params, name: owned.id } };
-    await confirm(owned.server, request);
-    return await passOn(owned.server, request, exchange);
+    await read.confirm(owned.server, request);
+    return await passOn({ server: owned.server, request }, read);
   }
 
   async function complete(params: JsonObject, exchange: McpExchange): Promise<JsonObject> {
@@ -107,7 +108,7 @@ export function createPassthrough(deps: PassthroughDeps): Passthrough {
     if (asking.includes(owned.server.name)) throw uncompleted(id, owned.server);
     const ownParams = isPrompt ? { ...params, ref: { ...ref, name: owned.id } } : params;
     const request = { method: "completion/complete", params: ownParams };
-    return await passOn(owned.server, request, exchange);
+    return await send({ server: owned.server, request }, exchange);
   }
 
   return {
@@ -134,15 +135,24 @@ function uncompleted(id: string, { name }: ServerPack): McpError {
   return new McpError(REFUSED, `Cannot complete ${JSON.stringify(id)}: ${why}`);
 }
 
-/** Passes a request on to a server, as its client sent it. */
-async function passOn(
-  server: ServerPack,
-  request: ReadRequest,
+interface PassedRequest {
+  readonly server: ServerPack;
+  readonly request: ReadRequest;
+  readonly answers?: JsonObject;
+}
+
+/** Passes a request on to a server, and the answers to its questions. */
+function passOn(passed: PassedRequest, { exchange, askAll }: Read): Promise<JsonObject> {
+  return sendAnswered((answers) => send({ ...passed, answers }, exchange), { askAll });
+}
+
+async function send(
+  { server, request, answers }: PassedRequest,
   exchange: McpExchange,
 ): Promise<JsonObject> {
   try {
     const { signal, onProgress } = exchange;
-    const params = { ...request.params, ...forwarded(exchange) };
+    const params = { ...request.params, ...forwarded(exchange), ...answers };
     const result = await server.request(request.method, params, {
       signal,
       onProgress,

@@ -9,7 +9,6 @@ import type { SuspendedWork, WorkContext } from "../client/suspended_work.ts";
 import { McpError, type McpExchange, type Progress, REFUSED } from "../types.ts";
 
 export interface ReadsDeps {
-  readonly servers: readonly ServerPack[];
   readonly registry: Pick<Registry, "policy">;
   readonly holder: SuspendedWork;
   readonly inbox: Inbox;
@@ -33,7 +32,7 @@ export interface ReadRequest {
 }
 
 /** One read, which may ask its client. */
-export interface Read {
+export interface Read extends Pick<WorkContext, "askAll"> {
   /** Exchange of the client's request; it stays valid while the read is suspended. */
   readonly exchange: McpExchange;
   /** Asks for permission to read a server. Throws `McpError` where it is refused. */
@@ -45,16 +44,16 @@ export type Reads = (
   work: (read: Read) => Promise<JsonObject>,
 ) => Promise<JsonObject>;
 
-/** Builds the function that runs reads; one that may need confirmation can be suspended. */
+/** Builds the function that runs reads; each can be suspended. */
 export function createReads(deps: ReadsDeps): Reads {
-  const { servers, registry, holder, inbox } = deps;
-  const decide = ({ name }: ServerPack) => registry.policy().decideRead(name);
+  const { registry, holder, inbox } = deps;
 
   function readIn(context: WorkContext, exchange: McpExchange): Read {
-    const { signal, exchange: current } = context;
+    const { signal, askAll, exchange: current } = context;
     const onProgress = (progress: Progress) => current()?.onProgress?.(progress);
     const person = createMcpPerson(inbox, context, exchange);
     return {
+      askAll,
       exchange: {
         ...exchange,
         signal,
@@ -62,7 +61,7 @@ export function createReads(deps: ReadsDeps): Reads {
         onLog: (level, data, logger) => current()?.onLog(level, data, logger),
       },
       async confirm(server, request) {
-        const { level, pattern = "" } = decide(server);
+        const { level, pattern = "" } = registry.policy().decideRead(server.name);
         const tool = `${server.name}.${request.method}`;
         const refuse: Refuse = (code, state) => {
           const message = `Cannot call "${tool}": ${state}`;
@@ -77,10 +76,7 @@ export function createReads(deps: ReadsDeps): Reads {
   }
 
   return async (exchange, work) => {
-    if (holder.has(exchange)) return await holder.resume(exchange);
-    if (servers.every((server) => !isHeld(decide(server).level))) {
-      return await work({ exchange, confirm: () => Promise.resolve() });
-    }
+    if (exchange.requestState !== undefined) return await holder.resume(exchange);
     return await holder.begin((context) => work(readIn(context, exchange)), exchange);
   };
 }
@@ -108,8 +104,4 @@ async function askAbout(
   throw answer === "no"
     ? refuse("blocked", `it was declined (matches '${pattern}')`)
     : refuse("needs_confirmation", `${unconfirmedState([pattern])}: ${stopAsking(pattern)}`);
-}
-
-function isHeld(level: string): boolean {
-  return level === "ask" || level === "blocked";
 }

@@ -212,7 +212,9 @@ async function answer(
   { backend, server, method, request, context }: IncomingRequest,
 ): Promise<unknown> {
   const params = toJson(request.params ?? {});
-  const result = await backend.handle({ method, params }, exchangeOf(server, context));
+  const subject = JSON.stringify([method, params.name ?? params.uri]);
+  const exchange = { ...exchangeOf(server, context), subject };
+  const result = await backend.handle({ method, params }, exchange);
   // Older clients need another form of results that are no objects.
   if (method !== "tools/call" || result.resultType === "input_required") return result;
   return server.projectCallToolResult(result as unknown as ToolResult, undefined);
@@ -220,7 +222,10 @@ async function answer(
 
 type ToolResult = Parameters<Server["projectCallToolResult"]>[0];
 
-function exchangeOf(server: Server, { mcpReq, http }: ServerContext): McpExchange {
+function exchangeOf(
+  server: Server,
+  { mcpReq, http }: ServerContext,
+): Omit<McpExchange, "subject"> {
   const { signal, _meta: meta = {}, inputResponses } = mcpReq;
   const envelope = mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
   const declared = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();

@@ -12,6 +12,8 @@ const MOST_BYTES = 1024 * 1024;
 const MOST_FORM_BYTES = 64 * 1024;
 const MOST_FIELDS = 100;
 const MOST_AT_ONCE = 16;
+/** Characters of the state that a server keeps at the client. */
+const MOST_STATE = 256 * 1024;
 /** MCP 2025-11-25 §elicitation: the request needs addresses to be opened first. */
 const URL_ELICITATION_REQUIRED = -32042;
 
@@ -54,9 +56,17 @@ export async function answerAll(
   return Object.fromEntries(answers);
 }
 
-/** Forwarded result, with its questions in the form for clients. */
+/** Forwarded result, with its questions in the form for clients. Throws `PackError` where one cannot
+ * be shown, and for a state that is too large to keep. */
 export function showQuestions(result: unknown, server: string): unknown {
   if (!isObject(result) || result.resultType !== "input_required") return result;
+  const { requestState } = result;
+  if (typeof requestState === "string" && requestState.length > MOST_STATE) {
+    throw new PackError(
+      "tool_error",
+      `Cannot pass on questions of "${server}": their state has over ${MOST_STATE} characters`,
+    );
+  }
   const questions = questionsOf(result.inputRequests, server).map(([key, question]) => {
     return [key, readQuestion(question, server) ?? refuseToShow(question, server)];
   });

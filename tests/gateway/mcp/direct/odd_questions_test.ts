@@ -46,6 +46,11 @@ for (const era of ERAS) {
       await client.callTool({ name: "endless", arguments: {} }).catch(() => {});
       assert.ok(seen.length - prompted <= 100, `${seen.length - prompted}`);
     });
+    await t.step("nothing with a state that is too large to keep", async () => {
+      const before = seen.length;
+      await assert.rejects(client.getPrompt({ name: "state" }), /their state has over 262144/);
+      assert.equal(seen.length, before);
+    });
     await t.step("addresses to open", async () => {
       const open = (uri: string) => client.readResource({ uri }).then(() => {}, (error) => error);
       const { code, data, message } = await open("odd://web");
