@@ -92,7 +92,7 @@ function lineOf({ server, account, state, expires_at, scope }: Row): string {
   const name = account === null ? server : `${server} (${account})`;
   const facts = [
     ...(expires_at === null ? [] : [`until ${expires_at}`]),
-    ...(scope === null || scope === "" ? [] : [scope]),
+    ...(scope === null || scope === "" ? [] : [scope.replaceAll(/\s+/g, " ")]),
   ];
   return [name.padEnd(24), state.padEnd(10), facts.join(", ")].join("  ").trimEnd();
 }

@@ -14,6 +14,11 @@ const TIMEOUT_MS = 10_000;
 const ERROR_CODE = /^[a-z_]{1,64}$/;
 const TOKEN_FIELDS = ["access_token", "token_type", "expires_in", "refresh_token", "scope"];
 
+const MOST_LIFE_S = 10 * 365 * 24 * 60 * 60;
+/** RFC 6749 §3.3, bounded. */
+const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/;
+const MOST_SCOPES = 50;
+
 /** A server, from which addresses of its authorization server come. */
 type Source = Pick<AuthTarget, "url" | "settings" | "tls">;
 
@@ -111,14 +116,19 @@ function readAnswer(response: Response, text: string, { body }: RequestInit): Re
   return Response.json(tokenAnswer(json));
 }
 
-/** Fields of an answer with tokens, in the types of the standard. */
+/** Fields of an answer with tokens, in the types of the standard; a life of over ten years is left out,
+ * as are words that are no scope. */
 function tokenAnswer(json: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const fields = Object.fromEntries(
     TOKEN_FIELDS.filter((name) => typeof json[name] === "string").map((name) => [name, json[name]]),
   );
   const life = Number(json.expires_in);
   delete fields.expires_in;
-  if (Number.isFinite(life) && life > 0) fields.expires_in = life;
+  if (life > 0 && life <= MOST_LIFE_S) fields.expires_in = life;
+  if (typeof fields.scope === "string") {
+    const scopes = fields.scope.split(" ").filter((word) => SCOPE.test(word));
+    fields.scope = scopes.slice(0, MOST_SCOPES).join(" ");
+  }
   return { ...fields, token_type: fields.token_type ?? "Bearer" };
 }
 

@@ -42,9 +42,10 @@ export function isFresh(
   return now < at + lifeMs - Math.min(MARGIN_MS, lifeMs * MARGIN_SHARE);
 }
 
-/** Time at which the access token ends. */
+/** Time at which the access token ends; undefined where that is unknown, or no date. */
 export function expiresAt({ tokens }: Credential): Date | undefined {
-  return tokens?.lifeMs === undefined ? undefined : new Date(tokens.at + tokens.lifeMs);
+  const end = new Date(tokens?.lifeMs === undefined ? NaN : tokens.at + tokens.lifeMs);
+  return Number.isNaN(end.getTime()) ? undefined : end;
 }
 
 export type SignInState = "signed_in" | "expired" | "needs_auth" | "none";

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { createCredentialStore } from "#packs/auth";
 import { cli, cliCommand } from "../../support/cli.ts";
 import { openStage, visitAs } from "./stage.ts";
 
@@ -168,6 +169,19 @@ Deno.test("accounts are two packs, with a sign-in and a command each", async () 
     return await Promise.all(all.map((crm) => crm.whoami({})));`;
   const typed = await stage.run(["exec", "-e", code]);
   assert.deepEqual(JSON.parse(typed.stdout), ["ana whoami", "bob whoami"], typed.stderr);
+});
+
+Deno.test("auth status has one line for each server, whatever is stored", async () => {
+  await using stage = await openStage();
+  const store = createCredentialStore({ home: stage.home, log: () => {} });
+  await store.write({
+    ...{ server: "crm", url: stage.resource.url, account: "" },
+    tokens: { access: "t", at: 0, lifeMs: 1e303, scope: "read\nforged   signed_in" },
+  });
+  const { code, stdout } = await stage.run(["auth", "status"]);
+  assert.equal(code, 0);
+  assert.match(stdout, /^crm +signed_in +read forged signed_in\n$/);
+  assert.equal((await stage.status())[0]?.expires_at, null);
 });
 
 Deno.test("auth status tells apart what wants no sign-in", async () => {

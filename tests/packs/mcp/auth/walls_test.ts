@@ -194,6 +194,43 @@ Deno.test("createAuthFetch() refuses tokens of over 16 kB alone", async () => {
   }
 });
 
+Deno.test("createAuthFetch() keeps of life and scope what the standard has", async (t) => {
+  const read = async (fields: Record<string, unknown>) => {
+    const answer = Response.json({ access_token: "t", ...fields });
+    const fetch = createAuthFetch(() => Promise.resolve(answer));
+    const body = new URLSearchParams({ grant_type: "authorization_code" });
+    const response = await fetch("https://issuer.example/token", { method: "POST", body });
+    return await response.json();
+  };
+  const lives: [unknown, unknown][] = [
+    [3600, 3600],
+    ["3600", 3600],
+    [315_360_000, 315_360_000],
+    [315_360_001, undefined],
+    [1e300, undefined],
+    ["1e300", undefined],
+    [-1, undefined],
+  ];
+  for (const [life, expected] of lives) {
+    await t.step(`life ${life}`, async () => {
+      assert.equal((await read({ expires_in: life })).expires_in, expected);
+    });
+  }
+  const many = Array.from({ length: 60 }, (_, index) => `scope:${index}`);
+  const scopes: [string, string][] = [
+    ["read repo,gist https://a.example/x", "read repo,gist https://a.example/x"],
+    ["a\u001b]0;x\u0007\u202eb\nok            signed_in", "signed_in"],
+    [`read ${"x".repeat(201)} a"b a\\b`, "read"],
+    [many.join(" "), many.slice(0, 50).join(" ")],
+  ];
+  for (const [index, [scope, expected]] of scopes.entries()) {
+    await t.step(
+      `scope ${index}`,
+      async () => assert.equal((await read({ scope })).scope, expected),
+    );
+  }
+});
+
 Deno.test("openTransfer() refuses tokens of over 16 kB alone", async () => {
   const carry = async (tokens: { access: string; refresh?: string }) => {
     const id = { server: "crm", url: "https://crm.example/mcp", account: "" };
