@@ -15,10 +15,12 @@ import type { FlowDeps, SignInOptions } from "./code_flow.ts";
 import { createFlow } from "./provider.ts";
 import { scopeFor } from "./scope.ts";
 
-/** Code that a person types, and nothing that could pass for words of Toolscript. */
-const CODE = /^[\p{L}\p{N}](?:[\p{L}\p{N} _.-]{0,30}[\p{L}\p{N}])?$/u;
+/** Code that a person types: at most 20 characters and one blank, so that it passes for no words of
+ * Toolscript. */
+const CODE = /^(?!.* .* )[A-Za-z0-9](?:[A-Za-z0-9 _.-]{0,18}[A-Za-z0-9])?$/;
 const FIRST_INTERVAL_S = 5;
 const SLOW_DOWN_S = 5;
+const SHORTEST_INTERVAL_S = 1;
 const LONGEST_INTERVAL_S = 60;
 
 /** Signs a person in by a code; the caller stores the credential. Throws `AuthError`. */
@@ -119,7 +121,8 @@ async function polled(
 ): Promise<Answer> {
   const end = performance.now() + expires_in * 1000;
   for (let seconds = interval; performance.now() < end;) {
-    await sleep(Math.min(seconds, LONGEST_INTERVAL_S) * 1000, signal);
+    const wait = Math.min(Math.max(seconds, SHORTEST_INTERVAL_S), LONGEST_INTERVAL_S);
+    await sleep(wait * 1000, signal);
     try {
       return await poll();
     } catch (error) {
