@@ -1,7 +1,7 @@
 /** Questions of servers during a call: read as foreign input, and forwarded to the client of the call.
  * Without a client they are declined at once. */
 
-import { isObject, type JsonObject, type JsonValue } from "#base";
+import { isObject, type JsonObject, type JsonValue, keysOf } from "#base";
 import { PackError } from "../../errors.ts";
 import type { Peer, ServerQuestion } from "../../peer.ts";
 import type { Failure } from "../connect/failure.ts";
@@ -78,13 +78,15 @@ export function showQuestions(result: unknown, server: string): unknown {
 export function showRefusal(refusal: Refusal, server: string): Refusal {
   if (refusal.code !== URL_ELICITATION_REQUIRED) return refusal;
   const listed = isObject(refusal.data) ? refusal.data.elicitations : undefined;
-  const requests = Object.fromEntries(
-    (Array.isArray(listed) ? listed : []).map((params: unknown, at) => {
-      const address = { ...(isObject(params) ? params : {}), mode: "url" };
-      return [String(at), { method: "elicitation/create", params: address }];
-    }),
-  );
-  const elicitations = questionsOf(requests, server).map(([, question]) => {
+  const addresses: readonly unknown[] = Array.isArray(listed) ? listed : [];
+  checkCount(addresses.length, server);
+  const elicitations = addresses.map((address) => {
+    const { message = "", url = null, elicitationId = null } =
+      (isObject(address) ? address : {}) as JsonObject;
+    const question = {
+      method: "elicitation/create",
+      params: { mode: "url", message, url, elicitationId },
+    };
     return (readQuestion(question, server) ?? refuseToShow(question, server)).params;
   });
   return { ...refusal, message: setOff(refusal.message, server), data: { elicitations } };
@@ -101,21 +103,25 @@ function refuseToShow({ method }: ServerQuestion, server: string): never {
 }
 
 function questionsOf(inputRequests: unknown, server: string): [string, ServerQuestion][] {
-  const questions = isObject(inputRequests) ? Object.entries(inputRequests) : [];
-  if (questions.length > MOST_AT_ONCE) {
-    throw new PackError(
-      "tool_error",
-      `Cannot answer "${server}": it asks ${questions.length} questions at once: at most ` +
-        `${MOST_AT_ONCE} are taken`,
-    );
-  }
-  return questions.map(([key, question]) => {
+  const requests = isObject(inputRequests) ? inputRequests : {};
+  const keys = keysOf(requests);
+  checkCount(keys.length, server);
+  return keys.map((key) => {
+    const question = requests[key];
     const { method, params } = isObject(question) ? question : {};
     return [key, {
       method: String(method),
       params: isObject(params) ? params as JsonObject : {},
     }];
   });
+}
+
+function checkCount(count: number, server: string): void {
+  if (count <= MOST_AT_ONCE) return;
+  throw new PackError(
+    "tool_error",
+    `Cannot answer "${server}": it asks ${count} questions at once: at most ${MOST_AT_ONCE} are taken`,
+  );
 }
 
 /** Question in the form for clients: bounded, its text quoted below the server's name; undefined where
