@@ -35,6 +35,9 @@ import { createStdioPipe } from "./stdio_pipe.ts";
 import { AuthError, SignInNeeded } from "../auth/errors.ts";
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const METHOD_NOT_FOUND = -32601;
+/** Requests of a server that are answered. */
+const QUESTIONS = ["elicitation/create", "sampling/createMessage", "roots/list"];
 
 /** Opens a connection by one route. Throws `ConnectError`, and the signal's reason when aborted. */
 export async function connect(
@@ -195,20 +198,13 @@ function createClient(route: Route, deps: ConnectDeps): Client {
   return client;
 }
 
+/** Answers by the one handler that gets requests as they are: before any other, the library describes
+ * each flaw of them. */
 function answerQuestions(client: Client, answer: AnswerServer): void {
-  // The library types each method separately; all are forwarded alike.
-  const on = client.setRequestHandler.bind(client) as unknown as (
-    method: string,
-    handler: (
-      request: { readonly params?: object },
-      context: { readonly mcpReq: { readonly signal: AbortSignal } },
-    ) => Promise<JsonObject>,
-  ) => void;
-  for (const method of ["elicitation/create", "sampling/createMessage", "roots/list"]) {
-    on(method, ({ params }, { mcpReq }) => {
-      return answer({ method, params: { ...params } as JsonObject }, mcpReq.signal);
-    });
-  }
+  client.fallbackRequestHandler = async ({ method, params }, { mcpReq }) => {
+    if (!QUESTIONS.includes(method)) throw new ProtocolError(METHOD_NOT_FOUND, "Method not found");
+    return await answer({ method, params: { ...params } as JsonObject }, mcpReq.signal);
+  };
 }
 
 function requestOptions(options: SendOptions): RequestOptions {

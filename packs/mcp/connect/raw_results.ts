@@ -8,6 +8,7 @@ import { AnswerTooLong, TOO_LONG } from "./long_messages.ts";
 import { OpenReplies } from "./open_replies.ts";
 import type { Pipe } from "./pipe.ts";
 import type { SetAside } from "./set_aside.ts";
+import { trimAcknowledgement, trimHandshake } from "./trim.ts";
 
 const SESSION_END_MS = 2_000;
 /** Time that a stream has to end after the answer. */
@@ -22,7 +23,8 @@ export interface RawResultsOptions {
   readonly endSession?: () => Promise<void>;
 }
 
-/** Forwards all messages; wraps the results of numbered requests once `wrap` is set. */
+/** Forwards all messages; wraps the results of numbered requests once `wrap` is set, and trims those
+ * before. */
 export class RawResults implements Pipe {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -129,13 +131,15 @@ export class RawResults implements Pipe {
     if (isObject(message) && typeof message.id === "number" && !("method" in message)) {
       this.#end(message.id, ANSWERED_MS);
     }
-    if (!this.wrap || !isObject(message) || typeof message.id !== "number") return message;
-    if ("method" in message) return message;
+    if (!isObject(message)) return message;
+    if ("method" in message) return trimAcknowledgement(message);
+    if (this.wrap && typeof message.id !== "number") return message;
     const head = { jsonrpc: "2.0", id: message.id };
     if (message.error !== undefined && message.error !== null) {
       return { ...head, error: readError(message.error) };
     }
     const result = message.result;
+    if (!this.wrap) return { ...head, result: trimHandshake(result) };
     if (isObject(result) && result.resultType === "input_required") return { ...head, result };
     return { ...head, result: wrapResult(result) };
   }

@@ -15,8 +15,8 @@ export class SetAside {
 
   /** Sets an answer aside; returns the one in its place. Everything else stays as it is. */
   put(message: unknown): unknown {
-    if (!isObject(message) || typeof message.id !== "number" || isUnasked(message)) return message;
-    if (message.jsonrpc !== "2.0") return message;
+    if (!isObject(message) || isUnasked(message) || message.jsonrpc !== "2.0") return message;
+    if (typeof message.id !== "number" && typeof message.id !== "string") return message;
     const key = crypto.randomUUID();
     this.#answers.set(key, message);
     return { jsonrpc: "2.0", id: message.id, result: { [KEY]: key } };
