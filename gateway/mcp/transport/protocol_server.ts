@@ -6,7 +6,7 @@ import {
   LOG_LEVEL_META_KEY,
   SdkError,
   SdkErrorCode,
-  Server,
+  type Server,
   type ServerCapabilities,
   type ServerContext,
 } from "@modelcontextprotocol/server";
@@ -14,6 +14,7 @@ import { FollowingController, isObject, type JsonObject } from "#base";
 import { MOST_QUESTIONS } from "#runtime";
 import { readTraceContext, traceOf } from "../../trace_context.ts";
 import { QUESTION_KEY } from "../client/suspended_work.ts";
+import { RawServer } from "./raw_server.ts";
 import {
   MCP_METHODS,
   type McpBackend,
@@ -39,7 +40,7 @@ export function createProtocolServer(
   { era, notify }: { readonly era: "modern" | "legacy"; readonly notify: boolean },
 ): Server {
   const { version, instructions, direct, askTimeoutMs } = backend.about();
-  const server = new Server({ name: "toolscript", title: "Toolscript", version }, {
+  const server = new RawServer({ name: "toolscript", title: "Toolscript", version }, {
     instructions,
     capabilities: capabilitiesOf(direct),
     inputRequired: { maxRounds: MAX_ROUNDS, roundTimeoutMs: askTimeoutMs },

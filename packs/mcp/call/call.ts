@@ -5,12 +5,13 @@ import { PackError, type PackErrorOptions } from "../../errors.ts";
 import type { Lifeline } from "../../process/lifeline.ts";
 import type { ServerConfig } from "../../server_config.ts";
 import type { Args, CallOptions, CallResult, ToolSpec } from "../../types.ts";
-import { forwardedResult, readAnswer, shorten } from "./call_result.ts";
+import { readAnswer, shorten } from "./call_result.ts";
 import type { Caller, Callers } from "./callers.ts";
 import type { Connection, SendOptions, ToolCall } from "../connect/connection.ts";
 import type { ServerAuth } from "../auth/keeper.ts";
 import { ConnectError, type Failure } from "../connect/failure.ts";
 import { TOO_LONG } from "../connect/long_messages.ts";
+import { forwardedResult } from "./forwarded_result.ts";
 import { answerAll, showQuestions } from "./questions.ts";
 import { checkPin } from "./check_pin.ts";
 import { isMilder } from "../pins/pin.ts";
@@ -61,7 +62,7 @@ export async function callServer(
       const send = sendOptions(options, limit);
       if (forward) {
         const result = await connection.callTool(sent, send);
-        return forwardedResult(showQuestions(result, target.config.name), name);
+        return await forwardedResult(showQuestions(result, target.config.name), name);
       }
       const logLevel = peer?.logLevel;
       return await readAnswer(

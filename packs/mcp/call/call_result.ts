@@ -5,7 +5,6 @@ import {
   isLarge,
   isNestedOver,
   isObject,
-  type JsonObject,
   type JsonValue,
   LARGE,
   MOST_LEVELS,
@@ -69,16 +68,6 @@ export function readCallResult(
 function isRetryable(value: JsonValue): boolean {
   if (!isObject(value)) return false;
   return value.retryable === true || isObject(value.error) && value.error.retryable === true;
-}
-
-/** Result of a call forwarded for an MCP client: the whole result, also an error. */
-export function forwardedResult(result: unknown, tool: string): CallResult {
-  if (!isObject(result)) {
-    throw new PackError("tool_error", `Cannot read the answer of "${tool}": it is not an object`, {
-      tool,
-    });
-  }
-  return { value: null, result: result as JsonObject };
 }
 
 /** Value that a program gets of a result, also of a forwarded one; undefined for an error, and for a

@@ -71,3 +71,15 @@ for (const era of ERAS) {
     });
   });
 }
+
+for (const era of ERAS) {
+  Deno.test(`a client of the ${era} era that cannot be asked gets an error`, async () => {
+    await using gateway = await openGateway({ servers: { odd: ODD }, direct: ["odd"] });
+    await gateway.ready();
+    await using connection = await overHttp(gateway, newClient(era));
+    const call = connection.client.callTool({ name: "endless", arguments: {} });
+    const result = await call.catch((error) => ({ isError: true, content: String(error) }));
+    assert.equal(result.isError, true);
+    assert.match(JSON.stringify(result.content), /elicitation|capabilit/);
+  });
+}
