@@ -36,11 +36,17 @@ export function keysOf(value: object): readonly string[] {
   return keys === undefined || Array.isArray(value) ? Object.keys(value) : keys;
 }
 
-/** Parses JSON as `JSON.parse` does. Throws `SyntaxError`, and `TooDeep`. */
-export async function parseLarge(text: string): Promise<unknown> {
+/** A large text has more lists and objects than are read. */
+export class TooManyParts extends Error {
+  override readonly name = "TooManyParts";
+}
+
+/** Parses JSON as `JSON.parse` does. Throws `SyntaxError`, `TooDeep`, and `TooManyParts` for a large text
+ * with more than `mostParts` lists and objects. */
+export async function parseLarge(text: string, mostParts = Infinity): Promise<unknown> {
   if (text.length < LARGE) return parseWhole(text);
   const turn = createTurns();
-  const ends = await findContainers(text, turn);
+  const ends = await findContainers(text, { turn, mostParts });
   const start = text.length - text.trimStart().length;
   const end = ends.get(start);
   // A large text, or something else than a list or an object.
@@ -73,20 +79,24 @@ export function createTurns(): Turn {
 
 type Ends = ReadonlyMap<number, number>;
 
+interface FindOptions {
+  readonly turn: Turn;
+  readonly mostParts: number;
+}
+
 /** Finds the lists and objects that are longer than a piece: the index of the end by that of the
- * start. Throws `TooDeep`. */
-async function findContainers(
-  text: string,
-  turn: () => Promise<void> | undefined,
-): Promise<Ends> {
+ * start. Throws `TooDeep` and `TooManyParts`. */
+async function findContainers(text: string, { turn, mostParts }: FindOptions): Promise<Ends> {
   const ends = new Map<number, number>();
   const open: number[] = [];
+  let parts = 0;
   let next = SEARCHED;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) at = endOfText(text, at);
     else if (code === OPEN_LIST || code === OPEN_OBJECT) {
       if (open.push(at) > MOST_LEVELS) throw new TooDeep();
+      if (++parts > mostParts) throw new TooManyParts(`More than ${mostParts} lists and objects`);
     } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) {
       const start = open.pop();
       // The code of a closing bracket is two more than that of its opening one.

@@ -28,7 +28,15 @@ export { isObject, type JsonObject, type JsonPrimitive, type JsonValue } from ".
 export { Listeners } from "./listeners.ts";
 export { type LineEnds, LineTooLong, readLines } from "./lines.ts";
 export { type Log, type LogLevel, silent } from "./log.ts";
-export { createTurns, isLarge, keysOf, LARGE, parseLarge, type Turn } from "./large_json.ts";
+export {
+  createTurns,
+  isLarge,
+  keysOf,
+  LARGE,
+  parseLarge,
+  TooManyParts,
+  type Turn,
+} from "./large_json.ts";
 export { isNestedOver, MOST_LEVELS, NestingMeter, TooDeep } from "./nesting.ts";
 export { countOpenFiles, openFileLimit } from "./open_files.ts";
 export { PartSearch } from "./part_search.ts";

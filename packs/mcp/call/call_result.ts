@@ -10,6 +10,7 @@ import {
   MOST_LEVELS,
   parseLarge,
 } from "#base";
+import { MOST_PARTS } from "../connect/long_messages.ts";
 import { PackError } from "../../errors.ts";
 import type { CallResult, Content } from "../../types.ts";
 
@@ -29,7 +30,7 @@ export async function readAnswer(result: unknown, tool: string): Promise<CallRes
   let large = "";
   readCallResult({ ...result as object, isError: false }, tool, (text) => large = text);
   const value = startsContainer(large)
-    ? await attempt(async () => await parseLarge(large), large) as JsonValue
+    ? await attempt(async () => await parseLarge(large, MOST_PARTS), large) as JsonValue
     : large;
   return readCallResult(result, tool, () => value);
 }

@@ -1,13 +1,15 @@
 /** Messages of servers that are too long to be read. */
 
-import { isObject, type LineEnds } from "#base";
+import { isObject, type LineEnds, parseLarge, TooManyParts } from "#base";
 import type { Failure } from "./failure.ts";
 
 /** Longest message that is no answer, in characters. */
 export const MOST_UNASKED = 1_048_576;
+/** Lists and objects of an answer: each takes up to a hundred bytes. */
+export const MOST_PARTS = 2_500_000;
 /** Text of the error that ends a server which sends a longer one. */
 export const TOO_LONG_REQUEST = "Cannot read a request or a notification: it is over 1 MB";
-/** Code of our error for an answer that is too long. */
+/** Code of our error for an answer that is too long, or has too many parts. */
 export const TOO_LONG = -32_098;
 
 /** An answer over HTTP that is too long. */
@@ -32,13 +34,37 @@ export function isUnasked(message: unknown): boolean {
 
 /** The answer in place of one that is too long; undefined where its beginning and its end do not say
  * what it answers. */
-export function answerFor(
+export function answerFor(ends: LineEnds, maxBytes: number): Record<string, unknown> | undefined {
+  return refusedAnswer(ends, tooLong(maxBytes));
+}
+
+/** Reads the text of a message; one with too many lists and objects becomes the answer in its place.
+ * Throws `SyntaxError`, `TooDeep`, and `TooManyParts` where the text does not say what it answers. */
+export async function readMessage(text: string): Promise<unknown> {
+  try {
+    return await parseLarge(text, MOST_PARTS);
+  } catch (error) {
+    if (!(error instanceof TooManyParts)) throw error;
+    const ends = { first: text.slice(0, END), last: text.slice(-END) };
+    const why = `its answer has over ${
+      MOST_PARTS.toLocaleString("en")
+    } lists and objects: ask it for less`;
+    const answer = refusedAnswer(ends, why);
+    if (answer === undefined) throw error;
+    return answer;
+  }
+}
+
+/** Characters at an end of a message that say what it answers. */
+const END = 1_024;
+
+function refusedAnswer(
   { first, last }: LineEnds,
-  maxBytes: number,
+  message: string,
 ): Record<string, unknown> | undefined {
   const id = FIRST.exec(first)?.[1] ?? LAST.exec(last)?.[1];
   if (id === undefined) return undefined;
-  return { jsonrpc: "2.0", id: Number(id), error: { code: TOO_LONG, message: tooLong(maxBytes) } };
+  return { jsonrpc: "2.0", id: Number(id), error: { code: TOO_LONG, message } };
 }
 
 function tooLong(maxBytes: number): string {

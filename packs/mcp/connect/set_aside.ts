@@ -1,8 +1,8 @@
 /** Large answers, read in pieces here: the client library would parse them at once, and look at them
  * again and again. It gets a small answer in place of each. */
 
-import { ByteBuffer, createTurns, isObject, LARGE, parseLarge } from "#base";
-import { isUnasked, MOST_UNASKED } from "./long_messages.ts";
+import { ByteBuffer, createTurns, isObject, LARGE } from "#base";
+import { isUnasked, MOST_UNASKED, readMessage } from "./long_messages.ts";
 
 const KEY = "toolscript/set-aside";
 const NEWLINE = 10;
@@ -34,14 +34,14 @@ export class SetAside {
 
   /** Reads a JSON text, and sets a large answer aside. */
   async parse(text: string): Promise<unknown> {
-    const value = await parseLarge(text);
+    const value = await readMessage(text);
     return text.length < LARGE ? value : this.put(value);
   }
 
   /** The event in place of one that is large; nothing for one that is no message of a server. */
   async replace(event: Uint8Array): Promise<Uint8Array> {
     const { fields, data } = await readEvent(new TextDecoder().decode(event));
-    const value = await parseLarge(data);
+    const value = await readMessage(data);
     const isLong = isUnasked(value) && data.length > MOST_UNASKED;
     const lines = isLong ? fields : [...fields, `data: ${JSON.stringify(this.put(value))}`];
     return new TextEncoder().encode(`${lines.join("\n")}\n\n`);

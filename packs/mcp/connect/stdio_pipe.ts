@@ -10,10 +10,10 @@ import {
   type LineEnds,
   LineTooLong,
   type Log,
-  parseLarge,
   readLines,
   sleep,
   TooDeep,
+  TooManyParts,
 } from "#base";
 import { openStateFolder } from "#files";
 import { argumentsFrom, startsApart } from "../../package_runner.ts";
@@ -23,7 +23,13 @@ import type { ConnectDeps } from "./connection.ts";
 import { childEnvironment } from "../../process/environment.ts";
 import { ConnectError, type Failure } from "./failure.ts";
 import { Tail } from "../../process/tail.ts";
-import { answerFor, isUnasked, MOST_UNASKED, TOO_LONG_REQUEST } from "./long_messages.ts";
+import {
+  answerFor,
+  isUnasked,
+  MOST_UNASKED,
+  readMessage,
+  TOO_LONG_REQUEST,
+} from "./long_messages.ts";
 import type { Pipe } from "./pipe.ts";
 import { type GroupCommand, type ProcessGroup, startGroup } from "../../process/process_group.ts";
 import type { Watcher } from "../../process/watcher.ts";
@@ -211,10 +217,10 @@ class StdioPipe implements Pipe {
   async #parse(line: string): Promise<unknown> {
     if (line.trim() === "") return undefined;
     try {
-      const message = await parseLarge(line);
+      const message = await readMessage(line);
       if (isObject(message) || Array.isArray(message)) return message;
     } catch (error) {
-      if (error instanceof TooDeep) throw error;
+      if (error instanceof TooDeep || error instanceof TooManyParts) throw error;
       // Not JSON: reported below, like JSON that is not a message.
     }
     if (this.#rubbish++ < LOGGED_RUBBISH) {

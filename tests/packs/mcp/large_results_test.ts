@@ -37,6 +37,21 @@ Deno.test("a longer answer is refused before it is read, and the server stays", 
       });
     });
   }
+  await t.step("many small parts", async () => {
+    await assert.rejects(
+      harness.pack.call("call", { what: "large value", count: 15 * MEGABYTES }, {}),
+      {
+        code: "too_large",
+        message: 'Cannot call "hostile.call": its answer has over 2,500,000 lists and objects: ' +
+          "ask it for less",
+      },
+    );
+  });
+  await t.step("many small parts in a text are no value", async () => {
+    const args = { what: "large text", count: 15 * MEGABYTES };
+    const { value } = await harness.pack.call("call", args, {});
+    assert.equal(typeof value, "string");
+  });
   const { value } = await harness.pack.call("call", { what: "process" }, {});
   assert.deepEqual(value, { pid });
 });
@@ -99,6 +114,11 @@ Deno.test("an answer over HTTP is taken and refused alike", async (t) => {
       await assert.rejects(harness.pack.call("call", { count: 30 * MEGABYTES }, {}), {
         code: "too_large",
         message: 'Cannot call "remote.call": its answer is over 24 MB: ask it for less',
+      });
+      const many = harness.pack.call("call", { count: 15 * MEGABYTES }, {});
+      await assert.rejects(many, {
+        code: "too_large",
+        message: /over 2,500,000 lists and objects/,
       });
       await harness.pack.call("call", { count: 10 }, {});
     });
