@@ -130,16 +130,19 @@ export class ServerAuth {
     throw new SignInNeeded("needs_auth");
   };
 
-  /** Wraps the `fetch` of a transport: answers come without the token that was sent, and refusals are
-   * kept with it. */
+  /** Takes the token that was sent out of the answer. */
+  readonly conceal = (response: Response, init?: RequestInit): Response => {
+    const token = tokenIn(init);
+    return token ? concealIn(response, token) : response;
+  };
+
+  /** Wraps the `fetch` of a transport: the refusals that it gives are kept with the token. */
   observe(fetch: Fetch): Fetch {
     return async (input, init) => {
-      const [, token] = new Headers(init?.headers).get("authorization")?.split(" ") ?? [];
+      const token = tokenIn(init);
       const response = await fetch(input, init);
-      if (!token) return response;
-      const safe = concealIn(response, token);
-      if (safe.status === 401) this.#refusals.set(safe, token);
-      return safe;
+      if (token && response.status === 401) this.#refusals.set(response, token);
+      return response;
     };
   }
 
@@ -253,4 +256,9 @@ export class ServerAuth {
     }
     return this.#known.credential;
   }
+}
+
+/** Token that a request is sent with. */
+function tokenIn(init: RequestInit | undefined): string | undefined {
+  return new Headers(init?.headers).get("authorization")?.split(" ")[1];
 }

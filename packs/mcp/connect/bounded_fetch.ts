@@ -13,6 +13,8 @@ export interface BoundedFetchOptions {
   readonly onError?: (error: unknown) => void;
   /** Takes large answers. */
   readonly setAside?: SetAside;
+  /** Takes secrets of the request out of its answer. */
+  readonly conceal?: (response: Response, init?: RequestInit) => Response;
 }
 
 /** Bytes after which other work may run: hundreds of messages in a stream. */
@@ -26,7 +28,12 @@ const PIECE = { stream: 4_096, answer: 65_536 };
  * deep. */
 export function createBoundedFetch(
   fetch: Fetch,
-  { maxBytes, onError = () => {}, setAside = new SetAside() }: BoundedFetchOptions,
+  {
+    maxBytes,
+    onError = () => {},
+    setAside = new SetAside(),
+    conceal = (response) => response,
+  }: BoundedFetchOptions,
 ): Fetch {
   const open = new Map<Response, AbortSignal | null | undefined>();
   const inTurn = createQueue();
@@ -34,20 +41,18 @@ export function createBoundedFetch(
   // All bodies of a server have one turn after another: many streams are no faster than one.
   const turn = () => inTurn(turns);
   return async (input, init) => {
-    const response = await fetch(input, init);
-    if (!response.body || isNullBody(response.status)) return response;
-    const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
-    if (isStream) open.set(response, init?.signal);
-    const body = checked(response.body, {
+    const original = await fetch(input, init);
+    const response = conceal(original, init);
+    const { body, status, statusText, headers } = response;
+    if (!body || isNullBody(status)) return response;
+    const isStream = headers.get("content-type")?.startsWith("text/event-stream") === true;
+    if (isStream) open.set(original, init?.signal);
+    const whole = checked(body, {
       pieces: (chunks) => piecesOf(chunks, { maxBytes, isStream, setAside, turn }),
-      release: () => open.delete(response),
+      release: () => open.delete(original),
       onError,
     });
-    const read = new Response(body, {
-      status: response.status,
-      statusText: response.statusText,
-      headers: response.headers,
-    });
+    const read = new Response(whole, { status, statusText, headers });
     const json = async () => await setAside.parse(await read.text());
     return Object.defineProperty(read, "json", { value: json });
   };

@@ -20,6 +20,7 @@ export function createHttpPipe(config: HttpServer, route: Route, deps: ConnectDe
     maxBytes: deps.maxMessageBytes,
     onError: (error) => pipe.explainLoss(error),
     setAside,
+    conceal: auth?.conceal,
   });
   const options = {
     fetch: auth?.observe(bounded) ?? bounded,

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { hostileCommand, httpServer, stdioServer } from "../../support/servers.ts";
 import { SetAside } from "../../../packs/mcp/connect/set_aside.ts";
+import { openGuarded } from "./auth/harness.ts";
 import { startPack } from "./harness.ts";
 
 const server = stdioServer({ name: "hostile", ...hostileCommand() });
@@ -79,6 +80,19 @@ Deno.test("other work runs while a large answer is read over HTTP", async (t) =>
       assert.ok(turns > 40, `${turns} turns`);
     });
   }
+});
+
+Deno.test("other work runs while the large answer to a request with a token is read", async () => {
+  await using remote = serveLarge("application/json");
+  await using guarded = await openGuarded({ config: { url: remote.url } });
+  await guarded.signedIn();
+  await guarded.pack.call("call", { count: 10 }, {});
+  let turns = 0;
+  const timer = setInterval(() => turns++, 0);
+  const { value } = await guarded.pack.call("call", { count: 10 * MEGABYTES }, {});
+  clearInterval(timer);
+  assert.equal((value as { a: unknown[] }).a.length, MEGABYTES);
+  assert.ok(turns > 40, `${turns} turns`);
 });
 
 Deno.test("an event of many lines is read as one answer", async () => {
