@@ -95,13 +95,14 @@ export class ServerAuth {
     if (tokens && isFresh(tokens, { now: now() })) return tokens.access;
     if (!tokens && !this.#renewsItself) return undefined;
     try {
-      return await this.freshToken() ?? tokens?.access;
+      const fresh = await this.freshToken();
+      if (fresh !== undefined) return fresh;
     } catch (error) {
       if (!(error instanceof AuthError)) throw error;
       // The server decides: the clock of this machine may be wrong.
       log("warning", "Cannot renew a sign-in", { server: this.target.server, why: error.reason });
     }
-    return tokens?.access;
+    return (await this.#credential())?.tokens?.access;
   };
 
   /** Access token whose time is not over; undefined without one. Throws `AuthError`. */

@@ -28,7 +28,8 @@ export interface RenewDeps {
 /** `renewed` also where another process had done it; `needs_sign_in` where only a person can. */
 export type Renewal = "renewed" | "needs_sign_in";
 
-const LOCK_MS = 60_000;
+/** Time that another process has for its change of the sign-in. */
+export const LOCK_MS = 60_000;
 
 /** Renews the token of a target unless the stored one is another than `refused`, and fresh. What is
  * there stays, unless the server refused this very refresh token. Throws `AuthError` for a failure that
