@@ -187,15 +187,21 @@ export class ServerAuth {
     }
   }
 
-  /** Resolves when there is a token that can be sent. */
+  /** Resolves when there is another token that can be sent. Where the server takes the one there is and
+   * asks for more, only a sign-in brings that: it drops what was asked for, a renewal keeps it. */
   async signedIn(signal: AbortSignal): Promise<void> {
     const { store, now } = this.#deps;
-    for (let version = store.version(this.target);;) {
+    let version = store.version(this.target);
+    const before = (await this.#credential())?.tokens;
+    const isForMore = before !== undefined && before.isRefused !== true;
+    for (;;) {
       await sleep(POLL_MS, signal);
       const next = store.version(this.target);
       if (next === version) continue;
       version = next;
-      if (isFresh((await this.#credential())?.tokens, { now: now() })) return;
+      const credential = await this.#credential();
+      if (isForMore && credential?.wanted !== undefined) continue;
+      if (isFresh(credential?.tokens, { now: now(), refused: before?.access })) return;
     }
   }
 

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { createCredentialStore, signInAndStore } from "#packs/auth";
 import { startIssuer } from "../../../support/auth/issuer.ts";
 import { startResource } from "../../../support/auth/resource.ts";
+import { openGuarded } from "./harness.ts";
 
 type Show = (prompt: { readonly code?: string }) => void;
 
@@ -75,4 +76,16 @@ Deno.test("an issuer is asked once a second at most", async () => {
   const { error, polls } = await signIn(fields, { show: () => {}, signal });
   assert.match(String(error), /not used in time/);
   assert.equal(polls, 1);
+});
+
+Deno.test("a code is typed on another device", async () => {
+  const oauth = { grant: "device" as const };
+  await using guarded = await openGuarded({
+    config: { oauth },
+    answer: () => Promise.resolve("accepted"),
+  });
+  assert.deepEqual(await guarded.pack.call("whoami", {}, {}), { value: "ana whoami" });
+  assert.equal(guarded.questions[0]?.code, "WDJB-MJHT");
+  assert.equal(guarded.questions[0]?.url, `${guarded.issuer.url}/device`);
+  assert.equal(guarded.issuer.forms.at(-1)?.get("resource"), guarded.resource.url);
 });

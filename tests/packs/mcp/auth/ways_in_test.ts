@@ -201,6 +201,32 @@ Deno.test("a request for more is a question, tried again once", async (t) => {
     });
     assert.equal(guarded.questions.length, 1);
   });
+  await t.step("granted after other calls asked for more, and a renewal", async () => {
+    const answer: GuardedOptions["answer"] = async (question, issuer) => {
+      const { store, target } = guarded;
+      const before = await store.read(target);
+      assert.ok(before);
+      const tokens = { ...issuer.grant({ scope: "read" }), at: Date.now(), scope: "read" };
+      for (const change of [{}, { tokens }]) {
+        await store.write({ ...before, wanted: "write admin", ...change });
+        await new Promise((resolve) => setTimeout(resolve, 700)); // it would have been seen
+      }
+      return await visit(question, issuer);
+    };
+    await using guarded = await openGuarded({ answer });
+    await guarded.signedIn({ scope: "read" });
+    assert.deepEqual(await guarded.pack.call("write", {}, {}), { value: "ana write" });
+    assert.equal(guarded.questions.length, 1);
+  });
+  await t.step("granted by a sign-in of another process", async () => {
+    const answer: GuardedOptions["answer"] = async () => {
+      await guarded.signedIn({ scope: "read write" });
+      return "accepted";
+    };
+    await using guarded = await openGuarded({ answer });
+    await guarded.signedIn({ scope: "read" });
+    assert.deepEqual(await guarded.pack.call("write", {}, {}), { value: "ana write" });
+  });
   await t.step("without a person, the sign-in stays", async () => {
     await using guarded = await openGuarded();
     const { access } = await guarded.signedIn({ scope: "read" });
@@ -249,18 +275,6 @@ Deno.test("a client signs in by itself, with a secret or a signature", async (t)
     const claims = JSON.parse(atob(body ?? ""));
     assert.deepEqual([claims.iss, claims.sub], ["robot", "robot"]);
   });
-});
-
-Deno.test("a code is typed on another device", async () => {
-  const oauth = { grant: "device" as const };
-  await using guarded = await openGuarded({
-    config: { oauth },
-    answer: () => Promise.resolve("accepted"),
-  });
-  assert.deepEqual(await guarded.pack.call("whoami", {}, {}), WHOAMI);
-  assert.equal(guarded.questions[0]?.code, "WDJB-MJHT");
-  assert.equal(guarded.questions[0]?.url, `${guarded.issuer.url}/device`);
-  assert.equal(guarded.issuer.forms.at(-1)?.get("resource"), guarded.resource.url);
 });
 
 Deno.test("two accounts of a server have a sign-in each", async () => {
