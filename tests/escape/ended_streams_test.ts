@@ -12,8 +12,9 @@ interface Server extends AsyncDisposable {
   reconnects(): number;
 }
 
-/** Serves a tool whose answers never end, and one that asks to be called again at once. */
-function serve(): Server {
+/** Serves a tool whose answers never end, and one whose stream is to be opened again after `retry`
+ * milliseconds. */
+function serve(retry: string): Server {
   let ended = 0;
   let reconnects = 0;
   const events = new TextEncoder().encode("data: {}\n\n".repeat(100));
@@ -32,7 +33,7 @@ function serve(): Server {
       const isResumed = request.headers.has("last-event-id");
       if (!isResumed) return new Response(null, { status: 405 });
       reconnects++;
-      return new Response("id: 2\nretry: 0\ndata: \n\n", { headers: STREAM });
+      return new Response(`id: 2\nretry: ${retry}\ndata: \n\n`, { headers: STREAM });
     }
     const { id, method, params } = await request.json();
     if (id === undefined) return new Response(null, { status: 202 });
@@ -50,7 +51,7 @@ function serve(): Server {
       return Response.json({ jsonrpc: "2.0", id, error: { code: -32601, message: "no" } });
     }
     return params.name === "again"
-      ? new Response("id: 1\nretry: 0\ndata: \n\n", { headers: STREAM })
+      ? new Response(`id: 1\nretry: ${retry}\ndata: \n\n`, { headers: STREAM })
       : new Response(endless(), { headers: STREAM });
   });
   return {
@@ -62,7 +63,7 @@ function serve(): Server {
 }
 
 Deno.test("streams of requests that have ended are read no more", async () => {
-  await using server = serve();
+  await using server = serve("0");
   await using gateway = await openGateway({
     servers: { s: { url: server.url, type: "http", timeout: 2 } },
   });
@@ -76,4 +77,17 @@ Deno.test("streams of requests that have ended are read no more", async () => {
   ok(before < 10, `${before} requests within two seconds`);
   await delay(2_500);
   equal(server.reconnects(), before);
+});
+
+Deno.test("a stream that is to be opened again after a long time is not opened at once", async (t) => {
+  for (const retry of ["4294967296", "9".repeat(23), "9".repeat(400)]) {
+    await t.step(`${retry.length} digits`, async () => {
+      await using server = serve(retry);
+      await using gateway = await openGateway({
+        servers: { s: { url: server.url, type: "http", timeout: 1 } },
+      });
+      await gateway.run('import { tools } from "toolscript"; await tools.s.again({});');
+      equal(server.reconnects(), 0);
+    });
+  }
 });

@@ -42,11 +42,12 @@ export function createHttpPipe(config: HttpServer, route: Route, deps: ConnectDe
   return pipe;
 }
 
-/** Least time until a stream is opened again, whatever the server asks for. */
-const RECONNECT_MS = 1_000;
+/** Times until a stream is opened again, whatever the server asks for: a timer takes 31 bits. */
+const RECONNECT_MS = { least: 1_000, most: 300_000 };
 
 function reconnectLater(reconnect: () => void, delayMs: number): () => void {
-  const timer = setTimeout(reconnect, Math.max(delayMs, RECONNECT_MS));
+  const { least, most } = RECONNECT_MS;
+  const timer = setTimeout(reconnect, Math.min(Math.max(delayMs, least), most));
   return () => clearTimeout(timer);
 }
 
