@@ -13,11 +13,12 @@ export function createSignInAsker(inbox: Pick<Inbox, "ask" | "address">): SignIn
       return isOnPage || showsAddresses(peer);
     },
     async ask(question, { peer, run, signal }: AskContext): Promise<SignInRefusal> {
-      const { server, account, url, code } = question;
+      const { server, account, url } = question;
+      const because = reasonOf(question);
       const put = {
         ...{ kind: "sign_in" as const, server, url, run },
         ...(account === "" ? {} : { account }),
-        ...(code === undefined ? {} : { because: `The page asks for the code ${code}` }),
+        ...(because === "" ? {} : { because }),
       };
       const answerers = peer && showsAddresses(peer) ? [answererOf(peer, question)] : [];
       const { onWaiting } = peer ?? {};
@@ -54,8 +55,16 @@ function paramsOf(question: SignInQuestion): JsonObject {
 }
 
 /** Question for a person. */
-function messageOf({ server, account, code }: SignInQuestion): string {
+function messageOf({ server, account, code, otherIssuer }: SignInQuestion): string {
   const as = account === "" ? "" : ` as "${account}"`;
+  const at = otherIssuer === undefined ? "" : `, at another issuer than before (${otherIssuer})`;
   const how = code === undefined ? "" : `, with the code ${code}`;
-  return `The server "${server}" wants a sign-in${as}: open the address${how}`;
+  return `The server "${server}" wants a sign-in${as}${at}: open the address${how}`;
+}
+
+/** Text of the page beside the address. */
+function reasonOf({ code, otherIssuer }: SignInQuestion): string {
+  const at = otherIssuer === undefined ? [] : [`Another issuer than before: ${otherIssuer}`];
+  const how = code === undefined ? [] : [`The page asks for the code ${code}`];
+  return [...at, ...how].join(". ");
 }

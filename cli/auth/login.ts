@@ -14,6 +14,7 @@ const MOST_LINE = 64 * 1024;
 interface Prompt {
   readonly url: string;
   readonly code?: string;
+  readonly otherIssuer?: string;
 }
 
 /** Signs in, and waits up to 120 s for the person. Throws `CliError`. */
@@ -59,9 +60,12 @@ interface ShowOptions {
 
 /** Shows the address: in the browser, or as text. */
 async function show(
-  { url, code }: Prompt,
+  { url, code, otherIssuer }: Prompt,
   { context: { io, print, options }, label, isPasted }: ShowOptions,
 ): Promise<void> {
+  if (otherIssuer !== undefined) {
+    await print.warn(`The server names another issuer than before: ${otherIssuer}`);
+  }
   if (code !== undefined) {
     await print.say(`To sign in to ${label}, open this address and type the code:`);
     await print.data(`${url}\n${code}`);

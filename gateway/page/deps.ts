@@ -32,6 +32,8 @@ export interface SignInFacts {
 export interface SignInPrompt {
   readonly url: string;
   readonly code?: string;
+  /** Host of the authorization server where it is another than before. */
+  readonly otherIssuer?: string;
 }
 
 /** Sign-ins at servers. */

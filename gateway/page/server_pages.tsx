@@ -12,7 +12,7 @@ import { seeOther } from "./headers.ts";
 import { framed } from "./views/layout.tsx";
 import { packPath } from "./views/paths.ts";
 import { Server, Servers } from "./views/servers.tsx";
-import { TypeCode } from "./views/sign_in.tsx";
+import { OpenAddress } from "./views/sign_in.tsx";
 
 /** Responds with all servers and packs. */
 export function serversPage({ deps, frame }: PageParts): Promise<Response> {
@@ -52,12 +52,13 @@ export async function signIn(context: Context, { deps, frame }: PageParts): Prom
     throw new HttpError("unavailable", `Cannot sign in to "${name}": ${deps.redact(why)}`);
   });
   if (!prompt) return seeOther(packPath(name));
-  const { url, code } = prompt;
+  const { url, code, otherIssuer } = prompt;
   const isAddress = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
   if (!isAddress) throw new HttpError("unavailable", `Cannot sign in to "${name}": no address`);
-  if (code === undefined) return seeOther(new URL(url).href);
+  const { href } = new URL(url);
+  if (code === undefined && otherIssuer === undefined) return seeOther(href);
   const self = packPath(name);
-  const children = <TypeCode server={name} url={new URL(url).href} code={code} />;
+  const children = <OpenAddress {...{ server: name, url: href, code, otherIssuer }} />;
   return await framed(frame(), { title: "Sign in", section: "/servers", self, children });
 }
 

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { startIssuer } from "../support/auth/issuer.ts";
 import { startResource } from "../support/auth/resource.ts";
 import { delay, openGateway, type TestGateway } from "../support/gateway.ts";
+import { openSession } from "./page/browser_session.ts";
 import { ERAS, newClient, overHttp, textOf } from "./mcp/clients.ts";
 
 const COMMAND = "crm.whoami()";
@@ -160,4 +161,43 @@ Deno.test("a sign-in by the command line connects the gateway without a call", a
     tokens: { access, refresh, at: Date.now() },
   });
   while (await stateOf(gateway) !== "connected") await delay(20);
+});
+
+Deno.test("a question names an issuer that is another than before", async (t) => {
+  await using stage = await open();
+  const { gateway, issuer, resource } = stage;
+  const { host } = new URL(issuer.url);
+  const { createCredentialStore } = await import("#packs/auth");
+  await createCredentialStore({ home: gateway.home, log() {} }).write({
+    ...{ server: "crm", url: resource.url, account: "" },
+    registration: { information: { client_id: "client-1", issuer: "https://before.example" } },
+  });
+  await t.step("to a client", async () => {
+    const client = newClient("modern", { capabilities: { elicitation: { url: {} } } });
+    const messages: string[] = [];
+    client.setRequestHandler("elicitation/create", ({ params }) => {
+      messages.push(params.message);
+      return { action: "decline" };
+    });
+    await using _connection = await overHttp(gateway, client);
+    await client.callTool({ name: "run", arguments: { command: COMMAND } });
+    assert.deepEqual(messages, [
+      `The server "crm" wants a sign-in, at another issuer than before (${host}): open the address`,
+    ]);
+  });
+  await t.step("on the page", async () => {
+    await using connection = await overHttp(gateway, newClient("modern"));
+    const { client } = connection;
+    const result = client.callTool({ name: "run", arguments: { command: COMMAND } });
+    const { id, because } = await question(gateway);
+    assert.equal(because, `Another issuer than before: ${host}`);
+    await gateway.post(`/questions/${id}`, { allow: "no" });
+    await result;
+  });
+  await t.step("before the page leads there", async () => {
+    const browser = await openSession(gateway);
+    const response = await browser.submit("/page/servers/crm/sign-in");
+    assert.equal(response.status, 200);
+    assert.ok((await response.text()).includes(`another issuer than before: ${host}`));
+  });
 });

@@ -2,7 +2,7 @@
 
 import type { Pack } from "#packs";
 import type { JSX } from "hono/jsx/jsx-runtime";
-import type { SignInFacts } from "../deps.ts";
+import type { SignInFacts, SignInPrompt } from "../deps.ts";
 import { brief, Panel, State, Time, visible } from "./parts.tsx";
 import { packPath } from "./paths.ts";
 
@@ -50,14 +50,13 @@ export function SignIn({ pack, signIn, now }: SignInProps): JSX.Element {
   );
 }
 
-export interface TypeCodeProps {
+export interface OpenAddressProps extends SignInPrompt {
   readonly server: string;
-  readonly url: string;
-  readonly code: string;
 }
 
-/** Page of a sign-in for which a code is typed on the page of the server. */
-export function TypeCode({ server, url, code }: TypeCodeProps): JSX.Element {
+/** Page of a sign-in of which a person has to know something: the code that is typed at its address, and
+ * that its issuer is another than before. */
+export function OpenAddress({ server, url, code, otherIssuer }: OpenAddressProps): JSX.Element {
   return (
     <>
       <div class="title">
@@ -66,8 +65,11 @@ export function TypeCode({ server, url, code }: TypeCodeProps): JSX.Element {
         </p>
         <h1>{`Sign in to ${brief(server, 100)}`}</h1>
       </div>
-      <Panel title="Type this code">
-        <p class="big mono">{brief(code, 100)}</p>
+      <Panel title={code === undefined ? "Another issuer" : "Type this code"}>
+        {otherIssuer !== undefined && (
+          <p>{`The server names another issuer than before: ${brief(otherIssuer, 300)}`}</p>
+        )}
+        {code !== undefined && <p class="big mono">{brief(code, 100)}</p>}
         <p>
           <a class="button primary" href={url} target="_blank" rel="noopener noreferrer">
             {`Open ${visible(new URL(url).host)}`}

@@ -68,15 +68,17 @@ export function issuerOf(state: OAuthDiscoveryState): string {
   return state.authorizationServerMetadata?.issuer ?? state.authorizationServerUrl;
 }
 
-/** Throws `AuthError` where a configured secret would go to another issuer than the one that got it the
- * first time: a server may name any. */
+/** Host of an issuer that is another than that of the sign-in before; undefined for the same one, and for
+ * the first. Throws `AuthError` where a configured secret would go there: a server may name any. */
 export function checkIssuer(
   { settings: { clientSecret, privateKey } }: Pick<AuthTarget, "settings">,
-  before: Pick<Credential, "discovery"> | undefined,
+  before: Pick<Credential, "discovery" | "registration"> | undefined,
   now: OAuthDiscoveryState,
-): void {
-  if (clientSecret === undefined && privateKey === undefined) return;
-  if (!before?.discovery || issuerOf(before.discovery) === issuerOf(now)) return;
+): string | undefined {
+  const knownIssuer = before && issuerName(before);
+  const issuer = issuerOf(now);
+  if (knownIssuer === undefined || knownIssuer === issuer) return undefined;
+  if (clientSecret === undefined && privateKey === undefined) return new URL(issuer).host;
   throw new AuthError("the server names another issuer than before: sign out, and in again");
 }
 

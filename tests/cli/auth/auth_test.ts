@@ -94,6 +94,19 @@ Deno.test("auth login --device shows address and code", async () => {
   assert.equal((await stage.status())[0]?.state, "signed_in");
 });
 
+Deno.test("auth login names an issuer that is another than before", async () => {
+  await using stage = await openStage();
+  const { home, resource, issuer } = stage;
+  await createCredentialStore({ home, log() {} }).write({
+    ...{ server: "crm", url: resource.url, account: "" },
+    registration: { information: { client_id: "client-1", issuer: "https://before.example" } },
+  });
+  const { code, stderr } = await stage.login(["crm", "--no-browser"]);
+  assert.equal(code, 0, stderr);
+  const { host } = new URL(issuer.url);
+  assert.ok(stderr.includes(`The server names another issuer than before: ${host}`), stderr);
+});
+
 Deno.test("auth logout forgets also where the revocation fails, with exit code 1", async () => {
   await using stage = await openStage();
   assert.equal((await stage.login(["crm", "--no-browser"])).code, 0);

@@ -25,6 +25,8 @@ export interface Prompt {
   readonly url: string;
   /** Code that a person types there. */
   readonly code?: string;
+  /** Host of the authorization server where it is another than before. */
+  readonly otherIssuer?: string;
 }
 
 export interface SignInOptions {
@@ -49,7 +51,7 @@ export async function signInByCode(
   const authFetch = createAuthFetch(fetch, { signal, target });
   const { resourceMetadataUrl } = before ?? {};
   const discovery = await discover(target, { fetch: authFetch, resourceMetadataUrl });
-  checkIssuer(target, before, discovery);
+  const otherIssuer = checkIssuer(target, before, discovery);
   const flow = createFlow({
     target,
     discovery,
@@ -68,7 +70,7 @@ export async function signInByCode(
   const url = flow.authorizationUrl();
   checkAddress(url, target);
   const answer = firstAnswer(flow, { listener, pasted, drive, onDropped });
-  await show({ url: url.href });
+  await show({ url: url.href, otherIssuer });
   await abortable(answer, signal);
   const tokens = tokensOf(flow.tokens(), { now: now() });
   const { wanted: _, ...kept } = before ?? {};

@@ -32,7 +32,7 @@ export async function signInByDevice(
   const authFetch = createAuthFetch(fetch, { signal, target });
   const { resourceMetadataUrl } = before ?? {};
   const discovery = await discover(target, { fetch: authFetch, resourceMetadataUrl });
-  checkIssuer(target, before, discovery);
+  const otherIssuer = checkIssuer(target, before, discovery);
   const flow = createFlow({ target, discovery, registration: before?.registration });
   const server = serverOf({ ...discovery.authorizationServerMetadata }, issuerOf(discovery));
   try {
@@ -48,7 +48,7 @@ export async function signInByDevice(
     const request = () =>
       oauth.deviceAuthorizationRequest(server, client, authentication, parameters, options);
     const device = await oauth.processDeviceAuthorizationResponse(server, client, await request());
-    await show(promptOf(device, target));
+    await show({ ...promptOf(device, target), otherIssuer });
     const poll = async () => {
       const { device_code } = device;
       const answer = await oauth.deviceCodeGrantRequest(

@@ -7,11 +7,17 @@ import type { OAuthSettings } from "#packs/server";
 import { type Issuer, startIssuer } from "../../../support/auth/issuer.ts";
 import { startResource } from "../../../support/auth/resource.ts";
 
+interface Prompt {
+  readonly url: string;
+  readonly code?: string;
+  readonly otherIssuer?: string;
+}
+
 const GRANTS = ["authorization_code", "device", "client_credentials"] as const;
 
 /** Signs in at the first issuer, then again while the server names the second; resolves with what the
- * second was sent. */
-async function signInTwice(settings: OAuthSettings): Promise<readonly string[]> {
+ * second was sent, its host, and the hosts that a person was told of. */
+async function signInTwice(settings: OAuthSettings) {
   await using first = startIssuer();
   await using second = startIssuer();
   let current: Issuer = first;
@@ -27,9 +33,11 @@ async function signInTwice(settings: OAuthSettings): Promise<readonly string[]> 
     ...{ server: "crm", url: resource.url, account: "", command: "", isConfigured: true },
     settings,
   };
+  const hosts: (string | undefined)[] = [];
   const options = {
     signal: AbortSignal.timeout(20_000),
-    async show({ url, code }: { readonly url: string; readonly code?: string }) {
+    async show({ url, code, otherIssuer }: Prompt) {
+      hosts.push(otherIssuer);
       if (code === undefined) await (await fetch(await current.consent(url))).body?.cancel();
     },
   };
@@ -42,7 +50,7 @@ async function signInTwice(settings: OAuthSettings): Promise<readonly string[]> 
     assert.match(String(error), /AuthError/);
   }
   await Deno.remove(home, { recursive: true });
-  return second.forms.map(String);
+  return { forms: second.forms.map(String), host: new URL(second.url).host, hosts };
 }
 
 Deno.test("a configured secret goes to the issuer that got it first", async (t) => {
@@ -51,16 +59,20 @@ Deno.test("a configured secret goes to the issuer that got it first", async (t) 
   for (const grant of GRANTS) {
     await t.step(`${grant}, a secret`, async () => {
       const settings = { grant, clientId: "robot", clientSecret: "hush-hush" };
-      assert.deepEqual(await signInTwice(settings), []);
+      assert.deepEqual((await signInTwice(settings)).forms, []);
     });
   }
   for (const grant of ["authorization_code", "client_credentials"] as const) {
     await t.step(`${grant}, a key`, async () => {
-      assert.deepEqual(await signInTwice({ grant, clientId: "robot", privateKey: pem }), []);
+      const settings = { grant, clientId: "robot", privateKey: pem };
+      assert.deepEqual((await signInTwice(settings)).forms, []);
     });
   }
-  await t.step("a client without one follows the server", async () => {
-    const forms = await signInTwice({ grant: "authorization_code" });
-    assert.equal(forms.length, 1);
-  });
+  for (const grant of ["authorization_code", "device"] as const) {
+    await t.step(`${grant}, without one: the person is told`, async () => {
+      const { forms, host, hosts } = await signInTwice({ grant });
+      assert.ok(forms.length > 0);
+      assert.deepEqual(hosts, [undefined, host]);
+    });
+  }
 });
