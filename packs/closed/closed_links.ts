@@ -7,6 +7,9 @@ import { namesOf, realOf } from "./link_names.ts";
 
 /** Limit of entries that one search reads. */
 const MOST_ENTRIES = 50_000;
+/** Limits of a search that must be whole. */
+const MOST_SEARCHED = 100_000;
+const DEEPEST = 64;
 /** Large folders, in which no such links are expected. */
 const LARGE = /^(?:node_modules|objects|\.venv|venv|\.cache|\.next|\.turbo)$/;
 
@@ -76,4 +79,34 @@ export async function hardLinks(
     }
   }
   return [...inodes];
+}
+
+/** Links below folders, which are not followed, and folders that cannot be listed; undefined if there
+ * are over 100,000 entries or 64 levels. */
+export async function linksBelow(folders: readonly string[]): Promise<string[] | undefined> {
+  const links: string[] = [];
+  const waiting = folders.map((folder) => ({ folder, depth: 0 }));
+  let left = MOST_SEARCHED;
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { folder, depth } = next;
+    const entries = await listing(folder);
+    left -= entries?.length ?? 0;
+    if (left < 0 || depth > DEEPEST) return undefined;
+    if (!entries) links.push(folder);
+    for (const { name, isSymlink, isDirectory } of entries ?? []) {
+      if (isSymlink) links.push(join(folder, name));
+      else if (isDirectory) waiting.push({ folder: join(folder, name), depth: depth + 1 });
+    }
+  }
+  return links;
+}
+
+/** Entries of a folder, none of a file or where nothing is; undefined if they cannot be listed. */
+async function listing(folder: string): Promise<Deno.DirEntry[] | undefined> {
+  try {
+    return await Array.fromAsync(Deno.readDir(folder));
+  } catch (error) {
+    const { NotFound, NotADirectory } = Deno.errors;
+    return error instanceof NotFound || error instanceof NotADirectory ? [] : undefined;
+  }
 }

@@ -1,12 +1,13 @@
 /** Extension pack in its own process (WRK-01 to WRK-06, WRK-13, WRK-14). */
 
-import { type JsonValue, Listeners, sleep, untraced, within } from "#base";
+import { abortable, type JsonValue, Listeners, sleep, untraced, within } from "#base";
 import type { InnerCall } from "../registry/call_within.ts";
 import { PackError } from "../errors.ts";
 import { Lifeline } from "../process/lifeline.ts";
 import type { Args, CallOptions, CallResult, Pack, PackStatus, ToolSpec } from "../types.ts";
 import { UNTRUSTED, untrustedError, untrustedProblem } from "../registry/untrusted.ts";
 import { callFailure, PackUnusable } from "./failure.ts";
+import { type ClosedNow, createClosedNow } from "./process/closed_now.ts";
 import { openWorker } from "./process/open_worker.ts";
 import { PackSource, type PackSourceDeps } from "./describe/pack_source.ts";
 import type { PackFile, PackFinding, PackSettings } from "./types.ts";
@@ -71,6 +72,9 @@ class ProcessPack implements WorkerPack {
   readonly #deps: WorkerPackDeps;
   readonly #life: Lifeline<WorkerProcess>;
   readonly #source: PackSource;
+  readonly #closedNow: ClosedNow;
+  /** Names that were closed when the process was started. */
+  #closed = "";
   readonly #listeners = new Listeners();
   readonly onChange = this.#listeners.add;
 
@@ -82,6 +86,7 @@ class ProcessPack implements WorkerPack {
     this.#file = file;
     this.#settings = settings;
     this.#deps = deps;
+    this.#closedNow = createClosedNow(file, { granted: settings.granted, deps });
     const onChange = () => this.#changed();
     this.#life = new Lifeline({
       open: (signal) => this.#open(signal),
@@ -157,6 +162,7 @@ class ProcessPack implements WorkerPack {
     try {
       await this.#source.current(signal);
       if (!this.#source.isTrusted) throw untrustedError(this.name, name);
+      await this.#renew(signal);
       worker = await this.#life.acquire(signal);
       const onRefused = (error: PackError) => refused = error;
       const value = await this.#send(worker, { tool, args, onRefused }, options);
@@ -219,15 +225,30 @@ class ProcessPack implements WorkerPack {
     if (!await worker.answers()) await worker.end("it no longer answered");
   }
 
+  /** Gives calls a new process where other links must be closed: those of a process stay as they were
+   * at its start. */
+  async #renew(signal: AbortSignal): Promise<void> {
+    if (this.#file.language === "python") return;
+    // An error is that of the next start.
+    const names = this.#closedNow(this.#source.header).then(JSON.stringify, () => undefined);
+    if (await abortable(names, signal) !== this.#closed) this.#life.retire();
+  }
+
   async #open(signal: AbortSignal): Promise<WorkerProcess> {
     await sleep(this.#life.dueMs(1), signal); // no delay after the first crash
     const { header } = this.#source;
-    const pack = { file: this.#file, header, settings: this.#settings };
+    const closedNow = this.#closedNow;
+    const pack = { file: this.#file, header, settings: this.#settings, closedNow };
     try {
       const { tracer = untraced } = this.#deps;
       if (!this.#source.checkTrust()) throw untrustedError(this.name);
       const start = () => openWorker(pack, { deps: this.#deps, signal });
-      const { worker, tools } = await tracer.span("worker.start", { pack: this.name }, start);
+      const { worker, tools, closed } = await tracer.span(
+        "worker.start",
+        { pack: this.name },
+        start,
+      );
+      this.#closed = JSON.stringify(closed) ?? "";
       this.#source.opened(tools);
       return worker;
     } catch (error) {

@@ -1,7 +1,7 @@
 /** Current sources of a pack and their description, from the cache, the type checker, or the pack's
  * process. */
 
-import { abortable, attempt, type Log, messageOf } from "#base";
+import { abortable, type Log, messageOf } from "#base";
 import type { ToolSpec } from "../../types.ts";
 import { type PackContents, readContents, stampOf } from "./contents.ts";
 import { describePack, type DescribePackDeps } from "./describe_pack.ts";
@@ -13,8 +13,9 @@ import {
 } from "./description_cache.ts";
 import { PackUnusable } from "../failure.ts";
 import { type PackHeader, readHeader } from "./header.ts";
-import { launchDeno } from "../process/launch.ts";
+import { placesOf } from "../process/launch.ts";
 import type { OpenDeps } from "../process/open_worker.ts";
+import { allow } from "../process/permissions.ts";
 import type {
   ArgumentForm,
   PackDescription,
@@ -282,10 +283,10 @@ export class PackSource implements AsyncDisposable {
     const { file, name, language } = this.#file;
     if (language !== "typescript") return [];
     const { granted } = settings;
-    // The description reports an invalid dependency.
-    const launch = attempt(() => launchDeno(this.#file, this.#header, { granted, deps }));
-    if (!launch || launch.missing.length === 0) return [];
-    const message = `Not granted: ${launch.missing.join(", ")}`;
+    const places = placesOf(this.#file, deps);
+    const { missing } = allow(this.#header?.permissions ?? {}, granted, places);
+    if (missing.length === 0) return [];
+    const message = `Not granted: ${missing.join(", ")}`;
     return [{ severity: "warning", message, file, fix: `Grant it in packs.${name}.permissions` }];
   }
 }

@@ -10,7 +10,8 @@ import { childEnvironment } from "../../process/environment.ts";
 import type { GroupCommand } from "../../process/process_group.ts";
 import { toImportMap } from "./dependencies.ts";
 import type { PackHeader } from "../describe/header.ts";
-import { allow } from "./permissions.ts";
+import type { Closed } from "./closed_names.ts";
+import { allow, pathFlags, type Places } from "./permissions.ts";
 import type { Grants, PackFile } from "../types.ts";
 
 export interface LaunchDeps {
@@ -22,12 +23,6 @@ export interface LaunchDeps {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-export interface Launch {
-  readonly command: GroupCommand;
-  /** Permissions of the header that the configuration does not grant. */
-  readonly missing: readonly string[];
-}
-
 const OWN = fileURLToPath(new URL("../deno/", import.meta.url));
 const WORKER = fileURLToPath(new URL("../deno/worker.ts", import.meta.url));
 /** Module that a pack imports as "toolscript". */
@@ -37,23 +32,40 @@ const OLDEST_PYTHON = ">=3.9";
 
 /** Command of a TypeScript pack. Throws for an invalid dependency. */
 export function launchDeno(
-  { file, folder }: PackFile,
+  pack: PackFile,
   header: PackHeader | undefined,
-  { granted, deps }: { readonly granted: Grants; readonly deps: LaunchDeps },
-): Launch {
-  const { project, home } = deps;
+  { granted, closed, deps }: {
+    readonly granted: Grants;
+    readonly closed: Closed;
+    readonly deps: LaunchDeps;
+  },
+): GroupCommand {
+  const { project } = deps;
   const map = toImportMap(header?.dependencies ?? [], SDK.href);
-  const permissions = header?.permissions ?? {};
-  const { flags, missing } = allow(permissions, granted, { project, home, folder, own: OWN });
+  const places = placesOf(pack, deps);
+  const { flags, paths } = allow(header?.permissions ?? {}, granted, places);
   const args = ["run", "--quiet", "--no-prompt", "--no-config", "--no-lock", "--no-check"];
-  args.push("--cached-only", "--node-modules-dir=none", ...flags);
-  args.push(`--location=${ownLocation(file, project)}`);
+  args.push(
+    "--cached-only",
+    "--node-modules-dir=none",
+    ...flags,
+    ...pathFlags(paths, closed, places),
+  );
+  args.push(`--location=${ownLocation(pack.file, project)}`);
   args.push(
     `--import-map=data:application/json,${encodeURIComponent(JSON.stringify(map))}`,
     WORKER,
   );
   const env = { ...childEnvironment(deps.environment, {}), NO_COLOR: "1" };
-  return { command: { command: deps.deno, args, env, cwd: project }, missing };
+  return { command: deps.deno, args, env, cwd: project };
+}
+
+/** Places that the permissions of a TypeScript pack depend on. */
+export function placesOf(
+  { folder }: Pick<PackFile, "folder">,
+  { project, home }: Pick<LaunchDeps, "project" | "home">,
+): Places {
+  return { project, home, folder, own: OWN };
 }
 
 /** Address whose origin keys `localStorage` and `caches` in Deno, also in threads: one for each pack
@@ -68,7 +80,7 @@ export function launchPython(
   { file }: PackFile,
   header: PackHeader | undefined,
   { uv, deps }: { readonly uv: string; readonly deps: LaunchDeps },
-): Launch {
+): GroupCommand {
   const args = ["run", "--quiet", "--no-project", "--no-env-file"];
   args.push("--python", header?.requiresPython ?? OLDEST_PYTHON);
   if (header) args.push("--with-requirements", file);
@@ -81,7 +93,7 @@ export function launchPython(
   const env = childEnvironment(deps.environment, Object.fromEntries(own));
   // In the project, uv would read its `uv.toml` and run the Python of its `.venv`, which are not parts
   // of the pack: any writer of the project could choose the interpreter.
-  return { command: { command: uv, args, env, cwd: parse(deps.project).root }, missing: [] };
+  return { command: uv, args, env, cwd: parse(deps.project).root };
 }
 
 /** Finds `uv` on the path, or where its installers put it. */

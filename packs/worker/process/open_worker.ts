@@ -1,19 +1,15 @@
 /** Start of a pack's process, which loads the pack's file. */
 
-import { isObject, type Log, messageOf, type Tracer } from "#base";
+import { abortable, isObject, type Log, messageOf, type Tracer } from "#base";
 import { childEnvironment } from "../../process/environment.ts";
 import type { Watcher } from "../../process/watcher.ts";
+import type { GroupCommand } from "../../process/process_group.ts";
+import type { Closed } from "./closed_names.ts";
+import type { ClosedNow } from "./closed_now.ts";
 import { fetchPackages } from "./dependencies.ts";
 import { loadFailure, PackUnusable } from "../failure.ts";
 import type { PackHeader } from "../describe/header.ts";
-import {
-  findUv,
-  type Launch,
-  launchDeno,
-  type LaunchDeps,
-  launchPython,
-  moduleAddress,
-} from "./launch.ts";
+import { findUv, launchDeno, type LaunchDeps, launchPython, moduleAddress } from "./launch.ts";
 import type { PackFile, PackSettings } from "../types.ts";
 import { WorkerProcess } from "./worker_process.ts";
 
@@ -29,6 +25,7 @@ export interface PackToOpen {
   readonly file: PackFile;
   readonly header: PackHeader | undefined;
   readonly settings: PackSettings;
+  readonly closedNow: ClosedNow;
 }
 
 export interface OpenOptions {
@@ -40,6 +37,8 @@ export interface OpenedWorker {
   readonly worker: WorkerProcess;
   /** Tools that a Python pack reports. */
   readonly tools: readonly unknown[];
+  /** Names that were closed to a TypeScript pack at the start. */
+  readonly closed?: Closed;
 }
 
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
@@ -61,7 +60,7 @@ export async function openWorker(
   const hasHeader = pack.header !== undefined;
   let worker: WorkerProcess | undefined;
   try {
-    const { command } = await prepare(pack, { deps, signal: limit });
+    const { command, closed } = await prepare(pack, { deps, signal: limit });
     await deps.watcher.turn();
     limit.throwIfAborted();
     worker = new WorkerProcess(command, {
@@ -79,7 +78,7 @@ export async function openWorker(
       maxBytes: maxAnswerBytes,
     }, limit);
     const tools = isObject(answer) && Array.isArray(answer.tools) ? answer.tools : [];
-    return { worker, tools };
+    return { worker, tools, closed };
   } catch (error) {
     await worker?.end("it could not be loaded");
     signal.throwIfAborted();
@@ -88,12 +87,12 @@ export async function openWorker(
 }
 
 async function prepare(
-  { file, header, settings }: PackToOpen,
+  { file, header, settings, closedNow }: PackToOpen,
   { deps, signal }: OpenOptions,
-): Promise<Launch> {
+): Promise<{ readonly command: GroupCommand; readonly closed?: Closed }> {
   if (file.language === "python") {
     const uv = await findUv(deps);
-    if (uv !== undefined) return launchPython(file, header, { uv, deps });
+    if (uv !== undefined) return { command: launchPython(file, header, { uv, deps }) };
     throw new PackUnusable("Python packs need uv, which is not there", {
       phrase: "uv not found",
       fix: "install it (https://docs.astral.sh/uv) and have it in PATH",
@@ -103,9 +102,12 @@ async function prepare(
   const install = { deno: deps.deno, cacheDir: deps.cacheDir, environment };
   try {
     await fetchPackages(header?.dependencies ?? [], { deps: install, signal });
-    return launchDeno(file, header, { granted: settings.granted, deps });
+    const closed = await abortable(closedNow(header), signal);
+    const { granted } = settings;
+    return { command: launchDeno(file, header, { granted, closed, deps }), closed };
   } catch (cause) {
     signal.throwIfAborted();
+    if (cause instanceof PackUnusable) throw cause;
     const why = messageOf(cause);
     throw new PackUnusable(`its dependencies cannot be installed: ${why}`, {
       phrase: "dependencies cannot be installed",

@@ -1,6 +1,6 @@
 /** Permissions of a TypeScript pack: those of its header that the configuration grants. */
 
-import { join, sep } from "node:path";
+import { parse, sep } from "node:path";
 import { expandPath } from "../../rules/expand_path.ts";
 import { type Extent, type Grants, type Permission, PERMISSIONS } from "../types.ts";
 
@@ -13,18 +13,26 @@ export interface Places {
   readonly own: string;
 }
 
+/** Paths that a pack may use, and the folders whose grant they come from: the user named these. */
+export interface Reach {
+  readonly extent: Extent;
+  readonly bases: readonly string[];
+}
+
+/** One value for reading, one for writing. */
+export interface ForPaths<T> {
+  readonly read: T;
+  readonly write: T;
+}
+
 export interface Allowed {
-  /** Flags for the command line of the process. */
+  /** Flags for the command line, but those for reading and writing. */
   readonly flags: readonly string[];
+  readonly paths: ForPaths<Reach>;
   /** Requested and refused, as in the header: `net = ["example.com"]`. */
   readonly missing: readonly string[];
 }
 
-/** Entries of `.onetool/` for the gateway alone: keys of all servers, tokens, results. */
-const PRIVATE = [
-  ...["onetool.yaml", "secrets.yaml", "config", "run", "cache", "stats", "tmp", "trash"],
-  ...["credentials", "pins.json", "trust.json"],
-];
 /** Characters of a host, a variable or a program's name: a comma would begin the next item. */
 const PLAIN = /^[\w.:*[\]@/~-]+$/;
 
@@ -34,20 +42,39 @@ export function allow(
   granted: Grants,
   places: Places,
 ): Allowed {
-  const flags = [readFlag([places.folder, places.own]), ...denials(places)];
+  const flags: string[] = [];
   const missing: string[] = [];
+  const { home, project: base } = places;
+  const nothing: Reach = { extent: [], bases: [base] };
+  const paths = { read: nothing, write: nothing };
   for (const permission of PERMISSIONS) {
     const request = requested[permission];
     if (request === undefined) continue;
     const grant = granted === true ? true : granted[permission] ?? [];
-    const shared = intersect(permission, { request, grant, places });
-    if (shared.refused.length > 0) missing.push(spell(permission, request, shared.refused));
-    if (shared.extent === true) flags.push(`--allow-${permission}`);
-    else if (shared.extent.length > 0) {
-      flags.push(`--allow-${permission}=${shared.extent.map(escape).join(",")}`);
-    }
+    const { extent, refused } = intersect(permission, { request, grant, places });
+    if (refused.length > 0) missing.push(spell(permission, request, refused));
+    if (permission === "read" || permission === "write") {
+      const items = grant === true ? [] : grant.map((item) => expandPath(item, { home, base }));
+      paths[permission] = { extent, bases: [base, ...items] };
+    } else flags.push(...flagOf(`allow-${permission}`, extent));
   }
-  return { flags: joinReads(flags), missing };
+  return { flags, paths, missing };
+}
+
+/** Flags for reading and writing, without what is closed. */
+export function pathFlags(
+  { read, write }: ForPaths<Reach>,
+  closed: ForPaths<readonly string[]>,
+  { folder, own, project }: Places,
+): string[] {
+  // Deno makes links where both permissions have no list. Windows has several roots.
+  const isListed = write.extent === true && Deno.build.os !== "windows";
+  return [
+    ...flagOf("allow-read", read.extent === true || [folder, own, ...read.extent]),
+    ...flagOf("allow-write", isListed ? [parse(project).root] : write.extent),
+    ...flagOf("deny-read", closed.read),
+    ...flagOf("deny-write", closed.write),
+  ];
 }
 
 interface Shared {
@@ -104,7 +131,8 @@ function hostOf(text: string): readonly [string, string | undefined] {
   return [host.toLowerCase(), port];
 }
 
-function within(path: string, folder: string): boolean {
+/** True if a path is a folder or is below it. */
+export function within(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
@@ -112,28 +140,9 @@ function spell(permission: Permission, request: Extent, refused: readonly string
   return `${permission} = ${request === true ? "true" : JSON.stringify(refused)}`;
 }
 
-function denials({ project, home }: Places): string[] {
-  const roots = [...new Set([project, home])].map((root) => join(root, ".onetool"));
-  const closed = roots.flatMap((root) => PRIVATE.map((name) => join(root, name)));
-  // A pack could rename the folder, and so read all of it or replace a pack.
-  return [
-    `--deny-read=${closed.map(escape).join(",")}`,
-    `--deny-write=${roots.map(escape).join(",")}`,
-  ];
-}
-
-function readFlag(paths: readonly string[]): string {
-  return `--allow-read=${paths.map(escape).join(",")}`;
-}
-
-/** Joins the read flags: the widest, or all lists together. */
-function joinReads(flags: readonly string[]): string[] {
-  if (flags.includes("--allow-read")) {
-    return flags.filter((flag) => !flag.startsWith("--allow-read="));
-  }
-  const lists = flags.filter((flag) => flag.startsWith("--allow-read="));
-  const rest = flags.filter((flag) => !flag.startsWith("--allow-read="));
-  return [`--allow-read=${lists.map((flag) => flag.slice(13)).join(",")}`, ...rest];
+function flagOf(name: string, extent: Extent): string[] {
+  if (extent === true) return [`--${name}`];
+  return extent.length > 0 ? [`--${name}=${extent.map(escape).join(",")}`] : [];
 }
 
 function escape(item: string): string {

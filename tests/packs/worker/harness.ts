@@ -31,6 +31,8 @@ export interface PackHarness extends AsyncDisposable {
 export interface HarnessOptions {
   readonly project?: Readonly<Record<string, string>>;
   readonly home?: Readonly<Record<string, string>>;
+  /** Whether the home folder is given by the name of a link. */
+  readonly linksHome?: boolean;
   readonly settings?: Readonly<Record<string, JsonObject>>;
   readonly servers?: readonly string[];
   readonly others?: readonly Pack[];

@@ -1,0 +1,100 @@
+/** Reach of one permission on the disk: real folders, and links. */
+
+import { basename, dirname, join, relative } from "node:path";
+import { realOf } from "../../closed/link_names.ts";
+import { isBelow, keyOf } from "../../closed/names.ts";
+import { type Reach, within } from "./permissions.ts";
+
+export interface Folder {
+  /** As it was given. */
+  readonly name: string;
+  readonly real: string;
+}
+
+export interface Link {
+  /** Names as granted. */
+  readonly names: readonly string[];
+  /** Real path of the link itself. */
+  readonly real: string;
+  /** Real path behind it, which need not exist; undefined where it cannot be told. */
+  readonly target: string | undefined;
+}
+
+export interface Side {
+  /** True where everything is granted; `folders` holds the project then. */
+  readonly isAll: boolean;
+  /** Granted folders and files. */
+  readonly folders: readonly Folder[];
+  /** Granted names that a link below a grant leads elsewhere, or that are closed. */
+  readonly links: readonly Link[];
+  /** Folders that need no grant. */
+  readonly own: readonly Folder[];
+  /** Names that are always closed. */
+  readonly state: readonly string[];
+}
+
+interface SidePlaces extends Pick<Side, "own" | "state"> {
+  readonly project: string;
+}
+
+export async function sideOf(
+  { extent, bases }: Reach,
+  { project, own, state }: SidePlaces,
+): Promise<Side> {
+  if (extent === true) {
+    return { isAll: true, folders: [await folderOf(project)], links: [], own, state };
+  }
+  const folders: Folder[] = [];
+  const links: Link[] = [];
+  for (const name of extent) {
+    const target = await targetOf(name);
+    // Links on the way to a grant are the user's; those below it may be anyone's.
+    const [base = name] = bases.filter((base) => within(name, base))
+      .sort((one, other) => one.length - other.length);
+    const isDirect = target === join(await realOf(base), relative(base, name));
+    const key = keyOf(target ?? name);
+    const isClosed = state.some((closed) => isBelow(key, keyOf(closed)));
+    if (isDirect && !isClosed) folders.push({ name, real: target });
+    else {
+      const real = join(await realOf(dirname(name)), basename(name));
+      links.push({ names: [name], real, target });
+    }
+  }
+  return { isAll: false, folders, links, own, state };
+}
+
+export async function folderOf(name: string): Promise<Folder> {
+  return { name, real: await realOf(name) };
+}
+
+/** Link at a real path; one that is no link cannot be told. */
+export async function linkAt(real: string): Promise<Link> {
+  const target = await targetOf(real);
+  return { names: [], real, target: target === real ? undefined : target };
+}
+
+/** Real path, also of what is not there; undefined where it cannot be told. */
+async function targetOf(path: string): Promise<string | undefined> {
+  try {
+    return await Deno.realPath(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) return undefined;
+    const real = await realOf(path);
+    const info = await Deno.lstat(real).catch(() => undefined);
+    return info?.isSymlink ? undefined : real;
+  }
+}
+
+export function holds(folders: readonly Folder[], path: string): boolean {
+  return folders.some(({ real }) => within(path, real));
+}
+
+/** Folders above a path, the nearest first. */
+export function foldersAbove(path: string): string[] {
+  const above: string[] = [];
+  for (let folder = dirname(path); folder !== path; folder = dirname(path)) {
+    above.push(folder);
+    path = folder;
+  }
+  return above;
+}
