@@ -1,7 +1,7 @@
 /** Packs that a configuration names; each stays as long as its settings do. */
 
 import type { JsonObject } from "#base";
-import { type Config, holdsForTools, packSettings } from "#config";
+import { type Config, createToolsGuard, holdsForTools, packSettings } from "#config";
 import {
   callWithin,
   type ClosedPaths,
@@ -62,6 +62,7 @@ export function createPackSources(
     log,
   });
   const keeper = buildTokenKeeper(base);
+  const guard = createToolsGuard({ now: Date.now, clock: () => performance.now() });
 
   return {
     closed,
@@ -84,6 +85,7 @@ export function createPackSources(
           ...{ ...shared, describe, project, home, cacheDir, deno },
           callAnother: (call, options) => callWithin(registry, call, options),
           trusts: ({ scope }) => scope === "home" || holdsForTools(live.current.trust),
+          stillTrusts: async ({ scope }) => scope === "home" || await guard(live.current.trust),
         },
       });
       return keepers.extensions.take(plans);

@@ -3,8 +3,9 @@
 import { createHash } from "node:crypto";
 import { join, relative } from "node:path";
 import { packPaths } from "#packs/configured";
-import { attempt } from "#base";
+import { attempt, createTurns } from "#base";
 import { readRegular } from "#files";
+import { toolsEntries, Unreadable } from "./entries.ts";
 
 /** Content of `.onetool/tools/`. */
 export interface ToolFiles {
@@ -14,22 +15,31 @@ export interface ToolFiles {
   readonly packs: readonly string[];
 }
 
-const MOST_ENTRIES = 5_000;
 const MOST_BYTES = 64 * 1024 * 1024;
-const MOST_DEPTH = 16;
+/** Bytes that are hashed without a pause. */
+const PIECE = 1024 * 1024;
 
 /** Reads `.onetool/tools/` of a project: names, contents, links with what they lead to. */
 export function readToolFiles(project: string): ToolFiles {
-  const root = join(project, ".onetool", "tools");
+  const root = toolsFolder(project);
   const packs = packPaths(root).map((path) => join(".onetool", "tools", path));
-  const state: State = { root, hash: createHash("sha256"), entries: 0, bytes: 0 };
-  try {
-    readEntry(root, state, []);
-  } catch (error) {
-    if (error instanceof Unreadable) return { hash: undefined, packs };
-    throw error;
-  }
-  return { hash: state.hash.digest("hex"), packs };
+  const reading = hashEntries(root);
+  let step = reading.next();
+  while (!step.done) step = reading.next();
+  return { hash: step.value, packs };
+}
+
+/** The same hash, with pauses in which other work runs. */
+export async function hashTools(project: string): Promise<string | undefined> {
+  const reading = hashEntries(toolsFolder(project));
+  const turn = createTurns();
+  let step = reading.next();
+  for (; !step.done; step = reading.next()) await turn();
+  return step.value;
+}
+
+export function toolsFolder(project: string): string {
+  return join(project, ".onetool", "tools");
 }
 
 /** Hash over configuration files, as they were read, and the content of the tools folder. */
@@ -45,57 +55,50 @@ export function hashFiles(
   return hash.digest("hex");
 }
 
-class Unreadable extends Error {
-  override readonly name = "Unreadable";
-}
-
-interface State {
-  readonly root: string;
-  readonly hash: ReturnType<typeof createHash>;
-  entries: number;
-  bytes: number;
-}
-
-/** `above`: real paths of the folders that hold this entry. */
-function readEntry(path: string, state: State, above: readonly string[]): void {
-  const name = relative(state.root, path);
-  if (++state.entries > MOST_ENTRIES) throw new Unreadable();
-  const link = linkTarget(path);
-  const info = attempt(() => Deno.statSync(path));
-  if (info?.isFile) return readFile(path, { name, link }, state);
-  if (!info?.isDirectory) {
-    // Not there, not readable, or a device that must not be opened.
-    take(state.hash, [info ? "other" : "nothing", name, link]);
-    return;
+/** Hashes the entries, in steps; undefined where the folder cannot be read whole. */
+function* hashEntries(root: string): Generator<void, string | undefined> {
+  const hash = createHash("sha256");
+  let left = MOST_BYTES;
+  try {
+    for (const { path, name, kind } of toolsEntries(root)) {
+      const file = kind === "file" ? contentOf(path, left) : undefined;
+      left -= file?.bytes.length ?? 0;
+      const link = linkTarget(path);
+      const parts = file ? [file.kind, name, link, file.bytes] : [kind, name, link];
+      for (const piece of pieces(parts)) {
+        hash.update(piece);
+        yield;
+      }
+    }
+  } catch (error) {
+    if (error instanceof Unreadable) return undefined;
+    throw error;
   }
-  const real = attempt(() => Deno.realPathSync(path));
-  const entries = attempt(() => [...Deno.readDirSync(path)].map(({ name }) => name).sort());
-  // A module in a folder that cannot be listed can still be loaded by its name.
-  if (real === undefined || entries === undefined) throw new Unreadable();
-  take(state.hash, ["folder", name, link]);
-  if (above.includes(real)) return;
-  if (above.length >= MOST_DEPTH) throw new Unreadable();
-  for (const entry of entries) readEntry(join(path, entry), state, [...above, real]);
+  return hash.digest("hex");
 }
 
-function readFile(
+/** Throws `Unreadable` above the limit. */
+function contentOf(
   path: string,
-  { name, link }: { readonly name: string; readonly link: string },
-  state: State,
-): void {
-  const bytes = attempt(() => readRegular(path, MOST_BYTES - state.bytes) ?? "too large");
+  maxBytes: number,
+): { readonly kind: "file" | "closed"; readonly bytes: Uint8Array } {
+  const bytes = attempt(() => readRegular(path, maxBytes) ?? "too large");
   if (bytes === "too large") throw new Unreadable();
-  state.bytes += bytes?.length ?? 0;
-  take(state.hash, [bytes ? "file" : "closed", name, link, bytes ?? ""]);
+  return bytes ? { kind: "file", bytes } : { kind: "closed", bytes: new Uint8Array() };
+}
+
+function take(hash: ReturnType<typeof createHash>, parts: readonly string[]): void {
+  for (const piece of pieces(parts)) hash.update(piece);
 }
 
 /** Each part with its length, so that no two lists have one text. */
-function take(hash: State["hash"], parts: readonly (string | Uint8Array)[]): void {
+function* pieces(parts: readonly (string | Uint8Array)[]): Generator<string | Uint8Array> {
   for (const part of parts) {
     const bytes = typeof part === "string" ? new TextEncoder().encode(part) : part;
-    hash.update(`${bytes.length}:`).update(bytes);
+    yield `${bytes.length}:`;
+    for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
   }
-  hash.update("\n");
+  yield "\n";
 }
 
 function linkTarget(path: string): string {

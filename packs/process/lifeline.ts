@@ -128,6 +128,12 @@ export class Lifeline<T extends object> implements AsyncDisposable {
     if (this.#users.get(state.resource) === 0) this.#close(state.resource, REPLACED);
   }
 
+  /** Ends the resource and the replaced ones now, with users or without. */
+  cut(reason: string): void {
+    if (this.#state.kind === "connected") this.#enter({ kind: "idle" });
+    for (const resource of [...this.#users.keys()]) this.#close(resource, reason);
+  }
+
   /** Ends the resource now unless it has users. */
   rest(): void {
     const state = this.#state;

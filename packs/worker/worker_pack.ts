@@ -39,6 +39,7 @@ export interface WorkerPack extends Pack {
 
 /** Time for an abandoned call to end by itself. */
 const LATE_MS = 2_000;
+const DISTRUSTED = "its files are no longer those that were trusted";
 
 /** Makes the pack of one file. Its process starts with the first call.
  *
@@ -99,6 +100,7 @@ class ProcessPack implements WorkerPack {
       settings,
       deps: { ...deps, onChange },
       onReplaced: () => this.#life.retire(),
+      onDistrusted: () => this.#life.cut(DISTRUSTED),
       ask: (signal) => this.#ask(signal),
     });
   }
@@ -243,11 +245,12 @@ class ProcessPack implements WorkerPack {
       const { tracer = untraced } = this.#deps;
       if (!this.#source.checkTrust()) throw untrustedError(this.name);
       const start = () => openWorker(pack, { deps: this.#deps, signal });
-      const { worker, tools, closed } = await tracer.span(
-        "worker.start",
-        { pack: this.name },
-        start,
-      );
+      const opened = await tracer.span("worker.start", { pack: this.name }, start);
+      const { worker, tools, closed } = opened;
+      if (!this.#source.isTrusted) {
+        await worker.end(DISTRUSTED);
+        throw untrustedError(this.name);
+      }
       this.#closed = JSON.stringify(closed) ?? "";
       this.#source.opened(tools);
       return worker;

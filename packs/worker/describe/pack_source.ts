@@ -1,5 +1,4 @@
-/** Current sources of a pack and their description, from the cache, the type checker, or the pack's
- * process. */
+/** Current sources of a pack and their description: cached, type-checked, or asked of its process. */
 
 import { abortable, type Log, messageOf } from "#base";
 import type { ToolSpec } from "../../types.ts";
@@ -31,6 +30,8 @@ export interface PackSourceDeps extends DescribePackDeps, OpenDeps {
   readonly onChange: () => void;
   /** Returns true for a file that may run in its current state; without it, all may. */
   readonly trusts?: (file: PackFile) => boolean;
+  /** The same before a call, for less: the answer may be two seconds old. */
+  readonly stillTrusts?: (file: PackFile) => Promise<boolean>;
 }
 
 export interface PackSourceOptions {
@@ -38,6 +39,8 @@ export interface PackSourceOptions {
   readonly deps: PackSourceDeps;
   /** Called when the sources have changed. */
   readonly onReplaced: () => void;
+  /** Called when the sources are no longer trusted. */
+  readonly onDistrusted: () => void;
   /** Starts the pack's process, which then describes the pack. */
   readonly ask: (signal: AbortSignal) => Promise<void>;
 }
@@ -135,9 +138,14 @@ export class PackSource implements AsyncDisposable {
 
   /** Compares the files with the trusted ones; changed files do not run. */
   checkTrust(): boolean {
-    const { deps, onReplaced } = this.#options;
-    const isTrusted = deps.trusts?.(this.#file) ?? true;
-    if (isTrusted || !this.#isTrusted) return isTrusted;
+    const isTrusted = this.#options.deps.trusts?.(this.#file) ?? true;
+    if (!isTrusted) this.#distrust();
+    return isTrusted;
+  }
+
+  #distrust(): void {
+    const { deps, onDistrusted } = this.#options;
+    if (!this.#isTrusted) return;
     this.#isTrusted = false;
     this.#contents =
       this.#description =
@@ -146,14 +154,15 @@ export class PackSource implements AsyncDisposable {
         undefined;
     this.#specs = [];
     this.#isCurrent = false;
-    onReplaced();
+    onDistrusted();
     deps.onChange();
-    return false;
   }
 
   /** Resolves when the current files are described. Throws `PackUnusable`. */
   async current(signal: AbortSignal): Promise<void> {
-    this.#lookAgain();
+    const still = this.#options.deps.stillTrusts?.(this.#file);
+    if (still && !await abortable(still, signal)) this.#distrust();
+    else this.#lookAgain();
     if (!this.#isTrusted) return;
     if (!this.#isCurrent && !this.#failure) await abortable(this.#describe(), signal);
     const broken = this.#broken;
@@ -207,7 +216,6 @@ export class PackSource implements AsyncDisposable {
       const contents = readContents(this.#file);
       // The contents are used only if they are the trusted ones.
       if (!this.checkTrust()) return;
-      this.#isTrusted = true;
       this.#stamp = stampOf(this.#file, contents.files.keys());
       if (contents.hash !== this.#contents?.hash) this.#replace(contents);
     } catch (error) {
@@ -217,7 +225,8 @@ export class PackSource implements AsyncDisposable {
   }
 
   #replace(contents: PackContents): void {
-    const first = this.#contents === undefined;
+    const first = this.#contents === undefined && this.#isTrusted;
+    this.#isTrusted = true;
     const { file, language } = this.#file;
     const read = readHeader(Deno.readTextFileSync(file), { language, file });
     this.#contents = contents;
@@ -282,9 +291,8 @@ export class PackSource implements AsyncDisposable {
     const { deps, settings } = this.#options;
     const { file, name, language } = this.#file;
     if (language !== "typescript") return [];
-    const { granted } = settings;
     const places = placesOf(this.#file, deps);
-    const { missing } = allow(this.#header?.permissions ?? {}, granted, places);
+    const { missing } = allow(this.#header?.permissions ?? {}, settings.granted, places);
     if (missing.length === 0) return [];
     const message = `Not granted: ${missing.join(", ")}`;
     return [{ severity: "warning", message, file, fix: `Grant it in packs.${name}.permissions` }];

@@ -147,6 +147,16 @@ const TRANSITIONS = {
     },
     events: [...CONNECT, "idle", ...CONNECT, REPLACED],
   },
+  "connected, cut: closed with the replaced one, users or not": {
+    async run(stage) {
+      const first = await connected(stage);
+      stage.life.retire(first);
+      await connected(stage);
+      stage.life.cut("cut");
+      stage.life.release(first);
+    },
+    events: [...CONNECT, "idle", ...CONNECT, "idle", "close 1: cut", "close 2: cut"],
+  },
   "replaced, crash: the one in use is left": {
     async run(stage) {
       const first = await connected(stage);
