@@ -1,6 +1,7 @@
 /** `toolscript init pack NAME`: writes a working pack and its test, to be changed. */
 
 import { join } from "node:path";
+import { attempt } from "#base";
 import { type Config, findProject, writeTrust } from "#config";
 import { discoverPacks, reservedNames } from "#packs";
 import { loadAnew, loadReadable, withStoredTrust } from "../config.ts";
@@ -9,7 +10,7 @@ import { CliError } from "../error.ts";
 import { nearPath } from "../paths.ts";
 import { shellWord } from "../shell.ts";
 import { ignoreState } from "./ignore.ts";
-import { isThere, writeNew } from "./write_new.ts";
+import { writeNew } from "./write_new.ts";
 
 const TEMPLATE = new URL("./template/", import.meta.url);
 
@@ -30,19 +31,38 @@ export async function initPack(context: Context): Promise<number> {
   const state = join(root, ".onetool");
   const place = { folder: state, root: scope === "home" ? state : root };
   const folder = join(state, "tools", name);
+  if (isFilled(folder)) throw existsAlready(name, folder);
+  const isTrusted = scope === "home" || hasOnlyTrusted(join(state, "tools"), stored);
   const ending = options.python === true ? "py" : "ts";
   const [pack = "", test = ""] = await writeFiles(folder, { name, ending, below: place.root });
-  const wasTrusted = stored !== undefined && stored.trust.kind !== "untrusted";
-  if (wasTrusted && scope === "project") await trustOwn(context);
+  if (isTrusted && scope === "project") await trustOwn(context);
   ignoreState(place);
   const created = { files: [pack, test], test: testCommand({ pack, test, ending, cwd: io.cwd }) };
-  const attempt = `toolscript run '${name}.greet(name="Ana")'`;
-  if (options.json === true) await print.json({ ...created, try: attempt });
+  const call = `toolscript run '${name}.greet(name="Ana")'`;
+  if (options.json === true) await print.json({ ...created, try: call });
   else {
     for (const file of created.files) await print.data(nearPath(file, io.cwd));
-    await print.say(`Test it:  ${created.test}\nTry it:   ${attempt}`);
+    await print.say(`Test it:  ${created.test}\nTry it:   ${call}`);
+  }
+  if (!isTrusted && config?.trust.all !== true) {
+    await print.warn(
+      `Cannot start the pack "${name}": the project is not trusted: toolscript trust`,
+    );
   }
   return 0;
+}
+
+/** Returns true where the new pack will be the only thing in the folder that no person has seen. */
+function hasOnlyTrusted(tools: string, stored: Config | undefined): boolean {
+  const kind = stored?.trust.kind;
+  // Files without a pack among them need no trust, so no person was asked about them.
+  return kind === "trusted" || (kind === "none" && !isFilled(tools));
+}
+
+function isFilled(folder: string): boolean {
+  // One that does not exist; a link is refused when it is written to.
+  const isFolder = attempt(() => Deno.lstatSync(folder).isDirectory, false);
+  return isFolder && [...Deno.readDirSync(folder)].length > 0;
 }
 
 /** Trusts the new pack of a project that was trusted, or had nothing to trust. */
@@ -52,7 +72,7 @@ async function trustOwn(context: Context): Promise<void> {
   await writeTrust(context.io.home, project, { hash, tools, ...items });
 }
 
-/** Writes all files, or none if one exists. */
+/** Writes the files into a new folder. */
 async function writeFiles(
   folder: string,
   { name, ending, below }: {
@@ -64,20 +84,17 @@ async function writeFiles(
   const files: string[] = [];
   for (const kind of ["tools", "test"]) {
     const file = join(folder, `${name}_${kind}.${ending}`);
-    if (await isThere(file)) throw existsAlready(name, file);
-    files.push(file);
-  }
-  for (const [index, kind] of ["tools", "test"].entries()) {
     const text = await Deno.readTextFile(new URL(`example_${kind}.${ending}`, TEMPLATE));
     const own = text.replaceAll("example_", `${name}_`).replaceAll("`example.", `\`${name}.`);
-    const file = files[index] ?? "";
-    if (!writeNew(file, own, { root: below })) throw existsAlready(name, file);
+    if (!writeNew(file, own, { root: below })) throw existsAlready(name, folder);
+    files.push(file);
   }
   return files;
 }
 
-function existsAlready(name: string, file: string): CliError {
-  return new CliError(2, `Cannot make the pack "${name}": "${file}" exists already`);
+function existsAlready(name: string, folder: string): CliError {
+  const state = `"${folder}" has files already: choose another name, or remove it`;
+  return new CliError(2, `Cannot make the pack "${name}": ${state}`);
 }
 
 interface PackFiles {

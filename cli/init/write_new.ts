@@ -29,14 +29,3 @@ export interface InitPlace {
   readonly folder: string;
   readonly root: string;
 }
-
-/** True for an existing path, even for a dangling link. */
-export async function isThere(path: string): Promise<boolean> {
-  try {
-    await Deno.lstat(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
-}

@@ -65,7 +65,7 @@ Deno.test("init pack refuses invalid names, and changes no existing file", async
     [["memory"], /a server has this name/],
     [["grep"], /a pack that comes with Toolscript has this name/],
     [["there"], /there_tools\.py has this name/],
-    [["half"], /half_test\.ts" exists already/],
+    [["half"], /tools\/half" has files already: choose another name, or remove it/],
   ];
   for (const [words, message] of rows) {
     await t.step(words.join(" ").slice(0, 20), async () => {

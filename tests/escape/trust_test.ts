@@ -211,6 +211,21 @@ Deno.test("init pack trusts the files that it wrote, init no existing pack", asy
   assert.equal(await other.ran(), false);
 });
 
+Deno.test("init pack trusts and uses no file that the project ships", async (t) => {
+  for (
+    const file of ["letters/shutil.py", "letters/.hidden", "common/helper.py", ".lib/helper.py"]
+  ) {
+    await t.step(file, async () => {
+      await using place = await openPlace({ [`.onetool/tools/${file}`]: EVIL_PACK });
+      const { code, stderr } = await place.caught(["init", "pack", "letters", "--python"]);
+      assert.equal(code, file.startsWith("letters/") ? 2 : 0, stderr);
+      assert.match(stderr, /has files already|not trusted: toolscript trust/);
+      const { state } = JSON.parse((await place.caught(["trust", "--json"])).stdout);
+      assert.equal(state, code === 0 ? "untrusted" : "none");
+    });
+  }
+});
+
 Deno.test("the person at the terminal sees the list, and only a yes counts", async () => {
   await using place = await openPlace({ ...HOSTILE[".mcp.json"] });
   const { home, project: cwd } = place;
