@@ -18,6 +18,17 @@ export function absolutePath(path: string): string {
   return path.split(delimiter).filter((folder) => isAbsolute(folder)).join(delimiter);
 }
 
+/** Returns the absolute entries outside of a project, links followed too. */
+export function pathOutside(path: string, project: string): string {
+  // A folder that is not there holds no program.
+  const realOf = (folder: string) => attempt(() => Deno.realPathSync(folder), folder);
+  const roots = [project, realOf(project)].map((root) => `${root}/`);
+  const isInside = (folder: string) => roots.some((root) => `${folder}/`.startsWith(root));
+  return absolutePath(path).split(delimiter).filter((folder) =>
+    !isInside(folder) && !isInside(realOf(folder))
+  ).join(delimiter);
+}
+
 /** Returns the words that start a program with at most so many bytes of data, where the system has
  * `prlimit`. */
 export function withinMemory(program: string, bytes: number): readonly [string, ...string[]] {

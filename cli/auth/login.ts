@@ -5,7 +5,7 @@ import { AuthError, signInAndStore } from "#packs/auth";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
 import { interruptible } from "../interruptible.ts";
-import { openBrowser } from "../ui/open_browser.ts";
+import { browserOptions, openBrowser } from "../ui/open_browser.ts";
 import { type AuthServer, findServer, labelOf, openStore } from "./server.ts";
 
 const TIMEOUT_MS = 120_000;
@@ -72,7 +72,7 @@ async function show(
     return;
   }
   const prints = options["no-browser"] === true || isPasted;
-  if (!prints && await openBrowser(url, { env: io.env, os: Deno.build.os })) {
+  if (!prints && await openBrowser(url, await browserOptions(io))) {
     await print.say(`Opened the browser to sign in to ${label}; if nothing opens: ${url}`);
     return;
   }

@@ -2,21 +2,35 @@
 
 import { spawn } from "node:child_process";
 import { basename, isAbsolute } from "node:path";
-import { absolutePath, within } from "#base";
+import { absolutePath, pathOutside, within } from "#base";
+import { findProject } from "#config";
+import type { CliIo } from "../io.ts";
 
 export interface OpenBrowserOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly os: typeof Deno.build.os;
+  /** Folder whose programs are not started, unless it is the home folder. */
+  readonly project: string;
+  readonly home: string;
 }
 
 /** Time after which a program that still runs counts as a browser that has opened. */
 const OPENED_MS = 1_500;
 
+/** Options for the person at this command line. */
+export async function browserOptions(io: CliIo): Promise<OpenBrowserOptions> {
+  const { env, home } = io;
+  return { env, os: Deno.build.os, project: await findProject(io), home };
+}
+
 /** Starts the first browser that works; resolves with false where none does. */
 export async function openBrowser(
   url: string,
-  { env, os }: OpenBrowserOptions,
+  { env: own, os, project, home }: OpenBrowserOptions,
 ): Promise<boolean> {
+  const { PATH } = own;
+  const path = PATH && (project === home ? absolutePath(PATH) : pathOutside(PATH, project));
+  const env = path === undefined ? own : { ...own, PATH: path };
   const listed = listedIn(env.BROWSER, os);
   if (os === "darwin" && listed.length === 0) {
     return await start({ words: ["osascript", "-"], env, input: openLocation(url) });
@@ -62,7 +76,7 @@ async function start(
   const child = spawn(program, args, {
     detached: true,
     stdio: [input === undefined ? "ignore" : "pipe", "ignore", "ignore"],
-    env: { ...env, ...env.PATH === undefined ? {} : { PATH: absolutePath(env.PATH) } },
+    env,
   });
   child.stdin?.on("error", () => {}); // a program that does not start reads nothing
   child.stdin?.end(input);

@@ -6,7 +6,7 @@ import { readConfig } from "../config.ts";
 import { type Context, gatewayOption } from "../context.ts";
 import { openShared } from "../gateway/open_shared.ts";
 import { connectTo } from "../gateway_connection.ts";
-import { openBrowser } from "./open_browser.ts";
+import { browserOptions, openBrowser } from "./open_browser.ts";
 
 /** Opens the page, or prints its address with a code that is valid once and for 60 seconds. */
 export async function ui(context: Context): Promise<number> {
@@ -14,7 +14,7 @@ export async function ui(context: Context): Promise<number> {
   const client = await gatewayOf(context);
   const address = `${client.url}/?code=${await codeOf(client)}`;
   const prints = options["no-browser"] === true || options.json === true;
-  if (!prints && await openBrowser(address, { env: io.env, os: Deno.build.os })) {
+  if (!prints && await openBrowser(address, await browserOptions(io))) {
     await print.say(`Opened ${client.url}/ in the browser`);
     return 0;
   }

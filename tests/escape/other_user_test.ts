@@ -110,7 +110,7 @@ Deno.test("macOS' browser gets an address that no command line holds", async () 
     await Deno.writeTextFile(join(root, "osascript"), program, { mode: 0o755 });
     const env = { PATH: `${root}:/usr/bin:/bin` };
     const url = 'http://127.0.0.1:1/?code=a"&b';
-    assert.ok(await openBrowser(url, { env, os: "darwin" }));
+    assert.ok(await openBrowser(url, { env, os: "darwin", project: "/project", home: "/" }));
     const text = await waitForText(join(root, "got"));
     assert.equal(text, '-\nopen location "http://127.0.0.1:1/?code=a%22&b"\n');
   } finally {
@@ -209,6 +209,7 @@ Deno.test("no command goes to a named gateway whose token nobody knows", async (
 
 Deno.test("no program of the open project is started as the browser", async () => {
   const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "toolscript-browser-" }));
+  const link = `${root}-link`;
   try {
     const program = `#!/bin/sh\n: > ${root}/started\n`;
     await Deno.writeTextFile(join(root, "xdg-open"), program, { mode: 0o755 });
@@ -216,8 +217,18 @@ Deno.test("no program of the open project is started as the browser", async () =
       JSON.stringify(import.meta.resolve("../../cli/ui/open_browser.ts"))
     };
       const env = Deno.env.toObject();
-      console.log(await openBrowser("http://127.0.0.1:1/", { env, os: "linux" }));`;
+      console.log(await openBrowser("http://127.0.0.1:1/", { env, os: "linux", project: Deno.cwd(), home: "/" }));`;
+    const bin = join(root, "node_modules/.bin");
+    await Deno.mkdir(bin, { recursive: true });
+    for (const name of ["xdg-open", "lynx"]) {
+      await Deno.writeTextFile(join(bin, name), program, { mode: 0o755 });
+    }
+    await Deno.symlink(root, link);
     const rows = [
+      { PATH: bin, BROWSER: "" },
+      { PATH: bin, BROWSER: "lynx" },
+      { PATH: join(link, "node_modules/.bin"), BROWSER: "" },
+      { PATH: "/proc/self/cwd/node_modules/.bin", BROWSER: "" },
       { PATH: ".:./bin", BROWSER: "" },
       { PATH: "", BROWSER: "" },
       { PATH: "", BROWSER: "./xdg-open" },
@@ -233,6 +244,7 @@ Deno.test("no program of the open project is started as the browser", async () =
     }
     await assert.rejects(Deno.stat(join(root, "started")), Deno.errors.NotFound);
   } finally {
+    await Deno.remove(link).catch(() => {});
     await Deno.remove(root, { recursive: true });
   }
 });

@@ -1,7 +1,7 @@
 /** Programs by their name, as a shell finds them. */
 
-import { delimiter, isAbsolute, join } from "node:path";
-import { attempt, findProgram } from "#base";
+import { delimiter, join } from "node:path";
+import { attempt, findProgram, pathOutside } from "#base";
 
 export interface PathOptions {
   readonly environment: Readonly<Record<string, string>>;
@@ -14,9 +14,7 @@ export function findOnPath(name: string, options: PathOptions): string | undefin
   const { environment, project } = options;
   const systemPath = findProgram(name);
   if (systemPath !== undefined) return systemPath;
-  const folders = (environment.PATH ?? "").split(delimiter).filter((folder) =>
-    isAbsolute(folder) && !`${folder}/`.startsWith(`${project}/`)
-  );
+  const folders = pathOutside(environment.PATH ?? "", project).split(delimiter).filter(Boolean);
   return folders.map((folder) => join(folder, name)).find(isProgram);
 }
 
