@@ -106,7 +106,7 @@ async function readEntry(
   const entry = raw && parse(raw, pid);
   if (!entry) return undefined;
   const process = await processIdentity(pid);
-  if (process !== undefined && (raw.process === undefined || raw.process === process)) return entry;
+  if (process !== undefined && raw.process === process) return entry;
   await onStale(path);
   return undefined;
 }

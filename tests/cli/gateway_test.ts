@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { findGateways } from "#gateway/running";
+import { findGateways, processIdentity } from "#gateway/running";
 import { cli, cliCommand } from "../support/cli.ts";
 import { delay } from "../support/gateway.ts";
 
@@ -80,7 +80,9 @@ Deno.test("gateway status exits 3 where no gateway answers", async (t) => {
       await Deno.mkdir(run, { recursive: true, mode: 0o700 });
       const entry = { url: "http://127.0.0.1:1", token: "t", project: cwd, shared: true };
       const file = join(run, `${Deno.pid}.json`);
-      await Deno.writeTextFile(file, JSON.stringify({ ...entry, pid: Deno.pid }), { mode: 0o600 });
+      const process = await processIdentity(Deno.pid);
+      const text = JSON.stringify({ ...entry, pid: Deno.pid, process });
+      await Deno.writeTextFile(file, text, { mode: 0o600 });
       const { code, stdout } = await cli(["gateway", "status"], { home, cwd });
       await Deno.remove(file).catch(() => {});
       assert.equal(code, 3);
@@ -143,7 +145,7 @@ Deno.test("gateway start reports why it cannot start", async () => {
   });
 });
 
-Deno.test("findGateways() removes files of ended processes and of reused pids", async () => {
+Deno.test("findGateways() removes files of ended processes, of reused pids and without identity", async () => {
   await withFolders(async (home, cwd) => {
     const run = join(home, ".onetool", "run");
     await Deno.mkdir(run, { recursive: true, mode: 0o700 });
@@ -155,9 +157,11 @@ Deno.test("findGateways() removes files of ended processes and of reused pids", 
         mode,
       });
     await write(ended.pid, {});
-    await write(Deno.pid, { process: "of another time" });
-    assert.deepEqual(await findGateways(home), []);
-    assert.deepEqual([...Deno.readDirSync(run)], []);
+    for (const process of ["of another time", undefined, null]) {
+      await write(Deno.pid, { process });
+      assert.deepEqual(await findGateways(home), []);
+      assert.deepEqual([...Deno.readDirSync(run)], []);
+    }
 
     await write(Deno.pid, {}, 0o644);
     await Deno.chmod(join(run, `${Deno.pid}.json`), 0o644);
