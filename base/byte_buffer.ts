@@ -15,12 +15,19 @@ export class ByteBuffer {
   add(piece: Uint8Array): void {
     const size = this.#size + piece.length;
     if (size > this.#bytes.length) {
-      const grown = new Uint8Array(Math.max(FIRST_BYTES, size, 2 * this.#bytes.length));
-      grown.set(this.#bytes.subarray(0, this.#size));
-      this.#bytes = grown;
+      const length = Math.max(FIRST_BYTES, size, 2 * this.#bytes.length);
+      this.#bytes = new Uint8Array(this.#bytes.buffer.transfer(length));
     }
     this.#bytes.set(piece, this.#size);
     this.#size = size;
+  }
+
+  /** Gives the bytes away, in memory of their size. The buffer is empty then. */
+  take(): Uint8Array<ArrayBuffer> {
+    const bytes = new Uint8Array(this.#bytes.buffer.transfer(this.#size));
+    this.#bytes = new Uint8Array();
+    this.#size = 0;
+    return bytes;
   }
 
   /** All bytes, until the next are added. */

@@ -10,6 +10,7 @@ const MOST_PARTS = 1_000_000;
 /** One piece of work. */
 export interface Job {
   readonly kind: string;
+  /** Bytes as an `ArrayBuffer`: of a typed array Deno (2.9.6) lists the indices, for seconds. */
   readonly input: unknown;
 }
 

@@ -32,6 +32,8 @@ export interface JobOptions {
   readonly signal: AbortSignal;
   readonly timeoutMs?: number;
   readonly advice?: string;
+  /** Bytes of the input that move to the thread; others are copied. */
+  readonly moved?: readonly ArrayBuffer[];
 }
 
 export interface JobWorkers extends AsyncDisposable {
@@ -147,7 +149,7 @@ class Thread {
 
   async run(
     job: Job,
-    { what, signal, timeoutMs, advice }: JobOptions & { readonly timeoutMs: number },
+    { what, signal, timeoutMs, advice, moved = [] }: JobOptions & { readonly timeoutMs: number },
   ): Promise<Result> {
     const began = Promise.withResolvers<JobAnswer>();
     this.#job = began;
@@ -162,7 +164,7 @@ class Thread {
       clearTimeout(timer);
       timer = setTimeout(tooSlow, timeoutMs);
       const sent: JobMessage = { ...job, timeoutMs: timeoutMs + GIVE_UP_MS };
-      this.#worker.postMessage(sent);
+      this.#worker.postMessage(sent, moved);
       return take(await began.promise, what);
     } catch (error) {
       if (error instanceof PackError && error.code === "tool_error") throw error;

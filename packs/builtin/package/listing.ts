@@ -15,7 +15,7 @@ const ACCEPT = {
 };
 
 export interface Listing {
-  readonly bytes: Uint8Array;
+  readonly bytes: ArrayBuffer;
   readonly contentType: string;
 }
 
@@ -24,12 +24,15 @@ export interface ListingOptions {
   readonly settings: PackageSettings;
   readonly fetch: typeof fetch;
   readonly signal: AbortSignal;
+  /** Allows the rest of a large response. */
+  readonly onLarge: (signal: AbortSignal) => Promise<void>;
 }
 
 /** Loads the versions of a package from its registry. Throws `PackError`. */
 export async function loadListing(target: PackageName, options: ListingOptions): Promise<Listing> {
-  const { settings: { timeoutMs, maxBytes }, signal, fetch } = options;
+  const { settings: { timeoutMs, maxBytes }, signal, fetch, onLarge } = options;
   const deadline = AbortSignal.timeout(timeoutMs);
+  const either = AbortSignal.any([signal, deadline]);
   const fail = (why: string, retryable?: boolean, cause?: unknown) =>
     new PackError("tool_error", `Cannot look up "${target.name}" in ${target.registry}: ${why}`, {
       retryable,
@@ -37,14 +40,14 @@ export async function loadListing(target: PackageName, options: ListingOptions):
     });
   try {
     const { url, headers } = requestOf(target, options.urls);
-    const response = await fetch(url, { headers, signal: AbortSignal.any([signal, deadline]) });
+    const response = await fetch(url, { headers, signal: either });
     if (!response.ok) {
       await response.body?.cancel();
       throw fail(...problemOf(response));
     }
-    const bytes = await readBounded(response.body ?? [], maxBytes);
+    const bytes = await readBounded(response.body ?? [], maxBytes, () => onLarge(either));
     if (!bytes) throw fail(`its list of versions has more than ${maxBytes >> 20} MB`);
-    return { bytes, contentType: response.headers.get("content-type") ?? "" };
+    return { bytes: bytes.buffer, contentType: response.headers.get("content-type") ?? "" };
   } catch (error) {
     if (error instanceof PackError || signal.aborted) throw error;
     if (deadline.aborted) throw fail(`no answer within ${timeoutMs / 1000} s`, true, error);

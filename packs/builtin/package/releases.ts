@@ -1,15 +1,16 @@
 /** Versions of packages, with a cache. */
 
+import { createSemaphore } from "#base";
 import type { LRUCache } from "lru-cache";
 import { createJobWorkers, type JobWorkers } from "../kit/job_workers.ts";
 import { loadListing } from "./listing.ts";
 import type { PackageName } from "./package_name.ts";
 import { registryUrls } from "./registry_urls.ts";
 import type { PackageSettings } from "./settings.ts";
-import type { Releases } from "./work/releases.ts";
 
-/** Maximum number of packages in the cache. */
+/** Maximum number of packages in the cache, and of their characters. */
 const MAX_CACHED = 500;
+const MAX_CACHED_CHARS = 32 * 2 ** 20;
 
 export interface ReleaseDeps {
   readonly fetch: typeof fetch;
@@ -17,32 +18,48 @@ export interface ReleaseDeps {
 }
 
 export interface ReleaseSource extends AsyncDisposable {
-  /** Loads the releases of a package. Throws `PackError`. */
-  of(name: PackageName, signal: AbortSignal): Promise<Releases>;
+  /** Loads the releases of a package, as JSON for the workers. Throws `PackError`. */
+  of(name: PackageName, signal: AbortSignal): Promise<string>;
   readonly workers: JobWorkers;
 }
 
 /** Makes the source. */
 export function createReleaseSource(settings: PackageSettings, deps: ReleaseDeps): ReleaseSource {
-  const { timeoutMs, cacheTtlMs: ttl } = settings;
+  const { timeoutMs, memoryMb, cacheTtlMs: ttl } = settings;
   const urls = registryUrls(settings, deps.environment);
   const module = new URL("./work/worker.ts", import.meta.url);
-  const workers = createJobWorkers({ module, timeoutMs });
-  let lru: Promise<LRUCache<string, Releases>> | undefined;
+  const workers = createJobWorkers({ module, timeoutMs, memoryMb });
+  /** Large lists are loaded and read one after the other. */
+  const large = createSemaphore(1);
+  let lru: Promise<LRUCache<string, string>> | undefined;
+  const sizes = { max: MAX_CACHED, maxSize: MAX_CACHED_CHARS };
   const cache = () =>
-    lru ??= import("lru-cache").then(({ LRUCache }) => new LRUCache({ max: MAX_CACHED }));
+    lru ??= import("lru-cache").then(({ LRUCache }) =>
+      new LRUCache({ ...sizes, sizeCalculation: ({ length }) => length })
+    );
+
+  async function load(target: PackageName, signal: AbortSignal): Promise<string> {
+    const { registry, name } = target;
+    let leave: (() => void) | undefined;
+    const onLarge = async (signal: AbortSignal) => void (leave = await large.acquire(signal));
+    try {
+      const options = { urls, settings, fetch: deps.fetch, signal, onLarge };
+      const listing = await loadListing(target, options);
+      const job = { kind: "releases", input: { registry, name, ...listing } };
+      const what = `read the versions of "${name}" in ${registry}`;
+      return await workers.run<string>(job, { what, signal, moved: [listing.bytes] });
+    } finally {
+      leave?.();
+    }
+  }
 
   return {
     workers,
     async of(target, signal) {
-      const { registry, name } = target;
-      const key = `${registry}:${name}`;
+      const key = `${target.registry}:${target.name}`;
       const cached = (await cache()).get(key);
       if (cached) return cached;
-      const listing = await loadListing(target, { urls, settings, fetch: deps.fetch, signal });
-      const job = { kind: "releases", input: { registry, name, ...listing } };
-      const what = `read the versions of "${name}" in ${registry}`;
-      const releases = await workers.run<Releases>(job, { what, signal });
+      const releases = await load(target, signal);
       if (ttl > 0) (await cache()).set(key, releases, { ttl });
       return releases;
     },

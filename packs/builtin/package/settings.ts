@@ -11,6 +11,11 @@ export const PACKAGE = pack("The pack package: versions from npm, PyPI and JSR, 
   }),
   timeout: timeout("Seconds that one response of a registry may take", 30),
   max_mb: megabytes("Largest response of a registry, MB", { default: 64, max: 512 }),
+  memory_mb: count("Memory that reading one response may take, MB", {
+    default: 512,
+    min: 64,
+    max: 65_536,
+  }),
   concurrent: count("Packages that are looked up at the same time", { default: 8, max: 64 }),
   cache_ttl: seconds("Seconds that a response is used again", { default: 300 }),
 });

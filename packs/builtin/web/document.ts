@@ -18,7 +18,7 @@ export interface Document {
   readonly status: number;
   /** `text/html; charset=utf-8`, or empty. */
   readonly contentType: string;
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array<ArrayBuffer>;
   /** Time for which the page may be cached. */
   readonly keepMs: number;
 }

@@ -115,7 +115,7 @@ export function createPages(settings: WebSettings, deps: WebDeps): Pages {
     const accept = reading.format === "markdown" ? ACCEPT.markdown : ACCEPT.other;
     const { bytes, ...about } = await document(url, accept, fresh, signal);
     const { contentType, status, keepMs } = about;
-    const input = { ...reading, bytes, contentType, url: about.url };
+    const input = { ...reading, bytes: bytes.buffer, contentType, url: about.url };
     const what = `read "${about.url.slice(0, 300)}"`;
     const job = { kind: "convert", input };
     const converted = await workers.run<Converted>(job, { what, signal, advice: ADVICE });

@@ -1,8 +1,16 @@
 /** Reads the versions that npm, PyPI and JSR list. */
 
+import { parseLarge, TooManyParts } from "#base";
 import { JobRefused } from "../../kit/job_protocol.ts";
 import type { RegistryName } from "../package_name.ts";
 import { asRecord, asText } from "../../kit/values.ts";
+
+/** Lists and objects of a response. */
+const MOST_PARTS = 1_000_000;
+/** Links of a page. */
+const MOST_LINKS = 100_000;
+/** Characters of the releases of one package. */
+const MOST_CHARS = 4 * 2 ** 20;
 
 export interface Release {
   readonly version: string;
@@ -23,23 +31,38 @@ export interface Releases {
 export interface ReleasesInput {
   readonly registry: RegistryName;
   readonly name: string;
-  readonly bytes: Uint8Array;
+  readonly bytes: ArrayBuffer;
   readonly contentType: string;
 }
 
-/** Reads the response of a registry. Throws `JobRefused`. */
-export function readReleases({ registry, name, bytes, contentType }: ReleasesInput): Releases {
+/** Reads the response of a registry, and returns a function that makes the JSON of its `Releases`. Both
+ * throw `JobRefused`. */
+export async function readReleases(
+  { registry, name, bytes, contentType }: ReleasesInput,
+): Promise<() => string> {
   const text = new TextDecoder().decode(bytes);
-  if (registry === "pypi" && /html/i.test(contentType)) return pypiPage(text, name);
-  const answer = asRecord(json(text));
-  if (registry === "npm") return npm(answer);
-  return registry === "jsr" ? jsr(answer) : pypi(answer, name);
+  bytes.transfer(0); // frees their memory now
+  if (registry === "pypi" && /html/i.test(contentType)) {
+    return () => written(pypiPage(text, name));
+  }
+  const answer = asRecord(await json(text));
+  if (registry === "npm") return () => written(npm(answer));
+  return () => written(registry === "jsr" ? jsr(answer) : pypi(answer, name));
 }
 
-function json(text: string): unknown {
+function written(releases: Releases): string {
+  const text = JSON.stringify(releases);
+  if (text.length <= MOST_CHARS) return text;
+  throw new JobRefused(`its versions take more than ${MOST_CHARS >> 20} MB`);
+}
+
+async function json(text: string): Promise<unknown> {
   try {
-    return JSON.parse(text);
-  } catch {
+    return await parseLarge(text, MOST_PARTS);
+  } catch (error) {
+    if (error instanceof TooManyParts) {
+      throw new JobRefused(`the answer has more than ${MOST_PARTS} lists and objects`);
+    }
     throw new JobRefused("the registry did not answer with JSON: is its address right?");
   }
 }
@@ -96,15 +119,17 @@ function pypi(answer: Record<string, unknown>, name: string): Releases {
 
 /** Reads the simple API as HTML (PEP 503), the only form that some mirrors have. */
 function pypiPage(page: string, name: string): Releases {
-  const files = [...page.matchAll(/<a\b(?<attributes>[^>]{0,5000})>(?<text>[^<]{0,300})<\/a>/gi)]
-    .map(({ groups }) => {
-      const { attributes = "", text = "" } = groups ?? {};
-      const read = (name: string) =>
-        new RegExp(`\\b${name}\\s*=\\s*"(?<value>[^"]*)"`, "i").exec(attributes)?.groups?.value;
-      const requires = read("data-requires-python")
-        ?.replaceAll("&gt;", ">").replaceAll("&lt;", "<").replaceAll("&amp;", "&");
-      return { filename: text.trim(), yanked: read("data-yanked") ?? false, requires };
-    });
+  const link = /<a\b(?<attributes>[^>]{0,5000})>(?<text>[^<]{0,300})<\/a>/gi;
+  const links = [...page.matchAll(link).take(MOST_LINKS + 1)];
+  if (links.length > MOST_LINKS) throw new JobRefused(`its page has more than ${MOST_LINKS} links`);
+  const files = links.map(({ groups }) => {
+    const { attributes = "", text = "" } = groups ?? {};
+    const read = (name: string) =>
+      new RegExp(`\\b${name}\\s*=\\s*"(?<value>[^"]*)"`, "i").exec(attributes)?.groups?.value;
+    const requires = read("data-requires-python")
+      ?.replaceAll("&gt;", ">").replaceAll("&lt;", "<").replaceAll("&amp;", "&");
+    return { filename: text.trim(), yanked: read("data-yanked") ?? false, requires };
+  });
   return fromFiles(files, { name, versions: [] });
 }
 

@@ -2,8 +2,16 @@
 
 import { serveJobs } from "../../kit/job_protocol.ts";
 import { readManifest } from "./manifest.ts";
-import { pick } from "./pick.ts";
-import { rate } from "./rate.ts";
+import { pick, type PickInput } from "./pick.ts";
+import { rate, type RateInput } from "./rate.ts";
 import { readReleases } from "./releases.ts";
 
-serveJobs({ releases: readReleases, pick, rate, manifest: readManifest });
+/** Input of a job with the releases as they are cached. */
+type WithText<T> = Omit<T, "releases"> & { readonly releases: string };
+
+serveJobs({
+  releases: readReleases,
+  pick: (input: WithText<PickInput>) => pick({ ...input, releases: JSON.parse(input.releases) }),
+  rate: (input: WithText<RateInput>) => rate({ ...input, releases: JSON.parse(input.releases) }),
+  manifest: readManifest,
+});

@@ -21,7 +21,8 @@ const NOTHING: About = {
 
 /** Converts HTML; other text stays as it is. Throws `JobRefused`. */
 export function convert(input: ConvertInput): Converted | Promise<() => Converted> {
-  const { bytes, contentType, format, selector } = input;
+  const { contentType, format, selector } = input;
+  const bytes = new Uint8Array(input.bytes);
   if (isBinary(bytes)) {
     throw new JobRefused("it is no text: download it with a program of yours instead");
   }

@@ -3,7 +3,7 @@
 export const FORMATS = ["markdown", "text", "html", "raw"] as const;
 
 export interface ConvertInput {
-  readonly bytes: Uint8Array;
+  readonly bytes: ArrayBuffer;
   readonly contentType: string;
   readonly url: string;
   readonly format: typeof FORMATS[number];
