@@ -9,7 +9,6 @@ import type { BraveSettings } from "./settings.ts";
 /** Longest wait for a rate limit to end. */
 const MAX_WAIT_S = 5;
 const MAX_TRIES = 3;
-const MAX_BYTES = 16 * 2 ** 20;
 
 export type Query = Readonly<
   Record<string, string | number | boolean | readonly string[] | undefined>
@@ -29,7 +28,6 @@ export function createBraveClient(
   const options = {
     fetch: deps.fetch,
     timeoutMs,
-    maxBytes: MAX_BYTES,
     what: "Cannot search",
     service: "Brave Search",
     keySetting: "packs.brave.api_key and what its plan includes",

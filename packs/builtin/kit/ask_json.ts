@@ -1,11 +1,15 @@
 /** JSON requests to an API over HTTP, bounded in time and size. */
 
-import { attempt } from "#base";
+import { parseLarge, TooManyParts } from "#base";
 import { PackError } from "../../errors.ts";
 import { readBounded } from "./read_bounded.ts";
 import { asRecord, asText } from "./values.ts";
 
 const MAX_QUOTED = 300;
+/** Size of a response: an endpoint answers with a fraction of it. */
+const MAX_BYTES = 4 * 2 ** 20;
+/** Lists and objects of a response. */
+const MOST_PARTS = 100_000;
 
 export interface ApiRequest {
   readonly url: URL;
@@ -18,7 +22,6 @@ export interface ApiOptions {
   readonly fetch: typeof fetch;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
-  readonly maxBytes: number;
   /** First words of an error: `Cannot search`. */
   readonly what: string;
   /** Name of the API in errors: `Brave Search`. */
@@ -50,7 +53,7 @@ export async function askJson(request: ApiRequest, options: ApiOptions): Promise
 }
 
 async function send({ url, headers, body }: ApiRequest, options: ApiOptions): Promise<unknown> {
-  const { fetch, signal, maxBytes, what, service } = options;
+  const { fetch, signal, what, service } = options;
   const response = await fetch(url, {
     method: body === undefined ? "GET" : "POST",
     headers: {
@@ -62,19 +65,27 @@ async function send({ url, headers, body }: ApiRequest, options: ApiOptions): Pr
     redirect: "manual", // the key is sent to no other address
     signal,
   });
-  const bytes = await readBounded(response.body ?? [], maxBytes);
-  if (bytes === undefined) {
-    const why = `${service} answered with more than ${Math.round(maxBytes / 2 ** 20)} MB`;
-    throw new PackError("too_large", `${what}: ${why}`);
-  }
-  // The caller decides: the body of an error response need not be JSON.
-  const parsed = attempt(() => ({ value: JSON.parse(new TextDecoder().decode(bytes)) as unknown }));
+  const tooLarge = (size: string) =>
+    new PackError("too_large", `${what}: ${service} answered with more than ${size}`);
+  const bytes = await readBounded(response.body ?? [], MAX_BYTES);
+  if (bytes === undefined) throw tooLarge(`${MAX_BYTES >> 20} MB`);
+  const parsed = await parse(new TextDecoder().decode(bytes));
+  if (parsed === "too many") throw tooLarge(`${MOST_PARTS} lists and objects`);
   if (!response.ok) throw responseError(response, parsed?.value, options);
   if (parsed) return parsed.value;
   throw new PackError("tool_error", `${what}: ${service} did not answer with JSON`, {
     retryable: true,
     details: { status: response.status },
   });
+}
+
+/** The value of JSON; undefined for other text, which the body of an error response may be. */
+async function parse(text: string): Promise<{ readonly value: unknown } | "too many" | undefined> {
+  try {
+    return { value: await parseLarge(text, MOST_PARTS) };
+  } catch (error) {
+    return error instanceof TooManyParts ? "too many" : undefined;
+  }
 }
 
 function responseError(

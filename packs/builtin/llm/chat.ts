@@ -6,8 +6,6 @@ import { asList, asRecord, asText } from "../kit/values.ts";
 import { PackError } from "../../errors.ts";
 import type { LlmSettings } from "./settings.ts";
 
-const MAX_BYTES = 16 * 2 ** 20;
-
 export interface Message {
   readonly role: "system" | "user" | "assistant";
   readonly content: string;
@@ -82,7 +80,7 @@ async function send(messages: readonly Message[], options: ChatOptions): Promise
   };
   const headers: Record<string, string> = apiKey ? { authorization: `Bearer ${apiKey}` } : {};
   const request = {
-    ...{ fetch, signal, timeoutMs, what, maxBytes: MAX_BYTES, service: "The endpoint" },
+    ...{ fetch, signal, timeoutMs, what, service: "The endpoint" },
     keySetting: "packs.llm.api_key",
     timeoutSetting: "packs.llm.timeout",
     secret: apiKey,

@@ -173,6 +173,16 @@ Deno.test("llm reports errors without the key", async (t) => {
     ["refused", () => Response.json({ choices: [{ message: { content: null, refusal: "No" } }] }), {
       message: /the model refuses: No/ as never,
     }],
+    [
+      "too large",
+      () => chatResponse("x".repeat(4 * 2 ** 20)),
+      { code: "too_large", message: /answered with more than 4 MB/ as never },
+    ],
+    [
+      "too many parts",
+      () => chatResponse("x", { logprobs: Array(100_000).fill({}) }),
+      { code: "too_large", message: /answered with more than 100000 lists and objects/ as never },
+    ],
     ["slow", async () => {
       await new Promise((resolve) => setTimeout(resolve, 2_500));
       return chatResponse("late");
