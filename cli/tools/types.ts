@@ -1,6 +1,7 @@
 /** `toolscript types`: the module that toolscripts import, with every signature, as one file. */
 
 import { resolve } from "node:path";
+import { throughDraft } from "#files";
 import type { Client } from "../client.ts";
 import { connect } from "../gateway_connection.ts";
 import { type Context, textOption } from "../context.ts";
@@ -22,7 +23,10 @@ export async function types(context: Context): Promise<number> {
     return 0;
   }
   try {
-    await Deno.writeTextFile(resolve(io.cwd, out), text);
+    await throughDraft(
+      resolve(io.cwd, out),
+      (draft) => Deno.writeTextFile(draft, text, { createNew: true }),
+    );
   } catch (cause) {
     throw new CliError(1, `Cannot write ${JSON.stringify(out)}: check the path`, { cause });
   }

@@ -62,7 +62,9 @@ export function judgeTrust(options: TrustOptions): Trust {
   const items = { starts, reads: [...reads, ...filesElsewhere(project, texts)], changes };
   const all = env.TOOLSCRIPT_TRUST === "all";
   const before = readTrust(home, project);
-  const kind = kindOf({ items, all, hash, before });
+  const needsNone = [starts, reads, changes].every((lines) => lines.length === 0);
+  const isTrusted = all || (hash !== undefined && hash === before?.hash);
+  const kind = needsNone ? "none" : isTrusted ? "trusted" : "untrusted";
   return {
     ...{ kind, project, hash, tools: tools.hash, all, items },
     ...(before ? { before: withoutHash(before) } : {}),
@@ -84,15 +86,6 @@ function filesElsewhere(project: string, texts: TrustOptions["texts"]): string[]
 export function holdsForTools({ kind, all, tools, project }: Trust): boolean {
   if (all) return true;
   return kind === "trusted" && tools !== undefined && readToolFiles(project).hash === tools;
-}
-
-function kindOf(
-  { items, all, hash, before }: Pick<Trust, "items" | "all" | "hash"> & {
-    readonly before: TrustEntry | undefined;
-  },
-): Trust["kind"] {
-  if (items.starts.length === 0 && items.changes.length === 0) return "none";
-  return all || (hash !== undefined && hash === before?.hash) ? "trusted" : "untrusted";
 }
 
 function withoutHash({ hash: _, ...entry }: TrustEntry): Omit<TrustEntry, "hash"> {

@@ -39,7 +39,11 @@ Deno.test("list and types show the tools of every server", async (t) => {
     assert.match(stdout, /readGraph\(args\?: ReadGraphArgs, options\?: CallOptions\)/);
     const json = await caught(["types", "--filter", "memory", "--json"], at);
     assert.deepEqual(JSON.parse(json.stdout), { text: stdout });
+    const [kept, link] = ["kept.md", "t.ts"].map((name) => join(at.cwd, name)) as [string, string];
+    await Deno.writeTextFile(kept, "kept");
+    await Deno.symlink(kept, link); // a repository may bring one
     const written = await caught(["types", "--out", "t.ts"], at);
+    assert.equal(await Deno.readTextFile(kept), "kept");
     assert.deepEqual([written.code, written.stdout], [0, ""]);
     const program = `import { tools, ToolError } from "./t.ts";
 const { entities } = await tools.memory.readGraph();

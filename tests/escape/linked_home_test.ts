@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { findProject } from "#config";
 import { openProject, type TestProject } from "../config/project.ts";
 
 const MAIN = ".onetool/onetool.yaml";
@@ -61,5 +62,26 @@ Deno.test("a trusted project reads no secret of a linked home folder by a link o
       await Deno.symlink(join(it.home, target), join(it.project, ".onetool/secrets.yaml"));
       assert.match((await it.findings()).join("\n"), /which does not lend it/);
     });
+  }
+});
+
+Deno.test("a home folder under another path is no project of a folder in it", async () => {
+  await using it = await openProject({ "~/.onetool/onetool.yaml": "{}\n", "~/work/sub/a.md": "" });
+  const link = join(it.home, "..", "linked-home");
+  await Deno.symlink(it.home, link);
+  const cwd = join(it.home, "work/sub");
+  for (const home of [it.home, link, `${link}/work/..`]) {
+    assert.equal(await findProject({ cwd, home }), cwd);
+    const throughLink = join(link, "work/sub");
+    assert.equal(await findProject({ cwd: throughLink, home }), throughLink);
+  }
+});
+
+Deno.test("a project that only reads variables or programs' secrets reads none before trust", async () => {
+  for (const reference of ["op://a/b/c", "NOT_SET", "cmd:x", "keychain:x"]) {
+    await using it = await openProject({ [MAIN]: `$schema: "\${${reference}}"\n` });
+    const { trust } = await it.load(UNTRUSTED);
+    assert.equal(trust.kind, "untrusted", reference);
+    assert.equal(trust.items.reads.length, 1);
   }
 });
