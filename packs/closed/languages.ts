@@ -5,7 +5,6 @@ export type Language =
   | "python"
   | "shell"
   | "native"
-  | "built"
   | "other";
 
 const JAVASCRIPT = "[cm]?[jt]sx?|node|wasm";
@@ -14,10 +13,6 @@ const OTHER =
   "rb|ru|rake|erb|gemspec|pl|pm|pmc|php|phtml|phar|inc|lua|jar|class|psm?1|bat|cmd|r|jl|" +
   "exs?|clj[cs]?|groovy|kts?|scala|sc|tcl|awk|mk";
 const SHELL = "(?:ba|z|k|fi)?sh";
-/** Sources and manifests of programs that are compiled when they start. */
-const BUILT =
-  "go|mod|sum|work|s|asm|c|cc|cpp|cxx|h|hh|hpp|mm?|rs|toml|java|xml|gradle|properties|cs|" +
-  "fsx?|vb|[cfv]sproj|sln|props|targets|swift|zig|zon|nims?|nimble|cr|dart|l?hs|cabal|mli?|opam|erl|hrl";
 
 /** Files that a server works on, not programs. */
 export const DATA =
@@ -29,7 +24,6 @@ const EVERY = new RegExp(`^(?!.*${DATA.source}|.*\\.(?:html?|css)$).*\\.`, "is")
 export const MODULES: Readonly<Record<Language, RegExp>> = {
   javascript: endings(JAVASCRIPT),
   python: endings(PYTHON),
-  built: endings([BUILT, OTHER].join("|")),
   native: endings("so(?:\\.\\d+)*|dylib|dll|wasm"),
   shell: EVERY,
   other: endings([JAVASCRIPT, PYTHON, OTHER, SHELL].join("|")),
@@ -39,7 +33,6 @@ export const MODULES: Readonly<Record<Language, RegExp>> = {
 export const PACKAGES: Readonly<Partial<Record<Language, RegExp>>> = {
   javascript: MODULES.javascript,
   python: MODULES.python,
-  built: MODULES.built,
   shell: EVERY,
   other: endings(OTHER),
 };
@@ -74,32 +67,28 @@ const BUILDERS = new RegExp(
 const PYTHON_RUNNERS =
   /^(?:python|pypy|uvicorn|gunicorn|hypercorn|fastmcp|flask|streamlit|uv|poetry|pdm|pipenv|hatch|rye|pixi)[\d.]*$/;
 
-/** Tells that one of the programs runs the package that the folder belongs to. */
-export function runsPythonProject(programs: readonly string[]): boolean {
-  return programs.some((name) => /^(?:uv|poetry|pdm|pipenv|hatch|rye|pixi)$/.test(name));
-}
-
 /** Programs that run the scripts of the package in the folder where they run. */
 const SCRIPT_RUNNERS = /^(?:npm|pnpm|yarn|bun|nx|turbo|lerna)$/;
-/** Programs that run the commands of a file in the folder where they run. */
+/** Programs that run the commands of a file in the folder where they run, or build what lies there. */
 const TASK_RUNNERS = new RegExp(
   "^(?:g?make|ninja|cmake|scons|just|(?:go-)?task|mise|rake|(?:docker-|podman-)?compose|inv|invoke|fab|" +
     "doit|tox|nox|nodemon|pm2|concurrently|watchexec|entr|foreman|honcho|overmind|hivemind|" +
-    "supervisord|earthly|dagger|pants|moon|nix(?:-shell)?|devbox)$",
+    "uv|poetry|pdm|pipenv|hatch|rye|pixi|supervisord|earthly|dagger|pants|moon|nix(?:-shell)?|devbox)$",
 );
 
-/** Languages whose modules a program loads from the folder where it runs; "shell" for commands of any.
- * A package that is fetched runs no scripts of that folder. */
+/** Languages whose modules a program loads from the folder where it runs; "shell" where any file but
+ * data may be one, or say what runs. A package that is fetched runs no scripts of that folder. */
 export function languagesThere(
   programs: readonly string[],
   { args, isPackage }: { readonly args: readonly string[]; readonly isPackage: boolean },
 ): Language[] {
   const runsScripts = programs.some((name) => SCRIPT_RUNNERS.test(name)) || args.includes("--run");
   const runsTasks = programs.some((name) => TASK_RUNNERS.test(name));
+  const runsAny = (runsScripts || runsTasks) && !isPackage ||
+    programs.some((name) => BUILDERS.test(name));
   return [
-    ...((runsScripts || runsTasks) && !isPackage ? ["shell" as const] : []),
+    ...(runsAny ? ["shell" as const] : []),
     ...(programs.some((name) => PYTHON_RUNNERS.test(name)) ? ["python" as const] : []),
-    ...(programs.some((name) => BUILDERS.test(name)) ? ["built" as const] : []),
   ];
 }
 

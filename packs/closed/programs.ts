@@ -4,14 +4,7 @@ import { basename, delimiter, extname, join, resolve } from "node:path";
 import { startsApart } from "../package_runner.ts";
 import { runsPackage } from "../runs_package.ts";
 import type { StartedProgram } from "../server_config.ts";
-import {
-  DATA,
-  IMPLIED,
-  languageOfCommand,
-  languagesThere,
-  MODULES,
-  runsPythonProject,
-} from "./languages.ts";
+import { DATA, IMPLIED, languageOfCommand, languagesThere, MODULES } from "./languages.ts";
 import { namesOf } from "./link_names.ts";
 import {
   type Adding,
@@ -63,10 +56,9 @@ export async function addServer(
   for (const manifest of manifestsOf(words)) await addManifest(manifest, reader);
   const folders = (await Promise.all(reader.bases.map(namesOf))).flat();
   for (const language of isApart ? [] : languagesThere(started, { args, isPackage })) {
-    const isWhole = language !== "python" || runsPythonProject(started);
     for (const folder of folders) {
       programs.modules.push({ folder, ending: MODULES[language] });
-      if (isWhole) addPackage(folder, language, reader);
+      if (language !== "python") addPackage(folder, language, reader);
     }
   }
   for (const [name, value] of Object.entries(env)) await addVariable(name, value, reader);

@@ -109,9 +109,9 @@ testCases({
     files: { "srv/main.go": "package main" },
     closed: [
       ...["srv/evil.go", "srv/go.mod", "srv/vendor/x/y.go", "srv/asm_amd64.s", "srv/go.work"],
-      ...["internal/who/who.go", "go.mod"],
+      ...["internal/who/who.go", "go.mod", "srv/x.sx", "srv/x.syso", "srv/x.swigcxx"],
     ],
-    open: ["srv/notes.txt", "go.txt", "other/main.py"],
+    open: ["srv/notes.txt", "go.txt", "other/main.csv"],
   },
   "Go compiles packages beside the one that is named": {
     server: { command: "sh", args: ["-c", "exec go run ./cmd/server"] },
@@ -141,8 +141,26 @@ testCases({
   "uv, poetry and others run the project's own package": {
     server: { command: "uv", args: ["run", "my-server"] },
     files: { "src/pkg/server.py": "" },
-    closed: ["src/pkg/server.py", "src/pkg/__init__.py", "pyproject.toml"],
-    open: ["src/pkg/data.json"],
+    closed: ["src/pkg/server.py", "src/pkg/__init__.py", "pyproject.toml", "hatch.toml"],
+    open: ["src/pkg/data.csv"],
+  },
+  "uv runs a script in another folder": {
+    server: { command: "uv", args: ["run", "--directory", "tools", "server.py"] },
+    files: { "tools/server.py": "" },
+    closed: ["tools/server.py.lock", "tools/.python-versions", "tools/hatch_build.py"],
+    open: ["tools/notes.txt"],
+  },
+  "Java reads its arguments from a file": {
+    server: { command: "java", args: ["@opts"] },
+    files: { "opts": "--source 11 Main.java", "Main.java": "" },
+    closed: ["opts", "Main.java", "log4j2.xml"],
+    open: ["notes.txt"],
+  },
+  "cmake reads a list": {
+    server: { command: "cmake", args: ["-P", "serve.cmake"] },
+    files: { "serve.cmake": "", "CMakeLists.txt": "" },
+    closed: ["CMakeLists.txt", "sub/CMakeLists.txt", "serve.cmake", "presets.json"],
+    open: ["notes.txt"],
   },
   "Compose merges its overrides": {
     server: { command: "docker", args: ["compose", "run", "server"] },

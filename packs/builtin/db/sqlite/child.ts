@@ -14,6 +14,9 @@ import type {
 /** Memory limit of SQLite. */
 const MOST_MEMORY = 512 * 1024 * 1024;
 
+/** Characters of an error's message: a statement may put any text in it. */
+const MOST_MESSAGE = 10_000;
+
 /** Error in the input. All other messages are SQLite's own. */
 class Refused extends Error {
   override readonly name = "Refused";
@@ -50,7 +53,8 @@ function answer(request: SqliteRequest): SqliteAnswer {
   try {
     return { kind: "done", results: run(request) };
   } catch (error) {
-    return { kind: "refused", message: error instanceof Error ? error.message : String(error) };
+    const message = error instanceof Error ? error.message : String(error);
+    return { kind: "refused", message: message.slice(0, MOST_MESSAGE) };
   }
 }
 

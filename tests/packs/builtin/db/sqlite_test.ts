@@ -130,6 +130,11 @@ Deno.test("db.* on SQLite", async (t) => {
     assert.match(String(plan), /USING INDEX by_name/);
   });
 
+  await t.step("an error's text is bounded", async () => {
+    const sql = "SELECT json_extract('[]', printf('%.*c', 1000000, 'x'))";
+    await fails("query", { sql, connection: "reader" }, /^[^]{20,11000}$/);
+  });
+
   for (const [sql, message] of ATTEMPTS) {
     await t.step(`query() changes nothing by ${sql}`, async () => {
       const before = await Deno.readFile(path);
