@@ -5,6 +5,7 @@ import type { Guard } from "../guard.ts";
 import { isReadMethod } from "../problem.ts";
 import type { PageDeps } from "./deps.ts";
 import type { Sessions } from "./sessions.ts";
+import type { RefusedReason } from "./views/refused.tsx";
 
 export interface PageEntranceDeps extends PageDeps {
   readonly guard: Pick<Guard, "isClient">;
@@ -50,7 +51,7 @@ export function createPageEntrance(deps: PageEntranceDeps): PageEntrance {
 
   async function refuse(
     request: Request,
-    reason: "no_session" | "code" | "foreign",
+    reason: RefusedReason,
   ): Promise<Response> {
     const { refusedPage } = await import("./views/refused.tsx");
     return refusedPage(reason, { hasSession: guard.isClient(request) });
@@ -59,8 +60,8 @@ export function createPageEntrance(deps: PageEntranceDeps): PageEntrance {
   async function begin(request: Request, code: string): Promise<Response> {
     const cookie = sessions.begin(code);
     if (cookie === undefined) return await refuse(request, "code");
-    const { HEADERS } = await import("./headers.ts");
-    const headers = { ...HEADERS, location: "/", "set-cookie": cookie };
+    const { FRESH, HEADERS } = await import("./headers.ts");
+    const headers = { ...HEADERS, ...FRESH, location: "/", "set-cookie": cookie };
     return new Response(null, { status: 303, headers });
   }
 
@@ -71,7 +72,8 @@ export function createPageEntrance(deps: PageEntranceDeps): PageEntrance {
       const code = pathname === "/" ? searchParams.get("code") : null;
       if (code !== null && request.method === "GET") {
         // The code is on the command line of the browser, which every user of the host can read.
-        return isForeign() ? refuse(request, "foreign") : begin(request, code);
+        if (isForeign()) return refuse(request, "foreign");
+        return isOpened(request) ? begin(request, code) : refuse(request, "script");
       }
       if (!isVisit(request, pathname) || guard.isClient(request)) return undefined;
       return refuse(request, "no_session");
@@ -80,6 +82,13 @@ export function createPageEntrance(deps: PageEntranceDeps): PageEntrance {
       return await (await (page ??= load()))(request);
     },
   };
+}
+
+/** Tells whether a person opened the address in a window, as far as the browser says. A service worker
+ * or a page that an earlier server of this port left is of the same origin. */
+function isOpened({ headers }: Request): boolean {
+  const isDocument = (headers.get("sec-fetch-dest") ?? "document") === "document";
+  return isDocument && headers.get("sec-fetch-site") !== "same-origin";
 }
 
 function isVisit(request: Request, pathname: string): boolean {

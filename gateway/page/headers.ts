@@ -12,6 +12,10 @@ export const HEADERS = {
   "x-frame-options": "DENY",
 } as const;
 
+/** Header that removes the service workers, storage and cached files of an earlier server of this port,
+ * before the page loads. */
+export const FRESH = { "clear-site-data": '"storage", "cache"' } as const;
+
 export interface HtmlOptions {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;

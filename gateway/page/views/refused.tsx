@@ -1,6 +1,6 @@
 /** Page for a browser without a session. It loads nothing, since nothing is open to it. */
 
-import { html } from "../headers.ts";
+import { FRESH, html } from "../headers.ts";
 
 const REASONS = {
   code: {
@@ -15,7 +15,14 @@ const REASONS = {
     title: "This browser is not signed in",
     text: "The page of a gateway opens with a link from the command line only.",
   },
+  script: {
+    title: "A script asked for this page",
+    text: "An earlier server of this address left it in the browser. Close the other windows of " +
+      "this address, then reload this page.",
+  },
 } as const;
+
+export type RefusedReason = keyof typeof REASONS;
 
 export interface RefusedOptions {
   /** True where the browser can use the page all the same. */
@@ -24,7 +31,7 @@ export interface RefusedOptions {
 
 /** Builds the response with status 401. */
 export function refusedPage(
-  reason: keyof typeof REASONS,
+  reason: RefusedReason,
   { hasSession }: RefusedOptions,
 ): Promise<Response> {
   const { title, text } = REASONS[reason];
@@ -54,5 +61,5 @@ export function refusedPage(
       </body>
     </html>
   );
-  return html(document, { status: 401 });
+  return html(document, { status: 401, headers: FRESH });
 }

@@ -53,6 +53,23 @@ Deno.test("a browser gets a cookie for a code, once", async (t) => {
     await expectRefused(visit(`/?code=${code}`), /used, or is too old/);
   });
 
+  await t.step("a code is for a window that a person opens, and old scripts go", async () => {
+    const code = await issueCode(gateway);
+    const rows: HeadersInit[] = [
+      { "sec-fetch-dest": "empty", "sec-fetch-mode": "navigate", "sec-fetch-site": "none" },
+      { "sec-fetch-dest": "iframe", "sec-fetch-site": "cross-site" },
+      { "sec-fetch-dest": "document", "sec-fetch-site": "same-origin" },
+    ];
+    for (const headers of rows) {
+      await expectRefused(visit(`/?code=${code}`, { headers }), /A script asked for this page/);
+    }
+    const headers = { "sec-fetch-dest": "document", "sec-fetch-site": "none" };
+    const response = await visit(`/?code=${code}`, { headers });
+    await response.body?.cancel();
+    assert.equal(response.status, 303);
+    assert.equal(response.headers.get("clear-site-data"), '"storage", "cache"');
+  });
+
   await t.step("what is no code is refused with the way out", async () => {
     await expectRefused(visit("/?code=nonsense"), /toolscript ui/);
     await expectRefused(visit("/?code="), /toolscript ui/);

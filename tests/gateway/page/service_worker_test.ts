@@ -1,0 +1,58 @@
+/** A service worker that an earlier server of the gateway's port left in the browser. */
+
+import assert from "node:assert/strict";
+import { openGateway } from "../../support/gateway.ts";
+import { issueCode } from "./browser_session.ts";
+import { findChromium, openChromium } from "./chromium.ts";
+
+const PAGE = `<script>
+  navigator.serviceWorker.register("/worker.js");
+  navigator.serviceWorker.addEventListener("controllerchange", () => document.title = "left");
+</script>`;
+const TAKE = `addEventListener("activate", (event) => event.waitUntil(clients.claim()));`;
+const WORKERS = {
+  "passes the request on": "event.respondWith(fetch(event.request))",
+  "asks by itself": "event.respondWith(fetch(event.request.url))",
+  "leaves the request alone": "",
+};
+
+Deno.test({
+  name: "an earlier server's service worker gets no session, and is gone",
+  ignore: findChromium() === undefined,
+}, async (t) => {
+  await using browser = await openChromium();
+  for (const [name, answer] of Object.entries(WORKERS)) {
+    await t.step(name, async () => {
+      await using context = await browser.newContext();
+      const page = await context.newPage();
+      const worker = `${TAKE} addEventListener("fetch", (event) => { ${answer} });`;
+      const port = await leaveWorker(worker, async (url) => {
+        await page.goto(url);
+        await page.waitForFunction("document.title === 'left'");
+        await page.goto("about:blank");
+      });
+      await using gateway = await openGateway({ gateway: { port } });
+      assert.equal(gateway.url, `http://127.0.0.1:${port}`);
+      await page.goto(`${gateway.url}/?code=${await issueCode(gateway)}`);
+      const isRefused = answer !== "";
+      assert.equal((await context.cookies()).length, isRefused ? 0 : 1);
+      const workers = "navigator.serviceWorker.getRegistrations().then((all) => all.length)";
+      assert.equal(await page.evaluate(workers), 0);
+      if (isRefused) await page.reload();
+      assert.equal(page.url(), `${gateway.url}/`);
+      assert.equal((await context.cookies()).length, 1);
+    });
+  }
+});
+
+/** Serves a page that registers the worker, while a browser visits it; returns the port. */
+async function leaveWorker(worker: string, visit: (url: string) => Promise<void>): Promise<number> {
+  await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => {
+    const isWorker = new URL(request.url).pathname === "/worker.js";
+    const type = isWorker ? "text/javascript" : "text/html";
+    return new Response(isWorker ? worker : PAGE, { headers: { "content-type": type } });
+  });
+  const { port } = server.addr;
+  await visit(`http://127.0.0.1:${port}/`);
+  return port;
+}
