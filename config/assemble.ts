@@ -1,7 +1,7 @@
 /** Merges the configuration of the home folder, or of a file that a person named, with that of the
  * project. */
 
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { attempt } from "#base";
 import { check } from "./check.ts";
 import { expandPath, type RuleContext } from "#packs/rules";
@@ -15,6 +15,7 @@ import { overlay, packsOfProject } from "./tree/overlay.ts";
 import { emptyMap, type Layer, readLayer, readRoot } from "./tree/read.ts";
 import { type CheckedConfig, CONFIG } from "./schema.ts";
 import { lookUpReferences, type References } from "./references/references.ts";
+import { secretDigests } from "./trust/items.ts";
 import { judgeTrust, noTrust, type Trust } from "./trust/trust.ts";
 import type { ConfigFinding } from "./types.ts";
 
@@ -76,7 +77,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const filesOfProject = { ...scopeOf(secrets, options), isHomeSecret };
   const judged = isHome
     ? { root: mergeAll([baseNode, projectNode]), trust: noTrust(real) }
-    : judge({ baseNode, projectNode, baseScope, texts, real }, options);
+    : judge({ baseNode, projectNode, own, baseScope, texts, real }, options);
   const outsideOfProject = await lookUpReferences(
     judged.trust.kind === "untrusted" ? undefined : projectNode,
     { ...options, cwd: project, scope: filesOfProject, lent: lent(commandsOf(outside)) },
@@ -130,6 +131,7 @@ function commandsOf({ values }: References): ReadonlyMap<string, Lookup> {
 interface ToJudge {
   readonly baseNode: MapNode;
   readonly projectNode: MapNode;
+  readonly own: Layer | undefined;
   readonly baseScope: Scope;
   readonly texts: ReadonlyMap<string, string>;
   readonly real: string;
@@ -138,7 +140,7 @@ interface ToJudge {
 type Judged = Pick<Assembled, "root" | "trust">;
 
 function judge(
-  { baseNode, projectNode, baseScope, texts, real }: ToJudge,
+  { baseNode, projectNode, own, baseScope, texts, real }: ToJudge,
   { context, env }: AssembleOptions,
 ): Judged {
   const base = check<CheckedConfig>(baseNode, CONFIG, { context, scopeOf: () => baseScope });
@@ -149,6 +151,7 @@ function judge(
     env,
     texts,
     root: projectNode,
+    secrets: own ? secretDigests(relative(context.project, own.secretsFile), own.secrets) : {},
     changes: narrowed.rest,
   });
   const counting = trust.kind === "untrusted" ? narrowed.node : projectNode;

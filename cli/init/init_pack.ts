@@ -67,9 +67,9 @@ function isFilled(folder: string): boolean {
 
 /** Trusts the new pack of a project that was trusted, or had nothing to trust. */
 async function trustOwn(context: Context): Promise<void> {
-  const { trust: { project, hash, tools, items, kind } } = await loadAnew(context);
+  const { trust: { project, hash, tools, secrets, items, kind } } = await loadAnew(context);
   if (hash === undefined || kind === "none") return;
-  await writeTrust(context.io.home, project, { hash, tools, ...items });
+  await writeTrust(context.io.home, project, { hash, tools, secrets, ...items });
 }
 
 /** Writes the files into a new folder. */

@@ -14,12 +14,12 @@ const QUESTION = "Trust what this project starts? [y/N] ";
 /** Stores the trust in the listed items, and reloads running gateways. */
 export async function grant(
   context: Context,
-  { project, hash, tools, items }: Trust,
+  { project, hash, tools, secrets, items }: Trust,
 ): Promise<void> {
   if (hash === undefined) {
     throw new CliError(1, `Cannot trust "${project}": .onetool/tools cannot be read whole`);
   }
-  await writeTrust(context.io.home, project, { hash, tools, ...items });
+  await writeTrust(context.io.home, project, { hash, tools, secrets, ...items });
   await reloadGateways(context);
 }
 

@@ -13,16 +13,19 @@ const TITLES = {
 export interface TrustChanges {
   readonly added: readonly string[];
   readonly removed: readonly string[];
+  /** The project's own secrets whose values are new, changed or gone; without the values. */
+  readonly secrets: readonly string[];
 }
 
 /** Builds the list, or the difference to what was trusted before. */
 export function trustText(trust: Trust): string {
   const { items, before } = trust;
   if (before === undefined || trust.kind !== "untrusted") return listText(items);
-  const { added, removed } = trustChanges(trust);
+  const { added, removed, secrets } = trustChanges(trust);
   const lines = [
     ...added.map((item) => `  + ${item}`),
     ...removed.map((item) => `  - ${item}`),
+    ...secrets.map((secret) => `  ~ ${secret}`),
     // What a pack does is in its files, whatever else has changed beside it.
     ...trust.tools === before.tools ? [] : ["  the content of .onetool/tools, which packs run"],
   ];
@@ -33,12 +36,14 @@ export function trustText(trust: Trust): string {
 }
 
 /** Compares the items to those that were trusted. */
-export function trustChanges({ items, before }: Trust): TrustChanges {
+export function trustChanges({ items, secrets, before }: Trust): TrustChanges {
   const now = KINDS.flatMap((kind) => items[kind]);
   const then = before ? KINDS.flatMap((kind) => before[kind]) : [];
+  const names = new Set([...Object.keys(secrets), ...Object.keys(before?.secrets ?? {})]);
   return {
     added: now.filter((item) => !then.includes(item)),
     removed: then.filter((item) => !now.includes(item)),
+    secrets: [...names].filter((name) => secrets[name] !== before?.secrets[name]),
   };
 }
 

@@ -21,7 +21,7 @@ export async function trustOwn(
 ): Promise<void> {
   const { io, print } = context;
   const { trust } = await loadAnew(context);
-  const { kind, project, hash, tools, items } = trust;
+  const { kind, project, hash, tools, secrets, items } = trust;
   if (kind === "none") return;
   if (items.starts.length > imported || items.changes.length > 0 || hash === undefined) {
     await print.warn(
@@ -35,6 +35,6 @@ export async function trustOwn(
     await print.warn("Not trusted: the project itself ships what it starts: toolscript trust");
     return;
   }
-  await writeTrust(io.home, project, { hash, tools, ...items });
+  await writeTrust(io.home, project, { hash, tools, secrets, ...items });
   for (const item of items.starts) await print.say(`Trusted: ${escapeUnseen(item)}`);
 }

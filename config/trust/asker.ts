@@ -59,11 +59,11 @@ export function createTrustAsker(
   }
 
   async function write(
-    { project, tools, items }: Trust,
+    { project, tools, secrets, items }: Trust,
     hash: string,
     from: "client" | "page",
   ): Promise<boolean> {
-    await writeTrust(home, project, { hash, tools, ...items });
+    await writeTrust(home, project, { hash, tools, secrets, ...items });
     onAnswer(true, from);
     return await reloaded();
   }

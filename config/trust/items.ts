@@ -54,6 +54,20 @@ export function listStarts(
   return { starts, reads: [...new Set(referencesIn(root))].sort() };
 }
 
+/** Digests of secrets that the project itself has, by their lines for a person: the values are not
+ * shown, but that one has changed. */
+export function secretDigests(
+  file: string,
+  secrets: ReadonlyMap<string, string>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [...secrets].map(([name, value]) => [
+      `secret ${word(name)} in ${word(file)}`,
+      createHash("sha256").update(value).digest("hex"),
+    ]),
+  );
+}
+
 /** Servers by name, each with its transport. */
 export function serverStubs(root: MapNode): readonly ServerStub[] {
   return entriesOf(root.entries.get("servers")?.value).map(([name, node]) => {

@@ -10,6 +10,8 @@ export interface TrustEntry extends TrustItems {
   readonly hash: string;
   /** Over `.onetool/tools/`. */
   readonly tools?: string;
+  /** Digests of the project's own secrets. */
+  readonly secrets: Readonly<Record<string, string>>;
 }
 
 const FOLDER_MODE = 0o700;
@@ -24,6 +26,7 @@ export function readTrust(home: string, project: string): TrustEntry | undefined
     ? {
       hash: entry.hash,
       ...(typeof entry.tools === "string" ? { tools: entry.tools } : {}),
+      secrets: digests(entry.secrets),
       starts: texts(entry.starts),
       reads: texts(entry.reads),
       changes: texts(entry.changes),
@@ -35,11 +38,11 @@ export function readTrust(home: string, project: string): TrustEntry | undefined
 export async function writeTrust(
   home: string,
   project: string,
-  { hash, tools, starts, reads, changes }: TrustEntry,
+  { hash, tools, secrets, starts, reads, changes }: TrustEntry,
 ): Promise<void> {
   await update(home, (all) => {
     const items = { starts: [...starts], reads: [...reads], changes: [...changes] };
-    all.set(project, { hash, ...(tools === undefined ? {} : { tools }), ...items });
+    all.set(project, { hash, ...(tools === undefined ? {} : { tools }), secrets, ...items });
     return true;
   });
 }
@@ -80,6 +83,11 @@ function readAll(file: string): Map<string, unknown> {
 
 function fileOf(home: string): string {
   return join(home, ".onetool", "trust.json");
+}
+
+function digests(value: unknown): TrustEntry["secrets"] {
+  const entries = isObject(value) ? Object.entries(value) : [];
+  return Object.fromEntries(entries.map(([line, digest]) => [line, String(digest)]));
 }
 
 function texts(value: unknown): readonly string[] {

@@ -18,6 +18,8 @@ export interface Trust {
   readonly hash: string | undefined;
   /** Over `.onetool/tools/`: a pack runs only while this is its hash. */
   readonly tools: string | undefined;
+  /** Digests of the project's own secrets, by their lines for a person. */
+  readonly secrets: Readonly<Record<string, string>>;
   /** True where every change is trusted without a question. */
   readonly all: boolean;
   readonly items: TrustItems;
@@ -38,6 +40,7 @@ export interface TrustOptions {
   readonly texts: ReadonlyMap<string, string>;
   /** The project's configuration as it is written. */
   readonly root: MapNode;
+  readonly secrets: Trust["secrets"];
   /** Settings of it that do more than narrow. */
   readonly changes: readonly string[];
 }
@@ -47,13 +50,13 @@ export function noTrust(project: string): Trust {
   const items = { starts: [], reads: [], changes: [] };
   return {
     ...{ kind: "none", project, hash: undefined, tools: undefined, all: true, items },
-    ...{ servers: [], settings: {} },
+    ...{ secrets: {}, servers: [], settings: {} },
   };
 }
 
 /** Compares the project's files with what was trusted. */
 export function judgeTrust(options: TrustOptions): Trust {
-  const { project, home, env, texts, root, changes } = options;
+  const { project, home, env, texts, root, secrets, changes } = options;
   const tools = readToolFiles(project);
   const hash = tools.hash === undefined
     ? undefined
@@ -66,7 +69,7 @@ export function judgeTrust(options: TrustOptions): Trust {
   const isTrusted = all || (hash !== undefined && hash === before?.hash);
   const kind = needsNone ? "none" : isTrusted ? "trusted" : "untrusted";
   return {
-    ...{ kind, project, hash, tools: tools.hash, all, items },
+    ...{ kind, project, hash, tools: tools.hash, secrets, all, items },
     ...(before ? { before: withoutHash(before) } : {}),
     servers: kind === "untrusted" ? serverStubs(root) : [],
     settings: {},

@@ -26,9 +26,9 @@ async function withPlace(work: (place: Place) => Promise<void>): Promise<void> {
     await Deno.writeTextFile(helper, ALL);
     await Deno.symlink("../../../src", join(tools, "calc/lib"));
     const load = async () => (await loadConfig({ env: {}, home, cwd })).trust;
-    const { project, hash, tools: trusted, items } = await load();
+    const { project, hash, tools: trusted, secrets, items } = await load();
     assert.ok(hash !== undefined);
-    await writeTrust(home, project, { hash, tools: trusted, ...items });
+    await writeTrust(home, project, { hash, tools: trusted, secrets, ...items });
     await work({ helper, tools, trust: await load() });
   } finally {
     await Deno.remove(root, { recursive: true });

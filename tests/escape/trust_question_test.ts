@@ -124,6 +124,31 @@ Deno.test("a changed pack is listed beside other changes", async (t) => {
   }
 });
 
+Deno.test("a changed secret is listed by its name beside other changes", () =>
+  withPlace({
+    ".onetool/onetool.yaml": `${SERVER}alias: { a: "\${secret:CHANGED}" }\n`,
+    ".onetool/secrets.yaml": "CHANGED: first-1\nGONE: first-2\nSAME: first-3\n",
+  }, async ({ home, project, cli }) => {
+    const write = (name: string, text: string) =>
+      Deno.writeTextFile(join(project, ".onetool", name), text);
+    await cli("trust", "--yes");
+    const stored = await Deno.readTextFile(join(home, ".onetool/trust.json"));
+    assert.doesNotMatch(stored, /first-/);
+    await write("secrets.yaml", 'CHANGED: second-1\nSAME: first-3\n"NEW\\n  + x": second-2\n');
+    const names = ["CHANGED", String.raw`"NEW\n  + x"`, "GONE"];
+    const secrets = names.map((name) => `secret ${name} in .onetool/secrets.yaml`);
+    const list = async () => (await cli("trust")).stdout;
+    const lines = (text: string) => text.split("\n").filter((line) => line.startsWith("  ~ "));
+    assert.deepEqual(lines(await list()), secrets.map((secret) => `  ~ ${secret}`));
+    await write("onetool.yaml", `${SERVER}alias: { a: "\${secret:CHANGED}", b: c.d }\n`);
+    const both = await list();
+    assert.match(both, /^ {2}\+ alias/m);
+    assert.deepEqual(lines(both), secrets.map((secret) => `  ~ ${secret}`));
+    const { stdout } = await cli("trust", "--json");
+    assert.deepEqual(JSON.parse(stdout).secrets, secrets);
+    assert.doesNotMatch(both + stdout, /first-|second-|[0-9a-f]{64}/);
+  }));
+
 Deno.test("the trust list shows settings that restore tools of the home folder's servers", async (t) => {
   for (const [key, value] of [["exclude", []], ["include", ["*"]], ["enabled", true]] as const) {
     await t.step(key, () =>
