@@ -12,7 +12,7 @@ import { lentValues } from "./tree/lend.ts";
 import { narrow } from "./trust/narrow.ts";
 import { type MapNode, mergeNodes, type Node } from "./tree/node.ts";
 import { overlay, packsOfProject } from "./tree/overlay.ts";
-import { emptyMap, type Layer, readLayer, readRoot } from "./tree/read.ts";
+import { emptyMap, type Layer, PROJECT_BOUNDS, readLayer, readRoot } from "./tree/read.ts";
 import { type CheckedConfig, CONFIG } from "./schema.ts";
 import { lookUpReferences, type References } from "./references/references.ts";
 import { secretDigests } from "./trust/items.ts";
@@ -239,7 +239,7 @@ async function readMcpJson(project: string): Promise<McpJson | undefined> {
   if (await attempt(() => Deno.lstat(file)) === undefined) return undefined;
   const findings: ConfigFinding[] = [];
   const texts = new Map<string, string>();
-  const root = readRoot(file, { findings, texts });
+  const root = readRoot(file, { findings, texts, bounds: PROJECT_BOUNDS });
   const servers = root?.entries.get("servers");
   const node = {
     ...root ?? emptyMap(file),

@@ -7,12 +7,21 @@ import { interpolate, type Scope } from "./interpolate.ts";
 import { type MapNode, mergeNodes, type Node, type ScalarNode } from "./node.ts";
 import { expandPath } from "#packs/rules";
 import type { ConfigFinding } from "../types.ts";
-import { parseYaml } from "./yaml.ts";
+import { parseYaml, type ReadTotal } from "./yaml.ts";
 
-const MAX_INCLUDES = 200;
 const MAX_INCLUDE_DEPTH = 32;
-/** Total of the files of a layer: the parser may take seconds for a million. */
-const MAX_CHARACTERS = 2_000_000;
+
+/** Most that a layer may be: the parser may take seconds for a million characters, and each file is
+ * merged as often as it is included. */
+interface Bounds {
+  readonly includes: number;
+  /** Of all files. */
+  readonly characters: number;
+}
+
+const HOME_BOUNDS: Bounds = { includes: 200, characters: 2_000_000 };
+/** Read before anyone trusts the project, while a gateway serves others. */
+export const PROJECT_BOUNDS: Bounds = { includes: 32, characters: 250_000 };
 
 export interface ReadOptions {
   readonly home: string;
@@ -43,7 +52,11 @@ export function readLayer(file: string, options: ReadOptions): Layer {
   const secretsFile = join(dirname(file), "secrets.yaml");
   const { home, isProject = false, homes = new Set() } = options;
   const texts = new Map<string, string>();
-  const place = { findings, texts, roots: new Map<string, MapNode>(), home, isProject, homes };
+  const place = {
+    ...{ findings, texts, roots: new Map<string, MapNode>(), home, isProject, homes },
+    bounds: isProject ? PROJECT_BOUNDS : HOME_BOUNDS,
+    total: { values: 0, chars: 0 },
+  };
   const secrets = readSecrets(secretsFile, place);
   const loss = isProject ? "" : ': nothing in it applies, its "blocked" and "ask" lists included';
   const scope: Scope = {
@@ -58,19 +71,19 @@ export function readLayer(file: string, options: ReadOptions): Layer {
 /** One file's root, `mcpServers` under the name `servers`; undefined with findings when it is bad or
  * not the user's own. */
 export function readRoot(file: string, state: ReadState): MapNode | undefined {
-  const { findings, texts, roots } = state;
+  const { findings, texts, roots, bounds, total } = state;
   const earlier = roots?.get(file);
   if (earlier !== undefined) return earlier;
   // Once: the text that was trusted is used, also where the file is included twice.
   const text = texts.get(file) ?? readText(file, state);
   if (text === undefined) return undefined;
   texts.set(file, text);
-  if (totalOf(texts) > MAX_CHARACTERS) {
-    const message = `Cannot read it: all files together have over ${MAX_CHARACTERS} characters`;
+  if (totalOf(texts) > bounds.characters) {
+    const message = `Cannot read it: all files together have over ${bounds.characters} characters`;
     findings.push({ severity: "error", message, file, fix: "Include fewer files" });
     return undefined;
   }
-  const parsed = parseYaml(text, file);
+  const parsed = parseYaml(text, file, total);
   findings.push(...parsed.findings);
   const root = parsed.node ?? emptyMap(file);
   if (root.kind === "map") {
@@ -98,6 +111,9 @@ export interface ReadState {
   readonly findings: ConfigFinding[];
   /** By path. */
   readonly texts: Map<string, string>;
+  readonly bounds: Bounds;
+  /** Values of all files so far; absent where there is one file. */
+  readonly total?: ReadTotal;
   /** Their parsed roots, where a file may be read more than once. */
   readonly roots?: Map<string, MapNode>;
   /** Told of a file that others may have written, behind the reason. */
@@ -126,8 +142,8 @@ function readTree(file: string, state: State, above: readonly string[]): MapNode
     const target = includePath(node, file, state);
     if (target === undefined) continue;
     const chain = [...above, file];
-    const why = state.reads++ > MAX_INCLUDES
-      ? `more than ${MAX_INCLUDES} files`
+    const why = ++state.reads > state.bounds.includes
+      ? `more than ${state.bounds.includes} files`
       : refusal(target, chain) ?? refusalInProject(state, node.source, target);
     if (why) {
       const message = `Cannot include ${JSON.stringify(node.source)}: ${why}`;
@@ -137,6 +153,8 @@ function readTree(file: string, state: State, above: readonly string[]): MapNode
         ...node.place,
         fix: "Remove or correct it",
       });
+      // One finding tells of all that follow.
+      if (state.reads > state.bounds.includes) break;
       continue;
     }
     merged = mergeNodes(merged, readTree(target, state, chain));

@@ -16,9 +16,9 @@ import {
 import type { ConfigFinding } from "../types.ts";
 import { type Entry, isNull, type Node, type Place, type ScalarNode } from "./node.ts";
 
-/** Characters of a file, and of its values after aliases are followed. */
+/** Characters of a file, and of the values of all files after aliases are followed. */
 const MAX_CHARS = 4_000_000;
-/** Values after aliases are followed: a file of ten lines can stand for a billion. */
+/** Values of all files after aliases are followed: a file of ten lines can stand for a billion. */
 const MAX_VALUES = 100_000;
 const MAX_DEPTH = 64;
 /** Mistakes that are told of one file, and warnings. */
@@ -31,15 +31,26 @@ export interface ParsedFile {
   readonly findings: readonly ConfigFinding[];
 }
 
-/** Parses one file. Mistakes are returned as findings, never thrown. */
-export function parseYaml(text: string, file: string): ParsedFile {
+/** Amounts that were read, aliases followed. */
+export interface ReadTotal {
+  values: number;
+  chars: number;
+}
+
+/** Parses one file and adds to `total`, which is bounded. Mistakes are returned as findings, never
+ * thrown. */
+export function parseYaml(
+  text: string,
+  file: string,
+  total: ReadTotal = { values: 0, chars: 0 },
+): ParsedFile {
   if (text.length > MAX_CHARS) {
     const message = `Cannot read it: ${text.length} characters, at most ${MAX_CHARS} are taken`;
     return { findings: [{ severity: "error", message, file }] };
   }
   const findings: ConfigFinding[] = [];
   try {
-    return { node: new Reader(text, file, findings).readFile(), findings };
+    return { node: new Reader({ text, file, findings, total }).readFile(), findings };
   } catch (error) {
     if (error instanceof TooLong) return { findings };
     if (!(error instanceof YAMLException)) throw error;
@@ -68,23 +79,30 @@ class TooLong extends Error {
   override readonly name = "TooLong";
 }
 
+interface ReaderOptions {
+  readonly text: string;
+  readonly file: string;
+  readonly findings: ConfigFinding[];
+  readonly total: ReadTotal;
+}
+
 class Reader {
   readonly #findings: ConfigFinding[];
   readonly #text: string;
   readonly #file: string;
   readonly #events: Iterator<Event, undefined>;
   readonly #anchors = new Map<string, { node: Node; values: number; chars: number }>();
-  #values = 0;
-  #chars = 0;
+  readonly #total: ReadTotal;
   #line = 1;
   #lineStart = 0;
   #lineEnd: number;
   #offset = 0;
 
-  constructor(text: string, file: string, findings: ConfigFinding[]) {
+  constructor({ text, file, findings, total }: ReaderOptions) {
     this.#text = text;
     this.#file = file;
     this.#findings = findings;
+    this.#total = total;
     this.#lineEnd = this.#endOfLine();
     this.#events = parseEvents(text, { maxDepth: MAX_DEPTH }).values();
   }
@@ -112,19 +130,19 @@ class Reader {
 
   #read(event: Event | undefined): Node {
     const place = this.#place(startOf(event));
-    if (++this.#values > MAX_VALUES) {
-      this.#report(place, `over ${MAX_VALUES} values`);
+    if (++this.#total.values > MAX_VALUES) {
+      this.#report(place, `over ${MAX_VALUES} values in all`);
       throw new TooLong();
     }
     if (event?.type === EVENT_ID.ALIAS) return this.#follow(event, place);
-    const [values, chars] = [this.#values, this.#chars];
+    const { values, chars } = this.#total;
     const node = this.#convert(event, place);
     if (event && "anchorStart" in event && event.anchorStart >= 0) {
       const name = this.#text.slice(event.anchorStart, event.anchorEnd);
       this.#anchors.set(name, {
         node,
-        values: this.#values - values + 1,
-        chars: this.#chars - chars,
+        values: this.#total.values - values + 1,
+        chars: this.#total.chars - chars,
       });
     }
     return node;
@@ -162,7 +180,7 @@ class Reader {
 
   #scalar(event: ScalarEvent, place: Place): ScalarNode {
     const source = event.valueStart < 0 ? "" : getScalarValue(this.#text, event);
-    this.#chars += source.length;
+    this.#total.chars += source.length;
     const tag = event.tagStart < 0 ? "" : this.#text.slice(event.tagStart, event.tagEnd);
     const name = tag.replace(/^!!/, "tag:yaml.org,2002:");
     const plainTags = event.style === SCALAR_STYLE.PLAIN ? IMPLICIT : [];
@@ -190,10 +208,14 @@ class Reader {
     const name = this.#text.slice(anchorStart, anchorEnd);
     const target = this.#anchors.get(name);
     if (!target) return this.#refuse(place, `"*${name}" stands inside what it names`);
-    this.#values += target.values;
-    if (this.#values > MAX_VALUES) return this.#refuse(place, `over ${MAX_VALUES} values`);
-    this.#chars += target.chars;
-    if (this.#chars > MAX_CHARS) return this.#refuse(place, `over ${MAX_CHARS} characters in all`);
+    this.#total.values += target.values;
+    if (this.#total.values > MAX_VALUES) {
+      return this.#refuse(place, `over ${MAX_VALUES} values in all`);
+    }
+    this.#total.chars += target.chars;
+    if (this.#total.chars > MAX_CHARS) {
+      return this.#refuse(place, `over ${MAX_CHARS} characters in all`);
+    }
     return target.node;
   }
 

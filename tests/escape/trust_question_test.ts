@@ -210,10 +210,17 @@ Deno.test("a limit that is out of range does not take away the home folder's", a
 });
 
 Deno.test("a file is parsed once, however often it is included, and all have a bound", async (t) => {
+  const aliases = `x: &x [${"1, ".repeat(100)}]\nalias: { ${
+    Array.from({ length: 400 }, (_, at) => `a${at}: *x`).join(", ")
+  } }\n`;
+  const bounds = {
+    "more than a person writes": ["# long\n".repeat(12_000), /c\.yaml.*all files together/],
+    "more values than a person writes": [aliases, /c\.yaml.*over 100000 values in all/],
+  } as const;
   const large = Array.from({ length: 2_000 }, (_, at) => `key${at}: [1, 2]\n`).join("");
   await t.step("the same file", () =>
     withPlace({
-      ".onetool/onetool.yaml": `include: [${Array(150).fill("large.yaml").join(", ")}]\n`,
+      ".onetool/onetool.yaml": `include: [${Array(30).fill("large.yaml").join(", ")}]\n`,
       ".onetool/large.yaml": `${large}unknown: [\n`,
     }, async ({ home, project }) => {
       const error: unknown = await loadConfig({ env: {}, home, cwd: project }).catch((error) =>
@@ -222,17 +229,27 @@ Deno.test("a file is parsed once, however often it is included, and all have a b
       assert.ok(error instanceof ConfigError);
       assert.equal(error.findings.filter(({ file }) => file?.endsWith("large.yaml")).length, 1);
     }));
-  await t.step("more than a person writes", () =>
+  for (const [name, [text, error]] of Object.entries(bounds)) {
+    await t.step(name, () =>
+      withPlace({
+        ".onetool/onetool.yaml": "include: [a.yaml, b.yaml, c.yaml]\n",
+        ...Object.fromEntries(["a", "b", "c"].map((file) => [`.onetool/${file}.yaml`, text])),
+      }, async ({ home, project }) => {
+        await assert.rejects(loadConfig({ env: {}, home, cwd: project }), error);
+      }));
+  }
+  await t.step("more files than a person includes", () =>
     withPlace({
-      ".onetool/onetool.yaml": `include: [${
-        ["a", "b", "c"].map((name) => `${name}.yaml`).join(", ")
-      }]\n`,
-      ...Object.fromEntries(
-        ["a", "b", "c"].map((name) => [`.onetool/${name}.yaml`, "# long\n".repeat(140_000)]),
-      ),
+      ".onetool/onetool.yaml": `include: [${"a.yaml, ".repeat(1_000)}]\n`,
+      ".onetool/a.yaml": "alias: { a: b.c }\n",
     }, async ({ home, project }) => {
-      const load = loadConfig({ env: {}, home, cwd: project });
-      await assert.rejects(load, /all files together/);
+      const error: unknown = await loadConfig({ env: {}, home, cwd: project }).catch((error) =>
+        error
+      );
+      assert.ok(error instanceof ConfigError);
+      assert.deepEqual(error.findings.map(({ message, file }) => [message, file]), [
+        ['Cannot include "a.yaml": more than 32 files', join(project, ".onetool/onetool.yaml")],
+      ]);
     }));
 });
 
