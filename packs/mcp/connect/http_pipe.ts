@@ -35,6 +35,7 @@ export function createHttpPipe(config: HttpServer, route: Route, deps: ConnectDe
     : new StreamableHTTPClientTransport(url, options);
   const pipe: RawResults = new RawResults(asPipe(transport), {
     setAside,
+    repliesApart: true,
     endSession: async () => {
       if ("terminateSession" in transport) await transport.terminateSession();
     },

@@ -3,7 +3,7 @@
  * On the newest protocol the library refuses a whole tool list for one malformed entry, and a whole
  * result for one unknown content block. So it gets an empty result that carries the real one. */
 
-import { isObject, within } from "#base";
+import { createSemaphore, isObject, type Semaphore, within } from "#base";
 import { AnswerTooLong, TOO_LONG } from "./long_messages.ts";
 import { OpenReplies } from "./open_replies.ts";
 import type { Pipe } from "./pipe.ts";
@@ -11,6 +11,9 @@ import type { SetAside } from "./set_aside.ts";
 import { trimAcknowledgement, trimHandshake } from "./trim.ts";
 
 const SESSION_END_MS = 2_000;
+/** Replies on their way at once, each on a connection of its own, and the time for one. */
+const REPLIES_AT_ONCE = 2;
+const REPLY_MS = 10_000;
 /** Time that a stream has to end after the answer. */
 const ANSWERED_MS = 1_000;
 const KEY = "toolscript/result";
@@ -21,6 +24,8 @@ export interface RawResultsOptions {
   /** Large answers that come in place of small ones. */
   readonly setAside?: SetAside;
   readonly endSession?: () => Promise<void>;
+  /** True where each reply takes a connection: few go at once, and each within a time. */
+  readonly repliesApart?: boolean;
 }
 
 /** Forwards all messages; wraps the results of numbered requests once `wrap` is set, and trims those
@@ -36,12 +41,14 @@ export class RawResults implements Pipe {
    * protocols over HTTP. */
   readonly #unanswered = new Map<number, AbortController | undefined>();
   readonly #replies = new OpenReplies();
+  readonly #apart: Semaphore | undefined;
   #isOverrun = false;
   #tooLong: AnswerTooLong | undefined;
   readonly #endSession?: () => Promise<void>;
 
-  constructor(inner: Pipe, { setAside, endSession }: RawResultsOptions = {}) {
+  constructor(inner: Pipe, { setAside, endSession, repliesApart }: RawResultsOptions = {}) {
     this.#inner = inner;
+    this.#apart = repliesApart ? createSemaphore(REPLIES_AT_ONCE) : undefined;
     this.#endSession = endSession;
     inner.onclose = () => this.onclose?.();
     inner.onerror = (error) => this.onerror?.(error);
@@ -80,7 +87,7 @@ export class RawResults implements Pipe {
    * that only on request. */
   send(message: unknown, options?: unknown): Promise<void> {
     if (isObject(message) && !("method" in message)) {
-      return this.#replies.send(message.id, () => this.#inner.send(message, options));
+      return this.#replies.send(message.id, () => this.#reply(message, options));
     }
     const id = isObject(message) ? message.id : undefined;
     if (typeof id !== "number") {
@@ -99,6 +106,25 @@ export class RawResults implements Pipe {
     return this.#inner.close();
   }
 
+  /** Sends a reply; one that the server does not take in time ends it. */
+  async #reply(message: unknown, options?: unknown): Promise<void> {
+    if (!this.#apart) return await this.#inner.send(message, options);
+    const release = await this.#apart.acquire();
+    try {
+      if (this.#isOverrun) throw new Error("The server takes no reply");
+      const { promise, reject } = Promise.withResolvers<never>();
+      const timer = setTimeout(() => {
+        this.#overrun();
+        reject(new Error("The server does not take a reply"));
+      }, REPLY_MS);
+      await Promise.race([this.#inner.send(message, options), promise]).finally(() =>
+        clearTimeout(timer)
+      );
+    } finally {
+      release();
+    }
+  }
+
   setProtocolVersion(version: string): void {
     this.#inner.setProtocolVersion?.(version);
   }
@@ -106,7 +132,7 @@ export class RawResults implements Pipe {
   /** Ends a server that requests more than it takes replies for. */
   #overrun(): void {
     this.#isOverrun = true;
-    this.onerror?.(new Error("The server has too many requests without a reply"));
+    this.onerror?.(new Error("The server does not take the replies to its requests"));
     void this.#inner.close().catch(() => {}); // it is ended either way
   }
 

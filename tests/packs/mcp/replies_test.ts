@@ -1,0 +1,59 @@
+/** Replies to the requests of a server over HTTP: each takes a connection. */
+
+import assert from "node:assert/strict";
+import { sleep } from "#base";
+import { httpServer } from "../../support/servers.ts";
+import { startPack } from "./harness.ts";
+
+const PINGS = 30;
+
+Deno.test("few replies to a server are under way at once", async () => {
+  await using remote = servePings();
+  await using harness = await startPack(httpServer({ url: remote.url }));
+  const { value } = await harness.pack.call("call", {}, {});
+  assert.equal(value, "done");
+  while (remote.counts.replies < PINGS) await sleep(5);
+  assert.equal(remote.counts.most, 2);
+});
+
+/** Serves a tool of the older protocol, whose answer comes behind many pings in one stream. */
+function servePings() {
+  const counts = { open: 0, most: 0, replies: 0 };
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
+    if (request.method !== "POST") return new Response(null, { status: 405 });
+    const { id, method, params } = await request.json();
+    if (method === undefined) {
+      counts.most = Math.max(counts.most, ++counts.open);
+      await sleep(10);
+      counts.open--;
+      counts.replies++;
+    }
+    if (method === undefined || id === undefined) return new Response(null, { status: 202 });
+    const answer = { jsonrpc: "2.0", id, ...answerTo(method, params) };
+    if (method !== "tools/call") return Response.json(answer);
+    const pings = Array.from({ length: PINGS }, (_, at) => ({
+      jsonrpc: "2.0",
+      id: `ping ${at}`,
+      method: "ping",
+    }));
+    const events = [...pings, answer].map((each) => `data: ${JSON.stringify(each)}\n\n`);
+    return new Response(events.join(""), { headers: { "content-type": "text/event-stream" } });
+  });
+  return {
+    counts,
+    url: `http://127.0.0.1:${server.addr.port}/mcp`,
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
+}
+
+function answerTo(method: string, params: { readonly protocolVersion?: string }): object {
+  if (method === "initialize") {
+    const { protocolVersion } = params;
+    const serverInfo = { name: "pings", version: "1" };
+    return { result: { protocolVersion, capabilities: { tools: {} }, serverInfo } };
+  }
+  const tools = [{ name: "call", inputSchema: { type: "object" } }];
+  if (method === "tools/list") return { result: { tools } };
+  if (method === "tools/call") return { result: { content: [{ type: "text", text: "done" }] } };
+  return { error: { code: -32601, message: "Method not found" } };
+}
