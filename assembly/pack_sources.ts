@@ -66,9 +66,9 @@ export function createPackSources(
 
   return {
     closed,
-    servers({ servers, cacheDir }) {
+    servers({ servers, cacheDir, project }) {
       const own = { fetch, keeper, pins, now: Date.now, cacheDir, lazy, clientVersion: version };
-      const deps = { ...shared, ...own };
+      const deps = { ...shared, ...own, project };
       return keepers.servers.take(servers.map((server) => {
         const tls = server.kind === "stdio" ? undefined : server.tls;
         const own = tls ? { ...deps, fetch: createTlsFetch(fetch, tls) } : deps;

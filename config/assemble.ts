@@ -62,16 +62,15 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const isHome = real === await realPath(home);
   const { base, own, isNamed } = await readLayers({ ...options, isHome });
   const baseNode = base?.node ?? emptyMap("");
-  const borrowed = [base, own].some((layer) => layer && hasServers(layer.node))
-    ? undefined
-    : await readMcpJson(project);
+  const borrowed = [base, own].some(hasServers) ? undefined : await readMcpJson(project);
   const projectNode = mergeAll([own?.node, borrowed?.node]);
   const lent = <T>(values: ReadonlyMap<string, T> | undefined) =>
     lentValues({ root: baseNode, values: values ?? new Map(), home, project: real });
   const secrets = new Map([...lent(base?.secrets), ...own?.secrets ?? []]);
   const texts = new Map([...own?.texts ?? [], ...borrowed?.texts ?? []]);
   const files = scopeOf(base?.secrets, options);
-  const outside = await lookUpReferences(baseNode, { ...options, cwd: home, scope: files });
+  const ofHome = { ...options, cwd: home, scope: files, ...isHome ? {} : { outside: project } };
+  const outside = await lookUpReferences(baseNode, ofHome);
   const baseScope = { ...files, outside: outside.outside };
   const isHomeSecret = (name: string) => base?.secrets.has(name) === true;
   const filesOfProject = { ...scopeOf(secrets, options), isHomeSecret };
@@ -224,8 +223,8 @@ function mergeAll(nodes: readonly (MapNode | undefined)[]): MapNode {
   return merged.kind === "map" ? merged : emptyMap("");
 }
 
-function hasServers(root: MapNode): boolean {
-  const servers = root.entries.get("servers")?.value;
+function hasServers(layer: Layer | undefined): boolean {
+  const servers = layer?.node.entries.get("servers")?.value;
   if (!servers) return false;
   return servers.kind === "map" ? servers.entries.size > 0 : servers.kind === "list";
 }

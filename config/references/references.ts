@@ -7,7 +7,8 @@ import type { Lookup, LookupFailure, Scope } from "../tree/interpolate.ts";
 import type { Node } from "../tree/node.ts";
 import { readSource, type SourceOptions } from "./sources.ts";
 
-export interface ReferenceOptions extends Pick<SourceOptions, "env" | "cwd" | "timeoutMs"> {
+export interface ReferenceOptions
+  extends Pick<SourceOptions, "env" | "cwd" | "outside" | "timeoutMs"> {
   readonly context: RuleContext;
   /** Scope of variables and secrets. */
   readonly scope: Scope;

@@ -1,6 +1,6 @@
 /** Places outside the files that secrets come from: the system's keychain, 1Password, programs. */
 
-import { abortable, absolutePath, endWith } from "#base";
+import { abortable, absolutePath, endWith, pathOutside, SYSTEM_PATH } from "#base";
 import type { Lookup, LookupFailure } from "../tree/interpolate.ts";
 
 export interface SourceOptions {
@@ -9,6 +9,8 @@ export interface SourceOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Folder that the programs start in. */
   readonly cwd: string;
+  /** Project whose programs are not started. */
+  readonly outside?: string;
   readonly timeoutMs?: number;
 }
 
@@ -74,7 +76,7 @@ interface LineOptions extends Omit<SourceOptions, "commands"> {
 
 async function firstLine(
   [program = "", ...args]: readonly string[],
-  { env, cwd, fix, signal }: LineOptions,
+  { env, cwd, outside, fix, signal }: LineOptions,
 ): Promise<Lookup> {
   const failed = (reason: string): LookupFailure => ({ reason, fix });
   let child: Deno.ChildProcess;
@@ -82,7 +84,7 @@ async function firstLine(
     child = new Deno.Command(program, {
       args,
       cwd,
-      env: environment(env),
+      env: environment(env, outside),
       clearEnv: true,
       stdin: "null",
       stdout: "piped",
@@ -102,8 +104,13 @@ async function firstLine(
   return line === "" ? failed("its program printed nothing") : line;
 }
 
-function environment(env: SourceOptions["env"]): Record<string, string> {
-  const entries = Object.entries({ ...env, PATH: absolutePath(env.PATH ?? "") });
+function environment(
+  env: SourceOptions["env"],
+  outside: string | undefined,
+): Record<string, string> {
+  const { PATH = "" } = env;
+  const path = outside === undefined ? absolutePath(PATH) : pathOutside(PATH, outside);
+  const entries = Object.entries({ ...env, PATH: path || SYSTEM_PATH });
   return Object.fromEntries(
     entries.flatMap(([name, value]) => value === undefined ? [] : [[name, value]]),
   );

@@ -25,6 +25,8 @@ export interface ServerPackDeps {
   readonly pins?: Pins;
   /** Environment of the gateway; children get the part that a program needs to start. */
   readonly environment: Readonly<Record<string, string>>;
+  /** The open project; servers of the home folder start no program of it. */
+  readonly project?: string;
   readonly clientVersion: string;
   /** For a gateway that serves one program: a server whose list was cached within the last day is
    * started by its first call or `wake` only. */

@@ -1,6 +1,7 @@
 /** Environment of a child: variables of the config and those that a program needs to start. */
 
 import { delimiter, isAbsolute, resolve } from "node:path";
+import { pathOutside, SYSTEM_PATH } from "#base";
 
 /** Variables copied from the gateway: paths, home, caches, language, proxies, certificates. */
 const NEEDED = new Set([
@@ -17,6 +18,8 @@ const NEEDED = new Set([
 export interface EnvironmentOptions {
   /** Folder that relative entries of `PATH` are below; without it they are left out. */
   readonly base?: string;
+  /** Project whose folders are left out of `PATH`, links to them too. */
+  readonly project?: string;
 }
 
 /** Returns the needed part of `gateway`, overridden by `config`.
@@ -29,16 +32,17 @@ export interface EnvironmentOptions {
 export function childEnvironment(
   gateway: Readonly<Record<string, string>>,
   config: Readonly<Record<string, string>>,
-  { base }: EnvironmentOptions = {},
+  { base, project }: EnvironmentOptions = {},
 ): Record<string, string> {
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(gateway)) {
     const upper = name.toUpperCase();
-    const path = upper === "PATH" ? absolutePath(value, base) : "";
-    if (path !== "") env[name] = path;
+    if (upper === "PATH") env[name] = absolutePath(value, base) || SYSTEM_PATH;
     else if (NEEDED.has(upper) || upper.startsWith("LC_")) env[name] = value;
   }
-  return { ...env, ...config };
+  const all = { ...env, ...config };
+  if (project === undefined || all.PATH === undefined) return all;
+  return { ...all, PATH: pathOutside(all.PATH, project) || SYSTEM_PATH };
 }
 
 /** In a relative folder, a file of the folder that a program starts in would stand in for another. */

@@ -36,6 +36,8 @@ export interface ConnectDeps {
   readonly fetch: Fetch;
   /** Environment of the gateway; children get the needed part of it. */
   readonly environment: Readonly<Record<string, string>>;
+  /** The open project; servers of the home folder start no program of it. */
+  readonly project?: string;
   /** Parent of the working directories of programs that must not start in the project. */
   readonly cacheDir?: string;
   readonly clientVersion: string;

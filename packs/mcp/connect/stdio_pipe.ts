@@ -56,8 +56,8 @@ const DRAIN_MS = 300;
 
 /** Makes the pipe to a server's process; `start` starts the process. */
 export function createStdioPipe(config: StdioServer, deps: ConnectDeps): Pipe {
-  const base = config.isHomes ? undefined : config.cwd;
-  const env = childEnvironment(deps.environment, config.env, { base });
+  const place = config.isHomes ? { project: deps.project } : { base: config.cwd };
+  const env = childEnvironment(deps.environment, config.env, place);
   const log: Log = (level, message, facts) =>
     deps.log(level, message, { ...facts, server: config.name });
   const { watcher, maxMessageBytes: maxLineBytes } = deps;

@@ -56,8 +56,16 @@ export function launchDeno(
     `--import-map=data:application/json,${encodeURIComponent(JSON.stringify(map))}`,
     WORKER,
   );
-  const env = { ...childEnvironment(deps.environment, {}), NO_COLOR: "1" };
+  const env = { ...childEnvironment(deps.environment, {}, searchOf(pack, deps)), NO_COLOR: "1" };
   return { command: deps.deno, args, env, cwd: project };
+}
+
+/** A pack of the home folder finds no program of the open project. */
+function searchOf(
+  { scope }: PackFile,
+  { project, home }: LaunchDeps,
+): { readonly project?: string } {
+  return scope === "home" && project !== home ? { project } : {};
 }
 
 /** Places that the permissions of a TypeScript pack depend on. */
@@ -77,20 +85,24 @@ function ownLocation(file: string, project: string): string {
 
 /** Command of a Python pack; `uv` reads the dependencies from its header. */
 export function launchPython(
-  { file }: PackFile,
+  pack: PackFile,
   header: PackHeader | undefined,
   { uv, deps }: { readonly uv: string; readonly deps: LaunchDeps },
 ): GroupCommand {
   const args = ["run", "--quiet", "--no-project", "--no-env-file"];
   args.push("--python", header?.requiresPython ?? OLDEST_PYTHON);
-  if (header) args.push("--with-requirements", file);
+  if (header) args.push("--with-requirements", pack.file);
   const compiled = join(deps.cacheDir, "pycache");
   openStateFolder(compiled, { root: deps.cacheDir });
   args.push("--", "python", "-X", `pycache_prefix=${compiled}`);
   args.push(PYTHON, deps.project);
   const own = Object.entries(deps.environment).filter(([name]) => name.startsWith("UV_"));
   // The variables of uv are removed again before the pack's code is loaded.
-  const env = childEnvironment(deps.environment, Object.fromEntries(own));
+  const env = childEnvironment(
+    deps.environment,
+    Object.fromEntries(own),
+    searchOf(pack, deps),
+  );
   // In the project, uv would read its `uv.toml` and run the Python of its `.venv`, which are not parts
   // of the pack: any writer of the project could choose the interpreter.
   return { command: uv, args, env, cwd: parse(deps.project).root };
