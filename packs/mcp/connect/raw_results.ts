@@ -56,7 +56,7 @@ export class RawResults implements Pipe {
       if (this.#isOverrun) return;
       const message = setAside ? setAside.take(sent) : sent;
       if (this.#replies.admit(message)) this.onmessage?.(this.#passed(message), extra);
-      else this.#overrun();
+      else this.#overrun("The server has too many requests without a reply");
     };
   }
 
@@ -114,8 +114,9 @@ export class RawResults implements Pipe {
       if (this.#isOverrun) throw new Error("The server takes no reply");
       const { promise, reject } = Promise.withResolvers<never>();
       const timer = setTimeout(() => {
-        this.#overrun();
-        reject(new Error("The server does not take a reply"));
+        const why = "The server does not take a reply";
+        this.#overrun(why);
+        reject(new Error(why));
       }, REPLY_MS);
       await Promise.race([this.#inner.send(message, options), promise]).finally(() =>
         clearTimeout(timer)
@@ -130,9 +131,9 @@ export class RawResults implements Pipe {
   }
 
   /** Ends a server that requests more than it takes replies for. */
-  #overrun(): void {
+  #overrun(why: string): void {
     this.#isOverrun = true;
-    this.onerror?.(new Error("The server does not take the replies to its requests"));
+    this.onerror?.(new Error(why));
     void this.#inner.close().catch(() => {}); // it is ended either way
   }
 
