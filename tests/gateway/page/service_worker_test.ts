@@ -1,7 +1,7 @@
 /** A service worker that an earlier server of the gateway's port left in the browser. */
 
 import assert from "node:assert/strict";
-import { openGateway } from "../../support/gateway.ts";
+import { openGateway, type TestGateway } from "../../support/gateway.ts";
 import { issueCode } from "./browser_session.ts";
 import { findChromium, openChromium } from "./chromium.ts";
 
@@ -26,13 +26,11 @@ Deno.test({
       await using context = await browser.newContext();
       const page = await context.newPage();
       const worker = `${TAKE} addEventListener("fetch", (event) => { ${answer} });`;
-      const port = await leaveWorker(worker, async (url) => {
+      await using gateway = await openAfter(worker, async (url) => {
         await page.goto(url);
         await page.waitForFunction("document.title === 'left'");
         await page.goto("about:blank");
       });
-      await using gateway = await openGateway({ gateway: { port } });
-      assert.equal(gateway.url, `http://127.0.0.1:${port}`);
       await page.goto(`${gateway.url}/?code=${await issueCode(gateway)}`);
       const isRefused = answer !== "";
       assert.equal((await context.cookies()).length, isRefused ? 0 : 1);
@@ -44,6 +42,24 @@ Deno.test({
     });
   }
 });
+
+/** Opens a gateway on the port of a server that left its worker. Another test may take the port
+ * between the two: then with the next one. */
+async function openAfter(
+  worker: string,
+  visit: (url: string) => Promise<void>,
+): Promise<TestGateway> {
+  for (let tries = 1;; tries++) {
+    const port = await leaveWorker(worker, visit);
+    try {
+      const gateway = await openGateway({ gateway: { port } });
+      assert.equal(gateway.url, `http://127.0.0.1:${port}`);
+      return gateway;
+    } catch (error) {
+      if (!(error instanceof Deno.errors.AddrInUse) || tries === 5) throw error;
+    }
+  }
+}
 
 /** Serves a page that registers the worker, while a browser visits it; returns the port. */
 async function leaveWorker(worker: string, visit: (url: string) => Promise<void>): Promise<number> {
