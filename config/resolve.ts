@@ -99,9 +99,6 @@ function closedSources(
     hasReadingPack: Object.values(packs.extensions).some(({ permissions }) => mayRead(permissions)),
     projects: projects.map(({ path }) => path),
     logs: logging.file === null ? [] : [logging.file],
-    databases: Object.values(packs.db.connections).flatMap(({ url }) =>
-      url.kind === "sqlite" ? [url.path] : []
-    ),
   };
 }
 

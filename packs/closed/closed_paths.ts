@@ -106,23 +106,23 @@ async function shadowReason(path: string, rules: WriteRules): Promise<Refusal | 
  * others hold as the database. */
 const JOURNAL = /-(?:journal|wal|shm|mj[\da-f]{8,9})$/;
 
-/** Refuses a file without an ending where every program may be started, and a journal of SQLite. Folders
+/** Refuses a journal of SQLite, and a file without an ending where every program may be started. Folders
  * have such names, too. */
 async function fileReason(
   path: string,
   rules: WriteRules,
   { isFolder = false }: ChangeOptions = {},
 ): Promise<Refusal | undefined> {
-  const why = isFolder ? undefined : fileWhy(keyOf(path), rules);
-  if (why === undefined || rules.isOpened(path) || await isFolderAt(path)) return undefined;
-  return { why, opens: true };
+  const refusal = isFolder ? undefined : fileRefusal(keyOf(path), rules);
+  if (!refusal || refusal.opens && rules.isOpened(path)) return undefined;
+  return await isFolderAt(path) ? undefined : refusal;
 }
 
-function fileWhy(key: string, { modules }: WriteRules): string | undefined {
-  if (JOURNAL.test(key)) return "it may be the journal of a database";
+function fileRefusal(key: string, { modules }: WriteRules): Refusal | undefined {
+  if (JOURNAL.test(key)) return { why: "it may be the journal of a database", opens: false };
   const isStart = extname(key) === "" &&
     modules.some(({ folder, ending }) => isEvery(ending) && isBelow(key, folder));
-  return isStart ? RUNS : undefined;
+  return isStart ? { why: RUNS, opens: true } : undefined;
 }
 
 /** Names that an import tries after a path: with an ending, and in a folder. */

@@ -57,23 +57,19 @@ const INTERPRETERS: readonly (readonly [Language, RegExp])[] = [
   ["other", /\b(?:ruby|perl|php|lua|rscript|julia|elixir|tclsh|awk)\b/i],
 ];
 
-/** Programs that compile what lies where they run. */
-const BUILDERS = new RegExp(
-  "^(?:go|cargo|dotnet|mvnw?|gradlew?|javac?|kotlinc?|scala|scala-cli|sbt|mill|swift|zig|nim|nimble|" +
+const PYTHON_MANAGERS = "uv|poetry|pdm|pipenv|hatch|rye|pixi";
+/** Programs that run or build what lies in the folder where they run: scripts, tasks, packages. */
+const RUNNERS = new RegExp(
+  "^(?:npm|pnpm|yarn|bun|nx|turbo|lerna|g?make|ninja|cmake|scons|just|(?:go-)?task|mise|rake|" +
+    "(?:docker-|podman-)?compose|inv|invoke|fab|doit|tox|nox|nodemon|pm2|concurrently|watchexec|entr|" +
+    "foreman|honcho|overmind|hivemind|supervisord|earthly|dagger|pants|moon|nix(?:-shell)?|devbox|" +
+    "go|cargo|dotnet|mvnw?|gradlew?|javac?|kotlinc?|scala|scala-cli|sbt|mill|swift|zig|nim|nimble|" +
     "crystal|shards|dart|flutter|stack|cabal|runghc|ghc|dune|ocaml|mix|elixir|iex|lein|cljs?|clojure|" +
-    "bb|rake|bundle|rackup|bazel(?:isk)?|tinygo|air)$",
+    `bb|bundle|rackup|bazel(?:isk)?|tinygo|air|${PYTHON_MANAGERS})$`,
 );
 /** Programs that load the Python modules of the folder where they run. */
-const PYTHON_RUNNERS =
-  /^(?:python|pypy|uvicorn|gunicorn|hypercorn|fastmcp|flask|streamlit|uv|poetry|pdm|pipenv|hatch|rye|pixi)[\d.]*$/;
-
-/** Programs that run the scripts of the package in the folder where they run. */
-const SCRIPT_RUNNERS = /^(?:npm|pnpm|yarn|bun|nx|turbo|lerna)$/;
-/** Programs that run the commands of a file in the folder where they run, or build what lies there. */
-const TASK_RUNNERS = new RegExp(
-  "^(?:g?make|ninja|cmake|scons|just|(?:go-)?task|mise|rake|(?:docker-|podman-)?compose|inv|invoke|fab|" +
-    "doit|tox|nox|nodemon|pm2|concurrently|watchexec|entr|foreman|honcho|overmind|hivemind|" +
-    "uv|poetry|pdm|pipenv|hatch|rye|pixi|supervisord|earthly|dagger|pants|moon|nix(?:-shell)?|devbox)$",
+const PYTHON_RUNNERS = new RegExp(
+  `^(?:python|pypy|uvicorn|gunicorn|hypercorn|fastmcp|flask|streamlit|${PYTHON_MANAGERS})[\\d.]*$`,
 );
 
 /** Languages whose modules a program loads from the folder where it runs; "shell" where any file but
@@ -82,12 +78,9 @@ export function languagesThere(
   programs: readonly string[],
   { args, isPackage }: { readonly args: readonly string[]; readonly isPackage: boolean },
 ): Language[] {
-  const runsScripts = programs.some((name) => SCRIPT_RUNNERS.test(name)) || args.includes("--run");
-  const runsTasks = programs.some((name) => TASK_RUNNERS.test(name));
-  const runsAny = (runsScripts || runsTasks) && !isPackage ||
-    programs.some((name) => BUILDERS.test(name));
+  const runsAny = args.includes("--run") || programs.some((name) => RUNNERS.test(name));
   return [
-    ...(runsAny ? ["shell" as const] : []),
+    ...(runsAny && !isPackage ? ["shell" as const] : []),
     ...(programs.some((name) => PYTHON_RUNNERS.test(name)) ? ["python" as const] : []),
   ];
 }

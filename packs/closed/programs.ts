@@ -22,8 +22,8 @@ import {
 import { isBelow } from "./names.ts";
 import { candidatesOf, commandsIn, manifestsOf, wordsOf } from "./words.ts";
 
-/** Options that are followed by a file to load, or by a list of what is installed. */
-const LOADED =
+/** An option that is followed by a file to load, or by a list of what is installed. */
+const LOAD_OPTION =
   /^--?(?:[rc]|require|import|loader|experimental-loader|preload|env-file(?:-if-exists)?|(?:with-)?requirements?|(?:build-)?constraints?|overrides?|rcfile|init-file)$/;
 /** Options that are followed by code. */
 const CODE = /^(?:-{1,2}(?:e|p|pe|eval|print)|eval)$/;
@@ -120,7 +120,7 @@ async function addEntry(
     const info = await infoOf(path);
     const option = isOption ? word.slice(0, word.indexOf("=")) : args[at - 1] ?? "";
     const runs = isFirst && info?.isFile() === true && DATA.test(path);
-    if (runs || (LOADED.test(option) && !/\s/.test(word))) await addLoaded(path, reader);
+    if (runs || (LOAD_OPTION.test(option) && !/\s/.test(word))) await addLoaded(path, reader);
     if (info?.isDirectory() && !isData) await addFolder(path, reader);
     const isThere = info !== undefined || await addWithEnding(path, reader);
     if (isOption) continue;

@@ -33,16 +33,12 @@ export interface ClosedSources {
   readonly secrets: readonly string[];
   /** Files that the gateway writes outside its state folder: such as its log. */
   readonly logs: readonly string[];
-  /** SQLite files of the connections of `db`. */
-  readonly databases: readonly string[];
   /** Globs of `packs.file.writable`, as the config has them. */
   readonly writable: readonly string[];
 }
 
 /** Entries of the state folder whose files are also closed under a second name. */
 const LINKED_STATE = ["credentials", "run", "stats", "tmp", "pins.json", "trust.json"];
-/** Endings of files beside a database. SQLite deletes the file that one names. */
-const JOURNALS = ["-journal", "-wal", "-shm"];
 /** Folder of the gateway's own program. */
 const TOOLSCRIPT = resolve(fileURLToPath(new URL("../..", import.meta.url)));
 
@@ -55,10 +51,7 @@ export async function rulesOf(sources: ClosedSources, path: string): Promise<Wri
     realPaths([sources.project, sources.home, ...sources.allowed, ...sources.projects]),
   ]);
   const [project, home] = await Promise.all([realOf(sources.project), realOf(sources.home)]);
-  const journals = (await allNames(sources.databases)).flatMap((path) =>
-    JOURNALS.map((end) => path + end)
-  );
-  const configuration = await allNames([...sources.configuration, ...sources.logs, ...journals]);
+  const configuration = await allNames([...sources.configuration, ...sources.logs]);
   const trees = [...programs.trees, ...await pathFolders(path, bases)];
   const rules: WriteRules = {
     configuration: keys(configuration),

@@ -8,6 +8,7 @@ import { withProject } from "../support/project.ts";
 
 const config = {
   packs: {
+    file: { writable: ["opened/**"] },
     db: {
       connections: {
         main: { url: "sqlite:data/app", write: true },
@@ -59,6 +60,8 @@ Deno.test("no program puts a journal beside a database that may be changed", () 
       await refused("file.move", { from: "stage/x.md", to: `data/APP-${end}` });
     }
     await refused("file.copy", { from: "data/app", to: "stage/app-journal" });
+    await refused("file.write", { path: "opened/app.db-journal", text: "x" });
+    await call("file.write", { path: "opened/run.sh", text: "x" });
     for (const end of ["journal", "WAL", "shm", "mj0123ABCD"]) {
       await refused("file.write", { path: `stage/any.db-${end}`, text: "x" });
       await refused("file.delete", { path: `stage/old.db-${end}` });

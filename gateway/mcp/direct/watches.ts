@@ -68,7 +68,11 @@ export function createWatches({ log, asking, candidates }: WatchesDeps): Watches
     isWatched: (uri) => uri.length <= MOST_URI && watched.has(uri),
     watch(uri) {
       if (uri.length > MOST_URI || watched.size >= MOST_WATCHED && !watched.has(uri)) {
-        log("warning", "Changes of a resource are not reported", { uri: uri.slice(0, 200) });
+        log("warning", "Changes of a resource are not reported", {
+          uri: uri.slice(0, 200),
+          most_characters: MOST_URI,
+          most_resources: MOST_WATCHED,
+        });
         return () => {};
       }
       const watch = watched.get(uri) ?? { users: 0, stop: start(uri) };

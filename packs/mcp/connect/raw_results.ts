@@ -3,7 +3,7 @@
  * On the newest protocol the library refuses a whole tool list for one malformed entry, and a whole
  * result for one unknown content block. So it gets an empty result that carries the real one. */
 
-import { createSemaphore, isObject, type Semaphore, within } from "#base";
+import { createSemaphore, isObject, within } from "#base";
 import { AnswerTooLong, TOO_LONG } from "./long_messages.ts";
 import { OpenReplies } from "./open_replies.ts";
 import type { Pipe } from "./pipe.ts";
@@ -11,9 +11,8 @@ import type { SetAside } from "./set_aside.ts";
 import { trimAcknowledgement, trimHandshake } from "./trim.ts";
 
 const SESSION_END_MS = 2_000;
-/** Replies on their way at once, each on a connection of its own, and the time for one. */
+/** Replies on their way at once, where each takes a connection of its own. */
 const REPLIES_AT_ONCE = 2;
-const REPLY_MS = 10_000;
 /** Time that a stream has to end after the answer. */
 const ANSWERED_MS = 1_000;
 const KEY = "toolscript/result";
@@ -24,8 +23,8 @@ export interface RawResultsOptions {
   /** Large answers that come in place of small ones. */
   readonly setAside?: SetAside;
   readonly endSession?: () => Promise<void>;
-  /** True where each reply takes a connection: few go at once, and each within a time. */
-  readonly repliesApart?: boolean;
+  /** Time for one reply, where each takes a connection of its own. */
+  readonly replyMs?: number;
 }
 
 /** Forwards all messages; wraps the results of numbered requests once `wrap` is set, and trims those
@@ -41,14 +40,15 @@ export class RawResults implements Pipe {
    * protocols over HTTP. */
   readonly #unanswered = new Map<number, AbortController | undefined>();
   readonly #replies = new OpenReplies();
-  readonly #apart: Semaphore | undefined;
+  readonly #replying = createSemaphore(REPLIES_AT_ONCE);
+  readonly #replyMs: number | undefined;
   #isOverrun = false;
   #tooLong: AnswerTooLong | undefined;
   readonly #endSession?: () => Promise<void>;
 
-  constructor(inner: Pipe, { setAside, endSession, repliesApart }: RawResultsOptions = {}) {
+  constructor(inner: Pipe, { setAside, endSession, replyMs }: RawResultsOptions = {}) {
     this.#inner = inner;
-    this.#apart = repliesApart ? createSemaphore(REPLIES_AT_ONCE) : undefined;
+    this.#replyMs = replyMs;
     this.#endSession = endSession;
     inner.onclose = () => this.onclose?.();
     inner.onerror = (error) => this.onerror?.(error);
@@ -108,19 +108,11 @@ export class RawResults implements Pipe {
 
   /** Sends a reply; one that the server does not take in time ends it. */
   async #reply(message: unknown, options?: unknown): Promise<void> {
-    if (!this.#apart) return await this.#inner.send(message, options);
-    const release = await this.#apart.acquire();
+    if (this.#replyMs === undefined) return await this.#inner.send(message, options);
+    const release = await this.#replying.acquire();
     try {
-      if (this.#isOverrun) throw new Error("The server takes no reply");
-      const { promise, reject } = Promise.withResolvers<never>();
-      const timer = setTimeout(() => {
-        const why = "The server does not take a reply";
-        this.#overrun(why);
-        reject(new Error(why));
-      }, REPLY_MS);
-      await Promise.race([this.#inner.send(message, options), promise]).finally(() =>
-        clearTimeout(timer)
-      );
+      const isTaken = await within(this.#inner.send(message, options), this.#replyMs);
+      if (!isTaken) this.#overrun("The server does not take a reply");
     } finally {
       release();
     }

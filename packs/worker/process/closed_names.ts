@@ -11,10 +11,10 @@ import {
   holds,
   type Link,
   linkAt,
-  type Side,
-  sideOf,
-} from "./path_side.ts";
-import { closedLinks } from "./closed_side.ts";
+  type RealReach,
+  realReachOf,
+} from "./real_reach.ts";
+import { linksOut } from "./links_out.ts";
 import { type ForPaths, type Places, type Reach, within } from "./permissions.ts";
 import { stateNames } from "./state_names.ts";
 
@@ -37,13 +37,13 @@ export async function closedNames({ pack, paths, places }: ClosedRequest): Promi
   const fix = `in packs.${pack}.permissions`;
   const state = await stateNames(places);
   const own = await Promise.all([folder, places.own].map(folderOf));
-  const read = await sideOf(paths.read, { project, own, state: state.read });
-  const write = await sideOf(paths.write, { project, own: [], state: state.write });
+  const read = await realReachOf(paths.read, { project, own, state: state.read });
+  const write = await realReachOf(paths.write, { project, own: [], state: state.write });
   const granted = [...read.folders, ...write.folders, await folderOf(folder)];
   const links = await linksIn(granted, fix);
   const closed = {
-    read: closedLinks(read, links),
-    write: closedLinks(write, links),
+    read: linksOut(read, links),
+    write: linksOut(write, links),
   };
   const kept = [...closed.read, ...closed.write].map(({ real }) => real);
   const holders = holdersOf([...kept, ...state.write], { read, write, fix });
@@ -79,7 +79,11 @@ async function linksIn(folders: readonly Folder[], fix: string): Promise<Link[]>
 /** Folders that hold closed names, and that the pack could move: the names would be open there. */
 function holdersOf(
   kept: readonly string[],
-  { read, write, fix }: { readonly read: Side; readonly write: Side; readonly fix: string },
+  { read, write, fix }: {
+    readonly read: RealReach;
+    readonly write: RealReach;
+    readonly fix: string;
+  },
 ): string[] {
   const tops = topmost(write.folders.map(({ real }) => real));
   const isReadable = (path: string) => read.isAll || holds([...read.folders, ...read.own], path);

@@ -2,6 +2,8 @@
 
 import assert from "node:assert/strict";
 import { sleep } from "#base";
+import type { Pipe } from "../../../packs/mcp/connect/pipe.ts";
+import { RawResults } from "../../../packs/mcp/connect/raw_results.ts";
 import { httpServer } from "../../support/servers.ts";
 import { startPack } from "./harness.ts";
 
@@ -14,6 +16,21 @@ Deno.test("few replies to a server are under way at once", async () => {
   assert.equal(value, "done");
   while (remote.counts.replies < PINGS) await sleep(5);
   assert.equal(remote.counts.most, 2);
+});
+
+Deno.test("a server that does not take a reply in time is ended", async () => {
+  let isClosed = false;
+  const inner: Pipe = {
+    start: () => Promise.resolve(),
+    send: () => new Promise(() => {}),
+    close: () => Promise.resolve(void (isClosed = true)),
+  };
+  const pipe = new RawResults(inner, { replyMs: 1 });
+  const errors: string[] = [];
+  pipe.onerror = ({ message }) => errors.push(message);
+  await pipe.send({ jsonrpc: "2.0", id: "ping", result: {} });
+  assert.equal(isClosed, true);
+  assert.deepEqual(errors, ["The server does not take a reply"]);
 });
 
 /** Serves a tool of the older protocol, whose answer comes behind many pings in one stream. */

@@ -20,7 +20,7 @@ export interface Link {
   readonly target: string | undefined;
 }
 
-export interface Side {
+export interface RealReach {
   /** True where everything is granted; `folders` holds the project then. */
   readonly isAll: boolean;
   /** Granted folders and files. */
@@ -33,14 +33,14 @@ export interface Side {
   readonly state: readonly string[];
 }
 
-interface SidePlaces extends Pick<Side, "own" | "state"> {
+interface ReachPlaces extends Pick<RealReach, "own" | "state"> {
   readonly project: string;
 }
 
-export async function sideOf(
+export async function realReachOf(
   { extent, bases }: Reach,
-  { project, own, state }: SidePlaces,
-): Promise<Side> {
+  { project, own, state }: ReachPlaces,
+): Promise<RealReach> {
   if (extent === true) {
     return { isAll: true, folders: [await folderOf(project)], links: [], own, state };
   }

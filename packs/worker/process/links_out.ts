@@ -1,14 +1,14 @@
 /** Links that are closed for one permission. */
 
 import { keyOf } from "../../closed/names.ts";
-import { foldersAbove, holds, type Link, type Side } from "./path_side.ts";
+import { foldersAbove, holds, type Link, type RealReach } from "./real_reach.ts";
 
 /** Links that lead out of the folders, into or above a closed name, or to a folder with a closed link:
  * what is closed there would be open by another name. */
-export function closedLinks(side: Side, scanned: readonly Link[]): Link[] {
-  const { isAll, folders, own, state } = side;
+export function linksOut(reach: RealReach, scanned: readonly Link[]): Link[] {
+  const { isAll, folders, own, state } = reach;
   const usable = [...folders, ...own];
-  const links = [...scanned.filter(({ real }) => isAll || holds(usable, real)), ...side.links];
+  const links = [...scanned.filter(({ real }) => isAll || holds(usable, real)), ...reach.links];
   const unknown = links.filter(({ target }) => target === undefined).map(({ real }) => real);
   const inside = new Set([...state, ...unknown].map(keyOf));
   const above = new Set([...inside].flatMap(foldersAbove));
