@@ -3,6 +3,8 @@
 import { isObject, type JsonObject, type JsonValue } from "#base";
 const MAX_IMAGES = 20;
 const MAX_DEPTH = 4;
+/** Characters of the shortest data that a note replaces: no word of another text is as long. */
+const MIN_REPLACED = 64;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 /** A run of the letters of Base64: a search for each image would take the product of the lengths. */
 const RUN = /[A-Za-z0-9+/]+={0,2}/g;
@@ -21,7 +23,7 @@ export function extractImages(
   const images: Image[] = [];
   collect(value, MAX_DEPTH, images);
   const notes = new Map(
-    images.map((
+    images.filter(({ data }) => data.length >= MIN_REPLACED).map((
       { data, mimeType },
     ) => [data, `(${mimeType}, ${data.length} characters, shown as a picture)`]),
   );

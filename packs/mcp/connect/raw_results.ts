@@ -13,6 +13,8 @@ import { trimAcknowledgement, trimHandshake } from "./trim.ts";
 const SESSION_END_MS = 2_000;
 /** Replies on their way at once, where each takes a connection of its own. */
 const REPLIES_AT_ONCE = 2;
+/** Errors in a row without a message: malformed events, lost streams. */
+const MOST_ERRORS = 1_000;
 /** Time that a stream has to end after the answer. */
 const ANSWERED_MS = 1_000;
 const KEY = "toolscript/result";
@@ -43,6 +45,7 @@ export class RawResults implements Pipe {
   readonly #replying = createSemaphore(REPLIES_AT_ONCE);
   readonly #replyMs: number | undefined;
   #isOverrun = false;
+  #errors = 0;
   #tooLong: AnswerTooLong | undefined;
   readonly #endSession?: () => Promise<void>;
 
@@ -51,9 +54,14 @@ export class RawResults implements Pipe {
     this.#replyMs = replyMs;
     this.#endSession = endSession;
     inner.onclose = () => this.onclose?.();
-    inner.onerror = (error) => this.onerror?.(error);
+    inner.onerror = (error) => {
+      if (this.#isOverrun) return;
+      this.onerror?.(error);
+      if (++this.#errors >= MOST_ERRORS) this.#overrun("The server sends what is no message");
+    };
     inner.onmessage = (sent, extra) => {
       if (this.#isOverrun) return;
+      this.#errors = 0;
       const message = setAside ? setAside.take(sent) : sent;
       if (this.#replies.admit(message)) this.onmessage?.(this.#passed(message), extra);
       else this.#overrun("The server has too many requests without a reply");

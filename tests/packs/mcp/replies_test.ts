@@ -1,4 +1,5 @@
-/** Replies to the requests of a server over HTTP: each takes a connection. */
+/** Replies to the requests of a server over HTTP, each of which takes a connection, and what a server
+ * sends that is no message. */
 
 import assert from "node:assert/strict";
 import { sleep } from "#base";
@@ -33,31 +34,64 @@ Deno.test("a server that does not take a reply in time is ended", async () => {
   assert.deepEqual(errors, ["The server does not take a reply"]);
 });
 
+Deno.test("a server that sends what is no message without end is ended", async (t) => {
+  const cases = { "no JSON": "x", "no message": "{}", "an unknown message": '{"jsonrpc":"2.0"}' };
+  for (const [name, data] of Object.entries(cases)) {
+    await t.step(name, async () => {
+      await using remote = serve(() => endless(`data: ${data}\n\n`.repeat(100)));
+      await using harness = await startPack(httpServer({ url: remote.url }));
+      const call = harness.pack.call("call", {}, {});
+      await assert.rejects(call, { name: "PackError", code: "unavailable" });
+      const lines = harness.logged.filter((line) => line.includes("reports an error"));
+      assert.ok(lines.length <= 1_001, `${lines.length} lines`);
+      assert.ok(lines.at(-1)?.includes("The server sends what is no message"));
+    });
+  }
+});
+
+/** A stream of the same text, once in a turn of the event loop. */
+function endless(text: string): ReadableStream<Uint8Array> {
+  const bytes = new TextEncoder().encode(text);
+  return new ReadableStream({
+    async pull(controller) {
+      await sleep(0);
+      controller.enqueue(bytes);
+    },
+  });
+}
+
 /** Serves a tool of the older protocol, whose answer comes behind many pings in one stream. */
 function servePings() {
   const counts = { open: 0, most: 0, replies: 0 };
-  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
-    if (request.method !== "POST") return new Response(null, { status: 405 });
-    const { id, method, params } = await request.json();
-    if (method === undefined) {
+  const pings = Array.from({ length: PINGS }, (_, at) => ({
+    jsonrpc: "2.0",
+    id: `ping ${at}`,
+    method: "ping",
+  }));
+  const server = serve(
+    (answer) => [...pings, answer].map((each) => `data: ${JSON.stringify(each)}\n\n`).join(""),
+    async () => {
       counts.most = Math.max(counts.most, ++counts.open);
       await sleep(10);
       counts.open--;
       counts.replies++;
-    }
+    },
+  );
+  return { counts, ...server };
+}
+
+/** Serves a tool of the older protocol, whose answer is an event stream. */
+function serve(stream: (answer: object) => BodyInit, onReply = () => Promise.resolve()) {
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
+    if (request.method !== "POST") return new Response(null, { status: 405 });
+    const { id, method, params } = await request.json();
+    if (method === undefined) await onReply();
     if (method === undefined || id === undefined) return new Response(null, { status: 202 });
     const answer = { jsonrpc: "2.0", id, ...answerTo(method, params) };
     if (method !== "tools/call") return Response.json(answer);
-    const pings = Array.from({ length: PINGS }, (_, at) => ({
-      jsonrpc: "2.0",
-      id: `ping ${at}`,
-      method: "ping",
-    }));
-    const events = [...pings, answer].map((each) => `data: ${JSON.stringify(each)}\n\n`);
-    return new Response(events.join(""), { headers: { "content-type": "text/event-stream" } });
+    return new Response(stream(answer), { headers: { "content-type": "text/event-stream" } });
   });
   return {
-    counts,
     url: `http://127.0.0.1:${server.addr.port}/mcp`,
     [Symbol.asyncDispose]: () => server.shutdown(),
   };

@@ -33,6 +33,11 @@ Deno.test("extractImages() removes the data of an image from the text", () => {
   assert.match(text, /\(image\/png, 64 characters, shown as a picture\)/);
 });
 
+Deno.test("extractImages() leaves words that a server calls an image", () => {
+  const { text } = extractImages({ ...picture, data: "approved" }, "approved by Ada");
+  assert.equal(text, "approved by Ada");
+});
+
 Deno.test("extractImages() replaces whole runs of Base64, however alike text and data are", () => {
   const start = ("b" + "a".repeat(999)).repeat(2_000) + "c" + "a".repeat(2_000_000);
   const value = { ...picture, data: "b" + "a".repeat(99_999) };
