@@ -56,8 +56,9 @@ export class CheckTooSlow extends Error {
  * `CheckTooSlow`. */
 export type ArgumentCheck = (args: Args, size?: number) => ArgumentProblem[];
 
-/** Prepares the check of a tool's arguments. An unusable schema (an unresolvable reference, endless
- * recursion) checks nothing: the tool's own check remains. */
+/** Prepares the check of a tool's arguments. An unusable schema (nonsense, an unresolvable reference)
+ * checks nothing: the tool's own check remains. Arguments over which the check of another one fails are
+ * refused: names that are not well-formed, tens of thousands of errors. */
 export function argumentCheck(schema: JsonSchema): ArgumentCheck {
   const extent = { nodes: 0, isBounded: true };
   const cleaned = clean(schema, extent, 0) as Schema;
@@ -68,6 +69,10 @@ export function argumentCheck(schema: JsonSchema): ArgumentCheck {
     const result = validator.validate(args);
     return result.valid ? [] : problems(result.errors, schema);
   }
+  function isUnusable(error: unknown): boolean {
+    if (error instanceof Error && error.message.startsWith("Unresolved $ref")) return true;
+    return attempt(() => bounded(() => check({}), MAX_MS)) === undefined;
+  }
   return (args, size = Infinity) => {
     try {
       const isShort = extent.isBounded && extent.nodes * size <= MAX_STEPS;
@@ -75,10 +80,15 @@ export function argumentCheck(schema: JsonSchema): ArgumentCheck {
     } catch (error) {
       if (isTimeout(error)) throw new CheckTooSlow(`It took longer than ${MAX_MS} ms`);
       // An unusable schema is its server's fault and must not stop a call that may be right.
-      return [];
+      return isUnusable(error) ? [] : [UNCHECKED];
     }
   };
 }
+
+const UNCHECKED: ArgumentProblem = {
+  path: "",
+  message: "its arguments cannot be checked: send less at once, with well-formed names",
+};
 
 type ValidatorErrors = ReturnType<Validator["validate"]>["errors"];
 

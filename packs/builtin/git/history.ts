@@ -67,7 +67,8 @@ export async function show(repository: Repository, args: Args<typeof SHOW>) {
     changesOf(repository, {
       command: ["show", "--format=", "--first-parent", "--diff-merges=first-parent"],
       revisions: [id],
-      ...args,
+      file: args.file,
+      context: args.context,
     }),
   ]);
   const [commit] = commitsOf(text);

@@ -1,6 +1,8 @@
 /** Parameters of built-in tools: each is a JSON Schema with the type that it allows. */
 
-import type { JsonObject, JsonValue } from "#base";
+import { isObject, type JsonObject, type JsonValue } from "#base";
+import { PackError } from "../../errors.ts";
+import type { Args } from "../../types.ts";
 
 /** One parameter; `T` is the type that the tool's function gets. */
 export interface Param<T> {
@@ -80,4 +82,26 @@ export function inputSchemaOf(params: Params): JsonObject {
     ...(required.length > 0 ? { required } : {}),
     additionalProperties: false,
   };
+}
+
+/** The declared arguments of a call, defaults filled in. The registry has checked them by the schema;
+ * their types are looked at again, for a tool may mean something else by an object than by a text.
+ * Throws `PackError`. */
+export function argsOf<P extends Params>(params: P, args: Args): ArgsOf<P> {
+  const declared = Object.entries(params).map(([name, { schema, fallback }]) => {
+    const value = Object.hasOwn(args, name) ? args[name] : fallback;
+    if (value === undefined || isOfType(value, schema.type)) return [name, value] as const;
+    throw new PackError(
+      "invalid_arguments",
+      `Cannot use "${name}": it must be of type ${schema.type}`,
+    );
+  });
+  return Object.fromEntries(declared) as ArgsOf<P>;
+}
+
+function isOfType(value: unknown, type: unknown): boolean {
+  if (type === "array") return Array.isArray(value);
+  if (type === "object") return isObject(value);
+  if (type === "integer") return Number.isInteger(value);
+  return type === undefined || typeof type !== "string" || typeof value === type;
 }

@@ -6,7 +6,7 @@ import { createLocalPack, type LocalTool } from "../../local.ts";
 import type { Args, CallOptions, Pack } from "../../types.ts";
 import { callError } from "./failure.ts";
 import type { Moves } from "./moves.ts";
-import { type ArgsOf, inputSchemaOf, type Params } from "./params.ts";
+import { type ArgsOf, argsOf, inputSchemaOf, type Params } from "./params.ts";
 
 export interface ToolContext {
   /** Aborted when the run ends. */
@@ -51,9 +51,6 @@ export interface BuiltinPackOptions {
 /** Makes one tool of a built-in pack. */
 export function defineTool<P extends Params>(definition: ToolDefinition<P>): BuiltinTool {
   const { name, params } = definition;
-  const fallbacks = Object.entries(params).flatMap(([key, { fallback }]) =>
-    fallback === undefined ? [] : [[key, fallback] as const]
-  );
   return {
     name,
     toLocal: (pack) => ({
@@ -61,9 +58,8 @@ export function defineTool<P extends Params>(definition: ToolDefinition<P>): Bui
       async call(args: Args, { signal = new AbortController().signal, onProgress, look }) {
         try {
           signal.throwIfAborted();
-          const complete = { ...Object.fromEntries(fallbacks), ...args } as ArgsOf<P>;
           const context = { signal, onProgress, isLook: look !== undefined };
-          return { value: await definition.run(complete, context) as JsonValue };
+          return { value: await definition.run(argsOf(params, args), context) as JsonValue };
         } catch (error) {
           throw callError(error, { tool: `${pack}.${name}`, signal });
         }

@@ -72,3 +72,33 @@ Deno.test("argumentCheck() still applies a harmless pattern", () => {
   assert.deepEqual(check({ a: "abc" }), []);
   assert.equal(check({ a: "ABC" }).length, 1);
 });
+
+Deno.test("argumentCheck() refuses arguments over which the check itself fails", async (t) => {
+  const nested: JsonSchema = {
+    properties: { filter: { type: "object", properties: {}, additionalProperties: false } },
+  };
+  const rows: JsonSchema = {
+    properties: { list: { type: "array", items: { required: ["sql"], properties: {} } } },
+  };
+  const cases: [name: string, schema: JsonSchema, args: unknown][] = [
+    ["a name of half a character", SEARCH, { query: 5, "\ud800": 1 }],
+    ["one in an object", nested, { filter: { "a\udc00": 1 } }],
+    ["ever so many errors", rows, { list: Array.from({ length: 200_000 }, () => ({})) }],
+  ];
+  for (const [name, schema, args] of cases) {
+    await t.step(name, () => {
+      const problems = argumentCheck(schema)(args as never);
+      assert.match(problems[0]?.message ?? "", /cannot be checked|is missing/);
+    });
+  }
+});
+
+Deno.test("argumentCheck() lets a call pass where the schema itself cannot be used", async (t) => {
+  const schemas: Record<string, JsonSchema> = {
+    "nonsense": { type: 7, properties: "no", required: { a: 1 } } as never,
+    "an unresolvable reference": { properties: { a: { $ref: "#/$defs/nowhere" } } },
+  };
+  for (const [name, schema] of Object.entries(schemas)) {
+    await t.step(name, () => assert.deepEqual(argumentCheck(schema)({ a: "x" }), []));
+  }
+});
