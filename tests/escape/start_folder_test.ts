@@ -15,44 +15,79 @@ interface Start {
   readonly args: readonly string[];
 }
 
-interface StartOptions {
+interface Server {
+  readonly name: string;
   readonly args: readonly string[];
   readonly cwd?: string;
   /** True for a server of the home folder's configuration. */
   readonly isHomes?: boolean;
-  /** Further files of the project. */
-  readonly files?: readonly string[];
 }
 
-async function startOf(
-  name: string,
-  { args, cwd, isHomes = false, files = [] }: StartOptions,
-  check: (start: Start, gateway: TestGateway) => Promise<void>,
-): Promise<void> {
+interface Started extends AsyncDisposable {
+  readonly gateway: TestGateway;
+  readonly project: string;
+  /** What each server was started with, in their order. */
+  readonly starts: readonly Start[];
+}
+
+/** Starts servers, each with a program of its own, behind one gateway; `files` are further files of
+ * the project. */
+async function start(
+  servers: readonly Server[],
+  files: readonly string[] = [],
+): Promise<Started> {
+  await using stack = new AsyncDisposableStack();
   const folder = await Deno.realPath(await Deno.makeTempDir());
-  try {
-    const command = join(folder, name);
+  stack.defer(() => Deno.remove(folder, { recursive: true }));
+  const [home, project] = [join(folder, "home"), join(folder, "project")];
+  await Deno.mkdir(join(project, "data/in"), { recursive: true });
+  await Deno.mkdir(join(home, ".onetool"), { recursive: true });
+  for (const file of ["notes.db", ...files]) {
+    await Deno.mkdir(dirname(join(project, file)), { recursive: true });
+    await Deno.writeTextFile(join(project, file), "");
+  }
+  const entries = { homes: {} as Record<string, unknown>, projects: {} as Record<string, unknown> };
+  for (const [index, { name, args, cwd, isHomes }] of servers.entries()) {
+    const own = join(folder, String(index));
+    await Deno.mkdir(own);
+    const command = join(own, name);
     await Deno.writeTextFile(command, RUNNER, { mode: 0o755 });
-    const [home, project] = [join(folder, "home"), join(folder, "project")];
-    await Deno.mkdir(join(project, "data/in"), { recursive: true });
-    await Deno.mkdir(home);
-    for (const file of ["notes.db", ...files]) {
-      await Deno.mkdir(dirname(join(project, file)), { recursive: true });
-      await Deno.writeTextFile(join(project, file), "");
-    }
-    const env = { OUT: join(folder, "out") };
-    const it = { command, args: [...args], env, ...cwd === undefined ? {} : { cwd } };
-    const servers = { servers: { it } };
-    if (isHomes) {
-      await Deno.mkdir(join(home, ".onetool"));
-      await Deno.writeTextFile(join(home, ".onetool/onetool.yaml"), JSON.stringify(servers));
-    }
-    await using gateway = await openGateway(isHomes ? {} : servers, { home, project });
-    const text = await untilThere(env.OUT);
-    const [start = "", ...words] = text.trimEnd().split("\n");
-    await check({ cwd: start, args: words }, gateway);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
+    const server = { command, args, env: { OUT: join(own, "out") }, ...cwd && { cwd } };
+    entries[isHomes ? "homes" : "projects"][`it${index}`] = server;
+  }
+  await Deno.writeTextFile(
+    join(home, ".onetool/onetool.yaml"),
+    JSON.stringify({ servers: entries.homes }),
+  );
+  const gateway = stack.use(await openGateway({ servers: entries.projects }, { home, project }));
+  const texts = servers.map((_, index) => untilThere(join(folder, String(index), "out")));
+  const starts = (await Promise.all(texts)).map((text) => {
+    const [cwd = "", ...args] = text.trimEnd().split("\n");
+    return { cwd, args };
+  });
+  const opened = stack.move();
+  return { gateway, project, starts, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+}
+
+type Named = readonly [string, readonly string[], ...unknown[]];
+
+/** Starts a server for each case, and checks each start in a step of its own. */
+async function eachStart<Case extends Named>(
+  t: Deno.TestContext,
+  cases: readonly Case[],
+  { check, ...options }: {
+    readonly isHomes?: boolean;
+    readonly files?: readonly string[];
+    check(start: Start, project: string, it: Case): Promise<void> | void;
+  },
+): Promise<void> {
+  const { isHomes = false, files } = options;
+  const servers = cases.map(([name, args]) => ({ name, args, isHomes }));
+  await using started = await start(servers, files);
+  for (const [index, it] of cases.entries()) {
+    const at = started.starts[index];
+    assert.ok(at);
+    await t.step([it[0], ...it[1]].join(" "), () => check(at, started.project, it));
   }
 }
 
@@ -81,53 +116,38 @@ const CASES: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 Deno.test("a package that is fetched starts in a folder of Toolscript's own", async (t) => {
-  for (const [name, args] of CASES) {
-    await t.step(
-      [name, ...args].join(" "),
-      () =>
-        startOf(name, { args }, async (start, { project }) => {
-          assert.ok(!`${start.cwd}/`.startsWith(`${project}/`), start.cwd);
-          assert.equal(((await Deno.stat(start.cwd)).mode ?? 0) & 0o777, 0o700);
-          assert.deepEqual(start.args, args);
-        }),
-    );
-  }
+  await eachStart(t, CASES, {
+    async check({ cwd, args }, project, [, words]) {
+      assert.ok(!`${cwd}/`.startsWith(`${project}/`), cwd);
+      assert.equal(((await Deno.stat(cwd)).mode ?? 0) & 0o777, 0o700);
+      assert.deepEqual(args, words);
+    },
+  });
 });
 
-Deno.test("paths of the project stay paths of the project", () =>
-  startOf("npx", {
-    args: [
-      "-y",
-      "data/in",
-      ".",
-      "./new",
-      "..",
-      "data/in",
-      "no/such",
-      "notes.db",
-      "--at=./data",
-      "run",
-    ],
-  }, async ({ args }, { project }) => {
-    assert.deepEqual(args, [
-      ...["-y", "data/in", project, `${project}/new`, join(project, "..")],
-      ...[`${project}/data/in`, "no/such", `${project}/notes.db`, `--at=${project}/data`, "run"],
-    ]);
-    return await Promise.resolve();
-  }));
+Deno.test("paths of the project stay paths of the project", async () => {
+  const words = [
+    ...["-y", "data/in", ".", "./new", ".."],
+    ...["data/in", "no/such", "notes.db", "--at=./data", "run"],
+  ];
+  await using started = await start([{ name: "npx", args: words }]);
+  const { project } = started;
+  assert.deepEqual(started.starts[0]?.args, [
+    ...["-y", "data/in", project, `${project}/new`, join(project, "..")],
+    ...[`${project}/data/in`, "no/such", `${project}/notes.db`, `--at=${project}/data`, "run"],
+  ]);
+});
 
-Deno.test("a server with a folder of its own starts there, and there settings are closed", () =>
-  startOf("npx", { args: ["pkg", "."], cwd: "data" }, async ({ cwd, args }, gateway) => {
-    assert.equal(cwd, join(gateway.project, "data"));
-    assert.deepEqual(args, ["pkg", "."]);
-    for (
-      const path of ["data/.npmrc", "data/package.json", "package.json", "data/node_modules/a"]
-    ) {
-      const answer = await gateway.post("/tools/file__write", { path, text: "x" });
-      const { error } = await answer.json();
-      assert.equal(error?.code, "blocked", path);
-    }
-  }));
+Deno.test("a server with a folder of its own starts there, and there settings are closed", async () => {
+  await using started = await start([{ name: "npx", args: ["pkg", "."], cwd: "data" }]);
+  const { gateway, project } = started;
+  assert.deepEqual(started.starts[0], { cwd: join(project, "data"), args: ["pkg", "."] });
+  for (const path of ["data/.npmrc", "data/package.json", "package.json", "data/node_modules/a"]) {
+    const answer = await gateway.post("/tools/file__write", { path, text: "x" });
+    const { error } = await answer.json();
+    assert.equal(error?.code, "blocked", path);
+  }
+});
 
 const NAMED: readonly (readonly [string, readonly string[]])[] = [
   ["python3", ["-m", "server"]],
@@ -187,19 +207,19 @@ const NAMED: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 Deno.test("a server of the home folder starts where no module of the project is found", async (t) => {
-  for (const [name, args] of NAMED) {
-    await t.step([name, ...args].join(" "), async () => {
-      await startOf(name, { args, isHomes: true }, async (start, { project }) => {
-        assert.ok(!`${start.cwd}/`.startsWith(`${project}/`), start.cwd);
-        assert.deepEqual(start.args, args);
-        return await Promise.resolve();
-      });
-      await startOf(name, { args }, async (start, { project }) => {
-        assert.deepEqual(start, { cwd: project, args }, "a server of the project stays there");
-        return await Promise.resolve();
-      });
-    });
-  }
+  await eachStart(t, NAMED, {
+    isHomes: true,
+    check({ cwd, args }, project, [, words]) {
+      assert.ok(!`${cwd}/`.startsWith(`${project}/`), cwd);
+      assert.deepEqual(args, words);
+    },
+  });
+});
+
+Deno.test("a server of the project starts in the project", async (t) => {
+  await eachStart(t, NAMED, {
+    check: (start, project, [, args]) => assert.deepEqual(start, { cwd: project, args }),
+  });
 });
 
 Deno.test("a server of the home folder that names its program by a path starts in the project", async (t) => {
@@ -218,16 +238,10 @@ Deno.test("a server of the home folder that names its program by a path starts i
     ["server", ["--name", "npm", "--", "data"]],
     ["timeout", ["600", "/srv/server"]],
   ];
-  for (const [name, args] of cases) {
-    await t.step(
-      [name, ...args].join(" "),
-      () =>
-        startOf(name, { args, isHomes: true }, (start, { project }) => {
-          assert.deepEqual(start, { cwd: project, args });
-          return Promise.resolve();
-        }),
-    );
-  }
+  await eachStart(t, cases, {
+    isHomes: true,
+    check: (start, project, [, args]) => assert.deepEqual(start, { cwd: project, args }),
+  });
 });
 
 Deno.test("of a server of the home folder only data are paths of the project", async (t) => {
@@ -243,45 +257,38 @@ Deno.test("of a server of the home folder only data are paths of the project", a
     ["npx", ["-p", "./data", "tool", "."], ["-p", "./data", "tool", "P"]],
     ["uvx", ["--from=./data", "tool"], ["--from=./data", "tool"]],
   ];
-  for (const [name, args, expected] of cases) {
-    await t.step(
-      [name, ...args].join(" "),
-      () =>
-        startOf(name, { args, isHomes: true }, (start, { project }) => {
-          assert.ok(!`${start.cwd}/`.startsWith(`${project}/`), start.cwd);
-          assert.deepEqual(start.args, expected.map((word) => word.replace(/P(?=\/|$)/, project)));
-          return Promise.resolve();
-        }),
-    );
-  }
+  await eachStart(t, cases, {
+    isHomes: true,
+    check({ cwd, args }, project, [, , expected]) {
+      assert.ok(!`${cwd}/`.startsWith(`${project}/`), cwd);
+      assert.deepEqual(args, expected.map((word) => word.replace(/P(?=\/|$)/, project)));
+    },
+  });
 });
 
 Deno.test("no file of the project stands in for a package", async (t) => {
-  const cases: readonly (readonly string[])[] = [
-    ["--loglevel", "error", "a/b", "a/b"],
-    ["--package", "pkg", "cli.js"],
-    ["-y", "--registry", "https://example.com", "a/b"],
+  const cases: readonly (readonly [string, readonly string[]])[] = [
+    ["npx", ["--loglevel", "error", "a/b", "a/b"]],
+    ["npx", ["--package", "pkg", "cli.js"]],
+    ["npx", ["-y", "--registry", "https://example.com", "a/b"]],
   ];
-  for (const args of cases) {
-    await t.step(
-      args.join(" "),
-      () =>
-        startOf("npx", { args, files: ["a/b", "cli.js"] }, async (start, { project }) => {
-          const data = args.filter((word) => word === "a/b").length > 1;
-          const expected = data ? [...args.slice(0, -1), join(project, "a/b")] : args;
-          assert.deepEqual(start.args, expected);
-          return await Promise.resolve();
-        }),
-    );
-  }
+  await eachStart(t, cases, {
+    files: ["a/b", "cli.js"],
+    check(start, project, [, args]) {
+      const data = args.filter((word) => word === "a/b").length > 1;
+      const expected = data ? [...args.slice(0, -1), join(project, "a/b")] : args;
+      assert.deepEqual(start.args, expected);
+    },
+  });
 });
 
 Deno.test("programs that fetch no package start in the project", async (t) => {
-  for (const args of [["run", "serve", "."], ["run", "exec"], ["start", "--", "x"]]) {
-    await t.step(args.join(" "), () =>
-      startOf("npm", { args }, (start, { project }) => {
-        assert.deepEqual(start, { cwd: project, args });
-        return Promise.resolve();
-      }));
-  }
+  const cases: readonly (readonly [string, readonly string[]])[] = [
+    ["npm", ["run", "serve", "."]],
+    ["npm", ["run", "exec"]],
+    ["npm", ["start", "--", "x"]],
+  ];
+  await eachStart(t, cases, {
+    check: (start, project, [, args]) => assert.deepEqual(start, { cwd: project, args }),
+  });
 });
