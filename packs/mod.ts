@@ -50,7 +50,6 @@ export { untrustedDetails, untrustedServers } from "./registry/untrusted.ts";
 export { type ClosedPaths, type ClosedSources, createClosedPaths } from "./closed/mod.ts";
 export {
   acceptPins,
-  cancelledId,
   type ChangeKind,
   ConnectError,
   createPins,

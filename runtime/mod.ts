@@ -67,7 +67,7 @@ export { createApprovals } from "./run/approval/approvals.ts";
 export { questionText } from "./run/approval/question_text.ts";
 export { createPerson, waitingProgress } from "./run/approval/person.ts";
 export { callText, planQuestionText } from "./run/plan/plan_text.ts";
-export { boundPeer, MOST_QUESTIONS } from "./run/calls/peer.ts";
+export { boundPeer } from "./run/calls/peer.ts";
 export { createRunner, type Runner } from "./run/run.ts";
 export type {
   Answer,

@@ -4,7 +4,6 @@ export { resultValue } from "./call/call_result.ts";
 export { showRefusal } from "./call/questions.ts";
 export type { ServerNotice } from "./connect/connection.ts";
 export { ConnectError, serverRefusal } from "./connect/failure.ts";
-export { cancelledId } from "./connect/raw_results.ts";
 export { createTlsFetch } from "./connect/tls_fetch.ts";
 export { acceptPins, type PinChange, readPinChanges } from "./pins/changes.ts";
 export { type ChangeKind, type ToolChange } from "./pins/pin.ts";

@@ -11,7 +11,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { FollowingController, isObject, type JsonObject } from "#base";
-import { MOST_QUESTIONS } from "#runtime";
+import { MOST_QUESTIONS } from "#runtime/peer";
 import { readTraceContext, traceOf } from "../../trace_context.ts";
 import { QUESTION_KEY } from "../client/suspended_work.ts";
 import { RawServer } from "./raw_server.ts";

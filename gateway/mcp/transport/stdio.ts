@@ -3,7 +3,7 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { attempt, ChunkReader, isObject, LineTooLong, readLines } from "#base";
-import { cancelledId } from "#packs";
+import { cancelledId } from "#packs/cancelled";
 import { createProtocolServer } from "./protocol_server.ts";
 import { OpenRequests, subscribedResources } from "./open_requests.ts";
 import type { McpBackend } from "../types.ts";

@@ -4,6 +4,7 @@
  * result for one unknown content block. So it gets an empty result that carries the real one. */
 
 import { createSemaphore, isObject, within } from "#base";
+import { cancelledId } from "./cancelled_id.ts";
 import { AnswerTooLong, TOO_LONG } from "./long_messages.ts";
 import { OpenReplies } from "./open_replies.ts";
 import type { Pipe } from "./pipe.ts";
@@ -206,12 +207,6 @@ function wrapResult(result: unknown): Record<string, unknown> {
     cacheScope: "private",
     _meta: { [KEY]: result },
   };
-}
-
-/** Id of the request that a message cancels; undefined for any other message. */
-export function cancelledId(message: unknown): unknown {
-  const isCancel = isObject(message) && message.method === "notifications/cancelled";
-  return isCancel && isObject(message.params) ? message.params.requestId : undefined;
 }
 
 function readError(error: unknown): Record<string, unknown> {
