@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { attempt, isObject, type JsonObject, type JsonValue } from "#base";
+import { attempt, isObject, type JsonObject } from "#base";
 import type { ClosedSources, DeclaredEffects, ServerConfig } from "#packs";
 import { readEffect } from "#packs/effect";
 import { accountServers } from "#packs/server";
@@ -96,16 +96,17 @@ function closedSources(
     commands: Object.values({ ...untrusted?.commands, ...commands }).map(
       ([command = "", ...args]) => ({ command, args, env: {}, cwd: project }),
     ),
-    hasReadingPack: Object.values(packs.extensions).some(({ permissions }) => mayRead(permissions)),
+    permissions: [packs, untrusted?.packs].flatMap(permissionsOf),
     projects: projects.map(({ path }) => path),
     logs: logging.file === null ? [] : [logging.file],
   };
 }
 
-/** Tells that permissions of a pack may let it read, right or wrong as they are. */
-function mayRead(permissions: JsonValue | undefined): boolean {
-  if (!isObject(permissions)) return permissions === true;
-  return Boolean(permissions.read);
+/** Permissions of the packs in files, by the names of the packs. */
+function permissionsOf(packs: CheckedConfig["packs"] | undefined) {
+  return Object.entries(packs?.extensions ?? {}).flatMap(([name, { permissions }]) =>
+    permissions === undefined ? [] : [[name, permissions] as const]
+  );
 }
 
 function resolveServers(

@@ -24,7 +24,7 @@ const EVERY = new RegExp(`^(?!.*${DATA.source}|.*\\.(?:html?|css)$).*\\.`, "is")
 export const MODULES: Readonly<Record<Language, RegExp>> = {
   javascript: endings(JAVASCRIPT),
   python: endings(PYTHON),
-  native: endings("so(?:\\.\\d+)*|dylib|dll|wasm"),
+  native: endings("so(?:\\.\\d+)*|dylib|dll|node|wasm"),
   shell: EVERY,
   other: endings([JAVASCRIPT, PYTHON, OTHER, SHELL].join("|")),
 };

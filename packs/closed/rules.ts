@@ -8,6 +8,7 @@ import { addLinkedModules } from "./linked_modules.ts";
 import { MODULES } from "./languages.ts";
 import { namesOf, realOf } from "./link_names.ts";
 import { isBelow, keyOf, STATE_FOLDER } from "./names.ts";
+import { addPacks, type PackSources } from "./packs.ts";
 import { addServer } from "./programs.ts";
 import { addStart, noPrograms, type Programs } from "./scripts.ts";
 import { readReason, type ReadRules } from "./read_rules.ts";
@@ -16,9 +17,7 @@ import { writeReason, type WriteRules } from "./write_rules.ts";
 import picomatch from "picomatch";
 
 /** Parts of the configuration that close paths. All paths are absolute. */
-export interface ClosedSources {
-  readonly project: string;
-  readonly home: string;
+export interface ClosedSources extends PackSources {
   /** Folders that programs may use. */
   readonly allowed: readonly string[];
   /** Folders that the configuration names as projects. */
@@ -26,8 +25,6 @@ export interface ClosedSources {
   readonly servers: readonly ServerConfig[];
   /** Programs that print secrets for the configuration. */
   readonly commands: readonly StartedProgram[];
-  /** True if a pack may read files outside of its folder, and so import modules of the project. */
-  readonly hasReadingPack: boolean;
   /** Files of the configuration. */
   readonly configuration: readonly string[];
   readonly secrets: readonly string[];
@@ -75,12 +72,11 @@ async function programsOf(
 ): Promise<Programs> {
   const programs = noPrograms();
   const servers = sources.servers.filter((server) => server.kind === "stdio");
+  const places = { home: sources.home, path, allowed: bases };
   for (const program of [...servers, ...sources.commands]) {
-    await addServer(program, programs, { home: sources.home, path, allowed: bases });
+    await addServer(program, programs, places);
   }
-  if (sources.hasReadingPack) {
-    for (const folder of bases) programs.modules.push({ folder, ending: MODULES.javascript });
-  }
+  await addPacks(sources, programs, places);
   await addSettings(programs, sources.home);
   await addLinkedModules(programs, bases);
   for (const name of await namesOf(TOOLSCRIPT)) {

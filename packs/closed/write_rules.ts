@@ -53,7 +53,7 @@ export interface Refusal {
 export const GIT = "it belongs to git";
 const TOOLSCRIPT = "it belongs to Toolscript";
 const CONFIGURES = "it configures Toolscript";
-export const RUNS = "a server runs it, or what lies there";
+export const RUNS = "a server or a pack runs it, or what lies there";
 const STARTS = "it decides how a server starts";
 
 export interface WriteOptions extends ReadOptions {

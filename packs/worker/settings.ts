@@ -68,7 +68,8 @@ function readSecrets(value: JsonValue | undefined, wrong: Wrong): Record<string,
   return Object.fromEntries(texts);
 }
 
-function readGrants(value: JsonValue | undefined, wrong: Wrong): Grants {
+/** Reads `packs.<name>.permissions`. An invalid permission is not granted. */
+export function readGrants(value: JsonValue | undefined, wrong: Wrong = () => {}): Grants {
   if (value === undefined || value === false) return {};
   if (value === true) return true;
   const grants: Partial<Record<Permission, Extent>> = {};

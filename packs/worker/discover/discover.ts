@@ -31,7 +31,7 @@ const PACK_NAME: Readonly<Record<Language, RegExp>> = {
 const ENDINGS = [["ts", "typescript"], ["py", "python"]] as const;
 
 /** Size limit of a pack's file. */
-const MOST_BYTES = 4 * 1024 * 1024;
+export const MOST_BYTES = 4 * 1024 * 1024;
 
 /** Names that no file can take, each with what has it. */
 export function reservedNames(servers: readonly string[]): ReadonlyMap<string, string> {
