@@ -27,17 +27,19 @@ export interface PackSources {
   readonly permissions: readonly (readonly [pack: string, JsonValue])[];
 }
 
-/** Adds Python's modules where there is a pack in Python, and what the other packs are granted. */
+/** Adds Python's modules where the project has a pack in Python, and what the other packs are granted.
+ * A pack of the home folder is for all projects: it imports modules of none. */
 export async function addPacks(
   { project, home, permissions }: PackSources,
   programs: Programs,
   places: ProgramPlaces,
 ): Promise<void> {
-  const packs = [...new Set([project, home])].flatMap((root) =>
+  const [own = [], homes = []] = [...new Set([project, home])].map((root) =>
     discoverPacks({ project: root, home: root, reserved: new Map() }).packs
   );
+  const packs = [...own, ...homes];
   const reach: Reach = { project, programs, places };
-  if (packs.some(({ language }) => language === "python")) addEverywhere(["python"], reach);
+  if (own.some(({ language }) => language === "python")) addEverywhere(["python"], reach);
   for (const [name, value] of permissions) {
     const granted = readGrants(value);
     const files = packs.filter((pack) => pack.name === name);

@@ -69,17 +69,10 @@ testCases({
     open: ORDINARY.filter((path) => path !== "package.json"),
   },
   "Python imports": { files: { [PYTHON]: "" }, ...PYTHON_PATHS },
-  "Python imports, for all projects": {
-    files: { [`~/${PYTHON}`]: "" },
-    ...PYTHON_PATHS,
-  },
+  "a Python pack for all projects": { files: { [`~/${PYTHON}`]: "" }, open: ORDINARY },
   "Python imports, before the project is trusted": {
     files: { [PYTHON]: "" },
     trusted: false,
-    ...PYTHON_PATHS,
-  },
-  "a Python pack behind a TypeScript pack of the same name": {
-    files: { [`~/${PYTHON}`]: "", [TYPESCRIPT]: asks("") },
     ...PYTHON_PATHS,
   },
   "a script that is granted": {
@@ -171,7 +164,7 @@ Deno.test("a folder takes nothing of a pack with it, and brings nothing", () =>
   withProject({
     config: { packs: { mine: { permissions: { run: ["late/lint.sh"] } } } },
     files: {
-      [`~/${PYTHON}`]: "",
+      ".onetool/tools/other/other_tools.py": "",
       [TYPESCRIPT]: asks('run = ["late/lint.sh"]'),
       "src/reports.py": "",
       "stage/lint.sh": "#!/bin/sh\n",
