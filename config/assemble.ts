@@ -5,6 +5,7 @@ import { join, relative } from "node:path";
 import { attempt } from "#base";
 import { check } from "./check.ts";
 import { expandPath, type RuleContext } from "#packs/rules";
+import { isSameFolder } from "#files";
 import { isOwnEntry } from "./own_entry.ts";
 import { findFile } from "./find.ts";
 import type { Lookup, Scope } from "./tree/interpolate.ts";
@@ -59,7 +60,7 @@ export interface Assembled {
 export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const { context: { home, project } } = options;
   const real = await realPath(project);
-  const isHome = real === await realPath(home);
+  const isHome = isSameFolder(project, home);
   const { base, own, isNamed } = await readLayers({ ...options, isHome });
   const baseNode = base?.node ?? emptyMap("");
   const borrowed = [base, own].some(hasServers) ? undefined : await readMcpJson(project);

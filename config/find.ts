@@ -1,7 +1,7 @@
 /** Folder of a project, and the configuration files that count for it. */
 
 import { dirname, join, resolve } from "node:path";
-import { ownerDistrust } from "#files";
+import { isSameFolder, ownerDistrust } from "#files";
 import type { ConfigFinding } from "./types.ts";
 
 const MARKERS = [".onetool", ".mcp.json"];
@@ -29,9 +29,8 @@ export async function findProject(places: Places): Promise<string> {
 /** The same, with findings about folders that were skipped on the way. */
 export async function searchProject({ cwd, home }: Places): Promise<ProjectSearch> {
   const start = resolve(cwd);
-  const isHome = await isSameFolder(resolve(home));
   const findings: ConfigFinding[] = [];
-  for (let folder = start; !await isHome(folder); folder = dirname(folder)) {
+  for (let folder = start; !isSameFolder(folder, home); folder = dirname(folder)) {
     if (await isMarked(folder, findings)) return { project: folder, findings };
     if (dirname(folder) === folder) break;
   }
@@ -48,17 +47,6 @@ export async function findFile(folder: string): Promise<string | undefined> {
     if (info && !info.isDirectory) return file;
   }
   return undefined;
-}
-
-/** Makes the comparison with a folder, also under another path: a link, or a second mount. */
-async function isSameFolder(folder: string): Promise<(path: string) => Promise<boolean>> {
-  const stat = (path: string) => Deno.stat(path).catch(() => undefined); // it need not exist
-  const own = await stat(folder);
-  return async (path) => {
-    if (path === folder) return true;
-    const info = own?.ino ? await stat(path) : undefined;
-    return info !== undefined && info.ino === own?.ino && info.dev === own.dev;
-  };
 }
 
 async function isMarked(folder: string, findings: ConfigFinding[]): Promise<boolean> {

@@ -4,6 +4,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, delimiter, dirname, join } from "node:path";
 import { attempt } from "#base";
+import { isSameFolder } from "#files";
 
 const FILE =
   /^(?:\.tool-versions|\.[a-z]+-version|\.nvmrc|\.prototools|\.sdkmanrc|\.?(?:mise|miserc|rtx)(?:\..+)?)$/i;
@@ -21,7 +22,7 @@ export interface StartPlace {
  * a version manager on `path` run. */
 export function choosesPrograms({ path = "", home, cwd }: StartPlace): boolean {
   if (!path.split(delimiter).some((folder) => basename(folder) === "shims")) return false;
-  for (let at = cwd; at !== home; at = dirname(at)) {
+  for (let at = cwd; home === undefined || !isSameFolder(at, home); at = dirname(at)) {
     // A folder that cannot be listed may hold one.
     const names = attempt(() => readdirSync(at), [".tool-versions"]);
     if (names.some((name) => FILE.test(name))) return true;

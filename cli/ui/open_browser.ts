@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { basename, isAbsolute } from "node:path";
 import { absolutePath, pathOutside, within } from "#base";
 import { findProject } from "#config";
+import { isSameFolder } from "#files";
 import type { CliIo } from "../io.ts";
 
 export interface OpenBrowserOptions {
@@ -29,7 +30,8 @@ export async function openBrowser(
   { env: own, os, project, home }: OpenBrowserOptions,
 ): Promise<boolean> {
   const { PATH } = own;
-  const path = PATH && (project === home ? absolutePath(PATH) : pathOutside(PATH, project));
+  const isHome = isSameFolder(project, home);
+  const path = PATH && (isHome ? absolutePath(PATH) : pathOutside(PATH, project));
   const env = path === undefined ? own : { ...own, PATH: path };
   const listed = listedIn(env.BROWSER, os);
   if (os === "darwin" && listed.length === 0) {

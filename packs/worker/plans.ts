@@ -1,6 +1,7 @@
 /** Plans of the configured extension packs. */
 
 import type { JsonObject, Log } from "#base";
+import { isSameFolder } from "#files";
 import { discoverPacks, reservedNames } from "./discover/discover.ts";
 import { readSettings } from "./settings.ts";
 import type { PackFinding } from "./types.ts";
@@ -42,7 +43,7 @@ export function createExtensionPlans(options: ExtensionOptions): ExtensionPlans 
   const discovered = discoverPacks({ project, home, reserved: reservedNames(servers), yieldsTo });
   const findings = [...discovered.findings];
   const plans = discovered.packs.map((file) => {
-    const isProjects = file.scope === "project" && project !== home;
+    const isProjects = file.scope === "project" && !isSameFolder(project, home);
     const all = (isProjects ? options.projectSettings : options.settings) ?? {};
     const own = Object.hasOwn(all, file.name) ? all[file.name] : {};
     const { settings, problems } = readSettings(file.name, own ?? {}, { idleMs });

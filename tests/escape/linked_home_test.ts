@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { findProject } from "#config";
+import { createExtensionPlans } from "#packs";
+import { launchPython } from "../../packs/worker/process/launch.ts";
 import { openProject, type TestProject } from "../config/project.ts";
 
 const MAIN = ".onetool/onetool.yaml";
@@ -83,5 +85,32 @@ Deno.test("a project that only reads variables or programs' secrets reads none b
     const { trust } = await it.load(UNTRUSTED);
     assert.equal(trust.kind, "untrusted", reference);
     assert.equal(trust.items.reads.length, 1);
+  }
+});
+
+Deno.test("packs of a home folder that is open under another path stay the home folder's", async () => {
+  await using it = await openProject({ "~/.onetool/tools/own/own_tools.ts": "" });
+  const { home } = it;
+  const link = join(home, "..", "linked-home");
+  await Deno.symlink(home, link);
+  const settings = { own: { key: "of the home folder" } };
+  const environment = { HOME: home, PATH: join(home, ".local/bin") };
+  const pack = {
+    name: "p",
+    language: "python",
+    file: "/p/p.py",
+    folder: "/p",
+    scope: "home",
+  } as const;
+  for (const project of [home, link, `${link}/.`]) {
+    const { plans } = createExtensionPlans({
+      ...{ project, home, settings, projectSettings: {}, idleMs: 1_000, servers: [] },
+      log() {},
+      // A plan uses them when its pack is made.
+      deps: {} as Parameters<typeof createExtensionPlans>[0]["deps"],
+    });
+    assert.match(JSON.stringify(plans.map(({ settings }) => settings)), /of the home folder/);
+    const deps = { deno: "deno", project, home, cacheDir: join(home, "cache"), environment };
+    assert.equal(launchPython(pack, undefined, { uv: "uv", deps }).env.PATH, environment.PATH);
   }
 });

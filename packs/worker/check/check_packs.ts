@@ -1,6 +1,7 @@
 /** Check of all packs of a project and of the home folder. */
 
 import { abortable, type JsonObject } from "#base";
+import { isSameFolder } from "#files";
 import { mapBounded } from "../../builtin/kit/map_bounded.ts";
 import { checkPack } from "./check_pack.ts";
 import { discoverPacks, reservedNames } from "../discover/discover.ts";
@@ -54,7 +55,7 @@ async function checkOne(
   { project, home, settings: own, projectSettings, deps, signal }: CheckPacksOptions,
 ): Promise<CheckedPack> {
   const { name } = file;
-  const all = file.scope === "project" && project !== home ? projectSettings : own;
+  const all = file.scope === "project" && !isSameFolder(project, home) ? projectSettings : own;
   if (!all) return { name, file, isOff: false, findings: [untrusted(file)] };
   const settings = Object.hasOwn(all, name) ? all[name] ?? {} : {};
   if (settings.enabled === false) return { name, file, isOff: true, findings: [] };

@@ -2,7 +2,7 @@
 
 import { RESERVED } from "../../server_config.ts";
 import { join } from "node:path";
-import { type Distrust, distrustOf, readOwn } from "#files";
+import { type Distrust, distrustOf, isSameFolder, readOwn } from "#files";
 import { attempt } from "#base";
 import { camelCase } from "../../registry/names.ts";
 import type { Language, PackFile, PackFinding } from "../types.ts";
@@ -51,7 +51,7 @@ export function discoverPacks(
   const others = new Set(yieldsTo?.map((name) => camelCase(name)));
   const roots: [string, PackFile["scope"]][] = [[project, "project"], [home, "home"]];
   if (yieldsTo) roots.reverse();
-  for (const [root, scope] of project === home ? roots.slice(0, 1) : roots) {
+  for (const [root, scope] of isSameFolder(project, home) ? roots.slice(0, 1) : roots) {
     for (const file of packFiles(join(root, ".onetool", "tools"), { scope, findings })) {
       if (scope === "project" && others.has(camelCase(file.name))) continue;
       const clash = problemOf(file, { packs, reserved });

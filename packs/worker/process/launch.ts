@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import { join, parse } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { openStateFolder } from "#files";
+import { isSameFolder, openStateFolder } from "#files";
 import { findOnPath } from "../../builtin/kit/find_on_path.ts";
 import { childEnvironment } from "../../process/environment.ts";
 import type { GroupCommand } from "../../process/process_group.ts";
@@ -65,7 +65,7 @@ function searchOf(
   { scope }: PackFile,
   { project, home }: LaunchDeps,
 ): { readonly project?: string } {
-  return scope === "home" && project !== home ? { project } : {};
+  return scope === "home" && !isSameFolder(project, home) ? { project } : {};
 }
 
 /** Places that the permissions of a TypeScript pack depend on. */
