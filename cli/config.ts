@@ -8,11 +8,17 @@ import type { Printer } from "./print.ts";
 /** Loads the configuration as far as files and variables give it; its warnings go to stderr. */
 export async function readConfig(context: Context): Promise<Config> {
   const config = await loadAnew(context);
-  for (const finding of config.warnings) {
-    await context.print.warn(findingText(finding, context.io.cwd));
-  }
+  await printWarnings(config, context);
   if (config.trust.kind === "untrusted") await context.print.warn(notTrusted(config));
   return config;
+}
+
+/** Prints what is odd in a configuration, or was not read. */
+export async function printWarnings(
+  { warnings }: Pick<Config, "warnings">,
+  { print, io }: Context,
+): Promise<void> {
+  for (const finding of warnings) await print.warn(findingText(finding, io.cwd));
 }
 
 function notTrusted({ trust: { project, before } }: Config): string {

@@ -5,7 +5,7 @@ import { join, relative } from "node:path";
 import { attempt } from "#base";
 import { check } from "./check.ts";
 import { expandPath, type RuleContext } from "#packs/rules";
-import { isSameFolder } from "#files";
+import { isSameFolder, isShared } from "#files";
 import { isOwnEntry } from "./own_entry.ts";
 import { findFile } from "./find.ts";
 import type { Lookup, Scope } from "./tree/interpolate.ts";
@@ -63,7 +63,7 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const isHome = isSameFolder(project, home);
   const { base, own, isNamed } = await readLayers({ ...options, isHome });
   const baseNode = base?.node ?? emptyMap("");
-  const borrowed = [base, own].some(hasServers) ? undefined : await readMcpJson(project);
+  const borrowed = [base, own].some(hasServers) ? undefined : await readMcpJson(options);
   const projectNode = mergeAll([own?.node, borrowed?.node]);
   const lent = <T>(values: ReadonlyMap<string, T> | undefined) =>
     lentValues({ root: baseNode, values: values ?? new Map(), home, project: real });
@@ -233,13 +233,17 @@ function hasServers(layer: Layer | undefined): boolean {
 type McpJson = Pick<Layer, "node" | "texts" | "findings"> & { readonly file: string };
 
 /** The servers of `.mcp.json`; its other keys are for other programs. */
-async function readMcpJson(project: string): Promise<McpJson | undefined> {
+async function readMcpJson(
+  { context: { project }, env }: AssembleOptions,
+): Promise<McpJson | undefined> {
   const file = join(project, ".mcp.json");
   // Most projects have none.
   if (await attempt(() => Deno.lstat(file)) === undefined) return undefined;
   const findings: ConfigFinding[] = [];
   const texts = new Map<string, string>();
-  const root = readRoot(file, { findings, texts, bounds: PROJECT_BOUNDS });
+  const root = readRoot(file, {
+    ...{ findings, texts, bounds: PROJECT_BOUNDS, above: isShared(env) },
+  });
   const servers = root?.entries.get("servers");
   const node = {
     ...root ?? emptyMap(file),

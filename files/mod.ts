@@ -1,7 +1,13 @@
 /** Door of the files: safe reading and writing where other users may write too. */
 
 export { lockFile, type LockOptions } from "./lock.ts";
-export { type Distrust, distrustOf, ownerDistrust } from "./ownership.ts";
+export {
+  type Distrust,
+  distrustOf,
+  isShared,
+  ownerDistrust,
+  type OwnershipOptions,
+} from "./ownership.ts";
 export { type OwnText, readOwn } from "./read_own.ts";
 export { readRegular, readRegularText } from "./read_regular.ts";
 export { isInside, refusalOf, RefusedFile } from "./project_file.ts";

@@ -1,6 +1,7 @@
 /** Checks that a path belongs to the user (or root), and that no other user can write to it. */
 
 import { dirname, join, parse, resolve, sep } from "node:path";
+import { attempt } from "#base";
 
 /** Reason why a path is not trusted, with the way out. */
 export interface Distrust {
@@ -8,14 +9,29 @@ export interface Distrust {
   readonly fix: string;
 }
 
-export interface Trail {
-  /** The path with every link followed, or the link that is not trusted. */
+export interface OwnershipOptions {
+  /** True to look at every folder above as well: who may write to one can put another in place of what
+   * is in it. */
+  readonly above?: boolean;
+}
+
+/** A path with every link followed, or the link that is not trusted. */
+interface Trail {
   readonly real: string;
+  readonly info: Deno.FileInfo;
+  /** Every folder on the way, the target too where it is one. */
+  readonly folders: ReadonlyMap<string, Deno.FileInfo>;
   readonly distrust: Distrust | undefined;
 }
 
 const MAX_LINKS = 40;
 const STICKY = 0o1000;
+/** Group of macOS whose members may do all that root may; programs of Homebrew are theirs to write. */
+const ADMIN = 80;
+/** Number that Linux shows for users without one in a container or a sandbox, root of the host too. */
+const NO_NUMBER = 65534;
+/** The whole of `/proc/self/uid_map` where every user has a number. */
+const EVERY_NUMBER = /^\s*0\s+0\s+4294967295\s*$/;
 
 /** Reason why the path, or the target of its links, is not trusted; undefined where both are.
  * Throws errors of the file system.
@@ -27,9 +43,18 @@ const STICKY = 0o1000;
  * console.assert(distrustOf(Deno.makeTempFileSync()) === undefined);
  * ```
  */
-export function distrustOf(path: string): Distrust | undefined {
-  const { real, distrust } = follow(path);
-  return distrust ?? distrustOfEntry(Deno.lstatSync(real), real);
+export function distrustOf(path: string, options: OwnershipOptions = {}): Distrust | undefined {
+  return judge(path, options).distrust;
+}
+
+/** The same, with the path behind all links, or the link that is not trusted. */
+export function judge(
+  path: string,
+  { above = false }: OwnershipOptions,
+): Omit<Trail, "folders"> {
+  const { real, info, folders, distrust } = follow(path);
+  const problem = distrust ?? distrustOfFolder(real) ?? distrustOfEntry(info, real);
+  return { real, info, distrust: problem ?? (above ? distrustAbove(folders) : undefined) };
 }
 
 /** The same for one entry, not a link. */
@@ -40,6 +65,12 @@ export function distrustOfEntry(
   return distrustOfOwner(info.uid, "it", path) ?? distrustOfMode(info, "it", path);
 }
 
+/** False where every project is trusted unseen, as on a machine without other users: folders above are
+ * not looked at. */
+export function isShared(env: Readonly<Record<string, string | undefined>>): boolean {
+  return env.TOOLSCRIPT_TRUST !== "all";
+}
+
 /** Reason why another user may have made the entry, or the target of the link that it is. Throws
  * where it is missing. */
 export function ownerDistrust(path: string): Distrust | undefined {
@@ -47,30 +78,33 @@ export function ownerDistrust(path: string): Distrust | undefined {
     distrustOfOwner(Deno.statSync(path).uid, "what it leads to", path);
 }
 
-/** Follows the links of a path, one after another, and checks each with its folder, and the folder
- * of the target. Throws where it is missing. */
-export function follow(path: string): Trail {
+/** Follows the links of a path, one after another, and checks each with its folder. Throws where it is
+ * missing. */
+function follow(path: string): Trail {
   const whole = resolve(path);
   let real = parse(whole).root;
+  let info = Deno.lstatSync(real);
   let links = 0;
+  const folders = new Map([[real, info]]);
   const rest = whole.slice(real.length).split(sep);
   while (rest.length > 0) {
     const name = rest.shift() ?? "";
     if (name === "" || name === ".") continue;
     const next = name === ".." ? dirname(real) : join(real, name);
-    const info = Deno.lstatSync(next);
+    info = Deno.lstatSync(next);
+    if (info.isDirectory) folders.set(next, info);
     if (!info.isSymlink) {
       real = next;
       continue;
     }
     const distrust = ++links > MAX_LINKS ? LOOP : distrustOfLink(info, next);
-    if (distrust) return { real: next, distrust };
+    if (distrust) return { real: next, info, folders, distrust };
     const target = Deno.readLinkSync(next);
     const { root } = parse(target);
     if (root !== "") real = root;
     rest.unshift(...target.slice(root.length).split(sep));
   }
-  return { real, distrust: distrustOfFolder(real) };
+  return { real, info: folders.get(real) ?? info, folders, distrust: undefined };
 }
 
 const LOOP: Distrust = { why: "its links lead nowhere", fix: "Mend the link" };
@@ -84,6 +118,25 @@ function distrustOfFolder(entry: string): Distrust | undefined {
   const info = Deno.lstatSync(folder);
   const name = `its folder "${folder}"`;
   return distrustOfOwner(info.uid, name, folder) ?? distrustOfMode(info, name, folder);
+}
+
+/** In a sticky folder, who owns the next one on the way alone can put another in its place. */
+function distrustAbove(folders: Trail["folders"]): Distrust | undefined {
+  for (const [folder, info] of folders) {
+    const name = `the folder "${folder}" above it`;
+    const uid = info.uid === NO_NUMBER && isPartOfHost() ? 0 : info.uid;
+    const distrust = distrustOfOwner(uid, name, folder) ?? distrustOfMode(info, name, folder);
+    if (distrust) return { ...distrust, fix: `${distrust.fix}, or keep it elsewhere. ${ALONE}` };
+  }
+  return undefined;
+}
+
+const ALONE = "Where nobody else uses this machine (CI, a container), set TOOLSCRIPT_TRUST=all";
+
+function isPartOfHost(): boolean {
+  // Only Linux has the file.
+  const map = attempt(() => Deno.readTextFileSync("/proc/self/uid_map"));
+  return map !== undefined && !EVERY_NUMBER.test(map);
 }
 
 /** Without user ids, as on Windows, everything is the user's. */
@@ -103,11 +156,15 @@ function distrustOfMode(
 ): Distrust | undefined {
   if (mode === null || Deno.uid() === null || (isDirectory && (mode & STICKY) !== 0)) return;
   const isOpen = (mode & 0o002) !== 0;
-  if (!isOpen && ((mode & 0o020) === 0 || gid === Deno.gid())) return undefined;
+  if (!isOpen && ((mode & 0o020) === 0 || isOwnGroup(gid))) return undefined;
   return {
     why: `${isOpen ? "everyone" : `the group ${gid}`} can write to ${name}`,
     fix: `Close it: chmod go-w ${quote(path)}`,
   };
+}
+
+function isOwnGroup(gid: number | null): boolean {
+  return gid === Deno.gid() || (Deno.build.os === "darwin" && gid === ADMIN);
 }
 
 /** For a POSIX shell. */

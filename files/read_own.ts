@@ -1,7 +1,7 @@
 /** Reads a file that decides which programs are started: only one that no other user wrote. */
 
 import { closeSync, constants, fstatSync, openSync } from "node:fs";
-import { type Distrust, distrustOfEntry, follow } from "./ownership.ts";
+import { type Distrust, distrustOfEntry, judge, type OwnershipOptions } from "./ownership.ts";
 import { readBytes } from "./read_regular.ts";
 
 export type OwnText =
@@ -10,7 +10,7 @@ export type OwnText =
   /** It exists and was not read. */
   | { readonly kind: "refused" } & Distrust;
 
-export interface ReadOwnOptions {
+export interface ReadOwnOptions extends OwnershipOptions {
   /** 1 MB by default. */
   readonly maxBytes?: number;
 }
@@ -31,21 +31,18 @@ const MB = 1024 * 1024;
  * console.assert(readOwn(file).kind === "text");
  * ```
  */
-export function readOwn(path: string, { maxBytes = MB }: ReadOwnOptions = {}): OwnText {
+export function readOwn(path: string, options: ReadOwnOptions = {}): OwnText {
   try {
-    return readChecked(path, maxBytes);
+    return readChecked(path, options);
   } catch (error) {
     if (isMissing(error)) return { kind: "missing" };
     throw error;
   }
 }
 
-function readChecked(path: string, maxBytes: number): OwnText {
-  const { real, distrust } = follow(path);
+function readChecked(path: string, { maxBytes = MB, ...options }: ReadOwnOptions): OwnText {
+  const { real, info, distrust } = judge(path, options);
   if (distrust) return { kind: "refused", ...distrust };
-  const info = Deno.lstatSync(real);
-  const problem = distrustOfEntry(info, real);
-  if (problem) return { kind: "refused", ...problem };
   // Opening a device may already have an effect.
   if (!info.isFile) return notRegular(info);
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;

@@ -7,14 +7,11 @@ import { readPurpose } from "./mcp/tools/tool_cache.ts";
 import { purposeOf } from "./purpose.ts";
 import { camelCase } from "./registry/names.ts";
 import type { ServerConfig } from "./server_config.ts";
-import { discoverPacks, reservedNames } from "./worker/discover/discover.ts";
+import { discoverPacks, type PackPlaces, reservedNames } from "./worker/discover/discover.ts";
 
 export { packPaths } from "./worker/discover/discover.ts";
 
-export interface ConfiguredPacks {
-  readonly project: string;
-  /** The home folder, where packs for all projects lie. */
-  readonly home: string;
+export interface ConfiguredPacks extends PackPlaces {
   readonly servers: readonly { readonly name: string; readonly enabled: boolean }[];
   readonly projects: readonly unknown[];
   readonly snippets: Readonly<Record<string, unknown>>;
@@ -27,9 +24,9 @@ export interface ConfiguredPacks {
 /** Lists the names in the order of the gateway's registry, without `ot`, which is always there. Makes
  * no pack: `toolscript mcp` answers its client with this before a gateway runs. */
 export function configuredPacks(options: ConfiguredPacks): readonly string[] {
-  const { project, home, servers, projects, snippets, packs, trust } = options;
+  const { project, home, isShared, servers, projects, snippets, packs, trust } = options;
   const extensions = discoverPacks({
-    ...{ project, home, reserved: reservedNames(servers.map(({ name }) => name)) },
+    ...{ project, home, isShared, reserved: reservedNames(servers.map(({ name }) => name)) },
     ...(trust.kind === "untrusted" ? { yieldsTo: [] } : {}),
   }).packs.filter(({ scope }) => trust.kind !== "untrusted" || scope === "home");
   const own = [

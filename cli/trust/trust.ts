@@ -1,7 +1,7 @@
 /** `toolscript trust`: shows what a project would start and read, and asks for trust in it. */
 
 import { findProject, removeTrust, type Trust } from "#config";
-import { loadAnew, withStoredTrust } from "../config.ts";
+import { loadAnew, printWarnings, withStoredTrust } from "../config.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../error.ts";
 import { reloadGateways } from "../gateway/reload.ts";
@@ -11,8 +11,9 @@ import { trustChanges, trustText } from "./show.ts";
 export async function trust(context: Context): Promise<number> {
   const { io, options, print } = context;
   if (options.revoke === true) return await revoke(context);
-  const { trust } = await loadAnew(withStoredTrust(context));
-  const { project, kind } = trust;
+  const config = await loadAnew(withStoredTrust(context));
+  const { trust, trust: { project, kind } } = config;
+  await printWarnings(config, context);
   if (kind !== "untrusted") {
     if (options.json === true) await print.json(toJson(trust, kind));
     else if (kind === "none") await print.say(`Nothing of ${project} needs trust`);

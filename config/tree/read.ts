@@ -2,7 +2,7 @@
 
 import { basename, dirname, join } from "node:path";
 import { attempt } from "#base";
-import { readOwn } from "#files";
+import { isShared, type OwnershipOptions, readOwn } from "#files";
 import { interpolate, type Scope } from "./interpolate.ts";
 import { type MapNode, mergeNodes, type Node, type ScalarNode } from "./node.ts";
 import { expandPath } from "#packs/rules";
@@ -56,6 +56,7 @@ export function readLayer(file: string, options: ReadOptions): Layer {
     ...{ findings, texts, roots: new Map<string, MapNode>(), home, isProject, homes },
     bounds: isProject ? PROJECT_BOUNDS : HOME_BOUNDS,
     total: { values: 0, chars: 0 },
+    above: isShared(options.env),
   };
   const secrets = readSecrets(secretsFile, place);
   const loss = isProject ? "" : ': nothing in it applies, its "blocked" and "ask" lists included';
@@ -107,7 +108,7 @@ function totalOf(texts: ReadonlyMap<string, string>): number {
 }
 
 /** Lists that reading a file adds to. */
-export interface ReadState {
+export interface ReadState extends OwnershipOptions {
   readonly findings: ConfigFinding[];
   /** By path. */
   readonly texts: Map<string, string>;
@@ -242,9 +243,9 @@ function readSecrets(file: string, state: PlaceState): ReadonlyMap<string, strin
 }
 
 /** A file that others may have written counts as missing, with a warning. */
-function readText(file: string, { findings, loss = "" }: ReadState): string | undefined {
+function readText(file: string, { findings, loss = "", above }: ReadState): string | undefined {
   try {
-    const own = readOwn(file);
+    const own = readOwn(file, { above });
     if (own.kind === "text") return own.text;
     if (own.kind === "refused") {
       findings.push({

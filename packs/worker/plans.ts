@@ -2,14 +2,12 @@
 
 import type { JsonObject, Log } from "#base";
 import { isSameFolder } from "#files";
-import { discoverPacks, reservedNames } from "./discover/discover.ts";
+import { discoverPacks, type PackPlaces, reservedNames } from "./discover/discover.ts";
 import { readSettings } from "./settings.ts";
 import type { PackFinding } from "./types.ts";
 import { createWorkerPack, type WorkerPack, type WorkerPackDeps } from "./worker_pack.ts";
 
-export interface ExtensionOptions {
-  readonly project: string;
-  readonly home: string;
+export interface ExtensionOptions extends PackPlaces {
   /** `packs.<name>` of the configuration. */
   readonly settings: Readonly<Record<string, JsonObject>>;
   /** The same for packs of the project. */
@@ -39,8 +37,8 @@ export interface ExtensionPlans {
 
 /** Reads the folders and the settings. Starts nothing. */
 export function createExtensionPlans(options: ExtensionOptions): ExtensionPlans {
-  const { project, home, servers, idleMs, deps, log, yieldsTo } = options;
-  const discovered = discoverPacks({ project, home, reserved: reservedNames(servers), yieldsTo });
+  const { project, home, servers, idleMs, deps, log } = options;
+  const discovered = discoverPacks({ ...options, reserved: reservedNames(servers) });
   const findings = [...discovered.findings];
   const plans = discovered.packs.map((file) => {
     const isProjects = file.scope === "project" && !isSameFolder(project, home);

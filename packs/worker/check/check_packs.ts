@@ -4,13 +4,11 @@ import { abortable, type JsonObject } from "#base";
 import { isSameFolder } from "#files";
 import { mapBounded } from "../../builtin/kit/map_bounded.ts";
 import { checkPack } from "./check_pack.ts";
-import { discoverPacks, reservedNames } from "../discover/discover.ts";
+import { discoverPacks, type PackPlaces, reservedNames } from "../discover/discover.ts";
 import type { PackFile, PackFinding } from "../types.ts";
 import type { WorkerPackDeps } from "../worker_pack.ts";
 
-export interface CheckPacksOptions {
-  readonly project: string;
-  readonly home: string;
+export interface CheckPacksOptions extends PackPlaces {
   /** `packs.<name>` of the configuration. */
   readonly settings: Readonly<Record<string, JsonObject>>;
   /** The same for packs of the project; missing for an untrusted project, whose packs are not loaded. */
@@ -40,8 +38,10 @@ const AT_ONCE = 2;
 
 /** Loads all packs, two at a time, each in its own process. */
 export async function checkPacks(options: CheckPacksOptions): Promise<CheckedPacks> {
-  const { project, home, servers } = options;
-  const { packs, findings } = discoverPacks({ project, home, reserved: reservedNames(servers) });
+  const { project, home, isShared, servers } = options;
+  const { packs, findings } = discoverPacks({
+    ...{ project, home, isShared, reserved: reservedNames(servers) },
+  });
   const check = (file: PackFile) => checkOne(file, options);
   return { packs: await mapBounded(packs, { concurrent: AT_ONCE }, check), findings };
 }

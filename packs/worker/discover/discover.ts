@@ -2,14 +2,20 @@
 
 import { RESERVED } from "../../server_config.ts";
 import { join } from "node:path";
-import { type Distrust, distrustOf, isSameFolder, readOwn } from "#files";
+import { type Distrust, distrustOf, isSameFolder, type OwnershipOptions, readOwn } from "#files";
 import { attempt } from "#base";
 import { camelCase } from "../../registry/names.ts";
 import type { Language, PackFile, PackFinding } from "../types.ts";
 
-export interface DiscoverOptions {
+/** Where packs lie. */
+export interface PackPlaces {
   readonly project: string;
   readonly home: string;
+  /** False to leave the folders above unlooked at; true by default. */
+  readonly isShared?: boolean;
+}
+
+export interface DiscoverOptions extends PackPlaces {
   /** Names that are taken: those of packs that come with Toolscript, and of servers. */
   readonly reserved: ReadonlyMap<string, string>;
   /** Names that packs of an untrusted project do not take, beside those of the home folder's packs. */
@@ -44,7 +50,7 @@ export function reservedNames(servers: readonly string[]): ReadonlyMap<string, s
 /** Finds `.onetool/tools/<pack>/<pack>_tools.ts` and `.py` in both folders. Of two packs with one name
  * the first counts; the other is a finding, as is a file that another user can write. */
 export function discoverPacks(
-  { project, home, reserved, yieldsTo }: DiscoverOptions,
+  { project, home, isShared = true, reserved, yieldsTo }: DiscoverOptions,
 ): Discovered {
   const findings: PackFinding[] = [];
   const packs = new Map<string, PackFile>();
@@ -52,7 +58,8 @@ export function discoverPacks(
   const roots: [string, PackFile["scope"]][] = [[project, "project"], [home, "home"]];
   if (yieldsTo) roots.reverse();
   for (const [root, scope] of isSameFolder(project, home) ? roots.slice(0, 1) : roots) {
-    for (const file of packFiles(join(root, ".onetool", "tools"), { scope, findings })) {
+    const search = { scope, findings, above: isShared };
+    for (const file of packFiles(join(root, ".onetool", "tools"), search)) {
       if (scope === "project" && others.has(camelCase(file.name))) continue;
       const clash = problemOf(file, { packs, reserved });
       if (clash) findings.push(clash);
@@ -95,23 +102,23 @@ function fileName(pack: string, ending: string): string {
   return `${pack}_tools.${ending}`;
 }
 
-interface Search {
+interface Search extends OwnershipOptions {
   readonly scope: PackFile["scope"];
   readonly findings: PackFinding[];
 }
 
-function* packFiles(root: string, { scope, findings }: Search): Generator<PackFile> {
+function* packFiles(root: string, search: Search): Generator<PackFile> {
   const names = folders(root);
-  if (names.length > 0 && !isOwn(root, findings)) return;
+  if (names.length > 0 && !isOwn(root, search)) return;
   for (const name of names) {
     const folder = join(root, name);
-    if (!isOwn(folder, findings)) continue;
+    if (!isOwn(folder, search)) continue;
     for (const [ending, language] of ENDINGS) {
       const file = join(folder, fileName(name, ending));
-      const text = readText(file, findings);
+      const text = readText(file, search);
       if (text === undefined) continue;
       const [, , own] = PACK_NAME[language].exec(text) ?? [];
-      yield { name: own ?? name, language, file, folder, scope };
+      yield { name: own ?? name, language, file, folder, scope: search.scope };
     }
   }
 }
@@ -131,18 +138,18 @@ function isThere(path: string): boolean {
   return attempt(() => !Deno.statSync(path).isDirectory, false);
 }
 
-function readText(file: string, findings: PackFinding[]): string | undefined {
+function readText(file: string, { findings, above }: Search): string | undefined {
   // Unreadable: nothing to load.
-  const own = attempt(() => readOwn(file, { maxBytes: MOST_BYTES }));
+  const own = attempt(() => readOwn(file, { maxBytes: MOST_BYTES, above }));
   if (own?.kind === "text") return own.text;
   // The folder may hold a pack of the other language.
   if (own?.kind === "refused") findings.push(refusal(file, own));
   return undefined;
 }
 
-function isOwn(folder: string, findings: PackFinding[]): boolean {
+function isOwn(folder: string, { findings, above }: Search): boolean {
   // A dangling link.
-  const judged = attempt(() => ({ problem: distrustOf(folder) }));
+  const judged = attempt(() => ({ problem: distrustOf(folder, { above }) }));
   if (judged?.problem) findings.push(refusal(folder, judged.problem));
   return judged !== undefined && judged.problem === undefined;
 }

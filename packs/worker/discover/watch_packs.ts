@@ -1,20 +1,15 @@
 /** Watch of the packs' folders, without polling (WRK-10, WRK-11). */
 
 import { join } from "node:path";
-import { discoverPacks } from "./discover.ts";
+import { discoverPacks, type PackPlaces } from "./discover.ts";
 import { follow, watchersOf } from "./watch_folder.ts";
-
-export interface WatchedFolders {
-  readonly project: string;
-  readonly home: string;
-}
 
 /** Time in which several changes count as one. */
 const SETTLE_MS = 200;
 
 /** Calls `onChange` when packs were added or removed. Where the system cannot watch, `ot.reload` finds
  * them. */
-export function watchPacks(folders: WatchedFolders, onChange: () => void): Disposable {
+export function watchPacks(folders: PackPlaces, onChange: () => void): Disposable {
   let last = namesIn(folders);
   let watching = watch();
 
@@ -35,7 +30,7 @@ export function watchPacks(folders: WatchedFolders, onChange: () => void): Dispo
   return { [Symbol.dispose]: () => watching[Symbol.dispose]() };
 }
 
-function namesIn(folders: WatchedFolders): string {
+function namesIn(folders: PackPlaces): string {
   const { packs } = discoverPacks({ ...folders, reserved: new Map() });
   return packs.map(({ name, file }) => `${name}\n${file}`).join("\n");
 }
