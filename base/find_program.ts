@@ -1,6 +1,6 @@
 /** Programs of the system by name, without what an open project could put in their place. */
 
-import { delimiter, isAbsolute } from "node:path";
+import { delimiter } from "node:path";
 import { attempt } from "./attempt.ts";
 
 const FOLDERS = ["/usr/bin", "/bin", "/usr/local/bin", "/run/current-system/sw/bin"];
@@ -14,23 +14,6 @@ export function findProgram(name: string): string | undefined {
   const paths = FOLDERS.map((folder) => `${folder}/${name}`);
   // Most folders do not have it.
   return paths.find((path) => attempt(() => Deno.statSync(path).isFile, false));
-}
-
-/** Returns the absolute entries of a `PATH`: in a relative one, a file of the project that is open could
- * stand in for a program. */
-export function absolutePath(path: string): string {
-  return path.split(delimiter).filter((folder) => isAbsolute(folder)).join(delimiter);
-}
-
-/** Returns the absolute entries outside of a project, links followed too. */
-export function pathOutside(path: string, project: string): string {
-  // A folder that is not there holds no program.
-  const realOf = (folder: string) => attempt(() => Deno.realPathSync(folder), folder);
-  const roots = [project, realOf(project)].map((root) => `${root}/`);
-  const isInside = (folder: string) => roots.some((root) => `${folder}/`.startsWith(root));
-  return absolutePath(path).split(delimiter).filter((folder) =>
-    !isInside(folder) && !isInside(realOf(folder))
-  ).join(delimiter);
 }
 
 /** Returns the words that start a program with at most so many bytes of data, where the system has

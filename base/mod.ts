@@ -18,13 +18,7 @@ export { canonicalJson } from "./canonical_json.ts";
 export { type ChildEnd, endWith } from "./child_process.ts";
 export { ChunkReader } from "./chunk_reader.ts";
 export { Clock } from "./clock.ts";
-export {
-  absolutePath,
-  findProgram,
-  pathOutside,
-  SYSTEM_PATH,
-  withinMemory,
-} from "./find_program.ts";
+export { findProgram, SYSTEM_PATH, withinMemory } from "./find_program.ts";
 export { isForeignListener, isForeignPeer, isThisMachine } from "./foreign_peer.ts";
 export { escapeLines, escapeUnseen, shorten, wrap } from "./foreign_text.ts";
 export { inlineModule } from "./inline_module.ts";

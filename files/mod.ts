@@ -12,5 +12,6 @@ export { type OwnText, readOwn } from "./read_own.ts";
 export { readRegular, readRegularText } from "./read_regular.ts";
 export { isInside, refusalOf, RefusedFile } from "./project_file.ts";
 export { isSameFolder } from "./same_folder.ts";
+export { searchPath, type SearchPathOptions } from "./search_path.ts";
 export { linkBelow, openStateFolder, stateDistrust, type StateOptions } from "./state.ts";
 export { throughDraft, writeNew, type WriteOptions, writeWhole } from "./write_own.ts";

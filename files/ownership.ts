@@ -78,6 +78,24 @@ export function ownerDistrust(path: string): Distrust | undefined {
     distrustOfOwner(Deno.statSync(path).uid, "what it leads to", path);
 }
 
+/** True for a folder in which another user may put a file, now or once it is made. */
+export function isOpenToOthers(folder: string): boolean {
+  // Missing: made later, it would be searched.
+  const trail = attempt(() => follow(folder));
+  if (trail === undefined) {
+    // Another user may be able to make what a link leads to, or the folder itself.
+    const isLink = attempt(() => Deno.lstatSync(folder)) !== undefined;
+    return isLink || (dirname(folder) !== folder && isOpenToOthers(dirname(folder)));
+  }
+  const { distrust, info, folders, real } = trail;
+  return [
+    distrust,
+    // In a sticky folder, everyone can.
+    distrustOfMode({ ...info, isDirectory: false }, "it", real),
+    distrustAbove(folders),
+  ].some((each) => each !== undefined);
+}
+
 /** Follows the links of a path, one after another, and checks each with its folder. Throws where it is
  * missing. */
 function follow(path: string): Trail {

@@ -8,7 +8,7 @@ import type { CheckOptions, CliIo } from "../io.ts";
 import { checkClients } from "./clients/clients.ts";
 import { checkConfig, checkFolders, checkPins, checkSecrets, checkTrust } from "./configuration.ts";
 import { checkGateways } from "./gateways.ts";
-import { checkProxy, checkUv, checkVersions, checkWalls } from "./machine.ts";
+import { checkPath, checkProxy, checkUv, checkVersions, checkWalls } from "./machine.ts";
 import { tryGateway } from "./trial.ts";
 import { bad, type Finding, good, type Level, worth } from "./types.ts";
 import { escapeControls } from "../terminal/escapes.ts";
@@ -50,6 +50,7 @@ async function examine(context: Context, signal: AbortSignal): Promise<Finding[]
     checkSecrets(io, { config, fix: fix === true }),
     checkProxy(io),
     checkWalls(),
+    checkPath(io),
     checkUv(io, { isNeeded: hasPython(io, project), project }),
     checkGateways(io, { config, fix: fix === true }),
     checkClients(context, { project, signal }),

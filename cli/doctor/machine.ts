@@ -1,6 +1,8 @@
 /** Checks of the machine: Deno, the tools that confine a run, uv, a proxy. */
 
+import { delimiter, isAbsolute } from "node:path";
 import { findProgram } from "#base";
+import { searchPath } from "#files";
 import { findUv } from "#packs";
 import type { CliIo } from "../io.ts";
 import { bad, type Finding, good, worth } from "./types.ts";
@@ -34,6 +36,20 @@ export function checkWalls(): Finding[] {
     ? "Install util-linux"
     : `There is none on ${Deno.build.os}: memory is watched instead`;
   return [worth("walls", `Deno's permissions, but ${consequences.join("; ")}`, fix)];
+}
+
+/** Checks that no other user can put a program in a folder of `PATH`. */
+export function checkPath({ env }: CliIo): Finding[] {
+  const { PATH = "" } = env;
+  const searched = new Set(searchPath(PATH, { env }).split(delimiter));
+  const others = PATH.split(delimiter).filter((folder) =>
+    isAbsolute(folder) && !searched.has(folder)
+  );
+  if (others.length === 0) return [];
+  const message = `Not searched, as another user can put programs there: ${others.join(", ")}`;
+  const fix = "Close each, and the folders above it, to others (chmod go-w, chown), " +
+    "or take it out of PATH";
+  return [worth("path", message, fix)];
 }
 
 /** Checks for uv, which only packs in Python need. */

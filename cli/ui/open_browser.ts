@@ -2,9 +2,9 @@
 
 import { spawn } from "node:child_process";
 import { basename, isAbsolute } from "node:path";
-import { absolutePath, pathOutside, within } from "#base";
+import { within } from "#base";
 import { findProject } from "#config";
-import { isSameFolder } from "#files";
+import { isSameFolder, searchPath } from "#files";
 import type { CliIo } from "../io.ts";
 
 export interface OpenBrowserOptions {
@@ -29,10 +29,8 @@ export async function openBrowser(
   url: string,
   { env: own, os, project, home }: OpenBrowserOptions,
 ): Promise<boolean> {
-  const { PATH } = own;
-  const isHome = isSameFolder(project, home);
-  const path = PATH && (isHome ? absolutePath(PATH) : pathOutside(PATH, project));
-  const env = path === undefined ? own : { ...own, PATH: path };
+  const outside = isSameFolder(project, home) ? undefined : project;
+  const env = own.PATH ? { ...own, PATH: searchPath(own.PATH, { env: own, outside }) } : own;
   const listed = listedIn(env.BROWSER, os);
   if (os === "darwin" && listed.length === 0) {
     return await start({ words: ["osascript", "-"], env, input: openLocation(url) });

@@ -1,6 +1,7 @@
 /** Places outside the files that secrets come from: the system's keychain, 1Password, programs. */
 
-import { abortable, absolutePath, endWith, pathOutside, SYSTEM_PATH } from "#base";
+import { abortable, endWith, SYSTEM_PATH } from "#base";
+import { searchPath } from "#files";
 import type { Lookup, LookupFailure } from "../tree/interpolate.ts";
 
 export interface SourceOptions {
@@ -108,8 +109,7 @@ function environment(
   env: SourceOptions["env"],
   outside: string | undefined,
 ): Record<string, string> {
-  const { PATH = "" } = env;
-  const path = outside === undefined ? absolutePath(PATH) : pathOutside(PATH, outside);
+  const path = searchPath(env.PATH ?? "", { env, outside });
   const entries = Object.entries({ ...env, PATH: path || SYSTEM_PATH });
   return Object.fromEntries(
     entries.flatMap(([name, value]) => value === undefined ? [] : [[name, value]]),

@@ -1,7 +1,7 @@
 /** Environment of a child: variables of the config and those that a program needs to start. */
 
-import { delimiter, isAbsolute, resolve } from "node:path";
-import { pathOutside, SYSTEM_PATH } from "#base";
+import { SYSTEM_PATH } from "#base";
+import { searchPath } from "#files";
 
 /** Variables copied from the gateway: paths, home, caches, language, proxies, certificates. */
 const NEEDED = new Set([
@@ -18,7 +18,7 @@ const NEEDED = new Set([
 export interface EnvironmentOptions {
   /** Folder that relative entries of `PATH` are below; without it they are left out. */
   readonly base?: string;
-  /** Project whose folders are left out of `PATH`, links to them too. */
+  /** Project whose folders are left out of `PATH`, with those of a repository around it. */
   readonly project?: string;
 }
 
@@ -37,19 +37,12 @@ export function childEnvironment(
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(gateway)) {
     const upper = name.toUpperCase();
-    if (upper === "PATH") env[name] = absolutePath(value, base) || SYSTEM_PATH;
-    else if (NEEDED.has(upper) || upper.startsWith("LC_")) env[name] = value;
+    if (upper === "PATH" || NEEDED.has(upper) || upper.startsWith("LC_")) env[name] = value;
   }
-  const all = { ...env, ...config };
-  if (project === undefined || all.PATH === undefined) return all;
-  return { ...all, PATH: pathOutside(all.PATH, project) || SYSTEM_PATH };
-}
-
-/** In a relative folder, a file of the folder that a program starts in would stand in for another. */
-function absolutePath(path: string, base: string | undefined): string {
-  const folders = path.split(delimiter).flatMap((folder) => {
-    if (isAbsolute(folder)) return [folder];
-    return base === undefined ? [] : [resolve(base, folder)];
-  });
-  return folders.join(delimiter);
+  Object.assign(env, config);
+  for (const [name, value] of Object.entries(env)) {
+    if (name.toUpperCase() !== "PATH") continue;
+    env[name] = searchPath(value, { env: gateway, base, outside: project }) || SYSTEM_PATH;
+  }
+  return env;
 }

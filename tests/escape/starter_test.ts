@@ -1,8 +1,9 @@
 /** The plugin's starter in a folder with foreign files. */
 
 import { equal, ok } from "node:assert/strict";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { give, ignore as isOther } from "./owner.ts";
 
 const PLUGIN = fileURLToPath(new URL("../../plugin", import.meta.url));
 const STARTER = join(PLUGIN, "bin", "toolscript");
@@ -120,6 +121,34 @@ Deno.test("the starter runs no program of the session's folder, and takes none o
       const { stdout, stderr } = await start(place, session);
       equal(stdout, "2", stderr);
       equal((await place.ran()).join(), "");
+    });
+  }
+});
+
+Deno.test("the starter runs no program that another user can have put there", async (t) => {
+  const rows: Record<string, { ignore?: boolean; open: (folder: string) => void }> = {
+    "everyone's": { open: (folder) => Deno.chmodSync(folder, 0o777) },
+    "everyone's, sticky": { open: (folder) => Deno.chmodSync(folder, 0o1777) },
+    "another user's": { ignore: isOther, open: give },
+    "everyone's, above": { open: (folder) => Deno.chmodSync(dirname(folder), 0o777) },
+  };
+  for (const [name, { ignore = false, open }] of Object.entries(rows)) {
+    await t.step({
+      name,
+      ignore,
+      async fn() {
+        await using place = await hostilePlace();
+        const tools = join(place.home, "above", "tools");
+        await Deno.mkdir(dirname(tools));
+        await Deno.rename(join(place.project, "tools"), tools);
+        open(tools);
+        const { stdout, stderr } = await start(place, { path: [tools, place.bin] });
+        equal(stdout, "2", stderr);
+        equal((await place.ran()).join(), "");
+        const env = { TOOLSCRIPT_TRUST: "all" };
+        await start(place, { path: [tools, place.bin], env });
+        equal((await place.ran()).includes("deno"), true);
+      },
     });
   }
 });

@@ -1,11 +1,12 @@
 /** Programs by their name, as a shell finds them. */
 
 import { delimiter, join } from "node:path";
-import { attempt, findProgram, pathOutside } from "#base";
+import { attempt, findProgram } from "#base";
+import { searchPath } from "#files";
 
 export interface PathOptions {
   readonly environment: Readonly<Record<string, string>>;
-  /** Folder that is not searched: agent code can write there. */
+  /** Folder that is not searched, nor a repository around it: agent code can write there. */
   readonly project: string;
 }
 
@@ -14,8 +15,8 @@ export function findOnPath(name: string, options: PathOptions): string | undefin
   const { environment, project } = options;
   const systemPath = findProgram(name);
   if (systemPath !== undefined) return systemPath;
-  const folders = pathOutside(environment.PATH ?? "", project).split(delimiter).filter(Boolean);
-  return folders.map((folder) => join(folder, name)).find(isProgram);
+  const path = searchPath(environment.PATH ?? "", { env: environment, outside: project });
+  return path.split(delimiter).filter(Boolean).map((folder) => join(folder, name)).find(isProgram);
 }
 
 function isProgram(path: string): boolean {
