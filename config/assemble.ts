@@ -3,6 +3,7 @@
 
 import { join, relative } from "node:path";
 import { attempt } from "#base";
+import { type BoundedLayer, withinBounds } from "./tree/bounds.ts";
 import { check } from "./check.ts";
 import { expandPath, type RuleContext } from "#packs/rules";
 import { isSameFolder, isShared } from "#files";
@@ -17,7 +18,7 @@ import { emptyMap, type Layer, PROJECT_BOUNDS, readLayer, readRoot } from "./tre
 import { type CheckedConfig, CONFIG } from "./schema.ts";
 import { lookUpReferences, type References } from "./references/references.ts";
 import { secretDigests } from "./trust/items.ts";
-import { judgeTrust, noTrust, type Trust } from "./trust/trust.ts";
+import { isVouched, judgeTrust, noTrust, type Trust } from "./trust/trust.ts";
 import type { ConfigFinding } from "./types.ts";
 
 export interface AssembleOptions {
@@ -43,6 +44,8 @@ export interface Assembled {
   /** Values of all secrets that were read. */
   readonly secrets: readonly string[];
   readonly findings: readonly ConfigFinding[];
+  /** Findings about what the project has over the bounds; it is left out. */
+  readonly bounds: readonly ConfigFinding[];
   readonly trust: Trust;
   /** Scope of the references in a file. */
   readonly scopeOf: (file: string) => Scope;
@@ -62,9 +65,9 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const real = await realPath(project);
   const isHome = isSameFolder(project, home);
   const { base, own, isNamed } = await readLayers({ ...options, isHome });
-  const baseNode = base?.node ?? emptyMap("");
+  const { node: baseNode, findings: ofBase } = mergeAll([base?.node]);
   const borrowed = [base, own].some(hasServers) ? undefined : await readMcpJson(options);
-  const projectNode = mergeAll([own?.node, borrowed?.node]);
+  const { node: projectNode, findings: bounds } = mergeAll([own?.node, borrowed?.node]);
   const lent = <T>(values: ReadonlyMap<string, T> | undefined) =>
     lentValues({ root: baseNode, values: values ?? new Map(), home, project: real });
   const secrets = new Map([...lent(base?.secrets), ...own?.secrets ?? []]);
@@ -76,8 +79,8 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const isHomeSecret = (name: string) => base?.secrets.has(name) === true;
   const filesOfProject = { ...scopeOf(secrets, options), isHomeSecret };
   const judged = isHome
-    ? { root: mergeAll([baseNode, projectNode]), trust: noTrust(real) }
-    : judge({ baseNode, projectNode, own, baseScope, texts, real }, options);
+    ? { root: mergeAll([baseNode, projectNode]).node, trust: noTrust(real) }
+    : judge({ baseNode, projectNode, own, baseScope, texts, real, bounds }, options);
   const outsideOfProject = await lookUpReferences(
     judged.trust.kind === "untrusted" ? undefined : projectNode,
     { ...options, cwd: project, scope: filesOfProject, lent: lent(commandsOf(outside)) },
@@ -86,22 +89,20 @@ export async function assemble(options: AssembleOptions): Promise<Assembled> {
   const { root, trust } = isHome
     ? judged
     : withSettings(judged, { baseNode, projectNode, projectScope, context: options.context });
-  // Before trust, a file that the home folder has as well is the home folder's.
+  // Where only what narrows counts, a file that the home folder has as well is the home folder's.
   const isOurs = (file: string) =>
-    texts.has(file) && !(trust.kind === "untrusted" && base?.files.has(file) === true);
+    texts.has(file) && (isVouched(trust) || base?.files.has(file) !== true);
   return {
-    root,
-    projectNode,
-    trust,
+    ...{ root, projectNode, trust, bounds },
     file: [...own?.files ?? [], ...borrowed ? [borrowed.file] : [], ...base?.files ?? []][0] ??
       null,
     files: [...base?.files ?? [], ...own?.files ?? [], ...borrowed ? [borrowed.file] : []],
     secretsFiles: [base, own].flatMap((layer) => layer ? [layer.secretsFile] : []),
     secrets: secretsOf([base, own], [outside, outsideOfProject]),
-    findings: [base, own, borrowed].flatMap((layer) => layer?.findings ?? []),
+    findings: [...[base, own, borrowed].flatMap((layer) => layer?.findings ?? []), ...ofBase],
     // A file that both include counts as the project's: it gets no secret that is not lent.
     scopeOf: (file) => isOurs(file) && !isHome ? projectScope : baseScope,
-    counts: (file) => trust.kind !== "untrusted" || !isOurs(file),
+    counts: (file) => isVouched(trust) || !isOurs(file),
     isHomes: (file) => !isHome && !isNamed && base?.files.has(file) === true && !isOurs(file),
     isBorrowed: borrowed !== undefined,
     isPartial: outside.isPartial || outsideOfProject.isPartial,
@@ -135,12 +136,13 @@ interface ToJudge {
   readonly baseScope: Scope;
   readonly texts: ReadonlyMap<string, string>;
   readonly real: string;
+  readonly bounds: readonly ConfigFinding[];
 }
 
 type Judged = Pick<Assembled, "root" | "trust">;
 
 function judge(
-  { baseNode, projectNode, own, baseScope, texts, real }: ToJudge,
+  { baseNode, projectNode, own, baseScope, texts, real, bounds }: ToJudge,
   { context, env }: AssembleOptions,
 ): Judged {
   const base = check<CheckedConfig>(baseNode, CONFIG, { context, scopeOf: () => baseScope });
@@ -153,9 +155,9 @@ function judge(
     root: projectNode,
     secrets: own ? secretDigests(relative(context.project, own.secretsFile), own.secrets) : {},
     changes: narrowed.rest,
+    isWhole: bounds.length === 0,
   });
-  const counting = trust.kind === "untrusted" ? narrowed.node : projectNode;
-  return { root: overlay(baseNode, counting), trust };
+  return { root: overlay(baseNode, isVouched(trust) ? projectNode : narrowed.node), trust };
 }
 
 /** Adds the settings that a trusted project writes for its own packs. */
@@ -216,12 +218,12 @@ function scopeOf(
   };
 }
 
-function mergeAll(nodes: readonly (MapNode | undefined)[]): MapNode {
+function mergeAll(nodes: readonly (MapNode | undefined)[]): BoundedLayer {
   const merged = nodes.reduce(
     (base: Node, node) => node ? mergeNodes(base, node) : base,
     emptyMap(""),
   );
-  return merged.kind === "map" ? merged : emptyMap("");
+  return withinBounds(merged.kind === "map" ? merged : emptyMap(""), CONFIG);
 }
 
 function hasServers(layer: Layer | undefined): boolean {

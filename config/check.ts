@@ -1,6 +1,7 @@
 /** Checks a configuration tree against its rules: values in use, and findings with their places. */
 
 import type { JsonValue } from "#base";
+import { tooMuch } from "./tree/bounds.ts";
 import { interpolate, type Scope } from "./tree/interpolate.ts";
 import { closest } from "#packs/nearest";
 import { isNull, type MapNode, type Node, type Place, type ScalarNode } from "./tree/node.ts";
@@ -61,8 +62,6 @@ class Walk {
     }
     if (node.kind === "scalar") return this.#scalar(node, rule, path);
     if (rule.kind === "list" && node.kind === "list") {
-      const extra = node.items[rule.most ?? Infinity];
-      if (extra) return this.#tooMuch(extra, `${rule.most} items`, path);
       const items = node.items.map((item, i) => this.value(item, rule.items, [...path, String(i)]));
       return items.filter((item) => item !== undefined);
     }
@@ -115,7 +114,7 @@ class Walk {
     switch (rule.kind) {
       case "text":
         if (rule.longest !== undefined && text.text.length > rule.longest) {
-          return this.#tooMuch(node, `${rule.longest} characters`, path);
+          return this.#tooLong(node, rule.longest, path);
         }
         return textInUse(text.text, rule, this.#options.context);
       case "choice":
@@ -158,9 +157,8 @@ class Walk {
     this.#error(node.place, message, { path, fix: fixFor(node, rule, path) });
   }
 
-  #tooMuch({ place }: Node, most: string, path: readonly string[]): undefined {
-    const message = `Cannot take "${path.join(".")}": it has over ${most}`;
-    this.#error(place, message, { path, fix: "Shorten it: * stands for any text in a pattern" });
+  #tooLong({ place }: Node, longest: number, path: readonly string[]): undefined {
+    this.findings.push({ ...tooMuch(place, { path, most: `${longest} characters` }), path });
   }
 
   #unknown(key: string, place: Place, rule: ObjectRule, path: readonly string[]): void {

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { aliasFindings } from "./aliases.ts";
-import { assemble } from "./assemble.ts";
+import { assemble, type Assembled } from "./assemble.ts";
 import { check, type Checked, type CheckFinding } from "./check.ts";
 import { isShared } from "#files";
 import type { RuleContext } from "#packs/rules";
@@ -14,6 +14,7 @@ import { resolveConfig } from "./resolve.ts";
 import { type CheckedConfig, CONFIG } from "./schema.ts";
 import { concealed, concealedIn } from "./secrets.ts";
 import { isEnabled, type ServerProblem } from "./servers.ts";
+import { isVouched } from "./trust/trust.ts";
 import type { Config, ConfigFinding } from "./types.ts";
 
 export interface LoadOptions {
@@ -42,27 +43,32 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
   const context = { project, home: options.home, cores: navigator.hardwareConcurrency };
   const named = new Set<string>();
   const parts = await assemble({ isPartial: false, ...options, context, named });
-  const { root, file, files, secretsFiles, scopeOf, counts, isBorrowed, trust } = parts;
-  const all: ConfigFinding[] = [...findings, ...parts.findings];
+  const { root, file, files, secretsFiles, scopeOf, isBorrowed, trust } = parts;
   const checked = check<CheckedConfig>(root, CONFIG, {
     context,
     scopeOf,
     foreign: (path) => isBorrowed && path[0] === "servers",
   });
-  all.push(...withoutDisabled(checked).filter(({ file }) => counts(file)));
+  const values: ConfigFinding[] = withoutDisabled(checked);
   const config = resolveConfig(checked.value, {
     ...{ context, file },
     own: { configuration: files, secrets: secretsFiles },
     untrusted: trust.kind === "untrusted"
-      ? withoutReferences(parts.projectNode, context)
+      ? checkNames(parts.projectNode, context).value
       : undefined,
     isHomes: (name) => parts.isHomes(placeOf(root, ["servers", name, "command"]).file),
     onProblem: (name, problem) => {
-      if (!hasErrors(all, name, checked.findings)) all.push(serverFinding(root, name, problem));
+      if (!hasErrors(values, name, checked.findings)) {
+        values.push(serverFinding(root, name, problem));
+      }
     },
   });
   const { rules, findings: ofRules } = await readRules(checked.value, root);
-  all.push(...ofRules);
+  const all = [
+    ...findings,
+    ...parts.findings,
+    ...counting([...values, ...ofRules], parts, context),
+  ];
   const others = trust.servers.map(({ name }) => name);
   all.push(...aliasFindings(config, { root, home: options.home, others }));
   if (all.some((finding) => finding.severity === "error")) throw new ConfigError(all);
@@ -79,6 +85,26 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
   };
 }
 
+/** The findings that count. Of a project that no person vouches for, what is wrong is left out, with
+ * one warning: it must not stop all else. */
+function counting(
+  findings: readonly ConfigFinding[],
+  { counts, bounds, trust, projectNode }: Assembled,
+  context: RuleContext,
+): ConfigFinding[] {
+  if (isVouched(trust)) return [...bounds, ...findings];
+  // Keys without an effect are in no part that counts.
+  const written = trust.kind === "none" ? checkNames(projectNode, context).findings : [];
+  const strays = [...bounds, ...written, ...findings.filter(({ file }) => !counts(file))];
+  const first = strays.find(({ severity }) => severity === "error");
+  const message = `${first?.message}; what is wrong is left out`;
+  return [
+    ...findings.filter(({ file }) => counts(file)),
+    ...first ? [{ ...first, severity: "warning" as const, message }] : [],
+    ...written.filter(({ severity }) => severity === "warning"),
+  ];
+}
+
 /** Hash over the variables that a configuration reads, with their values. */
 function hashOf(names: ReadonlySet<string>, env: LoadOptions["env"]): string {
   const pairs = [...names].sort().map((name) => [name, env[name] ?? null]);
@@ -86,9 +112,9 @@ function hashOf(names: ReadonlySet<string>, env: LoadOptions["env"]): string {
 }
 
 /** Configuration of a project that is not trusted, for its names: no reference is looked up. */
-function withoutReferences(node: MapNode, context: RuleContext): CheckedConfig {
+function checkNames(node: MapNode, context: RuleContext): Checked<CheckedConfig> {
   const scope = { variable: () => "", secret: () => "", outside: () => "" };
-  return check<CheckedConfig>(node, CONFIG, { context, scopeOf: () => scope }).value;
+  return check<CheckedConfig>(node, CONFIG, { context, scopeOf: () => scope });
 }
 
 /** A server that is switched off may lack the variables that it would need. */

@@ -22,10 +22,13 @@ export async function readRules({ security }: CheckedConfig, root: Node): Promis
     if (problem) findings.push(finding(placeOf(root, path), index, problem));
     const { then = "blocked", when: text, ...rest } = rule;
     const when = text === undefined ? undefined : await compile(text);
-    if (when && "message" in when) {
+    const isWrong = when && "message" in when;
+    if (isWrong) {
       const place = placeIn(root, [...path, "when"], when.at);
       findings.push(finding(place, index, `"when": ${when.message}`));
-    } else rules.push({ ...rest, then, ...(when ? { when } : {}) });
+    }
+    // Without the expression that is wrong, the rule is stricter.
+    rules.push({ ...rest, then, ...(when && !isWrong ? { when } : {}) });
   }
   return { rules, findings };
 }

@@ -17,7 +17,8 @@ export async function grant(
   { project, hash, tools, secrets, items }: Trust,
 ): Promise<void> {
   if (hash === undefined) {
-    throw new CliError(1, `Cannot trust "${project}": .onetool/tools cannot be read whole`);
+    const state = "its configuration, or .onetool/tools, cannot be read whole";
+    throw new CliError(1, `Cannot trust "${project}": ${state}: make it smaller`);
   }
   await writeTrust(context.io.home, project, { hash, tools, secrets, ...items });
   await reloadGateways(context);

@@ -43,6 +43,13 @@ export interface TrustOptions {
   readonly secrets: Trust["secrets"];
   /** Settings of it that do more than narrow. */
   readonly changes: readonly string[];
+  /** False where a part of it was left out, which no list shows. */
+  readonly isWhole: boolean;
+}
+
+/** Tells that a person vouches for the project: all of it counts, with its mistakes. */
+export function isVouched({ kind, all }: Pick<Trust, "kind" | "all">): boolean {
+  return all || kind === "trusted";
 }
 
 /** Trust where the project has no files that are not the home folder's. */
@@ -56,9 +63,9 @@ export function noTrust(project: string): Trust {
 
 /** Compares the project's files with what was trusted. */
 export function judgeTrust(options: TrustOptions): Trust {
-  const { project, home, env, texts, root, secrets, changes } = options;
+  const { project, home, env, texts, root, secrets, changes, isWhole } = options;
   const tools = readToolFiles(project);
-  const hash = tools.hash === undefined
+  const hash = tools.hash === undefined || !isWhole
     ? undefined
     : hashFiles(project, { texts, tools: tools.hash });
   const { starts, reads } = listStarts(root, tools.packs);
